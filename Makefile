@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything a user or contributor types. `make help` lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+UV_VERSION := 0.13.9
+UV := build/uv/bin/uv
+BIN := .venv/bin
+PY_SOURCES := lab python tests
+SV_SOURCES = $(shell find hdl tests -name '*.sv' -o -name '*.svh')
+VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
+VERIBLE_LINT := $(BIN)/verible-verilog-lint --rules_config=hdl/.rules.verible_lint
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help run test test-all lint fmt setup lock install clean
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+## ---- the two commands -------------------------------------------------------------------------
+
+run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
+	$(BIN)/sealwire-lab run $(ARGS)
+
+test: lint test-rust test-python test-lab test-kat test-rtl test-demo ## everything that must be green (under 25 minutes)
+	@echo "make test: all green"
+
+test-all: lint test-rust test-python test-lab test-demo ## the exhaustive set: every vector on every core, every frame length
+	$(BIN)/pytest tests -n 2 --dist loadgroup --exhaustive
+	@echo "make test-all: all green"
+
+## ---- parts of `make test` ---------------------------------------------------------------------
+
+lint: setup ## formatters and linters for Rust, Python and SystemVerilog
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
+	$(BIN)/ruff format --check $(PY_SOURCES)
+	$(BIN)/ruff check $(PY_SOURCES)
+	$(BIN)/mypy
+	$(VERIBLE_FORMAT) --verify $(SV_SOURCES)
+	$(VERIBLE_LINT) $(SV_SOURCES)
+	$(BIN)/sealwire-lab lint
+
+test-rust: build/python.stamp ## the library, the link crate, the command
+	cargo build --locked -p sealwire --no-default-features
+	cargo test --workspace --exclude sealwire-python --locked --release
+
+test-python: build/python.stamp ## the Python package
+	$(BIN)/pytest python/tests
+
+test-lab: build/lab.stamp ## the lab's own parts
+	$(BIN)/pytest lab/tests
+
+test-kat: target/release/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
+	target/release/sealwire kat vectors/omd*.rsp
+	$(BIN)/pytest tests/kat -n 2
+
+test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
+	$(BIN)/pytest tests/aead tests/common tests/link -n 2 --dist loadgroup
+
+test-demo: build/lab.stamp ## the job of `make run`, shortened
+	$(BIN)/pytest tests/demo
+
+## ---- set-up -----------------------------------------------------------------------------------
+
+setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/ (nothing outside this folder)
+
+install: ## install the `sealwire` command for this user
+	cargo install --locked --path crates/sealwire-cli
+
+lock: ## resolve requirements.in and Cargo.toml anew
+	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  requirements.in -o requirements.lock
+	cargo update --workspace
+
+build/uv.stamp: scripts/check-host.sh
+	@mkdir -p build
+	@scripts/check-host.sh
+	python3 -m venv build/uv
+	build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+build/venv.stamp: requirements.lock build/uv.stamp
+	@test -x $(BIN)/python || $(UV) venv --quiet --python python3 .venv
+	$(UV) pip install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+build/lab.stamp: build/venv.stamp lab/pyproject.toml
+	$(UV) pip install --quiet --no-deps --no-build-isolation -e lab
+	@touch $@
+
+build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml') Cargo.lock
+	$(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
+	@touch $@
+
+target/release/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock
+	cargo build --release --locked -p sealwire-cli
+	@touch $@
+
+fmt: build/venv.stamp ## format everything
+	cargo fmt --all
+	$(BIN)/ruff format $(PY_SOURCES)
+	$(BIN)/ruff check --fix $(PY_SOURCES)
+	$(VERIBLE_FORMAT) --inplace $(SV_SOURCES)
+
+clean: ## remove what was built
+	rm -rf build target .venv run
