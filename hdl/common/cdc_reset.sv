@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the two ends of a clock-domain crossing restart together, whichever end is reset.
+// Four-phase handshake each way, synchronous only: freeze own end (hold), see the other end
+// frozen, zero the pointers (zero), release. Either reset may be one cycle long. An end never
+// sees the other's pointers jump while it runs, so no stale beat is read during a reset.
+// Each end is ready 4 to 8 cycles of each clock after the last reset fell. After power-up both
+// ends must be reset once, in any order. A stopped clock keeps the other end held.
+module cdc_reset (
+    input  logic s_clk,
+    input  logic s_rst,   // synchronous to s_clk, one cycle or longer
+    output logic s_hold,  // s end: move nothing, promise nothing
+    output logic s_zero,  // s end: pointers to zero (only while s_hold)
+    input  logic m_clk,
+    input  logic m_rst,   // synchronous to m_clk, one cycle or longer
+    output logic m_hold,
+    output logic m_zero
+);
+
+  logic s_req, s_req_m, s_ack_m, s_ack;  // s asks, m answers
+  logic m_req, m_req_s, m_ack_s, m_ack;  // m asks, s answers
+
+  always_ff @(posedge s_clk) begin
+    m_ack_s <= m_req_s;
+    if (s_rst) s_req <= 1'b1;
+    else if (s_ack && s_zero) s_req <= 1'b0;
+  end
+
+  always_ff @(posedge m_clk) begin
+    s_ack_m <= s_req_m;
+    if (m_rst) m_req <= 1'b1;
+    else if (m_ack && m_zero) m_req <= 1'b0;
+  end
+
+  sync_bits u_s_req (
+      .clk(m_clk),
+      .d  (s_req),
+      .q  (s_req_m)
+  );
+  sync_bits u_s_ack (
+      .clk(s_clk),
+      .d  (s_ack_m),
+      .q  (s_ack)
+  );
+  sync_bits u_m_req (
+      .clk(s_clk),
+      .d  (m_req),
+      .q  (m_req_s)
+  );
+  sync_bits u_m_ack (
+      .clk(m_clk),
+      .d  (m_ack_s),
+      .q  (m_ack)
+  );
+
+  // The pointers turn zero on the edge where the request falls; the other end sees both and
+  // stays held one cycle longer than it sees the request, which covers the skew between them.
+  always_ff @(posedge s_clk) s_zero <= m_req_s || (s_req && s_ack);
+  always_ff @(posedge m_clk) m_zero <= s_req_m || (m_req && m_ack);
+
+  assign s_hold = s_rst || s_req || s_ack || m_req_s || m_ack_s || s_zero;
+  assign m_hold = m_rst || m_req || m_ack || s_req_m || s_ack_m || m_zero;
+
+endmodule

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Packet FIFO across two unrelated clocks: the reader sees only committed beats, and whole packets
+// at once. The committed pointer crosses by a handshake that always carries its newest value
+// (cdc_bus), so packets of any size pass at one beat a cycle on both sides and no packet count
+// limits it; a commit is seen after 3 to 6 cycles of each clock. s_ready = 0 when full, also of
+// uncommitted beats: a packet of more than DEPTH beats can only be discarded. Either reset empties
+// both ends (cdc_reset; after power-up reset both once) and wipes the memory, s_ready = 0 meanwhile:
+// at most 1024 cycles of s_clk. m_valid falls without a transfer only in a reset.
+module packet_fifo_async #(
+    parameter int unsigned DATA_BITS = 64,  // a multiple of 8
+    parameter int unsigned DEPTH = 2048,  // beats, a power of two, 16 or more
+    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+) (
+    input  logic                  s_clk,
+    input  logic                  s_rst,
+    input  logic                  s_valid,
+    output logic                  s_ready,
+    input  logic [ DATA_BITS-1:0] s_data,
+    input  logic [BYTES_BITS-1:0] s_bytes,
+    input  logic                  s_last,
+    input  logic                  s_commit,   // with the last beat's transfer or later, before the next packet
+    input  logic                  s_discard,  // uncommitted beats vanish, one taken now too; wins
+    input  logic                  m_clk,
+    input  logic                  m_rst,
+    output logic                  m_valid,
+    input  logic                  m_ready,
+    output logic [ DATA_BITS-1:0] m_data,
+    output logic [BYTES_BITS-1:0] m_bytes,
+    output logic                  m_last
+);
+
+  if (DEPTH < 16 || (DEPTH & (DEPTH - 1)) != 0) begin : g_bad_depth
+    $fatal(1, "packet_fifo_async: DEPTH = %0d, must be a power of two, at least 16", DEPTH);
+  end
+
+  localparam int unsigned ADDR_BITS = $clog2(DEPTH);
+  typedef logic [ADDR_BITS:0] pointer_t;  // one bit more than an address: full differs from empty
+
+  function automatic pointer_t to_gray(pointer_t binary);
+    return binary ^ (binary >> 1);
+  endfunction
+
+  logic s_hold, s_zero, m_hold, m_zero;
+  cdc_reset u_reset (
+      .s_clk,
+      .s_rst,
+      .s_hold,
+      .s_zero,
+      .m_clk,
+      .m_rst,
+      .m_hold,
+      .m_zero
+  );
+
+  // Writer: w_ptr runs ahead, committed follows at packet ends.
+  pointer_t w_ptr, w_gray, committed, told, r_gray_s;
+  logic full, wiping, write, tell_valid, tell_ready;
+
+  // Full: DEPTH words apart, which in gray code is equal but for the two top bits.
+  assign full = w_gray == {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]};
+  assign s_ready = !s_hold && !wiping && !full;
+  assign write = s_valid && s_ready;
+  assign tell_valid = !s_hold && told != committed;
+
+  pointer_t w_next;
+  assign w_next = write ? w_ptr + 1'b1 : w_ptr;
+
+  always_ff @(posedge s_clk) begin
+    if (s_discard) begin
+      w_ptr  <= committed;
+      w_gray <= to_gray(committed);
+    end else begin
+      w_ptr  <= w_next;
+      w_gray <= to_gray(w_next);
+      if (s_commit) committed <= w_next;
+    end
+    if (tell_valid && tell_ready) told <= committed;
+    if (s_zero) begin
+      w_ptr     <= '0;
+      w_gray    <= '0;
+      committed <= '0;
+      told      <= '0;
+    end
+  end
+
+  // Reader.
+  pointer_t r_ptr, r_gray, limit, news;
+  logic news_valid, loaded, read;
+
+  cdc_bus #(
+      .WIDTH(ADDR_BITS + 1)
+  ) u_committed (
+      .s_clk,
+      .s_rst,
+      .s_valid(tell_valid),
+      .s_ready(tell_ready),
+      .s_data (committed),
+      .m_clk,
+      .m_rst,
+      .m_valid(news_valid),
+      .m_ready(!m_hold),
+      .m_data (news)
+  );
+  sync_bits #(
+      .WIDTH(ADDR_BITS + 1)
+  ) u_r_gray (
+      .clk(s_clk),
+      .d  (r_gray),
+      .q  (r_gray_s)
+  );
+
+  assign m_valid = loaded && !m_hold;
+  assign read = !m_hold && r_ptr != limit && (!loaded || m_ready);
+
+  always_ff @(posedge m_clk) begin
+    if (news_valid) limit <= news;
+    if (m_ready) loaded <= 1'b0;
+    if (read) begin
+      loaded <= 1'b1;
+      r_ptr  <= r_ptr + 1'b1;
+      r_gray <= to_gray(r_ptr + 1'b1);
+    end
+    if (m_hold) loaded <= 1'b0;
+    if (m_zero) begin
+      r_ptr  <= '0;
+      r_gray <= '0;
+      limit  <= '0;
+    end
+  end
+
+  wiped_ram #(
+      .WIDTH(DATA_BITS + BYTES_BITS + 1),
+      .DEPTH(DEPTH)
+  ) u_ram (
+      .w_clk   (s_clk),
+      .w_wipe  (s_hold),
+      .w_wiping(wiping),
+      .w_en    (write),
+      .w_addr  (w_ptr[ADDR_BITS-1:0]),
+      .w_data  ({s_last, s_bytes, s_data}),
+      .r_clk   (m_clk),
+      .r_en    (read || m_hold),
+      .r_addr  (m_hold ? '0 : r_ptr[ADDR_BITS-1:0]),
+      .r_data  ({m_last, m_bytes, m_data})
+  );
+
+endmodule
