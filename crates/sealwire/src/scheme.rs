@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Schemes by name, chosen while the program runs.
+//!
+//! A canonical name states everything: `omdsha512k512n256tau256v2` is OMD over SHA-512's compression function, key 512,
+//! nonce 256, tag 256 bits, version 2. Every such name with legal sizes resolves, published or not: with n the length
+//! of the chaining value (32 bytes for sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1
+//! bytes and a tag of 1 to n bytes. The mode would allow sizes in bits and an empty tag; this library takes whole bytes
+//! and no empty tag, because an empty tag authenticates nothing.
+
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::compress::{Blake2b, Sha256, Sha512};
+use crate::error::{Error, Label};
+use crate::omd::Core;
+use core::fmt;
+use core::str::FromStr;
+use zeroize::ZeroizeOnDrop;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// The schemes that have a name of their own, by canonical name.
+const NAMES: [&str; 22] = [
+    "omdsha256k128n96tau64v1",
+    "omdsha256k128n96tau64v2",
+    "omdsha256k128n96tau96v1",
+    "omdsha256k128n96tau96v2",
+    "omdsha256k128n96tau128v1",
+    "omdsha256k128n96tau128v2",
+    "omdsha256k192n104tau128v1",
+    "omdsha256k192n104tau128v2",
+    "omdsha256k256n104tau160v1",
+    "omdsha256k256n104tau160v2",
+    "omdsha256k256n248tau256v1",
+    "omdsha256k256n248tau256v2",
+    "omdsha512k128n128tau128v1",
+    "omdsha512k128n128tau128v2",
+    "omdsha512k256n256tau256v1",
+    "omdsha512k256n256tau256v2",
+    "omdsha512k512n256tau256v1",
+    "omdsha512k512n256tau256v2",
+    "omdsha512k512n256tau512v1",
+    "omdblake2bk256n128tau128v2",
+    "omdblake2bk512n256tau256v2",
+    "omdblake2bk512n256tau512v1",
+];
+
+const ALIASES: [(&str, &str); 3] = [
+    ("omd-sha512", "omdsha512k512n256tau256v2"),
+    ("omd-blake2b", "omdblake2bk512n256tau256v2"),
+    ("omd-sha256", "omdsha256k256n104tau160v2"),
+];
+
+/// The compression function of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Function {
+    Sha256,
+    Sha512,
+    Blake2b,
+}
+
+impl Function {
+    /// n in bytes.
+    const fn chain_len(self) -> usize {
+        match self {
+            Self::Sha256 => 32,
+            Self::Sha512 | Self::Blake2b => 64,
+        }
+    }
+}
+
+/// A scheme with all its sizes. Obtained from [`find`] or [`schemes`], so that it is always legal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scheme {
+    name: Label,
+    function: Function,
+    version: u8,
+    key_len: usize,
+    nonce_len: usize,
+    tag_len: usize,
+}
+
+/// The registered schemes: all published parameter sets of OMD, and those of the link and of the hardware paper.
+pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
+    NAMES.iter().map(|name| find(name).expect("registered names are legal"))
+}
+
+/// The scheme with this canonical name or alias.
+///
+/// # Errors
+/// [`Error::UnknownScheme`] if the name follows no known form, [`Error::SchemeSize`] if one of its sizes is not legal.
+pub fn find(name: &str) -> Result<Scheme, Error> {
+    let canonical = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |a| a.1);
+    parse(canonical).unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
+}
+
+/// `None` if the name does not follow the grammar omd(sha256|sha512|blake2b)k<bits>n<bits>tau<bits>v(1|2).
+fn parse(name: &str) -> Option<Result<Scheme, Error>> {
+    let rest = name.strip_prefix("omd")?;
+    let (function, rest) = [
+        ("sha256k", Function::Sha256),
+        ("sha512k", Function::Sha512),
+        ("blake2bk", Function::Blake2b),
+    ]
+    .into_iter()
+    .find_map(|(prefix, function)| Some((function, rest.strip_prefix(prefix)?)))?;
+    let (key, rest) = rest.split_once('n')?;
+    let (nonce, rest) = rest.split_once("tau")?;
+    let (tag, version) = rest.split_once('v')?;
+    let version = match version {
+        "1" => 1,
+        "2" => 2,
+        _ => return None,
+    };
+    let [key, nonce, tag] = [number(key)?, number(nonce)?, number(tag)?];
+    let n = 8 * function.chain_len();
+    Some((|| {
+        Ok(Scheme {
+            name: Label::new(name),
+            function,
+            version,
+            key_len: legal("key", key, n)?,
+            nonce_len: legal("nonce", nonce, n - 8)?,
+            tag_len: legal("tag", tag, n)?,
+        })
+    })())
+}
+
+/// A decimal number of one to four digits without a leading zero, so that each scheme has one name.
+fn number(digits: &str) -> Option<usize> {
+    let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    if canonical && digits.len() <= 4 {
+        digits.parse().ok()
+    } else {
+        None
+    }
+}
+
+/// The size in bytes.
+fn legal(parameter: &'static str, bits: usize, max: usize) -> Result<usize, Error> {
+    if bits % 8 == 0 && (8..=max).contains(&bits) {
+        Ok(bits / 8)
+    } else {
+        Err(Error::SchemeSize {
+            parameter,
+            given: bits,
+            min: 8,
+            max,
+        })
+    }
+}
+
+impl Scheme {
+    /// The canonical name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// The short name, if the scheme has one.
+    #[must_use]
+    pub fn alias(&self) -> Option<&'static str> {
+        ALIASES.iter().find(|(_, name)| *name == self.name()).map(|a| a.0)
+    }
+
+    /// Key length in bytes.
+    #[must_use]
+    pub const fn key_len(&self) -> usize {
+        self.key_len
+    }
+
+    /// Nonce length in bytes.
+    #[must_use]
+    pub const fn nonce_len(&self) -> usize {
+        self.nonce_len
+    }
+
+    /// Tag length in bytes. A sealed message is as long as the message and its tag.
+    #[must_use]
+    pub const fn tag_len(&self) -> usize {
+        self.tag_len
+    }
+
+    /// Length of a message block in bytes: one call of the compression function each.
+    #[must_use]
+    pub const fn block_len(&self) -> usize {
+        self.function.chain_len()
+    }
+
+    /// Length of a block of associated data in bytes: one call of the compression function each.
+    #[must_use]
+    pub const fn ad_block_len(&self) -> usize {
+        2 * self.function.chain_len()
+    }
+
+    /// Whether the construction has no published specification and analysis.
+    #[must_use]
+    pub const fn experimental(&self) -> bool {
+        false
+    }
+
+    /// Sets the scheme up with a key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key does not have [`key_len`](Self::key_len) bytes.
+    pub fn with_key(&self, key: &[u8]) -> Result<DynAead, Error> {
+        Error::check_len("key", key.len(), self.key_len)?;
+        let (version, tag_len) = (self.version, self.tag_len);
+        let keyed = match self.function {
+            Function::Sha256 => Keyed::Sha256(Core::new(key, version, tag_len)),
+            Function::Sha512 => Keyed::Sha512(Core::new(key, version, tag_len)),
+            Function::Blake2b => Keyed::Blake2b(Core::new(key, version, tag_len)),
+        };
+        Ok(DynAead { scheme: *self, keyed })
+    }
+}
+
+impl FromStr for Scheme {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        find(name)
+    }
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Scheme({})", self.name)
+    }
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name.fmt(f)
+    }
+}
+
+#[derive(Clone)]
+enum Keyed {
+    Sha256(Core<Sha256>),
+    Sha512(Core<Sha512>),
+    Blake2b(Core<Blake2b>),
+}
+
+macro_rules! with_core {
+    ($self:ident, $core:ident => $call:expr) => {
+        match &$self.keyed {
+            Keyed::Sha256($core) => $call,
+            Keyed::Sha512($core) => $call,
+            Keyed::Blake2b($core) => $call,
+        }
+    };
+}
+
+/// A scheme with a key. The key and everything derived from it is wiped when this is dropped.
+#[derive(Clone)]
+pub struct DynAead {
+    scheme: Scheme,
+    keyed: Keyed,
+}
+
+impl DynAead {
+    /// The scheme.
+    #[must_use]
+    pub const fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// Encrypts `buffer` in place and writes the tag to `tag`. A nonce must never serve twice under one key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] for a nonce or tag of the wrong length, [`Error::ForeignSessionAd`] if `ad` was made with
+    /// another key. `buffer` and `tag` are unchanged then.
+    pub fn seal_in_place_detached<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let ad = ad.into();
+        with_core!(self, core => {
+            core.check_packet(self.scheme.nonce_len, nonce, tag)?;
+            core.seal(nonce, ad, buffer.into(), tag)
+        })
+    }
+
+    /// Decrypts `buffer` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`], and `buffer` is zeros. [`Error::Length`] for a nonce or tag of the wrong length,
+    /// [`Error::ForeignSessionAd`] if `ad` was made with another key: `buffer` is unchanged then.
+    pub fn open_in_place_detached<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let ad = ad.into();
+        with_core!(self, core => {
+            core.check_packet(self.scheme.nonce_len, nonce, tag)?;
+            core.open(nonce, ad, buffer.into(), tag)
+        })
+    }
+
+    /// Encrypts `plaintext` and returns ciphertext || tag.
+    ///
+    /// # Errors
+    /// As [`seal_in_place_detached`](Self::seal_in_place_detached).
+    #[cfg(feature = "alloc")]
+    pub fn seal<'a>(&self, nonce: &[u8], ad: impl Into<Ad<'a>>, plaintext: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(plaintext.len() + self.scheme.tag_len);
+        out.extend_from_slice(plaintext);
+        out.resize(plaintext.len() + self.scheme.tag_len, 0);
+        let (buffer, tag) = out.split_at_mut(plaintext.len());
+        self.seal_in_place_detached(nonce, ad, buffer, tag)?;
+        Ok(out)
+    }
+
+    /// Checks and decrypts ciphertext || tag.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`] if it is not authentic, [`Error::Length`] for a nonce of the wrong length or an input
+    /// shorter than the tag, [`Error::ForeignSessionAd`] if `ad` was made with another key.
+    #[cfg(feature = "alloc")]
+    pub fn open<'a>(&self, nonce: &[u8], ad: impl Into<Ad<'a>>, sealed: &[u8]) -> Result<Vec<u8>, Error> {
+        let tag_len = self.scheme.tag_len;
+        let Some(len) = sealed.len().checked_sub(tag_len) else {
+            return Err(Error::Length {
+                parameter: "sealed message",
+                given: sealed.len(),
+                min: tag_len,
+                max: usize::MAX,
+            });
+        };
+        let (ciphertext, tag) = sealed.split_at(len);
+        let mut out = Vec::from(ciphertext);
+        self.open_in_place_detached(nonce, ad, &mut out, tag)?;
+        Ok(out)
+    }
+
+    /// Hashes associated data once for any number of packets under this key.
+    #[must_use]
+    pub fn with_session_ad(&self, ad: &[u8]) -> SessionAd {
+        with_core!(self, core => core.session_ad(ad))
+    }
+
+    /// Seals every packet of the slice and returns how many succeeded; each packet holds its own result.
+    pub fn seal_batch(&self, packets: &mut [SealPacket<'_>]) -> usize {
+        with_core!(self, core => core.seal_batch(self.scheme.nonce_len, packets))
+    }
+
+    /// Opens every packet of the slice and returns how many were authentic; each packet holds its own result.
+    #[must_use = "packets that failed have been wiped"]
+    pub fn open_batch(&self, packets: &mut [OpenPacket<'_>]) -> usize {
+        with_core!(self, core => core.open_batch(self.scheme.nonce_len, packets))
+    }
+}
+
+impl fmt::Debug for DynAead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynAead({}, ..)", self.scheme)
+    }
+}
+
+impl ZeroizeOnDrop for DynAead {}
