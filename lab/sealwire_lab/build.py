@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns a core and a set of parameters into a simulation, once.
+
+A build is named by the hash of everything that goes into it (sources, harness, parameters, tool versions, flags), made in
+a private directory and moved into place in one step, under a lock: any number of processes may ask for the same build.
+Verilator's own runtime is compiled once and shared.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from . import cores, toolchain
+from .cores import Core
+from .errors import LabError
+
+HARNESS = Path(__file__).parent / "harness"
+#: Verilator's parts that a simulation links; the VPI one only serves cocotb, the linker leaves it out otherwise.
+_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp")
+_CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT", "-w")
+
+
+def build_dir() -> Path:
+    """Where builds are kept: build/lab below the top of the checkout."""
+    return cores.root() / "build" / "lab"
+
+
+def _run(command: Sequence[str | Path], cwd: Path) -> None:
+    tools = toolchain.find()
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=tools.environment(), capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        log = build_dir() / "last-error.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(" ".join(map(str, command)) + "\n\n" + done.stdout + done.stderr, encoding="utf-8")
+        lines = [line for line in (done.stderr + done.stdout).splitlines() if "rror" in line] or ["(no message)"]
+        raise LabError(f"{Path(command[0]).name} failed: {lines[0].strip()} (all of it: {log})")
+
+
+@contextmanager
+def _locked(name: str) -> Iterator[None]:
+    lock = build_dir() / "locks" / name
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def digest(parts: Iterable[str | Path]) -> str:
+    """Short name for a set of inputs: strings as they are, files by name and content."""
+    tools = toolchain.find()
+    state = hashlib.sha256(f"{tools.verilator_version}|{tools.cxx_version}|{_CXXFLAGS}".encode())
+    for part in parts:
+        state.update(b"\0")
+        if isinstance(part, Path):
+            try:
+                state.update(part.name.encode() + b"\0" + part.read_bytes())
+            except OSError as error:
+                raise LabError(f"cannot read the source {part}: {error.strerror}") from error
+        else:
+            state.update(part.encode())
+    return state.hexdigest()[:16]
+
+
+def cached(name: str, make: Callable[[Path], None]) -> Path:
+    """The directory build/lab/<name>; `make` fills a private one first if it does not exist."""
+    final = build_dir() / name
+    if final.exists():
+        return final
+    with _locked(name.replace("/", "_")):
+        if not final.exists():
+            final.parent.mkdir(parents=True, exist_ok=True)
+            scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=final.parent))
+            try:
+                make(scratch)
+                scratch.rename(final)
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+    return final
+
+
+def runtime() -> Path:
+    """Verilator's runtime as one static library, compiled on first use."""
+    tools = toolchain.find()
+
+    def make(scratch: Path) -> None:
+        include = ["-I", str(tools.include), "-I", str(tools.include / "vltstd")]
+        for name in _RUNTIME:
+            _run([tools.cxx, "-O2", *_CXXFLAGS, *include, "-c", tools.include / name], scratch)
+        _run(["ar", "rcs", "libverilated.a", *(Path(name).stem + ".o" for name in _RUNTIME)], scratch)
+        for leftover in scratch.glob("*.o"):
+            leftover.unlink()
+
+    return cached(f"runtime-{digest(_RUNTIME)}", make) / "libverilated.a"
+
+
+def verilate(
+    scratch: Path, top: str, sources: Sequence[Path], parameters: dict[str, int], prefix: str, flags: Sequence[str] = ()
+) -> Path:
+    """Verilate into scratch/obj and compile the model; returns the archive with its objects."""
+    tools = toolchain.find()
+    _run(
+        [
+            tools.verilator, "--cc", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+            "--x-assign", "unique", "--x-initial", "unique", "--prefix", prefix, "--Mdir", "obj", "--top-module", top,
+            *flags, *(f"-G{name}={value}" for name, value in parameters.items()), *sources,
+        ],
+        scratch,
+    )  # fmt: skip
+    _run(
+        ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", "OPT_FAST=-O2", "OPT_SLOW=-O0",
+         f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],
+        scratch,
+    )  # fmt: skip
+    return scratch / "obj" / f"{prefix}__ALL.a"
+
+
+def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] | None = None) -> Path:
+    """The program that runs `core` with `parameters` under the harness of its kind."""
+    if core.kind != "aead":
+        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the lab has a harness for AEAD cores only")
+    tools = toolchain.find()
+    files = list(sources or core.sources)
+    harness = sorted(HARNESS.glob("*.[ch]pp"))
+    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+
+    def make(scratch: Path) -> None:
+        library = runtime()
+        archive = verilate(scratch, core.top, files, parameters, "Vcore", ["--savable"])
+        _run(
+            [
+                tools.cxx, "-O1", *_CXXFLAGS, *(f"-D{option}" for option in options), "-I", tools.include, "-I", "obj",
+                HARNESS / "aead_harness.cpp", archive, library, "-pthread", "-o", "simulation",
+            ],
+            scratch,
+        )  # fmt: skip
+        shutil.rmtree(scratch / "obj")
+
+    name = f"{core.top}-{digest([core.top, *options, *files, *harness])}"
+    return cached(f"simulations/{name}", make) / "simulation"

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the manifest hdl/cores.toml: which cores there are, and what each one is made of."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import LabError
+
+#: Parameters of an AEAD core in the order in which people read them.
+PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CONTEXTS")
+
+
+def root() -> Path:
+    """Top of the checkout: $SEALWIRE_ROOT, else the place this package runs from, else a parent of the working directory."""
+    given = os.environ.get("SEALWIRE_ROOT")
+    if given:
+        return Path(given)
+    for start in (Path(__file__).resolve(), Path.cwd() / "x"):
+        for parent in start.parents:
+            if (parent / "hdl" / "cores.toml").exists():
+                return parent
+    return Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Core:
+    """One entry of the manifest.  Sizes of blocks are bytes, of ports bits."""
+
+    name: str
+    kind: str
+    top: str
+    scheme: str
+    sources: tuple[Path, ...]
+    architecture: str = ""
+    data_bits: int = 64
+    contexts: int = 1
+    ad_cache: bool = True
+    ad_with_msg: bool = False
+    block_bytes: int = 64
+    ad_block_bytes: int = 128
+    doc: str = ""
+    defaults: dict[str, int] = field(
+        default_factory=lambda: {"KEY_BITS": 512, "NONCE_BITS": 256, "TAG_BITS": 256, "VERSION": 2}
+    )
+
+    def parameters(self, **given: int) -> dict[str, int]:
+        """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
+        values = {**self.defaults, "DATA_BITS": self.data_bits, "CONTEXTS": self.contexts, **given}
+        for name in given:
+            if name not in PARAMETERS and name not in self.defaults:
+                raise LabError(f"{self.name} has no parameter {name}; it has {', '.join(values)}")
+        return values
+
+    def parameters_of_scheme(self, scheme: str) -> dict[str, int] | None:
+        """Sizes that a published scheme name asks for, or None when the name is of another scheme."""
+        match = re.fullmatch(rf"{re.escape(self.scheme)}(?:k(\d+)n(\d+)tau(\d+))?(?:v(\d+))?", scheme)
+        if match is None:
+            return None
+        key, nonce, tag, version = match.groups()
+        sizes: dict[str, int] = {}
+        if key is not None:
+            sizes = {"KEY_BITS": int(key), "NONCE_BITS": int(nonce), "TAG_BITS": int(tag)}
+        if version is not None:
+            sizes["VERSION"] = int(version)
+        return sizes
+
+
+def _strings(value: Any, where: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise LabError(f"{where} must be a list of file names")
+    return value
+
+
+def _resolve(names: list[str], groups: dict[str, Any], where: str) -> list[str]:
+    """Source lists may name groups of the [sources] table as "@name"."""
+    files: list[str] = []
+    for name in names:
+        if not name.startswith("@"):
+            files.append(name)
+        elif name[1:] in groups:
+            group = groups[name[1:]]
+            group = group.get("files") if isinstance(group, dict) else group
+            files += _resolve(_strings(group, f"[sources] {name[1:]}"), groups, where)
+        else:
+            raise LabError(f"{where} names the source group {name}, which [sources] does not have")
+    return list(dict.fromkeys(files))
+
+
+def load(manifest: Path | None = None) -> dict[str, Core]:
+    """All cores by name."""
+    path = manifest or root() / "hdl" / "cores.toml"
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise LabError(f"cannot read the manifest of cores {path}: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{path} is not valid TOML: {error}") from error
+    groups = table.get("sources", {})
+    base = path.resolve().parent.parent
+    cores: dict[str, Core] = {}
+    for entry in table.get("core", []):
+        where = f"{path}: core {entry.get('name', '(without name)')}"
+        for needed in ("name", "kind", "top", "scheme", "sources"):
+            if needed not in entry:
+                raise LabError(f"{where} lacks `{needed}`")
+        known = {key: value for key, value in entry.items() if key in Core.__dataclass_fields__}
+        known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
+        cores[entry["name"]] = Core(**known)
+    return cores
+
+
+def find(name: str, manifest: Path | None = None) -> Core:
+    """One core by name; an unknown name is answered with the nearest ones."""
+    cores = load(manifest)
+    if name in cores:
+        return cores[name]
+    near = difflib.get_close_matches(name, cores, n=1, cutoff=0.4)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise LabError(f"no core is called {name!r}{hint} (known: {', '.join(cores) or 'none'})")

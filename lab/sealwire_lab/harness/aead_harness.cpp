@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs any AEAD core that obeys the port contract (docs: core ports) and says what it saw.
+//
+// Key, cmd, ad, msg and tag_in are driven as independent sources, out and result collected by sinks, each with its own
+// pauses.  Every output rule of the contract is watched in every cycle.  Commands come on standard input, one a line;
+// strings are hexadecimal, "-" is the empty string, "." a string that is not sent:
+//     stall none|idle|backpressure|both SEED
+//     probe 0|1                                 look for ready bits that depend on another channel's valid
+//     key K
+//     tx ID CTX OP CACHED NONCE AD MSG TAG      queue a command (nothing waits for anything but the core)
+//     wait | run N                              until all is done; N cycles
+//     clear | rst                               now, whatever is in flight
+//     state                                     hash of every register and memory of the model
+//     flush                                     wait, then print all that happened and "end"
+// Answers: `tx ID done|lost OK TAG OUT ACCEPT FIRST_OUT RESULT`, `key ACCEPT READY`, `state HASH`, `violation EDGE TEXT`.
+// An event belongs to the rising edge that raised it; edges are counted from 1.
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "Vcore.h"
+#include "channels.hpp"
+#include "verilated_save.h"
+
+namespace {
+
+constexpr unsigned BEAT_BYTES = DATA_BITS / 8;
+constexpr unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
+constexpr uint64_t PATIENCE = 20000;   // cycles without any transfer before the core counts as stuck
+constexpr unsigned CLEAR_LIMIT = 1024;
+enum Op : unsigned { SEAL, OPEN, LOAD_AD };
+
+/// Collects the model's state in memory, to hash it.
+class StateHash : public VerilatedSerialize {
+  public:
+    StateHash() { m_isOpen = true; }
+    ~StateHash() override { m_cp = m_bufp; }
+    void flush() override {
+        for (const uint8_t* at = m_bufp; at < m_cp; ++at) value = (value ^ *at) * 0x100000001b3ull;
+        m_cp = m_bufp;
+    }
+    uint64_t value = 0xcbf29ce484222325ull;
+};
+
+class Bench {
+  public:
+    explicit Bench(uint64_t seed) : random_{seed} {
+        context_.randReset(2);   // registers start with random values: nothing may rely on initial ones
+        context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+        core_ = std::make_unique<Vcore>(&context_, "core");
+        build_sources();
+        for (Source* source : all()) source->drop();
+        core_->clear = 0;
+        core_->out_ready = core_->result_ready = 0;
+        core_->clk = 0;
+        restart(false);
+    }
+
+    void stall(const std::string& mode) {
+        for (Source* source : all()) source->pause.configure(mode == "idle" || mode == "both");
+        out_.pause.configure(mode == "backpressure" || mode == "both");
+        result_.pause.configure(mode == "backpressure" || mode == "both");
+    }
+    void seed(uint64_t seed) { random_ = Random{seed}; }
+
+    void probe(bool on) { probing_ = on; }
+
+    void queue_key(const Bytes& key) {
+        key_->push(0, {key});
+        keys_for_.push_back(transactions_.size());
+    }
+
+    void queue(Transaction wanted, const std::string& ad, const std::string& msg, const std::string& tag) {
+        transactions_.push_back(std::make_unique<Transaction>(std::move(wanted)));
+        Transaction* transaction = transactions_.back().get();
+        transaction->keys_before = keys_for_.size();
+        cmd_->push(transaction->ctx, {transaction->nonce, true, transaction});
+        queue_string(*ad_, transaction, ad);
+        queue_string(*msg_, transaction, msg);
+        if (tag != "." && TAG_BITS) {
+            tag_in_->push(transaction->ctx, {string_of(tag), true, transaction});
+            ++transaction->inputs_left;
+        }
+    }
+
+    void run(uint64_t cycles) {
+        while (cycles--) cycle();
+    }
+
+    /// Run until every queued thing is done, or the core is stuck.
+    void wait() {
+        quiet_ = 0;
+        while (busy()) {
+            cycle();
+            if (quiet_ > PATIENCE) {
+                violation("stuck", "no transfer for " + std::to_string(PATIENCE) + " cycles" + waiting());
+                restart(false);
+                return;
+            }
+        }
+        // The core must come to rest by itself: nothing more may come out, and busy must fall.
+        for (unsigned i = 0; core_->busy; ++i) {
+            cycle();
+            if (i > PATIENCE) {
+                violation("busy", "busy stays high with nothing in flight");
+                return;
+            }
+        }
+    }
+
+    /// A pulse of rst or clear with everything still on offer; then the rules of the clearing time.
+    void restart(bool by_clear) {
+        if (by_clear) {
+            core_->clear = 1;
+        } else {
+            core_->rst = 1;
+        }
+        core_->clk = 0;
+        core_->eval();
+        edge();
+        core_->clear = core_->rst = 0;
+        for (Source* source : all()) source->drop();
+        for (auto& [ctx, flying] : flying_) flying.clear();
+        out_.before = result_.before = View{};
+        key_loaded_ = false;
+        key_pending_ = false;
+        keys_taken_ = keys_for_.size();
+        accepted_ = transactions_.size();
+        core_->clk = 0;
+        core_->eval();
+        unsigned cycles = 0;
+        while (core_->busy && cycles <= CLEAR_LIMIT) {
+            for (Source* source : all()) {
+                if (source->ready()) violation("clear", source->name + "_ready while clearing");
+            }
+            cycle();
+            ++cycles;
+        }
+        if (cycles > CLEAR_LIMIT) violation("clear", "busy for more than 1024 cycles after rst or clear");
+    }
+
+    void hash_state() {
+        // The same inputs every time, so that only what the core remembers can differ.
+        Random fixed{1};
+        std::swap(fixed, random_);
+        for (Source* source : all()) source->redrive();
+        core_->out_ready = core_->result_ready = 0;
+        core_->clk = 0;
+        core_->eval();
+        StateHash hash;
+        hash << *core_;
+        hash.flush();
+        std::swap(fixed, random_);
+        report_ << "state " << std::hex << hash.value << std::dec << "\n";
+    }
+
+    void flush() {
+        wait();
+        for (const auto& t : transactions_) {
+            report_ << "tx " << t->id << (t->done ? " done " : " lost ") << t->ok << ' ' << to_hex(t->tag) << ' '
+                    << to_hex(t->out) << ' ' << t->accept_edge << ' ' << t->out_edge << ' ' << t->result_edge << "\n";
+        }
+        std::cout << report_.str() << "end" << std::endl;
+        report_.str("");
+        transactions_.clear();
+        keys_for_.clear();
+        keys_taken_ = accepted_ = 0;
+        violations_ = 0;
+    }
+
+  private:
+    // ---- the core's ports ---------------------------------------------------------------------------------------
+
+    void build_sources() {
+        Vcore& c = *core_;
+        key_ = std::make_unique<Source>("key", 1, [this, &c](const Beat* beat, unsigned) {
+            c.key_valid = beat != nullptr;
+            put(c.key_data, KEY_BITS, beat ? beat->data : Bytes{}, random_);
+        }, [&c] { return uint64_t{c.key_ready}; });
+        cmd_ = std::make_unique<Source>("cmd", CONTEXTS, [this, &c](const Beat* beat, unsigned ctx) {
+            const Transaction* t = beat ? beat->transaction : nullptr;
+            c.cmd_valid = beat != nullptr;
+            c.cmd_ctx = beat ? ctx : garbage_ctx();
+            c.cmd_op = t ? t->op : random_.below(4);
+            c.cmd_cached_ad = t ? t->cached : random_.below(2);
+            put(c.cmd_nonce, NONCE_BITS, beat ? beat->data : Bytes{}, random_);
+        }, [&c] { return uint64_t{c.cmd_ready}; });
+        tag_in_ = std::make_unique<Source>("tag_in", CONTEXTS, [this, &c](const Beat* beat, unsigned ctx) {
+            c.tag_in_valid = beat != nullptr;
+            c.tag_in_ctx = beat ? ctx : garbage_ctx();
+            put(c.tag_in_data, TAG_PORT, beat ? beat->data : Bytes{}, random_);
+        }, [&c] { return uint64_t{c.tag_in_ready}; });
+        const auto stream = [this](const char* name, auto& valid, auto& ctx_port, auto& data, auto& bytes, auto& last,
+                                   auto& ready) {
+            return std::make_unique<Source>(name, CONTEXTS, [&, this](const Beat* beat, unsigned ctx) {
+                valid = beat != nullptr;
+                ctx_port = beat ? ctx : garbage_ctx();
+                put(data, DATA_BITS, beat ? beat->data : Bytes{}, random_);
+                bytes = beat ? beat->data.size() : random_.below(BEAT_BYTES + 1);
+                last = beat ? beat->last : random_.below(2);
+            }, [&ready] { return uint64_t{ready}; });
+        };
+        ad_ = stream("ad", c.ad_valid, c.ad_ctx, c.ad_data, c.ad_bytes, c.ad_last, c.ad_ready);
+        msg_ = stream("msg", c.msg_valid, c.msg_ctx, c.msg_data, c.msg_bytes, c.msg_last, c.msg_ready);
+    }
+
+    std::vector<Source*> all() { return {key_.get(), cmd_.get(), ad_.get(), msg_.get(), tag_in_.get()}; }
+    unsigned garbage_ctx() { return random_.below(CONTEXTS > 1 ? CONTEXTS : 2); }
+
+    View view_out() const {
+        const Vcore& c = *core_;
+        if (!c.out_valid) return {};
+        return {true, c.out_last != 0, false, c.out_ctx, c.out_bytes, get(c.out_data, DATA_BITS)};
+    }
+    View view_result() const {
+        const Vcore& c = *core_;
+        if (!c.result_valid) return {};
+        return {true, true, c.result_ok != 0, c.result_ctx, 0, TAG_BITS ? get(c.result_tag, TAG_PORT) : Bytes{}};
+    }
+
+    // ---- one cycle ----------------------------------------------------------------------------------------------
+
+    void edge() {
+        core_->clk = 1;
+        core_->eval();
+        ++edge_;
+    }
+
+    void cycle() {
+        core_->clk = 0;
+        drive();
+        core_->eval();
+        if (probing_) probe_dependencies();
+        const View out = view_out(), result = view_result();
+        watch(out, result);
+        int moving[5];
+        const std::vector<Source*> sources = all();
+        for (size_t i = 0; i < sources.size(); ++i) moving[i] = sources[i]->moving();
+        const bool took_out = out.valid && out_.ready, took_result = result.valid && result_.ready;
+        if (core_->cmd_ready && key_pending_) key_is_ready();
+
+        edge();   // everything below happened on this edge
+
+        ++quiet_;
+        if (took_out) take_out(out);
+        if (took_result) take_result(result);
+        // Data first: a beat that moves on the very edge that accepts its command was taken too early.
+        if (moving[2] >= 0) take_data(*ad_);
+        if (moving[3] >= 0) take_data(*msg_);
+        if (moving[4] >= 0) take_data(*tag_in_);
+        if (moving[1] >= 0) take_cmd();
+        if (moving[0] >= 0) take_key();
+    }
+
+    void drive() {
+        if (CONTEXTS > 1) {   // look at ready before choosing a context: with nothing new on offer
+            for (Source* source : all()) source->redrive();
+            core_->eval();
+        }
+        // A key waits for the commands before it to be accepted, a command for the keys before it: the order is then
+        // the order of the input lines, and whether the core takes a key too early can still be seen.
+        key_->offer(random_, [this](const Beat&) { return accepted_ >= keys_for_[keys_taken_]; });
+        cmd_->offer(random_, [this](const Beat& beat) { return keys_taken_ >= beat.transaction->keys_before; });
+        const auto always = [](const Beat&) { return true; };
+        ad_->offer(random_, always);
+        msg_->offer(random_, always);
+        tag_in_->offer(random_, always);
+        core_->out_ready = out_.choose(random_);
+        core_->result_ready = result_.choose(random_);
+    }
+
+    /// No ready may depend in the same cycle on another channel's valid, and no valid on its own ready.
+    void probe_dependencies() {
+        const std::vector<Source*> sources = all();
+        std::vector<uint64_t> seen;
+        for (const Source* source : sources) seen.push_back(source->ready());
+        for (Source* flipped : sources) {
+            flipped->drive_opposite();
+            core_->eval();
+            for (size_t i = 0; i < sources.size(); ++i) {
+                if (sources[i] != flipped && sources[i]->ready() != seen[i]) {
+                    violation("ready", sources[i]->name + "_ready depends on " + flipped->name + "_valid");
+                }
+            }
+            flipped->redrive();
+        }
+        core_->eval();
+        const bool out = core_->out_valid, result = core_->result_valid;
+        core_->out_ready = !out_.ready;
+        core_->result_ready = !result_.ready;
+        core_->eval();
+        if (out != (core_->out_valid != 0)) violation("valid", "out_valid depends on a ready");
+        if (result != (core_->result_valid != 0)) violation("valid", "result_valid depends on a ready");
+        core_->out_ready = out_.ready;
+        core_->result_ready = result_.ready;
+        core_->eval();
+    }
+
+    // ---- rules seen on the ports --------------------------------------------------------------------------------
+
+    void watch(const View& out, const View& result) {
+        for (Source* source : all()) {
+            const uint64_t ready = source->ready();
+            if (source->promised & ~ready) violation("ready", source->name + "_ready fell before it took a beat");
+            source->promised = ready;
+        }
+        // A key taken may hold back commands and a command keys: these two readies promise only until the other moves.
+        if (!key_loaded_ && core_->cmd_ready) violation("key", "cmd_ready without a key");
+        if (in_flight() && !core_->busy) violation("busy", "busy low with a command in flight");
+        watch_sink(out_, out);
+        watch_sink(result_, result);
+        if (out.valid && !out_seen_) watch_out(out);
+        if (result.valid && !result_seen_) watch_result(result);
+    }
+
+    void watch_sink(Sink& sink, const View& now) {
+        if (!sink.held_its_word(now)) violation("hold", sink.name + " changed before it was taken");
+        bool& seen = &sink == &out_ ? out_seen_ : result_seen_;
+        seen = sink.before.valid && !sink.was_ready && now == sink.before;
+        sink.before = now;
+        sink.was_ready = sink.ready;
+    }
+
+    /// A new beat on out: shape, and the command that it belongs to.
+    void watch_out(const View& beat) {
+        Transaction* t = oldest(beat.ctx, "out");
+        if (t == nullptr) return;
+        if (t->out_edge == 0) t->out_edge = edge_;
+        if (t->op == LOAD_AD) violation("out", "out on load AD");
+        if (t->out_done) violation("out", "out after out_last");
+        if (beat.bytes > BEAT_BYTES) violation("bytes", "out_bytes larger than a beat");
+        if (!beat.last && beat.bytes != BEAT_BYTES) violation("bytes", "out beat before the last is not full");
+        if (beat.last && beat.bytes == 0 && !t->out.empty()) violation("bytes", "empty last beat after data on out");
+        for (unsigned i = beat.bytes; i < BEAT_BYTES; ++i) {
+            if (beat.data[i]) {
+                violation("unused", "unused bytes of out are not zero");
+                break;
+            }
+        }
+    }
+
+    void watch_result(const View& result) {
+        Transaction* t = oldest(result.ctx, "result");
+        if (t == nullptr) return;
+        t->result_edge = edge_;
+        if (t->op != LOAD_AD && !t->out_done) violation("order", "result before out_last");
+        if (t->inputs_left) violation("order", "result before the last input beat was taken");
+        if (t->op != SEAL || !result.ok) {
+            for (const uint8_t byte : result.data) {
+                if (byte) {
+                    violation("tag", t->op == SEAL ? "refused with a tag that is not 0" : "result_tag not 0 without seal");
+                    break;
+                }
+            }
+        }
+    }
+
+    Transaction* oldest(unsigned ctx, const char* channel) {
+        if (ctx >= CONTEXTS) {
+            violation("ctx", std::string(channel) + "_ctx out of range");
+        } else if (!flying_[ctx].empty()) {
+            return flying_[ctx].front();
+        } else {
+            violation("order", std::string(channel) + "_valid without a command in flight");
+        }
+        return nullptr;
+    }
+
+    // ---- transfers ----------------------------------------------------------------------------------------------
+
+    void take_out(const View& beat) {
+        quiet_ = 0;
+        if (beat.ctx >= CONTEXTS || flying_[beat.ctx].empty()) return;
+        Transaction* t = flying_[beat.ctx].front();
+        t->out.insert(t->out.end(), beat.data.begin(), beat.data.begin() + std::min(beat.bytes, BEAT_BYTES));
+        t->out_done |= beat.last;
+    }
+
+    void take_result(const View& result) {
+        quiet_ = 0;
+        if (result.ctx >= CONTEXTS || flying_[result.ctx].empty()) return;
+        Transaction* t = flying_[result.ctx].front();
+        flying_[result.ctx].pop_front();
+        t->ok = result.ok;
+        t->tag = result.data;
+        t->done = true;
+    }
+
+    void take_data(Source& source) {
+        quiet_ = 0;
+        const Beat beat = source.take();
+        source.promised &= ~(1ull << beat.transaction->ctx);
+        if (!beat.transaction->accepted) violation("order", source.name + " beat taken before its command");
+        if (beat.last) --beat.transaction->inputs_left;
+    }
+
+    void take_cmd() {
+        quiet_ = 0;
+        Transaction* t = cmd_->take().transaction;
+        cmd_->promised &= ~(1ull << t->ctx);
+        key_->promised = 0;
+        const auto& flying = flying_[t->ctx];
+        if (!flying.empty() && flying.back()->inputs_left) {
+            violation("order", "cmd taken before the last beats of the command before it");
+        }
+        t->accepted = true;
+        t->accept_edge = edge_;
+        ++accepted_;
+        flying_[t->ctx].push_back(t);
+    }
+
+    void take_key() {
+        quiet_ = 0;
+        key_->take();
+        key_->promised = 0;
+        cmd_->promised = 0;
+        if (in_flight()) violation("key", "key taken while a command is in flight");
+        key_loaded_ = true;
+        key_pending_ = true;
+        key_edge_ = edge_;
+        ++keys_taken_;
+    }
+
+    void key_is_ready() {
+        key_pending_ = false;
+        report_ << "key " << key_edge_ << ' ' << edge_ << "\n";
+    }
+
+    // ---- the rest -----------------------------------------------------------------------------------------------
+
+    static Bytes string_of(const std::string& text) { return text == "-" ? Bytes{} : from_hex(text); }
+
+    void queue_string(Source& source, Transaction* transaction, const std::string& text) {
+        if (text == ".") return;
+        const Bytes string = string_of(text);
+        size_t at = 0;
+        do {
+            const size_t end = std::min<size_t>(at + BEAT_BYTES, string.size());
+            source.push(transaction->ctx, {Bytes(string.begin() + at, string.begin() + end), end == string.size(), transaction});
+            at = end;
+        } while (at < string.size());
+        ++transaction->inputs_left;
+    }
+
+    bool busy() {
+        for (Source* source : all()) {
+            if (!source->empty()) return true;
+        }
+        return key_pending_ || in_flight();
+    }
+
+    bool in_flight() const {
+        for (const auto& [ctx, flying] : flying_) {
+            if (!flying.empty()) return true;
+        }
+        return false;
+    }
+
+    std::string waiting() {
+        std::string text;
+        for (Source* source : all()) {
+            if (source->offering()) text += ", " + source->name + " not taken";
+        }
+        for (const auto& [ctx, flying] : flying_) {
+            if (!flying.empty()) text += flying.front()->out_done ? ", no result" : ", no end of out";
+        }
+        return text;
+    }
+
+    void violation(const std::string& rule, const std::string& text) {
+        if (++violations_ <= 20) report_ << "violation " << edge_ << ' ' << rule << ": " << text << "\n";
+    }
+
+    VerilatedContext context_;
+    std::unique_ptr<Vcore> core_;
+    Random random_;
+    std::unique_ptr<Source> key_, cmd_, ad_, msg_, tag_in_;
+    Sink out_{"out"}, result_{"result"};
+    std::map<unsigned, std::deque<Transaction*>> flying_;
+    std::vector<std::unique_ptr<Transaction>> transactions_;
+    std::vector<size_t> keys_for_;   // for each key of the batch: how many commands come before it
+    size_t keys_taken_ = 0, accepted_ = 0;
+    bool probing_ = false, key_loaded_ = false, key_pending_ = false, out_seen_ = false, result_seen_ = false;
+    unsigned violations_ = 0;
+    uint64_t edge_ = 0, quiet_ = 0, key_edge_ = 0;
+    std::ostringstream report_;
+};
+
+bool execute(Bench& bench, const std::string& line) {
+    std::istringstream words{line};
+    std::string verb;
+    words >> verb;
+    if (verb == "tx") {
+        Transaction t;
+        std::string nonce, ad, msg, tag;
+        words >> t.id >> t.ctx >> t.op >> t.cached >> nonce >> ad >> msg >> tag;
+        t.nonce = from_hex(nonce);
+        if (!words || t.ctx >= CONTEXTS) return false;
+        bench.queue(std::move(t), ad, msg, tag);
+    } else if (verb == "key") {
+        std::string key;
+        words >> key;
+        bench.queue_key(from_hex(key));
+    } else if (verb == "stall") {
+        std::string mode;
+        uint64_t seed = 1;
+        words >> mode >> seed;
+        bench.stall(mode);
+        bench.seed(seed);
+    } else if (verb == "probe") {
+        bool on = false;
+        words >> on;
+        bench.probe(on);
+    } else if (verb == "run") {
+        uint64_t cycles = 0;
+        words >> cycles;
+        bench.run(cycles);
+    } else if (verb == "wait") {
+        bench.wait();
+    } else if (verb == "clear" || verb == "rst") {
+        bench.restart(verb == "clear");
+    } else if (verb == "state") {
+        bench.hash_state();
+    } else if (verb == "flush") {
+        bench.flush();
+    } else {
+        return false;
+    }
+    return true;
+}
+
+}   // namespace
+
+int main(int argc, char** argv) {
+    std::ios::sync_with_stdio(false);
+    Bench bench{argc > 1 ? std::stoull(argv[1]) : 1};
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        if (!line.empty() && !execute(bench, line)) {
+            std::cerr << "harness: cannot execute: " << line.substr(0, 60) << std::endl;
+            return 2;
+        }
+    }
+    return 0;
+}

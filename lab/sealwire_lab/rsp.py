@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known-answer files (.rsp): header lines `# Name = value`, records of `Name = VALUE` lines ended by a blank line.
+
+Three forms are recognised by their fields: AEAD full (Key, Nonce, AD, PT, CT), AEAD long (lengths, and the hash of CT;
+text byte i is (7 i + 3) mod 256) and MAC (Key, Msg, Tag).  Fields are read by name, never by position.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from .errors import LabError
+
+
+@cache
+def rule_text(length: int) -> bytes:
+    """The text that long records mean by a length."""
+    return bytes((7 * i + 3) & 255 for i in range(256)) * (length // 256) + bytes(
+        (7 * i + 3) & 255 for i in range(length % 256)
+    )
+
+
+@dataclass(frozen=True)
+class AeadRecord:
+    """One AEAD answer.  `ciphertext` is None in the long form, where only its hash is known."""
+
+    count: int
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    plaintext: bytes
+    ciphertext: bytes | None
+    length: int
+    head: bytes = b""
+    tail: bytes = b""
+    sha256: bytes = b""
+
+    def matches(self, sealed: bytes) -> bool:
+        """Whether ciphertext || tag is the right answer."""
+        if self.ciphertext is not None:
+            return sealed == self.ciphertext
+        return (
+            len(sealed) == self.length
+            and sealed[:64] == self.head
+            and sealed[-64:] == self.tail
+            and hashlib.sha256(sealed).digest() == self.sha256
+        )
+
+
+@dataclass(frozen=True)
+class MacRecord:
+    """One MAC answer."""
+
+    count: int
+    key: bytes
+    message: bytes
+    tag: bytes
+
+
+@dataclass
+class VectorFile:
+    """A parsed file: its scheme, its header, and its records (of one form)."""
+
+    path: Path
+    scheme: str
+    form: str
+    header: dict[str, str] = field(default_factory=dict)
+    aead: list[AeadRecord] = field(default_factory=list)
+    mac: list[MacRecord] = field(default_factory=list)
+
+    def header_bits(self, name: str) -> int | None:
+        """A size of the header, given there in bytes, as bits."""
+        value = self.header.get(name, "")
+        return 8 * int(value) if value.isdigit() else None
+
+
+class _Record:
+    """The fields of one record, with errors that say where."""
+
+    def __init__(self, path: Path, line: int, fields: dict[str, str]) -> None:
+        self.where, self.fields = f"{path}:{line}", fields
+
+    def text(self, name: str) -> str:
+        if name not in self.fields:
+            raise LabError(f"{self.where}: the record lacks the field {name}")
+        return self.fields[name]
+
+    def hex(self, name: str) -> bytes:
+        try:
+            return bytes.fromhex(self.text(name))
+        except ValueError:
+            raise LabError(f"{self.where}: {name} is not hexadecimal") from None
+
+    def number(self, name: str) -> int:
+        text = self.text(name)
+        if not text.isdigit():
+            raise LabError(f"{self.where}: {name} is not a number")
+        return int(text)
+
+
+def _aead_full(record: _Record) -> AeadRecord:
+    ciphertext = record.hex("CT")
+    return AeadRecord(
+        record.number("Count"), record.hex("Key"), record.hex("Nonce"), record.hex("AD"), record.hex("PT"),
+        ciphertext, len(ciphertext),
+    )  # fmt: skip
+
+
+def _aead_long(record: _Record) -> AeadRecord:
+    return AeadRecord(
+        record.number("Count"), record.hex("Key"), record.hex("Nonce"),
+        rule_text(record.number("ADLen")), rule_text(record.number("PTLen")), None, record.number("CTLen"),
+        record.hex("CTHead"), record.hex("CTTail"), record.hex("CTSHA256"),
+    )  # fmt: skip
+
+
+def _mac(record: _Record) -> MacRecord:
+    return MacRecord(record.number("Count"), record.hex("Key"), record.hex("Msg"), record.hex("Tag"))
+
+
+def _blocks(path: Path, text: str) -> tuple[dict[str, str], list[_Record]]:
+    header: dict[str, str] = {}
+    records: list[_Record] = []
+    fields: dict[str, str] = {}
+    start = 0
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        line = line.strip()
+        if line.startswith("#"):
+            name, equals, value = line[1:].partition("=")
+            if equals:
+                header.setdefault(name.strip(), value.strip())
+        elif not line:
+            if fields:
+                records.append(_Record(path, start, fields))
+            fields = {}
+        else:
+            name, equals, value = line.partition("=")
+            if not equals:
+                raise LabError(f"{path}:{number}: expected `Name = value`, found {line[:40]!r}")
+            start = start if fields else number
+            if name.strip() in fields:
+                raise LabError(f"{path}:{number}: {name.strip()} twice in one record; a blank line ends a record")
+            fields[name.strip()] = value.strip()
+    return header, records
+
+
+def parse(path: Path) -> VectorFile:
+    """Read a known-answer file.  Raises LabError (one line, with file and line) for anything that is not one."""
+    try:
+        text = path.read_text(encoding="ascii")
+    except UnicodeDecodeError as error:
+        raise LabError(f"{path} is not a text file of known answers") from error
+    except OSError as error:
+        raise LabError(f"cannot read {path}: {error.strerror}") from error
+    header, records = _blocks(path, text)
+    if not records:
+        raise LabError(f"{path} holds no record (a group of `Name = value` lines)")
+    scheme = header.get("Scheme") or path.name.split(".", 1)[0]
+    first = records[0].fields
+    if "CTSHA256" in first:
+        return VectorFile(path, scheme, "aead-long", header, aead=[_aead_long(record) for record in records])
+    if "CT" in first:
+        return VectorFile(path, scheme, "aead", header, aead=[_aead_full(record) for record in records])
+    if "Tag" in first and "Msg" in first:
+        return VectorFile(path, scheme, "mac", header, mac=[_mac(record) for record in records])
+    raise LabError(f"{path}: the first record has neither CT, CTSHA256 nor Msg and Tag")

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Talks to the harness: queues commands for a simulated core and collects what came of them."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from . import build
+from .cores import Core
+from .errors import LabError
+
+SEAL, OPEN, LOAD_AD = 0, 1, 2
+STALLS = ("none", "idle", "backpressure", "both")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one command.  Edges are numbers of clock edges; `out_edge` is 0 when nothing came out."""
+
+    done: bool
+    ok: bool
+    tag: bytes
+    out: bytes
+    accept_edge: int
+    out_edge: int
+    result_edge: int
+
+
+@dataclass
+class Report:
+    """Everything since the last flush."""
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
+    key_setup: list[int] = field(default_factory=list)
+    states: list[str] = field(default_factory=list)
+
+
+def _hex(string: bytes | None) -> str:
+    return "." if string is None else string.hex() or "-"
+
+
+def _bytes(text: str) -> bytes:
+    return b"" if text == "-" else bytes.fromhex(text)
+
+
+class Simulation:
+    """One simulated core.  Use as a context manager; commands queue up and run at `flush`."""
+
+    def __init__(self, program: Path, seed: int = 1) -> None:
+        self._process = subprocess.Popen(
+            [program, str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self._queued = 0
+
+    @classmethod
+    def of(cls, core: Core, parameters: dict[str, int], seed: int = 1) -> Simulation:
+        """Build (or find) the simulation of a core and start it."""
+        return cls(build.simulation(core, parameters), seed)
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the simulation."""
+        if self._process.poll() is None:
+            self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+        self._process.wait()
+
+    def send(self, line: str) -> None:
+        """One command of the harness as text."""
+        assert self._process.stdin
+        try:
+            self._process.stdin.write(line + "\n")
+        except (BrokenPipeError, OSError) as error:
+            raise self._died() from error
+
+    def stall(self, mode: str, seed: int = 1) -> None:
+        """Pauses of sources (idle), sinks (backpressure), both or none, repeatable by the seed."""
+        self.send(f"stall {mode} {seed}")
+
+    def key(self, key: bytes) -> None:
+        """Offer a key after the commands so far were accepted; commands queued later wait for it."""
+        self.send(f"key {key.hex()}")
+
+    def command(
+        self,
+        op: int,
+        nonce: bytes,
+        ad: bytes | None = None,
+        msg: bytes | None = None,
+        tag: bytes | None = None,
+        *,
+        cached: bool = False,
+        ctx: int = 0,
+    ) -> int:
+        """Queue a command; a string that is None is not sent.  Returns its place in the next report."""
+        self.send(f"tx {self._queued} {ctx} {op} {int(cached)} {nonce.hex()} {_hex(ad)} {_hex(msg)} {_hex(tag)}")
+        self._queued += 1
+        return self._queued - 1
+
+    def seal(self, nonce: bytes, ad: bytes | None, msg: bytes, ctx: int = 0) -> int:
+        """Queue a seal; `ad` None uses the cached AD."""
+        return self.command(SEAL, nonce, ad, msg, cached=ad is None, ctx=ctx)
+
+    def open(self, nonce: bytes, ad: bytes | None, msg: bytes, tag: bytes, ctx: int = 0) -> int:
+        """Queue an open; `ad` None uses the cached AD."""
+        return self.command(OPEN, nonce, ad, msg, tag, cached=ad is None, ctx=ctx)
+
+    def load_ad(self, nonce: bytes, ad: bytes, ctx: int = 0) -> int:
+        """Queue a load of the AD cache."""
+        return self.command(LOAD_AD, nonce, ad, ctx=ctx)
+
+    def wait(self) -> None:
+        """Later commands are offered only when all before are done."""
+        self.send("wait")
+
+    def flush(self) -> Report:
+        """Run until everything is done and return it, in the order of the queue."""
+        self.send("flush")
+        self._queued = 0
+        report = Report()
+        assert self._process.stdin and self._process.stdout
+        try:
+            self._process.stdin.flush()
+        except (BrokenPipeError, OSError) as error:
+            raise self._died() from error
+        for line in self._process.stdout:
+            words = line.split()
+            if words[0] == "end":
+                return report
+            if words[0] == "tx":
+                report.outcomes.append(
+                    Outcome(words[2] == "done", words[3] == "1", _bytes(words[4]), _bytes(words[5]), *map(int, words[6:9]))
+                )
+            elif words[0] == "key":
+                report.key_setup.append(int(words[2]) - int(words[1]))
+            elif words[0] == "state":
+                report.states.append(words[1])
+            elif words[0] == "violation":
+                report.violations.append(f"edge {words[1]}: {' '.join(words[2:])}")
+        raise self._died()
+
+    def _died(self) -> LabError:
+        code = self._process.wait()
+        text = self._process.stderr.read().strip() if self._process.stderr else ""
+        return LabError(f"the simulation ended early (exit {code}): {text.splitlines()[-1] if text else 'no message'}")
+
+
+def parameters_text(parameters: dict[str, int], names: Sequence[str] = ()) -> str:
+    """Parameters as people write them: KEY_BITS=512 NONCE_BITS=256 ..."""
+    return " ".join(f"{name}={value}" for name, value in parameters.items() if not names or name in names)
