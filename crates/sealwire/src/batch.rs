@@ -125,7 +125,12 @@ pub struct OpenPacket<'a> {
 
 impl<'a> SealPacket<'a> {
     /// A packet that has not been processed.
-    pub fn new(nonce: &'a [u8], ad: impl Into<Ad<'a>>, buffer: &'a mut [u8], tag: &'a mut [u8]) -> Self {
+    pub fn new(
+        nonce: &'a [u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &'a mut [u8],
+        tag: &'a mut [u8],
+    ) -> Self {
         Self {
             nonce,
             ad: ad.into(),
@@ -138,7 +143,12 @@ impl<'a> SealPacket<'a> {
 
 impl<'a> OpenPacket<'a> {
     /// A packet that has not been processed.
-    pub fn new(nonce: &'a [u8], ad: impl Into<Ad<'a>>, buffer: &'a mut [u8], tag: &'a [u8]) -> Self {
+    pub fn new(
+        nonce: &'a [u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &'a mut [u8],
+        tag: &'a [u8],
+    ) -> Self {
         Self {
             nonce,
             ad: ad.into(),

@@ -41,7 +41,11 @@ pub enum Error {
 
 impl Error {
     /// `Ok` if `given` is exactly `allowed` bytes.
-    pub(crate) fn check_len(parameter: &'static str, given: usize, allowed: usize) -> Result<(), Self> {
+    pub(crate) fn check_len(
+        parameter: &'static str,
+        given: usize,
+        allowed: usize,
+    ) -> Result<(), Self> {
         if given == allowed {
             Ok(())
         } else {
@@ -86,7 +90,9 @@ impl fmt::Display for Error {
                 "unknown scheme `{name}`: allowed are the aliases omd-sha512, omd-blake2b, omd-sha256 and names like \
                  omdsha512k512n256tau256v2"
             ),
-            Self::ForeignSessionAd => f.write_str("the cached associated data was made with another key"),
+            Self::ForeignSessionAd => {
+                f.write_str("the cached associated data was made with another key")
+            }
             Self::NotProcessed => f.write_str("the packet has not been processed"),
         }
     }
@@ -126,7 +132,10 @@ impl Label {
             bytes[kept..kept + 2].copy_from_slice(b"..");
             len += 2;
         }
-        Self { bytes, len: len as u8 }
+        Self {
+            bytes,
+            len: len as u8,
+        }
     }
 
     /// The text.

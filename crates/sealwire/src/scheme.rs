@@ -81,7 +81,9 @@ pub struct Scheme {
 
 /// The registered schemes: all published parameter sets of OMD, and those of the link and of the hardware paper.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
-    NAMES.iter().map(|name| find(name).expect("registered names are legal"))
+    NAMES
+        .iter()
+        .map(|name| find(name).expect("registered names are legal"))
 }
 
 /// The scheme with this canonical name or alias.
@@ -89,7 +91,10 @@ pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
 /// # Errors
 /// [`Error::UnknownScheme`] if the name follows no known form, [`Error::SchemeSize`] if one of its sizes is not legal.
 pub fn find(name: &str) -> Result<Scheme, Error> {
-    let canonical = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |a| a.1);
+    let canonical = ALIASES
+        .iter()
+        .find(|(alias, _)| *alias == name)
+        .map_or(name, |a| a.1);
     parse(canonical).unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
@@ -127,7 +132,8 @@ fn parse(name: &str) -> Option<Result<Scheme, Error>> {
 
 /// A decimal number of one to four digits without a leading zero, so that each scheme has one name.
 fn number(digits: &str) -> Option<usize> {
-    let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    let canonical =
+        digits.bytes().all(|b| b.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if canonical && digits.len() <= 4 {
         digits.parse().ok()
     } else {
@@ -159,7 +165,10 @@ impl Scheme {
     /// The short name, if the scheme has one.
     #[must_use]
     pub fn alias(&self) -> Option<&'static str> {
-        ALIASES.iter().find(|(_, name)| *name == self.name()).map(|a| a.0)
+        ALIASES
+            .iter()
+            .find(|(_, name)| *name == self.name())
+            .map(|a| a.0)
     }
 
     /// Key length in bytes.
@@ -210,7 +219,10 @@ impl Scheme {
             Function::Sha512 => Keyed::Sha512(Core::new(key, version, tag_len)),
             Function::Blake2b => Keyed::Blake2b(Core::new(key, version, tag_len)),
         };
-        Ok(DynAead { scheme: *self, keyed })
+        Ok(DynAead {
+            scheme: *self,
+            keyed,
+        })
     }
 }
 
@@ -308,7 +320,12 @@ impl DynAead {
     /// # Errors
     /// As [`seal_in_place_detached`](Self::seal_in_place_detached).
     #[cfg(feature = "alloc")]
-    pub fn seal<'a>(&self, nonce: &[u8], ad: impl Into<Ad<'a>>, plaintext: &[u8]) -> Result<Vec<u8>, Error> {
+    pub fn seal<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let mut out = Vec::with_capacity(plaintext.len() + self.scheme.tag_len);
         out.extend_from_slice(plaintext);
         out.resize(plaintext.len() + self.scheme.tag_len, 0);
@@ -323,7 +340,12 @@ impl DynAead {
     /// [`Error::InvalidTag`] if it is not authentic, [`Error::Length`] for a nonce of the wrong length or an input
     /// shorter than the tag, [`Error::ForeignSessionAd`] if `ad` was made with another key.
     #[cfg(feature = "alloc")]
-    pub fn open<'a>(&self, nonce: &[u8], ad: impl Into<Ad<'a>>, sealed: &[u8]) -> Result<Vec<u8>, Error> {
+    pub fn open<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let tag_len = self.scheme.tag_len;
         let Some(len) = sealed.len().checked_sub(tag_len) else {
             return Err(Error::Length {

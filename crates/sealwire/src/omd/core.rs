@@ -163,7 +163,12 @@ impl<F: Compress> Core<F> {
     }
 
     /// Encrypts or decrypts the buffer and adds Tag_e to `tag`.
-    fn run<const OPEN: bool>(&self, nonce: &[u8], buffer: InOutBuf<'_, '_, u8>, tag: &mut Chain<F>) {
+    fn run<const OPEN: bool>(
+        &self,
+        nonce: &[u8],
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut Chain<F>,
+    ) {
         let n = Self::N;
         let mut work = self.work();
 

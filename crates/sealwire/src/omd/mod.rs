@@ -10,9 +10,9 @@ pub use names::*;
 
 pub(crate) use self::core::Core;
 
+use crate::Error;
 use crate::batch::{Ad, OpenPacket, SealPacket};
 use crate::compress::{Chain, Compress};
-use crate::Error;
 use ::core::fmt;
 use ::core::marker::PhantomData;
 use aead::common::array::{Array, ArraySize};
@@ -61,9 +61,18 @@ where
 {
     const LEGAL: () = {
         let n = Core::<F>::N;
-        assert!(K::USIZE >= 1 && K::USIZE <= n, "the key must have 1 to n bytes");
-        assert!(N::USIZE >= 1 && N::USIZE < n, "the nonce must have 1 to n - 1 bytes");
-        assert!(T::USIZE >= 1 && T::USIZE <= n, "the tag must have 1 to n bytes");
+        assert!(
+            K::USIZE >= 1 && K::USIZE <= n,
+            "the key must have 1 to n bytes"
+        );
+        assert!(
+            N::USIZE >= 1 && N::USIZE < n,
+            "the nonce must have 1 to n - 1 bytes"
+        );
+        assert!(
+            T::USIZE >= 1 && T::USIZE <= n,
+            "the tag must have 1 to n bytes"
+        );
     };
 
     /// Encrypts `buffer` in place and returns the tag. A nonce must never serve twice under one key.
@@ -148,7 +157,8 @@ impl<F: Compress, V, K, N: ArraySize, T: ArraySize> AeadInOut for Omd<F, V, K, N
         buffer: InOutBuf<'_, '_, u8>,
     ) -> aead::Result<Tag<Self>> {
         let mut tag = Array::default();
-        self.core.seal(nonce, associated_data.into(), buffer, &mut tag)?;
+        self.core
+            .seal(nonce, associated_data.into(), buffer, &mut tag)?;
         Ok(tag)
     }
 
@@ -172,7 +182,9 @@ impl<F: Compress, V, K, N, T> Clone for Omd<F, V, K, N, T> {
     }
 }
 
-impl<F: Compress, V: Version, K: ArraySize, N: ArraySize, T: ArraySize> fmt::Debug for Omd<F, V, K, N, T> {
+impl<F: Compress, V: Version, K: ArraySize, N: ArraySize, T: ArraySize> fmt::Debug
+    for Omd<F, V, K, N, T>
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (k, n, t) = (8 * K::USIZE, 8 * N::USIZE, 8 * T::USIZE);
         write!(f, "omd{}k{k}n{n}tau{t}v{} {{ .. }}", F::NAME, V::NUMBER)
@@ -182,7 +194,12 @@ impl<F: Compress, V: Version, K: ArraySize, N: ArraySize, T: ArraySize> fmt::Deb
 impl<F: Compress, V, K, N, T> ZeroizeOnDrop for Omd<F, V, K, N, T> {}
 
 impl<F: Compress> Core<F> {
-    pub(crate) fn check_packet(&self, nonce_len: usize, nonce: &[u8], tag: &[u8]) -> Result<(), Error> {
+    pub(crate) fn check_packet(
+        &self,
+        nonce_len: usize,
+        nonce: &[u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
         Error::check_len("nonce", nonce.len(), nonce_len)?;
         Error::check_len("tag", tag.len(), self.tag_len())
     }

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The check of a record: sealing gives the answer, opening gives the plaintext back, and a flipped bit in the tag, the
+//! ciphertext, the associated data or the nonce makes opening fail.
+
+use super::KatError;
+use super::parse::{Body, Record, parse, rule};
+use crate::Error;
+use crate::scheme::{DynAead, Scheme, find};
+use core::fmt;
+use sha2::{Digest, Sha256};
+use std::borrow::ToOwned;
+use std::path::Path;
+use std::string::String;
+use std::vec::Vec;
+
+/// The outcome for one file.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The scheme that was checked.
+    pub scheme: Scheme,
+    /// How many records passed every part of the check.
+    pub passed: usize,
+    /// The records that did not, in the order of the file.
+    pub failures: Vec<Failure>,
+}
+
+/// A record that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The record's number in the file (`Count`).
+    pub count: u64,
+    /// The line of the record's first field, counted from 1.
+    pub line: usize,
+    /// The first part of the check that failed.
+    pub cause: Cause,
+}
+
+/// The part of the check that a record failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Key, nonce or tag do not have the scheme's lengths, or the record contradicts itself.
+    Sizes(Error),
+    /// The record's ciphertext is not as long as its plaintext and a tag.
+    CiphertextLength,
+    /// Sealing gives another ciphertext.
+    Ciphertext,
+    /// Sealing gives the right ciphertext but another tag.
+    Tag,
+    /// The answer is refused.
+    Refused,
+    /// The answer opens to another plaintext.
+    Plaintext,
+    /// A forgery is accepted: one bit of this field was flipped.
+    Accepted(&'static str),
+    /// A forgery is refused, but the buffer was not wiped: one bit of this field was flipped.
+    Unwiped(&'static str),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Count {} (line {}): ", self.count, self.line)?;
+        match self.cause {
+            Cause::Sizes(error) => error.fmt(f),
+            Cause::CiphertextLength => {
+                f.write_str("the ciphertext is not as long as the plaintext and the tag")
+            }
+            Cause::Ciphertext => f.write_str("sealing gives another ciphertext"),
+            Cause::Tag => f.write_str("sealing gives another tag"),
+            Cause::Refused => f.write_str("the right ciphertext and tag are refused"),
+            Cause::Plaintext => f.write_str("opening gives another plaintext"),
+            Cause::Accepted(field) => write!(f, "a flipped bit in the {field} is accepted"),
+            Cause::Unwiped(field) => write!(
+                f,
+                "a flipped bit in the {field} is refused, but plaintext is left behind"
+            ),
+        }
+    }
+}
+
+/// Checks every record of a file. The scheme is `scheme_override`, else the one the header names, else the file name up
+/// to the first dot.
+///
+/// # Errors
+/// [`KatError`] if the file cannot be read, has a malformed line, holds no record or names no known scheme. Records that
+/// fail are no error here; the report lists them.
+pub fn check_file(
+    path: impl AsRef<Path>,
+    scheme_override: Option<&str>,
+) -> Result<Report, KatError> {
+    let path = path.as_ref();
+    let text = std::fs::read_to_string(path).map_err(|source| KatError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    check_text(path, &text, scheme_override)
+}
+
+/// As [`check_file`] for text that is already in memory; `path` serves the messages and the scheme's name.
+///
+/// # Errors
+/// As [`check_file`], except that nothing is read.
+pub fn check_text(
+    path: &Path,
+    text: &str,
+    scheme_override: Option<&str>,
+) -> Result<Report, KatError> {
+    let file = parse(text).map_err(|(line, reason)| KatError::Malformed {
+        path: path.to_owned(),
+        line,
+        reason,
+    })?;
+    if file.records.is_empty() {
+        return Err(KatError::Empty {
+            path: path.to_owned(),
+        });
+    }
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = file_name.split('.').next().unwrap_or_default();
+    let name = scheme_override.or(file.scheme.as_deref()).unwrap_or(stem);
+    let scheme = find(name).map_err(|source| KatError::Scheme {
+        path: path.to_owned(),
+        source,
+    })?;
+    if file
+        .records
+        .iter()
+        .any(|r| matches!(r.body, Body::Mac { .. }))
+    {
+        return Err(KatError::Form {
+            path: path.to_owned(),
+            scheme: String::from(scheme.name()),
+        });
+    }
+
+    let mut report = Report {
+        scheme,
+        passed: 0,
+        failures: Vec::new(),
+    };
+    for record in &file.records {
+        match check_record(&scheme, record) {
+            Ok(()) => report.passed += 1,
+            Err(cause) => report.failures.push(Failure {
+                count: record.count,
+                line: record.line,
+                cause,
+            }),
+        }
+    }
+    Ok(report)
+}
+
+fn check_record(scheme: &Scheme, record: &Record) -> Result<(), Cause> {
+    let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
+    match &record.body {
+        Body::Full {
+            nonce,
+            ad,
+            plaintext,
+            sealed,
+        } => {
+            // The tag length is that of CT: a name that promises another one is a failure, not another scheme.
+            if sealed.len() != plaintext.len() + scheme.tag_len() {
+                return Err(Cause::CiphertextLength);
+            }
+            let result = aead.seal(nonce, ad, plaintext).map_err(Cause::Sizes)?;
+            compare(&result, sealed, plaintext.len())?;
+            check_open(&aead, record.count, [nonce, ad, plaintext], &result)
+        }
+        Body::Long {
+            nonce,
+            ad_len,
+            plaintext_len,
+            sealed_len,
+            head,
+            tail,
+            sha256,
+        } => {
+            if Some(*sealed_len) != plaintext_len.checked_add(scheme.tag_len()) {
+                return Err(Cause::CiphertextLength);
+            }
+            let (ad, plaintext) = (rule(*ad_len), rule(*plaintext_len));
+            let result = aead.seal(nonce, &ad, &plaintext).map_err(Cause::Sizes)?;
+            let shown = 64.min(result.len());
+            let same_ends = result[..shown] == **head && result[result.len() - shown..] == **tail;
+            if !same_ends || Sha256::digest(&result).0 != *sha256 {
+                return Err(Cause::Ciphertext);
+            }
+            check_open(&aead, record.count, [nonce, &ad, &plaintext], &result)
+        }
+        Body::Mac { .. } => unreachable!("the caller has refused files of this form"),
+    }
+}
+
+fn compare(result: &[u8], expected: &[u8], ciphertext_len: usize) -> Result<(), Cause> {
+    if result[..ciphertext_len] != expected[..ciphertext_len] {
+        Err(Cause::Ciphertext)
+    } else if result != expected {
+        Err(Cause::Tag)
+    } else {
+        Ok(())
+    }
+}
+
+fn check_open(
+    aead: &DynAead,
+    count: u64,
+    [nonce, ad, plaintext]: [&[u8]; 3],
+    sealed: &[u8],
+) -> Result<(), Cause> {
+    let (ciphertext, tag) = sealed.split_at(plaintext.len());
+    let mut buffer = ciphertext.to_vec();
+    match aead.open_in_place_detached(nonce, ad, &mut buffer, tag) {
+        Ok(()) if buffer == plaintext => {}
+        Ok(()) => return Err(Cause::Plaintext),
+        Err(_) => return Err(Cause::Refused),
+    }
+
+    for (field, wrong) in [
+        ("tag", [nonce, ad, ciphertext, &flipped(tag, count)]),
+        ("ciphertext", [nonce, ad, &flipped(ciphertext, count), tag]),
+        ("AD", [nonce, &flipped(ad, count), ciphertext, tag]),
+        ("nonce", [&flipped(nonce, count), ad, ciphertext, tag]),
+    ] {
+        let [n, a, c, t] = wrong;
+        if wrong == [nonce, ad, ciphertext, tag] {
+            continue; // an empty field has no bit to flip
+        }
+        buffer.copy_from_slice(c);
+        match aead.open_in_place_detached(n, a, &mut buffer, t) {
+            Err(Error::InvalidTag) if buffer.iter().all(|&b| b == 0) => {}
+            Err(_) => return Err(Cause::Unwiped(field)),
+            Ok(()) => return Err(Cause::Accepted(field)),
+        }
+    }
+    Ok(())
+}
+
+/// `data` with one bit flipped, another one in every record, so that a file reaches all of them; empty data stays empty.
+fn flipped(data: &[u8], count: u64) -> Vec<u8> {
+    let mut data = data.to_vec();
+    let bits = 8 * data.len() as u64;
+    if let Some(bit) = count.wrapping_mul(97).checked_rem(bits) {
+        data[bit as usize / 8] ^= 1 << (bit % 8);
+    }
+    data
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Every known answer for OMD, through the dynamic and the typed interface.
+#![cfg(feature = "std")]
+#![allow(missing_docs)]
+
+use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
+use sealwire::kat::{self, Body};
+use sealwire::omd::*;
+use std::path::{Path, PathBuf};
+
+fn vectors() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
+}
+
+/// Every file that is named after a registered scheme.
+fn files() -> Vec<PathBuf> {
+    sealwire::scheme::schemes()
+        .flat_map(|s| [format!("{s}.rsp"), format!("{s}.long.rsp")])
+        .map(|name| vectors().join(name))
+        .collect()
+}
+
+#[test]
+fn every_file_in_the_folder_belongs_to_a_registered_scheme() {
+    let mut found: Vec<_> = std::fs::read_dir(vectors())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "rsp"))
+        .filter(|p| p.file_name().unwrap().to_string_lossy().starts_with("omd"))
+        .collect();
+    let mut expected = files();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_record_passes_the_whole_check() {
+    let mut records = 0;
+    for path in files() {
+        let report = kat::check_file(&path, None).unwrap();
+        assert_eq!(report.failures, [], "{}", path.display());
+        assert!(report.passed >= 4, "{}", path.display());
+        records += report.passed;
+    }
+    assert_eq!(records, 8590);
+}
+
+/// Seals and opens every record of a type's file through the traits of the `aead` crate.
+fn typed<A: AeadInOut + KeyInit>(scheme: &str) {
+    let text = std::fs::read_to_string(vectors().join(format!("{scheme}.rsp"))).unwrap();
+    let file = kat::parse(&text).unwrap();
+    assert!(file.records.len() >= 160);
+    for record in &file.records {
+        let Body::Full {
+            nonce,
+            ad,
+            plaintext,
+            sealed,
+        } = &record.body
+        else {
+            panic!("{scheme}: not the full form");
+        };
+        let cipher = A::new(&Key::<A>::try_from(&record.key[..]).unwrap());
+        let nonce = Nonce::<A>::try_from(&nonce[..]).unwrap();
+        let (ciphertext, tag) = sealed.split_at(plaintext.len());
+
+        let mut buffer = plaintext.clone();
+        let made = cipher
+            .encrypt_inout_detached(&nonce, ad, buffer.as_mut_slice().into())
+            .unwrap();
+        assert_eq!(
+            (&buffer[..], &made[..]),
+            (ciphertext, tag),
+            "{scheme} {}",
+            record.count
+        );
+
+        let tag = Tag::<A>::try_from(tag).unwrap();
+        cipher
+            .decrypt_inout_detached(&nonce, ad, buffer.as_mut_slice().into(), &tag)
+            .unwrap();
+        assert_eq!(&buffer, plaintext, "{scheme} {}", record.count);
+    }
+}
+
+macro_rules! typed_tests {
+    ($($test:ident $alias:ident $scheme:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            typed::<$alias>($scheme);
+        }
+    )*};
+}
+
+typed_tests! {
+    sha256k128n96tau64v1 OmdSha256K128N96Tau64V1 "omdsha256k128n96tau64v1";
+    sha256k128n96tau64v2 OmdSha256K128N96Tau64V2 "omdsha256k128n96tau64v2";
+    sha256k128n96tau96v1 OmdSha256K128N96Tau96V1 "omdsha256k128n96tau96v1";
+    sha256k128n96tau96v2 OmdSha256K128N96Tau96V2 "omdsha256k128n96tau96v2";
+    sha256k128n96tau128v1 OmdSha256K128N96Tau128V1 "omdsha256k128n96tau128v1";
+    sha256k128n96tau128v2 OmdSha256K128N96Tau128V2 "omdsha256k128n96tau128v2";
+    sha256k192n104tau128v1 OmdSha256K192N104Tau128V1 "omdsha256k192n104tau128v1";
+    sha256k192n104tau128v2 OmdSha256K192N104Tau128V2 "omdsha256k192n104tau128v2";
+    sha256k256n104tau160v1 OmdSha256K256N104Tau160V1 "omdsha256k256n104tau160v1";
+    sha256k256n104tau160v2 OmdSha256K256N104Tau160V2 "omdsha256k256n104tau160v2";
+    sha256k256n248tau256v1 OmdSha256K256N248Tau256V1 "omdsha256k256n248tau256v1";
+    sha256k256n248tau256v2 OmdSha256K256N248Tau256V2 "omdsha256k256n248tau256v2";
+    sha512k128n128tau128v1 OmdSha512K128N128Tau128V1 "omdsha512k128n128tau128v1";
+    sha512k128n128tau128v2 OmdSha512K128N128Tau128V2 "omdsha512k128n128tau128v2";
+    sha512k256n256tau256v1 OmdSha512K256N256Tau256V1 "omdsha512k256n256tau256v1";
+    sha512k256n256tau256v2 OmdSha512K256N256Tau256V2 "omdsha512k256n256tau256v2";
+    sha512k512n256tau256v1 OmdSha512K512N256Tau256V1 "omdsha512k512n256tau256v1";
+    sha512k512n256tau256v2 OmdSha512K512N256Tau256V2 "omdsha512k512n256tau256v2";
+    sha512k512n256tau512v1 OmdSha512K512N256Tau512V1 "omdsha512k512n256tau512v1";
+    blake2bk256n128tau128v2 OmdBlake2bK256N128Tau128V2 "omdblake2bk256n128tau128v2";
+    blake2bk512n256tau256v2 OmdBlake2bK512N256Tau256V2 "omdblake2bk512n256tau256v2";
+    blake2bk512n256tau512v1 OmdBlake2bK512N256Tau512V1 "omdblake2bk512n256tau512v1";
+}
