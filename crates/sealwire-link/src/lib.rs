@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The Sealwire link in software, byte for byte the wire format of the RTL link.
+//!
+//! A link joins two trusted networks over an untrusted one. Each whole Ethernet frame (14 to 9600 bytes, without its
+//! frame check sequence) travels as the message of one authenticated-encryption packet; see `docs/` for the wire format.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`suite`] | the table of suites: scheme, sizes, schedule function, packet limit |
+//! | [`wire`] | the 16-byte header: parse and build, and the causes for which a packet is dropped |
+//! | [`schedule`] | from a pre-shared key and two random values to session keys, salts and associated data |
+//! | [`replay`] | the 64-packet replay window |
+//! | [`session`] | sealing and opening packets under one session |
+//!
+//! There is no forward secrecy: who learns the pre-shared key can open recorded traffic.
+//!
+//! ```
+//! use sealwire_link::{schedule::{Ends, OwnRandom, Psk}, session::{Opened, Session}, suite::Suite, wire::Kind};
+//!
+//! let suite = Suite::by_name("omd-sha512").unwrap();
+//! let key = [7; 64]; // in real use: 64 random bytes that both ends hold
+//! let (a, b) = (1u64.to_be_bytes(), 2u64.to_be_bytes());
+//! let left = Ends::new(suite, Psk::new(suite, &key)?, a, b, Kind::Ethernet)?;
+//! let right = Ends::new(suite, Psk::new(suite, &key)?, b, a, Kind::Ethernet)?;
+//!
+//! // Each end draws its own random value and learns the other's.
+//! let (mine, yours) = (OwnRandom::draw(suite, &[])?, OwnRandom::draw(suite, &[])?);
+//! let (to_left, to_right) = (yours.to_vec(), mine.to_vec());
+//! let mut left = Session::derive(&left, mine, &to_left)?;
+//! let mut right = Session::derive(&right, yours, &to_right)?;
+//!
+//! let frame = [0x42; 60];
+//! let mut packet = Vec::new();
+//! left.sender.seal(&frame, &mut packet)?;
+//! assert_eq!(right.receiver.open(&mut packet).unwrap(), Opened::Frame(&frame[..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod replay;
+pub mod schedule;
+pub mod session;
+pub mod suite;
+pub mod wire;
+
+mod error;
+
+pub use error::Error;

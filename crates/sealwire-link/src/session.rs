@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Packets under one session: sealing with fresh packet numbers, opening by the receive rules.
+//!
+//! A nonce is the direction's salt and the packet number. A [`Sender`] counts the numbers up and is never copied, and a
+//! [`Session`] consumes this end's random value, so one pair of key and nonce seals at most one packet.
+
+use crate::{
+    Error,
+    replay::ReplayWindow,
+    schedule::{Direction, Ends, OwnRandom, Role},
+    suite::Suite,
+    wire::{Accepts, DropCause, HEADER_LEN, Header, MAX_FRAME, MIN_FRAME, PacketType, SessionId},
+};
+use sealwire::{DynAead, SessionAd};
+use zeroize::Zeroizing;
+
+/// The message of a keep-alive.
+const KEEP_ALIVE: [u8; 1] = [0];
+
+/// Both directions of one session. Take it apart to seal and open in different threads.
+pub struct Session {
+    /// From here to the peer.
+    pub sender: Sender,
+    /// From the peer to here.
+    pub receiver: Receiver,
+}
+
+impl Session {
+    /// Opens the session that this end's random value and the peer's belong to. The own value is consumed: it must never
+    /// open a second session.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RandomLength`] or [`Error::ZeroSession`] if the peer's value cannot be an honest end's.
+    pub fn derive(ends: &Ends, own: OwnRandom, peer: &[u8]) -> Result<Self, Error> {
+        if peer.starts_with(&[0; 4]) {
+            return Err(Error::ZeroSession);
+        }
+        let (out, back) = match ends.role() {
+            Role::Initiator => {
+                let derived = ends.derive(own.as_bytes(), peer)?;
+                (derived.to_responder, derived.to_initiator)
+            }
+            Role::Responder => {
+                let derived = ends.derive(peer, own.as_bytes())?;
+                (derived.to_initiator, derived.to_responder)
+            }
+        };
+        Ok(Self {
+            sender: Sender {
+                sealing: Keyed::new(ends.suite(), out)?,
+                next: 0,
+            },
+            receiver: Receiver {
+                opening: Keyed::new(ends.suite(), back)?,
+                window: ReplayWindow::new(),
+            },
+        })
+    }
+}
+
+/// One direction, its cipher keyed and its associated data hashed once.
+struct Keyed {
+    suite: &'static Suite,
+    cipher: DynAead,
+    ad: SessionAd,
+    salt: Zeroizing<Vec<u8>>,
+    session: SessionId,
+}
+
+impl Keyed {
+    fn new(suite: &'static Suite, direction: Direction) -> Result<Self, Error> {
+        let cipher = suite.cipher(&direction.key)?;
+        let ad = cipher.with_session_ad(&direction.ad);
+        Ok(Self {
+            suite,
+            cipher,
+            ad,
+            salt: direction.salt,
+            session: direction.session,
+        })
+    }
+
+    fn nonce(&self, number: u64) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new([&self.salt[..], &number.to_be_bytes()].concat())
+    }
+}
+
+/// The sending half of a session.
+pub struct Sender {
+    sealing: Keyed,
+    next: u64,
+}
+
+impl Sender {
+    /// Session id that the packets carry: the peer's.
+    pub fn session(&self) -> SessionId {
+        self.sealing.session
+    }
+
+    /// The packet number that the next packet gets: the count of numbers spent.
+    pub fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// Seals a frame of 14 to 9600 bytes and writes the packet into `packet`, replacing what was there.
+    ///
+    /// A packet number is spent by every call that gets past the size check, whatever becomes of the packet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::FrameSize`], or [`Error::SessionUsedUp`] when all packet numbers are spent.
+    pub fn seal(&mut self, frame: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
+        if !(MIN_FRAME..=MAX_FRAME).contains(&frame.len()) {
+            return Err(Error::FrameSize(frame.len()));
+        }
+        self.seal_message(frame, packet)
+    }
+
+    /// Seals a keep-alive, which shows the peer that this end lives and holds the keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SessionUsedUp`] when all packet numbers are spent.
+    pub fn keep_alive(&mut self, packet: &mut Vec<u8>) -> Result<(), Error> {
+        self.seal_message(&KEEP_ALIVE, packet)
+    }
+
+    fn seal_message(&mut self, message: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
+        let suite = self.sealing.suite;
+        if self.next >= suite.max_packets {
+            return Err(Error::SessionUsedUp);
+        }
+        let number = self.next;
+        self.next += 1;
+        let length = message.len() + suite.tag_len;
+        let header = Header {
+            packet_type: PacketType::Data,
+            suite: suite.code,
+            length: length as u16, // at most 9600 + 64
+            session: self.sealing.session,
+            number,
+        };
+        packet.clear();
+        packet.extend_from_slice(&header.to_bytes());
+        packet.extend_from_slice(message);
+        packet.resize(HEADER_LEN + length, 0);
+        let (text, tag) = packet[HEADER_LEN..].split_at_mut(message.len());
+        let nonce = self.sealing.nonce(number);
+        let sealed =
+            self.sealing
+                .cipher
+                .seal_in_place_detached(&nonce, &self.sealing.ad, text, tag);
+        if sealed.is_err() {
+            packet.clear();
+        }
+        Ok(sealed?)
+    }
+}
+
+/// What a good packet brought.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Opened<'a> {
+    /// A frame for the trusted side.
+    Frame(&'a [u8]),
+    /// Nothing to deliver: a keep-alive, or a message too short for a frame. It only shows life.
+    KeepAlive,
+}
+
+/// The receiving half of a session.
+pub struct Receiver {
+    opening: Keyed,
+    window: ReplayWindow,
+}
+
+impl Receiver {
+    /// Session id that packets for this half carry: this end's.
+    pub fn session(&self) -> SessionId {
+        self.opening.session
+    }
+
+    /// Judges a data packet by the receive rules, in their order, and opens it in place. Only a packet that passes every
+    /// rule gives a frame. Of any other nothing is delivered; if its tag was wrong, its body is wiped.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that failed. The packet is to be counted under it and dropped in silence.
+    pub fn open<'a>(&mut self, packet: &'a mut [u8]) -> Result<Opened<'a>, DropCause> {
+        let suite = self.opening.suite;
+        let header = Header::parse(packet, suite, Accepts::DataOnly)?;
+        if header.session != self.opening.session {
+            return Err(DropCause::Session);
+        }
+        if header.number >= suite.max_packets {
+            return Err(DropCause::Number);
+        }
+        if !self.window.is_fresh(header.number) {
+            return Err(DropCause::Replay);
+        }
+        let length = usize::from(header.length);
+        let (text, tag) =
+            packet[HEADER_LEN..HEADER_LEN + length].split_at_mut(length - suite.tag_len);
+        let nonce = self.opening.nonce(header.number);
+        self.opening
+            .cipher
+            .open_in_place_detached(&nonce, &self.opening.ad, text, tag)
+            .map_err(|_| DropCause::Auth)?;
+        // Once more, now in one step with marking: this is what counts when copies are in work together.
+        if !self.window.mark(header.number) {
+            return Err(DropCause::Replay);
+        }
+        Ok(if text.len() < MIN_FRAME {
+            Opened::KeepAlive
+        } else {
+            Opened::Frame(text)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        schedule::tests::{check_ends, check_randoms},
+        suite::SUITES,
+    };
+    use hex_literal::hex;
+    use proptest::prelude::*;
+
+    fn own(suite: &Suite, bytes: &[u8]) -> OwnRandom {
+        OwnRandom::draw_with(suite, &[], |to| {
+            to.copy_from_slice(bytes);
+            Ok(())
+        })
+        .unwrap()
+    }
+
+    /// Initiator and responder of the specification's setting.
+    fn pair(suite: &'static Suite) -> (Session, Session) {
+        let (r_i, r_r) = check_randoms(suite);
+        let end = |role, mine: &[u8], theirs: &[u8]| {
+            Session::derive(&check_ends(suite, role), own(suite, mine), theirs).unwrap()
+        };
+        (
+            end(Role::Initiator, &r_i, &r_r),
+            end(Role::Responder, &r_r, &r_i),
+        )
+    }
+
+    fn suite() -> &'static Suite {
+        Suite::by_code(1).unwrap()
+    }
+
+    fn sealed(sender: &mut Sender, frame: &[u8]) -> Vec<u8> {
+        let mut packet = vec![0xee; 3];
+        sender.seal(frame, &mut packet).unwrap();
+        packet
+    }
+
+    fn frame(len: usize) -> Vec<u8> {
+        (0..len).map(|i| (i * 7 + 3) as u8).collect()
+    }
+
+    #[test]
+    fn first_keep_alives_are_the_check_values() {
+        let checks: [(u8, &[u8]); 3] = [
+            (
+                0x01,
+                &hex!(
+                    "10010021c0c1c2c30000000000000000bde63c66ebc2e9a2475e07be521323d60e5532a382b7ccab8a1cce75484affc013"
+                ),
+            ),
+            (
+                0x02,
+                &hex!(
+                    "10020021c0c1c2c30000000000000000bffe5e109de9ef826d7c5d8f8696f21d2b54f05dd31c8b962224506b69f24a0ba7"
+                ),
+            ),
+            (
+                0x05,
+                &hex!("10050015c0c1c2c300000000000000000317e3b8b71f3758f88596a2dea9743ef3624de707"),
+            ),
+        ];
+        for (code, expected) in checks {
+            let (mut initiator, mut responder) = pair(Suite::by_code(code).unwrap());
+            let mut packet = Vec::new();
+            initiator.sender.keep_alive(&mut packet).unwrap();
+            assert_eq!(packet, expected, "suite {code:02x}");
+            assert_eq!(responder.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+        }
+    }
+
+    #[test]
+    fn later_packets_and_the_way_back_agree_with_the_model() {
+        // Keep-alive r->i with number 0, and a frame of 60 bytes i->r with number 0102030405.
+        let checks: [(u8, &[u8], &[u8]); 3] = [
+            (
+                0x01,
+                &hex!(
+                    "10010021a0a1a2a300000000000000006bb6fdfff8490b807a7b2cba411328e8043356c2ab9bd3091b67bca4af0cd1f494"
+                ),
+                &hex!(
+                    "1001005cc0c1c2c3000000010203040524470bcfb563239dea938abab3a82d59df562fd242302d7bd4369c76f5df63e166745661"
+                    "8e7346126cc416cc5737b7dfadb8c43bfcdc41792c3038e30614c6a492312c743b565417b936fd7c26c74a35f1859abbfb48de66448446a2"
+                ),
+            ),
+            (
+                0x02,
+                &hex!(
+                    "10020021a0a1a2a30000000000000000141aa27f7d58664898e7a447b13df48a6ab4f71fe0d4de5faec417f1c2c0724c08"
+                ),
+                &hex!(
+                    "1002005cc0c1c2c300000001020304059df2e174f58db0a65a1652f395e8bb9b7f23d79e160b0992e374d1a3672118d0df574ef8"
+                    "ca80108d13f61217187aece069df307425bef7c6da483322d1819cecbdc27bb6c250e0c7b25b00b8f744bff78b2b4d8ff794b7d8e6a2c785"
+                ),
+            ),
+            (
+                0x05,
+                &hex!("10050015a0a1a2a30000000000000000b2a1db8bd3e45d8d6549f2a19f2100f50f6986da29"),
+                &hex!(
+                    "10050050c0c1c2c300000001020304055a2654aeeb871c828c67209e696080159699d1e3b544413787e0dc20ff68cd8e9abafc3b"
+                    "375ef58f463be8491191fffa2a410bcbfdd59a18c2cf0995bf76dd39fc87dbe224c44ba5ef1c372fc2d9a21a"
+                ),
+            ),
+        ];
+        for (code, back, later) in checks {
+            let (mut initiator, mut responder) = pair(Suite::by_code(code).unwrap());
+            let mut packet = Vec::new();
+            responder.sender.keep_alive(&mut packet).unwrap();
+            assert_eq!(packet, back, "suite {code:02x}");
+            assert_eq!(initiator.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+            initiator.sender.next = 0x0102030405;
+            assert_eq!(
+                sealed(&mut initiator.sender, &frame(60)),
+                later,
+                "suite {code:02x}"
+            );
+        }
+    }
+
+    #[test]
+    fn carries_frames_of_every_size_both_ways_in_every_suite() {
+        for suite in SUITES {
+            let (mut a, mut b) = pair(suite);
+            for len in (MIN_FRAME..=300).chain([1500, 1514, 9599, MAX_FRAME]) {
+                let frame = frame(len);
+                for (from, to) in [
+                    (&mut a.sender, &mut b.receiver),
+                    (&mut b.sender, &mut a.receiver),
+                ] {
+                    let mut packet = sealed(from, &frame);
+                    assert_eq!(packet.len(), HEADER_LEN + len + suite.tag_len);
+                    assert_eq!(to.open(&mut packet), Ok(Opened::Frame(&frame[..])));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seals_no_frame_of_another_size_and_spends_no_number_on_it() {
+        let (mut a, _) = pair(suite());
+        let mut packet = Vec::new();
+        for len in [0, 1, 13, 9601] {
+            assert_eq!(
+                a.sender.seal(&frame(len), &mut packet),
+                Err(Error::FrameSize(len))
+            );
+        }
+        assert_eq!(a.sender.next_number(), 0);
+    }
+
+    #[test]
+    fn counts_packet_numbers_up_and_stops_at_the_last() {
+        let (mut a, mut b) = pair(suite());
+        let numbers: Vec<_> = (0..3)
+            .map(|_| sealed(&mut a.sender, &frame(60))[8..16].to_vec())
+            .collect();
+        assert_eq!(
+            numbers,
+            (0..3u64)
+                .map(|n| n.to_be_bytes().to_vec())
+                .collect::<Vec<_>>()
+        );
+        a.sender.next = suite().max_packets - 1;
+        let mut last = sealed(&mut a.sender, &frame(60));
+        assert_eq!(
+            b.receiver.open(&mut last),
+            Ok(Opened::Frame(&frame(60)[..]))
+        );
+        let mut packet = Vec::new();
+        assert_eq!(
+            a.sender.seal(&frame(60), &mut packet),
+            Err(Error::SessionUsedUp)
+        );
+        assert_eq!(a.sender.keep_alive(&mut packet), Err(Error::SessionUsedUp));
+        assert!(packet.is_empty() && a.sender.next_number() == suite().max_packets);
+    }
+
+    /// Opens a packet after a change and says why it was dropped.
+    fn dropped(change: impl FnOnce(&mut Vec<u8>)) -> DropCause {
+        let (mut a, mut b) = pair(suite());
+        let mut packet = sealed(&mut a.sender, &frame(60));
+        change(&mut packet);
+        let cause = b
+            .receiver
+            .open(&mut packet)
+            .expect_err("the changed packet must not open");
+        assert_eq!(
+            b.receiver.window.next(),
+            0,
+            "a dropped packet leaves the window alone"
+        );
+        cause
+    }
+
+    #[test]
+    fn drops_and_names_the_cause() {
+        assert_eq!(dropped(|p| p.truncate(15)), DropCause::Short);
+        assert_eq!(dropped(|p| p.truncate(100)), DropCause::Short);
+        assert_eq!(dropped(|p| p[0] = 0x20), DropCause::Version);
+        assert_eq!(dropped(|p| p[0] = 0x11), DropCause::Type);
+        assert_eq!(dropped(|p| p[1] = 2), DropCause::Suite);
+        assert_eq!(dropped(|p| p[3] = 32), DropCause::Length);
+        assert_eq!(dropped(|p| p[4] ^= 1), DropCause::Session);
+        assert_eq!(dropped(|p| p[4..8].fill(0)), DropCause::Session);
+        assert_eq!(
+            dropped(|p| p[8..16].copy_from_slice(&(1u64 << 48).to_be_bytes())),
+            DropCause::Number
+        );
+        assert_eq!(dropped(|p| p[15] = 1), DropCause::Auth);
+    }
+
+    #[test]
+    fn drops_every_flipped_bit_and_wipes_the_text() {
+        for suite in SUITES {
+            let (mut a, mut b) = pair(suite);
+            let packet = sealed(&mut a.sender, &frame(20));
+            for bit in 0..packet.len() * 8 {
+                let mut changed = packet.clone();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                let result = b.receiver.open(&mut changed);
+                let cause = result.expect_err("a flipped bit must not pass");
+                if cause == DropCause::Auth {
+                    let length = usize::from(u16::from_be_bytes([changed[2], changed[3]]));
+                    let text_end = HEADER_LEN + length - suite.tag_len;
+                    assert!(
+                        changed[HEADER_LEN..text_end].iter().all(|&byte| byte == 0),
+                        "bit {bit}"
+                    );
+                }
+            }
+            assert_eq!(
+                b.receiver.open(&mut packet.clone()),
+                Ok(Opened::Frame(&frame(20)[..]))
+            );
+        }
+    }
+
+    #[test]
+    fn drops_replays_and_takes_reordered_packets() {
+        let (mut a, mut b) = pair(suite());
+        let packets: Vec<_> = (0..130)
+            .map(|i| sealed(&mut a.sender, &frame(60 + i)))
+            .collect();
+        let mut open = |i: usize| b.receiver.open(&mut packets[i].clone()).map(|_| ());
+        assert_eq!(open(65), Ok(()));
+        assert_eq!(open(65), Err(DropCause::Replay));
+        assert_eq!(open(2), Ok(()));
+        assert_eq!(open(2), Err(DropCause::Replay));
+        assert_eq!(open(1), Err(DropCause::Replay), "66 - 1 = 65 is too old");
+        assert_eq!(open(129), Ok(()));
+        assert_eq!(open(66), Ok(()));
+        assert_eq!(open(64), Err(DropCause::Replay));
+    }
+
+    #[test]
+    fn drops_its_own_packets_and_those_of_another_session() {
+        let (mut a, mut b) = pair(suite());
+        assert_eq!(
+            a.receiver.open(&mut sealed(&mut a.sender, &frame(60))),
+            Err(DropCause::Session)
+        );
+        let mut reflected = sealed(&mut a.sender, &frame(60));
+        reflected[4..8].copy_from_slice(&a.receiver.session());
+        assert_eq!(a.receiver.open(&mut reflected), Err(DropCause::Auth));
+        // Same session ids, other keys.
+        let (mut r_i, r_r) = check_randoms(suite());
+        r_i[31] ^= 1;
+        let mut other = Session::derive(
+            &check_ends(suite(), Role::Initiator),
+            own(suite(), &r_i),
+            &r_r,
+        )
+        .unwrap();
+        assert_eq!(
+            b.receiver.open(&mut sealed(&mut other.sender, &frame(60))),
+            Err(DropCause::Auth)
+        );
+    }
+
+    #[test]
+    fn never_delivers_a_message_that_is_no_frame() {
+        let (mut a, mut b) = pair(suite());
+        for len in 1..MIN_FRAME {
+            let mut packet = Vec::new();
+            a.sender.seal_message(&frame(len), &mut packet).unwrap();
+            assert_eq!(b.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+        }
+    }
+
+    #[test]
+    fn ignores_ethernet_padding() {
+        let (mut a, mut b) = pair(suite());
+        let mut packet = sealed(&mut a.sender, &frame(14));
+        packet.extend([0xa5; 46]);
+        assert_eq!(
+            b.receiver.open(&mut packet),
+            Ok(Opened::Frame(&frame(14)[..]))
+        );
+    }
+
+    #[test]
+    fn refuses_a_peer_value_that_no_honest_end_sends() {
+        let derive = |peer: &[u8]| {
+            let (r_i, _) = check_randoms(suite());
+            Session::derive(
+                &check_ends(suite(), Role::Initiator),
+                own(suite(), &r_i),
+                peer,
+            )
+            .err()
+        };
+        assert_eq!(derive(&[0; 32]), Some(Error::ZeroSession));
+        assert_eq!(
+            derive(&[1; 31]),
+            Some(Error::RandomLength {
+                given: 31,
+                needed: 32
+            })
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), likely in any::<bool>()) {
+            let (_, mut b) = pair(suite());
+            let mut bytes = bytes;
+            if likely && bytes.len() >= 16 {
+                let body = (bytes.len() - 16) as u16;
+                bytes[..2].copy_from_slice(&[0x10, 1]);
+                bytes[2..4].copy_from_slice(&body.to_be_bytes());
+                bytes[4..8].copy_from_slice(&b.receiver.session());
+                bytes[8..10].fill(0);
+            }
+            prop_assert!(b.receiver.open(&mut bytes).is_err());
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The suites: which scheme seals the packets, with which sizes. A suite is configured at both ends, never negotiated.
+
+use sealwire::{compress, scheme};
+use zeroize::Zeroizing;
+
+/// The schedule function F': n bytes of chaining value and a block of 2n bytes give n bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScheduleFn {
+    /// The SHA-256 compression function, n = 32.
+    Sha256,
+    /// The SHA-512 compression function, n = 64.
+    Sha512,
+    /// The BLAKE2b compression function with t = 0 and f = 0, n = 64.
+    Blake2b,
+}
+
+impl ScheduleFn {
+    /// n, in bytes: the length of the chaining value, of the result, and of the pre-shared key.
+    pub const fn block_len(self) -> usize {
+        match self {
+            Self::Sha256 => 32,
+            Self::Sha512 | Self::Blake2b => 64,
+        }
+    }
+
+    /// F'(h, left || right). The three inputs are at most n bytes; shorter ones are filled with zero bytes on the right.
+    ///
+    /// # Panics
+    ///
+    /// If an input is longer than n bytes. Callers in this project pass fixed lengths.
+    pub fn compress(self, h: &[u8], left: &[u8], right: &[u8]) -> Zeroizing<Vec<u8>> {
+        match self {
+            Self::Sha256 => call::<32, 64>(compress::sha256, h, left, right),
+            Self::Sha512 => call::<64, 128>(compress::sha512, h, left, right),
+            Self::Blake2b => call::<64, 128>(compress::blake2b, h, left, right),
+        }
+    }
+}
+
+fn call<const N: usize, const B: usize>(
+    f: fn(&[u8; N], &[u8; B]) -> [u8; N],
+    h: &[u8],
+    left: &[u8],
+    right: &[u8],
+) -> Zeroizing<Vec<u8>> {
+    assert!(left.len() <= N, "the left half has at most n bytes");
+    let mut chain = Zeroizing::new([0; N]);
+    let mut block = Zeroizing::new([0; B]);
+    chain[..h.len()].copy_from_slice(h);
+    block[..left.len()].copy_from_slice(left);
+    block[N..N + right.len()].copy_from_slice(right);
+    Zeroizing::new(Zeroizing::new(f(&chain, &block)).to_vec())
+}
+
+/// One suite. All lengths are in bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Suite {
+    /// The code in byte 1 of every packet.
+    pub code: u8,
+    /// Canonical name of the scheme.
+    pub scheme: &'static str,
+    /// Short name of the scheme.
+    pub alias: &'static str,
+    /// Key of the scheme.
+    pub key_len: usize,
+    /// Salt: the scheme's nonce without the 8 bytes of the packet number.
+    pub salt_len: usize,
+    /// Tag, called t in the specification.
+    pub tag_len: usize,
+    /// The schedule function F'.
+    pub schedule: ScheduleFn,
+    /// N_max: packet numbers run from 0 to this minus 1.
+    pub max_packets: u64,
+}
+
+/// Every suite this version knows.
+pub static SUITES: &[Suite] = &[
+    Suite {
+        code: 0x01,
+        scheme: "omdsha512k512n256tau256v2",
+        alias: "omd-sha512",
+        key_len: 64,
+        salt_len: 24,
+        tag_len: 32,
+        schedule: ScheduleFn::Sha512,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x02,
+        scheme: "omdblake2bk512n256tau256v2",
+        alias: "omd-blake2b",
+        key_len: 64,
+        salt_len: 24,
+        tag_len: 32,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x05,
+        scheme: "omdsha256k256n104tau160v2",
+        alias: "omd-sha256",
+        key_len: 32,
+        salt_len: 5,
+        tag_len: 20,
+        schedule: ScheduleFn::Sha256,
+        max_packets: 1 << 48,
+    },
+];
+
+impl Suite {
+    /// The suite with this code, or `None`.
+    pub fn by_code(code: u8) -> Option<&'static Self> {
+        SUITES.iter().find(|suite| suite.code == code)
+    }
+
+    /// The suite of a scheme, by canonical name or alias, or `None`.
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        SUITES
+            .iter()
+            .find(|suite| suite.scheme == name || suite.alias == name)
+    }
+
+    /// n, in bytes: block of the schedule function, and length of the pre-shared key or file key.
+    pub const fn block_len(&self) -> usize {
+        self.schedule.block_len()
+    }
+
+    /// Length of one end's random value R, in bytes: n/2.
+    pub const fn random_len(&self) -> usize {
+        self.block_len() / 2
+    }
+
+    /// Length of the scheme's nonce in bytes: salt and packet number.
+    pub const fn nonce_len(&self) -> usize {
+        self.salt_len + 8
+    }
+
+    /// The scheme under a key of [`Suite::key_len`] bytes.
+    ///
+    /// # Errors
+    ///
+    /// The library's error if the key has another length.
+    pub fn cipher(&self, key: &[u8]) -> Result<scheme::DynAead, sealwire::Error> {
+        scheme::find(self.scheme)?.with_key(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_suite_agrees_with_its_scheme() {
+        for suite in SUITES {
+            let scheme = scheme::find(suite.scheme).unwrap();
+            assert_eq!(scheme.key_len(), suite.key_len, "{}", suite.scheme);
+            assert_eq!(scheme.nonce_len(), suite.nonce_len(), "{}", suite.scheme);
+            assert_eq!(scheme.tag_len(), suite.tag_len, "{}", suite.scheme);
+            assert_eq!(scheme::find(suite.alias).unwrap().name(), suite.scheme);
+        }
+    }
+
+    #[test]
+    fn every_suite_keeps_the_rules_for_suites() {
+        for (i, suite) in SUITES.iter().enumerate() {
+            assert!(
+                suite.salt_len <= suite.random_len()
+                    && suite.tag_len >= 16
+                    && suite.key_len <= suite.block_len()
+            );
+            assert!(SUITES[..i].iter().all(|other| other.code != suite.code));
+            assert_eq!(Suite::by_code(suite.code), Some(suite));
+            assert_eq!(Suite::by_name(suite.alias), Some(suite));
+        }
+        assert_eq!(Suite::by_code(0), None);
+    }
+}
