@@ -40,7 +40,7 @@ fn every_record_passes_the_whole_check() {
     for path in files() {
         let report = kat::check_file(&path, None).unwrap();
         assert_eq!(report.failures, [], "{}", path.display());
-        assert!(report.passed >= 4, "{}", path.display());
+        assert!(report.passed >= 3, "{}", path.display());
         records += report.passed;
     }
     assert_eq!(records, 8590);

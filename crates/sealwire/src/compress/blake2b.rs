@@ -109,3 +109,55 @@ fn compress_bytes(h: &mut [u8; 64], block: &[u8; 128], t: u128, f: u64) {
     m.zeroize();
     v.zeroize();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hex_literal::hex;
+
+    /// Unkeyed BLAKE2b-512 (RFC 7693, section 3.3) over the function above.
+    fn hash(data: &[u8]) -> [u8; 64] {
+        let mut h = [0; 64];
+        for (bytes, word) in h.as_chunks_mut().0.iter_mut().zip(IV) {
+            *bytes = word.to_le_bytes();
+        }
+        for (byte, parameter) in h.iter_mut().zip([64, 0, 1, 1]) {
+            *byte ^= parameter;
+        }
+        let blocks = data.len().div_ceil(128).max(1);
+        for i in 0..blocks {
+            let part = &data[128 * i..data.len().min(128 * (i + 1))];
+            let mut block = [0; 128];
+            block[..part.len()].copy_from_slice(part);
+            let t = (128 * i + part.len()) as u128;
+            compress_bytes(
+                &mut h,
+                &block,
+                t,
+                if i + 1 == blocks { u64::MAX } else { 0 },
+            );
+        }
+        h
+    }
+
+    /// RFC 7693, appendix A.
+    #[test]
+    fn hashes_abc_as_the_rfc_says() {
+        assert_eq!(
+            hash(b"abc"),
+            hex!(
+                "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923"
+            )
+        );
+    }
+
+    #[test]
+    fn hashes_every_length_as_the_blake2_crate() {
+        use blake2::Digest;
+        for len in 0..520 {
+            let data: std::vec::Vec<u8> = (0..len).map(|i| (i * 7 + 3) as u8).collect();
+            assert_eq!(hash(&data), blake2::Blake2b512::digest(&data).0, "{len}");
+        }
+    }
+}

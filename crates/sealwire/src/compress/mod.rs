@@ -43,3 +43,6 @@ pub trait Compress {
     /// h becomes F'(h, block).
     fn compress(h: &mut Chain<Self>, block: &Block<Self>);
 }
+
+#[cfg(test)]
+mod tests;

@@ -162,6 +162,19 @@ impl<F: Compress> Core<F> {
         xor(tag_a, &work.h);
     }
 
+    /// The state before the first message block: h is the chaining value after the tag length block, delta the offset
+    /// Delta_{N,1,0} that made it.
+    fn start(&self, nonce: &[u8]) -> Work<F> {
+        let mut work = self.work();
+        pad(&mut work.h, nonce);
+        F::compress(&mut work.h, &work.block);
+        xor(&mut work.h, &self.l[0]);
+        work.delta.copy_from_slice(&work.h);
+        self.put_tau(&mut work.block[Self::N..]);
+        F::compress(&mut work.h, &work.block);
+        work
+    }
+
     /// Encrypts or decrypts the buffer and adds Tag_e to `tag`.
     fn run<const OPEN: bool>(
         &self,
@@ -170,15 +183,7 @@ impl<F: Compress> Core<F> {
         tag: &mut Chain<F>,
     ) {
         let n = Self::N;
-        let mut work = self.work();
-
-        pad(&mut work.h, nonce);
-        F::compress(&mut work.h, &work.block);
-        xor(&mut work.h, &self.l[0]);
-        work.delta.copy_from_slice(&work.h);
-        self.put_tau(&mut work.block[n..]);
-        F::compress(&mut work.h, &work.block);
-
+        let mut work = self.start(nonce);
         let (blocks, tail) = buffer.into_chunks::<F::ChainSize>();
         let last_is_full = tail.is_empty();
         let full_blocks = blocks.len();
@@ -294,3 +299,6 @@ impl<F: Compress> Drop for Work<F> {
         self.block[..].zeroize();
     }
 }
+
+#[cfg(test)]
+mod tests;
