@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns a core and a set of parameters into a simulation, once.
 
-A build is named by the hash of everything that goes into it (sources, harness, parameters, tool versions, flags), made in
-a private directory and moved into place in one step, under a lock: any number of processes may ask for the same build.
+A build is named by the hash of everything that goes into it (sources, harness, parameters, tool versions, flags), made
+in a private directory and moved into place in one step, under a lock: any number of processes may ask for the same one.
 Verilator's own runtime is compiled once and shared.
 """
 

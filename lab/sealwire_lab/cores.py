@@ -18,7 +18,7 @@ PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CON
 
 
 def root() -> Path:
-    """Top of the checkout: $SEALWIRE_ROOT, else the place this package runs from, else a parent of the working directory."""
+    """Top of the checkout: $SEALWIRE_ROOT, else where this package lies, else a parent of the working directory."""
     given = os.environ.get("SEALWIRE_ROOT")
     if given:
         return Path(given)

@@ -65,7 +65,9 @@ class Simulation:
     def __enter__(self) -> Simulation:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -141,7 +143,9 @@ class Simulation:
                 return report
             if words[0] == "tx":
                 report.outcomes.append(
-                    Outcome(words[2] == "done", words[3] == "1", _bytes(words[4]), _bytes(words[5]), *map(int, words[6:9]))
+                    Outcome(
+                        words[2] == "done", words[3] == "1", _bytes(words[4]), _bytes(words[5]), *map(int, words[6:9])
+                    )
                 )
             elif words[0] == "key":
                 report.key_setup.append(int(words[2]) - int(words[1]))

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `sealwire-lab`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from . import cores, cycles, kat, lint
+from .cores import PARAMETERS, Core
+from .errors import LabError
+from .simulation import STALLS, parameters_text
+
+EXAMPLES = """\
+examples:
+  sealwire-lab cores                                          which cores there are
+  sealwire-lab kat --core omd-sha512-r1 vectors/omdsha512k512n256tau256v2.rsp
+  sealwire-lab kat --core omd-blake2b-f --limit 20 --stall both --seed 7 vectors/omdblake2b*.rsp
+  sealwire-lab cycles --core omd-blake2b-f                    counted in simulation, as a table
+  sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
+  sealwire-lab lint                                           Verilator and slang on every core
+  sealwire-lab run                                            two link ends, real traffic, attacks
+
+exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
+"""
+
+_stderr = Console(stderr=True, highlight=False)
+
+
+def _positive(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return value
+
+
+def _assignment(text: str) -> tuple[str, int]:
+    name, equals, value = text.partition("=")
+    if not equals or not value.isdigit() or name not in PARAMETERS:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}")
+    return name, int(value)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sealwire-lab",
+        description="Builds, checks and measures the Sealwire cores with open tools.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("cores", help="list the cores of hdl/cores.toml")
+    listing.add_argument("--json", action="store_true", help="machine-readable")
+    listing.set_defaults(action=_cores)
+
+    answers = commands.add_parser(
+        "kat",
+        help="run known-answer files through the RTL of a core",
+        description="A record passes when seal equals, open succeeds, a flipped bit in tag, ciphertext, AD and nonce "
+        "each fails, the cached AD agrees, and no rule of the port contract is broken. Key, nonce and tag sizes and "
+        "the version come from the file. The last line of standard output is `N passed, N failed`.",
+    )
+    answers.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    answers.add_argument("files", nargs="+", type=Path, metavar="FILE", help=".rsp file, full or long form")
+    answers.add_argument("--limit", type=_positive, metavar="N", help="only N records a file, spread evenly over it")
+    answers.add_argument(
+        "--stall", choices=STALLS, default="none", help="pauses of sources, sinks or both (default none)"
+    )
+    answers.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="of pauses, garbage and flipped bits (default 1)"
+    )
+    answers.add_argument("--json", action="store_true", help="one line of JSON before the last line")
+    answers.set_defaults(action=_kat)
+
+    counting = commands.add_parser("cycles", help="count the cycles of a core in simulation")
+    counting.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    counting.add_argument("--json", action="store_true", help="machine-readable")
+    counting.add_argument("--params", nargs="+", type=_assignment, default=[], metavar="NAME=N", help="another variant")
+    counting.add_argument(
+        "--blocks", nargs="+", type=_positive, metavar="N", help="message lengths in blocks to report"
+    )
+    counting.set_defaults(action=_cycles)
+
+    linting = commands.add_parser("lint", help="elaborate every core with Verilator -Wall and slang")
+    linting.set_defaults(action=_lint)
+
+    # `run` has its own options and its own help; main() hands it over before this parser looks at them.
+    commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)
+    return parser
+
+
+def _cores(arguments: argparse.Namespace) -> int:
+    listed = cores.load().values()
+    if arguments.json:
+        fields = ("name", "kind", "scheme", "architecture", "top", "data_bits", "contexts", "ad_cache", "ad_with_msg")
+        print(json.dumps([{name: getattr(core, name) for name in fields} for core in listed], indent=2))
+        return 0
+    table = Table("core", "kind", "scheme", "architecture", "beat bits", "contexts", "AD cache")
+    for core in listed:
+        cache = "yes" if core.ad_cache else "no"
+        table.add_row(
+            core.name, core.kind, core.scheme, core.architecture, str(core.data_bits), str(core.contexts), cache
+        )
+    Console().print(table)
+    return 0
+
+
+def _kat(arguments: argparse.Namespace) -> int:
+    core = cores.find(arguments.core)
+    files = kat.read(core, arguments.files)
+    verdicts: list[kat.Verdict] = []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=_stderr, transient=True) as progress:
+        for vectors in files:
+            parameters = kat.parameters_for(core, vectors)
+            records = len(kat.select(vectors, arguments.limit))
+            task = progress.add_task(f"{vectors.path.name} (building)", total=records)
+            here = []
+            for verdict in kat.run(core, vectors, limit=arguments.limit, stall=arguments.stall, seed=arguments.seed):
+                here.append(verdict)
+                progress.update(task, advance=1, description=vectors.path.name)
+                if not verdict.passed:
+                    problems = "; ".join(verdict.problems[:4])
+                    progress.console.print(f"{vectors.path}: record {verdict.count} fails: {problems}", soft_wrap=True)
+            verdicts += here
+            good = sum(verdict.passed for verdict in here)
+            progress.remove_task(task)
+            progress.console.print(
+                f"{vectors.path.name}: {good} of {len(here)} pass on {core.name}, {parameters_text(parameters)}, "
+                f"stall {arguments.stall}, seed {arguments.seed}",
+                soft_wrap=True,
+            )
+    passed = sum(verdict.passed for verdict in verdicts)
+    failed = len(verdicts) - passed
+    if arguments.json:
+        failures = [
+            {"file": str(v.file), "count": v.count, "problems": v.problems} for v in verdicts if not v.passed
+        ]  # fmt: skip
+        print(
+            json.dumps(
+                {
+                    "core": core.name,
+                    "files": [str(path) for path in arguments.files],
+                    "stall": arguments.stall,
+                    "seed": arguments.seed,
+                    "passed": passed,
+                    "failed": failed,
+                    "failures": failures,
+                }
+            )
+        )
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def _cycles_table(core: Core, figures: cycles.Cycles) -> None:
+    console = Console()
+    console.print(f"{figures.core}: {core.architecture}; {parameters_text(figures.params)}", soft_wrap=True)
+    table = Table("figure", "cycles", title="counted in simulation", title_justify="left")
+    table.add_row("key set-up", str(figures.key_setup))
+    table.add_row(f"AD block ({core.ad_block_bytes} bytes)", str(figures.ad_block) if core.ad_cache else "-")
+    table.add_row("set-up to the first out beat", str(figures.setup))
+    table.add_row(f"message, a block of {core.block_bytes} bytes", str(figures.message))
+    table.add_row("tag", str(figures.tag))
+    console.print(table)
+    table = Table("blocks", "bytes", "total (alone)", "packet (back to back)")
+    for blocks, total in figures.total.items():
+        table.add_row(str(blocks), str(blocks * core.block_bytes), str(total), str(figures.packet[blocks]))
+    console.print(table)
+
+
+def _cycles(arguments: argparse.Namespace) -> int:
+    core = cores.find(arguments.core)
+    parameters = core.parameters(**dict(arguments.params))
+    with _stderr.status(f"counting the cycles of {core.name}"):
+        figures = cycles.measure(core, parameters, tuple(arguments.blocks or cycles.DEFAULT_BLOCKS))
+    if arguments.json:
+        print(json.dumps(figures.json(), indent=2))
+    else:
+        _cycles_table(core, figures)
+    return 0
+
+
+def _lint(_: argparse.Namespace) -> int:
+    bad = 0
+    for core, complaints in lint.run():
+        for complaint in complaints:
+            _stderr.print(f"{core.name}: {complaint}", soft_wrap=True, markup=False)
+        bad += bool(complaints)
+        print(f"{core.name}: {'complaints' if complaints else 'clean'} (Verilator -Wall, slang)")
+    return 1 if bad else 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if words[:1] == ["run"]:
+            from . import demo
+
+            return int(demo.main(words[1:]))
+        arguments = _parser().parse_args(words)
+        return int(arguments.action(arguments))
+    except LabError as error:
+        _stderr.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+        return 2
+    except KeyboardInterrupt:
+        _stderr.print("sealwire-lab: interrupted")
+        return 130

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs known-answer files through the RTL of a core.
+
+A record counts once.  It passes when seal equals and open succeeds, a flipped bit in tag, ciphertext, AD and nonce each
+fails with tag 0 (an empty string grows by a byte instead), load AD and the cached form agree with the plain one, and no
+rule of the port contract was broken on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .cores import Core
+from .errors import LabError
+from .rsp import AeadRecord, VectorFile, parse
+from .simulation import Outcome, Report, Simulation
+
+
+@dataclass
+class Verdict:
+    """One record of one file, and what was wrong with it (nothing: passed)."""
+
+    file: Path
+    count: int
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check of the record held."""
+        return not self.problems
+
+
+def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
+    """Elaboration parameters that a file asks for; its name and its header must agree with the core and each other."""
+    if vectors.form == "mac":
+        raise LabError(f"{vectors.path} holds MAC answers, but {core.name} is a core of kind {core.kind!r}")
+    sizes = core.parameters_of_scheme(vectors.scheme)
+    if sizes is None:
+        raise LabError(f"{vectors.path} is for {vectors.scheme}, but {core.name} implements {core.scheme}")
+    for parameter, name in (("KEY_BITS", "KeyBytes"), ("NONCE_BITS", "NonceBytes"), ("TAG_BITS", "TagBytes")):
+        bits = vectors.header_bits(name)
+        if bits is not None and sizes.setdefault(parameter, bits) != bits:
+            raise LabError(f"{vectors.path}: the header says {name} = {bits // 8}, the name {sizes[parameter]} bits")
+    first = vectors.aead[0]
+    if sizes.get("KEY_BITS") != 8 * len(first.key) or sizes.get("NONCE_BITS") != 8 * len(first.nonce):
+        raise LabError(f"{vectors.path}: key or nonce of record {first.count} has not the size that the file states")
+    if "TAG_BITS" not in sizes:
+        raise LabError(f"{vectors.path} states no tag length, neither in its header (TagBytes) nor in its name")
+    return core.parameters(**sizes)
+
+
+def select(vectors: VectorFile, limit: int | None) -> list[AeadRecord]:
+    """All records, or `limit` of them spread evenly over the file (the first is always among them)."""
+    records = vectors.aead
+    if limit is None or limit >= len(records):
+        return records
+    return [records[i * len(records) // limit] for i in range(limit)]
+
+
+def flipped(string: bytes, bit: int) -> bytes:
+    """The string with one bit changed, or one byte longer if it has no bit."""
+    if not string:
+        return b"\0"
+    position = bit % (8 * len(string))
+    changed = bytearray(string)
+    changed[position // 8] ^= 1 << position % 8
+    return bytes(changed)
+
+
+class _Record:
+    """One record on its way through the core: queues the commands, then judges the outcomes."""
+
+    def __init__(self, core: Core, record: AeadRecord, tag_bytes: int, seed: int) -> None:
+        self.core, self.record, self.tag_bytes = core, record, tag_bytes
+        self.bit = seed * 7919 + record.count * 104729
+        self.sealed = b""
+
+    def seal(self, bench: Simulation) -> None:
+        bench.seal(self.record.nonce, self.record.ad, self.record.plaintext)
+
+    def judge_seal(self, outcome: Outcome) -> list[str]:
+        self.sealed = outcome.out + outcome.tag
+        problems = [] if outcome.done and outcome.ok else ["seal gave no result"]
+        if not self.record.matches(self.sealed):
+            problems.append("seal differs from the answer")
+            if self.record.ciphertext is not None:
+                self.sealed = self.record.ciphertext
+        return problems
+
+    def rest(self, bench: Simulation) -> None:
+        """Everything else, back to back; the contexts of the core take turns."""
+        contexts = self.core.contexts
+        self.cases: list[tuple[str, int]] = []
+        r, split = self.record, len(self.sealed) - self.tag_bytes
+        ciphertext, tag = self.sealed[:split], self.sealed[split:]
+
+        def queue_open(name: str, nonce: bytes, ad: bytes | None, text: bytes, tag: bytes) -> None:
+            self.cases.append((name, bench.open(nonce, ad, text, tag, ctx=len(self.cases) % contexts)))
+
+        queue_open("good", r.nonce, r.ad, ciphertext, tag)
+        if tag:
+            queue_open("flipped tag", r.nonce, r.ad, ciphertext, flipped(tag, self.bit))
+        queue_open("flipped ciphertext", r.nonce, r.ad, flipped(ciphertext, self.bit), tag)
+        queue_open("flipped AD", r.nonce, flipped(r.ad, self.bit), ciphertext, tag)
+        queue_open("flipped nonce", flipped(r.nonce, self.bit), r.ad, ciphertext, tag)
+        bench.wait()
+        self.cases.append(("load AD", bench.load_ad(r.nonce, r.ad)))
+        bench.wait()
+        if self.core.ad_cache:
+            self.cases.append(("cached seal", bench.seal(r.nonce, None, r.plaintext)))
+            queue_open("good", r.nonce, None, ciphertext, tag)
+            if tag:
+                queue_open("flipped tag (cached AD)", r.nonce, None, ciphertext, flipped(tag, self.bit + 1))
+
+    def judge_rest(self, report: Report) -> list[str]:
+        problems = []
+        for name, place in self.cases:
+            outcome = report.outcomes[place]
+            if not outcome.done:
+                problems.append(f"{name}: no result")
+            elif name == "good":
+                if not outcome.ok:
+                    problems.append("open refuses the good message")
+                elif outcome.out != self.record.plaintext:
+                    problems.append("open gives another plaintext")
+            elif name == "load AD":
+                if outcome.ok != self.core.ad_cache:
+                    problems.append("load AD fails" if self.core.ad_cache else "load AD succeeds without a cache")
+            elif name == "cached seal":
+                if outcome.out + outcome.tag != self.sealed:
+                    problems.append("seal with cached AD differs")
+            elif outcome.ok:
+                problems.append(f"open accepts a {name}")
+            elif any(outcome.tag):
+                problems.append(f"open of a {name} shows a tag")
+        return problems
+
+
+def run(
+    core: Core, vectors: VectorFile, *, limit: int | None = None, stall: str = "none", seed: int = 1
+) -> Iterator[Verdict]:
+    """Check the records of a file, one verdict each."""
+    parameters = parameters_for(core, vectors)
+    tag_bytes = parameters["TAG_BITS"] // 8
+    with Simulation.of(core, parameters, seed) as bench:
+        bench.stall(stall, seed)
+        key = None
+        for record in select(vectors, limit):
+            verdict = Verdict(vectors.path, record.count)
+            if len(record.key) * 8 != parameters["KEY_BITS"] or len(record.nonce) * 8 != parameters["NONCE_BITS"]:
+                verdict.problems.append("key or nonce has another size than the file states")
+                yield verdict
+                continue
+            if record.key != key:  # the same key in a row stays loaded: its reuse is part of what is tested
+                bench.key(record.key)
+                key = record.key
+            check = _Record(core, record, tag_bytes, seed)
+            check.seal(bench)
+            report = bench.flush()
+            verdict.problems += check.judge_seal(report.outcomes[0])
+            violations = list(report.violations)
+            if report.outcomes[0].done:
+                check.rest(bench)
+                report = bench.flush()
+                verdict.problems += check.judge_rest(report)
+                violations += report.violations
+            verdict.problems += dict.fromkeys(violation.split(": ", 1)[1] for violation in violations)
+            if any(not outcome.done for outcome in report.outcomes):
+                key = None  # the harness has reset a core that was stuck
+            yield verdict
+
+
+def read(core: Core, files: list[Path]) -> list[VectorFile]:
+    """Parse all files first, so that a bad one is reported before anything is built."""
+    parsed = [parse(path) for path in files]
+    for vectors in parsed:
+        parameters_for(core, vectors)
+    return parsed

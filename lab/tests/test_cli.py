@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command's answers to bad input: one clear line on standard error, nothing on standard output, status 2."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sealwire_lab import toolchain
+from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+GOOD = str(VECTORS / "omdsha512k512n256tau256v2.rsp")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["kat", "--core", "omd-sha512-r2x", GOOD], "no core is called 'omd-sha512-r2x'; did you mean omd-sha512-r1?"),
+        (["kat", "--core", "omd-sha512-r1", "none.rsp"], "cannot read none.rsp: No such file"),
+        (["kat", "--core", "omd-sha512-r1", str(VECTORS)], "Is a directory"),
+        (["kat", "--core", "omd-blake2b-f", GOOD], "implements omdblake2b"),
+        (["cycles", "--core", "nothing-like-it"], "no core is called"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and message in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["kat"],
+        ["kat", "--core", "omd-sha512-r1"],
+        ["kat", "--core", "omd-sha512-r1", "--limit", "0", GOOD],
+        ["kat", "--core", "omd-sha512-r1", "--stall", "sometimes", GOOD],
+        ["cycles", "--core", "omd-sha512-r1", "--params", "KEY=1"],
+    ],
+)
+def test_bad_usage_is_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert capfd.readouterr().out == ""
+
+
+def test_help_teaches_by_example(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    assert "sealwire-lab kat --core omd-sha512-r1 vectors/" in capfd.readouterr().out
+
+
+def test_cores_lists_the_manifest(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["cores", "--json"]) == 0
+    assert "omd-sha512-r1" in [core["name"] for core in json.loads(capfd.readouterr().out)]
+
+
+def test_a_missing_tool_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VERILATOR_ROOT", str(tmp_path))
+    with pytest.raises(LabError, match="VERILATOR_ROOT"):
+        toolchain.find.__wrapped__()
+    monkeypatch.delenv("VERILATOR_ROOT")
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(LabError, match=r"no C\+\+ compiler"):
+        toolchain.find.__wrapped__()
