@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// OMD (CAESAR submission v1 and v2, docs/cores/omd.md): types shared by the control and the data path.
+// Byte order: strings have byte i in bits [8i+7:8i].
+// Security: no secrets here.
+package omd_pkg;
+
+  typedef enum logic [1:0] {
+    OP_SEAL    = 2'd0,
+    OP_OPEN    = 2'd1,
+    OP_LOAD_AD = 2'd2
+  } op_e;
+
+  // Longest string, in blocks: 2^48 - 1 (2^54 bytes of message at n = 64).
+  localparam int unsigned INDEX_BITS = 48;
+
+  // Orders of the control to the data path; each acts on the next edge.
+  typedef struct packed {
+    logic key_load;         // key register <= key port
+    logic l_star_load;      // L* <= digest
+    logic nonce_load;       // nonce register <= nonce port
+    logic delta_keep;       // Delta next = (keep ? Delta : 0) + the terms below
+    logic delta_add_l;      //   + L
+    logic delta_add_h;      //   + digest
+    logic delta_add_nonce;  //   + padded nonce
+    logic l_restart;        // L <= L*
+    logic l_double;         // L <= 2 L
+    logic block_clear;      // block buffer <= 0
+    logic ad_sum_start;     // AD sum <= cached or 0
+    logic ad_sum_cached;
+    logic ad_sum_add;       // AD sum += digest
+    logic cache_load;       // cache <= AD sum
+    logic tag_load;         // tag <= digest + AD sum
+    logic tag_clear;        // tag <= 0
+    // Selections while a call starts
+    logic use_h;            // chain = digest + Delta (else left half + Delta)
+    logic msg_tau;          // message half = <tau>
+    logic open;             // buffer holds ciphertext: message half = digest + buffer where bytes are valid
+  } datapath_t;
+
+endpackage
