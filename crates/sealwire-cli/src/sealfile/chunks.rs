@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Sealing and opening chunk by chunk.
+
+use super::{
+    Error,
+    header::{HEADER_LEN, Options, Setup},
+    pieces::Pieces,
+};
+use crate::keyfile::Key;
+use sealwire::{DynAead, SessionAd};
+use std::io::Read;
+use zeroize::Zeroizing;
+
+/// How many chunks a file can have.
+const MAX_CHUNKS: u64 = 1 << 32;
+
+/// The file key with the header as associated data, hashed once.
+struct ChunkCipher {
+    cipher: DynAead,
+    ad: SessionAd,
+    nonce_len: usize,
+    tag_len: usize,
+}
+
+impl ChunkCipher {
+    fn new(setup: &Setup) -> Result<Self, Error> {
+        let cipher = setup.suite.cipher(&setup.file_key)?;
+        let ad = cipher.with_session_ad(&setup.header);
+        Ok(Self {
+            cipher,
+            ad,
+            nonce_len: setup.suite.nonce_len(),
+            tag_len: setup.suite.tag_len,
+        })
+    }
+
+    /// Zeros || j (4 bytes) || 01 for the last chunk, 00 for any other.
+    fn nonce(&self, j: u32, last: bool) -> Vec<u8> {
+        let mut nonce = vec![0; self.nonce_len - 5];
+        nonce.extend(j.to_be_bytes());
+        nonce.push(u8::from(last));
+        nonce
+    }
+
+    /// Turns a sealed chunk into `text`, or leaves `text` wiped.
+    fn open(
+        &self,
+        j: u32,
+        last: bool,
+        sealed: &[u8],
+        text: &mut Zeroizing<Vec<u8>>,
+    ) -> Result<(), sealwire::Error> {
+        let (ciphertext, tag) = sealed.split_at(sealed.len() - self.tag_len);
+        text.clear();
+        text.extend_from_slice(ciphertext);
+        self.cipher
+            .open_in_place_detached(&self.nonce(j, last), &self.ad, text, tag)
+    }
+}
+
+/// j as it stands in the nonce.
+fn chunk_number(index: u64) -> Result<u32, Error> {
+    u32::try_from(index).map_err(|_| {
+        debug_assert!(index >= MAX_CHUNKS);
+        Error::TooLong
+    })
+}
+
+/// A chunk that was just sealed.
+pub struct SealedChunk<'a> {
+    /// Ciphertext and tag.
+    pub sealed: &'a [u8],
+    /// Length of the plaintext in bytes.
+    pub text_len: usize,
+}
+
+/// Seals an input chunk by chunk. The sealed file is [`Sealer::header`] and then every chunk.
+pub struct Sealer<R> {
+    cipher: ChunkCipher,
+    header: [u8; HEADER_LEN],
+    pieces: Pieces<R>,
+    pub(super) index: u64,
+    sealed: Zeroizing<Vec<u8>>,
+}
+
+impl<R: Read> Sealer<R> {
+    /// Starts a file with a fresh salt from the operating system.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key is not for this suite, [`Error::Random`] if the system has no random bytes.
+    pub fn new(key: &Key, options: &Options, input: R) -> Result<Self, Error> {
+        let mut salt = [0; 32];
+        getrandom::fill(&mut salt).map_err(Error::Random)?;
+        Self::with_salt(key, options, input, &salt)
+    }
+
+    /// Kept inside the crate: a salt that repeats gives away plaintext. Known answers need it.
+    pub(super) fn with_salt(
+        key: &Key,
+        options: &Options,
+        input: R,
+        salt: &[u8; 32],
+    ) -> Result<Self, Error> {
+        let setup = Setup::create(key, options, salt)?;
+        Ok(Self {
+            cipher: ChunkCipher::new(&setup)?,
+            header: setup.header,
+            pieces: Pieces::new(input, setup.chunk_len),
+            index: 0,
+            sealed: Zeroizing::default(),
+        })
+    }
+
+    /// The file's first bytes.
+    pub fn header(&self) -> &[u8; HEADER_LEN] {
+        &self.header
+    }
+
+    /// The next sealed chunk; `None` after the last.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`], or [`Error::TooLong`] after 2^32 chunks.
+    pub fn next_chunk(&mut self) -> Result<Option<SealedChunk<'_>>, Error> {
+        let Some(piece) = self.pieces.next().map_err(Error::Read)? else {
+            return Ok(None);
+        };
+        let nonce = self.cipher.nonce(chunk_number(self.index)?, piece.last);
+        self.index += 1;
+        let text_len = piece.bytes.len();
+        self.sealed.clear();
+        // At once to the full length: growing later would leave a copy of the plaintext behind.
+        self.sealed.reserve(text_len + self.cipher.tag_len);
+        self.sealed.extend_from_slice(piece.bytes);
+        self.sealed.resize(text_len + self.cipher.tag_len, 0);
+        let (text, tag) = self.sealed.split_at_mut(text_len);
+        self.cipher
+            .cipher
+            .seal_in_place_detached(&nonce, &self.cipher.ad, text, tag)?;
+        Ok(Some(SealedChunk {
+            sealed: &self.sealed,
+            text_len,
+        }))
+    }
+}
+
+/// Opens a sealed file chunk by chunk. A chunk comes out only after its tag was checked.
+pub struct Opener<R> {
+    cipher: ChunkCipher,
+    pieces: Pieces<R>,
+    pub(super) index: u64,
+    text: Zeroizing<Vec<u8>>,
+    failed: bool,
+}
+
+impl<R: Read> Opener<R> {
+    /// Reads and checks the header.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the header; [`Error::WrongKey`] if its MAC does not fit the key.
+    pub fn new(key: &Key, mut input: R) -> Result<Self, Error> {
+        let setup = Setup::read(key, &mut input)?;
+        let cipher = ChunkCipher::new(&setup)?;
+        let pieces = Pieces::new(input, setup.chunk_len + cipher.tag_len);
+        Ok(Self {
+            cipher,
+            pieces,
+            index: 0,
+            text: Zeroizing::default(),
+            failed: false,
+        })
+    }
+
+    /// The plaintext of the next chunk; `None` after the last. Only `None` says that the plaintext is complete.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Damaged`], [`Error::Truncated`] or [`Error::Extended`] if this is not the next chunk as it was sealed;
+    /// [`Error::Read`]. After an error no further chunk comes out.
+    pub fn next_chunk(&mut self) -> Result<Option<&[u8]>, Error> {
+        if self.failed {
+            return Err(Error::Damaged(self.index + 1));
+        }
+        self.failed = true;
+        let Some(piece) = self.pieces.next().map_err(Error::Read)? else {
+            self.failed = false;
+            return Ok(None);
+        };
+        let good = self.index;
+        // Only an empty file has an empty chunk.
+        if piece.bytes.len() < self.cipher.tag_len + usize::from(good > 0) {
+            return Err(Error::Truncated(good));
+        }
+        let j = chunk_number(good)?;
+        if self
+            .cipher
+            .open(j, piece.last, piece.bytes, &mut self.text)
+            .is_err()
+        {
+            // Would it fit at the other kind of place? That names the fault; the text is thrown away either way.
+            let fits = self
+                .cipher
+                .open(j, !piece.last, piece.bytes, &mut self.text)
+                .is_ok();
+            self.text = Zeroizing::default();
+            return Err(match (fits, piece.last) {
+                (false, _) => Error::Damaged(good + 1),
+                (true, true) => Error::Truncated(good + 1),
+                (true, false) => Error::Extended(good + 1),
+            });
+        }
+        self.index += 1;
+        self.failed = false;
+        Ok(Some(&self.text))
+    }
+}

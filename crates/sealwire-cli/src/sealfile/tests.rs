@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The format against its specification: known answers made by another implementation, and every kind of damage.
+
+use super::{header::Setup, *};
+use crate::keyfile::Key;
+use proptest::prelude::*;
+use sealwire_link::suite::{SUITES, Suite};
+
+/// Length of a sealed full chunk of 4096 bytes in suite 01.
+const SEALED_CHUNK: usize = 4096 + 32;
+
+/// Key 00 01 02 .. of the suite's length.
+fn key(suite: &Suite) -> Key {
+    Key::from_bytes(&(0..suite.block_len() as u8).collect::<Vec<_>>()).unwrap()
+}
+
+fn suite() -> &'static Suite {
+    Suite::by_code(1).unwrap()
+}
+
+fn text(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * 7 + 3) as u8).collect()
+}
+
+/// Smallest chunks, so that short texts have several.
+fn options(suite: &'static Suite) -> Options {
+    Options::default().suite(suite).chunk_size(4096).unwrap()
+}
+
+fn sealed(suite: &'static Suite, text: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    assert_eq!(
+        seal(&key(suite), &options(suite), text, &mut file, |_| {}).unwrap(),
+        text.len() as u64
+    );
+    file
+}
+
+/// The result of opening and what was written by then.
+fn opened(suite: &Suite, file: &[u8]) -> (Result<u64, Error>, Vec<u8>) {
+    let mut out = Vec::new();
+    (open(&key(suite), file, &mut out, |_| {}), out)
+}
+
+/// Opens a file that must be refused. What was written by then must be whole chunks of the true text.
+fn refused(file: &[u8], text: &[u8]) -> Error {
+    let (result, out) = opened(suite(), file);
+    assert!(text.starts_with(&out), "wrong plaintext was written");
+    assert!(
+        out.len() % 4096 == 0 || out == text,
+        "half a chunk was written"
+    );
+    result.expect_err("the changed file must be refused")
+}
+
+/// Made by `tests/oracle/sealed_file.py make`, which shares no code with this crate: key 00 01 02 .., salt 80 81 ..,
+/// chunks of 4096 bytes, plaintext byte i = (7 i + 3) mod 256.
+const KNOWN: [(u8, usize, &[u8]); 8] = [
+    (0x01, 0, include_bytes!("../../tests/data/suite01-0.sealed")),
+    (0x01, 1, include_bytes!("../../tests/data/suite01-1.sealed")),
+    (
+        0x01,
+        4096,
+        include_bytes!("../../tests/data/suite01-4096.sealed"),
+    ),
+    (
+        0x01,
+        10000,
+        include_bytes!("../../tests/data/suite01-10000.sealed"),
+    ),
+    (0x02, 5, include_bytes!("../../tests/data/suite02-5.sealed")),
+    (
+        0x02,
+        8192,
+        include_bytes!("../../tests/data/suite02-8192.sealed"),
+    ),
+    (0x05, 5, include_bytes!("../../tests/data/suite05-5.sealed")),
+    (
+        0x05,
+        10000,
+        include_bytes!("../../tests/data/suite05-10000.sealed"),
+    ),
+];
+
+#[test]
+fn opens_the_known_files() {
+    for (code, len, file) in KNOWN {
+        let (result, out) = opened(Suite::by_code(code).unwrap(), file);
+        assert_eq!(result.unwrap(), len as u64, "suite {code:02x}, {len} bytes");
+        assert_eq!(out, text(len));
+    }
+}
+
+#[test]
+fn seals_the_known_files() {
+    let salt = std::array::from_fn(|i| 0x80 + i as u8);
+    for (code, len, expected) in KNOWN {
+        let suite = Suite::by_code(code).unwrap();
+        let text = text(len);
+        let mut sealer = Sealer::with_salt(&key(suite), &options(suite), &text[..], &salt).unwrap();
+        let mut file = sealer.header().to_vec();
+        while let Some(chunk) = sealer.next_chunk().unwrap() {
+            file.extend_from_slice(chunk.sealed);
+        }
+        assert!(file == expected, "suite {code:02x}, {len} bytes");
+    }
+}
+
+#[test]
+fn opens_what_it_seals_at_every_chunk_edge() {
+    for suite in SUITES {
+        for len in [0, 1, 31, 32, 33, 4095, 4096, 4097, 8191, 8192, 8193, 20000] {
+            let file = sealed(suite, &text(len));
+            let chunks = len.div_ceil(4096).max(1);
+            assert_eq!(file.len(), HEADER_LEN + len + chunks * suite.tag_len);
+            let (result, out) = opened(suite, &file);
+            assert_eq!((result.unwrap(), out), (len as u64, text(len)));
+        }
+    }
+}
+
+#[test]
+fn opens_what_it_seals_at_every_chunk_size() {
+    for log2 in 12..=24 {
+        let options = Options::default().chunk_size(1 << log2).unwrap();
+        let (mut file, mut out) = (Vec::new(), Vec::new());
+        seal(&key(suite()), &options, &text(9000)[..], &mut file, |_| {}).unwrap();
+        assert_eq!(file[10], log2);
+        open(&key(suite()), &file[..], &mut out, |_| {}).unwrap();
+        assert_eq!(out, text(9000));
+    }
+    for size in [0, 1, 2048, 4095, 4097, 1 << 25, u64::MAX] {
+        assert!(
+            matches!(Options::default().chunk_size(size), Err(Error::ChunkSize(given)) if given == size)
+        );
+    }
+    assert_eq!(sealed(suite(), b"")[10], 12);
+}
+
+#[test]
+fn every_file_has_a_salt_of_its_own() {
+    let (a, b) = (sealed(suite(), &text(100)), sealed(suite(), &text(100)));
+    assert_ne!(a[16..48], b[16..48]);
+    assert_ne!(a[64..], b[64..]);
+}
+
+#[test]
+fn tells_progress_in_plaintext_bytes() {
+    let mut seen = Vec::new();
+    let mut file = Vec::new();
+    seal(
+        &key(suite()),
+        &options(suite()),
+        &text(9000)[..],
+        &mut file,
+        |done| seen.push(done),
+    )
+    .unwrap();
+    assert_eq!(seen, [4096, 8192, 9000]);
+    seen.clear();
+    open(&key(suite()), &file[..], std::io::sink(), |done| {
+        seen.push(done)
+    })
+    .unwrap();
+    assert_eq!(seen, [4096, 8192, 9000]);
+}
+
+#[test]
+fn refuses_every_flipped_bit_of_a_small_file() {
+    let text = text(21);
+    let file = sealed(suite(), &text);
+    for bit in 0..file.len() * 8 {
+        let mut changed = file.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let error = refused(&changed, &text);
+        let expected = match bit / 8 {
+            0..8 => matches!(error, Error::Magic),
+            8 => matches!(error, Error::Version(_)),
+            // 01 to 05 is one flip, and another suite that exists.
+            9 => matches!(
+                error,
+                Error::Suite(_) | Error::KeyLength { .. } | Error::WrongKey
+            ),
+            10 => matches!(error, Error::HeaderChunkSize(_) | Error::WrongKey),
+            11..16 => matches!(error, Error::Reserved),
+            16..64 => matches!(error, Error::WrongKey),
+            _ => matches!(error, Error::Damaged(1)),
+        };
+        assert!(expected, "bit {bit}: {error}");
+    }
+}
+
+#[test]
+fn refuses_flipped_bits_all_over_a_long_file() {
+    let text = text(3 * 4096 + 100);
+    let file = sealed(suite(), &text);
+    let edges = (0..4).flat_map(|chunk| {
+        let start = HEADER_LEN + chunk * SEALED_CHUNK;
+        [
+            start,
+            start + 1,
+            start + 4095,
+            start + 4096,
+            start + SEALED_CHUNK - 1,
+        ]
+    });
+    let positions = (0..file.len())
+        .step_by(97)
+        .chain(edges)
+        .chain([file.len() - 1]);
+    for position in positions.filter(|&position| position < file.len()) {
+        let mut changed = file.clone();
+        changed[position] ^= 0x10;
+        let (result, out) = opened(suite(), &changed);
+        assert!(result.is_err(), "byte {position}");
+        // Exactly the good chunks before the damage.
+        let good = position.saturating_sub(HEADER_LEN) / SEALED_CHUNK;
+        assert!(out == text[..good * 4096], "byte {position}");
+    }
+}
+
+#[test]
+fn refuses_every_shorter_file() {
+    let text = text(4096 + 20);
+    let file = sealed(suite(), &text);
+    let lengths = (0..200).chain(HEADER_LEN + SEALED_CHUNK - 40..file.len());
+    for len in lengths {
+        let error = refused(&file[..len], &text);
+        let expected = match len {
+            0..64 => matches!(error, Error::ShortHeader(n) if n == len),
+            _ if len == HEADER_LEN + SEALED_CHUNK => matches!(error, Error::Truncated(1)),
+            _ => matches!(error, Error::Truncated(_) | Error::Damaged(_)),
+        };
+        assert!(expected, "{len} bytes: {error}");
+    }
+}
+
+#[test]
+fn refuses_every_longer_file() {
+    for len in [0, 20, 4096, 5000, 8192] {
+        let text = text(len);
+        let file = sealed(suite(), &text);
+        for extra in [1, 31, 32, 33, 4096, SEALED_CHUNK, 10000] {
+            let mut longer = file.clone();
+            longer.resize(file.len() + extra, 0);
+            let error = refused(&longer, &text);
+            let full = len > 0 && len.is_multiple_of(4096);
+            assert_eq!(
+                matches!(error, Error::Extended(_)),
+                full,
+                "{len} + {extra}: {error}"
+            );
+        }
+        let twice = [&file[..], &file[HEADER_LEN..]].concat();
+        refused(&twice, &text);
+    }
+}
+
+#[test]
+fn refuses_swapped_dropped_and_repeated_chunks() {
+    let text = text(4 * 4096);
+    let file = sealed(suite(), &text);
+    let chunk = |i: usize| &file[HEADER_LEN + i * SEALED_CHUNK..][..SEALED_CHUNK];
+    let mut orders: Vec<Vec<usize>> =
+        vec![vec![], vec![3], vec![0, 1, 2, 3, 3], vec![0, 1, 2, 3, 0]];
+    for i in 0..4 {
+        orders.push((0..4).filter(|&j| j != i).collect());
+        orders.push(
+            (0..4)
+                .flat_map(|j| if i == j { vec![j, j] } else { vec![j] })
+                .collect(),
+        );
+        for j in 0..i {
+            let mut swapped: Vec<_> = (0..4).collect();
+            swapped.swap(i, j);
+            orders.push(swapped);
+        }
+    }
+    for order in orders {
+        let parts = order.iter().map(|&i| chunk(i)).collect::<Vec<_>>().concat();
+        refused(&[&file[..HEADER_LEN], &parts].concat(), &text);
+    }
+    let whole = [
+        &file[..HEADER_LEN],
+        &[chunk(0), chunk(1), chunk(2), chunk(3)].concat(),
+    ]
+    .concat();
+    assert!(
+        opened(suite(), &whole).0.is_ok(),
+        "the pieces are the right ones"
+    );
+}
+
+#[test]
+fn refuses_chunks_and_headers_of_another_file() {
+    let text = text(2 * 4096);
+    let (a, b) = (sealed(suite(), &text), sealed(suite(), &text));
+    let middle = HEADER_LEN + SEALED_CHUNK;
+    assert!(matches!(
+        refused(&[&a[..middle], &b[middle..]].concat(), &text),
+        Error::Damaged(2)
+    ));
+    assert!(matches!(
+        refused(&[&a[..HEADER_LEN], &b[HEADER_LEN..]].concat(), &text),
+        Error::Damaged(1)
+    ));
+}
+
+#[test]
+fn refuses_another_chunk_size_in_the_header() {
+    let text = text(4096);
+    let mut file = sealed(suite(), &text);
+    file[10] = 13;
+    assert!(matches!(refused(&file, &text), Error::WrongKey));
+}
+
+#[test]
+fn refuses_wrong_keys_and_key_lengths() {
+    let file = sealed(suite(), b"text");
+    for bit in 0..512 {
+        let mut bytes = key(suite()).as_bytes().to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let wrong = Key::from_bytes(&bytes).unwrap();
+        let mut out = Vec::new();
+        assert!(
+            matches!(
+                open(&wrong, &file[..], &mut out, |_| {}),
+                Err(Error::WrongKey)
+            ),
+            "bit {bit}"
+        );
+        assert!(out.is_empty());
+    }
+    let short = key(Suite::by_code(5).unwrap());
+    let expected = "the key has 32 bytes, omd-sha512 needs 64";
+    assert_eq!(
+        open(&short, &file[..], std::io::sink(), |_| {})
+            .unwrap_err()
+            .to_string(),
+        expected
+    );
+    let error = seal(
+        &short,
+        &Options::default(),
+        &b""[..],
+        std::io::sink(),
+        |_| {},
+    )
+    .unwrap_err();
+    assert_eq!(error.to_string(), expected);
+}
+
+/// The holder of the key can make files that no sealer makes; they are refused all the same.
+#[test]
+fn refuses_an_empty_last_chunk_of_a_file_that_is_not_empty() {
+    let setup = Setup::create(&key(suite()), &options(suite()), &[9; 32]).unwrap();
+    let cipher = suite().cipher(&setup.file_key).unwrap();
+    let nonce = |j: u8, last: u8| [&[0; 30][..], &[j, last]].concat();
+    let mut file = setup.header.to_vec();
+    file.extend(
+        cipher
+            .seal(&nonce(0, 0), &setup.header, &text(4096))
+            .unwrap(),
+    );
+    let with_text = [
+        &file[..],
+        &cipher.seal(&nonce(1, 1), &setup.header, b"x").unwrap(),
+    ]
+    .concat();
+    assert!(opened(suite(), &with_text).0.is_ok());
+    let empty = [
+        &file[..],
+        &cipher.seal(&nonce(1, 1), &setup.header, b"").unwrap(),
+    ]
+    .concat();
+    assert!(matches!(refused(&empty, &text(4096)), Error::Truncated(1)));
+}
+
+#[test]
+fn counts_no_further_than_the_nonce_does() {
+    let (key, options) = (key(suite()), options(suite()));
+    let text = text(3 * 4096);
+    let mut sealer = Sealer::new(&key, &options, &text[..]).unwrap();
+    sealer.index = (1 << 32) - 1;
+    assert!(sealer.next_chunk().unwrap().is_some());
+    assert!(matches!(sealer.next_chunk(), Err(Error::TooLong)));
+    let file = sealed(suite(), &text);
+    let mut opener = Opener::new(&key, &file[..]).unwrap();
+    opener.index = 1 << 32;
+    assert!(matches!(opener.next_chunk(), Err(Error::TooLong)));
+}
+
+#[test]
+fn gives_nothing_after_an_error() {
+    let mut file = sealed(suite(), &text(3 * 4096));
+    file[HEADER_LEN + SEALED_CHUNK] ^= 1;
+    let mut opener = Opener::new(&key(suite()), &file[..]).unwrap();
+    assert!(opener.next_chunk().unwrap().is_some());
+    assert!(opener.next_chunk().is_err());
+    assert!(
+        opener.next_chunk().is_err(),
+        "the third chunk is good, but must not come out"
+    );
+    let mut opener = Opener::new(&key(suite()), &file[..HEADER_LEN]).unwrap();
+    assert!(opener.next_chunk().is_err());
+    assert!(
+        opener.next_chunk().is_err(),
+        "the end of the input is not the end of the text"
+    );
+}
+
+#[test]
+fn hands_on_the_writer_error() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self
+                .0
+                .checked_sub(bytes.len())
+                .ok_or(std::io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let file = sealed(suite(), &text(9000));
+    for room in [0, 63, 64, 4095, 4096, 8192] {
+        assert!(matches!(
+            open(&key(suite()), &file[..], Full(room), |_| {}),
+            Err(Error::Write(_))
+        ));
+        let result = seal(
+            &key(suite()),
+            &options(suite()),
+            &text(9000)[..],
+            Full(room),
+            |_| {},
+        );
+        assert!(matches!(result, Err(Error::Write(_))));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300), likely in 0usize..=48) {
+        let mut bytes = bytes;
+        let head = sealed(suite(), b"")[..likely].to_vec();
+        if bytes.len() > likely {
+            bytes[..likely].copy_from_slice(&head);
+        }
+        let (result, out) = opened(suite(), &bytes);
+        prop_assert!(result.is_err() && out.is_empty());
+    }
+
+    /// Cuts out a stretch and puts other bytes in its place.
+    #[test]
+    fn survives_any_edit(len in 0usize..9000, at in any::<prop::sample::Index>(), cut in 0usize..5000,
+                         put in prop::collection::vec(any::<u8>(), 0..200)) {
+        let text = text(len);
+        let file = sealed(suite(), &text);
+        let at = at.index(file.len());
+        let end = (at + cut).min(file.len());
+        let edited = [&file[..at], &put, &file[end..]].concat();
+        if edited != file {
+            refused(&edited, &text);
+        }
+    }
+
+    #[test]
+    fn opens_what_it_seals(len in 0usize..20000, which in 0..SUITES.len()) {
+        let suite = &SUITES[which];
+        let (result, out) = opened(suite, &sealed(suite, &text(len)));
+        prop_assert_eq!(result.unwrap(), len as u64);
+        prop_assert!(out == text(len));
+    }
+}
