@@ -1,11 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Authenticated encryption built from compression functions.
+//! Authenticated encryption built from compression functions: the OMD mode over SHA-256, SHA-512 and BLAKE2b.
+//!
+//! # One message
+//!
+//! The types implement the traits of the [`aead`] crate, so that a user of `aes-gcm` changes one type name:
+//!
+//! ```
+//! # #[cfg(feature = "alloc")] {
+//! use sealwire::aead::{Aead, KeyInit, Payload};
+//! use sealwire::omd::OmdSha512;
+//!
+//! let cipher = OmdSha512::new(&[0x42; 64].into()); // 64 random bytes in earnest
+//! let nonce = [0; 32].into(); // never twice with the same key
+//! let sealed = cipher.encrypt(&nonce, Payload { msg: b"attack at dawn", aad: b"to: field" })?;
+//! assert_eq!(sealed.len(), 14 + 32);
+//! let opened = cipher.decrypt(&nonce, Payload { msg: &sealed, aad: b"to: field" })?;
+//! assert_eq!(opened, b"attack at dawn");
+//! # }
+//! # Ok::<(), sealwire::aead::Error>(())
+//! ```
+//!
+//! # A scheme by name, in place, the tag apart
+//!
+//! ```
+//! let scheme = sealwire::scheme::find("omd-blake2b")?;
+//! let cipher = scheme.with_key(&[0x42; 64])?;
+//! let nonce = [0; 32];
+//! let (mut buffer, mut tag) = (*b"attack at dawn", [0; 32]);
+//! cipher.seal_in_place_detached(&nonce, b"header", &mut buffer, &mut tag)?;
+//! cipher.open_in_place_detached(&nonce, b"header", &mut buffer, &tag)?;
+//! assert_eq!(&buffer, b"attack at dawn");
+//!
+//! tag[0] ^= 1;
+//! let error = cipher.open_in_place_detached(&nonce, b"header", &mut buffer, &tag).unwrap_err();
+//! assert_eq!(error.to_string(), "authentication failed");
+//! assert_eq!(buffer, [0; 14]); // a failed open leaves nothing behind
+//! # Ok::<(), sealwire::Error>(())
+//! ```
+//!
+//! # A session: associated data hashed once, many packets a call
+//!
+//! ```
+//! use sealwire::{OpenPacket, SealPacket};
+//!
+//! let cipher = sealwire::scheme::find("omd-sha256")?.with_key(&[0x42; 32])?;
+//! let session = cipher.with_session_ad(b"gateway 1 to gateway 2");
+//! let (n1, n2) = ([1; 13], [2; 13]);
+//! let (mut p1, mut p2) = (*b"first packet", *b"the second packet");
+//! let (mut t1, mut t2) = ([0; 20], [0; 20]);
+//! let sealed = cipher.seal_batch(&mut [
+//!     SealPacket::new(&n1, &session, &mut p1, &mut t1),
+//!     SealPacket::new(&n2, &session, &mut p2, &mut t2),
+//! ]);
+//! assert_eq!(sealed, 2);
+//!
+//! t2[3] ^= 0x10;
+//! let mut packets =
+//!     [OpenPacket::new(&n1, &session, &mut p1, &t1), OpenPacket::new(&n2, &session, &mut p2, &t2)];
+//! assert_eq!(cipher.open_batch(&mut packets), 1);
+//! assert!(packets[0].result.is_ok() && packets[1].result.is_err());
+//! assert_eq!(&p1, b"first packet");
+//! # Ok::<(), sealwire::Error>(())
+//! ```
+//!
+//! # What holds everywhere
+//!
+//! * Sizes that a scheme does not allow are errors that name the parameter, what was given and what is allowed.
+//! * Opening decrypts, compares the tag in constant time, and wipes the buffer if it is wrong. Nothing unverified is
+//!   returned.
+//! * No branch and no memory index depends on a secret. Keys, everything derived from them and the working values of a
+//!   call are wiped when they are dropped.
+//! * A nonce must not serve twice under one key: in OMD that reveals the difference of two messages' first blocks and
+//!   costs authenticity.
+//! * There is no `unsafe` code. Without the default features the crate needs neither `std` nor an allocator.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `alloc` | through `std` | calls that return a `Vec` |
+//! | `std` | yes | known-answer files, module `kat` |
+//! | `getrandom` | no | random keys and nonces through the `aead` traits |
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 pub mod batch;
@@ -18,7 +99,6 @@ pub mod omd;
 pub mod scheme;
 
 pub use aead;
-pub use batch::{Ad, OpenPacket, SealPacket};
+pub use batch::{Ad, OpenPacket, SealPacket, SessionAd};
 pub use error::{Error, Label};
-pub use omd::SessionAd;
 pub use scheme::{DynAead, Scheme};

@@ -143,7 +143,7 @@ fn number(digits: &str) -> Option<usize> {
 
 /// The size in bytes.
 fn legal(parameter: &'static str, bits: usize, max: usize) -> Result<usize, Error> {
-    if bits % 8 == 0 && (8..=max).contains(&bits) {
+    if bits.is_multiple_of(8) && (8..=max).contains(&bits) {
         Ok(bits / 8)
     } else {
         Err(Error::SchemeSize {
