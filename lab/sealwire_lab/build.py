@@ -15,7 +15,10 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import metadata
 from pathlib import Path
+
+from cocotb_tools import config
 
 from . import cores, toolchain
 from .cores import Core
@@ -24,7 +27,7 @@ from .errors import LabError
 HARNESS = Path(__file__).parent / "harness"
 #: Verilator's parts that a simulation links; the VPI one only serves cocotb, the linker leaves it out otherwise.
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp")
-_CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT", "-w")
+_CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
 def build_dir() -> Path:
@@ -146,3 +149,28 @@ def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] |
 
     name = f"{core.top}-{digest([core.top, *options, *files, *harness])}"
     return cached(f"simulations/{name}", make) / "simulation"
+
+
+def cocotb_program(core: Core, parameters: dict[str, int]) -> Path:
+    """Folder with the program that cocotb's runner starts for `core` (its `build_dir`; the program has the top's name).
+
+    What the runner's own build() does, but on the shared runtime and kept by content.  Every signal is visible.
+    """
+    tools = toolchain.find()
+    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+
+    def make(scratch: Path) -> None:
+        library = runtime()
+        archive = verilate(scratch, core.top, core.sources, parameters, "Vtop", ["--vpi", "--public-flat-rw"])
+        libs = config.libs_dir
+        _run(
+            [
+                tools.cxx, "-O1", *_CXXFLAGS, "-DVM_TRACE_FST=0", "-I", tools.include, "-I", tools.include / "vltstd",
+                "-I", "obj", config.share_dir / "lib" / "verilator" / "verilator.cpp", archive, library, "-pthread",
+                f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", core.top,
+            ],
+            scratch,
+        )  # fmt: skip
+        shutil.rmtree(scratch / "obj")
+
+    return cached(f"cocotb/{core.top}-{digest([core.top, *options, *core.sources, metadata.version('cocotb')])}", make)
