@@ -97,10 +97,19 @@ fn compress_bytes(h: &mut [u8; 64], block: &[u8; 128], t: u128, f: u64) {
     v[13] ^= (t >> 64) as u64;
     v[14] ^= f;
 
-    // Written out so that every word index is a constant.
-    for row in 0..12 {
-        round(&mut v, &m, &SIGMA[row % 10]);
-    }
+    // Written out, so that every word index is a constant to the compiler.
+    round(&mut v, &m, &SIGMA[0]);
+    round(&mut v, &m, &SIGMA[1]);
+    round(&mut v, &m, &SIGMA[2]);
+    round(&mut v, &m, &SIGMA[3]);
+    round(&mut v, &m, &SIGMA[4]);
+    round(&mut v, &m, &SIGMA[5]);
+    round(&mut v, &m, &SIGMA[6]);
+    round(&mut v, &m, &SIGMA[7]);
+    round(&mut v, &m, &SIGMA[8]);
+    round(&mut v, &m, &SIGMA[9]);
+    round(&mut v, &m, &SIGMA[0]);
+    round(&mut v, &m, &SIGMA[1]);
 
     for (i, bytes) in h.as_chunks_mut().0.iter_mut().enumerate() {
         *bytes = (chain[i] ^ v[i] ^ v[i + 8]).to_le_bytes();
