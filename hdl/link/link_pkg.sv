@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The link's wire format in one place: packet header, context strings, nonces and the table of suites.
+// Specification: docs/wire-format.md, "Wire format" and "Key schedule".
+// Byte order: byte i of every string is bits [8i+7:8i]; numbers travel big-endian, so they pass through swap functions.
+// Security: pure functions without state; no value here depends on a secret's content.
+
+package link_pkg;
+
+  localparam int unsigned HEADER_BYTES = 16;
+  localparam int unsigned MIN_FRAME = 14;  // a trusted frame without FCS, bytes; shorter messages only show life
+  localparam int unsigned MAX_FRAME = 9600;  // bytes
+  localparam int unsigned LEN_BITS = 14;  // holds MAX_FRAME
+
+  localparam logic [3:0] WIRE_VERSION = 4'h1;
+  localparam logic [3:0] TYPE_DATA = 4'h0;
+  localparam logic [15:0] ETHERTYPE = 16'h88B5;  // as a number; the wire carries 88 then B5
+
+  localparam logic [7:0] CTX_I_TO_R = 8'd1;  // first argument of ctx() for the direction initiator to responder
+  localparam logic [7:0] CTX_R_TO_I = 8'd2;
+  localparam logic [7:0] CTX_SALTS = 8'd3;
+
+  // Channels of the events that the two outer domains send to the counters.
+  typedef enum logic [3:0] {
+    E_T_IN,
+    E_T_IN_BYTES,
+    E_T_DROP_OVERLOAD,
+    E_T_DROP_SIZE,
+    E_T_DELIVERED,
+    E_T_DELIVERED_BYTES,
+    E_T_FLUSHED
+  } trusted_event_e;
+  typedef enum logic [3:0] {
+    E_U_OUT,
+    E_U_IN,
+    E_U_IN_BYTES,
+    E_U_DROP_OVERLOAD,
+    E_U_DROP_SHORT,
+    E_U_DROP_VERSION,
+    E_U_DROP_TYPE,
+    E_U_DROP_SUITE,
+    E_U_DROP_LENGTH,
+    E_U_DROP_FOREIGN
+  } untrusted_event_e;
+  localparam int unsigned TRUSTED_EVENTS = 7;
+  localparam int unsigned UNTRUSTED_EVENTS = 10;
+
+  // What a suite asks of the link. Suites not listed here are not served yet.
+  typedef struct packed {
+    logic        served;
+    int unsigned key_bytes;
+    int unsigned nonce_bytes;
+    int unsigned tag_bytes;    // a multiple of 8: the tag then adds whole beats to any message
+    int unsigned block_bytes;  // n of the schedule function
+  } suite_t;
+
+  function automatic suite_t suite_info(input logic [7:0] suite);
+    unique case (suite)
+      8'h01, 8'h02: return '{served: 1'b1, key_bytes: 64, nonce_bytes: 32, tag_bytes: 32, block_bytes: 64};
+      default: return '{served: 1'b0, key_bytes: 64, nonce_bytes: 32, tag_bytes: 32, block_bytes: 64};
+    endcase
+  endfunction
+
+  // Fields that the first eight bytes of a packet carry.
+  typedef struct packed {
+    logic [3:0]  version;
+    logic [3:0]  kind;     // message type
+    logic [7:0]  suite;
+    logic [15:0] length;   // bytes after byte 15
+    logic [31:0] sid;      // a string: byte 0 in bits 7:0
+  } header_t;
+
+  function automatic logic [15:0] swap16(input logic [15:0] x);
+    return {x[7:0], x[15:8]};
+  endfunction
+
+  function automatic logic [63:0] swap64(input logic [63:0] x);
+    logic [63:0] y;
+    for (int unsigned i = 0; i < 8; i++) y[8*i+:8] = x[8*(7-i)+:8];
+    return y;
+  endfunction
+
+  function automatic header_t header_of(input logic [63:0] beat);
+    return
+    '{version: beat[7:4], kind: beat[3:0], suite: beat[15:8], length: swap16(beat[31:16]), sid: beat[63:32]}
+    ;
+  endfunction
+
+  // First beat of a packet; the second one is swap64(packet number).
+  function automatic logic [63:0] beat_of(input header_t h);
+    return {h.sid, swap16(h.length), h.suite, h.version, h.kind};
+  endfunction
+
+  // ctx(c, sid): with sid zero the schedule's message, with the receiver's sid the associated data.
+  function automatic logic [255:0] ctx(input logic [7:0] suite, input logic [7:0] c, input logic [7:0] kind,
+                                       input logic [31:0] sid, input logic [63:0] id_i, input logic [63:0] id_r);
+    return {id_r, id_i, sid, kind, c, suite, 8'h01, swap64("sealwire")};
+  endfunction
+
+  // Nonce = salt || packet number.
+  function automatic logic [255:0] nonce_of(input logic [191:0] salt, input logic [63:0] pn);
+    return {swap64(pn), salt};
+  endfunction
+
+  // Beats of a message of so many bytes (at least 1).
+  function automatic logic [LEN_BITS-4:0] beats_of(input logic [LEN_BITS-1:0] bytes);
+    return bytes[LEN_BITS-1:3] + (LEN_BITS - 3)'(|bytes[2:0]);
+  endfunction
+
+endpackage

@@ -1,0 +1,902 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The link: an online encryption system between a trusted and an untrusted network, both directions. Either end of a link is one
+// of these; the role follows from the ids. Specification: docs/wire-format.md; module map, clocks and resets: README.md.
+// Byte order: byte i of every string is bits [8i+7:8i]; byte 0 of a packet is in the low byte of its first beat.
+// Throughput: the core's packet(n), headers, checks and release overlap with it.
+// Security: nothing leaves on the trusted side before its tag and its packet number were accepted; no keys after reset.
+
+module sealwire_link #(
+    parameter logic [7:0] SUITE = 8'h01,  // 01 omd-sha512-r1, 02 omd-blake2b-f
+    parameter int unsigned DATA_BITS = 64,  // 64 only
+    parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
+    parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
+    parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
+    parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
+    parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
+    parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000  // packets a key may seal, up to 2^48
+) (
+    input  logic         trusted_clk,
+    input  logic         trusted_rst,                  // any of the three resets restarts the whole link
+    input  logic         core_clk,
+    input  logic         core_rst,
+    input  logic         untrusted_clk,
+    input  logic         untrusted_rst,
+    // trusted_clk
+    input  logic [ 63:0] s_axis_trusted_tdata,         // plaintext Ethernet frames in, without FCS
+    input  logic [  7:0] s_axis_trusted_tkeep,
+    input  logic         s_axis_trusted_tvalid,
+    output logic         s_axis_trusted_tready,
+    input  logic         s_axis_trusted_tlast,
+    output logic [ 63:0] m_axis_trusted_tdata,         // verified plaintext frames out
+    output logic [  7:0] m_axis_trusted_tkeep,
+    output logic         m_axis_trusted_tvalid,
+    input  logic         m_axis_trusted_tready,
+    output logic         m_axis_trusted_tlast,
+    // untrusted_clk
+    input  logic [ 63:0] s_axis_untrusted_tdata,       // link packets in
+    input  logic [  7:0] s_axis_untrusted_tkeep,
+    input  logic         s_axis_untrusted_tvalid,
+    output logic         s_axis_untrusted_tready,
+    input  logic         s_axis_untrusted_tlast,
+    output logic [ 63:0] m_axis_untrusted_tdata,       // link packets out
+    output logic [  7:0] m_axis_untrusted_tkeep,
+    output logic         m_axis_untrusted_tvalid,
+    input  logic         m_axis_untrusted_tready,
+    output logic         m_axis_untrusted_tlast,
+    // quasi-static: change only in reset
+    input  logic [ 47:0] cfg_local_mac,                // outer header, byte 0 in bits 7:0
+    input  logic [ 47:0] cfg_peer_mac,
+    input  logic [ 63:0] cfg_local_id,                 // 8-byte strings, not zero, different
+    input  logic [ 63:0] cfg_peer_id,
+    // core_clk
+    input  logic         psk_valid,                    // pre-shared key, 64 bytes
+    output logic         psk_ready,
+    input  logic [511:0] psk_data,
+    input  logic         session_valid,                // derive and install a session from both random values
+    output logic         session_ready,
+    input  logic [255:0] session_r_i,
+    input  logic [255:0] session_r_r,
+    output logic         session_up,                   // level
+    output logic         session_error,                // pulse: refused, see ks_gen
+    input  logic         keepalive_valid,              // seal one keep-alive; ready only in a session
+    output logic         keepalive_ready,
+    input  logic         zeroise,                      // pulse: forget keys, session and packets in work
+    output logic         busy,                         // deriving, installing or zeroising
+    output logic         mon_enc_busy,                 // a packet is in the sealing core
+    output logic         mon_dec_busy,                 // a packet is in the opening core
+    output logic [ 63:0] count_trusted_in,
+    output logic [ 63:0] count_trusted_in_bytes,
+    output logic [ 63:0] count_sealed,
+    output logic [ 63:0] count_sealed_bytes,
+    output logic [ 63:0] count_drop_trusted_overload,
+    output logic [ 63:0] count_drop_trusted_size,
+    output logic [ 63:0] count_drop_trusted_session,
+    output logic [ 63:0] count_untrusted_out,
+    output logic [ 63:0] count_untrusted_in,
+    output logic [ 63:0] count_untrusted_in_bytes,
+    output logic [ 63:0] count_delivered,
+    output logic [ 63:0] count_delivered_bytes,
+    output logic [ 63:0] count_keepalives_in,
+    output logic [ 63:0] count_keepalives_out,
+    output logic [ 63:0] count_drop_overload,
+    output logic [ 63:0] count_drop_short,
+    output logic [ 63:0] count_drop_version,
+    output logic [ 63:0] count_drop_type,
+    output logic [ 63:0] count_drop_suite,
+    output logic [ 63:0] count_drop_length,
+    output logic [ 63:0] count_drop_session,
+    output logic [ 63:0] count_drop_number,
+    output logic [ 63:0] count_drop_replay,
+    output logic [ 63:0] count_drop_auth,
+    output logic [ 63:0] count_drop_foreign
+);
+  import link_pkg::*;
+
+  if (!suite_info(SUITE).served) begin : g_bad_suite
+    $fatal(1, "sealwire_link: SUITE = %02x, must be 01 or 02", SUITE);
+  end
+  if (DATA_BITS != 64) begin : g_bad_data_bits
+    $fatal(1, "sealwire_link: DATA_BITS = %0d, must be 64", DATA_BITS);
+  end
+  if (FIFO_BYTES < 32768 || (FIFO_BYTES & (FIFO_BYTES - 1)) != 0) begin : g_bad_fifo
+    $fatal(1, "sealwire_link: FIFO_BYTES = %0d, must be a power of two, 32768 or more", FIFO_BYTES);
+  end
+  if (N_MAX < 1 || N_MAX > 64'h0001_0000_0000_0000) begin : g_bad_n_max
+    $fatal(1, "sealwire_link: N_MAX = %0d, must be 1 to 2^48", N_MAX);
+  end
+
+  localparam int unsigned FIFO_BEATS = FIFO_BYTES / 8;
+  localparam int unsigned EXIT_BEATS = 2048;  // fifo_dec: the release store does the storing
+  localparam int unsigned LENGTHS = FIFO_BYTES / 64;  // frames in fifo_ptxt
+
+  logic rst_trusted, rst_core, rst_untrusted;
+  link_reset u_reset (
+      .trusted_clk,
+      .trusted_rst,
+      .core_clk,
+      .core_rst,
+      .untrusted_clk,
+      .untrusted_rst,
+      .rst_trusted,
+      .rst_core,
+      .rst_untrusted
+  );
+
+  // ------------------------------------------------------------------------------------------------ session
+  logic [511:0] key_tx, key_rx;
+  logic [191:0] salt_tx, salt_rx_next, salt_rx;
+  logic [31:0] own_sid_next, peer_sid_next, own_sid, peer_sid;
+  logic [255:0] ad_tx, ad_rx;
+  logic derived, taken, ks_busy, slot_busy;
+  logic work_idle, hold, load, enc_loaded, dec_loaded, install, up, clear, wipe, unclean;
+  logic enc_core_busy, dec_core_busy, dec_wiping;
+
+  ks_gen #(
+      .SUITE(SUITE),
+      .KIND (KIND)
+  ) u_ks_gen (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .cfg_local_id,
+      .cfg_peer_id,
+      .psk_valid,
+      .psk_ready,
+      .psk_data,
+      .session_valid,
+      .session_ready,
+      .session_r_i,
+      .session_r_r,
+      .cur_up(up),
+      .cur_own_sid(own_sid),
+      .error(session_error),
+      .derived,
+      .taken,
+      .key_tx,
+      .key_rx,
+      .salt_tx,
+      .salt_rx(salt_rx_next),
+      .own_sid(own_sid_next),
+      .peer_sid(peer_sid_next),
+      .ad_tx,
+      .ad_rx,
+      .busy(ks_busy)
+  );
+
+  link_session u_session (
+      .clk(core_clk),
+      .rst(rst_core),
+      .zeroise,
+      .derived,
+      .taken,
+      .salt_rx_next,
+      .own_sid_next,
+      .peer_sid_next,
+      .work_idle,
+      .hold,
+      .load,
+      .loaded(enc_loaded && dec_loaded),
+      .install,
+      .up,
+      .salt_rx,
+      .own_sid,
+      .peer_sid,
+      .clear,
+      .wipe,
+      .unclean,
+      .busy(slot_busy)
+  );
+
+  assign session_up = up;
+  assign busy = ks_busy || slot_busy;
+
+  // ------------------------------------------------------------------------------------------------ trusted to untrusted
+  logic rx_t_valid, rx_t_ready, rx_t_last, tx_t_valid, tx_t_ready, tx_t_last;
+  logic [63:0] rx_t_data, tx_t_data;
+  logic [3:0] rx_t_bytes, tx_t_bytes;
+
+  ptxt_if u_ptxt_if (
+      .s_axis_trusted_tdata,
+      .s_axis_trusted_tkeep,
+      .s_axis_trusted_tvalid,
+      .s_axis_trusted_tready,
+      .s_axis_trusted_tlast,
+      .rx_valid(rx_t_valid),
+      .rx_ready(rx_t_ready),
+      .rx_data (rx_t_data),
+      .rx_bytes(rx_t_bytes),
+      .rx_last (rx_t_last),
+      .tx_valid(tx_t_valid),
+      .tx_ready(tx_t_ready),
+      .tx_data (tx_t_data),
+      .tx_bytes(tx_t_bytes),
+      .tx_last (tx_t_last),
+      .m_axis_trusted_tdata,
+      .m_axis_trusted_tkeep,
+      .m_axis_trusted_tvalid,
+      .m_axis_trusted_tready,
+      .m_axis_trusted_tlast
+  );
+
+  logic [  TRUSTED_EVENTS-1:0][3:0] trusted_add;
+  logic [UNTRUSTED_EVENTS-1:0][3:0] untrusted_add;
+
+  logic rp_valid, rp_ready, rp_last, rp_commit, rp_discard, rp_len_valid, rp_len_ready;
+  logic [63:0] rp_data;
+  logic [3:0] rp_bytes;
+  logic [LEN_BITS-1:0] rp_len;
+  logic t_in, t_overload, t_size;
+
+  receive_ptxt #(
+      .DROP_WHEN_FULL(DROP_WHEN_FULL)
+  ) u_receive_ptxt (
+      .clk(trusted_clk),
+      .rst(rst_trusted),
+      .s_valid(rx_t_valid),
+      .s_ready(rx_t_ready),
+      .s_data(rx_t_data),
+      .s_bytes(rx_t_bytes),
+      .s_last(rx_t_last),
+      .fifo_valid(rp_valid),
+      .fifo_ready(rp_ready),
+      .fifo_data(rp_data),
+      .fifo_bytes(rp_bytes),
+      .fifo_last(rp_last),
+      .fifo_commit(rp_commit),
+      .fifo_discard(rp_discard),
+      .len_valid(rp_len_valid),
+      .len_ready(rp_len_ready),
+      .len_data(rp_len),
+      .ev_in(t_in),
+      .ev_in_bytes(trusted_add[E_T_IN_BYTES]),
+      .ev_overload(t_overload),
+      .ev_size(t_size)
+  );
+  assign trusted_add[E_T_IN] = 4'(t_in);
+  assign trusted_add[E_T_DROP_OVERLOAD] = 4'(t_overload);
+  assign trusted_add[E_T_DROP_SIZE] = 4'(t_size);
+
+  logic pt_valid, pt_ready, pt_last, pt_len_valid, pt_len_ready;
+  logic [63:0] pt_data;
+  logic [3:0] pt_bytes;
+  logic [LEN_BITS-1:0] pt_len;
+
+  packet_fifo_async #(
+      .DATA_BITS(64),
+      .DEPTH(FIFO_BEATS)
+  ) u_fifo_ptxt (
+      .s_clk(trusted_clk),
+      .s_rst(rst_trusted),
+      .s_valid(rp_valid),
+      .s_ready(rp_ready),
+      .s_data(rp_data),
+      .s_bytes(rp_bytes),
+      .s_last(rp_last),
+      .s_commit(rp_commit),
+      .s_discard(rp_discard),
+      .m_clk(core_clk),
+      .m_rst(rst_core),
+      .m_valid(pt_valid),
+      .m_ready(pt_ready),
+      .m_data(pt_data),
+      .m_bytes(pt_bytes),
+      .m_last(pt_last)
+  );
+
+  stream_fifo_async #(
+      .WIDTH(LEN_BITS),
+      .DEPTH(LENGTHS)
+  ) u_fifo_lengths (
+      .s_clk  (trusted_clk),
+      .s_rst  (rst_trusted),
+      .s_valid(rp_len_valid),
+      .s_ready(rp_len_ready),
+      .s_data (rp_len),
+      .m_clk  (core_clk),
+      .m_rst  (rst_core),
+      .m_valid(pt_len_valid),
+      .m_ready(pt_len_ready),
+      .m_data (pt_len)
+  );
+
+  logic [ 63:0] tx_pn;
+  logic [255:0] tx_nonce;
+  logic tx_exhausted, tx_take;
+
+  nonce_gen #(
+      .N_MAX(N_MAX)
+  ) u_nonce_gen (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .install,
+      .salt(salt_tx),
+      .take(tx_take),
+      .pn(tx_pn),
+      .nonce(tx_nonce),
+      .exhausted(tx_exhausted)
+  );
+
+  logic ec_valid, ec_ready, em_valid, em_ready, em_last, eo_valid, eo_ready, eo_last, er_valid, er_ready;
+  logic [63:0] em_data, eo_data;
+  logic [3:0] em_bytes, eo_bytes;
+  logic [255:0] er_tag;
+  logic ei_put_valid, ei_put_ready, ei_put_frame, ei_valid, ei_ready, ei_frame, ei_empty, put_enc_idle;
+  logic [LEN_BITS-1:0] ei_put_len, ei_len;
+  logic [63:0] ei_put_pn, ei_pn;
+  logic drop_t_session, drop_t_wiped;
+
+  put_to_enc u_put_to_enc (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .hold,
+      .up,
+      .len_valid(pt_len_valid),
+      .len_ready(pt_len_ready),
+      .len_data(pt_len),
+      .s_valid(pt_valid),
+      .s_ready(pt_ready),
+      .s_data(pt_data),
+      .s_bytes(pt_bytes),
+      .s_last(pt_last),
+      .keepalive_valid,
+      .keepalive_ready,
+      .pn(tx_pn),
+      .exhausted(tx_exhausted),
+      .take(tx_take),
+      .cmd_valid(ec_valid),
+      .cmd_ready(ec_ready),
+      .msg_valid(em_valid),
+      .msg_ready(em_ready),
+      .msg_data(em_data),
+      .msg_bytes(em_bytes),
+      .msg_last(em_last),
+      .info_valid(ei_put_valid),
+      .info_ready(ei_put_ready),
+      .info_frame(ei_put_frame),
+      .info_len(ei_put_len),
+      .info_pn(ei_put_pn),
+      .idle(put_enc_idle),
+      .ev_drop_session(drop_t_session)
+  );
+
+  link_queue #(
+      .WIDTH(1 + LEN_BITS + 64)
+  ) u_enc_queue (
+      .clk(core_clk),
+      .rst(rst_core),
+      .s_valid(ei_put_valid),
+      .s_ready(ei_put_ready),
+      .s_data({ei_put_frame, ei_put_len, ei_put_pn}),
+      .m_valid(ei_valid),
+      .m_ready(ei_ready),
+      .m_data({ei_frame, ei_len, ei_pn}),
+      .empty(ei_empty)
+  );
+
+  encrypt #(
+      .SUITE(SUITE)
+  ) u_encrypt (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear,
+      .busy(enc_core_busy),
+      .load,
+      .load_key(key_tx),
+      .load_ad(ad_tx),
+      .loaded(enc_loaded),
+      .cmd_valid(ec_valid),
+      .cmd_ready(ec_ready),
+      .cmd_nonce(tx_nonce),
+      .msg_valid(em_valid),
+      .msg_ready(em_ready),
+      .msg_data(em_data),
+      .msg_bytes(em_bytes),
+      .msg_last(em_last),
+      .out_valid(eo_valid),
+      .out_ready(eo_ready),
+      .out_data(eo_data),
+      .out_bytes(eo_bytes),
+      .out_last(eo_last),
+      .result_valid(er_valid),
+      .result_ready(er_ready),
+      .result_tag(er_tag)
+  );
+
+  logic ge_valid, ge_ready, ge_last, ge_commit, ge_discard;
+  logic [63:0] ge_data;
+  logic [ 3:0] ge_bytes;
+  logic ev_sealed, ev_keepalive_out;
+  logic [LEN_BITS-1:0] ev_sealed_bytes;
+
+  get_from_enc #(
+      .SUITE(SUITE)
+  ) u_get_from_enc (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .peer_sid,
+      .info_valid(ei_valid),
+      .info_ready(ei_ready),
+      .info_frame(ei_frame),
+      .info_len(ei_len),
+      .info_pn(ei_pn),
+      .out_valid(eo_valid),
+      .out_ready(eo_ready),
+      .out_data(eo_data),
+      .out_bytes(eo_bytes),
+      .out_last(eo_last),
+      .result_valid(er_valid),
+      .result_ready(er_ready),
+      .result_tag(er_tag),
+      .fifo_valid(ge_valid),
+      .fifo_ready(ge_ready),
+      .fifo_data(ge_data),
+      .fifo_bytes(ge_bytes),
+      .fifo_last(ge_last),
+      .fifo_commit(ge_commit),
+      .fifo_discard(ge_discard),
+      .ev_sealed,
+      .ev_sealed_bytes,
+      .ev_keepalive(ev_keepalive_out),
+      .ev_drop_session(drop_t_wiped)
+  );
+
+  logic fe_valid, fe_ready, fe_last, tx_u_valid, tx_u_ready, tx_u_last;
+  logic [63:0] fe_data, tx_u_data;
+  logic [3:0] fe_bytes, tx_u_bytes;
+
+  packet_fifo_async #(
+      .DATA_BITS(64),
+      .DEPTH(FIFO_BEATS)
+  ) u_fifo_enc (
+      .s_clk(core_clk),
+      .s_rst(rst_core),
+      .s_valid(ge_valid),
+      .s_ready(ge_ready),
+      .s_data(ge_data),
+      .s_bytes(ge_bytes),
+      .s_last(ge_last),
+      .s_commit(ge_commit),
+      .s_discard(ge_discard),
+      .m_clk(untrusted_clk),
+      .m_rst(rst_untrusted),
+      .m_valid(fe_valid),
+      .m_ready(fe_ready),
+      .m_data(fe_data),
+      .m_bytes(fe_bytes),
+      .m_last(fe_last)
+  );
+
+  logic u_out, unused_u_flushed;
+  logic [3:0] unused_u_bytes;
+  link_send u_send_ctxt (
+      .clk(untrusted_clk),
+      .rst(rst_untrusted),
+      .flush(1'b0),  // sealed packets are no secret: they leave
+      .s_valid(fe_valid),
+      .s_ready(fe_ready),
+      .s_data(fe_data),
+      .s_bytes(fe_bytes),
+      .s_last(fe_last),
+      .m_valid(tx_u_valid),
+      .m_ready(tx_u_ready),
+      .m_data(tx_u_data),
+      .m_bytes(tx_u_bytes),
+      .m_last(tx_u_last),
+      .ev_out(u_out),
+      .ev_out_bytes(unused_u_bytes),
+      .ev_flushed(unused_u_flushed)
+  );
+  assign untrusted_add[E_U_OUT] = 4'(u_out);
+
+  // ------------------------------------------------------------------------------------------------ untrusted to trusted
+  logic rx_u_valid, rx_u_ready, rx_u_last;
+  logic [63:0] rx_u_data;
+  logic [ 3:0] rx_u_bytes;
+  logic u_in, u_foreign, u_runt, u_overload, u_short, u_version, u_type, u_suite, u_length;
+
+  ctxt_if #(
+      .OUTER_ETHERNET(OUTER_ETHERNET)
+  ) u_ctxt_if (
+      .clk(untrusted_clk),
+      .rst(rst_untrusted),
+      .cfg_local_mac,
+      .cfg_peer_mac,
+      .s_axis_untrusted_tdata,
+      .s_axis_untrusted_tkeep,
+      .s_axis_untrusted_tvalid,
+      .s_axis_untrusted_tready,
+      .s_axis_untrusted_tlast,
+      .rx_valid(rx_u_valid),
+      .rx_ready(rx_u_ready),
+      .rx_data(rx_u_data),
+      .rx_bytes(rx_u_bytes),
+      .rx_last(rx_u_last),
+      .tx_valid(tx_u_valid),
+      .tx_ready(tx_u_ready),
+      .tx_data(tx_u_data),
+      .tx_bytes(tx_u_bytes),
+      .tx_last(tx_u_last),
+      .m_axis_untrusted_tdata,
+      .m_axis_untrusted_tkeep,
+      .m_axis_untrusted_tvalid,
+      .m_axis_untrusted_tready,
+      .m_axis_untrusted_tlast,
+      .ev_in(u_in),
+      .ev_in_bytes(untrusted_add[E_U_IN_BYTES]),
+      .ev_foreign(u_foreign),
+      .ev_runt(u_runt)
+  );
+
+  logic rc_valid, rc_ready, rc_last, rc_commit, rc_discard;
+  logic [63:0] rc_data;
+  logic [ 3:0] rc_bytes;
+
+  receive_ctxt #(
+      .SUITE(SUITE),
+      .DROP_WHEN_FULL(DROP_WHEN_FULL)
+  ) u_receive_ctxt (
+      .clk(untrusted_clk),
+      .rst(rst_untrusted),
+      .s_valid(rx_u_valid),
+      .s_ready(rx_u_ready),
+      .s_data(rx_u_data),
+      .s_bytes(rx_u_bytes),
+      .s_last(rx_u_last),
+      .fifo_valid(rc_valid),
+      .fifo_ready(rc_ready),
+      .fifo_data(rc_data),
+      .fifo_bytes(rc_bytes),
+      .fifo_last(rc_last),
+      .fifo_commit(rc_commit),
+      .fifo_discard(rc_discard),
+      .ev_overload(u_overload),
+      .ev_short(u_short),
+      .ev_version(u_version),
+      .ev_type(u_type),
+      .ev_suite(u_suite),
+      .ev_length(u_length)
+  );
+  assign untrusted_add[E_U_IN] = 4'(u_in);
+  assign untrusted_add[E_U_DROP_OVERLOAD] = 4'(u_overload);
+  assign untrusted_add[E_U_DROP_SHORT] = 4'(u_short) + 4'(u_runt);
+  assign untrusted_add[E_U_DROP_VERSION] = 4'(u_version);
+  assign untrusted_add[E_U_DROP_TYPE] = 4'(u_type);
+  assign untrusted_add[E_U_DROP_SUITE] = 4'(u_suite);
+  assign untrusted_add[E_U_DROP_LENGTH] = 4'(u_length);
+  assign untrusted_add[E_U_DROP_FOREIGN] = 4'(u_foreign);
+
+  logic ct_valid, ct_ready, ct_last;
+  logic [63:0] ct_data;
+  logic [ 3:0] unused_ct_bytes;
+
+  packet_fifo_async #(
+      .DATA_BITS(64),
+      .DEPTH(FIFO_BEATS)
+  ) u_fifo_ctxt (
+      .s_clk(untrusted_clk),
+      .s_rst(rst_untrusted),
+      .s_valid(rc_valid),
+      .s_ready(rc_ready),
+      .s_data(rc_data),
+      .s_bytes(rc_bytes),
+      .s_last(rc_last),
+      .s_commit(rc_commit),
+      .s_discard(rc_discard),
+      .m_clk(core_clk),
+      .m_rst(rst_core),
+      .m_valid(ct_valid),
+      .m_ready(ct_ready),
+      .m_data(ct_data),
+      .m_bytes(unused_ct_bytes),  // the header's length says it
+      .m_last(ct_last)
+  );
+
+  logic check_valid, check_ready, check_fresh, mark_valid, mark_done, mark_fresh;
+  logic [63:0] check_pn, mark_pn;
+
+  replay_window u_replay_window (
+      .clk(core_clk),
+      .rst(rst_core),
+      .install,
+      .check_valid,
+      .check_ready,
+      .check_pn,
+      .check_fresh,
+      .mark_valid,
+      .mark_pn,
+      .mark_done,
+      .mark_fresh
+  );
+
+  logic dc_valid, dc_ready, dm_valid, dm_ready, dm_last, dt_valid, dt_ready, do_valid, do_ready, do_last;
+  logic dr_valid, dr_ready, dr_ok;
+  logic [255:0] dc_nonce, dt_data;
+  logic [63:0] dm_data, do_data;
+  logic [3:0] dm_bytes, do_bytes;
+  logic di_put_valid, di_put_ready, di_valid, di_ready, di_empty, put_dec_idle, room_ok;
+  logic [LEN_BITS-1:0] di_put_len, di_len;
+  logic [63:0] di_put_pn, di_pn;
+  logic drop_session, drop_number, drop_replay_early, drop_replay_late, drop_wiped, drop_auth, ev_keepalive_in;
+
+  put_to_dec #(
+      .SUITE(SUITE),
+      .N_MAX(N_MAX)
+  ) u_put_to_dec (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .hold,
+      .up,
+      .own_sid,
+      .salt(salt_rx),
+      .s_valid(ct_valid),
+      .s_ready(ct_ready),
+      .s_data(ct_data),
+      .s_last(ct_last),
+      .check_valid,
+      .check_ready,
+      .check_pn,
+      .check_fresh,
+      .room_ok,
+      .info_valid(di_put_valid),
+      .info_ready(di_put_ready),
+      .info_len(di_put_len),
+      .info_pn(di_put_pn),
+      .cmd_valid(dc_valid),
+      .cmd_ready(dc_ready),
+      .cmd_nonce(dc_nonce),
+      .msg_valid(dm_valid),
+      .msg_ready(dm_ready),
+      .msg_data(dm_data),
+      .msg_bytes(dm_bytes),
+      .msg_last(dm_last),
+      .tag_in_valid(dt_valid),
+      .tag_in_ready(dt_ready),
+      .tag_in_data(dt_data),
+      .idle(put_dec_idle),
+      .ev_drop_session(drop_session),
+      .ev_drop_number(drop_number),
+      .ev_drop_replay(drop_replay_early)
+  );
+
+  link_queue #(
+      .WIDTH(LEN_BITS + 64)
+  ) u_dec_queue (
+      .clk(core_clk),
+      .rst(rst_core),
+      .s_valid(di_put_valid),
+      .s_ready(di_put_ready),
+      .s_data({di_put_len, di_put_pn}),
+      .m_valid(di_valid),
+      .m_ready(di_ready),
+      .m_data({di_len, di_pn}),
+      .empty(di_empty)
+  );
+
+  decrypt #(
+      .SUITE(SUITE)
+  ) u_decrypt (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear,
+      .busy(dec_core_busy),
+      .load,
+      .load_key(key_rx),
+      .load_ad(ad_rx),
+      .loaded(dec_loaded),
+      .cmd_valid(dc_valid),
+      .cmd_ready(dc_ready),
+      .cmd_nonce(dc_nonce),
+      .msg_valid(dm_valid),
+      .msg_ready(dm_ready),
+      .msg_data(dm_data),
+      .msg_bytes(dm_bytes),
+      .msg_last(dm_last),
+      .tag_in_valid(dt_valid),
+      .tag_in_ready(dt_ready),
+      .tag_in_data(dt_data),
+      .out_valid(do_valid),
+      .out_ready(do_ready),
+      .out_data(do_data),
+      .out_bytes(do_bytes),
+      .out_last(do_last),
+      .result_valid(dr_valid),
+      .result_ready(dr_ready),
+      .result_ok(dr_ok)
+  );
+
+  logic gd_valid, gd_ready, gd_last, gd_commit, gd_discard;
+  logic [63:0] gd_data;
+  logic [ 3:0] gd_bytes;
+
+  get_from_dec #(
+      .STORE_BYTES(STORE_BYTES),
+      .DESCRIPTORS(512)
+  ) u_get_from_dec (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear,
+      .wipe,
+      .wiping(dec_wiping),
+      .info_valid(di_valid),
+      .info_ready(di_ready),
+      .info_len(di_len),
+      .info_pn(di_pn),
+      .room_ok,
+      .out_valid(do_valid),
+      .out_ready(do_ready),
+      .out_data(do_data),
+      .out_bytes(do_bytes),
+      .out_last(do_last),
+      .result_valid(dr_valid),
+      .result_ready(dr_ready),
+      .result_ok(dr_ok),
+      .mark_valid,
+      .mark_pn,
+      .mark_done,
+      .mark_fresh,
+      .fifo_valid(gd_valid),
+      .fifo_ready(gd_ready),
+      .fifo_data(gd_data),
+      .fifo_bytes(gd_bytes),
+      .fifo_last(gd_last),
+      .fifo_commit(gd_commit),
+      .fifo_discard(gd_discard),
+      .ev_keepalive(ev_keepalive_in),
+      .ev_drop_auth(drop_auth),
+      .ev_drop_replay(drop_replay_late),
+      .ev_drop_session(drop_wiped)
+  );
+
+  logic fd_valid, fd_ready, fd_last;
+  logic [63:0] fd_data;
+  logic [ 3:0] fd_bytes;
+
+  packet_fifo_async #(
+      .DATA_BITS(64),
+      .DEPTH(EXIT_BEATS)
+  ) u_fifo_dec (
+      .s_clk(core_clk),
+      .s_rst(rst_core),
+      .s_valid(gd_valid),
+      .s_ready(gd_ready),
+      .s_data(gd_data),
+      .s_bytes(gd_bytes),
+      .s_last(gd_last),
+      .s_commit(gd_commit),
+      .s_discard(gd_discard),
+      .m_clk(trusted_clk),
+      .m_rst(rst_trusted),
+      .m_valid(fd_valid),
+      .m_ready(fd_ready),
+      .m_data(fd_data),
+      .m_bytes(fd_bytes),
+      .m_last(fd_last)
+  );
+
+  // A wipe lasts a thousand cycles and more, so its level is seen in the trusted domain.
+  logic wipe_q, flush, t_out, t_flushed;
+  always_ff @(posedge core_clk) wipe_q <= wipe;
+  sync_bits u_flush (
+      .clk(trusted_clk),
+      .d  (wipe_q),
+      .q  (flush)
+  );
+
+  link_send u_send_ptxt (
+      .clk(trusted_clk),
+      .rst(rst_trusted),
+      .flush,
+      .s_valid(fd_valid),
+      .s_ready(fd_ready),
+      .s_data(fd_data),
+      .s_bytes(fd_bytes),
+      .s_last(fd_last),
+      .m_valid(tx_t_valid),
+      .m_ready(tx_t_ready),
+      .m_data(tx_t_data),
+      .m_bytes(tx_t_bytes),
+      .m_last(tx_t_last),
+      .ev_out(t_out),
+      .ev_out_bytes(trusted_add[E_T_DELIVERED_BYTES]),
+      .ev_flushed(t_flushed)
+  );
+  assign trusted_add[E_T_DELIVERED] = 4'(t_out);
+  assign trusted_add[E_T_FLUSHED] = 4'(t_flushed);
+
+  // ------------------------------------------------------------------------------------------------ what concerns both
+  assign work_idle = put_enc_idle && ei_empty && put_dec_idle && di_empty;
+  assign unclean = enc_core_busy || dec_core_busy || dec_wiping || !ei_empty || !di_empty;
+
+  logic [1:0] enc_in_core_q, dec_in_core_q;
+  assign mon_enc_busy = enc_in_core_q != 2'd0;
+  assign mon_dec_busy = dec_in_core_q != 2'd0;
+  always_ff @(posedge core_clk) begin
+    enc_in_core_q <= enc_in_core_q + 2'(ec_valid && ec_ready) - 2'(er_valid && er_ready);
+    dec_in_core_q <= dec_in_core_q + 2'(dc_valid && dc_ready) - 2'(dr_valid && dr_ready);
+    if (rst_core || wipe) begin
+      enc_in_core_q <= 2'd0;
+      dec_in_core_q <= 2'd0;
+    end
+  end
+
+  logic moving;
+  link_counters u_counters (
+      .clk(core_clk),
+      .rst(rst_core),
+      .trusted_clk,
+      .trusted_rst(rst_trusted),
+      .untrusted_clk,
+      .untrusted_rst(rst_untrusted),
+      .trusted_add,
+      .untrusted_add,
+      .ev_sealed,
+      .ev_sealed_bytes,
+      .ev_keepalive_out,
+      .add_drop_trusted_session(2'(drop_t_session) + 2'(drop_t_wiped)),
+      .ev_keepalive_in,
+      .add_drop_session(2'(drop_session) + 2'(drop_wiped)),
+      .ev_drop_number(drop_number),
+      .add_drop_replay(2'(drop_replay_early) + 2'(drop_replay_late)),
+      .ev_drop_auth(drop_auth),
+      .moving,
+      .count_trusted_in,
+      .count_trusted_in_bytes,
+      .count_sealed,
+      .count_sealed_bytes,
+      .count_drop_trusted_overload,
+      .count_drop_trusted_size,
+      .count_drop_trusted_session,
+      .count_untrusted_out,
+      .count_untrusted_in,
+      .count_untrusted_in_bytes,
+      .count_delivered,
+      .count_delivered_bytes,
+      .count_keepalives_in,
+      .count_keepalives_out,
+      .count_drop_overload,
+      .count_drop_short,
+      .count_drop_version,
+      .count_drop_type,
+      .count_drop_suite,
+      .count_drop_length,
+      .count_drop_session,
+      .count_drop_number,
+      .count_drop_replay,
+      .count_drop_auth,
+      .count_drop_foreign
+  );
+
+  logic unused;
+  assign unused = &{1'b0, unused_u_bytes, unused_u_flushed, unused_ct_bytes, moving};
+
+`ifndef SYNTHESIS
+  // Totals balance whenever nothing has moved for long enough for every count to arrive. Signals of the other domains are
+  // only looked at here, for the length of the rest.
+  logic [11:0] rest_q;
+  logic stirs;
+  assign stirs = moving || !work_idle || pt_valid || ct_valid || gd_valid || wipe || rst_core || fd_valid || fe_valid ||
+      s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
+  always_ff @(posedge core_clk) begin
+    rest_q <= stirs ? '0 : (rest_q == '1) ? rest_q : rest_q + 1'b1;
+    if (!stirs && rest_q == '1) begin
+      a_trusted_in :
+      assert (count_trusted_in ==
+              count_sealed + count_drop_trusted_overload + count_drop_trusted_size + count_drop_trusted_session)
+      else $error("sealwire_link: trusted packets do not balance");
+      a_untrusted_out :
+      assert (count_untrusted_out == count_sealed + count_keepalives_out)
+      else $error("sealwire_link: packets out do not balance");
+      a_untrusted_in :
+      assert (count_untrusted_in == count_delivered + count_keepalives_in + count_drop_overload + count_drop_short +
+              count_drop_version + count_drop_type + count_drop_suite + count_drop_length + count_drop_session +
+              count_drop_number + count_drop_replay + count_drop_auth + count_drop_foreign)
+      else $error("sealwire_link: untrusted packets do not balance");
+    end
+  end
+`endif
+endmodule
