@@ -151,26 +151,29 @@ def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] |
     return cached(f"simulations/{name}", make) / "simulation"
 
 
-def cocotb_program(core: Core, parameters: dict[str, int]) -> Path:
-    """Folder with the program that cocotb's runner starts for `core` (its `build_dir`; the program has the top's name).
+def cocotb_program(
+    top: str, sources: Sequence[Path], parameters: dict[str, int], flags: Sequence[str] = ("--public-flat-rw",)
+) -> Path:
+    """Folder with the program that cocotb's runner starts for `top` (its `build_dir`; the program has the top's name).
 
-    What the runner's own build() does, but on the shared runtime and kept by content.  Every signal is visible.
+    What the runner's own build() does, but on the shared runtime and kept by content.  `flags` say what tests can see.
     """
     tools = toolchain.find()
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
 
     def make(scratch: Path) -> None:
         library = runtime()
-        archive = verilate(scratch, core.top, core.sources, parameters, "Vtop", ["--vpi", "--public-flat-rw"])
+        archive = verilate(scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *flags])
         libs = config.libs_dir
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, "-DVM_TRACE_FST=0", "-I", tools.include, "-I", tools.include / "vltstd",
                 "-I", "obj", config.share_dir / "lib" / "verilator" / "verilator.cpp", archive, library, "-pthread",
-                f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", core.top,
+                f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", top,
             ],
             scratch,
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    return cached(f"cocotb/{core.top}-{digest([core.top, *options, *core.sources, metadata.version('cocotb')])}", make)
+    name = f"{top}-{digest(['cocotb', metadata.version('cocotb'), top, *options, *flags, *sources])}"
+    return cached(f"cocotb/{name}", make)

@@ -31,7 +31,7 @@ examples:
 exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
 """
 
-_stderr = Console(stderr=True, highlight=False)
+_stderr = Console(stderr=True, highlight=False, emoji=False)
 
 
 def _positive(text: str) -> int:
@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     counting.set_defaults(action=_cycles)
 
-    linting = commands.add_parser("lint", help="elaborate every core with Verilator -Wall and slang")
+    linting = commands.add_parser("lint", help="elaborate every core and top with Verilator -Wall and slang")
     linting.set_defaults(action=_lint)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
@@ -106,12 +106,10 @@ def _cores(arguments: argparse.Namespace) -> int:
         fields = ("name", "kind", "scheme", "architecture", "top", "data_bits", "contexts", "ad_cache", "ad_with_msg")
         print(json.dumps([{name: getattr(core, name) for name in fields} for core in listed], indent=2))
         return 0
-    table = Table("core", "kind", "scheme", "architecture", "beat bits", "contexts", "AD cache")
+    table = Table("core", "scheme", "architecture", "beat", "contexts", "AD cache", box=None, pad_edge=False)
     for core in listed:
         cache = "yes" if core.ad_cache else "no"
-        table.add_row(
-            core.name, core.kind, core.scheme, core.architecture, str(core.data_bits), str(core.contexts), cache
-        )
+        table.add_row(core.name, core.scheme, core.architecture, f"{core.data_bits} bits", str(core.contexts), cache)
     Console().print(table)
     return 0
 
@@ -194,11 +192,11 @@ def _cycles(arguments: argparse.Namespace) -> int:
 
 def _lint(_: argparse.Namespace) -> int:
     bad = 0
-    for core, complaints in lint.run():
+    for top, complaints in lint.run():
         for complaint in complaints:
-            _stderr.print(f"{core.name}: {complaint}", soft_wrap=True, markup=False)
+            _stderr.print(f"{top}: {complaint}", soft_wrap=True, markup=False)
         bad += bool(complaints)
-        print(f"{core.name}: {'complaints' if complaints else 'clean'} (Verilator -Wall, slang)")
+        print(f"{top}: {'complaints' if complaints else 'clean'} (Verilator -Wall, slang)")
     return 1 if bad else 0
 
 

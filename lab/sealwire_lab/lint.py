@@ -1,40 +1,70 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elaborates every core with two front ends, Verilator (-Wall) and slang, and fails on any warning."""
+"""Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
+
+Tops are the cores of the manifest, the link, and every module of hdl/common (which others may use on their own).
+"""
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyslang
 
 from . import cores, toolchain
-from .cores import Core
+
+#: Warnings of Verilator that say nothing about a module elaborated on its own.
+_QUIET = ("-Wno-DECLFILENAME",)
 
 
-def _verilator(core: Core) -> list[str]:
+def verilator(top: str, sources: Sequence[Path]) -> list[str]:
+    """Complaints of `verilator --lint-only -Wall`."""
     tools = toolchain.find()
-    command = [tools.verilator, "--lint-only", "-Wall", "--top-module", core.top, *core.sources]
+    command = [tools.verilator, "--lint-only", "-Wall", *_QUIET, "--top-module", top, *sources]
     done = subprocess.run([str(part) for part in command], env=tools.environment(), capture_output=True, text=True)
-    return [line for line in done.stderr.splitlines() if line.startswith(("%Warning", "%Error"))]
+    lines = [line for line in done.stderr.splitlines() if line.startswith(("%Warning", "%Error"))]
+    return lines or ([f"Verilator ends with status {done.returncode}"] if done.returncode else [])
 
 
-def _slang(core: Core) -> list[str]:
-    driver = pyslang.driver.Driver()
-    driver.addStandardArgs()
-    arguments = ["slang", "--quiet", "--top", core.top, "-Weverything", *map(str, core.sources)]
-    if not driver.parseCommandLine(" ".join(arguments), pyslang.driver.CommandLineOptions()):
-        return ["slang does not take its arguments"]
-    if not driver.processOptions() or not driver.parseAllSources():
-        return ["slang cannot parse the sources"]
-    compilation = driver.createCompilation()
-    driver.reportCompilation(compilation, True)
-    return [] if driver.reportDiagnostics(True) else ["slang reports the errors above"]
+def slang(top: str, sources: Sequence[Path]) -> list[str]:
+    """Complaints of slang with its default warnings, all of them."""
+    options = pyslang.ast.CompilationOptions()
+    options.topModules = {top}
+    compilation = pyslang.ast.Compilation(pyslang.Bag([options]))
+    manager = pyslang.SourceManager()
+    for path in sources:
+        compilation.addSyntaxTree(pyslang.syntax.SyntaxTree.fromFile(str(path), manager))
+    engine = pyslang.DiagnosticEngine(manager)
+    engine.setWarningOptions(["none", "default"])
+    client = pyslang.TextDiagnosticClient()
+    engine.addClient(client)
+    for diagnostic in compilation.getAllDiagnostics():
+        engine.issue(diagnostic)
+    return [line for line in client.getString().splitlines() if ": error: " in line or ": warning: " in line]
 
 
-def run() -> Iterator[tuple[Core, list[str]]]:
-    """Each core with its complaints."""
+def _packages_first(files: Iterable[Path]) -> list[Path]:
+    return sorted(files, key=lambda path: (not path.stem.endswith("_pkg"), path.parent.name, path.name))
+
+
+def tops() -> Iterator[tuple[str, list[Path]]]:
+    """Every public top with its sources in compile order."""
     for core in cores.load().values():
-        missing = [f"{path} does not exist" for path in core.sources if not Path(path).exists()]
-        yield core, missing or _verilator(core) + _slang(core)
+        yield core.top, list(core.sources)
+    hdl = cores.root() / "hdl"
+    link = _packages_first(hdl.rglob("*.sv"))
+    if (hdl / "link" / "sealwire_link.sv").exists():
+        yield "sealwire_link", link
+    common = _packages_first((hdl / "common").glob("*.sv"))
+    for path in common:
+        if not path.stem.endswith("_pkg"):
+            used = [other for other in common if not other.stem.endswith("_pkg") or other.stem in path.read_text()]
+            yield path.stem, used
+
+
+def run() -> Iterator[tuple[str, list[str]]]:
+    """Each top with its complaints."""
+    for top, sources in tops():
+        missing = [f"{path} does not exist" for path in sources if not path.exists()]
+        yield top, missing or verilator(top, sources) + slang(top, sources)

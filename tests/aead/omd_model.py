@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OMD in plain Python, written from the specification (docs: OMD), as the second oracle of the benches.
+
+The published vectors come first: test_model.py checks this model against them before any bench believes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isqrt
+
+N = 64  # bytes of a block and of the chaining value; SHA-512 and BLAKE2b have the same
+MASK = (1 << 64) - 1
+POLYNOMIAL = 0x125  # x^512 + x^8 + x^5 + x^2 + 1, without its leading term
+
+Compress = Callable[[bytes, bytes], bytes]
+
+
+def _primes(count: int) -> list[int]:
+    found: list[int] = []
+    candidate = 2
+    while len(found) < count:
+        if all(candidate % prime for prime in found):
+            found.append(candidate)
+        candidate += 1
+    return found
+
+
+def _cube_root(value: int) -> int:
+    low, high = 0, 1 << (value.bit_length() // 3 + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**3 <= value else (low, middle - 1)
+    return low
+
+
+# FIPS 180-4, 4.2.3 and 5.3.5: fractional parts of the cube roots and square roots of the first primes.
+SHA512_K = [_cube_root(prime << 192) & MASK for prime in _primes(80)]
+SHA512_IV = [isqrt(prime << 128) & MASK for prime in _primes(8)]
+
+
+def _right(word: int, count: int) -> int:
+    return (word >> count | word << (64 - count)) & MASK
+
+
+def sha512(chain: bytes, block: bytes) -> bytes:
+    """The compression function of FIPS 180-4, 6.4.2: 64 and 128 bytes to 64 bytes."""
+    before = [int.from_bytes(chain[i : i + 8], "big") for i in range(0, 64, 8)]
+    words = [int.from_bytes(block[i : i + 8], "big") for i in range(0, 128, 8)]
+    a, b, c, d, e, f, g, h = before
+    for t in range(80):
+        if t >= 16:
+            s0 = _right(words[t - 15], 1) ^ _right(words[t - 15], 8) ^ words[t - 15] >> 7
+            s1 = _right(words[t - 2], 19) ^ _right(words[t - 2], 61) ^ words[t - 2] >> 6
+            words.append((words[t - 16] + s0 + words[t - 7] + s1) & MASK)
+        t1 = h + (_right(e, 14) ^ _right(e, 18) ^ _right(e, 41)) + (g ^ e & (f ^ g)) + SHA512_K[t] + words[t]
+        t2 = (_right(a, 28) ^ _right(a, 34) ^ _right(a, 39)) + (a & b | c & (a | b))
+        a, b, c, d, e, f, g, h = (t1 + t2) & MASK, a, b, c, (d + t1) & MASK, e, f, g
+    after = zip(before, (a, b, c, d, e, f, g, h), strict=True)
+    return b"".join(((x + y) & MASK).to_bytes(8, "big") for x, y in after)
+
+
+# RFC 7693, 2.7
+SIGMA = [
+    [int(digit, 16) for digit in row]
+    for row in (
+        "0123456789ABCDEF", "EA489FD61C02B753", "B8C052FDAE367194", "7931DCBE265A40F8", "905724AFE1BC683D",
+        "2C6A0B834D75FE19", "C51FED4A0763928B", "DB7EC13950F4862A", "6FE9B308C2D714A5", "A2847615FB9E3CD0",
+    )
+]  # fmt: skip
+
+
+def blake2b(chain: bytes, block: bytes, counter: int = 0, final: bool = False) -> bytes:
+    """The compression function F of RFC 7693, 3.2: 64 and 128 bytes to 64 bytes.  OMD uses counter 0, not final."""
+    h = [int.from_bytes(chain[i : i + 8], "little") for i in range(0, 64, 8)]
+    m = [int.from_bytes(block[i : i + 8], "little") for i in range(0, 128, 8)]
+    v = h + SHA512_IV
+    v[12] ^= counter & MASK
+    v[13] ^= counter >> 64
+    v[14] ^= MASK * final
+
+    def mix(a: int, b: int, c: int, d: int, x: int, y: int) -> None:
+        for word, first, second in ((x, 32, 24), (y, 16, 63)):
+            v[a] = (v[a] + v[b] + word) & MASK
+            v[d] = _right(v[d] ^ v[a], first)
+            v[c] = (v[c] + v[d]) & MASK
+            v[b] = _right(v[b] ^ v[c], second)
+
+    for number in range(12):
+        s = [m[i] for i in SIGMA[number % 10]]
+        for i in range(4):
+            mix(i, 4 + i, 8 + i, 12 + i, s[2 * i], s[2 * i + 1])
+        for i in range(4):
+            mix(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, s[8 + 2 * i], s[9 + 2 * i])
+    return b"".join((h[i] ^ v[i] ^ v[i + 8]).to_bytes(8, "little") for i in range(8))
+
+
+def xor(a: bytes, b: bytes) -> bytes:
+    """Exclusive or over the length of the shorter string."""
+    return bytes(x ^ y for x, y in zip(a, b, strict=False))
+
+
+def double(block: bytes) -> bytes:
+    """Multiplication by x in GF(2^512); the first byte is the most significant."""
+    value = int.from_bytes(block, "big") << 1
+    if value >> 512:
+        value ^= 1 << 512 | POLYNOMIAL
+    return value.to_bytes(N, "big")
+
+
+def pad(string: bytes, length: int) -> bytes:
+    """10* padding of a string that is shorter than `length`."""
+    return string if len(string) == length else (string + b"\x80").ljust(length, b"\0")
+
+
+@dataclass
+class Omd:
+    """OMD under one key.  Sizes are bytes, except `version`."""
+
+    compress: Compress
+    key: bytes
+    tag_len: int
+    version: int
+
+    def __post_init__(self) -> None:
+        self.tau = (8 * self.tag_len).to_bytes(N, "big")
+        self.l_star = self._f(bytes(N), self.tau if self.version == 2 else bytes(N))
+
+    def _f(self, chain: bytes, message: bytes) -> bytes:
+        return self.compress(chain, self.key.ljust(N, b"\0") + message)
+
+    def _l(self, index: int) -> bytes:
+        """L[ntz(index)] = 4 L* doubled once for each trailing zero bit of the index."""
+        mask = double(double(self.l_star))
+        while index % 2 == 0:
+            mask, index = double(mask), index // 2
+        return mask
+
+    def ad_tag(self, ad: bytes) -> bytes:
+        """Tag_a, which does not depend on the nonce."""
+        total, delta = bytes(N), bytes(N)
+        for index, at in enumerate(range(0, len(ad), 2 * N), 1):
+            block = ad[at : at + 2 * N]
+            delta = xor(delta, self._l(index) if len(block) == 2 * N else self.l_star)
+            block = pad(block, 2 * N)
+            total = xor(total, self._f(xor(block[:N], delta), block[N:]))
+        return total
+
+    def _run(self, nonce: bytes, ad: bytes, text: bytes, opening: bool) -> tuple[bytes, bytes]:
+        delta = xor(self._f(pad(nonce, N), bytes(N)), self._l(1))
+        chain = self._f(delta, self.tau)
+        out = b""
+        blocks = [text[at : at + N] for at in range(0, len(text), N)]
+        for index, block in enumerate(blocks, 1):
+            made = xor(chain, block)
+            out += made
+            if index < len(blocks):
+                delta = xor(delta, self._l(index + 1))
+            else:
+                twice = double(self.l_star)
+                delta = xor(delta, twice if len(block) == N else xor(twice, self.l_star))
+            chain = self._f(xor(chain, delta), pad(made if opening else block, N))
+        return out, xor(chain, self.ad_tag(ad))[: self.tag_len]
+
+    def seal(self, nonce: bytes, ad: bytes, text: bytes) -> tuple[bytes, bytes]:
+        """(ciphertext, tag)."""
+        return self._run(nonce, ad, text, False)
+
+    def open(self, nonce: bytes, ad: bytes, text: bytes) -> tuple[bytes, bytes]:
+        """(plaintext, the tag it ought to have)."""
+        return self._run(nonce, ad, text, True)
+
+
+COMPRESS: dict[str, Compress] = {"omdsha512": sha512, "omdblake2b": blake2b}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benches' model agrees with the standard library and with every vector of its schemes."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from omd_model import COMPRESS, SHA512_IV, Omd, blake2b, sha512
+from sealwire_lab.rsp import parse
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+FILES = sorted(path.name for path in VECTORS.glob("*.rsp") if re.match(r"omd(sha512|blake2b)k", path.name))
+
+
+def test_sha512_compression_makes_sha512() -> None:
+    message = bytes(range(100))
+    block = (message + b"\x80").ljust(112, b"\0") + (8 * len(message)).to_bytes(16, "big")
+    start = b"".join(word.to_bytes(8, "big") for word in SHA512_IV)
+    assert sha512(start, block) == hashlib.sha512(message).digest()
+
+
+def test_blake2b_compression_makes_blake2b() -> None:
+    message = bytes(range(100))
+    first = SHA512_IV[0] ^ 0x01010040
+    start = b"".join(word.to_bytes(8, "little") for word in [first, *SHA512_IV[1:]])
+    assert blake2b(start, message.ljust(128, b"\0"), len(message), True) == hashlib.blake2b(message).digest()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_model_agrees_with_the_vectors(name: str) -> None:
+    vectors = parse(VECTORS / name)
+    match = re.fullmatch(r"(\w+?)k\d+n\d+tau(\d+)v(\d)", vectors.scheme)
+    assert match
+    records = [record for record in vectors.aead if len(record.plaintext) < 10000]
+    for record in records[:: max(1, len(records) // 12)]:
+        model = Omd(COMPRESS[match[1]], record.key, int(match[2]) // 8, int(match[3]))
+        ciphertext, tag = model.seal(record.nonce, record.ad, record.plaintext)
+        assert record.matches(ciphertext + tag), record.count
+        assert model.open(record.nonce, record.ad, ciphertext) == (record.plaintext, tag)
