@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The attacker on the wire: damage to packets in flight, and packets of its own. Seeded, so that runs repeat."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from .rules import ETHERTYPE, HEADER_BYTES, OUTER_BYTES, PN_LIMIT, TAG_BYTES
+
+#: Where the header's fields lie in an outer frame.
+_TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER_BYTES + offset for offset in (0, 1, 2, 4, 8))
+_SEALED = OUTER_BYTES + HEADER_BYTES
+
+
+def _with(frame: bytes, offset: int, value: bytes) -> bytes:
+    return frame[:offset] + value + frame[offset + len(value) :]
+
+
+def _flip(frame: bytes, bit: int) -> bytes:
+    return _with(frame, bit // 8, bytes([frame[bit // 8] ^ 1 << bit % 8]))
+
+
+class InFlight:
+    """Damages packets on their way: in every 24 packets of a direction, each of ACTIONS happens once.
+
+    `flip` hits one bit of ciphertext or tag, `header` one bit of the header, `pad` is harmless.
+    """
+
+    _PERIOD = 24
+    ACTIONS = ("drop", "flip", "header", "truncate", "duplicate", "reorder", "pad")
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._plan: dict[str, dict[int, str]] = {}
+        self._seen: dict[str, int] = {}
+
+    def action(self, direction: str) -> str:
+        """What happens to the next packet of this direction: one of ACTIONS or "pass"."""
+        position = self._seen.get(direction, 0) % self._PERIOD
+        if position == 0:
+            places = self._rng.sample(range(self._PERIOD), len(self.ACTIONS))
+            self._plan[direction] = dict(zip(places, self.ACTIONS, strict=True))
+        self._seen[direction] = self._seen.get(direction, 0) + 1
+        return self._plan[direction].get(position, "pass")
+
+    def damage(self, action: str, frame: bytes) -> bytes:
+        """The frame after `flip`, `header`, `truncate` or `pad`."""
+        if action == "flip":
+            return _flip(frame, self._rng.randrange(8 * _SEALED, 8 * len(frame)))
+        if action == "header":
+            # The low bits of the packet number are left alone: they could make it that of a packet still in work, and
+            # then two causes are both right. All other bits have one right answer.
+            last = 8 * (_NUMBER + 6)
+            return _flip(frame, self._rng.randrange(8 * _TYPE, last))
+        if action == "truncate":
+            return frame[: self._rng.randrange(OUTER_BYTES, len(frame))]
+        if action == "pad":
+            return frame + bytes(self._rng.randrange(1, 47))
+        return frame
+
+    def delay(self) -> int:
+        """How many later packets overtake one that is reordered."""
+        return self._rng.randrange(1, 7)
+
+
+def replays(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes]:
+    """Packets sent before: the oldest (behind the window), the latest (inside it) and some between."""
+    third = max(1, count // 3)
+    return [*seen[:third], *rng.choices(seen, k=third), *seen[-third:]]
+
+
+def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[bytes]:
+    """Packets that nobody made: every header field wrong in turn, then the sealed part under fresh numbers."""
+    newest = max(int.from_bytes(frame[_NUMBER : _NUMBER + 8], "big") for frame in seen)
+
+    def fresh(frame: bytes) -> bytes:
+        return _with(frame, _NUMBER, (newest + rng.randrange(1, 1 << 20)).to_bytes(8, "big"))
+
+    def any_bit(frame: bytes, first: int, end: int) -> bytes:
+        return _flip(frame, rng.randrange(8 * first, 8 * end))
+
+    recipes: tuple[Callable[[bytes], bytes], ...] = (
+        lambda f: _with(f, _TYPE, bytes([rng.choice([0, 2, 3, 15]) << 4])),  # another version
+        lambda f: _with(f, _TYPE, bytes([0x10 | rng.randrange(1, 16)])),  # another type
+        lambda f: any_bit(f, _SUITE, _SUITE + 1),
+        lambda f: _with(f, _LENGTH, rng.randrange(TAG_BYTES + 1).to_bytes(2, "big")),  # no room for a tag and a byte
+        lambda f: _with(f, _LENGTH, (len(f) - _SEALED + rng.randrange(1, 9)).to_bytes(2, "big")),  # beyond the end
+        lambda f: any_bit(f, _SID, _SID + 4),
+        lambda f: _with(f, _NUMBER, rng.randrange(PN_LIMIT, 1 << 64).to_bytes(8, "big")),
+        fresh,  # right but for the number, which is the nonce
+        lambda f: any_bit(fresh(f), _SEALED, len(f) - TAG_BYTES),
+        lambda f: any_bit(fresh(f), len(f) - TAG_BYTES, len(f)),
+        lambda f: _with(fresh(f), _SEALED, rng.randbytes(len(f) - _SEALED)),  # random bytes throughout
+        lambda f: fresh(_with(f, _LENGTH, (len(f) - _SEALED - 1).to_bytes(2, "big"))),  # one byte shorter, consistently
+    )
+    return [recipe(rng.choice(seen)) for recipe in recipes for _ in range(each)]
+
+
+def truncations(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes]:
+    """Packets cut anywhere behind the outer header."""
+    return [frame[: rng.randrange(OUTER_BYTES, len(frame))] for frame in rng.choices(seen, k=count)]
+
+
+def strangers(rng: random.Random, outer: bytes, count: int) -> list[bytes]:
+    """Frames of other protocols, and our EtherType around random bytes."""
+    other = [outer[:12] + rng.choice([b"\x08\x00", b"\x86\xdd", b"\x88\xe5"]) + rng.randbytes(64) for _ in range(count)]
+    noise = [outer[:12] + ETHERTYPE + rng.randbytes(rng.randrange(0, 200)) for _ in range(count)]
+    return other + noise

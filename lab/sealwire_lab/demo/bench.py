@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test bench: both ends and the wire between them. Taken down whatever happens."""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from ..errors import LabError
+from .ends import ENDS, LinkEnd, Session
+from .pcap import PcapWriter
+from .rules import Receiver
+from .wire import OTHER, Wire
+
+_REST_SECONDS = 30.0
+_POLL_SECONDS = 0.01
+
+Stats = dict[str, dict[str, Any]]
+
+
+class Bench:
+    """Two ends and a wire. Use as a context; then `start`, and `settle` whenever everything should be at rest."""
+
+    def __init__(self, program: Path, suite: int, out: Path) -> None:
+        self.session = Session.draw()
+        self.capture = out / "wire.pcap"
+        self.exit_status: dict[str, int | None] = {}
+        self._stopped = False
+        self._stack = ExitStack()
+        writer = self._stack.enter_context(PcapWriter(self.capture))
+        self._writer = writer
+        pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
+        self._far = {name: pair[1] for name, pair in pairs.items()}
+        self.receivers = {name: Receiver(suite, self.session.sid(name)) for name in ENDS}
+        self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
+        self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
+
+    def __enter__(self) -> Bench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start_with_taps(self, mtu: int) -> None:
+        """Each end in a network namespace of its own."""
+        for end in self.ends.values():
+            end.start_with_tap(mtu)
+        self._start_wire()
+
+    def start_with_sockets(self, trusted: dict[str, socket.socket]) -> None:
+        """Each end with a socket in place of its trusted network."""
+        for name, end in self.ends.items():
+            end.start_with_socket(trusted[name])
+        self._start_wire()
+
+    def _start_wire(self) -> None:
+        self.wire.start()
+        for far in self._far.values():
+            far.close()
+        for end in self.ends.values():
+            end.open_session(self.session)
+
+    def stats(self) -> Stats:
+        return {name: end.stats() for name, end in self.ends.items()}
+
+    def settle(self) -> Stats:
+        """Waits until every packet has arrived or been dropped at both ends; the state then."""
+        deadline = time.monotonic() + _REST_SECONDS
+        before: Stats = {}
+        while time.monotonic() < deadline:
+            if self.wire.failure:
+                raise LabError(f"the wire broke: {self.wire.failure}")
+            empty = self.wire.empty()
+            now = self.stats()
+            if empty and all(self._at_rest(name, now[name]) for name in now):
+                if before and all(now[name]["counters"] == before[name]["counters"] for name in now):
+                    self._writer.flush()
+                    return now
+                before = now
+            else:
+                before = {}
+            time.sleep(_POLL_SECONDS)
+        raise LabError(f"the links have not come to rest within {_REST_SECONDS:.0f} s; state: {self.stats()}")
+
+    def _at_rest(self, name: str, stats: dict[str, Any]) -> bool:
+        sent, received = self.wire.traffic[name], self.wire.traffic[OTHER[name]]
+        return bool(stats["idle"]) and stats["packets_out"] == sent.packets and stats["packets_in"] == received.relayed
+
+    def stop(self) -> None:
+        """Ends both host processes; namespaces and TAP interfaces go with them. A second call does nothing."""
+        if self._stopped:
+            return
+        self._stopped = True
+        for far in self._far.values():
+            far.close()
+        for name, end in self.ends.items():
+            self.exit_status[name] = end.stop()
+        if self.wire.ident is not None:
+            self.wire.stop()
+        self._stack.close()

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that must hold after the job. Each check can fail; the tests make each kind fail once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .bench import Bench
+from .ends import ENDS
+from .job import Course
+from .pcap import read_frames
+from .rules import CAUSES, DELIVERED, KEEPALIVE, link_packet, message_bytes, packet_number
+from .traffic import MARKER
+from .wire import OTHER
+
+SENDER_DROPS = ("drop_trusted_overload", "drop_trusted_size", "drop_trusted_session")
+#: `foreign` frames are no link packets: they stand beside the balance of the wire format.
+_PACKET_CAUSES = tuple(cause for cause in CAUSES if cause != "foreign")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    passed: bool
+    detail: str
+
+
+def all_checks(bench: Bench, course: Course) -> list[Check]:
+    """The checks of a finished job, in the order of the report."""
+    checks = [*_answers(course), *_peace(course)]
+    for name in ENDS:
+        checks += _balance(bench, course, name)
+        checks.append(_causes(bench, course, name))
+    for name in ENDS:
+        checks.append(_deliveries(bench, name))
+    checks.append(_numbers(bench))
+    checks += _secrecy(bench)
+    return checks
+
+
+def _counters(course: Course, name: str) -> dict[str, int]:
+    counters: dict[str, int] = course.final[name]["counters"]
+    return counters
+
+
+def _answers(course: Course) -> list[Check]:
+    sent = sum(pings.sent for pings in course.pings)
+    answered = sum(len(pings.round_trips_ms) for pings in course.pings)
+    checks = [Check("every ping is answered", sent == answered, f"{answered} of {sent}")]
+    for transfer in course.transfers:
+        same = transfer.sent_sha256 == transfer.received_sha256
+        detail = f"SHA-256 {transfer.received_sha256[:16]}…, {transfer.bytes:,} bytes"
+        if not same:
+            detail += f"; sent was {transfer.sent_sha256[:16]}…"
+        checks.append(Check(f"the file sent {transfer.name} arrives unchanged", same, detail))
+    return checks
+
+
+def _peace(course: Course) -> list[Check]:
+    """Without an attacker nothing at all is dropped."""
+    drops = {
+        f"{end.upper()} {counter}": value
+        for end, stats in course.stages["peace"].items()
+        for counter, value in stats["counters"].items()
+        if counter.startswith("drop_") and value
+    }
+    detail = ", ".join(f"{name} {value}" for name, value in drops.items()) or "no drop at either end"
+    return [Check("no packet is dropped in peace", not drops, detail)]
+
+
+def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
+    c = _counters(course, name)
+    stats: dict[str, Any] = course.final[name]
+    drops = sum(c[f"drop_{cause}"] for cause in _PACKET_CAUSES)
+    sender_drops = sum(c[drop] for drop in SENDER_DROPS)
+    arrived = stats["packets_in"] - c["drop_foreign"]
+    equations = (
+        (
+            "untrusted in = delivered + keep-alives + drops",
+            c["untrusted_in"],
+            c["delivered"] + c["keepalives_in"] + drops,
+        ),
+        ("trusted in = sealed + drops", c["trusted_in"], c["sealed"] + sender_drops),
+        ("untrusted out = sealed + keep-alives", c["untrusted_out"], c["sealed"] + c["keepalives_out"]),
+        ("packets from the wire = untrusted in", arrived, c["untrusted_in"]),
+        ("frames from the trusted side = trusted in", stats["frames_in"], c["trusted_in"]),
+        ("bytes from the trusted side = trusted in", stats["bytes_in"], c["trusted_in_bytes"]),
+        ("frames to the trusted side = delivered", stats["frames_out"], c["delivered"]),
+        ("bytes to the trusted side = delivered", stats["bytes_out"], c["delivered_bytes"]),
+        ("packets to the wire = untrusted out", bench.wire.traffic[name].packets, c["untrusted_out"]),
+    )
+    wrong = [f"{text}: {left} against {right}" for text, left, right in equations if left != right]
+    if stats["session_errors"] or not stats["session_up"]:
+        wrong.append("the session is gone")
+    detail = "; ".join(wrong) or f"{len(equations)} equations, {c['untrusted_in'] + c['trusted_in']:,} packets in"
+    return [Check(f"totals of end {name.upper()} balance", not wrong, detail)]
+
+
+def _causes(bench: Bench, course: Course, name: str) -> Check:
+    """Each drop counter equals what an onlooker without keys expects from the packets on the wire."""
+    c = _counters(course, name)
+    expected = bench.receivers[name].verdicts
+    rows = [(f"drop_{cause}", expected[cause]) for cause in CAUSES]
+    rows += [("delivered", expected[DELIVERED]), ("keepalives_in", expected[KEEPALIVE])]
+    rows += [(drop, 0) for drop in SENDER_DROPS]
+    wrong = [f"{counter} is {c[counter]}, expected {value}" for counter, value in rows if c[counter] != value]
+    dropped = sum(expected[cause] for cause in CAUSES)
+    return Check(
+        f"end {name.upper()} drops exactly what it must, by cause",
+        not wrong,
+        "; ".join(wrong) or f"{dropped} packets dropped, {expected[DELIVERED]:,} delivered, every cause as expected",
+    )
+
+
+def _deliveries(bench: Bench, name: str) -> Check:
+    """The frames that left at `name` went in at the other end, byte for byte, in the order of their packets."""
+    peer = OTHER[name]
+    made = [frame for frame in bench.wire.traffic[peer].frames if message_bytes(frame) >= 14]
+    entered = read_frames(bench.ends[peer].trusted_in)
+    left = read_frames(bench.ends[name].trusted_out)
+    title = f"what leaves at {name.upper()} went in at {peer.upper()}, each frame once"
+    if len(made) != len(entered):
+        return Check(title, False, f"{len(entered)} frames went in, {len(made)} packets carried them")
+    inner = {link_packet(packet): frame for packet, frame in zip(made, entered, strict=True)}
+    expected = [inner[packet] for packet in bench.receivers[name].accepted]
+    for number, (frame, wanted) in enumerate(zip(left, expected, strict=False)):
+        if frame != wanted:
+            return Check(title, False, f"frame {number} is another: {frame[:20].hex()}…")
+    if len(left) != len(expected):
+        return Check(title, False, f"{len(left)} frames left, {len(expected)} were expected")
+    return Check(title, True, f"{len(left):,} frames compared byte for byte, in order")
+
+
+def _numbers(bench: Bench) -> Check:
+    """No nonce twice: each end numbers its packets 0, 1, 2, ..."""
+    wrong = []
+    for name, traffic in bench.wire.traffic.items():
+        numbers = [packet_number(frame) for frame in traffic.frames]
+        if numbers != list(range(len(numbers))):
+            wrong.append(f"end {name.upper()} does not count up from 0")
+    total = sum(len(traffic.frames) for traffic in bench.wire.traffic.values())
+    return Check(
+        "every packet has its own number, so its own nonce", not wrong, "; ".join(wrong) or f"{total:,} packets"
+    )
+
+
+def _secrecy(bench: Bench) -> list[Check]:
+    """Nothing of the plaintext is on the wire; the control shows that the search would find it."""
+    wire = read_frames(bench.capture)
+    secrets = {
+        "the marker": MARKER,
+        **{f"the MAC address of {name.upper()}": end.tap_mac_bytes for name, end in ENDS.items()},
+    }
+    found = [what for what, secret in secrets.items() if any(secret in frame for frame in wire)]
+    trusted = [frame for end in bench.ends.values() for frame in read_frames(end.trusted_in)]
+    control = {what: sum(secret in frame for frame in trusted) for what, secret in secrets.items()}
+    return [
+        Check(
+            "no plaintext on the wire",
+            not found,
+            f"{', '.join(found)} found"
+            if found
+            else f"no marker, no inner MAC address in {len(wire):,} captured frames",
+        ),
+        Check(
+            "the same search finds it on the trusted side (control)",
+            all(control.values()),
+            f"marker in {control['the marker']:,} of {len(trusted):,} frames",
+        ),
+    ]

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `sealwire-lab run`: options, messages, files, exit status."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import random
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+
+from .. import cores
+from ..errors import LabError
+from . import job, report
+from .bench import Bench
+from .checks import all_checks
+from .ends import NoNamespaceError
+from .link_build import SUITES, link_host
+from .picture import packet_life
+from .traffic import Traffic
+from .traffic_capture import CaptureTraffic
+from .traffic_netns import NamespaceTraffic
+
+_LIMIT_SECONDS = 240
+_FILE_BYTES = (1_000_000, 200_000)
+_SHORT_FILE_BYTES = (60_000, 60_000)
+
+_EXAMPLES = """\
+examples:
+  sealwire-lab run                          ping and a file through two links made of the fastest suite
+  sealwire-lab run --suite omd-sha512       the same with the other one (slower to simulate)
+  sealwire-lab run --seed 7                 the same attacks again
+  sealwire-lab run --mode capture           frames from a capture file; needs no privilege at all
+  sealwire-lab run --json run/report.json   the table for a program to read
+
+The wire's capture is run/wire.pcap (open it with Wireshark: EtherType 0x88b5, nothing else to see); the picture of one
+packet's life is run/packet-life.svg. Exit status: 0 all as it must be, 1 a check failed, 2 the job could not be run.
+"""
+
+
+class _Stopped(Exception):  # noqa: N818 - not an error: the user or the clock ends the job
+    """A signal came; the message says which."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sealwire-lab run",
+        description="Real traffic through two link ends in RTL, over a wire that is captured and attacked.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--suite", choices=sorted(SUITES), default="omd-blake2b", help="what the links seal with (%(default)s)"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("auto", "netns", "capture"),
+        default="auto",
+        help="where the traffic comes from (%(default)s)",
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="repeats file contents and attacks of an earlier run")
+    parser.add_argument(
+        "--mtu", type=int, metavar="BYTES", default=1500, help="of the TAP interfaces, 576 to 9000 (%(default)s)"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also writes the table there as JSON")
+    parser.add_argument("--short", action="store_true", help="smaller files, for a quick look")
+    parser.add_argument("--sabotage", choices=job.SABOTAGE, help=argparse.SUPPRESS)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs the job. Returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if not 576 <= options.mtu <= 9000:
+        parser.error(f"argument --mtu: {options.mtu} bytes given, 576 to 9000 are allowed")
+    console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), width=None if sys.stdout.isatty() else 120)
+    try:
+        with _signals():
+            return _run(options, console)
+    except (LabError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except (_Stopped, KeyboardInterrupt) as stop:
+        print(
+            f"stopped: {str(stop) or 'interrupted'}; everything has been taken down, no result was kept",
+            file=sys.stderr,
+        )
+        return 130
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[None]:
+    """Signals become exceptions, so that everything is taken down; and the job ends by itself."""
+
+    def stopped(number: int, _: FrameType | None) -> None:
+        for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)  # once is enough, taking down is quick
+        raise _Stopped(
+            "still not done after the time allowed" if number == signal.SIGALRM else signal.Signals(number).name
+        )
+
+    wanted = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGALRM)
+    before = {number: signal.signal(number, stopped) for number in wanted}
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _run(options: argparse.Namespace, console: Console) -> int:
+    out = options.out or cores.root() / "run"
+    out.mkdir(parents=True, exist_ok=True)
+    seed = options.seed if options.seed is not None else secrets.randbelow(1 << 31)
+    console.print(f"building the links ({options.suite}; the first time takes a minute)")
+    program = link_host(options.suite)
+    signal.alarm(_LIMIT_SECONDS)
+    start = time.monotonic()
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sealwire-run-")))
+        bench, traffic, mode = _set_up(options, program, scratch, seed, stack, console)
+        console.print(f"link A and link B are up: {traffic.source}; suite {options.suite}, seed {seed}")
+        course = job.run(bench, traffic, random.Random(seed), lambda line: console.print(f"  {line}"), options.sabotage)
+        bench.stop()
+        if any(bench.exit_status.values()):
+            raise LabError(f"a link's process failed at its end: exit status {bench.exit_status}")
+        checks = all_checks(bench, course)
+        picture = scratch / "packet-life.svg"
+        picture.write_text(packet_life(course.trips[-1].request, options.suite), encoding="utf-8")
+        kept = [
+            bench.capture,
+            picture,
+            *(path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)),
+        ]
+        files = {path.stem: out / path.name for path in kept}
+        setting = report.Setting(options.suite, mode, traffic.source, seed, time.monotonic() - start)
+        result = report.to_json(setting, bench, course, checks, files)
+        for path in kept:
+            shutil.move(path, out / path.name)
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    report.show(console, result)
+    return _farewell(result, console)
+
+
+def _set_up(
+    options: argparse.Namespace, program: Path, scratch: Path, seed: int, stack: ExitStack, console: Console
+) -> tuple[Bench, Traffic, str]:
+    if options.mode != "capture":
+        bench = stack.enter_context(Bench(program, SUITES[options.suite], scratch))
+        try:
+            bench.start_with_taps(options.mtu)
+        except NoNamespaceError as error:
+            if options.mode == "netns":
+                raise LabError(f"{error}; run as root, or leave --mode away to play a capture file instead") from error
+            bench.stop()
+            console.print(f"no network namespaces here ({error}): the same job on packets from a capture file")
+        else:
+            sizes = _SHORT_FILE_BYTES if options.short else _FILE_BYTES
+            return bench, NamespaceTraffic(bench, scratch, random.Random(seed), sizes), "netns"
+    bench = stack.enter_context(Bench(program, SUITES[options.suite], scratch))
+    traffic = CaptureTraffic(bench)
+    stack.callback(traffic.close)
+    bench.start_with_sockets(traffic.far)
+    return bench, traffic, "capture"
+
+
+def _farewell(result: dict[str, object], console: Console) -> int:
+    files = result["files"]
+    assert isinstance(files, dict)
+    console.print(f"one packet's life, drawn from the simulation: {files['packet-life']}")
+    console.print(f"the wire's capture: {files['wire']}")
+    if result["passed"]:
+        console.print(f"[bold green]all checks passed[/] in {result['seconds']:.1f} s, nothing is left running")
+        return 0
+    console.print("[bold red]a check failed[/]: see FAILED above; the captures are kept for you to look at")
+    return 1

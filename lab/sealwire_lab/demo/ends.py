@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The two ends: one host process each, their secrets, and the question whether everything is at rest."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import select
+import socket
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import LabError
+
+_ANSWER_SECONDS = 20.0
+_START_SECONDS = 30.0
+
+
+class NoNamespaceError(LabError):
+    """This user or machine may not make network namespaces or TAP interfaces."""
+
+
+@dataclass(frozen=True)
+class End:
+    """Names and addresses of one end."""
+
+    name: str
+    link_id: str  # 8 bytes, hexadecimal
+    outer_mac: str  # on the wire
+    tap_mac: str  # inside, never on the wire
+    address: str
+
+    @property
+    def tap_mac_bytes(self) -> bytes:
+        return bytes.fromhex(self.tap_mac)
+
+
+A = End("a", "0000000000000001", "02000000aa01", "02a11ce00001", "10.77.0.1")
+B = End("b", "0000000000000002", "02000000bb02", "02b0b0000002", "10.77.0.2")
+ENDS = {"a": A, "b": B}
+
+
+@dataclass(frozen=True)
+class Session:
+    """The pre-shared key and both ends' random values, drawn from the operating system for this run only."""
+
+    psk: bytes = field(default_factory=lambda: secrets.token_bytes(64), repr=False)
+    r_i: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    r_r: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    @staticmethod
+    def draw() -> Session:
+        """Values whose session ids are not zero and differ, as link.md asks of an end that draws."""
+        while True:
+            session = Session()
+            if any(session.sid("a")) and any(session.sid("b")) and session.sid("a") != session.sid("b"):
+                return session
+
+    def sid(self, end: str) -> bytes:
+        """The session id by which packets to this end go: A is the initiator."""
+        return (self.r_i if end == "a" else self.r_r)[:4]
+
+
+class LinkEnd:
+    """One running host process: a link between a trusted side and the wire."""
+
+    def __init__(self, program: Path, end: End, peer: End, wire: socket.socket, out: Path) -> None:
+        self.end = end
+        self.trusted_in = out / f"trusted-{end.name}-in.pcap"
+        self.trusted_out = out / f"trusted-{end.name}-out.pcap"
+        self._wire = wire
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pending = b""
+        self._command = [
+            *(str(program), "--wire-fd", str(wire.fileno())),
+            *("--mac", end.outer_mac, "--peer-mac", peer.outer_mac, "--id", end.link_id, "--peer-id", peer.link_id),
+            *("--pcap-in", str(self.trusted_in), "--pcap-out", str(self.trusted_out)),
+        ]
+
+    def start_with_tap(self, mtu: int) -> None:
+        """In a network namespace of its own. Raises NoNamespaceError where that is not allowed."""
+        tap = ["--tap", "sealwire0", "--address", self.end.address, "--tap-mac", self.end.tap_mac, "--mtu", str(mtu)]
+        try:
+            self._start(tap, ())
+        except LabError as error:
+            if any(word in str(error) for word in ("namespace", "/dev/net/tun", "TAP", "/proc/self")):
+                raise NoNamespaceError(str(error)) from error
+            raise
+
+    def start_with_socket(self, trusted: socket.socket) -> None:
+        """With a socket that plays the trusted network."""
+        self._start(["--trusted-fd", str(trusted.fileno())], (trusted.fileno(),))
+
+    def _start(self, more: list[str], fds: tuple[int, ...]) -> None:
+        self._process = subprocess.Popen(
+            [*self._command, *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(self._wire.fileno(), *fds)
+        )
+        self._answer("ready", _START_SECONDS)
+
+    def open_session(self, session: Session) -> None:
+        """Hands the secrets over through the pipe: they are on no command line and in no file."""
+        self._tell(f"{session.psk.hex()} {session.r_i.hex()} {session.r_r.hex()}")
+        self._answer("session", _START_SECONDS)
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def stats(self) -> dict[str, Any]:
+        self._tell("stats")
+        return self._answer("counters")
+
+    def keepalive(self) -> None:
+        self._tell("keepalive")
+
+    def hold(self) -> None:
+        """No more frames from the trusted side."""
+        self._tell("hold")
+
+    def forge(self) -> None:
+        """Test hook: hands a frame to the trusted side that never crossed the link."""
+        self._tell("forge")
+
+    def start_trace(self) -> None:
+        self._tell("trace on")
+
+    def stop_trace(self) -> list[tuple[str, int, int]]:
+        """Events since `start_trace`: what, simulated picoseconds, core cycles."""
+        self._tell("trace off")
+        return [(what, ps, cycle) for what, ps, cycle in self._answer("events")["events"]]
+
+    def stop(self) -> int | None:
+        """Ends the process, gently if it can be. Returns its exit status."""
+        if self._process is None:
+            return None
+        with contextlib.suppress(OSError):
+            assert self._process.stdin is not None
+            self._process.stdin.close()
+        try:
+            return self._process.wait(timeout=3)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
+        finally:
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+    def _tell(self, line: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError as error:
+            raise LabError(f"end {self.end.name.upper()} has died") from error
+
+    def _answer(self, key: str, seconds: float = _ANSWER_SECONDS) -> dict[str, Any]:
+        assert self._process is not None and self._process.stdout is not None
+        deadline = time.monotonic() + seconds
+        handle = self._process.stdout.fileno()
+        while b"\n" not in self._pending:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([handle], [], [], left)[0]:
+                raise LabError(f"end {self.end.name.upper()} has not answered for {seconds:.0f} s")
+            data = os.read(handle, 65536)
+            if not data:
+                raise LabError(f"end {self.end.name.upper()} ended by itself (exit status {self._process.wait()})")
+            self._pending += data
+        line, self._pending = self._pending.split(b"\n", 1)
+        try:
+            answer: dict[str, Any] = json.loads(line)
+        except ValueError as error:  # an assertion of the RTL speaks through the simulator
+            raise LabError(f"end {self.end.name.upper()}: {line.decode(errors='replace')}") from error
+        if "error" in answer:
+            raise LabError(f"end {self.end.name.upper()}: {answer['error']}")
+        if key not in answer:
+            raise LabError(f"end {self.end.name.upper()} answered out of turn: {line.decode(errors='replace')[:200]}")
+        return answer

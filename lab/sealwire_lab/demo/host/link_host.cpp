@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// One end of the demonstration: a Verilated link between a TAP interface (or a socket that plays one) and a wire.
+//
+// The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the secrets as its first
+// line (never the command line), then one command a line; standard output answers with one JSON object a line. End of input ends
+// the process. While the link has nothing to do, its clocks stand still and the process sleeps.
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include <chrono>
+#include <iostream>
+#include <map>
+
+#include "link_model.hpp"
+#include "pcap_writer.hpp"
+#include "tap.hpp"
+
+namespace {
+
+constexpr unsigned CYCLES_A_TURN = 32;  // core cycles between two looks at the file descriptors
+constexpr size_t MAX_FRAME = 16384;     // bytes
+constexpr size_t N_BYTES = 64;          // block size of the key schedule of suites 01 and 02
+
+using Options = std::map<std::string, std::string>;
+
+Options read_options(int argc, char** argv) {
+    static const char* const NAMES[] = {"mac", "peer-mac", "id", "peer-id", "wire-fd", "trusted-fd", "tap", "address", "tap-mac", "mtu", "pcap-in", "pcap-out"};
+    std::vector<option> table;
+    for (const char* name : NAMES) table.push_back({name, required_argument, nullptr, 0});
+    table.push_back({nullptr, 0, nullptr, 0});
+    Options options;
+    int index = 0;
+    for (int c = getopt_long(argc, argv, "", table.data(), &index); c != -1; c = getopt_long(argc, argv, "", table.data(), &index)) {
+        if (c != 0) throw std::runtime_error("unknown option");
+        options[table[static_cast<size_t>(index)].name] = optarg;
+    }
+    return options;
+}
+
+void say(const std::string& json) { std::cout << json << std::endl; }
+
+// One line from standard input, byte by byte, so that later lines stay in the pipe for poll.
+bool read_line(std::string& line) {
+    line.clear();
+    for (char c = 0; read(STDIN_FILENO, &c, 1) == 1; line.push_back(c))
+        if (c == '\n') return true;
+    return false;
+}
+
+class Host {
+  public:
+    explicit Host(Options options)
+        : options_(std::move(options)),
+          wire_(std::stoi(options_.at("wire-fd"))),
+          seen_in_(options_.at("pcap-in")),
+          seen_out_(options_.at("pcap-out")),
+          trusted_(open_trusted()),
+          link_(identity(), [this](Frame&& frame) { to_trusted(frame); }, [this](Frame&& frame) { to_wire(frame); }) {}
+
+    void open_session() {
+        std::string line;
+        if (!read_line(line) || line.size() != 4 * N_BYTES + 2) throw std::runtime_error("no secrets on standard input");
+        Frame psk = from_hex(line.substr(0, 2 * N_BYTES), N_BYTES, "the pre-shared key");
+        const Frame r_i = from_hex(line.substr(2 * N_BYTES + 1, N_BYTES), N_BYTES / 2, "R_i");
+        const Frame r_r = from_hex(line.substr(3 * N_BYTES + 2, N_BYTES), N_BYTES / 2, "R_r");
+        explicit_bzero(line.data(), line.size());
+        link_.open_session(psk, r_i, r_r);
+        explicit_bzero(psk.data(), psk.size());
+    }
+
+    void serve() {
+        std::string line;
+        while (true) {
+            const bool resting = link_.idle();
+            // The trusted side is only read while the link has room: what waits, waits in the kernel's queue.
+            pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0},
+                             {wire_, static_cast<short>(link_.untrusted_has_room() ? POLLIN : 0), 0},
+                             {trusted_, static_cast<short>(!held_ && link_.trusted_has_room() ? POLLIN : 0), 0}};
+            if (poll(fds, 3, resting ? -1 : 0) < 0 && errno != EINTR) throw failed("poll");
+            if (fds[0].revents) {
+                if (!read_line(line)) return;
+                if (!command(line)) return;
+            }
+            if (fds[1].revents & (POLLHUP | POLLERR)) return;
+            if (fds[1].revents & POLLIN) {
+                Frame frame = receive(wire_, true);
+                if (!frame.empty()) link_.feed_untrusted(std::move(frame));
+            }
+            if (fds[2].revents & POLLIN) {
+                Frame frame = receive(trusted_, tap_ < 0);
+                if (!frame.empty()) {
+                    seen_in_.write(frame);
+                    link_.feed_trusted(std::move(frame));
+                }
+            }
+            if (resting && link_.idle()) continue;
+            const auto start = std::chrono::steady_clock::now();
+            link_.run_core_cycles(CYCLES_A_TURN);
+            simulating_ += std::chrono::steady_clock::now() - start;
+        }
+    }
+
+  private:
+    int open_trusted() {
+        if (!options_.count("tap")) return std::stoi(options_.at("trusted-fd"));
+        enter_own_namespace();
+        // Only now: a change of user namespace would have cancelled it.
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        tap_ = open_tap({options_.at("tap"), options_.at("address"), from_hex(options_.at("tap-mac"), 6, "tap-mac"), std::stoi(options_.at("mtu"))});
+        return tap_;
+    }
+
+    LinkModel::Identity identity() const {
+        return {from_hex(options_.at("mac"), 6, "mac"), from_hex(options_.at("peer-mac"), 6, "peer-mac"), from_hex(options_.at("id"), 8, "id"),
+                from_hex(options_.at("peer-id"), 8, "peer-id")};
+    }
+
+    Frame receive(int fd, bool is_socket) {
+        Frame frame(MAX_FRAME);
+        const ssize_t size = is_socket ? recv(fd, frame.data(), frame.size(), MSG_DONTWAIT) : read(fd, frame.data(), frame.size());
+        if (size < 0 && errno != EAGAIN && errno != EINTR) throw failed("cannot receive");
+        frame.resize(size > 0 ? static_cast<size_t>(size) : 0);
+        return frame;
+    }
+
+    void to_trusted(const Frame& frame) {
+        seen_out_.write(frame);
+        if (write(trusted_, frame.data(), frame.size()) < 0) throw failed("cannot deliver a frame");
+    }
+
+    void to_wire(const Frame& frame) {
+        if (send(wire_, frame.data(), frame.size(), MSG_NOSIGNAL) < 0) throw failed("cannot send on the wire");
+    }
+
+    bool command(const std::string& line) {
+        if (line == "stats") {
+            say(stats());
+        } else if (line == "keepalive") {
+            link_.send_keepalive();
+        } else if (line == "hold") {
+            held_ = true;
+        } else if (line == "trace on") {
+            link_.trace(true);
+        } else if (line == "trace off") {
+            link_.trace(false);
+            say(events());
+        } else if (line == "forge") {
+            // Test hook: what a broken link would do. The checks of the demonstration must notice.
+            to_trusted(Frame(60, 0xee));
+        } else if (line == "quit") {
+            return false;
+        } else {
+            throw std::runtime_error("unknown command: " + line);
+        }
+        return true;
+    }
+
+    std::string stats() const {
+        const auto number = [](const char* name, uint64_t value) { return std::string(", \"") + name + "\": " + std::to_string(value); };
+        const double seconds = std::chrono::duration<double>(simulating_).count();
+        return std::string("{\"idle\": ") + (link_.idle() ? "true" : "false") + ", \"session_up\": " + (link_.session_up() ? "true" : "false") +
+               number("session_errors", link_.session_errors()) + number("core_cycles", link_.core_cycles()) +
+               number("enc_busy_cycles", link_.enc_busy_cycles()) + number("dec_busy_cycles", link_.dec_busy_cycles()) +
+               number("simulated_ps", link_.now_ps()) + number("frames_in", link_.trusted_in().frames_taken) +
+               number("bytes_in", link_.trusted_in().bytes_taken) + number("packets_in", link_.untrusted_in().frames_taken) +
+               number("frames_out", link_.trusted_out().frames) + number("bytes_out", link_.trusted_out().bytes) +
+               number("packets_out", link_.untrusted_out().frames) + ", \"simulating_seconds\": " + std::to_string(seconds) +
+               ", \"counters\": " + link_.counters_json() + "}";
+    }
+
+    std::string events() const {
+        std::string out = "{\"core_ps\": " + std::to_string(LinkModel::CORE_PS) + ", \"events\": [";
+        for (const Event& event : link_.events())
+            out += std::string(&event == link_.events().data() ? "" : ", ") + "[\"" + event.what + "\", " + std::to_string(event.ps) + ", " +
+                   std::to_string(event.core_cycle) + "]";
+        return out + "]}";
+    }
+
+    Options options_;
+    int wire_;
+    int tap_ = -1;
+    PcapWriter seen_in_, seen_out_;
+    int trusted_;
+    bool held_ = false;
+    LinkModel link_;
+    std::chrono::steady_clock::duration simulating_{};
+};
+
+std::string json_text(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    return out + "\"";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN);  // the parent, which gets it too, ends us in its own order
+    try {
+        Host host(read_options(argc, argv));
+        say("{\"ready\": true}");
+        host.open_session();
+        say("{\"session\": true}");
+        host.serve();
+        return 0;
+    } catch (const std::exception& error) {
+        say("{\"error\": " + json_text(error.what()) + "}");
+        return 1;
+    }
+}

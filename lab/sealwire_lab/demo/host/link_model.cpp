@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// See link_model.hpp. Outputs are sampled just before a rising edge, inputs change just after it.
+#include "link_model.hpp"
+
+namespace {
+
+constexpr std::array<uint64_t, 3> PERIOD_PS = {LinkModel::TRUSTED_PS, LinkModel::CORE_PS, LinkModel::UNTRUSTED_PS};
+constexpr size_t BEAT_BYTES = 8;
+constexpr size_t EVENT_LIMIT = 4096;
+
+const char* const COUNTER_NAMES[] = {
+#define COUNTER(name) #name,
+#include "counters.def"
+#undef COUNTER
+};
+
+std::vector<uint64_t> read_counters(const Vsealwire_link& top) {
+    return {
+#define COUNTER(name) top.count_##name,
+#include "counters.def"
+#undef COUNTER
+    };
+}
+
+template <size_t WORDS>
+void set_wide(VlWide<WORDS>& port, const Frame& bytes) {
+    for (size_t w = 0; w < WORDS; ++w) {
+        port[w] = 0;
+        for (size_t i = 0; i < 4 && 4 * w + i < bytes.size(); ++i) port[w] |= static_cast<uint32_t>(bytes[4 * w + i]) << (8 * i);
+    }
+}
+
+template <size_t WORDS>
+void clear_wide(VlWide<WORDS>& port) {
+    for (size_t w = 0; w < WORDS; ++w) port[w] = 0;
+}
+
+// Moves the stream on by the beat that was taken; true when that was a frame's last.
+bool beat_taken(StreamIn& stream) {
+    stream.offset += stream.shown;
+    stream.bytes_taken += stream.shown;
+    stream.shown = 0;
+    if (stream.offset < stream.frames.front().size()) return false;
+    stream.frames.pop_front();
+    stream.offset = 0;
+    ++stream.frames_taken;
+    return true;
+}
+
+void show_beat(StreamIn& stream, QData& tdata, CData& tkeep, CData& tvalid, CData& tlast) {
+    if (stream.frames.empty()) {
+        tdata = 0, tkeep = 0, tvalid = 0, tlast = 0;
+        return;
+    }
+    const Frame& frame = stream.frames.front();
+    stream.shown = std::min(BEAT_BYTES, frame.size() - stream.offset);
+    uint64_t data = 0;
+    for (size_t i = 0; i < stream.shown; ++i) data |= static_cast<uint64_t>(frame[stream.offset + i]) << (8 * i);
+    tdata = data;
+    tkeep = static_cast<CData>((1U << stream.shown) - 1);
+    tvalid = 1;
+    tlast = stream.offset + stream.shown == frame.size();
+}
+
+void collect_beat(StreamOut& stream, uint64_t tdata, unsigned tkeep) {
+    for (size_t i = 0; i < BEAT_BYTES; ++i)
+        if (tkeep >> i & 1U) stream.partial.push_back(static_cast<uint8_t>(tdata >> (8 * i)));
+}
+
+Frame finish_frame(StreamOut& stream) {
+    Frame frame;
+    frame.swap(stream.partial);
+    ++stream.frames;
+    stream.bytes += frame.size();
+    return frame;
+}
+
+}  // namespace
+
+LinkModel::LinkModel(const Identity& identity, Deliver on_trusted, Deliver on_untrusted)
+    : context_(std::make_unique<VerilatedContext>()),
+      on_trusted_(std::move(on_trusted)),
+      on_untrusted_(std::move(on_untrusted)) {
+    context_->randReset(2);  // registers wake up with random values: nothing may rely on power-on zeros
+    context_->randSeed(static_cast<int>(identity.local_id.back()) + 1);
+    top_ = std::make_unique<Vsealwire_link>(context_.get());
+    top_->cfg_local_mac = low_byte_first(identity.local_mac);
+    top_->cfg_peer_mac = low_byte_first(identity.peer_mac);
+    top_->cfg_local_id = low_byte_first(identity.local_id);
+    top_->cfg_peer_id = low_byte_first(identity.peer_id);
+    top_->trusted_clk = top_->core_clk = top_->untrusted_clk = 0;
+    top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 1;
+    top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
+    top_->m_axis_trusted_tready = top_->m_axis_untrusted_tready = 1;
+    top_->psk_valid = top_->session_valid = top_->keepalive_valid = top_->zeroise = 0;
+    for (size_t d = 0; d < DOMAINS; ++d) next_ps_[d] = PERIOD_PS[d];
+    run_core_cycles(32);
+    top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 0;
+    settled_.fill(false);
+    run_core_cycles(32);
+}
+
+LinkModel::~LinkModel() { top_->final(); }
+
+void LinkModel::eval() {
+    top_->eval();
+    settled_.fill(true);
+}
+
+void LinkModel::rising(Domain domain) {
+    if (!settled_[domain]) eval();
+    switch (domain) {
+        case TRUSTED: edge_trusted(); break;
+        case CORE: edge_core(); break;
+        default: edge_untrusted(); break;
+    }
+    // The clock is low again and this domain's inputs are new; the next evaluation sees both.
+    settled_[domain] = false;
+}
+
+void LinkModel::run_core_cycles(unsigned cycles) {
+    const uint64_t end = core_cycles_ + cycles;
+    while (core_cycles_ < end) {
+        size_t first = TRUSTED;
+        for (size_t d = CORE; d < DOMAINS; ++d)
+            if (next_ps_[d] < next_ps_[first]) first = d;
+        now_ps_ = next_ps_[first];
+        next_ps_[first] += PERIOD_PS[first];
+        rising(static_cast<Domain>(first));
+    }
+}
+
+void LinkModel::edge_trusted() {
+    const bool running = !top_->trusted_rst;  // in reset, outputs mean nothing yet
+    const bool taken = running && top_->s_axis_trusted_tvalid && top_->s_axis_trusted_tready;
+    if (taken) {
+        if (trusted_in_.offset == 0) event("trusted_in first beat");
+        if (beat_taken(trusted_in_)) event("trusted_in last beat");
+        last_activity_ = core_cycles_;
+    }
+    Frame out;
+    if (running && top_->m_axis_trusted_tvalid) {
+        if (trusted_out_.partial.empty()) event("trusted_out first beat");
+        collect_beat(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep);
+        if (top_->m_axis_trusted_tlast) {
+            event("trusted_out last beat");
+            out = finish_frame(trusted_out_);
+        }
+        last_activity_ = core_cycles_;
+    }
+    top_->trusted_clk = 1;
+    eval();
+    top_->trusted_clk = 0;
+    if (taken || !top_->s_axis_trusted_tvalid)
+        show_beat(trusted_in_, top_->s_axis_trusted_tdata, top_->s_axis_trusted_tkeep, top_->s_axis_trusted_tvalid,
+                  top_->s_axis_trusted_tlast);
+    if (!out.empty()) on_trusted_(std::move(out));
+}
+
+void LinkModel::edge_untrusted() {
+    const bool running = !top_->untrusted_rst;
+    const bool taken = running && top_->s_axis_untrusted_tvalid && top_->s_axis_untrusted_tready;
+    if (taken) {
+        if (untrusted_in_.offset == 0) event("untrusted_in first beat");
+        if (beat_taken(untrusted_in_)) event("untrusted_in last beat");
+        last_activity_ = core_cycles_;
+    }
+    Frame out;
+    if (running && top_->m_axis_untrusted_tvalid) {
+        if (untrusted_out_.partial.empty()) event("untrusted_out first beat");
+        collect_beat(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep);
+        if (top_->m_axis_untrusted_tlast) {
+            event("untrusted_out last beat");
+            out = finish_frame(untrusted_out_);
+        }
+        last_activity_ = core_cycles_;
+    }
+    top_->untrusted_clk = 1;
+    eval();
+    top_->untrusted_clk = 0;
+    if (taken || !top_->s_axis_untrusted_tvalid)
+        show_beat(untrusted_in_, top_->s_axis_untrusted_tdata, top_->s_axis_untrusted_tkeep, top_->s_axis_untrusted_tvalid,
+                  top_->s_axis_untrusted_tlast);
+    if (!out.empty()) on_untrusted_(std::move(out));
+}
+
+void LinkModel::edge_core() {
+    const bool keepalive_taken = top_->keepalive_valid && top_->keepalive_ready;
+    const bool psk_taken = top_->psk_valid && top_->psk_ready;
+    const bool session_taken = top_->session_valid && top_->session_ready;
+    const bool running = !top_->core_rst;
+    if (running && top_->session_error) ++session_errors_;
+    if (running && top_->mon_enc_busy) ++enc_busy_cycles_, last_activity_ = core_cycles_;
+    if (running && top_->mon_dec_busy) ++dec_busy_cycles_, last_activity_ = core_cycles_;
+    if (tracing_) {
+        if (static_cast<bool>(top_->mon_enc_busy) != enc_was_busy_) event(enc_was_busy_ ? "seal end" : "seal begin");
+        if (static_cast<bool>(top_->mon_dec_busy) != dec_was_busy_) event(dec_was_busy_ ? "open end" : "open begin");
+        note_counters();
+    }
+    enc_was_busy_ = top_->mon_enc_busy;
+    dec_was_busy_ = top_->mon_dec_busy;
+    if (running) retire(trusted_flight_, trusted_finished());
+    if (running) retire(untrusted_flight_, untrusted_finished());
+    ++core_cycles_;
+    top_->core_clk = 1;
+    eval();
+    top_->core_clk = 0;
+    if (keepalive_taken) --keepalives_wanted_;
+    top_->keepalive_valid = keepalives_wanted_ > 0;
+    if (psk_taken) top_->psk_valid = 0;
+    if (session_taken) top_->session_valid = 0;
+}
+
+void LinkModel::wait_ready(const CData& ready, CData& valid, const char* what) {
+    valid = 1;
+    settled_.fill(false);
+    for (unsigned cycle = 0; valid; ++cycle) {
+        if (cycle > HANDSHAKE_LIMIT)
+            throw std::runtime_error(std::string("the link does not take the ") + what + " (ready is " + (ready ? "1)" : "0)"));
+        run_core_cycles(1);
+    }
+}
+
+void LinkModel::open_session(const Frame& psk, const Frame& r_i, const Frame& r_r) {
+    set_wide(top_->psk_data, psk);
+    wait_ready(top_->psk_ready, top_->psk_valid, "pre-shared key");
+    clear_wide(top_->psk_data);
+    set_wide(top_->session_r_i, r_i);
+    set_wide(top_->session_r_r, r_r);
+    wait_ready(top_->session_ready, top_->session_valid, "session's random values");
+    clear_wide(top_->session_r_i);
+    clear_wide(top_->session_r_r);
+    for (unsigned cycle = 0; !top_->session_up; ++cycle) {
+        if (session_errors_ > 0) throw std::runtime_error("the link refused the session");
+        if (cycle > HANDSHAKE_LIMIT) throw std::runtime_error("the link opened no session");
+        run_core_cycles(1);
+    }
+}
+
+void LinkModel::feed_trusted(Frame&& frame) {
+    trusted_flight_.sizes.push_back(frame.size());
+    trusted_flight_.bytes += frame.size();
+    trusted_in_.frames.push_back(std::move(frame));
+}
+
+void LinkModel::feed_untrusted(Frame&& frame) {
+    untrusted_flight_.sizes.push_back(frame.size());
+    untrusted_flight_.bytes += frame.size();
+    untrusted_in_.frames.push_back(std::move(frame));
+}
+
+uint64_t LinkModel::trusted_finished() const {
+    return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size + top_->count_drop_trusted_session;
+}
+
+uint64_t LinkModel::untrusted_finished() const {
+    return top_->count_delivered + top_->count_keepalives_in + top_->count_drop_overload + top_->count_drop_short +
+           top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite + top_->count_drop_length +
+           top_->count_drop_session + top_->count_drop_number + top_->count_drop_replay + top_->count_drop_auth +
+           top_->count_drop_foreign;
+}
+
+void LinkModel::retire(Flight& flight, uint64_t finished) {
+    for (; flight.finished < finished && !flight.sizes.empty(); ++flight.finished) {
+        flight.bytes -= flight.sizes.front();
+        flight.sizes.pop_front();
+    }
+}
+
+bool LinkModel::idle() const {
+    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && keepalives_wanted_ == 0 && trusted_out_.partial.empty() &&
+           untrusted_out_.partial.empty() && trusted_out_.frames == top_->count_delivered &&
+           untrusted_out_.frames == top_->count_untrusted_out && core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
+}
+
+void LinkModel::trace(bool on) {
+    tracing_ = on;
+    if (on) {
+        events_.clear();
+        counters_before_ = read_counters(*top_);
+    }
+}
+
+void LinkModel::event(const char* what) {
+    if (tracing_ && events_.size() < EVENT_LIMIT) events_.push_back({what, now_ps_, core_cycles_});
+}
+
+void LinkModel::note_counters() {
+    const std::vector<uint64_t> counters = read_counters(*top_);
+    for (size_t i = 0; i < counters.size(); ++i)
+        if (counters[i] != counters_before_[i]) event((std::string("count ") + COUNTER_NAMES[i]).c_str());
+    counters_before_ = counters;
+}
+
+std::string LinkModel::counters_json() const {
+    const std::vector<uint64_t> counters = read_counters(*top_);
+    std::string out = "{";
+    for (size_t i = 0; i < counters.size(); ++i)
+        out += std::string(i ? ", \"" : "\"") + COUNTER_NAMES[i] + "\": " + std::to_string(counters[i]);
+    return out + "}";
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated link with its three clocks: frames in, frames out, counters, and the time of every event.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "Vsealwire_link.h"
+#include "frame.hpp"
+#include "verilated.h"
+
+// One event of a packet's life, for the picture.
+struct Event {
+    std::string what;
+    uint64_t ps;          // simulated time, picoseconds
+    uint64_t core_cycle;  // core clock edges so far
+};
+
+// Frames that go into an AXI4-Stream port, 64 bits a beat.
+struct StreamIn {
+    std::deque<Frame> frames;
+    size_t offset = 0;  // bytes of the first frame already handed over
+    size_t shown = 0;   // bytes on the port now, 0: not valid
+    uint64_t frames_taken = 0;
+    uint64_t bytes_taken = 0;
+};
+
+struct StreamOut {
+    Frame partial;
+    uint64_t frames = 0;
+    uint64_t bytes = 0;
+};
+
+class LinkModel {
+  public:
+    struct Identity {
+        Frame local_mac, peer_mac;  // of the outer Ethernet header, 6 bytes
+        Frame local_id, peer_id;    // of the link, 8 bytes
+    };
+    using Deliver = std::function<void(Frame&&)>;
+
+    static constexpr uint64_t TRUSTED_PS = 6400;    // 156.25 MHz: 64 bits of 10 Gbit/s Ethernet
+    static constexpr uint64_t CORE_PS = 10000;      // 100 MHz
+    static constexpr uint64_t UNTRUSTED_PS = 6206;  // 161.13 MHz: the 10 Gbit/s PHY clock
+
+    LinkModel(const Identity& identity, Deliver on_trusted, Deliver on_untrusted);
+    ~LinkModel();
+    LinkModel(const LinkModel&) = delete;
+    LinkModel& operator=(const LinkModel&) = delete;
+
+    // Loads the pre-shared key and opens the one session. Throws when the link refuses.
+    void open_session(const Frame& psk, const Frame& r_i, const Frame& r_r);
+    void send_keepalive() { ++keepalives_wanted_; }
+
+    void feed_trusted(Frame&& frame);
+    void feed_untrusted(Frame&& frame);
+    // Room for one more frame, so that nothing is dropped at the entrance for want of it.
+    bool trusted_has_room() const { return in_flight(trusted_flight_) < WINDOW_BYTES; }
+    bool untrusted_has_room() const { return in_flight(untrusted_flight_) < WINDOW_BYTES; }
+
+    void run_core_cycles(unsigned cycles);
+    // Everything that came in has left or was dropped, and the streams have been still for a while.
+    bool idle() const;
+
+    std::string counters_json() const;
+    void trace(bool on);
+    const std::vector<Event>& events() const { return events_; }
+    uint64_t core_cycles() const { return core_cycles_; }
+    uint64_t enc_busy_cycles() const { return enc_busy_cycles_; }
+    uint64_t dec_busy_cycles() const { return dec_busy_cycles_; }
+    uint64_t now_ps() const { return now_ps_; }
+    bool session_up() const { return top_->session_up; }
+    uint64_t session_errors() const { return session_errors_; }
+    const StreamIn& trusted_in() const { return trusted_in_; }
+    const StreamIn& untrusted_in() const { return untrusted_in_; }
+    const StreamOut& trusted_out() const { return trusted_out_; }
+    const StreamOut& untrusted_out() const { return untrusted_out_; }
+
+  private:
+    enum Domain { TRUSTED, CORE, UNTRUSTED, DOMAINS };
+    static constexpr size_t WINDOW_BYTES = 12 * 1024;  // with one more 9600-byte frame still inside the 32 KiB entrance FIFO
+    static constexpr uint64_t STILL_CORE_CYCLES = 96;
+    static constexpr unsigned HANDSHAKE_LIMIT = 20000;  // core cycles
+
+    struct Flight {
+        std::deque<size_t> sizes;  // of the frames not yet accounted for by a counter
+        size_t bytes = 0;
+        uint64_t finished = 0;
+    };
+
+    static size_t in_flight(const Flight& flight) { return flight.bytes; }
+    static void retire(Flight& flight, uint64_t finished);
+    void eval();
+    void rising(Domain domain);
+    void edge_trusted();
+    void edge_core();
+    void edge_untrusted();
+    void wait_ready(const CData& ready, CData& valid, const char* what);
+    void event(const char* what);
+    void note_counters();
+    uint64_t trusted_finished() const;
+    uint64_t untrusted_finished() const;
+
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<Vsealwire_link> top_;
+    Deliver on_trusted_, on_untrusted_;
+    std::array<uint64_t, DOMAINS> next_ps_{};
+    std::array<bool, DOMAINS> settled_{};  // evaluated since this domain's clock went low and its inputs changed
+    uint64_t now_ps_ = 0, core_cycles_ = 0, last_activity_ = 0;
+    uint64_t enc_busy_cycles_ = 0, dec_busy_cycles_ = 0, session_errors_ = 0, keepalives_wanted_ = 0;
+    StreamIn trusted_in_, untrusted_in_;
+    StreamOut trusted_out_, untrusted_out_;
+    Flight trusted_flight_, untrusted_flight_;
+    bool tracing_ = false, enc_was_busy_ = false, dec_was_busy_ = false;
+    std::vector<uint64_t> counters_before_;
+    std::vector<Event> events_;
+};

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job itself, the same for both kinds of traffic: peace, an attack at rest, an attack in flight."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import attacks
+from .bench import Bench, Stats
+from .probes import PING_BYTES, PROBE_BYTES, RoundTrip, probe
+from .traffic import MARKER, Pings, Traffic, Transfer
+from .wire import OTHER
+
+PINGS = 10
+_REPLAYS = 30
+_EACH_FORGERY = 3
+_TRUNCATIONS = 12
+_STRANGERS = 4
+
+#: Test hooks: what must make the job fail.
+SABOTAGE = ("leak", "forge", "count", "hash", "replay")
+
+
+@dataclass
+class Course:
+    """What happened, for the checks and the report."""
+
+    pings: list[Pings] = field(default_factory=list)
+    trips: list[RoundTrip] = field(default_factory=list)
+    transfers: list[Transfer] = field(default_factory=list)
+    stages: dict[str, Stats] = field(default_factory=dict)  # state of both ends after each stage
+    final: Stats = field(default_factory=dict)
+
+
+def run(
+    bench: Bench, traffic: Traffic, rng: random.Random, tell: Callable[[str], None], sabotage: str | None = None
+) -> Course:
+    """Sends everything through and returns what was seen. Judging it is for `checks`."""
+    course = Course()
+
+    tell("ping")
+    for end in bench.ends.values():
+        end.keepalive()
+    course.pings.append(traffic.ping(PINGS, PING_BYTES))
+    course.stages["start"] = bench.settle()
+
+    tell("one packet, followed through both links")
+    course.trips = [probe(bench, traffic, size) for size in PROBE_BYTES]
+
+    course.stages["before file"] = bench.settle()
+    tell(f"a file of {traffic.file_bytes[0]:,} bytes over TCP")
+    course.transfers.append(traffic.transfer("in peace", traffic.file_bytes[0]))
+    course.stages["peace"] = bench.settle()
+
+    tell("the attacker replays, forges, truncates and reflects packets")
+    for name in bench.ends:
+        _attack_at_rest(bench, name, rng)
+    course.stages["attack at rest"] = bench.settle()
+
+    tell(f"the attacker damages packets in flight; a file of {traffic.file_bytes[1]:,} bytes over TCP")
+    bench.wire.attack(attacks.InFlight(rng))
+    course.transfers.append(traffic.transfer("under attack", traffic.file_bytes[1]))
+    bench.wire.attack(None)
+    course.stages["attack in flight"] = bench.settle()
+
+    tell("ping once more")
+    course.pings.append(traffic.ping(3, PING_BYTES))
+    _sabotage(bench, course, sabotage)
+    for end in bench.ends.values():
+        end.hold()
+    course.final = bench.settle()
+    if sabotage == "count":
+        course.final["b"]["counters"]["drop_auth"] += 1
+    return course
+
+
+def _attack_at_rest(bench: Bench, sender: str, rng: random.Random) -> None:
+    """Sends to the other end what `sender` never sent, or sent before."""
+    seen = bench.wire.traffic[sender].frames
+    theirs = bench.wire.traffic[OTHER[sender]].frames
+    bench.wire.inject(sender, attacks.replays(rng, seen, _REPLAYS), "replay")
+    bench.wire.inject(sender, attacks.forgeries(rng, seen, _EACH_FORGERY), "forge")
+    bench.wire.inject(sender, attacks.truncations(rng, seen, _TRUNCATIONS), "truncate")
+    bench.wire.inject(sender, rng.choices(theirs, k=6), "reflect")
+    bench.wire.inject(sender, attacks.strangers(rng, seen[0], _STRANGERS), "stranger")
+
+
+def _sabotage(bench: Bench, course: Course, kind: str | None) -> None:
+    if kind == "leak":
+        bench.wire.leak(bytes(14) + MARKER * 4)
+    elif kind == "forge":
+        bench.ends["b"].forge()
+    elif kind == "hash":
+        good: Any = course.transfers[0]
+        course.transfers[0] = Transfer(good.name, good.bytes, good.sent_sha256, "0" * 64, good.seconds)
+    elif kind == "replay":
+        # As if a replayed packet had been let through and the next one lost: the totals still balance.
+        accepted = bench.receivers["b"].accepted
+        accepted[-1] = accepted[0]

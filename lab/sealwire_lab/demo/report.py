@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table at the end, and the same as JSON."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from .bench import Bench
+from .checks import SENDER_DROPS, Check
+from .job import Course
+from .probes import PROBE_BYTES, cycles_per_block
+from .rules import CAUSES
+from .wire import OTHER
+
+CORE_MHZ = 100.0
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the job was run."""
+
+    suite: str
+    mode: str
+    source: str
+    seed: int
+    seconds: float
+
+
+def to_json(
+    setting: Setting, bench: Bench, course: Course, checks: list[Check], files: dict[str, Path]
+) -> dict[str, Any]:
+    """Everything that the table shows, and the raw counters."""
+    seal, open_ = cycles_per_block(course.trips)
+    milliseconds = [ms for pings in course.pings for ms in pings.round_trips_ms]
+    before, after = course.stages["before file"], course.stages["peace"]
+    file_cycles = max(after[end]["core_cycles"] - before[end]["core_cycles"] for end in after)
+    peace = course.transfers[0]
+    ends = {}
+    for name, stats in course.final.items():
+        counters = stats["counters"]
+        ends[name] = {
+            "counters": counters,
+            "drops": {cause: counters[f"drop_{cause}"] for cause in CAUSES},
+            "sender_drops": {drop.removeprefix("drop_trusted_"): counters[drop] for drop in SENDER_DROPS},
+            "core_cycles": stats["core_cycles"],
+            "simulation_khz": stats["core_cycles"] / stats["simulating_seconds"] / 1e3
+            if stats["simulating_seconds"]
+            else 0,
+            "wire_packets": bench.wire.traffic[name].packets,
+            "wire_bytes": bench.wire.traffic[name].size,
+            "attacks": dict(bench.wire.traffic[name].attacks),
+        }
+    return {
+        "suite": setting.suite,
+        "mode": setting.mode,
+        "source": setting.source,
+        "seed": setting.seed,
+        "seconds": round(setting.seconds, 3),
+        "passed": all(check.passed for check in checks),
+        "goodput_kbit_s": [round(transfer.goodput_bits / 1e3, 1) for transfer in course.transfers],
+        "goodput_link_mbit_s": round(peace.bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,
+        "file_bytes": [transfer.bytes for transfer in course.transfers],
+        "round_trip_ms": {
+            "min": round(min(milliseconds, default=0.0), 3),
+            "median": round(statistics.median(milliseconds), 3) if milliseconds else 0.0,
+            "max": round(max(milliseconds, default=0.0), 3),
+        },
+        "round_trip_link_us": {
+            str(size): round(trip.microseconds, 3) for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
+        },
+        "cycles_per_block": {"seal": seal, "open": open_},
+        "ends": ends,
+        "checks": [{"name": check.name, "passed": check.passed, "detail": check.detail} for check in checks],
+        "files": {what: str(path) for what, path in files.items()},
+    }
+
+
+def _grid(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", header_style="bold", expand=False)
+    table.add_column(columns[0])
+    for column in columns[1:]:
+        table.add_column(column, justify="right")
+    return table
+
+
+def _traffic_table(report: dict[str, Any]) -> Table:
+    table = _grid("Packets and bytes each way", "", "A → B", "", "B → A", "")
+    table.add_row("", "packets", "bytes", "packets", "bytes", style="dim")
+
+    def row(title: str, packets: str, size: str, at_receiver: bool = False) -> None:
+        cells: list[str] = []
+        for sender in ("a", "b"):
+            end = report["ends"][OTHER[sender] if at_receiver else sender]
+            values = {**end["counters"], "wire_packets": end["wire_packets"], "wire_bytes": end["wire_bytes"]}
+            cells += [f"{values[packets]:,}", f"{values[size]:,}" if size else ""]
+        table.add_row(title, *cells)
+
+    row("into the trusted side", "trusted_in", "trusted_in_bytes")
+    row("sealed", "sealed", "sealed_bytes")
+    row("on the wire, keep-alives included", "wire_packets", "wire_bytes")
+    row("arrived after the attacker", "untrusted_in", "untrusted_in_bytes", at_receiver=True)
+    row("delivered", "delivered", "delivered_bytes", at_receiver=True)
+    row("keep-alives received", "keepalives_in", "", at_receiver=True)
+    return table
+
+
+def _drops_table(report: dict[str, Any]) -> Table:
+    table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
+    for cause in CAUSES:
+        table.add_row(cause, *(str(report["ends"][end]["drops"][cause]) for end in ("a", "b")))
+    for cause in ("overload", "size", "session"):
+        table.add_row(
+            f"trusted side: {cause}", *(str(report["ends"][end]["sender_drops"][cause]) for end in ("a", "b"))
+        )
+    return table
+
+
+def _attacks_table(report: dict[str, Any]) -> Table:
+    table = _grid("What the attacker did to packets", "deed", "A → B", "B → A")
+    deeds = dict.fromkeys(deed for end in ("a", "b") for deed in report["ends"][end]["attacks"])
+    for deed in deeds:
+        table.add_row(deed, *(str(report["ends"][end]["attacks"].get(deed, 0)) for end in ("a", "b")))
+    return table
+
+
+def _figures_table(report: dict[str, Any]) -> Table:
+    table = _grid("Figures", "", "value")
+    peace, attacked = report["goodput_kbit_s"]
+    sizes = report["file_bytes"]
+    ms, per_block = report["round_trip_ms"], report["cycles_per_block"]
+    table.add_row(f"goodput, {sizes[0]:,} bytes in peace (wall clock, two simulated links)", f"{peace:,.0f} kbit/s")
+    table.add_row(f"goodput, {sizes[1]:,} bytes under attack (wall clock)", f"{attacked:,.0f} kbit/s")
+    table.add_row(
+        f"goodput in the links' own time (simulated, core at {CORE_MHZ:.0f} MHz)",
+        f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
+    )
+    table.add_row(
+        "round-trip time (wall clock; min / median / max)", f"{ms['min']:.1f} / {ms['median']:.1f} / {ms['max']:.1f} ms"
+    )
+    for size, us in report["round_trip_link_us"].items():
+        table.add_row(
+            f"round-trip time in the links' own time, {int(size) + 42}-byte frames (simulated)", f"{us:.2f} µs"
+        )
+    table.add_row(
+        "core cycles per 64-byte block, seal / open (simulated)", f"{per_block['seal']:.1f} / {per_block['open']:.1f}"
+    )
+    speeds = " / ".join(f"{report['ends'][end]['simulation_khz']:,.0f}" for end in ("a", "b"))
+    table.add_row("simulation speed, core clock, A / B", f"{speeds} kHz")
+    return table
+
+
+def show(console: Console, report: dict[str, Any]) -> None:
+    """Prints the table."""
+    console.print()
+    for table in (_traffic_table(report), _figures_table(report), _attacks_table(report), _drops_table(report)):
+        console.print(table)
+        console.print()
+    table = _grid("Checks", "check", "")
+    table.add_column("what was seen", justify="left")
+    for check in report["checks"]:
+        verdict = "[green]ok[/]" if check["passed"] else "[bold red]FAILED[/]"
+        table.add_row(check["name"], verdict, check["detail"])
+    console.print(table)

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traffic from a capture file: plain Ethernet frames of two hosts, played into the two trusted sides.
+
+The conversation keeps its order: a frame is played when all that its sender had received before it has come through.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import struct
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+from ..errors import LabError
+from .bench import Bench
+from .ends import ENDS
+from .pcap import read_frames
+from .traffic import Pings, Transfer, sha256
+from .wire import OTHER
+
+CAPTURE = Path(__file__).parent / "conversation.pcap"
+_PATIENCE = 20.0  # seconds
+_ATTACKED_ROUNDS = 4  # then the attacker is called off and the rest repeated in peace
+_ROUNDS = 8
+_ICMP, _TCP = 1, 6
+_ECHO_REQUEST = 8
+
+
+def _protocol(frame: bytes) -> int:
+    return frame[23] if frame[12:14] == b"\x08\x00" else -1
+
+
+def _transport(frame: bytes) -> bytes:
+    """What follows the IPv4 header, without Ethernet padding."""
+    total = int.from_bytes(frame[16:18], "big")
+    return frame[14 + (frame[14] & 15) * 4 : 14 + total]
+
+
+class CaptureTraffic:
+    """Plays conversation.pcap."""
+
+    def __init__(self, bench: Bench, capture: Path = CAPTURE) -> None:
+        self.source = f"frames of the capture file {capture.name}, no namespaces"
+        self._bench = bench
+        self._frames = [(self._sender(frame), frame) for frame in read_frames(capture)]
+        self._played_arp = False
+        size = len(self._file_of([frame for _, frame in self._frames]))
+        self.file_bytes = (size, size)
+        pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
+        self._near = {name: pair[0] for name, pair in pairs.items()}
+        self.far = {name: pair[1] for name, pair in pairs.items()}
+        self._got: dict[str, list[bytes]] = {name: [] for name in ENDS}
+        self._arrived = threading.Condition()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._collect, name="trusted sides", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stopping = True
+        for each in self.far.values():
+            each.close()
+        self._thread.join(timeout=5)
+        for each in self._near.values():
+            each.close()
+
+    def ping(self, count: int, size: int) -> Pings:
+        pairs = [
+            (self._frames[i][1], self._frames[i + 1][1])
+            for i in range(len(self._frames) - 1)
+            if self._is_echo(self._frames[i][1], size)
+        ]
+        if not pairs:
+            raise LabError(f"{CAPTURE.name} has no echo request with {size} bytes")
+        if not self._played_arp:
+            self._played_arp = True
+            self._play([(sender, frame) for sender, frame in self._frames if frame[12:14] == b"\x08\x06"])
+        times = []
+        for request, reply in (pairs * count)[:count]:
+            start = time.perf_counter()
+            self._play([("a", request), ("b", reply)])
+            times.append((time.perf_counter() - start) * 1e3)
+        return Pings(count, times)
+
+    def transfer(self, name: str, data_bytes: int) -> Transfer:
+        frames = [(sender, frame) for sender, frame in self._frames if _protocol(frame) == _TCP]
+        begin = {end: len(self._got[end]) for end in self._got}
+        start = time.perf_counter()
+        if self._bench.wire.attacked:
+            self._play_lossy(frames, begin)
+        else:
+            self._play(frames)
+        seconds = time.perf_counter() - start
+        with self._arrived:
+            received = self._file_of(self._got["b"][begin["b"] :])
+        sent = self._file_of([frame for _, frame in frames])
+        if len(sent) != data_bytes:
+            raise LabError(f"{CAPTURE.name} holds a file of {len(sent)} bytes, not {data_bytes}")
+        return Transfer(name, len(received), sha256(sent), sha256(received), seconds)
+
+    def _play(self, frames: list[tuple[str, bytes]]) -> None:
+        """In the order of the conversation; ends when the last frame has come through."""
+        due = {end: len(self._got[end]) for end in self._got}
+        for sender, frame in frames:
+            self._await(sender, due[sender])
+            self._near[sender].send(frame)
+            due[OTHER[sender]] += 1
+        for end, count in due.items():
+            self._await(end, count)
+
+    def _play_lossy(self, frames: list[tuple[str, bytes]], begin: dict[str, int]) -> None:
+        """What is lost is sent again, as TCP would."""
+        missing = frames
+        for attempt in range(_ROUNDS):
+            if attempt == _ATTACKED_ROUNDS:
+                self._bench.wire.attack(None)
+            for sender, frame in missing:
+                self._near[sender].send(frame)
+            self._bench.settle()
+            with self._arrived:
+                got = {end: Counter(self._got[end][begin[end] :]) for end in self._got}
+            missing = []
+            for sender, frame in frames:
+                if got[OTHER[sender]][frame] > 0:
+                    got[OTHER[sender]][frame] -= 1
+                else:
+                    missing.append((sender, frame))
+            if not missing:
+                return
+        raise LabError(f"{len(missing)} frames have not come through in {_ROUNDS} attempts")
+
+    def _await(self, end: str, count: int) -> None:
+        with self._arrived:
+            if not self._arrived.wait_for(lambda: len(self._got[end]) >= count, timeout=_PATIENCE):
+                raise LabError(f"end {end.upper()} delivered {len(self._got[end])} frames, {count} were expected")
+
+    def _collect(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            for name, each in self._near.items():
+                selector.register(each, selectors.EVENT_READ, name)
+            while not self._stopping and selector.get_map():
+                for key, _ in selector.select(timeout=0.2):
+                    frame = self._near[key.data].recv(16384)
+                    if not frame:
+                        selector.unregister(key.fileobj)
+                        continue
+                    with self._arrived:
+                        self._got[key.data].append(frame)
+                        self._arrived.notify_all()
+
+    @staticmethod
+    def _sender(frame: bytes) -> str:
+        for name, end in ENDS.items():
+            if frame[6:12] == end.tap_mac_bytes:
+                return name
+        raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")
+
+    @staticmethod
+    def _is_echo(frame: bytes, size: int) -> bool:
+        if _protocol(frame) != _ICMP:
+            return False
+        message = _transport(frame)
+        return message[0] == _ECHO_REQUEST and len(message) == 8 + size
+
+    @staticmethod
+    def _file_of(frames: list[bytes]) -> bytes:
+        """The bytes that A sent over TCP, put in order by sequence number."""
+        pieces: dict[int, bytes] = {}
+        for frame in frames:
+            if _protocol(frame) == _TCP and frame[6:12] == ENDS["a"].tap_mac_bytes:
+                segment = _transport(frame)
+                data = segment[(segment[12] >> 4) * 4 :]
+                if data:
+                    pieces[struct.unpack_from("!I", segment, 4)[0]] = data
+        out = bytearray()
+        first = min(pieces, default=0)
+        for sequence in sorted(pieces):
+            if sequence != first + len(out):
+                break  # a hole: the file is not whole
+            out += pieces[sequence]
+        return bytes(out)
