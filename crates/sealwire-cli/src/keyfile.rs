@@ -78,15 +78,14 @@ impl Key {
         if text.len() as u64 > MAX_FILE {
             return Err(KeyFileError::TooLong);
         }
-        let mut lines = text
+        let lines = text
             .split(|&byte| byte == b'\n')
             .map(<[u8]>::trim_ascii)
             .enumerate()
             .filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"));
-        let (Some((index, line)), 0) = (lines.next(), lines.clone().count()) else {
-            return Err(KeyFileError::Lines(
-                lines.count() + usize::from(!text.is_empty()),
-            ));
+        let count = lines.clone().count();
+        let (1, Some((index, line))) = (count, lines.last()) else {
+            return Err(KeyFileError::Lines(count));
         };
         let bytes =
             base16ct::mixed::decode_vec(line).map_err(|_| KeyFileError::Digits(index + 1))?;

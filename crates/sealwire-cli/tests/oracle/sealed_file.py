@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A second reader and writer of sealed files, written from docs/file-format.md and the definition of OMD alone.
 
-It shares no code with the Rust library. It is slow, keeps whole files in memory and is not constant-time: a witness only.
+It shares no code with the Rust library. It is slow, not constant-time, and keeps whole files in memory.
 
     sealed_file.py open KEYFILE FILE      writes the plaintext to standard output, exit code 1 if FILE is not authentic
     sealed_file.py make DIR               writes the known-answer files of ../data to DIR
