@@ -97,7 +97,7 @@ LinkModel::LinkModel(const Identity& identity, Deliver on_trusted, Deliver on_un
     run_core_cycles(32);
     top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 0;
     settled_.fill(false);
-    run_core_cycles(32);
+    run_core_cycles(WIPE_CORE_CYCLES);
 }
 
 LinkModel::~LinkModel() { top_->final(); }
