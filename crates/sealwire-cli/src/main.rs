@@ -1,3 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The `sealwire` command.
-fn main() {}
+//! The `sealwire` command. Exit codes: 0 done, 1 failed, 2 wrong usage; ended by a signal, as the shell sees it.
+#![forbid(unsafe_code)]
+
+mod command;
+
+use clap::Parser;
+use command::{Cli, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match command::run(Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { code, message }) => {
+            if let Some(message) = message {
+                eprintln!("sealwire: {message}");
+            }
+            ExitCode::from(code)
+        }
+    }
+}

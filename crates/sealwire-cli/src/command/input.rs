@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where the bytes come from: a file, a pipe or standard input; and the key file.
+
+use super::Failure;
+use sealwire_cli::keyfile::Key;
+use std::{
+    fs::{File, Metadata},
+    io::{self, ErrorKind, Read},
+    os::{fd::AsFd, unix::fs::MetadataExt},
+    path::Path,
+};
+
+/// An opened input with what is known of it.
+pub(super) struct Input {
+    pub(super) file: File,
+    /// How messages call it.
+    pub(super) name: String,
+    metadata: Metadata,
+}
+
+impl Input {
+    /// Opens a file, or takes standard input for `-`.
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let (file, name) = if is_dash(path) {
+            // Without the standard library's buffer, which would keep a copy of the plaintext.
+            (
+                io::stdin().as_fd().try_clone_to_owned().map(File::from),
+                "standard input".to_owned(),
+            )
+        } else {
+            (File::open(path), path.display().to_string())
+        };
+        let file = file.map_err(|error| cannot("open", &name, &error))?;
+        let metadata = file
+            .metadata()
+            .map_err(|error| cannot("read", &name, &error))?;
+        if metadata.is_dir() {
+            return Err(format!("{name} is a directory; give a file (pack the directory first, for example with tar)").into());
+        }
+        Ok(Self {
+            file,
+            name,
+            metadata,
+        })
+    }
+
+    /// Length in bytes, if it is known beforehand.
+    pub(super) fn len(&self) -> Option<u64> {
+        self.metadata.is_file().then_some(self.metadata.len())
+    }
+
+    /// True if the other is the same file on disk.
+    pub(super) fn is(&self, other: &Metadata) -> bool {
+        self.metadata.is_file()
+            && (self.metadata.dev(), self.metadata.ino()) == (other.dev(), other.ino())
+    }
+}
+
+/// Reads the key file and says when others can read it too.
+pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
+    let input = Input::open(path)?;
+    let name = &input.name;
+    if input.metadata.is_file() && input.metadata.mode() & 0o077 != 0 {
+        eprintln!(
+            "sealwire: warning: key file {name} can be read by others; run: chmod 600 {name}"
+        );
+    }
+    let key = Key::read((&input.file).by_ref())
+        .map_err(|error| format!("key file {name}: {error}; make one with `sealwire keygen`"))?;
+    Ok((key, input))
+}
+
+/// True for `-`.
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What the system refused to do, with what can be done.
+pub(super) fn cannot(verb: &str, name: &str, error: &io::Error) -> Failure {
+    let advice = match error.kind() {
+        ErrorKind::NotFound => "check the path",
+        ErrorKind::PermissionDenied => "check its permissions",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free some space or write elsewhere with -o"
+        }
+        ErrorKind::FileTooLarge => {
+            "the file size limit is reached; raise it (ulimit -f) or write elsewhere with -o"
+        }
+        ErrorKind::BrokenPipe => "the reading program ended early",
+        ErrorKind::ReadOnlyFilesystem => "write elsewhere with -o",
+        _ => "check the file and the disk",
+    };
+    format!("cannot {verb} {name}: {}; {advice}", plain(error)).into()
+}
+
+/// The system's message without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((message, _)) => message.to_owned(),
+        None => text,
+    }
+}

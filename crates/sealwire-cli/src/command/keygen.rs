@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `keygen`: a new key file.
+
+use super::{
+    KeygenArgs, Outcome,
+    input::cannot,
+    output::{Place, Policy},
+};
+use sealwire_cli::keyfile::Key;
+use std::io::Write;
+
+pub(super) fn run(args: &KeygenArgs) -> Outcome {
+    let path = args
+        .keyfile
+        .as_ref()
+        .or(args.output.as_ref())
+        .expect("the parser asks for one of them");
+    let policy = Policy {
+        force: args.force,
+        private: true,
+        binary: false,
+    };
+    let place = Place::find(path, &policy)?;
+    let key = Key::generate(args.suite).map_err(|error| error.to_string())?;
+    let mut output = place.begin(&policy)?;
+    output
+        .write_all(key.to_text().as_bytes())
+        .map_err(|error| cannot("write", &output.name(), &error))?;
+    output.finish()
+}

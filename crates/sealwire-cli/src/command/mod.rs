@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The command line: what can be typed, and which module does it.
+
+mod input;
+mod interrupt;
+mod kat;
+mod keygen;
+mod output;
+mod progress;
+mod schemes;
+mod transfer;
+
+use clap::{Args, Parser, Subcommand};
+use sealwire_cli::sealfile::Options;
+use sealwire_link::suite::{SUITES, Suite};
+use std::path::PathBuf;
+
+/// Why the command ends without success.
+pub struct Failure {
+    /// Exit code: 1 failed, 2 wrong usage.
+    pub code: u8,
+    /// One line for standard error; `None` if everything was said.
+    pub message: Option<String>,
+}
+
+impl Failure {
+    fn usage(message: impl Into<String>) -> Self {
+        Self {
+            code: 2,
+            message: Some(message.into()),
+        }
+    }
+
+    fn said() -> Self {
+        Self {
+            code: 1,
+            message: None,
+        }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self {
+            code: 1,
+            message: Some(message),
+        }
+    }
+}
+
+type Outcome = Result<(), Failure>;
+
+/// Authenticated encryption of files and pipes with OMD, and known-answer checks.
+#[derive(Parser)]
+#[command(name = "sealwire", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  sealwire keygen my.key                          make a key, readable only by you
+  sealwire seal -k my.key report.pdf              writes report.pdf.sealed
+  sealwire open -k my.key report.pdf.sealed       checks it and writes report.pdf
+  tar c photos | sealwire seal -k my.key - -o photos.tar.sealed
+  sealwire open -k my.key photos.tar.sealed -o - | tar x
+  sealwire kat vectors/omd*.rsp                   check known answers
+
+Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Seal a file or a pipe
+    Seal(SealArgs),
+    /// Open a sealed file: nothing comes out that was not checked
+    Open(OpenArgs),
+    /// Make a key file from the operating system's random bytes
+    Keygen(KeygenArgs),
+    /// Check known-answer files (.rsp); the last line is `N passed, N failed`
+    Kat(KatArgs),
+    /// List the schemes with their sizes
+    Schemes(SchemesArgs),
+}
+
+#[derive(Args)]
+struct Paths {
+    /// Key file, as `sealwire keygen` writes it
+    #[arg(short, long, value_name = "KEYFILE")]
+    key: PathBuf,
+    /// What to read; - for standard input
+    #[arg(value_name = "INPUT")]
+    input: PathBuf,
+    /// Where to write; - for standard output
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+    /// Replace the output file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// Seal INPUT. The output is INPUT.sealed, or standard output if INPUT is -.
+///
+/// The output appears under its name only when it is complete. Chunks are sealed one by one, so that files may be larger than
+/// memory.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire seal -k my.key notes.txt                        writes notes.txt.sealed
+  sealwire seal -k my.key notes.txt -o /backup/notes.sealed --force
+  pg_dump db | sealwire seal -k my.key - > db.sealed
+  sealwire seal -k my.key --suite omd-blake2b --chunk-size 1M disk.img
+
+Suites: omd-sha512 (64-byte key, default), omd-blake2b (64), omd-sha256 (32). `open` reads the suite from the file.")]
+struct SealArgs {
+    #[command(flatten)]
+    paths: Paths,
+    /// Scheme to seal with
+    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_suite)]
+    suite: &'static Suite,
+    /// Plaintext bytes in a chunk: a power of two from 4K to 16M
+    #[arg(long, value_name = "BYTES", default_value = "64K", value_parser = parse_chunk_size)]
+    chunk_size: u64,
+}
+
+/// Open the sealed file INPUT. The output is INPUT without .sealed, or standard output if INPUT is -.
+///
+/// Every chunk is checked before a byte of it is written. The output appears under its name only when everything was good.
+/// To a pipe the checked chunks flow as they come; if the input turns out damaged or cut short, the exit code is 1 and what
+/// was written is a true beginning, not the whole.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire open -k my.key notes.txt.sealed                 writes notes.txt
+  sealwire open -k my.key backup.sealed -o restored.tar
+  set -o pipefail; sealwire open -k my.key db.sealed -o - | psql db")]
+struct OpenArgs {
+    #[command(flatten)]
+    paths: Paths,
+}
+
+/// Make a key file from the operating system's random bytes, readable only by you.
+///
+/// The file has a comment line and one line of hexadecimal digits. An existing file is never overwritten without --force: what
+/// was sealed with a lost key is lost.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire keygen my.key
+  sealwire keygen --suite omd-sha256 short.key
+  sealwire keygen - | ssh backup 'umask 077; cat > my.key'")]
+struct KeygenArgs {
+    /// Key file to write; - for standard output
+    #[arg(
+        value_name = "KEYFILE",
+        required_unless_present = "output",
+        conflicts_with = "output"
+    )]
+    keyfile: Option<PathBuf>,
+    /// The same as KEYFILE
+    #[arg(short, long, value_name = "KEYFILE")]
+    output: Option<PathBuf>,
+    /// Scheme that the key is for: it says the length
+    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_suite)]
+    suite: &'static Suite,
+    /// Replace the key file if it exists; what was sealed with the old key cannot be opened any more
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// Check the library against known-answer files. A record passes if sealing gives the answer, opening gives the plaintext, and
+/// a flipped bit in tag, ciphertext, associated data or nonce is refused.
+///
+/// The last line of standard output is `N passed, N failed`. A file that cannot be checked at all counts as one failure.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire kat vectors/omd*.rsp
+  sealwire kat --scheme omd-sha512 answers.rsp
+  sealwire kat --json vectors/omdsha512*.rsp | jq .failed")]
+struct KatArgs {
+    /// Known-answer files
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Scheme to check, instead of the one that the file's header or name says
+    #[arg(long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// Write one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// List the schemes with canonical name, alias, suite code and sizes in bytes.
+///
+/// Other names of the same form resolve too, for example omdsha512k384n192tau128v2.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire schemes
+  sealwire schemes --json | jq -r '.[] | select(.suite) | .name'")]
+struct SchemesArgs {
+    /// Write a JSON array instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Does what was typed.
+pub fn run(cli: Cli) -> Outcome {
+    interrupt::install()?;
+    match cli.command {
+        Command::Seal(args) => transfer::seal(&args),
+        Command::Open(args) => transfer::open(&args),
+        Command::Keygen(args) => keygen::run(&args),
+        Command::Kat(args) => kat::run(&args),
+        Command::Schemes(args) => schemes::run(&args),
+    }
+}
+
+fn parse_suite(name: &str) -> Result<&'static Suite, String> {
+    Suite::by_name(name).ok_or_else(|| {
+        let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
+        format!(
+            "files are sealed with {} (or the canonical names of these)",
+            known.join(", ")
+        )
+    })
+}
+
+/// A count of bytes, with K or M for 1024 and 1024 x 1024.
+fn parse_chunk_size(text: &str) -> Result<u64, String> {
+    let upper = text.to_ascii_uppercase();
+    let digits = upper.trim_end_matches("IB").trim_end_matches(['K', 'M']);
+    let unit = match upper[digits.len()..].trim_end_matches("IB") {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        _ => return Err("not a number of bytes; write for example 65536, 64K or 1M".into()),
+    };
+    let number = digits
+        .parse::<u64>()
+        .map_err(|_| "not a number of bytes; write for example 65536, 64K or 1M")?;
+    let size = number.saturating_mul(unit);
+    Options::default()
+        .chunk_size(size)
+        .map(|_| size)
+        .map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn reads_chunk_sizes() {
+        for (text, size) in [
+            ("4096", 4096),
+            ("4K", 4096),
+            ("64KiB", 65536),
+            ("1m", 1 << 20),
+            ("16M", 1 << 24),
+        ] {
+            assert_eq!(parse_chunk_size(text), Ok(size), "{text}");
+        }
+        for text in [
+            "",
+            "K",
+            "0",
+            "4095",
+            "32M",
+            "1G",
+            "-1",
+            "64KK",
+            "64KM",
+            "99999999999999999999",
+            "18014398509481985K",
+            "é",
+        ] {
+            assert!(parse_chunk_size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where the bytes go. A file is written under a temporary name beside its final one, made durable, and renamed as the last
+//! step; until then nothing is to be seen under the final name. Pipes and devices are written as the bytes come.
+
+use super::{
+    Failure,
+    input::{cannot, is_dash},
+    interrupt,
+};
+use std::{
+    fs::{self, File, Metadata, OpenOptions, Permissions},
+    io::{self, ErrorKind, IsTerminal, Write},
+    os::{fd::AsFd, unix::fs::PermissionsExt},
+    path::{Path, PathBuf},
+};
+use tempfile::NamedTempFile;
+
+/// What may happen to the output.
+pub(super) struct Policy {
+    /// Replace an existing file.
+    pub(super) force: bool,
+    /// Nobody but the owner may read the file. Otherwise a new file gets what the umask allows, and a replaced one keeps
+    /// its permissions.
+    pub(super) private: bool,
+    /// Refuse to write to a terminal, because the bytes are not text.
+    pub(super) binary: bool,
+}
+
+/// An output that is being written.
+pub(super) enum Output {
+    /// Standard output, a pipe or a device.
+    Stream { file: File, name: String },
+    /// A file that is not there yet.
+    File(Unfinished),
+}
+
+/// A file under its temporary name. Dropping it removes the file.
+pub(super) struct Unfinished {
+    temporary: Option<NamedTempFile>,
+    target: PathBuf,
+    force: bool,
+}
+
+/// Where the output would go, checked but not begun.
+pub(super) enum Place {
+    Stdout(File),
+    Device(PathBuf),
+    File {
+        target: PathBuf,
+        replaces: Option<Metadata>,
+    },
+}
+
+impl Place {
+    /// Finds out what the path is and whether it may be written. Writes nothing.
+    pub(super) fn find(path: &Path, policy: &Policy) -> Result<Self, Failure> {
+        if is_dash(path) {
+            if policy.binary && io::stdout().is_terminal() {
+                return Err(Failure::usage(
+                    "will not write binary data to the terminal; give a file with -o, or use a pipe",
+                ));
+            }
+            // Without the standard library's line buffer.
+            let file = io::stdout()
+                .as_fd()
+                .try_clone_to_owned()
+                .map_err(|e| cannot("write", "standard output", &e))?;
+            return Ok(Self::Stdout(file.into()));
+        }
+        let name = path.display();
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => Some(metadata),
+            // A link that leads nowhere exists, too.
+            Err(error) if error.kind() == ErrorKind::NotFound => fs::symlink_metadata(path).ok(),
+            Err(error) => return Err(cannot("write", &name.to_string(), &error)),
+        };
+        match metadata {
+            None => Ok(Self::File {
+                target: path.to_owned(),
+                replaces: None,
+            }),
+            Some(metadata) if metadata.is_dir() => {
+                Err(format!("{name} is a directory; give a file name with -o").into())
+            }
+            Some(metadata) if metadata.is_file() || metadata.is_symlink() => {
+                if !policy.force {
+                    return Err(format!(
+                        "{name} already exists; use --force to replace it, or -o to write elsewhere"
+                    )
+                    .into());
+                }
+                // A symbolic link stays, and what it points to is replaced.
+                let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+                Ok(Self::File {
+                    target,
+                    replaces: Some(metadata),
+                })
+            }
+            Some(_) => Ok(Self::Device(path.to_owned())),
+        }
+    }
+
+    /// What is on disk at this place now.
+    pub(super) fn metadata(&self) -> Option<Metadata> {
+        match self {
+            Self::Stdout(file) => file.metadata().ok(),
+            Self::Device(_) => None,
+            Self::File { replaces, .. } => replaces.clone(),
+        }
+    }
+
+    /// Begins to write.
+    pub(super) fn begin(self, policy: &Policy) -> Result<Output, Failure> {
+        match self {
+            Self::Stdout(file) => Ok(Output::Stream {
+                file,
+                name: "standard output".into(),
+            }),
+            Self::Device(path) => {
+                let name = path.display().to_string();
+                match OpenOptions::new().write(true).open(&path) {
+                    Ok(file) => Ok(Output::Stream { file, name }),
+                    Err(error) => Err(cannot("open", &name, &error)),
+                }
+            }
+            Self::File { target, replaces } => {
+                let mut unfinished = interrupt::unfinished();
+                let temporary = tempfile::Builder::new()
+                    .prefix(".sealwire-")
+                    .suffix(".unfinished")
+                    .permissions(Permissions::from_mode(if policy.private {
+                        0o600
+                    } else {
+                        0o666
+                    }))
+                    .tempfile_in(folder(&target))
+                    .map_err(|error| cannot("write", &target.display().to_string(), &error))?;
+                *unfinished = Some(temporary.path().to_owned());
+                let output = Unfinished {
+                    temporary: Some(temporary),
+                    target,
+                    force: policy.force,
+                };
+                drop(unfinished);
+                if let Some(metadata) =
+                    replaces.filter(|metadata| metadata.is_file() && !policy.private)
+                {
+                    // Who could read the old file can read the new one, and nobody else.
+                    let same = output.file().set_permissions(metadata.permissions());
+                    same.map_err(|error| {
+                        cannot("write", &output.target.display().to_string(), &error)
+                    })?;
+                }
+                Ok(Output::File(output))
+            }
+        }
+    }
+}
+
+fn folder(target: &Path) -> &Path {
+    target
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+impl Output {
+    /// How messages call it.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Stream { name, .. } => name.clone(),
+            Self::File(file) => file.target.display().to_string(),
+        }
+    }
+
+    /// True if what was written stays, whatever comes.
+    pub(super) fn is_stream(&self) -> bool {
+        matches!(self, Self::Stream { .. })
+    }
+
+    /// Gives a file its final name, after its bytes reached the disk.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let name = self.name();
+        match self {
+            Self::Stream { .. } => Ok(()),
+            Self::File(file) => file.finish().map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => format!(
+                    "{name} appeared meanwhile; use --force to replace it, or -o to write elsewhere"
+                )
+                .into(),
+                _ => cannot("write", &name, &error),
+            }),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stream { file, .. } => file.write(bytes),
+            Self::File(file) => file.file().write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(()) // nothing is buffered
+    }
+}
+
+impl Unfinished {
+    fn file(&self) -> &File {
+        self.temporary
+            .as_ref()
+            .expect("only finish and drop take the file away")
+            .as_file()
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.file().sync_all()?;
+        let mut unfinished = interrupt::unfinished();
+        let temporary = self.temporary.take().expect("finish comes once");
+        let renamed = if self.force {
+            temporary.persist(&self.target)
+        } else {
+            temporary.persist_noclobber(&self.target)
+        };
+        *unfinished = None;
+        renamed.map_err(|error| error.error)?;
+        // The new name is durable once its folder is; some file systems cannot do this, and the file is complete anyway.
+        let _ = File::open(folder(&self.target)).and_then(|folder| folder.sync_all());
+        Ok(())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(temporary) = self.temporary.take() {
+            let mut unfinished = interrupt::unfinished();
+            drop(temporary);
+            *unfinished = None;
+        }
+    }
+}
