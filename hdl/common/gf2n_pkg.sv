@@ -10,11 +10,11 @@ package gf2n_pkg;
   localparam logic [511:0] GF512_POLY = 512'h125;
 
   function automatic logic [255:0] bytes256_reverse(input logic [255:0] x);
-    for (int i = 0; i < 32; i++) bytes256_reverse[8*i+:8] = x[8*(31-i)+:8];
+    for (int unsigned i = 0; i < 32; i++) bytes256_reverse[8*i+:8] = x[8*(31-i)+:8];
   endfunction
 
   function automatic logic [511:0] bytes512_reverse(input logic [511:0] x);
-    for (int i = 0; i < 64; i++) bytes512_reverse[8*i+:8] = x[8*(63-i)+:8];
+    for (int unsigned i = 0; i < 64; i++) bytes512_reverse[8*i+:8] = x[8*(63-i)+:8];
   endfunction
 
   function automatic logic [255:0] gf256_double(input logic [255:0] x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD authenticated encryption over the BLAKE2b compression function, one full round a cycle.
-// Specification: OMD v1 and v2 (CAESAR) over BLAKE2b (RFC 7693; t = 0, f = 0); docs/cores/omd.md. Ports: docs/cores/ports.md.
+// Specification: OMD v1 and v2 (CAESAR) over BLAKE2b (RFC 7693; t = 0, f = 0); docs/cores/omd.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: total(n) = 13 n + 29 for n message blocks of 64 bytes with cached AD; a 128-byte block of AD is bound by
 // its beats (18 at 64 bits).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD: what must always hold at the ports of a core, as assertions for simulation and proof. Holds no logic.
-// Ports contract: docs/cores/ports.md, rules 2, 3, 4, 6 and 8.
+// Ports contract: docs/core-ports.md, rules 2, 3, 4, 6 and 8.
 module omd_checks #(
     parameter  int unsigned DATA_BITS  = 64,
     parameter  int unsigned TAG_BITS   = 256,
@@ -74,7 +74,7 @@ module omd_checks #(
         a_out_bytes_legal :
         assert (out_last ? out_bytes <= BYTES_BITS'(BEAT_BYTES) : out_bytes == BYTES_BITS'(BEAT_BYTES));
         a_out_empty_only_alone : assert (out_bytes != '0 || (out_last && !out_begun_q));
-        for (int i = 0; i < BEAT_BYTES; i++) begin
+        for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
           a_out_zero_beyond : assert (BYTES_BITS'(i) < out_bytes || out_data[8*i+:8] == '0);
         end
       end

@@ -80,7 +80,7 @@ module omd_collector #(
   assign write_slot = slot_q;
   assign write = (take && legal && !empty_string) || state_q == S_PAD;
   always_comb begin
-    for (int i = 0; i < BEAT_BYTES; i++) begin
+    for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
       write_mask[i] = state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
       write_data[8*i+:8] = write_mask[i] ? in_data[8*i+:8] : 8'h00;
       if (state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes) write_data[8*i+:8] = 8'h80;
@@ -100,7 +100,7 @@ module omd_collector #(
           partial    <= in_last && !empty_string && !(full_beat && slot_q == LAST_SLOT);
           beats      <= is_ad_q ? slot_q : slot_q - FIRST_MSG_SLOT;
           last_bytes <= in_bytes;
-          slot_q     <= slot_q + SLOT_BITS'(1);
+          slot_q     <= slot_q + SLOT_BITS'(1'b1);
           if (!legal) state_q <= S_BAD;
           else if (!in_last && slot_q != LAST_SLOT) state_q <= state_q;
           else if (full_beat && slot_q != LAST_SLOT) state_q <= S_PAD;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD authenticated encryption around any compression function with n-byte blocks: seal, open, AD cache.
-// Specification: OMD v1 and v2 (CAESAR), docs/cores/omd.md. Ports: docs/cores/ports.md, plus the f_* port to the
+// Specification: OMD v1 and v2 (CAESAR), docs/cores/omd.md. Ports: docs/core-ports.md, plus the f_* port to the
 // compression function, which the tops connect.
 // Byte order: byte i of every string in bits [8i+7:8i].
 // Cycles, with c a compression call (rounds + 1): total(n) = (n + 2) c + 3 with cached AD; a block of AD c.
@@ -232,7 +232,7 @@ module omd_core
       .clear(wipe),
       .load(emit_load),
       .load_data(out_block),
-      .load_beats(COUNT_BITS'(col_beats) + COUNT_BITS'(1)),
+      .load_beats(COUNT_BITS'(col_beats) + COUNT_BITS'(1'b1)),
       .load_bytes(col_last_bytes),
       .load_final(col_last),
       .load_empty(emit_empty),

@@ -113,7 +113,9 @@ module omd_ctrl
   assign cmd_ready = state_q == S_IDLE && key_ok_q && !clear;
   assign busy = state_q != S_IDLE || result_valid || clear;
 
-  assign tag_in_ready = !clear && want_tag_q && ((state_q == S_CHECK && emit_idle && no_result_yet) || state_q == S_REFUSE);
+  logic check_tag;
+  assign check_tag = state_q == S_CHECK && emit_idle && no_result_yet;
+  assign tag_in_ready = (check_tag || state_q == S_REFUSE) && want_tag_q && !clear;
   assign swallow_ad = state_q == S_REFUSE && want_ad_q;
   assign swallow_msg = state_q == S_REFUSE && want_msg_q;
 
@@ -360,11 +362,11 @@ module omd_ctrl
     call_q  <= call_d;
 
     if (index_first) begin
-      index_q <= INDEX_BITS'(1);
-      walk_q  <= (INDEX_BITS + 2)'(4);
+      index_q <= INDEX_BITS'(1'b1);
+      walk_q  <= (INDEX_BITS + 2)'(4'd4);
     end else if (index_next) begin
-      index_q <= index_q + INDEX_BITS'(1);
-      walk_q  <= {index_q + INDEX_BITS'(1), 2'b00};
+      index_q <= index_q + INDEX_BITS'(1'b1);
+      walk_q  <= {index_q + INDEX_BITS'(1'b1), 2'b00};
     end else if (!l_reached) begin
       walk_q <= walk_q >> 1;
     end

@@ -62,7 +62,7 @@ module omd_datapath
   // The compression call
   logic [N_BITS-1:0] digest_masked;
   always_comb begin
-    for (int i = 0; i < N_BYTES; i++) begin
+    for (int unsigned i = 0; i < N_BYTES; i++) begin
       digest_masked[8*i+:8] = f_digest[8*i+:8] & {8{mask_q[i/(DATA_BITS/8)][i%(DATA_BITS/8)]}};
     end
   end
@@ -72,7 +72,7 @@ module omd_datapath
 
   // Output: padding bytes of the buffer must not show, so both terms are masked
   always_comb begin
-    for (int i = 0; i < N_BYTES; i++) begin
+    for (int unsigned i = 0; i < N_BYTES; i++) begin
       out_block[8*i+:8] = digest_masked[8*i+:8]
         ^ (right_q[i/(DATA_BITS/8)][8*(i%(DATA_BITS/8))+:8] & {8{mask_q[i/(DATA_BITS/8)][i%(DATA_BITS/8)]}});
     end
@@ -95,7 +95,7 @@ module omd_datapath
       ^ (ctl.delta_add_nonce ? (N_BITS'(nonce_q) | NONCE_PAD) : '0);
 
     if (write) begin
-      for (int i = 0; i < BEATS; i++) begin
+      for (int unsigned i = 0; i < BEATS; i++) begin
         if (write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
         if (write_slot == SLOT_BITS'(BEATS + i)) begin
           right_q[i] <= write_data;

@@ -39,7 +39,7 @@ module omd_emitter #(
   logic final_q;
 
   logic at_end;
-  assign at_end = count_q == COUNT_BITS'(1);
+  assign at_end = count_q == COUNT_BITS'(1'b1);
 
   assign idle = count_q == '0;
   assign out_valid = !idle && (!at_end || final_q || more || cut);
@@ -55,12 +55,12 @@ module omd_emitter #(
       final_q <= load_final;
     end else if (load_empty) begin
       data_q  <= '0;
-      count_q <= COUNT_BITS'(1);
+      count_q <= COUNT_BITS'(1'b1);
       bytes_q <= '0;
       final_q <= 1'b1;
     end else if (out_valid && out_ready) begin
       data_q  <= data_q >> DATA_BITS;
-      count_q <= count_q - COUNT_BITS'(1);
+      count_q <= count_q - COUNT_BITS'(1'b1);
     end
     if (clear) begin
       data_q  <= '0;

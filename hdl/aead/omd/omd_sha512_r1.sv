@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD authenticated encryption over the SHA-512 compression function, one round a cycle.
-// Specification: OMD v1 and v2 (CAESAR) over SHA-512 (FIPS 180-4); docs/cores/omd.md. Ports: docs/cores/ports.md.
+// Specification: OMD v1 and v2 (CAESAR) over SHA-512 (FIPS 180-4); docs/cores/omd.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: total(n) = 81 n + 165 for n message blocks of 64 bytes with cached AD; 81 a 128-byte block of AD.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a

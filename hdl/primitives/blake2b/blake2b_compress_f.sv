@@ -33,8 +33,8 @@ module blake2b_compress_f (
   assign words = {msg_q, key};
   always_comb begin
     chosen = '0;
-    for (int p = 0; p < PERMUTATIONS; p++) begin
-      for (int i = 0; i < 16; i++) chosen[i] |= words[SIGMA[p][i]] & {64{sigma_q == 4'(p)}};
+    for (int unsigned p = 0; p < PERMUTATIONS; p++) begin
+      for (int unsigned i = 0; i < 16; i++) chosen[i] |= words[SIGMA[p][i]] & {64{sigma_q == 4'(p)}};
     end
   end
   assign round_out = diagonals(columns(v_q, x_q[7:0]), x_q[15:8]);

@@ -57,7 +57,7 @@ package blake2b_pkg;
   // Four Gs on the columns of v; x holds the eight message words in the order of use.
   function automatic state_t columns(input state_t v, input logic [7:0][63:0] x);
     logic [3:0][63:0] lane;
-    for (int i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < 4; i++) begin
       lane = g({v[i+12], v[i+8], v[i+4], v[i]}, x[2*i], x[2*i+1]);
       {columns[i+12], columns[i+8], columns[i+4], columns[i]} = lane;
     end
@@ -66,7 +66,7 @@ package blake2b_pkg;
   // Four Gs on the diagonals of v.
   function automatic state_t diagonals(input state_t v, input logic [7:0][63:0] x);
     logic [3:0][63:0] lane;
-    for (int i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < 4; i++) begin
       lane = g({v[12+(i+3)%4], v[8+(i+2)%4], v[4+(i+1)%4], v[i]}, x[2*i], x[2*i+1]);
       {diagonals[12+(i+3)%4], diagonals[8+(i+2)%4], diagonals[4+(i+1)%4], diagonals[i]} = lane;
     end

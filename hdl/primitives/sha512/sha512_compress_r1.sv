@@ -39,7 +39,7 @@ module sha512_compress_r1 (
   word_t msg_w[8];
   word_t chain_w[8];
   always_comb begin
-    for (int i = 0; i < 8; i++) begin
+    for (int unsigned i = 0; i < 8; i++) begin
       key_w[i]   = swap_bytes(key[64*i+:64]);
       msg_w[i]   = swap_bytes(msg[64*i+:64]);
       chain_w[i] = swap_bytes(chain[64*i+:64]);
@@ -93,7 +93,7 @@ module sha512_compress_r1 (
       f_q     <= chain_w[5];
       g_q     <= chain_w[6];
       h_q     <= chain_w[7];
-      for (int i = 0; i < 8; i++) begin
+      for (int unsigned i = 0; i < 8; i++) begin
         chain_q[i] <= chain_w[i];
         w_q[i]     <= key_w[i];
         w_q[8+i]   <= msg_w[i];
@@ -111,7 +111,7 @@ module sha512_compress_r1 (
       h_q      <= g_q;
       w_past_q <= w_q[0];
       w_part_q <= w_q[8] + small_sigma0(w_q[0]) + w_past_q;
-      for (int i = 0; i < 15; i++) w_q[i] <= w_q[i+1];
+      for (int unsigned i = 0; i < 15; i++) w_q[i] <= w_q[i+1];
       if (round_q >= 7'd2) w_q[13] <= small_sigma1(w_q[12]) + w_part_q;
     end
 
@@ -131,7 +131,7 @@ module sha512_compress_r1 (
       hkw_q                                    <= '0;
       {a_q, b_q, c_q, d_q, e_q, f_q, g_q, h_q} <= '0;
       chain_q                                  <= '0;
-      for (int i = 0; i < 16; i++) w_q[i] <= '0;
+      for (int unsigned i = 0; i < 16; i++) w_q[i] <= '0;
       w_past_q <= '0;
       w_part_q <= '0;
     end
@@ -142,7 +142,7 @@ module sha512_compress_r1 (
   logic [7:0][63:0] state;
   assign state = {h_q, g_q, f_q, e_q, d_q, c_q, b_q, a_q};
   always_comb begin
-    for (int i = 0; i < 8; i++) digest[64*i+:64] = swap_bytes(state[i] + chain_q[i]);
+    for (int unsigned i = 0; i < 8; i++) digest[64*i+:64] = swap_bytes(state[i] + chain_q[i]);
   end
 
 endmodule

@@ -131,7 +131,7 @@ package sha512_pkg;
 
   // Eight bytes in string order <-> one big-endian word (its own inverse).
   function automatic word_t swap_bytes(input word_t x);
-    for (int i = 0; i < 8; i++) swap_bytes[8*i+:8] = x[8*(7-i)+:8];
+    for (int unsigned i = 0; i < 8; i++) swap_bytes[8*i+:8] = x[8*(7-i)+:8];
   endfunction
 
 endpackage
