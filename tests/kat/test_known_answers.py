@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every vector file through every core that it fits: a sample with pauses in the fast set, every line in the full one."""
+"""Every vector file through every core that it fits: a sample with pauses in the fast set, every line in the other."""
 
 import re
 from pathlib import Path
