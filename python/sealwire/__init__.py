@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Authenticated encryption from compression functions: OMD over SHA-256, SHA-512 and BLAKE2b.
+
+The classes have the calls of ``cryptography.hazmat.primitives.ciphers.aead``. A nonce must never serve twice with one
+key.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from ._sealwire import VERSION, BaseAEAD, InvalidTag, Scheme, SessionAD, compress, find, schemes
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = [
+    "AEAD",
+    "OMDSHA256",
+    "OMDSHA512",
+    "InvalidTag",
+    "OMDBLAKE2b",
+    "Scheme",
+    "SessionAD",
+    "compress",
+    "find",
+    "schemes",
+]
+__version__ = VERSION
+
+
+class AEAD(BaseAEAD):
+    """Any scheme by canonical name or alias: ``AEAD("omd-sha512", key)``. All sizes are the scheme's."""
+
+    @staticmethod
+    def generate_key(scheme: str) -> bytes:
+        """A fresh random key of the scheme's length."""
+        return os.urandom(find(scheme).key_length)
+
+
+class _OMD(BaseAEAD):
+    """OMD over one compression function; the key's length chooses the key size."""
+
+    _function: ClassVar[str]
+    _block: ClassVar[int]  # bytes of a chaining value
+    _defaults: ClassVar[tuple[int, int, int]]  # key, nonce and tag in bytes
+
+    def __new__(
+        cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, version: int = 2
+    ) -> Self:
+        with memoryview(key) as view:
+            key_length = view.nbytes
+        _, nonce, tag = cls._defaults
+        nonce = nonce if nonce_length is None else nonce_length
+        tag = tag if tag_length is None else tag_length
+        if version not in (1, 2):
+            raise ValueError(f"wrong version: given {version}, allowed 1 and 2")
+        for parameter, given, most in [
+            ("key", key_length, cls._block),
+            ("nonce", nonce, cls._block - 1),
+            ("tag", tag, cls._block),
+        ]:
+            if not 1 <= given <= most:
+                raise ValueError(f"wrong {parameter} length: given {given} bytes, allowed 1 to {most} bytes")
+        name = f"omd{cls._function}k{8 * key_length}n{8 * nonce}tau{8 * tag}v{version}"
+        return super().__new__(cls, name, key)
+
+    @classmethod
+    def generate_key(cls, bit_length: int | None = None) -> bytes:
+        """A fresh random key of ``bit_length`` bits, by default the size that the class is made for."""
+        most = 8 * cls._block
+        bits = 8 * cls._defaults[0] if bit_length is None else bit_length
+        if bits % 8 or not 8 <= bits <= most:
+            raise ValueError(f"wrong key size: given {bits} bits, allowed 8 to {most} bits in whole bytes")
+        return os.urandom(bits // 8)
+
+
+class OMDSHA256(_OMD):
+    """OMD over SHA-256's compression function.
+
+    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 13-byte nonce and a 20-byte tag;
+    with a 32-byte key that is ``omdsha256k256n104tau160v2``.
+    """
+
+    _function = "sha256"
+    _block = 32
+    _defaults = (32, 13, 20)
+
+
+class OMDSHA512(_OMD):
+    """OMD over SHA-512's compression function.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``omdsha512k512n256tau256v2``.
+    """
+
+    _function = "sha512"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class OMDBLAKE2b(_OMD):
+    """OMD over BLAKE2b's compression function.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``omdblake2bk512n256tau256v2``.
+    """
+
+    _function = "blake2b"
+    _block = 64
+    _defaults = (64, 32, 32)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+from typing import Final, Self, final
+
+from typing_extensions import Buffer
+
+__all__ = ["VERSION", "BaseAEAD", "InvalidTag", "Scheme", "SessionAD", "compress", "find", "schemes"]
+
+VERSION: Final[str]
+
+class InvalidTag(Exception):  # noqa: N818 - the name that `cryptography` gave it
+    """The message, its associated data or its nonce is not what was sealed under this key."""
+
+@final
+class Scheme:
+    """A scheme with all its sizes, in bytes."""
+
+    @property
+    def name(self) -> str:
+        """The canonical name."""
+    @property
+    def alias(self) -> str | None:
+        """The short name, if there is one."""
+    @property
+    def key_length(self) -> int: ...
+    @property
+    def nonce_length(self) -> int: ...
+    @property
+    def tag_length(self) -> int: ...
+    @property
+    def block_length(self) -> int:
+        """Length of a message block: one call of the compression function each."""
+    @property
+    def ad_block_length(self) -> int:
+        """Length of a block of associated data: one call of the compression function each."""
+    @property
+    def experimental(self) -> bool:
+        """Whether the construction has no published specification and analysis."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class SessionAD:
+    """Associated data that was hashed once; pass it as ``associated_data`` to the object that made it."""
+
+class BaseAEAD:
+    """A scheme with a key. Use :class:`sealwire.AEAD` or a class with the scheme's name."""
+
+    def __new__(cls, scheme: str, key: Buffer) -> Self: ...
+    @property
+    def scheme(self) -> Scheme: ...
+    @property
+    def key_length(self) -> int: ...
+    @property
+    def nonce_length(self) -> int: ...
+    @property
+    def tag_length(self) -> int: ...
+    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None = None) -> bytes:
+        """Ciphertext and tag. ValueError for a nonce of the wrong length."""
+    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None = None) -> bytes:
+        """The plaintext of ciphertext and tag.
+
+        InvalidTag if it is not authentic, ValueError for a nonce of the wrong length.
+        """
+    def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None, buf: Buffer) -> int:
+        """As encrypt, but into a writable buffer of exactly ``len(data) + tag_length`` bytes.
+
+        ``buf`` may overlap ``data``. Returns the number of bytes written.
+        """
+    def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None, buf: Buffer) -> int:
+        """As decrypt, but into a writable buffer of exactly ``len(data) - tag_length`` bytes, unchanged on InvalidTag.
+
+        ``buf`` may overlap ``data``. Returns the number of bytes written.
+        """
+    def with_session_ad(self, associated_data: Buffer) -> SessionAD:
+        """Hash associated data once for any number of messages under this key."""
+
+def schemes() -> list[Scheme]:
+    """All registered schemes; :func:`find` knows every other legal name too."""
+
+def find(name: str) -> Scheme:
+    """The scheme with this canonical name or alias. ValueError if there is none or its sizes are not legal."""
+
+def compress(name: str, h: Buffer, block: Buffer) -> bytes:
+    """F'(h, block) of the compression function ``sha256``, ``sha512`` or ``blake2b``: n and 2n bytes to n bytes.
+
+    A building block without padding or initial value, for key schedules and tests; not a hash.
+    """

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls, types and errors of the Python package."""
+
+import array
+import hashlib
+import threading
+from collections.abc import Callable
+
+import pytest
+import sealwire
+from sealwire import AEAD, OMDSHA256, OMDSHA512, InvalidTag, OMDBLAKE2b
+
+CLASSES = [
+    (OMDSHA256, "omdsha256k256n104tau160v2"),
+    (OMDSHA512, "omdsha512k512n256tau256v2"),
+    (OMDBLAKE2b, "omdblake2bk512n256tau256v2"),
+]
+
+
+@pytest.fixture
+def aead() -> OMDSHA512:
+    return OMDSHA512(bytes(64))
+
+
+NONCE = bytes(32)
+
+
+@pytest.mark.parametrize(("cls", "name"), CLASSES)
+def test_defaults_are_the_named_scheme(cls: type[OMDSHA512], name: str) -> None:
+    key = cls.generate_key()
+    aead = cls(key)
+    assert aead.scheme.name == name
+    assert (aead.key_length, aead.nonce_length, aead.tag_length) == (
+        aead.scheme.key_length,
+        aead.scheme.nonce_length,
+        aead.scheme.tag_length,
+    )
+    assert repr(aead) == f"<sealwire.{cls.__name__} {name}>"
+    nonce = bytes(aead.nonce_length)
+    sealed = aead.encrypt(nonce, b"message", b"header")
+    assert type(sealed) is bytes
+    assert len(sealed) == 7 + aead.tag_length
+    assert sealed == AEAD(name, key).encrypt(nonce, b"message", b"header")
+    assert aead.decrypt(nonce, sealed, b"header") == b"message"
+
+
+def test_other_sizes_and_versions() -> None:
+    aead = OMDSHA256(bytes(16), nonce_length=12, tag_length=8, version=1)
+    assert aead.scheme.name == "omdsha256k128n96tau64v1"
+    # The first published answer of another parameter set.
+    aead = OMDSHA256(bytes(range(16)), nonce_length=12, tag_length=16)
+    assert aead.encrypt(bytes(range(12)), b"").hex() == "987ff6f84e3e5615ce3c2eca03063a78"
+
+
+def test_generated_keys_are_random_and_of_the_right_length() -> None:
+    assert len(OMDSHA256.generate_key()) == 32
+    assert len(OMDSHA512.generate_key(bit_length=256)) == 32
+    assert len(AEAD.generate_key("omd-blake2b")) == 64
+    assert len({OMDSHA512.generate_key() for _ in range(16)}) == 16
+    for bits in (0, 7, 257, 264, -8):
+        with pytest.raises(ValueError, match=f"given {bits} bits, allowed 8 to 256 bits"):
+            OMDSHA256.generate_key(bits)
+
+
+def test_schemes() -> None:
+    every = sealwire.schemes()
+    assert len({scheme.name for scheme in every}) == len(every) >= 22
+    assert {s.alias for s in every} == {None, "omd-sha512", "omd-blake2b", "omd-sha256"}
+    scheme = sealwire.find("omd-sha512")
+    assert scheme in every
+    assert scheme == sealwire.find("omdsha512k512n256tau256v2") != sealwire.find("omd-blake2b")
+    assert hash(scheme) == hash(sealwire.find(scheme.name))
+    assert (scheme.block_length, scheme.ad_block_length, scheme.experimental) == (64, 128, False)
+    assert repr(scheme) == "<sealwire.Scheme omdsha512k512n256tau256v2>"
+    assert sealwire.__version__.count(".") == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: AEAD("aes-gcm", bytes(16)), "unknown scheme `aes-gcm`: allowed are "),
+        (lambda: AEAD("omd-sha512", bytes(63)), "wrong key length: given 63 bytes, allowed 64 bytes"),
+        (lambda: sealwire.find("omdsha256k264n96tau64v2"), "wrong key size in the scheme name: given 264 bits"),
+        (lambda: OMDSHA512(b""), "wrong key length: given 0 bytes, allowed 1 to 64 bytes"),
+        (lambda: OMDSHA256(bytes(33)), "wrong key length: given 33 bytes, allowed 1 to 32 bytes"),
+        (lambda: OMDSHA256(bytes(32), nonce_length=32), "wrong nonce length: given 32 bytes, allowed 1 to 31 bytes"),
+        (lambda: OMDSHA256(bytes(32), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 32 bytes"),
+        (lambda: OMDSHA256(bytes(32), version=3), "wrong version: given 3, allowed 1 and 2"),
+        (lambda: sealwire.compress("md5", b"", b""), "unknown compression function `md5`: allowed are sha256"),
+        (lambda: sealwire.compress("sha256", bytes(31), bytes(64)), "wrong h length: given 31 bytes, allowed 32 bytes"),
+        (lambda: sealwire.compress("sha512", bytes(64), bytes(64)), "wrong block length: given 64 bytes, allowed 128"),
+    ],
+)
+def test_wrong_values(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match="^" + message.replace("`", "[`]")):
+        make()
+
+
+def test_wrong_nonce(aead: OMDSHA512) -> None:
+    for length in (0, 31, 33):
+        for call in (aead.encrypt, aead.decrypt):
+            with pytest.raises(ValueError, match=rf"^wrong nonce length: given {length} bytes, allowed 32 bytes$"):
+                call(bytes(length), bytes(40), None)
+
+
+def test_wrong_types(aead: OMDSHA512) -> None:
+    with pytest.raises(TypeError, match="key must be bytes-like, not str"):
+        AEAD("omd-sha512", "k" * 64)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        OMDSHA512("k" * 64)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="nonce must be bytes-like, not int"):
+        aead.encrypt(0, b"")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="data must be bytes-like, not str"):
+        aead.encrypt(NONCE, "text")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="data must be bytes-like, not array"):
+        aead.encrypt(NONCE, array.array("I", [1, 2]))
+    with pytest.raises(TypeError, match="associated_data must be bytes-like, not str"):
+        aead.decrypt(NONCE, bytes(32), "text")  # type: ignore[arg-type]
+
+
+def test_any_buffer_is_accepted(aead: OMDSHA512) -> None:
+    expected = aead.encrypt(NONCE, b"abcd", b"efgh")
+    for kind in (bytearray, memoryview, lambda b: array.array("B", b)):
+        assert aead.encrypt(kind(NONCE), kind(b"abcd"), kind(b"efgh")) == expected
+        assert aead.decrypt(kind(NONCE), kind(expected), kind(b"efgh")) == b"abcd"
+    spread = memoryview(b"a.b.c.d.")[::2]
+    assert aead.encrypt(NONCE, spread, b"efgh") == expected
+    assert aead.encrypt(NONCE, b"abcd", None) == aead.encrypt(NONCE, b"abcd", b"") == aead.encrypt(NONCE, b"abcd")
+    assert aead.encrypt(nonce=NONCE, data=b"abcd", associated_data=b"efgh") == expected
+
+
+@pytest.mark.parametrize("length", [0, 1, 64, 4095, 4096, 100_000])
+def test_a_forgery_raises_invalid_tag(aead: OMDSHA512, length: int) -> None:
+    sealed = aead.encrypt(NONCE, bytes(length), b"header")
+    for position in {0, len(sealed) // 2, len(sealed) - 1}:
+        forged = bytearray(sealed)
+        forged[position] ^= 1
+        with pytest.raises(InvalidTag, match=r"^authentication failed$"):
+            aead.decrypt(NONCE, forged, b"header")
+    for wrong in (b"", b"heade", b"header2"):
+        with pytest.raises(InvalidTag):
+            aead.decrypt(NONCE, sealed, wrong)
+    with pytest.raises(InvalidTag):
+        aead.decrypt(b"\x01" + NONCE[1:], sealed, b"header")
+    with pytest.raises(InvalidTag):
+        OMDSHA512(bytes(63) + b"\x01").decrypt(NONCE, sealed, b"header")
+    for cut in (0, 1, 31, len(sealed) - 1):
+        with pytest.raises(InvalidTag):
+            aead.decrypt(NONCE, sealed[:cut], b"header")
+
+
+@pytest.mark.parametrize("length", [0, 1, 63, 5000])
+def test_into_buffers(aead: OMDSHA512, length: int) -> None:
+    message = bytes(range(256)) * 20
+    message = message[:length]
+    sealed = bytearray(length + 32)
+    assert aead.encrypt_into(NONCE, message, b"ad", sealed) == length + 32
+    assert sealed == aead.encrypt(NONCE, message, b"ad")
+    opened = bytearray(length)
+    assert aead.decrypt_into(NONCE, sealed, b"ad", opened) == length
+    assert opened == message
+
+    room = bytearray(sealed)  # in place: the ciphertext's own memory
+    assert aead.decrypt_into(NONCE, room, b"ad", memoryview(room)[:length]) == length
+    assert room[:length] == message
+    assert aead.encrypt_into(NONCE, memoryview(room)[:length], b"ad", room) == length + 32
+    assert room == sealed
+
+    sealed[-1] ^= 1
+    untouched = bytearray(b"\xaa" * length)
+    with pytest.raises(InvalidTag):
+        aead.decrypt_into(NONCE, sealed, b"ad", untouched)
+    assert untouched == b"\xaa" * length
+
+
+def test_into_wrong_buffers(aead: OMDSHA512) -> None:
+    with pytest.raises(ValueError, match=r"^wrong buf length: given 35 bytes, allowed 36 bytes$"):
+        aead.encrypt_into(NONCE, b"abcd", None, bytearray(35))
+    with pytest.raises(ValueError, match=r"^wrong buf length: given 5 bytes, allowed 4 bytes$"):
+        aead.decrypt_into(NONCE, bytes(36), None, bytearray(5))
+    with pytest.raises(TypeError, match="buf must be writable"):
+        aead.encrypt_into(NONCE, b"abcd", None, bytes(36))
+    with pytest.raises(InvalidTag):
+        aead.decrypt_into(NONCE, bytes(31), None, bytearray(0))
+
+
+def test_session_ad(aead: OMDSHA512) -> None:
+    session = aead.with_session_ad(b"context")
+    sealed = aead.encrypt(NONCE, b"message", session)
+    assert sealed == aead.encrypt(NONCE, b"message", b"context")
+    assert aead.decrypt(NONCE, sealed, session) == b"message"
+    with pytest.raises(InvalidTag):
+        aead.decrypt(NONCE, sealed, aead.with_session_ad(b"other"))
+    with pytest.raises(ValueError, match="another key"):
+        OMDSHA512(b"\x01" * 64).encrypt(NONCE, b"message", session)
+
+
+def test_long_messages_leave_the_interpreter_free(aead: OMDSHA512) -> None:
+    """While one thread seals 64 MiB in a single call, this one goes on running."""
+    done = threading.Event()
+
+    def work() -> None:
+        aead.encrypt(NONCE, bytes(64 << 20))
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    turns = 0
+    while not done.wait(0.002):
+        turns += 1
+    thread.join()
+    assert turns >= 10
+
+
+def test_everything_public_has_help() -> None:
+    for name in sealwire.__all__:
+        thing = getattr(sealwire, name)
+        assert thing.__doc__, name
+        if isinstance(thing, type):
+            for member in ("encrypt", "decrypt", "encrypt_into", "decrypt_into", "with_session_ad", "generate_key"):
+                assert getattr(getattr(thing, member, print), "__doc__", None), f"{name}.{member}"
+
+
+def test_compress_is_the_function_inside_the_hashes() -> None:
+    iv = bytes.fromhex("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19")
+    block = b"abc\x80" + bytes(59) + b"\x18"
+    assert sealwire.compress("sha256", iv, block) == hashlib.sha256(b"abc").digest()
+    iv = bytes.fromhex(
+        "6a09e667f3bcc908bb67ae8584caa73b3c6ef372fe94f82ba54ff53a5f1d36f1"
+        "510e527fade682d19b05688c2b3e6c1f1f83d9abfb41bd6b5be0cd19137e2179"
+    )
+    block = b"abc\x80" + bytes(123) + b"\x18"
+    result = sealwire.compress("sha512", bytearray(iv), memoryview(block))
+    assert type(result) is bytes
+    assert result == hashlib.sha512(b"abc").digest()
+    # BLAKE2b with t = 0 and f = 0: from an independent model, chaining value 00 01 .., block 80 81 ..
+    block = bytes((128 + i) & 255 for i in range(128))
+    assert sealwire.compress("blake2b", bytes(range(64)), block)[:8].hex() == "ed93fc72fcc52c24"

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published answers through the Python package: one whole file, and a sample of every other one."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import sealwire
+
+VECTORS = Path(__file__).resolve().parents[2] / "vectors"
+FILES = sorted(VECTORS.glob("omd*.rsp"))
+WHOLE = "omdsha512k512n256tau256v2.rsp"
+
+
+def records(path: Path) -> Iterator[dict[str, str]]:
+    for group in path.read_text().split("\n\n"):
+        lines = [line.partition("=") for line in group.splitlines() if line and not line.startswith("#")]
+        if lines:
+            yield {name.strip(): value.strip() for name, _, value in lines}
+
+
+def rule(length: int) -> bytes:
+    return bytes((7 * i + 3) & 255 for i in range(length))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_answers(path: Path) -> None:
+    name = path.name.partition(".")[0]
+    every = list(records(path))
+    sample = every if path.name == WHOLE or "long" in path.name else every[::11]
+    assert sample
+    for record in sample:
+        key, nonce = bytes.fromhex(record["Key"]), bytes.fromhex(record["Nonce"])
+        aead = sealwire.AEAD(name, key)
+        if "CTSHA256" in record:
+            data, ad = rule(int(record["PTLen"])), rule(int(record["ADLen"]))
+            sealed = aead.encrypt(nonce, data, ad)
+            assert len(sealed) == int(record["CTLen"])
+            assert sha256(sealed).hexdigest().upper() == record["CTSHA256"]
+        else:
+            data, ad = bytes.fromhex(record["PT"]), bytes.fromhex(record["AD"])
+            sealed = aead.encrypt(nonce, data, ad)
+            assert sealed.hex().upper() == record["CT"], f"Count {record['Count']}"
+        assert aead.decrypt(nonce, sealed, ad) == data
+        forged = bytearray(sealed)
+        forged[int(record["Count"]) % len(forged)] ^= 0x20
+        with pytest.raises(sealwire.InvalidTag):
+            aead.decrypt(nonce, forged, ad)
+
+
+def test_every_file_is_there() -> None:
+    assert len(FILES) == 44
+    assert len(list(records(VECTORS / WHOLE))) == 563
