@@ -10,7 +10,7 @@ from .bench import Bench
 from .ends import ENDS
 from .job import Course
 from .pcap import read_frames
-from .rules import CAUSES, DELIVERED, KEEPALIVE, link_packet, message_bytes, packet_number
+from .rules import CAUSES, DELIVERED, KEEPALIVE, MIN_FRAME_BYTES, link_packet, message_bytes, packet_number
 from .traffic import MARKER
 from .wire import OTHER
 
@@ -34,6 +34,7 @@ def all_checks(bench: Bench, course: Course) -> list[Check]:
         checks.append(_causes(bench, course, name))
     for name in ENDS:
         checks.append(_deliveries(bench, name))
+    checks.append(_release(course))
     checks.append(_numbers(bench))
     checks += _secrecy(bench)
     return checks
@@ -115,7 +116,7 @@ def _causes(bench: Bench, course: Course, name: str) -> Check:
 def _deliveries(bench: Bench, name: str) -> Check:
     """The frames that left at `name` went in at the other end, byte for byte, in the order of their packets."""
     peer = OTHER[name]
-    made = [frame for frame in bench.wire.traffic[peer].frames if message_bytes(frame) >= 14]
+    made = [frame for frame in bench.wire.traffic[peer].frames if message_bytes(frame) >= MIN_FRAME_BYTES]
     entered = read_frames(bench.ends[peer].trusted_in)
     left = read_frames(bench.ends[name].trusted_out)
     title = f"what leaves at {name.upper()} went in at {peer.upper()}, each frame once"
@@ -129,6 +130,16 @@ def _deliveries(bench: Bench, name: str) -> Check:
     if len(left) != len(expected):
         return Check(title, False, f"{len(left)} frames left, {len(expected)} were expected")
     return Check(title, True, f"{len(left):,} frames compared byte for byte, in order")
+
+
+def _release(course: Course) -> Check:
+    """Of the packets that were followed, no byte left before the verdict on the whole packet."""
+    cycles = [life.release_cycles for trip in course.trips for life in (trip.request, trip.reply)]
+    return Check(
+        "no byte leaves before its packet is verified",
+        min(cycles) > 0,
+        f"{len(cycles)} packets followed: first byte {min(cycles)} to {max(cycles)} core cycles after the verdict",
+    )
 
 
 def _numbers(bench: Bench) -> Check:

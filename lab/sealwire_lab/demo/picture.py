@@ -14,13 +14,13 @@ _PLAIN, _CORE, _WIRE, _VERDICT = "#2f6fb0", "#b4552d", "#5b5b66", "#2c8a4b"
 _GREY, _LIGHT, _INK = "#555", "#999", "#222"
 _TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)  # microseconds
 _LANES = (
-    # lane, what happens, colour, end, first and last stamp
+    # lane, what happens, colour, first and last stamp
     ("A  trusted side, in", "plaintext frame enters", _PLAIN, "trusted_in first beat", "trusted_in last beat"),
     ("A  core, seal", "{blocks} blocks sealed", _CORE, "seal begin", "seal end"),
     ("A  untrusted side, out", "ciphertext leaves", _WIRE, "untrusted_out first beat", "untrusted_out last beat"),
     ("B  untrusted side, in", "ciphertext arrives", _WIRE, "untrusted_in first beat", "untrusted_in last beat"),
     ("B  core, open", "{blocks} blocks opened", _CORE, "open begin", "open end"),
-    ("B  verdict", "tag and number are right, released", _VERDICT, "count delivered", "count delivered"),
+    ("B  release", "tag and number are right, released", _VERDICT, "open end", "trusted_out first beat"),
     ("B  trusted side, out", "plaintext frame leaves", _PLAIN, "trusted_out first beat", "trusted_out last beat"),
 )
 _OF_SENDER = 3  # the first lanes are the sender's
@@ -95,8 +95,9 @@ def packet_life(life: Life, suite: str, core_ps: int = 10_000) -> str:
         out.append(_text(x(at), _TOP - 14, f"{at * 1e6 / core_ps:.0f}", 12, _LIGHT, middle))
     wire = _TOP + _OF_SENDER * _LANE
     out.append(f"<path d='M24 {wire} H{_WIDTH - 24}' stroke='{_LIGHT}' stroke-dasharray='5 4'/>")
-    released = next(bar.begin for bar in bars if bar.colour == _VERDICT)
-    out.append(_line(x(released), wire, bottom, _VERDICT, "stroke-dasharray='3 3'"))
+    verdict = next(bar.begin for bar in bars if bar.colour == _VERDICT)
+    out.append(_line(x(verdict), wire, bottom, _VERDICT, "stroke-dasharray='3 3'"))
+    out.append(_text(x(verdict), bottom + 36, "verdict", 12, _VERDICT, middle))
     for number, bar in enumerate(bars):
         out += _draw(bar, _TOP + number * _LANE, x(bar.begin), max(3.0, x(bar.end) - x(bar.begin)))
     seal, open_ = life.seal_cycles, life.open_cycles
@@ -109,8 +110,7 @@ def packet_life(life: Life, suite: str, core_ps: int = 10_000) -> str:
 
 
 def _draw(bar: _Bar, top: float, left: float, width: float) -> list[str]:
-    span = f"{bar.cycles} core cycles, {bar.end - bar.begin:.2f} µs" if bar.cycles else f"at {bar.end:.2f} µs"
-    note = f"{bar.note}: {span}"
+    note = f"{bar.note}: {bar.cycles} core cycles, {bar.end - bar.begin:.2f} µs"
     # The note begins with its bar, or ends with it where it would leave the page; a white edge keeps it off the grid.
     fits = left + 7 * len(note) < _WIDTH - 10
     place, anchor = (left, "start") if fits else (left + width, "end")

@@ -17,12 +17,12 @@ _ATTEMPTS = 4
 
 #: Stages of a packet's life by what the host saw, at the sender and at the receiver.
 SENDER_EVENTS = (
-    "trusted_in first beat", "trusted_in last beat", "seal begin", "seal end", "count sealed",
-    "untrusted_out first beat", "untrusted_out last beat",
+    "trusted_in first beat", "trusted_in last beat", "seal begin", "seal end", "untrusted_out first beat",
+    "untrusted_out last beat",
 )  # fmt: skip
 RECEIVER_EVENTS = (
-    "untrusted_in first beat", "untrusted_in last beat", "open begin", "open end", "count delivered",
-    "trusted_out first beat", "trusted_out last beat",
+    "untrusted_in first beat", "untrusted_in last beat", "open begin", "open end", "trusted_out first beat",
+    "trusted_out last beat",
 )  # fmt: skip
 
 
@@ -53,6 +53,11 @@ class Life:
     @property
     def open_cycles(self) -> int:
         return self.receiver["open end"].cycle - self.receiver["open begin"].cycle
+
+    @property
+    def release_cycles(self) -> int:
+        """From the verdict, which ends the opening, to the first byte that leaves. Never negative in a safe link."""
+        return self.receiver["trusted_out first beat"].cycle - self.receiver["open end"].cycle
 
     @property
     def microseconds(self) -> float:

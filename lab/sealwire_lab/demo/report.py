@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from .bench import Bench
 from .checks import SENDER_DROPS, Check
 from .job import Course
+from .pcap import read_frames
 from .probes import PROBE_BYTES, cycles_per_block
-from .rules import CAUSES
+from .rules import CAUSES, MIN_FRAME_BYTES, message_bytes
+from .traffic import MARKER
 from .wire import OTHER
 
 CORE_MHZ = 100.0
@@ -30,6 +33,14 @@ class Setting:
     source: str
     seed: int
     seconds: float
+
+
+def _sample(bench: Bench) -> dict[str, str]:
+    """The first frame with the marker that went in at A, and the packet that carried it."""
+    entered = read_frames(bench.ends["a"].trusted_in)
+    made = [frame for frame in bench.wire.traffic["a"].frames if message_bytes(frame) >= MIN_FRAME_BYTES]
+    inside, outside = next((pair for pair in zip(entered, made, strict=False) if MARKER in pair[0]), (b"", b""))
+    return {"inside": inside.hex(), "outside": outside.hex()}
 
 
 def to_json(
@@ -75,6 +86,7 @@ def to_json(
             str(size): round(trip.microseconds, 3) for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
         },
         "cycles_per_block": {"seal": seal, "open": open_},
+        "sample": _sample(bench),
         "ends": ends,
         "checks": [{"name": check.name, "passed": check.passed, "detail": check.detail} for check in checks],
         "files": {what: str(path) for what, path in files.items()},
@@ -155,10 +167,30 @@ def _figures_table(report: dict[str, Any]) -> Table:
     return table
 
 
+def _hexdump(frame: bytes) -> str:
+    """The first bytes, 16 a line, as debuggers show them."""
+    lines = []
+    for offset in range(0, 64, 16):
+        part = frame[offset : offset + 16]
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
+        lines.append(f"{offset:04x}  {part.hex(' '):<47}  {escape(letters)}")
+    return "\n".join(lines)
+
+
+def _sample_table(report: dict[str, Any]) -> Table:
+    table = Table(title="The first ping, its first 64 bytes", title_justify="left", title_style="bold", show_lines=True)
+    table.add_column("seen at", style="bold")
+    table.add_column("bytes")
+    for place, side in (("A's trusted side", "inside"), ("the wire", "outside")):
+        table.add_row(place, _hexdump(bytes.fromhex(report["sample"][side])))
+    return table
+
+
 def show(console: Console, report: dict[str, Any]) -> None:
     """Prints the table."""
     console.print()
-    for table in (_traffic_table(report), _figures_table(report), _attacks_table(report), _drops_table(report)):
+    parts = (_sample_table, _traffic_table, _figures_table, _attacks_table, _drops_table)
+    for table in (part(report) for part in parts):
         console.print(table)
         console.print()
     table = _grid("Checks", "check", "")

@@ -84,8 +84,8 @@ class Host {
                              {trusted_, static_cast<short>(!held_ && link_.trusted_has_room() ? POLLIN : 0), 0}};
             if (poll(fds, 3, resting ? -1 : 0) < 0 && errno != EINTR) throw failed("poll");
             if (fds[0].revents) {
-                if (!read_line(line)) return;
-                if (!command(line)) return;
+                if (!read_line(line)) return link_.rest();
+                command(line);
             }
             if (fds[1].revents & (POLLHUP | POLLERR)) return;
             if (fds[1].revents & POLLIN) {
@@ -138,7 +138,7 @@ class Host {
         if (send(wire_, frame.data(), frame.size(), MSG_NOSIGNAL) < 0) throw failed("cannot send on the wire");
     }
 
-    bool command(const std::string& line) {
+    void command(const std::string& line) {
         if (line == "stats") {
             say(stats());
         } else if (line == "keepalive") {
@@ -153,12 +153,9 @@ class Host {
         } else if (line == "forge") {
             // Test hook: what a broken link would do. The checks of the demonstration must notice.
             to_trusted(Frame(60, 0xee));
-        } else if (line == "quit") {
-            return false;
         } else {
             throw std::runtime_error("unknown command: " + line);
         }
-        return true;
     }
 
     std::string stats() const {

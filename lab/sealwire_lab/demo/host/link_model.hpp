@@ -63,6 +63,8 @@ class LinkModel {
     bool untrusted_has_room() const { return in_flight(untrusted_flight_) < WINDOW_BYTES; }
 
     void run_core_cycles(unsigned cycles);
+    // Long enough at rest for the link's own assertions on its totals to speak.
+    void rest() { run_core_cycles(REST_CORE_CYCLES); }
     // Everything that came in has left or was dropped, and the streams have been still for a while.
     bool idle() const;
 
@@ -86,6 +88,7 @@ class LinkModel {
     static constexpr uint64_t STILL_CORE_CYCLES = 96;
     // After reset the link overwrites its packet memories (a beat a cycle) and counts what comes meanwhile as overload.
     static constexpr unsigned WIPE_CORE_CYCLES = 20000;
+    static constexpr unsigned REST_CORE_CYCLES = 6000;
     static constexpr unsigned HANDSHAKE_LIMIT = 20000;  // core cycles
 
     struct Flight {

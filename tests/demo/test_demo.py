@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job of `make run`, shortened: it passes, it leaves nothing behind, and it fails when something is wrong."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from sealwire_lab.demo.link_build import link_host
+from sealwire_lab.demo.pcap import read_frames
+from sealwire_lab.demo.rules import CAUSES
+from sealwire_lab.demo.worker import MARKER
+from sealwire_lab.errors import LabError
+
+COMMAND = [sys.executable, "-m", "sealwire_lab.demo", "--short"]
+SECONDS = 120
+
+
+@pytest.fixture(scope="session", autouse=True)
+def built():
+    """Both links, so that no test's own time limit covers a build."""
+    return [link_host(suite) for suite in ("omd-blake2b", "omd-sha512")]
+
+
+def run(out: Path, *options: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+    command = [*prefix, *COMMAND, "--out", str(out), "--json", str(out / "report.json"), *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+
+
+def report_of(out: Path) -> dict:
+    return json.loads((out / "report.json").read_text(encoding="utf-8"))
+
+
+def children_of(pid: int) -> list[int]:
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in path.read_text().split()] if path.exists() else []
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def traces() -> set[str]:
+    """What a job could leave behind on this machine."""
+    interfaces = {f"interface {each.name}" for each in Path("/sys/class/net").iterdir()}
+    namespaces = {str(each) for each in Path("/run/netns").glob("*")} if Path("/run/netns").exists() else set()
+    return interfaces | namespaces | {str(each) for each in Path(tempfile.gettempdir()).glob("sealwire-run-*")}
+
+
+def namespaces_or_skip(done: subprocess.CompletedProcess) -> None:
+    if done.returncode == 2 and "leave --mode away" in done.stderr:
+        pytest.skip(done.stderr.strip())
+
+
+def assert_good(done: subprocess.CompletedProcess, out: Path, mode: str) -> dict:
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = report_of(out)
+    assert report["passed"] and report["mode"] == mode
+    for end in report["ends"].values():
+        counters = end["counters"]
+        drops = sum(end["drops"].values())
+        assert counters["untrusted_in"] == counters["delivered"] + counters["keepalives_in"] + drops
+        assert counters["trusted_in"] == counters["sealed"] + sum(end["sender_drops"].values())
+        assert counters["untrusted_out"] == counters["sealed"] + counters["keepalives_out"]
+        assert all(end["drops"][cause] > 0 for cause in CAUSES if cause != "overload")
+        assert end["drops"]["overload"] == 0
+    assert report["goodput_kbit_s"][0] > 0 and report["round_trip_ms"]["median"] > 0
+    wire = read_frames(out / "wire.pcap")
+    assert len(wire) > 200 and not any(MARKER in frame for frame in wire)
+    assert any(MARKER in frame for frame in read_frames(out / "trusted-a-in.pcap"))
+    assert ET.parse(out / "packet-life.svg").getroot().tag.endswith("svg")
+    for word in ("goodput", "round-trip", "cycles per 64-byte block", "Drops by cause", "packet-life.svg", "replay"):
+        assert word in done.stdout
+    return report
+
+
+@pytest.mark.parametrize(("suite", "cycles"), [("omd-blake2b", 13), ("omd-sha512", 81)])
+def test_capture_job_passes(tmp_path, suite, cycles):
+    before = traces()
+    report = assert_good(run(tmp_path, "--mode", "capture", "--suite", suite), tmp_path, "capture")
+    assert report["cycles_per_block"]["seal"] <= cycles
+    assert report["cycles_per_block"]["open"] <= cycles
+    assert traces() == before
+
+
+def test_namespace_job_passes_and_leaves_nothing(tmp_path):
+    before = traces()
+    done = run(tmp_path, "--mode", "netns")
+    namespaces_or_skip(done)
+    assert_good(done, tmp_path, "netns")
+    assert traces() == before
+
+
+def test_namespace_job_needs_no_root(tmp_path):
+    """Without any capability a user namespace gives the namespaces, where the kernel and /dev/net/tun allow it."""
+    if shutil.which("setpriv") is None or os.geteuid() != 0:
+        pytest.skip("only root can give its capabilities away, with setpriv")
+    done = run(tmp_path, "--mode", "netns", prefix=("setpriv", "--bounding-set=-all", "--inh-caps=-all"))
+    namespaces_or_skip(done)
+    assert_good(done, tmp_path, "netns")
+
+
+def test_says_in_one_line_that_it_falls_back_to_the_capture(tmp_path):
+    if shutil.which("setpriv") is None or os.geteuid() != 0:
+        pytest.skip("only root can become a user without rights, with setpriv")
+    prefix = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+    tmp_path.chmod(0o777)
+    for parent in tmp_path.parents[:2]:
+        parent.chmod(0o755)
+    if subprocess.run([*prefix, *COMMAND, "--help"], capture_output=True).returncode != 0:
+        pytest.skip("a user without rights cannot read this checkout")
+    tun = Path("/dev/net/tun")
+    if tun.exists() and tun.stat().st_mode & 0o006:
+        pytest.skip("here a user without rights may open /dev/net/tun")
+    done = run(tmp_path, prefix=prefix)
+    assert_good(done, tmp_path, "capture")
+    assert sum("no network namespaces here" in line for line in done.stdout.splitlines()) == 1
+
+
+def test_same_seed_same_attacks(tmp_path):
+    reports = []
+    for name in ("one", "two"):
+        done = run(tmp_path / name, "--mode", "capture", "--seed", "7")
+        assert done.returncode == 0, done.stdout + done.stderr
+        reports.append(report_of(tmp_path / name))
+    first, second = ([end["attacks"]["forge"] for end in report["ends"].values()] for report in reports)
+    assert first == second and reports[0]["seed"] == reports[1]["seed"] == 7
+
+
+@pytest.mark.parametrize(
+    ("sabotage", "check"),
+    [
+        ("leak", "no plaintext on the wire"),
+        ("forge", "what leaves at B went in at A, each frame once"),
+        ("count", "end B drops exactly what it must, by cause"),
+        ("hash", "the file sent in peace arrives unchanged"),
+        ("replay", "what leaves at B went in at A, each frame once"),
+    ],
+)
+def test_surprises_are_noticed(tmp_path, sabotage, check):
+    done = run(tmp_path, "--mode", "capture", "--sabotage", sabotage)
+    assert done.returncode == 1
+    failed = {each["name"] for each in report_of(tmp_path)["checks"] if not each["passed"]}
+    assert check in failed
+    assert "FAILED" in done.stdout
+
+
+def start_and_await(out: Path, line: str, *options: str) -> tuple[subprocess.Popen, list[int]]:
+    """A job that has come as far as `line`, and its child processes."""
+    process = subprocess.Popen(
+        [*COMMAND, "--out", str(out), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    for text in process.stdout:
+        if line in text:
+            return process, children_of(process.pid)
+    assert process.stderr is not None
+    error = process.stderr.read()
+    if "leave --mode away" in error:
+        pytest.skip(error.strip())
+    raise AssertionError(f"the job ended before {line!r}: {error}")
+
+
+def assert_gone(pids: list[int]) -> None:
+    deadline = time.monotonic() + 5
+    while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not [pid for pid in pids if alive(pid)]
+
+
+@pytest.mark.parametrize("mode", ["capture", "netns"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_job_takes_everything_down(tmp_path, mode, number):
+    before = traces()
+    process, children = start_and_await(tmp_path, "a file of", "--mode", mode, "--suite", "omd-sha512")
+    assert len(children) >= 2
+    process.send_signal(number)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert error.startswith("stopped: ") and len(error.splitlines()) == 1
+    assert_gone(children)
+    assert traces() == before
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_even_a_killed_job_leaves_no_process_or_interface(tmp_path):
+    process, children = start_and_await(tmp_path, "a file of", "--mode", "netns", "--suite", "omd-sha512")
+    before = {each for each in traces() if each.startswith("interface")}
+    process.kill()
+    process.wait()
+    assert_gone(children)
+    assert {each for each in traces() if each.startswith("interface")} == before
+    for each in Path(tempfile.gettempdir()).glob("sealwire-run-*"):
+        shutil.rmtree(each)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--mtu", "99"], "576 to 9000"),
+        (["--suite", "rot13"], "omd-blake2b"),
+        (["--out", "/dev/null/x"], "/dev/null"),
+    ],
+)
+def test_bad_options_are_explained(options, words):
+    done = subprocess.run([*COMMAND, *options], capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_help_teaches_by_example():
+    done = subprocess.run([*COMMAND, "--help"], capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 0
+    assert "sealwire-lab run --mode capture" in done.stdout and "sabotage" not in done.stdout
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-5], lambda data: b"\0" * 24, lambda data: b""])
+def test_damaged_capture_is_an_error(tmp_path, damage):
+    good = (Path(sys.modules["sealwire_lab"].__file__).parent / "demo" / "conversation.pcap").read_bytes()
+    (tmp_path / "bad.pcap").write_bytes(damage(good))
+    with pytest.raises(LabError):
+        read_frames(tmp_path / "bad.pcap")
