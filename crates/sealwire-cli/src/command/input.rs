@@ -60,13 +60,13 @@ impl Input {
 pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
     let input = Input::open(path)?;
     let name = &input.name;
+    let key = Key::read((&input.file).by_ref())
+        .map_err(|error| format!("key file {name}: {error}; make one with `sealwire keygen`"))?;
     if input.metadata.is_file() && input.metadata.mode() & 0o077 != 0 {
         eprintln!(
             "sealwire: warning: key file {name} can be read by others; run: chmod 600 {name}"
         );
     }
-    let key = Key::read((&input.file).by_ref())
-        .map_err(|error| format!("key file {name}: {error}; make one with `sealwire keygen`"))?;
     Ok((key, input))
 }
 

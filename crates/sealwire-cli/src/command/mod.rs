@@ -71,15 +71,10 @@ Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usag
 
 #[derive(Subcommand)]
 enum Command {
-    /// Seal a file or a pipe
     Seal(SealArgs),
-    /// Open a sealed file: nothing comes out that was not checked
     Open(OpenArgs),
-    /// Make a key file from the operating system's random bytes
     Keygen(KeygenArgs),
-    /// Check known-answer files (.rsp); the last line is `N passed, N failed`
     Kat(KatArgs),
-    /// List the schemes with their sizes
     Schemes(SchemesArgs),
 }
 
@@ -99,9 +94,9 @@ struct Paths {
     force: bool,
 }
 
-/// Seal INPUT. The output is INPUT.sealed, or standard output if INPUT is -.
+/// Seal a file or a pipe
 ///
-/// The output appears under its name only when it is complete. Chunks are sealed one by one, so that files may be larger than
+/// The output is INPUT.sealed, or standard output if INPUT is -. It appears under its name only when it is complete. Chunks are sealed one by one, so that files may be larger than
 /// memory.
 #[derive(Args)]
 #[command(after_help = "\
@@ -123,9 +118,9 @@ struct SealArgs {
     chunk_size: u64,
 }
 
-/// Open the sealed file INPUT. The output is INPUT without .sealed, or standard output if INPUT is -.
+/// Open a sealed file: nothing comes out that was not checked
 ///
-/// Every chunk is checked before a byte of it is written. The output appears under its name only when everything was good.
+/// The output is INPUT without .sealed, or standard output if INPUT is -. Every chunk is checked before a byte of it is written. The output appears under its name only when everything was good.
 /// To a pipe the checked chunks flow as they come; if the input turns out damaged or cut short, the exit code is 1 and what
 /// was written is a true beginning, not the whole.
 #[derive(Args)]
@@ -139,9 +134,9 @@ struct OpenArgs {
     paths: Paths,
 }
 
-/// Make a key file from the operating system's random bytes, readable only by you.
+/// Make a key file from the operating system's random bytes
 ///
-/// The file has a comment line and one line of hexadecimal digits. An existing file is never overwritten without --force: what
+/// Only you can read it. The file has a comment line and one line of hexadecimal digits. An existing file is never overwritten without --force: what
 /// was sealed with a lost key is lost.
 #[derive(Args)]
 #[command(after_help = "\
@@ -168,7 +163,9 @@ struct KeygenArgs {
     force: bool,
 }
 
-/// Check the library against known-answer files. A record passes if sealing gives the answer, opening gives the plaintext, and
+/// Check the library against known-answer files (.rsp)
+///
+/// A record passes if sealing gives the answer, opening gives the plaintext, and
 /// a flipped bit in tag, ciphertext, associated data or nonce is refused.
 ///
 /// The last line of standard output is `N passed, N failed`. A file that cannot be checked at all counts as one failure.
@@ -190,9 +187,9 @@ struct KatArgs {
     json: bool,
 }
 
-/// List the schemes with canonical name, alias, suite code and sizes in bytes.
+/// List the schemes with their sizes
 ///
-/// Other names of the same form resolve too, for example omdsha512k384n192tau128v2.
+/// Suite is the code in sealed files and on the link; only schemes with a suite seal files. Other names of the same form resolve too, for example omdsha512k384n192tau128v2.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
