@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs cocotb benches on Verilated modules from pytest: one pytest test for each cocotb test, named by its behaviour.
+
+A module with one set of parameters is built once (the lab's build cache) and simulated once: the tests of a bench share
+a run. Every run prints its random seed; to repeat one, set SEALWIRE_SEED. SEALWIRE_ONLY picks tests by regular expression.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import random
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cocotb_tools.config
+import pytest
+from cocotb_tools.runner import Verilator
+from sealwire_lab import build, cores, toolchain
+
+ROOT = cores.root()
+
+
+#: Seconds after which a simulation that does not end is killed.
+LIMIT = 600
+
+
+class Bounded(Verilator):
+    """cocotb's runner with a time limit, so that a simulation that hangs fails instead."""
+
+    def _get_sim_cmd_prefix(self) -> list[str]:
+        return ["timeout", str(LIMIT), *super()._get_sim_cmd_prefix()]
+
+
+def hdl_sources(top: Path, libraries: Sequence[Path]) -> list[Path]:
+    """`top` and the files below `libraries`, packages first, then the modules."""
+    files = [file for library in libraries for file in sorted(library.glob("*.sv"))]
+    packages = [file for file in files if file.stem.endswith("_pkg")]
+    return [*packages, *(file for file in files if file not in packages and file != top), top]
+
+
+def simulation(
+    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
+) -> Path:
+    """Directory of the Verilated module `top` with cocotb's main program; the program bears the module's name.
+
+    Only the ports of `top` are visible to cocotb unless `visible` says more (Verilator's options).
+    """
+    tools = toolchain.find()
+    main = cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp"
+    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+
+    def make(scratch: Path) -> None:
+        library = build.runtime()
+        archive = build.verilate(
+            scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *visible]
+        )
+        libs = cocotb_tools.config.libs_dir
+        build._run(
+            [
+                tools.cxx, "-O1", *build._CXXFLAGS, "-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj",
+                main, archive, library, f"-L{libs}", f"-Wl,-rpath,{libs}", "-lcocotbvpi_verilator", "-pthread",
+                "-o", top,
+            ],
+            scratch,
+        )  # fmt: skip
+
+    name = f"{top}-{build.digest(['cocotb', top, *options, *visible, *sources])}"
+    return build.cached(f"cocotb/{name}", make)
+
+
+def cocotb_tests(module: str) -> list[str]:
+    """Names of the cocotb tests in a bench module."""
+    source = Path(importlib.import_module(module).__file__ or "").read_text(encoding="utf-8")
+    return re.findall(r"^@cocotb\.test\([^\n]*\)\nasync def (\w+)", source, re.MULTILINE)
+
+
+@cache
+def _run_all(
+    directory: Path, top: str, bench: str, settings: tuple[tuple[str, str], ...]
+) -> tuple[str, dict[str, str]]:
+    """Run every cocotb test of `bench` in one simulation: its whole output, and of each test that ended what failed."""
+    seed = int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    with tempfile.TemporaryDirectory() as scratch:
+        results, log = Path(scratch) / "results.xml", Path(scratch) / "log"
+        with contextlib.suppress(SystemExit):
+            Bounded().test(
+                test_module=bench,
+                hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
+                build_dir=directory,
+                test_dir=scratch,
+                test_filter=os.environ.get("SEALWIRE_ONLY"),
+                seed=seed,
+                results_xml=str(results),
+                log_file=log,
+                extra_env={"COCOTB_LOG_LEVEL": "WARNING", **dict(settings)},
+            )
+        output = log.read_text(encoding="utf-8") if log.exists() else ""
+        outcome = {}
+        if results.exists():
+            for case in ElementTree.parse(results).iter("testcase"):
+                bad = case.find("failure") if case.find("failure") is not None else case.find("error")
+                outcome[case.get("name", "")] = "" if bad is None else bad.get("message", "failed")
+    return f"seed {seed} (repeat with SEALWIRE_SEED={seed})\n{output}", outcome
+
+
+def check(directory: Path, top: str, bench: str, test: str, **settings: object) -> None:
+    """Fail the pytest test unless the cocotb test `test` of `bench` passed; tests with equal settings share one run."""
+    fixed = tuple(sorted((name, str(value)) for name, value in settings.items()))
+    output, outcome = _run_all(directory, top, bench, fixed)
+    print(output)
+    if test not in outcome:
+        pytest.fail(f"{top}: the simulation ended before {test} did (log above)", pytrace=False)
+    if outcome[test]:
+        pytest.fail(f"{top}: {test}: {outcome[test]} (log above)", pytrace=False)
+
+
+def beats(packet: bytes, width: int = 8) -> Iterator[tuple[int, int, int]]:
+    """(data, bytes, last) of each beat; an empty packet is one beat with bytes 0."""
+    for start in range(0, max(len(packet), 1), width):
+        part = packet[start : start + width]
+        yield int.from_bytes(part, "little"), len(part), int(start + width >= len(packet))

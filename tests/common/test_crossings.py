@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behaviour of the FIFOs and clock crossings of hdl/common, each at several ratios of clocks."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import hdl_bench
+import pytest
+
+COMMON = hdl_bench.ROOT / "hdl" / "common"
+CROSSING = [COMMON / "sync_bits.sv", COMMON / "cdc_reset.sv"]
+#: Periods in ps of writer and reader: equal but drifting, writer fast, reader fast, far apart.
+CLOCKS = {"near": (10000, 10006), "fast_writer": (3100, 10000), "fast_reader": (10000, 3700), "far": (1300, 27100)}
+
+
+def each(bench: str, **axes: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """One pytest test for each cocotb test and each value of the axis; those of one value share a run and a worker."""
+    ((name, values),) = axes.items()
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        marks = [pytest.param(v, marks=pytest.mark.xdist_group(f"{function.__name__}_{v}")) for v in values]
+        function = pytest.mark.parametrize("test", hdl_bench.cocotb_tests(bench))(function)
+        return pytest.mark.parametrize(name, marks)(function)
+
+    return decorate
+
+
+def check(top: str, bench: str, test: str, clocks: str, sources: list[Path], **settings: int) -> None:
+    parameters = {name: value for name, value in settings.items() if name in ("WIDTH", "DEPTH")}
+    visible = ["--public-flat-rw"] if top == "packet_fifo_async" else ["--public-depth", "1"]
+    directory = hdl_bench.simulation(top, [*sources, COMMON / f"{top}.sv"], parameters, visible)
+    writer, reader = CLOCKS[clocks]
+    hdl_bench.check(directory, top, bench, test, **settings, S_PERIOD=writer, M_PERIOD=reader)
+
+
+@each("crossing_bench", depth=[2, 7, 64])
+def test_stream_fifo(depth: int, test: str) -> None:
+    if depth == 2 and test == "sustains_full_rate":
+        pytest.skip("a full FIFO of two words takes its next word one cycle after a read")
+    check("stream_fifo", "crossing_bench", test, "near", [], WIDTH=37, DEPTH=depth, CAPACITY=depth + 1)
+
+
+@each("crossing_bench", clocks=CLOCKS)
+def test_stream_fifo_async(clocks: str, test: str) -> None:
+    check("stream_fifo_async", "crossing_bench", test, clocks, CROSSING, WIDTH=37, DEPTH=16, CAPACITY=17)
+
+
+@each("crossing_bench", clocks=CLOCKS)
+def test_cdc_bus(clocks: str, test: str) -> None:
+    check("cdc_bus", "crossing_bench", test, clocks, CROSSING, WIDTH=130, CAPACITY=2, FULL_RATE=0)
+
+
+@each("counter_bench", clocks=CLOCKS)
+def test_cdc_counter(clocks: str, test: str) -> None:
+    check("cdc_counter", "counter_bench", test, clocks, CROSSING)
+
+
+@each("packet_fifo_bench", clocks=CLOCKS)
+def test_packet_fifo_async(clocks: str, test: str) -> None:
+    sources = [*CROSSING, COMMON / "cdc_bus.sv", COMMON / "wiped_ram.sv"]
+    check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64)
