@@ -68,8 +68,9 @@
 //! * Sizes that a scheme does not allow are errors that name the parameter, what was given and what is allowed.
 //! * Opening decrypts, compares the tag in constant time, and wipes the buffer if it is wrong. Nothing unverified is
 //!   returned.
-//! * No branch and no memory index depends on a secret. Keys, everything derived from them and the working values of a
-//!   call are wiped when they are dropped.
+//! * No branch and no memory index depends on a secret.
+//! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Copies that the
+//!   compiler or the `sha2` crate make on the stack and in registers are beyond the crate's reach.
 //! * A nonce must not serve twice under one key: in OMD that reveals the difference of two messages' first blocks and
 //!   costs authenticity.
 //! * There is no `unsafe` code. Without the default features the crate needs neither `std` nor an allocator.

@@ -53,8 +53,30 @@ type Sizes<V, K, N, T> = fn() -> (V, K, N, T);
 
 /// OMD over the compression function `F`, version `V`, with keys of `K`, nonces of `N` and tags of `T` bytes.
 ///
-/// With n the length of F's chaining value, keys have 1 to n bytes, nonces 1 to n - 1 and tags 1 to n; other sizes do
-/// not compile.
+/// With n the length of F's chaining value, keys have 1 to n bytes, nonces 1 to n - 1 and tags 1 to n. The published
+/// sets are named in this module; any other legal one is written out:
+///
+/// ```
+/// use sealwire::aead::{KeyInit, consts::{U24, U32}};
+/// use sealwire::{compress::Sha512, omd::{Omd, V2}};
+///
+/// type Extended = Omd<Sha512, V2, U32, U24, U24>; // omdsha512k256n192tau192v2
+/// let cipher = Extended::new(&[0x42; 32].into());
+/// let mut buffer = *b"message";
+/// let tag = cipher.seal_in_place_detached(&[0; 24].into(), b"header", &mut buffer)?;
+/// cipher.open_in_place_detached(&[0; 24].into(), b"header", &mut buffer, &tag)?;
+/// assert_eq!(&buffer, b"message");
+/// # Ok::<(), sealwire::Error>(())
+/// ```
+///
+/// Sizes that are not legal do not compile:
+///
+/// ```compile_fail,E0080
+/// use sealwire::aead::{KeyInit, consts::U32};
+/// use sealwire::{compress::Sha256, omd::{Omd, V2}};
+///
+/// Omd::<Sha256, V2, U32, U32, U32>::new(&[0x42; 32].into()); // the nonce must be shorter than 32 bytes
+/// ```
 pub struct Omd<F: Compress, V, K, N, T> {
     core: Core<F>,
     sizes: PhantomData<Sizes<V, K, N, T>>,
