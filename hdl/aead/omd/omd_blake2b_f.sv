@@ -8,9 +8,9 @@
 // release FIFO may take it. rst and clear zeroise all registers in one cycle.
 module omd_blake2b_f #(
     parameter  int unsigned DATA_BITS  = 64,   // beat of ad, msg and out: 32, 64, 128, 256 or 512
-    parameter  int unsigned KEY_BITS   = 512,  // 80 to 512, whole bytes
-    parameter  int unsigned NONCE_BITS = 256,  // 96 to 504, whole bytes
-    parameter  int unsigned TAG_BITS   = 256,  // 32 to 512, whole bytes
+    parameter  int unsigned KEY_BITS   = 512,  // 8 to 512, whole bytes
+    parameter  int unsigned NONCE_BITS = 256,  // 8 to 504, whole bytes
+    parameter  int unsigned TAG_BITS   = 256,  // 8 to 512, whole bytes
     parameter  int unsigned VERSION    = 2,    // 1 or 2
     parameter  int unsigned CONTEXTS   = 1,    // 1
     localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)

@@ -11,9 +11,9 @@ module omd_core
 #(
     parameter int unsigned N_BITS = 512,  // block and chaining value of the compression function: 256 or 512
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64, 128, 256 or 512, at most N_BITS
-    parameter int unsigned KEY_BITS = 512,  // 80 to N_BITS, whole bytes
-    parameter int unsigned NONCE_BITS = 256,  // 96 to N_BITS - 8, whole bytes
-    parameter int unsigned TAG_BITS = 256,  // 32 to N_BITS, whole bytes
+    parameter int unsigned KEY_BITS = 512,  // 8 to N_BITS, whole bytes
+    parameter int unsigned NONCE_BITS = 256,  // 8 to N_BITS - 8, whole bytes
+    parameter int unsigned TAG_BITS = 256,  // 8 to N_BITS, whole bytes
     parameter int unsigned VERSION = 2,  // 1 or 2
     parameter int unsigned CONTEXTS = 1,  // 1
     localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
@@ -76,14 +76,14 @@ module omd_core
   if (DATA_BITS < 32 || DATA_BITS > N_BITS || (DATA_BITS & (DATA_BITS - 1)) != 0) begin : gen_bad_data
     $fatal(1, "omd_core: DATA_BITS = %0d, allowed: powers of two from 32 to %0d", DATA_BITS, N_BITS);
   end
-  if (KEY_BITS < 80 || KEY_BITS > N_BITS || KEY_BITS % 8 != 0) begin : gen_bad_key
-    $fatal(1, "omd_core: KEY_BITS = %0d, allowed: whole bytes from 80 to %0d", KEY_BITS, N_BITS);
+  if (KEY_BITS < 8 || KEY_BITS > N_BITS || KEY_BITS % 8 != 0) begin : gen_bad_key
+    $fatal(1, "omd_core: KEY_BITS = %0d, allowed: whole bytes from 8 to %0d", KEY_BITS, N_BITS);
   end
-  if (NONCE_BITS < 96 || NONCE_BITS > N_BITS - 8 || NONCE_BITS % 8 != 0) begin : gen_bad_nonce
-    $fatal(1, "omd_core: NONCE_BITS = %0d, allowed: whole bytes from 96 to %0d", NONCE_BITS, N_BITS - 8);
+  if (NONCE_BITS < 8 || NONCE_BITS > N_BITS - 8 || NONCE_BITS % 8 != 0) begin : gen_bad_nonce
+    $fatal(1, "omd_core: NONCE_BITS = %0d, allowed: whole bytes from 8 to %0d", NONCE_BITS, N_BITS - 8);
   end
-  if (TAG_BITS < 32 || TAG_BITS > N_BITS || TAG_BITS % 8 != 0) begin : gen_bad_tag
-    $fatal(1, "omd_core: TAG_BITS = %0d, allowed: whole bytes from 32 to %0d", TAG_BITS, N_BITS);
+  if (TAG_BITS < 8 || TAG_BITS > N_BITS || TAG_BITS % 8 != 0) begin : gen_bad_tag
+    $fatal(1, "omd_core: TAG_BITS = %0d, allowed: whole bytes from 8 to %0d", TAG_BITS, N_BITS);
   end
   if (VERSION != 1 && VERSION != 2) begin : gen_bad_version
     $fatal(1, "omd_core: VERSION = %0d, allowed: 1, 2", VERSION);

@@ -62,7 +62,7 @@ module omd_ctrl
     S_COMMAND,   // look at the command
     S_AD,        // prepare and start the calls for the associated data
     S_AD_WAIT,   // load AD: wait for the last of them
-    S_NONCE_IN,  // Delta <= padded nonce
+    S_NONCE_IN,  // left half <= padded nonce
     S_NONCE,     // start the call for Delta
     S_TAU,       // prepare and start the call for the first H
     S_MSG,       // prepare and start the calls for the message
@@ -107,14 +107,14 @@ module omd_ctrl
   assign cmd_taken = cmd_valid && cmd_ready;
   assign key_taken = key_valid && key_ready;
   assign tag_in_taken = tag_in_valid && tag_in_ready;
-  assign no_result_yet = !result_valid;  // the registers of the result are free
+  assign no_result_yet = !result_valid;  // the tag register may be used again
 
   assign key_ready = state_q == S_IDLE && no_result_yet && !clear;
   assign cmd_ready = state_q == S_IDLE && key_ok_q && !clear;
   assign busy = state_q != S_IDLE || result_valid || clear;
 
   logic check_tag;
-  assign check_tag = state_q == S_CHECK && emit_idle && no_result_yet;
+  assign check_tag = state_q == S_CHECK && emit_idle;
   assign tag_in_ready = (check_tag || state_q == S_REFUSE) && want_tag_q && !clear;
   assign swallow_ad = state_q == S_REFUSE && want_ad_q;
   assign swallow_msg = state_q == S_REFUSE && want_msg_q;
@@ -124,8 +124,7 @@ module omd_ctrl
     prep_d        = prep_q;
     call_d        = call_q;
     dp            = '0;
-    dp.delta_keep = 1'b1;
-    dp.nonce_load = cmd_taken;
+    dp.nonce_take = cmd_taken;
     dp.key_load   = key_taken;
     dp.open       = op_q == OP_OPEN && state_q == S_MSG;
     dp.use_h      = call_q == CALL_CHAIN;
@@ -144,7 +143,7 @@ module omd_ctrl
     refuse        = 1'b0;
 
     if (call_q == CALL_AD && f_ready) begin
-      dp.ad_sum_add = 1'b1;
+      dp.sum_add = 1'b1;
       call_d = CALL_NONE;
     end
 
@@ -155,7 +154,7 @@ module omd_ctrl
       S_IDLE: begin
         if (key_taken) begin
           state_d = S_KEY;
-          dp.delta_keep = 1'b0;
+          dp.delta_clear = 1'b1;
         end else if (cmd_taken) begin
           state_d = S_COMMAND;
         end
@@ -177,20 +176,21 @@ module omd_ctrl
       end
 
       S_COMMAND: begin
-        dp.delta_keep = 1'b0;
-        dp.ad_sum_start = 1'b1;
-        dp.ad_sum_cached = cached_q;
-        dp.block_clear = 1'b1;
-        index_first = 1'b1;
-        prep_d = P_WAIT;
-        if (op_q > OP_LOAD_AD || (cached_q && !cache_ok_q)) begin
-          refuse = 1'b1;
-        end else if (want_ad_q) begin
-          col_start_ad = 1'b1;
-          state_d = S_AD;
-        end else begin
-          dp.delta_add_nonce = 1'b1;
-          state_d = S_NONCE;
+        if (no_result_yet) begin
+          dp.sum_clear = !cached_q;
+          dp.sum_from_cache = 1'b1;
+          dp.delta_clear = 1'b1;
+          index_first = 1'b1;
+          prep_d = P_WAIT;
+          if (op_q > OP_LOAD_AD || (cached_q && !cache_ok_q)) begin
+            refuse = 1'b1;
+          end else if (want_ad_q) begin
+            col_start_ad = 1'b1;
+            state_d = S_AD;
+          end else begin
+            dp.nonce_use = 1'b1;
+            state_d = S_NONCE;
+          end
         end
       end
 
@@ -230,9 +230,9 @@ module omd_ctrl
       end
 
       S_AD_WAIT: begin
-        if (call_q == CALL_NONE && no_result_yet) begin
+        if (call_q == CALL_NONE) begin
           dp.cache_load = 1'b1;
-          dp.tag_clear  = 1'b1;
+          dp.sum_clear  = 1'b1;
           result_set    = 1'b1;
           result_good   = 1'b1;
           state_d       = S_IDLE;
@@ -240,8 +240,8 @@ module omd_ctrl
       end
 
       S_NONCE_IN: begin
-        dp.delta_keep = 1'b0;
-        dp.delta_add_nonce = 1'b1;
+        dp.nonce_use = 1'b1;
+        dp.delta_clear = 1'b1;
         state_d = S_NONCE;
       end
 
@@ -249,7 +249,8 @@ module omd_ctrl
         if (f_ready) begin
           f_start = 1'b1;
           call_d = CALL_CHAIN;
-          dp.delta_keep = 1'b0;
+          dp.block_clear = 1'b1;
+          dp.delta_clear = 1'b1;
           index_first = 1'b1;
           prep_d = P_WAIT;
           state_d = S_TAU;
@@ -317,16 +318,16 @@ module omd_ctrl
       end
 
       S_TAG: begin
-        if (f_ready && no_result_yet) begin
-          dp.tag_load = 1'b1;
+        if (f_ready) begin
+          dp.sum_add = 1'b1;
           call_d = CALL_NONE;
           state_d = S_CHECK;
         end
       end
 
       S_CHECK: begin
-        if (emit_idle && no_result_yet && (!want_tag_q || tag_in_taken)) begin
-          dp.tag_clear = op_q == OP_OPEN;
+        if (emit_idle && (!want_tag_q || tag_in_taken)) begin
+          dp.sum_clear = op_q == OP_OPEN;
           result_set   = 1'b1;
           result_good  = op_q == OP_SEAL || tag_equal;
           state_d      = S_IDLE;
@@ -335,8 +336,8 @@ module omd_ctrl
 
       S_REFUSE: begin
         emit_empty = out_owed_q && emit_idle;
-        if (!want_ad_q && !want_msg_q && !want_tag_q && !out_owed_q && emit_idle && no_result_yet) begin
-          dp.tag_clear = 1'b1;
+        if (!want_ad_q && !want_msg_q && !want_tag_q && !out_owed_q && emit_idle) begin
+          dp.sum_clear = 1'b1;
           result_set   = 1'b1;
           state_d      = S_IDLE;
         end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OMD data path: key, L*, L[i] by doubling, Delta, block buffer, sum of the AD digests, AD cache, tag.
+// OMD data path: key, L*, L[i] by doubling, Delta, block buffer, sum of the AD digests (in the end the tag), AD cache.
 // docs/cores/omd.md, "Data path". Every call to the compression function is
 //   digest <= F'(chain, key || msg), chain = (digest of the last call, or left half of the block) + Delta.
 // Byte order: byte i of every string in bits [8i+7:8i]; only the doubling reads strings as numbers (gf2n_pkg).
@@ -41,15 +41,17 @@ module omd_datapath
 
   // <tau>: the tag length in bits as a big-endian number of n bytes
   localparam logic [N_BITS-1:0] TAU_BLOCK = {8'(TAG_BITS), 8'(TAG_BITS >> 8), {(N_BITS - 16) {1'b0}}};
-  // 10* behind the nonce
-  localparam logic [N_BITS-1:0] NONCE_PAD = N_BITS'(8'h80) << NONCE_BITS;
 
   logic [  KEY_BITS-1:0] key_q;
   logic [NONCE_BITS-1:0] nonce_q;
   logic [N_BITS-1:0] l_star_q, l_q, delta_q;
   logic [BEATS-1:0][DATA_BITS-1:0] left_q, right_q;  // left half of an AD block; right half of it, or message
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
-  logic [TAG_BITS-1:0] ad_sum_q, cache_q, tag_q;
+  logic [TAG_BITS-1:0] sum_q, cache_q;  // sum of the digests that make the tag
+
+  // Nonce, padded with 10*
+  logic [BEATS-1:0][DATA_BITS-1:0] nonce_block;
+  assign nonce_block = N_BITS'({8'h80, nonce_q});
 
   // 2 L in the field
   logic [N_BITS-1:0] l_twice;
@@ -59,48 +61,39 @@ module omd_datapath
     assign l_twice = gf2n_pkg::gf256_double(l_q);
   end
 
-  // The compression call
-  logic [N_BITS-1:0] digest_masked;
+  // The compression call. left_q is zero whenever the digest is used.
+  logic [N_BYTES-1:0] byte_mask;
+  logic [N_BITS-1:0] text_mask, right;
+  assign byte_mask = mask_q;
+  assign right     = right_q;
   always_comb begin
-    for (int unsigned i = 0; i < N_BYTES; i++) begin
-      digest_masked[8*i+:8] = f_digest[8*i+:8] & {8{mask_q[i/(DATA_BITS/8)][i%(DATA_BITS/8)]}};
-    end
+    for (int unsigned i = 0; i < N_BYTES; i++) text_mask[8*i+:8] = {8{byte_mask[i]}};
   end
-  assign f_key   = N_BITS'(key_q);
-  assign f_chain = (ctl.use_h ? f_digest : left_q) ^ delta_q;
-  assign f_msg   = right_q ^ (ctl.open ? digest_masked : '0) ^ (ctl.msg_tau ? TAU_BLOCK : '0);
+  assign f_key     = N_BITS'(key_q);
+  assign f_chain   = (f_digest & {N_BITS{ctl.use_h}}) ^ left_q ^ delta_q;
+  assign f_msg     = right ^ (f_digest & text_mask & {N_BITS{ctl.open}}) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
 
-  // Output: padding bytes of the buffer must not show, so both terms are masked
-  always_comb begin
-    for (int unsigned i = 0; i < N_BYTES; i++) begin
-      out_block[8*i+:8] = digest_masked[8*i+:8]
-        ^ (right_q[i/(DATA_BITS/8)][8*(i%(DATA_BITS/8))+:8] & {8{mask_q[i/(DATA_BITS/8)][i%(DATA_BITS/8)]}});
-    end
-  end
-
-  assign tag = tag_q;
-  assign tag_equal = tag_q == tag_in;
+  assign out_block = (right ^ f_digest) & text_mask;
+  assign tag       = sum_q;
+  assign tag_equal = sum_q == tag_in;
 
   always_ff @(posedge clk) begin
     if (ctl.key_load) key_q <= key;
     if (ctl.l_star_load) l_star_q <= f_digest;
-    if (ctl.nonce_load) nonce_q <= nonce;
+    if (ctl.nonce_take) nonce_q <= nonce;
 
     if (ctl.l_restart) l_q <= l_star_q;
     else if (ctl.l_double) l_q <= l_twice;
 
-    delta_q <= (ctl.delta_keep ? delta_q : '0)
-      ^ (ctl.delta_add_l ? l_q : '0)
-      ^ (ctl.delta_add_h ? f_digest : '0)
-      ^ (ctl.delta_add_nonce ? (N_BITS'(nonce_q) | NONCE_PAD) : '0);
+    if (ctl.delta_clear) delta_q <= '0;
+    else delta_q <= delta_q ^ (l_q & {N_BITS{ctl.delta_add_l}}) ^ (f_digest & {N_BITS{ctl.delta_add_h}});
 
-    if (write) begin
-      for (int unsigned i = 0; i < BEATS; i++) begin
-        if (write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
-        if (write_slot == SLOT_BITS'(BEATS + i)) begin
-          right_q[i] <= write_data;
-          mask_q[i]  <= write_mask;
-        end
+    for (int unsigned i = 0; i < BEATS; i++) begin
+      if (ctl.nonce_use) left_q[i] <= nonce_block[i];
+      else if (write && write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
+      if (write && write_slot == SLOT_BITS'(BEATS + i)) begin
+        right_q[i] <= write_data;
+        mask_q[i]  <= write_mask;
       end
     end
     if (ctl.block_clear) begin
@@ -109,12 +102,10 @@ module omd_datapath
       mask_q  <= '0;
     end
 
-    if (ctl.ad_sum_start) ad_sum_q <= ctl.ad_sum_cached ? cache_q : '0;
-    else if (ctl.ad_sum_add) ad_sum_q <= ad_sum_q ^ f_digest[TAG_BITS-1:0];
-    if (ctl.cache_load) cache_q <= ad_sum_q;
-
-    if (ctl.tag_load) tag_q <= f_digest[TAG_BITS-1:0] ^ ad_sum_q;
-    if (ctl.tag_clear) tag_q <= '0;
+    if (ctl.sum_from_cache) sum_q <= cache_q;
+    else if (ctl.sum_add) sum_q <= sum_q ^ f_digest[TAG_BITS-1:0];
+    if (ctl.sum_clear) sum_q <= '0;
+    if (ctl.cache_load) cache_q <= sum_q;
 
     if (clear) begin
       key_q    <= '0;
@@ -125,9 +116,8 @@ module omd_datapath
       left_q   <= '0;
       right_q  <= '0;
       mask_q   <= '0;
-      ad_sum_q <= '0;
+      sum_q    <= '0;
       cache_q  <= '0;
-      tag_q    <= '0;
     end
   end
 

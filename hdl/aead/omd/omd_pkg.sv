@@ -15,26 +15,24 @@ package omd_pkg;
 
   // Orders of the control to the data path; each acts on the next edge.
   typedef struct packed {
-    logic key_load;         // key register <= key port
-    logic l_star_load;      // L* <= digest
-    logic nonce_load;       // nonce register <= nonce port
-    logic delta_keep;       // Delta next = (keep ? Delta : 0) + the terms below
-    logic delta_add_l;      //   + L
-    logic delta_add_h;      //   + digest
-    logic delta_add_nonce;  //   + padded nonce
-    logic l_restart;        // L <= L*
-    logic l_double;         // L <= 2 L
-    logic block_clear;      // block buffer <= 0
-    logic ad_sum_start;     // AD sum <= cached or 0
-    logic ad_sum_cached;
-    logic ad_sum_add;       // AD sum += digest
-    logic cache_load;       // cache <= AD sum
-    logic tag_load;         // tag <= digest + AD sum
-    logic tag_clear;        // tag <= 0
+    logic key_load;        // key register <= key port
+    logic l_star_load;     // L* <= digest
+    logic nonce_take;      // nonce register <= nonce port
+    logic nonce_use;       // left half <= padded nonce
+    logic delta_clear;     // Delta <= 0, else Delta + the terms below
+    logic delta_add_l;     //   + L
+    logic delta_add_h;     //   + digest
+    logic l_restart;       // L <= L*
+    logic l_double;        // L <= 2 L
+    logic block_clear;     // block buffer <= 0
+    logic sum_clear;       // sum <= 0
+    logic sum_from_cache;  // sum <= cache
+    logic sum_add;         // sum += digest
+    logic cache_load;      // cache <= sum
     // Selections while a call starts
-    logic use_h;            // chain = digest + Delta (else left half + Delta)
-    logic msg_tau;          // message half = <tau>
-    logic open;             // buffer holds ciphertext: message half = digest + buffer where bytes are valid
+    logic use_h;           // chain = digest + Delta (else left half + Delta)
+    logic msg_tau;         // message half = <tau>
+    logic open;            // buffer holds ciphertext: message half = digest + buffer where bytes are valid
   } datapath_t;
 
 endpackage

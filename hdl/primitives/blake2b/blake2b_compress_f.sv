@@ -47,13 +47,13 @@ module blake2b_compress_f (
       v_q     <= {IV, chain};
       x_q     <= {msg, key};  // permutation 0 is the identity
       msg_q   <= msg;
-      chain_q <= chain;
     end else if (run_q) begin
       run_q   <= round_q != LAST_ROUND;
       round_q <= round_q + 4'd1;
       sigma_q <= (sigma_q == LAST_PERMUTATION) ? 4'd0 : sigma_q + 4'd1;
       v_q     <= round_out;
       x_q     <= chosen;
+      if (round_q == '0) chain_q <= v_q[7:0];
     end
     if (clear) begin
       run_q   <= 1'b0;
