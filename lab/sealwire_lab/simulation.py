@@ -51,16 +51,20 @@ def _bytes(text: str) -> bytes:
 class Simulation:
     """One simulated core.  Use as a context manager; commands queue up and run at `flush`."""
 
-    def __init__(self, program: Path, seed: int = 1) -> None:
+    def __init__(self, program: Path, seed: int = 1, plusargs: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [program, str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [program, str(seed), *plusargs],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         self._queued = 0
 
     @classmethod
-    def of(cls, core: Core, parameters: dict[str, int], seed: int = 1) -> Simulation:
-        """Build (or find) the simulation of a core and start it."""
-        return cls(build.simulation(core, parameters), seed)
+    def of(cls, core: Core, parameters: dict[str, int], seed: int = 1, plusargs: Sequence[str] = ()) -> Simulation:
+        """Build (or find) the simulation of a core and start it; `plusargs` go to the model (+NAME=VALUE)."""
+        return cls(build.simulation(core, parameters), seed, plusargs)
 
     def __enter__(self) -> Simulation:
         return self

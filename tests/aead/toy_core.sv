@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A toy with the ports of an AEAD core, to test the harness that tests the cores. It protects nothing.
-// DEFECT = 0 obeys the port contract; every other value breaks one rule of it (the list is in test_harness.py).
+// +defect=0 obeys the port contract; every other value breaks one rule of it (the list is in test_harness.py).
 // The "cipher": out = data ^ (key + nonce + beat number), tag = multiply-and-add over AD and plaintext.
 module toy_core #(
     parameter int unsigned DATA_BITS = 64,
@@ -8,8 +8,7 @@ module toy_core #(
     parameter int unsigned NONCE_BITS = 128,
     parameter int unsigned TAG_BITS = 128,
     parameter int unsigned VERSION = 1,
-    parameter int unsigned CONTEXTS = 1,
-    parameter int unsigned DEFECT = 0
+    parameter int unsigned CONTEXTS = 1
 ) (
     input logic clk,
     input logic rst,
@@ -62,6 +61,9 @@ module toy_core #(
     S_RESULT
   } state_e;
 
+  int unsigned defect;
+  initial if ($value$plusargs("defect=%d", defect) == 0) defect = 0;
+
   state_e state;
   word_t key_q, nonce_q, ad_hash, cache, acc;
   logic [TAG_BITS-1:0] tag;
@@ -82,12 +84,12 @@ module toy_core #(
   assign tag = {(TAG_BITS / DATA_BITS) {acc ^ ad_hash}};
 
   assign busy = (state != S_NO_KEY && state != S_IDLE) || waited != 0;
-  assign key_ready = (state == S_NO_KEY || state == S_IDLE || (DEFECT == 12 && state == S_MSG)) && waited == 0;
-  assign cmd_ready = (state == S_IDLE && waited == 0) || (DEFECT == 13 && state == S_NO_KEY);
-  assign ad_ready = state == S_AD || (DEFECT == 6 && state == S_IDLE && waited == 0);
-  assign msg_ready = state == S_MSG && (!out_valid || out_ready) && !(DEFECT == 7 && !tag_in_valid && op == 2'd1)
-      && !(DEFECT == 14 && odd);
-  assign tag_in_ready = state == S_TAG && DEFECT != 8 && !out_valid;
+  assign key_ready = (state == S_NO_KEY || state == S_IDLE || (defect == 12 && state == S_MSG)) && waited == 0;
+  assign cmd_ready = (state == S_IDLE && waited == 0) || (defect == 13 && state == S_NO_KEY);
+  assign ad_ready = state == S_AD || (defect == 6 && state == S_IDLE && waited == 0);
+  assign msg_ready = state == S_MSG && (!out_valid || out_ready) && !(defect == 7 && !tag_in_valid && op == 2'd1)
+      && !(defect == 14 && odd);
+  assign tag_in_ready = state == S_TAG && defect != 8 && !out_valid;
   assign out_ctx = 1'b0;
   assign result_ctx = 1'b0;
 
@@ -95,9 +97,9 @@ module toy_core #(
     odd <= !odd;
     if (waited != 0) waited <= waited - 16'd1;
     if (out_valid && out_ready) out_valid <= 1'b0;
-    if (DEFECT == 1 && out_valid && odd) out_valid <= 1'b0;
-    if (DEFECT == 4 && out_valid) out_data[0] <= !out_data[0];
-    if (DEFECT == 15 && state == S_MSG && !out_valid && odd) begin
+    if (defect == 1 && out_valid && odd) out_valid <= 1'b0;
+    if (defect == 4 && out_valid) out_data[0] <= !out_data[0];
+    if (defect == 15 && state == S_MSG && !out_valid && odd) begin
       out_valid <= 1'b1;
       out_bytes <= 3;
       out_data <= '0;
@@ -125,7 +127,7 @@ module toy_core #(
         if (ad_last) begin
           if (op == 2'd2) cache <= fold(ad_hash, masked(ad_data, int'(ad_bytes)), int'(ad_bytes));
           state <= op == 2'd2 ? S_RESULT : S_MSG;
-          if (DEFECT == 5 && op == 2'd2) begin
+          if (defect == 5 && op == 2'd2) begin
             out_valid <= 1'b1;
             out_data <= '0;
             out_bytes <= '0;
@@ -138,20 +140,20 @@ module toy_core #(
         acc <= fold(acc, plain, int'(msg_bytes));
         nonce_q <= nonce_q + word_t'(1);
         out_valid <= 1'b1;
-        out_data <= DEFECT == 2 ? msg_data ^ (key_q + nonce_q) : msg_in;
+        out_data <= defect == 2 ? msg_data ^ (key_q + nonce_q) : msg_in;
         out_bytes <= msg_bytes;
         out_last <= msg_last;
         if (msg_last) state <= op == 2'd1 ? S_TAG : S_RESULT;
       end
       S_TAG:
       if (tag_in_valid && tag_in_ready) begin
-        result_ok <= tag_in_data == tag || DEFECT == 9;
-        result_tag <= DEFECT == 10 ? tag : '0;
+        result_ok <= tag_in_data == tag || defect == 9;
+        result_tag <= defect == 10 ? tag : '0;
         result_valid <= 1'b1;
         state <= S_RESULT;
       end
       S_RESULT: begin
-        if (!result_valid && (!out_valid || out_ready || DEFECT == 3) && !started && op != 2'd1) begin
+        if (!result_valid && (!out_valid || out_ready || defect == 3) && !started && op != 2'd1) begin
           result_ok <= 1'b1;
           result_tag <= op == 2'd0 ? tag : '0;
           result_valid <= 1'b1;
@@ -166,11 +168,11 @@ module toy_core #(
     endcase
     if (rst || clear) begin
       state <= S_NO_KEY;
-      waited <= DEFECT == 16 ? 16'd3000 : 16'd4;
+      waited <= defect == 16 ? 16'd3000 : 16'd4;
       odd <= 1'b0;
       out_valid <= 1'b0;
       result_valid <= 1'b0;
-      if (DEFECT != 11 || rst) key_q <= '0;
+      if (defect != 11 || rst) key_q <= '0;
       {nonce_q, ad_hash, cache, acc, out_data, out_bytes, out_last, op, started} <= '0;
       {result_ok, result_tag} <= '0;
     end

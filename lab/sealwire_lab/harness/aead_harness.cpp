@@ -46,7 +46,8 @@ class StateHash : public VerilatedSerialize {
 
 class Bench {
   public:
-    explicit Bench(uint64_t seed) : random_{seed} {
+    Bench(uint64_t seed, int argc, char** argv) : random_{seed} {
+        context_.commandArgs(argc, argv);
         context_.randReset(2);   // registers start with random values: nothing may rely on initial ones
         context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
         core_ = std::make_unique<Vcore>(&context_, "core");
@@ -325,7 +326,7 @@ class Bench {
 
     /// A new beat on out: shape, and the command that it belongs to.
     void watch_out(const View& beat) {
-        Transaction* t = oldest(beat.ctx, "out");
+        Transaction* t = oldest_with_out(beat.ctx);
         if (t == nullptr) return;
         if (t->out_edge == 0) t->out_edge = edge_;
         if (t->op == LOAD_AD) violation("out", "out on load AD");
@@ -368,12 +369,22 @@ class Bench {
         return nullptr;
     }
 
+    /// The command that out belongs to: a sink that is slow on result may see the out of the next command first.
+    Transaction* oldest_with_out(unsigned ctx) {
+        Transaction* first = oldest(ctx, "out");
+        if (first == nullptr) return nullptr;
+        for (Transaction* t : flying_[ctx]) {
+            if (t->op != LOAD_AD && !t->out_done) return t;
+        }
+        return first;
+    }
+
     // ---- transfers ----------------------------------------------------------------------------------------------
 
     void take_out(const View& beat) {
         quiet_ = 0;
         if (beat.ctx >= CONTEXTS || flying_[beat.ctx].empty()) return;
-        Transaction* t = flying_[beat.ctx].front();
+        Transaction* t = oldest_with_out(beat.ctx);
         t->out.insert(t->out.end(), beat.data.begin(), beat.data.begin() + std::min(beat.bytes, BEAT_BYTES));
         t->out_done |= beat.last;
     }
@@ -538,7 +549,7 @@ double sc_time_stamp() { return 0; }
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
-    Bench bench{argc > 1 ? std::stoull(argv[1]) : 1};
+    Bench bench{argc > 1 ? std::stoull(argv[1]) : 1, argc, argv};
     std::string line;
     while (std::getline(std::cin, line)) {
         if (!line.empty() && !execute(bench, line)) {

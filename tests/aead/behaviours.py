@@ -1,0 +1,490 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an OMD core must do, one behaviour a test.  Runs inside the simulation; test_behaviour.py starts it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import cocotb
+from bench import LOAD_AD, OPEN, SEAL, Beat, Bench, Command, beats
+from cocotb.triggers import RisingEdge
+
+BLOCK, AD_BLOCK = 64, 128
+STALLS = ["none", "idle", "backpressure", "both"]
+MSG_SIZES = [0, 1, 63, 64, 65, 127, 128, 129, 1000]
+AD_SIZES = [0, 1, 127, 128, 129, 255, 256, 257, 700]
+LONG = bool(os.environ.get("SEALWIRE_EXHAUSTIVE"))
+
+
+async def check_seal(bench: Bench, nonce: bytes, ad: bytes, msg: bytes, *, cached: bool = False) -> tuple[bytes, bytes]:
+    """Seal in the core and in the model; both must agree."""
+    command = bench.seal(nonce, None if cached else ad, msg)
+    await bench.finish(command)
+    expected = bench.model().seal(nonce, ad, msg)
+    assert command.ok and (command.out, command.tag) == expected, f"seal of {len(ad)} + {len(msg)} bytes"
+    return expected
+
+
+def assert_refused(command: Command) -> None:
+    assert command.done and not command.ok and not any(command.tag)
+    assert command.out_done or command.op not in (SEAL, OPEN), "out has no end"
+
+
+async def assert_still_works(bench: Bench) -> None:
+    """The core does an ordinary message correctly, whatever came before."""
+    await check_seal(bench, bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(150))
+
+
+# ---- messages ---------------------------------------------------------------------------------------------------
+
+
+@cocotb.test()
+@cocotb.parametrize(stall=STALLS)
+async def seals_and_opens_every_edge_size(dut: Any, stall: str) -> None:
+    bench = await Bench.start(dut, stall=stall)
+    model = bench.model()
+    sizes = [(13, size) for size in MSG_SIZES] + [(size, 11) for size in AD_SIZES]
+    if LONG:
+        sizes = [(ad, msg) for ad in AD_SIZES for msg in MSG_SIZES]
+    commands = []
+    for ad_size, msg_size in sizes:  # all queued at once: messages follow each other without a pause
+        nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(ad_size), bench.bytes(msg_size)
+        ciphertext, tag = model.seal(nonce, ad, msg)
+        commands.append((bench.seal(nonce, ad, msg), ciphertext, tag, ad_size))
+        commands.append((bench.open(nonce, ad, ciphertext, tag), msg, bytes(bench.tag_len), ad_size))
+    await bench.until(lambda: commands[-1][0].done, 1000 * len(commands))
+    for command, out, tag, ad_size in commands:
+        assert command.ok, f"op {command.op} refuses {ad_size} + {len(out)} bytes"
+        assert (command.out, command.tag) == (out, tag), f"op {command.op}, {ad_size} + {len(out)} bytes"
+    await bench.finish()
+
+
+@cocotb.test()
+async def serves_a_random_mix_of_commands(dut: Any) -> None:
+    bench = await Bench.start(dut, stall="both")
+    model, cache, expected = bench.model(), None, []
+    for _ in range(200 if LONG else 40):
+        nonce, ad = bench.bytes(bench.nonce_len), bench.bytes(bench.random.choice((0, 5, 128, 300)))
+        msg = bench.bytes(bench.random.choice((0, 3, 64, 70, 200)))
+        cached = cache is not None and bench.random.random() < 0.4
+        used = cache if cached else ad
+        kind = bench.random.choice(("seal", "open", "forged", "load"))
+        ciphertext, tag = model.seal(nonce, used, msg)
+        if kind == "load":
+            expected.append((bench.load_ad(ad), True, None, None))
+            cache = ad
+        elif kind == "seal":
+            expected.append((bench.seal(nonce, None if cached else ad, msg), True, ciphertext, tag))
+        else:
+            forged = bytes([tag[0] ^ 1]) + tag[1:] if kind == "forged" else tag
+            command = bench.open(nonce, None if cached else ad, ciphertext, forged)
+            expected.append((command, kind == "open", msg, bytes(bench.tag_len)))
+    await bench.until(lambda: expected[-1][0].done, 1000 * len(expected))
+    for index, (command, ok, out, tag) in enumerate(expected):
+        assert command.ok == ok, index
+        assert out is None or (command.out, command.tag) == (out, tag), index
+    await bench.finish()
+
+
+@cocotb.test()
+async def takes_its_sources_in_any_order(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    names = ["cmd", "ad", "msg", "tag_in"]
+    for first in names:
+        for last in names:
+            if first == last:
+                continue
+            nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(140), bench.bytes(100)
+            ciphertext, tag = bench.model().seal(nonce, ad, msg)
+            for name in names:
+                bench.sources[name].held = name != first
+            command = bench.open(nonce, ad, ciphertext, tag)
+            await bench.cycle(30)
+            for name in names:
+                bench.sources[name].held = name == last
+            await bench.cycle(400)
+            assert not command.done, f"done before {last} was offered"
+            bench.sources[last].held = False
+            await bench.finish(command)
+            assert command.ok and command.out == msg, f"{first} first, {last} last"
+
+
+@cocotb.test()
+async def takes_no_data_before_its_command(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    bench.sources["cmd"].held = True
+    command = bench.open(bench.bytes(bench.nonce_len), b"ad", b"message", bytes(bench.tag_len))
+    await bench.cycle(200)
+    for name in ("ad", "msg", "tag_in"):
+        assert bench.sources[name].taken == 0, name
+    bench.sources["cmd"].held = False
+    await bench.finish(command)
+    assert_refused(command)
+
+
+@cocotb.test()
+async def holds_every_output_beat_until_it_is_taken(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(200)
+    bench.backpressure, bench.pause = True, 1.0
+    bench.random.choice = lambda options: max(options)  # the longest pauses only
+    await check_seal(bench, nonce, b"", msg)
+
+
+# ---- what must be refused -----------------------------------------------------------------------------------------
+
+
+async def forgeries(dut: Any, change: str) -> None:
+    bench = await Bench.start(dut)
+    for ad_size, msg_size in ((0, 1), (1, 0), (20, 64), (128, 65), (130, 200)):
+        nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(ad_size), bench.bytes(msg_size)
+        ciphertext, tag = bench.model().seal(nonce, ad, msg)
+        strings = {"nonce": nonce, "ad": ad, "ciphertext": ciphertext, "tag": tag}
+        length = len(strings[change])
+        for place in sorted({0, length // 2, length - 1}) if length else []:
+            changed = bytearray(strings[change])
+            changed[place] ^= 1 << bench.random.randrange(8)
+            forged = {**strings, change: bytes(changed)}
+            command = bench.open(forged["nonce"], forged["ad"], forged["ciphertext"], forged["tag"])
+            await bench.finish(command)
+            assert_refused(command)
+        good = bench.open(nonce, ad, ciphertext, tag)
+        await bench.finish(good)
+        assert good.ok and good.out == msg, "a forgery before spoils the good message"
+
+
+@cocotb.test()
+async def refuses_a_flipped_bit_in_the_tag(dut: Any) -> None:
+    await forgeries(dut, "tag")
+
+
+@cocotb.test()
+async def refuses_a_flipped_bit_in_the_ciphertext(dut: Any) -> None:
+    await forgeries(dut, "ciphertext")
+
+
+@cocotb.test()
+async def refuses_a_flipped_bit_in_the_ad(dut: Any) -> None:
+    await forgeries(dut, "ad")
+
+
+@cocotb.test()
+async def refuses_a_flipped_bit_in_the_nonce(dut: Any) -> None:
+    await forgeries(dut, "nonce")
+
+
+@cocotb.test()
+async def refuses_every_single_flipped_bit_of_the_tag(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    nonce, msg = bench.bytes(bench.nonce_len), b"attack at dawn"
+    ciphertext, tag = bench.model().seal(nonce, b"", msg)
+    for bit in range(0, 8 * bench.tag_len, 1 if LONG else 7):
+        forged = bytearray(tag)
+        forged[bit // 8] ^= 1 << bit % 8
+        command = bench.open(nonce, b"", ciphertext, bytes(forged))
+        await bench.finish(command)
+        assert_refused(command)
+
+
+@cocotb.test()
+async def refuses_a_truncated_or_extended_message(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(130), bench.bytes(130)
+    ciphertext, tag = bench.model().seal(nonce, ad, msg)
+    for cut in (0, 1, 64, 128, 129):
+        command = bench.open(nonce, ad, ciphertext[:cut], tag)
+        await bench.finish(command)
+        assert_refused(command)
+    for more in (ciphertext + b"\x80", ciphertext + bytes(62), ciphertext + b"\x80" + bytes(61)):
+        command = bench.open(nonce, ad, more, tag)
+        await bench.finish(command)
+        assert_refused(command)
+    for other in (b"", ad[:-1], ad[:128], ad + b"\x80", ad + b"\0"):
+        command = bench.open(nonce, other, ciphertext, tag)
+        await bench.finish(command)
+        assert_refused(command)
+
+
+@cocotb.test()
+async def refuses_the_wrong_key(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(90)
+    ciphertext, tag = bench.model().seal(nonce, b"ad", msg)
+    key = bench.key_bytes
+    for place in (0, bench.key_len - 1):
+        wrong = bytearray(key)
+        wrong[place] ^= 0x40
+        await bench.load_key(bytes(wrong))
+        command = bench.open(nonce, b"ad", ciphertext, tag)
+        await bench.finish(command)
+        assert_refused(command)
+    await bench.load_key(key)
+    command = bench.open(nonce, b"ad", ciphertext, tag)
+    await bench.finish(command)
+    assert command.ok and command.out == msg
+
+
+@cocotb.test()
+async def refuses_an_unknown_operation(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    command = bench.submit(3, bench.bytes(bench.nonce_len))
+    await bench.finish(command)
+    assert_refused(command)
+    assert command.out_beats == 0
+    await assert_still_works(bench)
+
+
+def malformed(bench: Bench) -> dict[str, list[Beat]]:
+    """Strings that the contract does not allow; the illegal beat comes after some good ones, data follow it."""
+    width = bench.width
+    good = beats(bench.bytes(9 * width), width)[:-1]
+    end = Beat(bench.bytes(width), width, True)
+    return {
+        "short beat in the middle": [*good, Beat(bench.bytes(width - 1), width - 1, False), *good, end],
+        "empty beat in the middle": [*good, Beat(b"", 0, False), *good, end],
+        "empty first beat that is not the last": [Beat(b"", 0, False), *good, end],
+        "empty last beat after data": [*good, Beat(b"", 0, True)],
+        "more bytes than a beat has": [*good, Beat(bench.bytes(width), width + 1, False), *good, end],
+        "more bytes than a beat has, last": [*good, Beat(bench.bytes(width), width + 1, True)],
+        "two short beats": [Beat(b"x", 1, False), Beat(b"y", 1, False), end],
+    }
+
+
+@cocotb.test()
+@cocotb.parametrize(stall=["none", "both"])
+async def swallows_and_refuses_a_malformed_message(dut: Any, stall: str) -> None:
+    bench = await Bench.start(dut, stall=stall)
+    for name, string in malformed(bench).items():
+        for op in (SEAL, OPEN):
+            tag = bytes(bench.tag_len) if op == OPEN else None
+            command = bench.submit(op, bench.bytes(bench.nonce_len), b"ad", string, tag)
+            await bench.finish(command)
+            assert_refused(command)
+            assert len(command.out) <= 8 * bench.width, f"{name}: data after the refusal"
+        await assert_still_works(bench)
+
+
+@cocotb.test()
+@cocotb.parametrize(stall=["none", "both"])
+async def swallows_and_refuses_malformed_ad(dut: Any, stall: str) -> None:
+    bench = await Bench.start(dut, stall=stall)
+    for name, string in malformed(bench).items():
+        for op in (SEAL, OPEN, LOAD_AD):
+            msg = None if op == LOAD_AD else bench.bytes(100)
+            tag = bytes(bench.tag_len) if op == OPEN else None
+            command = bench.submit(op, bench.bytes(bench.nonce_len), string, msg, tag)
+            await bench.finish(command)
+            assert_refused(command)
+            assert command.out == b"", f"{name}: data although the AD is bad"
+        await assert_still_works(bench)
+
+
+# ---- the AD cache -------------------------------------------------------------------------------------------------
+
+
+@cocotb.test()
+@cocotb.parametrize(stall=["none", "both"])
+async def uses_the_cached_ad(dut: Any, stall: str) -> None:
+    bench = await Bench.start(dut, stall=stall)
+    for size in AD_SIZES:
+        ad, nonce, msg = bench.bytes(size), bench.bytes(bench.nonce_len), bench.bytes(70)
+        load = bench.load_ad(ad)
+        await bench.finish(load)
+        assert load.ok and load.out_beats == 0
+        ciphertext, tag = await check_seal(bench, nonce, ad, msg, cached=True)
+        good = bench.open(nonce, None, ciphertext, tag)
+        bad = bench.open(nonce, None, ciphertext, bytes(bench.tag_len))
+        await bench.finish(good, bad)
+        assert good.ok and good.out == msg and not bad.ok
+
+
+@cocotb.test()
+async def refuses_the_cached_ad_before_one_is_loaded(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    for op in (SEAL, OPEN):
+        tag = bytes(bench.tag_len) if op == OPEN else None
+        command = bench.submit(op, bench.bytes(bench.nonce_len), None, bench.bytes(100), tag, cached=True)
+        await bench.finish(command)
+        assert_refused(command)
+        assert command.out == b""
+    await assert_still_works(bench)
+
+
+@cocotb.test()
+async def forgets_the_cached_ad_with_a_new_key(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    for same in (False, True):
+        await bench.finish(bench.load_ad(b"session"))
+        await bench.load_key(bench.key_bytes if same else bench.bytes(bench.key_len))
+        command = bench.seal(bench.bytes(bench.nonce_len), None, b"message")
+        await bench.finish(command)
+        assert_refused(command)
+        assert command.out == b""
+
+
+@cocotb.test()
+async def keeps_the_cached_ad_through_other_commands(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    ad = bench.bytes(200)
+    await bench.finish(bench.load_ad(ad))
+    await check_seal(bench, bench.bytes(bench.nonce_len), b"other", b"message")
+    nonce = bench.bytes(bench.nonce_len)
+    ciphertext, tag = bench.model().seal(nonce, b"third", b"message")
+    await bench.finish(bench.open(nonce, b"third", ciphertext, tag), bench.open(nonce, b"", ciphertext, tag))
+    await bench.finish(bench.submit(SEAL, nonce, malformed(bench)["two short beats"], b"message"))
+    await check_seal(bench, bench.bytes(bench.nonce_len), ad, b"message", cached=True)
+
+
+@cocotb.test()
+async def a_refused_load_leaves_no_half_made_cache(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    ad = bench.bytes(200)
+    await bench.finish(bench.load_ad(ad))
+    refused = bench.load_ad(malformed(bench)["short beat in the middle"])
+    await bench.finish(refused)
+    assert_refused(refused)
+    nonce = bench.bytes(bench.nonce_len)
+    command = bench.seal(nonce, None, b"message")
+    await bench.finish(command)
+    if command.ok:  # either the old cache is whole, or there is none
+        assert (command.out, command.tag) == bench.model().seal(nonce, ad, b"message")
+    else:
+        assert_refused(command)
+
+
+# ---- keys, reset and clear ----------------------------------------------------------------------------------------
+
+
+@cocotb.test()
+async def takes_a_key_only_with_nothing_in_flight(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    old = bench.key_bytes
+    nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(300), bench.bytes(300)
+    ciphertext, tag = bench.model().seal(nonce, ad, msg)
+    bench.sources["tag_in"].held = True
+    command = bench.open(nonce, ad, ciphertext, tag)
+    await bench.until(lambda: bool(bench.flying))
+    new = bench.bytes(bench.key_len)
+    bench.offer_key(new)
+    await bench.cycle(2000)
+    assert bench.sources["key"].queue, "key taken while the command waits for its tag"
+    bench.sources["tag_in"].held = False
+    await bench.until(lambda: command.done)
+    assert command.ok and command.out == msg, "the key on offer disturbs the command in flight"
+    await bench.until(lambda: not bench.sources["key"].queue)
+    assert old != new
+    await assert_still_works(bench)
+
+
+@cocotb.test()
+async def a_command_waits_for_the_key(dut: Any) -> None:
+    bench = await Bench.start(dut, key=b"")
+    nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(80)
+    command = bench.seal(nonce, b"ad", msg)
+    await bench.cycle(300)
+    assert bench.sources["cmd"].queue and not bench.strays, "command taken without a key"
+    bench.offer_key(bench.bytes(bench.key_len))
+    await bench.finish(command)
+    assert (command.out, command.tag) == bench.model().seal(nonce, b"ad", msg)
+
+
+@cocotb.test()
+async def key_and_command_offered_together_are_both_served(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    old = bench.key_bytes
+    nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(80)
+    new = bench.bytes(bench.key_len)
+    bench.offer_key(new)
+    command = bench.seal(nonce, b"ad", msg)
+    await bench.finish(command)
+    await bench.until(lambda: not bench.sources["key"].queue)
+    either = [bench.model(key).seal(nonce, b"ad", msg) for key in (old, new)]
+    assert command.ok and (command.out, command.tag) in either
+    bench.key_bytes = new
+    await bench.cycle(200)
+    await assert_still_works(bench)
+
+
+@cocotb.test()
+@cocotb.parametrize(how=["rst", "clear"])
+async def nothing_survives_a_reset_in_mid_message(dut: Any, how: str) -> None:
+    bench = await Bench.start(dut)
+    for _ in range(40 if LONG else 12):
+        await bench.finish(bench.load_ad(b"session"))
+        ad = bench.random.choice([None, b"", bench.bytes(300)])
+        op = bench.random.choice([SEAL, OPEN])
+        tag = bytes(bench.tag_len) if op == OPEN else None
+        bench.submit(op, bench.bytes(bench.nonce_len), ad, bench.bytes(300), tag, cached=ad is None)
+        await bench.until(lambda: bool(bench.flying))
+        await bench.cycle(bench.random.randrange(1, 700))
+        await bench.pulse(how)
+        await bench.until(lambda: not bench.flag("busy"), 1024)
+        # On offer from here on: a command that nothing has been promised to.
+        waiting = bench.seal(bench.bytes(bench.nonce_len), b"", b"")
+        await bench.cycle(200)
+        assert not bench.strays, bench.strays
+        assert bench.sources["cmd"].queue, "command taken without a key"
+        bench.offer_key(bench.bytes(bench.key_len))
+        await bench.finish(waiting)
+        assert (waiting.out, waiting.tag) == bench.model().seal(waiting.nonce, b"", b"")
+        cached = bench.seal(bench.bytes(bench.nonce_len), None, b"message")
+        await bench.finish(cached)
+        assert_refused(cached)
+        await assert_still_works(bench)
+
+
+@cocotb.test()
+@cocotb.parametrize(how=["rst", "clear"])
+async def shows_nothing_and_takes_nothing_while_clearing(dut: Any, how: str) -> None:
+    bench = await Bench.start(dut)
+    bench.seal(bench.bytes(bench.nonce_len), b"ad", bench.bytes(300))
+    await bench.cycle(250)
+    await bench.pulse(how)
+    for cycle in range(1025):
+        await RisingEdge(dut.clk)
+        assert not bench.flag("out_valid") and not bench.flag("result_valid")
+        if not bench.flag("busy"):
+            break
+        for name in ("key", "cmd", "ad", "msg", "tag_in"):
+            assert not bench.flag(name + "_ready"), name
+        assert cycle < 1024, "clearing takes more than 1024 cycles"
+
+
+def snapshot(dut: Any) -> dict[str, str]:
+    """Every register and wire of the core below its ports, by path."""
+    values: dict[str, str] = {}
+
+    def visit(handle: Any) -> None:
+        try:
+            values[handle._path] = str(handle.value)
+        except (AttributeError, TypeError, ValueError):
+            for child in handle:
+                visit(child)
+
+    visit(dut)
+    return values
+
+
+@cocotb.test()
+async def clear_leaves_no_trace_of_key_or_data_in_any_register(dut: Any) -> None:
+    # Two cores' lives that differ in every secret: after clear nobody may be able to tell them apart.
+    seen = []
+    for _ in range(2):
+        bench = await Bench.start(dut)
+        await bench.finish(bench.load_ad(bench.bytes(140)))
+        nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(100)
+        ciphertext, tag = bench.model().seal(nonce, b"", msg)
+        await bench.finish(bench.seal(nonce, None, msg), bench.open(nonce, b"", ciphertext, tag))
+        bench.seal(nonce, bench.bytes(20), bench.bytes(300))
+        await bench.cycle(150)
+        await bench.pulse("clear")
+        await bench.until(lambda bench=bench: not bench.flag("busy"), 1024)
+        bench.silence()
+        await bench.cycle(4)
+        seen.append(snapshot(dut))
+        if len(seen) == 1:
+            before = snapshot(dut)
+            assert len(before) > 50, "the scan does not see the inside of the core"
+    differ = [path for path, value in seen[0].items() if seen[1][path] != value]
+    assert not differ, f"still different after clear: {differ}"

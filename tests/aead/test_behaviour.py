@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs behaviours.py on Verilated cores: one simulation a variant, one pytest test a behaviour.
+
+To repeat a run with its random numbers: SEALWIRE_SEED=<the seed that the failure names>.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from cocotb_tools.runner import get_runner
+from sealwire_lab import build, cores
+
+HERE = Path(__file__).parent
+BEHAVIOURS = re.findall(r"^async def (\w+)\(dut: Any(?!, change)", (HERE / "behaviours.py").read_text(), re.MULTILINE)
+
+#: One v1 and one v2 set of sizes for each core in the fast set; the rest of the published ones, and other beats.
+FAST = [
+    ("omd-sha512-r1", "k512n256tau256v2"),
+    ("omd-sha512-r1", "k128n128tau128v1"),
+    ("omd-blake2b-f", "k512n256tau256v2"),
+    ("omd-blake2b-f", "k512n256tau512v1"),
+]
+SLOW = [
+    ("omd-sha512-r1", "k256n256tau256v1"),
+    ("omd-sha512-r1", "k512n256tau512v1"),
+    ("omd-sha512-r1", "k80n96tau32v2"),
+    ("omd-blake2b-f", "k256n128tau128v2"),
+    ("omd-blake2b-f", "k512n504tau512v2"),
+    ("omd-blake2b-f", "k512n256tau256v2d32"),
+    ("omd-blake2b-f", "k512n256tau256v2d128"),
+    ("omd-sha512-r1", "k512n256tau256v2d256"),
+    ("omd-sha512-r1", "k512n256tau256v2d512"),
+]
+VARIANTS = [pytest.param(variant, id="-".join(variant)) for variant in FAST] + [
+    pytest.param(variant, id="-".join(variant), marks=pytest.mark.exhaustive) for variant in [*FAST, *SLOW]
+]
+_done: dict[tuple[str, str, bool], dict[str, list[str]]] = {}
+
+
+def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[str, list[str]]:
+    """Run all behaviours once; for each its failures (an empty list: passed)."""
+    core = cores.find(variant[0])
+    match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d)(?:d(\d+))?", variant[1])
+    assert match
+    key, nonce, tag, version, beat = match.groups()
+    parameters = core.parameters(KEY_BITS=int(key), NONCE_BITS=int(nonce), TAG_BITS=int(tag), VERSION=int(version))
+    parameters["DATA_BITS"] = int(beat or core.data_bits)
+    seed = int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    environment = {
+        "SEALWIRE_SCHEME": core.scheme,
+        "SEALWIRE_VERSION": version,
+        "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",
+        "COCOTB_LOG_LEVEL": "INFO",
+    }
+    results = scratch / "results.xml"
+    with contextlib.suppress(SystemExit):  # the failures are read from the results, or there are none to read
+        get_runner("verilator").test(
+            test_module="behaviours",
+            hdl_toplevel=core.top,
+            hdl_toplevel_lang="verilog",
+            build_dir=build.cocotb_program(core.top, core.sources, parameters),
+            test_dir=scratch,
+            results_xml=str(results),
+            seed=seed,
+            extra_env=environment,
+            log_file=scratch / "log",
+        )
+    if not results.exists():
+        pytest.fail(
+            f"the simulation of {core.name} ended early:\n{(scratch / 'log').read_text()[-3000:]}", pytrace=False
+        )
+    failures: dict[str, list[str]] = {}
+    for case in ElementTree.parse(results).iter("testcase"):
+        name = case.get("name", "")
+        found = failures.setdefault(re.match(r"\w+", name)[0], [])  # type: ignore[index]
+        for problem in [*case.iter("failure"), *case.iter("error")]:
+            found.append(f"{name} (seed {seed}): {problem.get('error_msg') or problem.get('message') or problem.text}")
+    return failures
+
+
+@pytest.fixture
+def failures(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, list[str]]:
+    variant, exhaustive = request.param, request.node.get_closest_marker("exhaustive") is not None
+    key = (*variant, exhaustive)
+    if key not in _done:
+        _done[key] = {}  # a simulation that cannot be built or started fails once with its reason, not for every test
+        _done[key] = simulate(variant, exhaustive, tmp_path)
+    return _done[key]
+
+
+@pytest.mark.parametrize("behaviour", BEHAVIOURS)
+@pytest.mark.parametrize("failures", VARIANTS, indirect=True)
+def test_core(failures: dict[str, list[str]], behaviour: str) -> None:
+    assert behaviour in failures, f"{behaviour} did not run"
+    if failures[behaviour]:
+        pytest.fail("\n".join(failures[behaviour]), pytrace=False)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rules of the port contract on the real cores, watched by the lab's harness in every cycle."""
+
+import json
+import random
+
+import pytest
+from sealwire_lab import cores, cycles
+from sealwire_lab.cli import main
+from sealwire_lab.simulation import STALLS, Report, Simulation
+
+CORES = ["omd-sha512-r1", "omd-blake2b-f"]
+
+
+def talk(bench: Simulation, source: random.Random, core: cores.Core, commands: int) -> Report:
+    """Random commands of every kind, back to back, with key changes in between."""
+    sizes = core.parameters()
+    for index in range(commands):
+        if index % 7 == 0:
+            bench.key(source.randbytes(sizes["KEY_BITS"] // 8))
+        nonce = source.randbytes(sizes["NONCE_BITS"] // 8)
+        ad, msg = source.randbytes(source.choice((0, 1, 128, 200))), source.randbytes(source.choice((0, 9, 64, 130)))
+        kind = source.randrange(5)
+        if kind == 0:
+            bench.load_ad(nonce, ad)
+        elif kind == 1:
+            bench.seal(nonce, None, msg)
+        elif kind == 2:
+            bench.open(nonce, ad, msg, source.randbytes(sizes["TAG_BITS"] // 8))
+        else:
+            bench.seal(nonce, ad, msg)
+    return bench.flush()
+
+
+@pytest.mark.parametrize("stall", STALLS)
+@pytest.mark.parametrize("name", CORES)
+def test_no_rule_is_broken_in_random_traffic(name: str, stall: str) -> None:
+    core, seed = cores.find(name), random.getrandbits(31)
+    with Simulation.of(core, core.parameters(), seed) as bench:
+        bench.stall(stall, seed)
+        bench.send("probe 1")  # no ready may depend on another channel's valid
+        report = talk(bench, random.Random(seed), core, 60)
+    assert not report.violations, (seed, report.violations)
+    assert all(outcome.done for outcome in report.outcomes), seed
+
+
+@pytest.mark.parametrize("how", ["clear", "rst"])
+@pytest.mark.parametrize("name", CORES)
+def test_after_clear_the_whole_state_is_the_same_whatever_the_secrets_were(name: str, how: str) -> None:
+    core = cores.find(name)
+    for cycles_before in (1, 50, 90, 200, 333):  # in key work, in AD, in the message, at rest
+        states = []
+        for secret in range(3):
+            source = random.Random(secret)
+            with Simulation.of(core, core.parameters()) as bench:
+                bench.stall("none")
+                bench.key(source.randbytes(64))
+                bench.load_ad(bytes(32), source.randbytes(40))
+                bench.wait()
+                bench.seal(source.randbytes(32), None, source.randbytes(100))
+                bench.open(source.randbytes(32), source.randbytes(200), source.randbytes(300), source.randbytes(32))
+                bench.send(f"run {cycles_before}")
+                bench.send(how)
+                bench.send("state")
+                report = bench.flush()
+                assert not report.violations
+                states += report.states
+        assert len(states) == 3 and len(set(states)) == 1, f"{how} after {cycles_before} cycles leaves a trace"
+
+
+def test_a_state_before_clear_does_tell_the_secrets() -> None:
+    core = cores.find(CORES[1])
+    states = []
+    for secret in range(2):
+        with Simulation.of(core, core.parameters()) as bench:
+            bench.key(random.Random(secret).randbytes(64))
+            bench.wait()
+            bench.send("state")
+            states += bench.flush().states
+    assert states[0] != states[1]
+
+
+@pytest.mark.parametrize(("name", "message", "constant"), [(CORES[0], 81, 170), (CORES[1], 13, 36)])
+def test_cycles_stay_within_the_bar(name: str, message: int, constant: int) -> None:
+    core = cores.find(name)
+    figures = cycles.measure(core, core.parameters(), (1, 2, 150))
+    assert figures.message <= message
+    assert all(total <= message * blocks + constant for blocks, total in figures.total.items())
+    assert figures.setup + figures.message * 150 + figures.tag == figures.total[150]
+
+
+def test_cycles_are_printed_with_the_fields_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cycles", "--core", CORES[1], "--json", "--blocks", "1", "2"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    fields = ["core", "params", "contexts", "key_setup", "ad_block", "setup", "message", "tag", "total", "packet"]
+    assert list(figures) == fields
+    assert list(figures["total"]) == list(figures["packet"]) == ["1", "2"]
