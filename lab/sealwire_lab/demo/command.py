@@ -32,7 +32,7 @@ from .traffic import Traffic
 from .traffic_capture import CaptureTraffic
 from .traffic_netns import NamespaceTraffic
 
-_LIMIT_SECONDS = 240
+_LIMIT_SECONDS = 300
 _FILE_BYTES = (1_000_000, 200_000)
 _SHORT_FILE_BYTES = (60_000, 60_000)
 
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, metavar="N", help="repeats file contents and attacks of an earlier run")
     parser.add_argument(
-        "--mtu", type=int, metavar="BYTES", default=1500, help="of the TAP interfaces, 576 to 9000 (%(default)s)"
+        "--mtu", type=int, metavar="BYTES", default=1500, help="of the TAP interfaces, 1500 to 9000 (%(default)s)"
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)"
@@ -86,8 +86,8 @@ def main(argv: list[str] | None = None) -> int:
     """Runs the job. Returns the exit status."""
     parser = _parser()
     options = parser.parse_args(argv)
-    if not 576 <= options.mtu <= 9000:
-        parser.error(f"argument --mtu: {options.mtu} bytes given, 576 to 9000 are allowed")
+    if not 1500 <= options.mtu <= 9000:
+        parser.error(f"argument --mtu: {options.mtu} bytes given, 1500 to 9000 are allowed")
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), width=None if sys.stdout.isatty() else 120)
     try:
         with _signals():

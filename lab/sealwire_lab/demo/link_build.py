@@ -45,6 +45,7 @@ def link_host(suite: str) -> Path:
         if done.returncode != 0:
             raise LabError(f"the host program does not compile: {done.stderr.strip()[:2000]}")
         shutil.rmtree(scratch / "obj")
+        scratch.chmod(0o755)  # for other users of the machine too
 
     name = f"link-host-{suite}-{build.digest([suite, *flags, *sources, *host])}"
     return build.cached(f"simulations/{name}", make) / "link_host"

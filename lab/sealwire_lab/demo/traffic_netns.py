@@ -21,7 +21,7 @@ from .bench import Bench
 from .ends import A, B
 from .traffic import Pings, Transfer, marked_data, sha256
 
-_WORKER_SECONDS = 60.0
+_WORKER_SECONDS = 120.0
 _PORT = 7700
 
 

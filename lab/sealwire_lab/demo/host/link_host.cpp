@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One end of the demonstration: a Verilated link between a TAP interface (or a socket that plays one) and a wire.
 //
-// The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the secrets as its first
-// line (never the command line), then one command a line; standard output answers with one JSON object a line. End of input ends
-// the process. While the link has nothing to do, its clocks stand still and the process sleeps.
+// The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the secrets as
+// its first line (never the command line), then one command a line; standard output answers with one JSON object a
+// line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -30,13 +30,15 @@ constexpr size_t N_BYTES = 64;          // block size of the key schedule of sui
 using Options = std::map<std::string, std::string>;
 
 Options read_options(int argc, char** argv) {
-    static const char* const NAMES[] = {"mac", "peer-mac", "id", "peer-id", "wire-fd", "trusted-fd", "tap", "address", "tap-mac", "mtu", "pcap-in", "pcap-out"};
+    static const char* const NAMES[] = {"mac", "peer-mac", "id",      "peer-id", "wire-fd", "trusted-fd",
+                                        "tap", "address",  "tap-mac", "mtu",     "pcap-in", "pcap-out"};
     std::vector<option> table;
     for (const char* name : NAMES) table.push_back({name, required_argument, nullptr, 0});
     table.push_back({nullptr, 0, nullptr, 0});
     Options options;
     int index = 0;
-    for (int c = getopt_long(argc, argv, "", table.data(), &index); c != -1; c = getopt_long(argc, argv, "", table.data(), &index)) {
+    for (int c = getopt_long(argc, argv, "", table.data(), &index); c != -1;
+         c = getopt_long(argc, argv, "", table.data(), &index)) {
         if (c != 0) throw std::runtime_error("unknown option");
         options[table[static_cast<size_t>(index)].name] = optarg;
     }
@@ -65,7 +67,8 @@ class Host {
 
     void open_session() {
         std::string line;
-        if (!read_line(line) || line.size() != 4 * N_BYTES + 2) throw std::runtime_error("no secrets on standard input");
+        if (!read_line(line) || line.size() != 4 * N_BYTES + 2)
+            throw std::runtime_error("no secrets on standard input");
         Frame psk = from_hex(line.substr(0, 2 * N_BYTES), N_BYTES, "the pre-shared key");
         const Frame r_i = from_hex(line.substr(2 * N_BYTES + 1, N_BYTES), N_BYTES / 2, "R_i");
         const Frame r_r = from_hex(line.substr(3 * N_BYTES + 2, N_BYTES), N_BYTES / 2, "R_r");
@@ -112,18 +115,20 @@ class Host {
         enter_own_namespace();
         // Only now: a change of user namespace would have cancelled it.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        tap_ = open_tap({options_.at("tap"), options_.at("address"), from_hex(options_.at("tap-mac"), 6, "tap-mac"), std::stoi(options_.at("mtu"))});
+        tap_ = open_tap({options_.at("tap"), options_.at("address"), from_hex(options_.at("tap-mac"), 6, "tap-mac"),
+                         std::stoi(options_.at("mtu"))});
         return tap_;
     }
 
     LinkModel::Identity identity() const {
-        return {from_hex(options_.at("mac"), 6, "mac"), from_hex(options_.at("peer-mac"), 6, "peer-mac"), from_hex(options_.at("id"), 8, "id"),
-                from_hex(options_.at("peer-id"), 8, "peer-id")};
+        return {from_hex(options_.at("mac"), 6, "mac"), from_hex(options_.at("peer-mac"), 6, "peer-mac"),
+                from_hex(options_.at("id"), 8, "id"), from_hex(options_.at("peer-id"), 8, "peer-id")};
     }
 
     Frame receive(int fd, bool is_socket) {
         Frame frame(MAX_FRAME);
-        const ssize_t size = is_socket ? recv(fd, frame.data(), frame.size(), MSG_DONTWAIT) : read(fd, frame.data(), frame.size());
+        const ssize_t size =
+            is_socket ? recv(fd, frame.data(), frame.size(), MSG_DONTWAIT) : read(fd, frame.data(), frame.size());
         if (size < 0 && errno != EAGAIN && errno != EINTR) throw failed("cannot receive");
         frame.resize(size > 0 ? static_cast<size_t>(size) : 0);
         return frame;
@@ -159,23 +164,28 @@ class Host {
     }
 
     std::string stats() const {
-        const auto number = [](const char* name, uint64_t value) { return std::string(", \"") + name + "\": " + std::to_string(value); };
+        const auto number = [](const char* name, uint64_t value) {
+            return std::string(", \"") + name + "\": " + std::to_string(value);
+        };
         const double seconds = std::chrono::duration<double>(simulating_).count();
-        return std::string("{\"idle\": ") + (link_.idle() ? "true" : "false") + ", \"session_up\": " + (link_.session_up() ? "true" : "false") +
+        return std::string("{\"idle\": ") + (link_.idle() ? "true" : "false") +
+               ", \"session_up\": " + (link_.session_up() ? "true" : "false") +
                number("session_errors", link_.session_errors()) + number("core_cycles", link_.core_cycles()) +
                number("enc_busy_cycles", link_.enc_busy_cycles()) + number("dec_busy_cycles", link_.dec_busy_cycles()) +
                number("simulated_ps", link_.now_ps()) + number("frames_in", link_.trusted_in().frames_taken) +
-               number("bytes_in", link_.trusted_in().bytes_taken) + number("packets_in", link_.untrusted_in().frames_taken) +
+               number("bytes_in", link_.trusted_in().bytes_taken) +
+               number("packets_in", link_.untrusted_in().frames_taken) +
                number("frames_out", link_.trusted_out().frames) + number("bytes_out", link_.trusted_out().bytes) +
-               number("packets_out", link_.untrusted_out().frames) + ", \"simulating_seconds\": " + std::to_string(seconds) +
-               ", \"counters\": " + link_.counters_json() + "}";
+               number("packets_out", link_.untrusted_out().frames) +
+               ", \"simulating_seconds\": " + std::to_string(seconds) + ", \"counters\": " + link_.counters_json() +
+               "}";
     }
 
     std::string events() const {
         std::string out = "{\"core_ps\": " + std::to_string(LinkModel::CORE_PS) + ", \"events\": [";
         for (const Event& event : link_.events())
-            out += std::string(&event == link_.events().data() ? "" : ", ") + "[\"" + event.what + "\", " + std::to_string(event.ps) + ", " +
-                   std::to_string(event.core_cycle) + "]";
+            out += std::string(&event == link_.events().data() ? "" : ", ") + "[\"" + event.what + "\", " +
+                   std::to_string(event.ps) + ", " + std::to_string(event.core_cycle) + "]";
         return out + "]}";
     }
 

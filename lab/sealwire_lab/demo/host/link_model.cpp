@@ -26,7 +26,8 @@ template <size_t WORDS>
 void set_wide(VlWide<WORDS>& port, const Frame& bytes) {
     for (size_t w = 0; w < WORDS; ++w) {
         port[w] = 0;
-        for (size_t i = 0; i < 4 && 4 * w + i < bytes.size(); ++i) port[w] |= static_cast<uint32_t>(bytes[4 * w + i]) << (8 * i);
+        for (size_t i = 0; i < 4 && 4 * w + i < bytes.size(); ++i)
+            port[w] |= static_cast<uint32_t>(bytes[4 * w + i]) << (8 * i);
     }
 }
 
@@ -179,8 +180,8 @@ void LinkModel::edge_untrusted() {
     eval();
     top_->untrusted_clk = 0;
     if (taken || !top_->s_axis_untrusted_tvalid)
-        show_beat(untrusted_in_, top_->s_axis_untrusted_tdata, top_->s_axis_untrusted_tkeep, top_->s_axis_untrusted_tvalid,
-                  top_->s_axis_untrusted_tlast);
+        show_beat(untrusted_in_, top_->s_axis_untrusted_tdata, top_->s_axis_untrusted_tkeep,
+                  top_->s_axis_untrusted_tvalid, top_->s_axis_untrusted_tlast);
     if (!out.empty()) on_untrusted_(std::move(out));
 }
 
@@ -216,7 +217,8 @@ void LinkModel::wait_ready(const CData& ready, CData& valid, const char* what) {
     settled_.fill(false);
     for (unsigned cycle = 0; valid; ++cycle) {
         if (cycle > HANDSHAKE_LIMIT)
-            throw std::runtime_error(std::string("the link does not take the ") + what + " (ready is " + (ready ? "1)" : "0)"));
+            throw std::runtime_error(std::string("the link does not take the ") + what + " (ready is " +
+                                     (ready ? "1)" : "0)"));
         run_core_cycles(1);
     }
 }
@@ -250,7 +252,8 @@ void LinkModel::feed_untrusted(Frame&& frame) {
 }
 
 uint64_t LinkModel::trusted_finished() const {
-    return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size + top_->count_drop_trusted_session;
+    return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size +
+           top_->count_drop_trusted_session;
 }
 
 uint64_t LinkModel::untrusted_finished() const {
@@ -268,9 +271,10 @@ void LinkModel::retire(Flight& flight, uint64_t finished) {
 }
 
 bool LinkModel::idle() const {
-    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && keepalives_wanted_ == 0 && trusted_out_.partial.empty() &&
-           untrusted_out_.partial.empty() && trusted_out_.frames == top_->count_delivered &&
-           untrusted_out_.frames == top_->count_untrusted_out && core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
+    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && keepalives_wanted_ == 0 &&
+           trusted_out_.partial.empty() && untrusted_out_.partial.empty() &&
+           trusted_out_.frames == top_->count_delivered && untrusted_out_.frames == top_->count_untrusted_out &&
+           core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
 }
 
 void LinkModel::trace(bool on) {

@@ -84,7 +84,8 @@ class LinkModel {
 
   private:
     enum Domain { TRUSTED, CORE, UNTRUSTED, DOMAINS };
-    static constexpr size_t WINDOW_BYTES = 12 * 1024;  // with one more 9600-byte frame still inside the 32 KiB entrance FIFO
+    // With one more frame of 9600 bytes this still fits in the 32 KiB entrance FIFO.
+    static constexpr size_t WINDOW_BYTES = 12 * 1024;
     static constexpr uint64_t STILL_CORE_CYCLES = 96;
     // After reset the link overwrites its packet memories (a beat a cycle) and counts what comes meanwhile as overload.
     static constexpr unsigned WIPE_CORE_CYCLES = 20000;

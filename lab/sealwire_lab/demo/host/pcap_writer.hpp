@@ -23,7 +23,8 @@ class PcapWriter {
         timespec now{};
         clock_gettime(CLOCK_REALTIME, &now);
         const auto size = static_cast<uint32_t>(frame.size());
-        const uint32_t header[4] = {static_cast<uint32_t>(now.tv_sec), static_cast<uint32_t>(now.tv_nsec / 1000), size, size};
+        const auto micros = static_cast<uint32_t>(now.tv_nsec / 1000);
+        const uint32_t header[4] = {static_cast<uint32_t>(now.tv_sec), micros, size, size};
         file_.write(reinterpret_cast<const char*>(header), sizeof header);
         file_.write(reinterpret_cast<const char*>(frame.data()), static_cast<std::streamsize>(frame.size()));
         file_.flush();

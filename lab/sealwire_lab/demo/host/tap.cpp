@@ -53,7 +53,8 @@ class Request {
 void set_address(Request& request, unsigned long code, const std::string& dotted, const char* what) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    if (inet_pton(AF_INET, dotted.c_str(), &address.sin_addr) != 1) throw std::runtime_error("not an IPv4 address: " + dotted);
+    if (inet_pton(AF_INET, dotted.c_str(), &address.sin_addr) != 1)
+        throw std::runtime_error("not an IPv4 address: " + dotted);
     std::memcpy(&request.ifr.ifr_addr, &address, sizeof address);
     request.call(code, what);
 }
