@@ -2,7 +2,7 @@
 """Runs cocotb benches on Verilated modules from pytest: one pytest test for each cocotb test, named by its behaviour.
 
 A module with one set of parameters is built once (the lab's build cache) and simulated once: the tests of a bench share
-a run. Every run prints its random seed; to repeat one, set SEALWIRE_SEED. SEALWIRE_ONLY picks tests by regular expression.
+a run. Every run prints its random seed; to repeat one, set SEALWIRE_SEED. SEALWIRE_ONLY (a regular expression) picks tests.
 """
 
 from __future__ import annotations

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and the
+model of the other end. Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge
+from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from link_model import ETHERTYPE, End
+
+SUITE = int(os.environ.get("SUITE", 2))
+ROLE = os.environ.get("ROLE", "i")
+OUTER = os.environ.get("OUTER", "1") == "1"
+IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
+OTHER = {"i": "r", "r": "i"}
+OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
+PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
+
+COUNTERS = """trusted_in trusted_in_bytes sealed sealed_bytes drop_trusted_overload drop_trusted_size drop_trusted_session
+    untrusted_out untrusted_in untrusted_in_bytes delivered delivered_bytes keepalives_in keepalives_out drop_overload drop_short
+    drop_version drop_type drop_suite drop_length drop_session drop_number drop_replay drop_auth drop_foreign""".split()
+DROPS = [name for name in COUNTERS if name.startswith("drop_") and "trusted" not in name]
+TRUSTED_DROPS = [name for name in COUNTERS if name.startswith("drop_trusted")]
+
+
+def stalls(probability):
+    """Pause generator: stalls in bursts, so that single gaps and long ones both occur."""
+    while True:
+        pause = random.random() < probability
+        yield from itertools.repeat(pause, random.choice((1, 1, 2, 3, 9)))
+
+
+def frame_of(data: bytes) -> AxiStreamFrame:
+    """Random bytes in the lanes that tkeep leaves out."""
+    fill = -len(data) % 8
+    return AxiStreamFrame(data + random.randbytes(fill), tkeep=[1] * len(data) + [0] * fill)
+
+
+class Link:
+    """The link under test, end ROLE, and the model of its peer."""
+
+    def __init__(self, dut, stall: float = 0.0):
+        self.dut = dut
+        self.clocks = {name: getattr(dut, f"{name}_clk") for name in PERIODS}
+        self.resets = {name: getattr(dut, f"{name}_rst") for name in PERIODS}
+        for name, period in PERIODS.items():
+            cocotb.start_soon(Clock(self.clocks[name], period, unit="ps").start())
+            self.resets[name].value = 1
+        for name, clock in ("trusted", dut.trusted_clk), ("untrusted", dut.untrusted_clk):
+            source = AxiStreamSource(AxiStreamBus.from_prefix(dut, f"s_axis_{name}"), clock)
+            sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, f"m_axis_{name}"), clock)
+            for end in (source, sink):
+                end.log.setLevel("ERROR")
+            setattr(self, f"{name}_source", source)
+            setattr(self, f"{name}_sink", sink)
+            cocotb.start_soon(self._watch(name, clock))
+        self.stall(stall)
+        dut.cfg_local_mac.value = int.from_bytes(OWN_MAC, "little")
+        dut.cfg_peer_mac.value = int.from_bytes(PEER_MAC, "little")
+        dut.cfg_local_id.value = int.from_bytes(IDS[ROLE], "little")
+        dut.cfg_peer_id.value = int.from_bytes(IDS[OTHER[ROLE]], "little")
+        dut.psk_valid.value = dut.session_valid.value = dut.keepalive_valid.value = dut.zeroise.value = 0
+        self.own, self.peer = (End(SUITE, IDS[a], IDS[b]) for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE))
+        self.watching = False
+        self.errors = 0
+        cocotb.start_soon(self._errors())
+
+    @classmethod
+    async def start(cls, dut, stall: float = 0.0, session: bool = True) -> Link:
+        link = cls(dut, stall)
+        await link.core(5)
+        await link.release()
+        if session:
+            await link.load_psk(PSK)
+            assert await link.session(R_I, R_R)
+        return link
+
+    def stall(self, probability: float) -> None:
+        """Random pauses on all four streams."""
+        for end in (self.trusted_source, self.trusted_sink, self.untrusted_source, self.untrusted_sink):
+            if probability:
+                end.set_pause_generator(stalls(probability))
+            else:
+                end.clear_pause_generator()
+                end.pause = False
+
+    async def core(self, cycles: int) -> None:
+        await ClockCycles(self.dut.core_clk, cycles)
+
+    async def release(self) -> None:
+        """End the reset and wait for the memories' wipe."""
+        for name, reset in self.resets.items():
+            await RisingEdge(self.clocks[name])
+            reset.value = 0
+        await self.core(1800)
+        self.watching = True
+
+    async def _errors(self) -> None:
+        while True:
+            await RisingEdge(self.dut.session_error)
+            self.errors += 1
+
+    async def _watch(self, name: str, clock) -> None:
+        """An offered beat holds still; unused bytes are zero; tkeep is contiguous and partial only at the end."""
+        valid, ready, data, keep, last = (
+            getattr(self.dut, f"m_axis_{name}_{field}") for field in ("tvalid", "tready", "tdata", "tkeep", "tlast")
+        )
+        waiting = None
+        edge = RisingEdge(clock)
+        while True:
+            await edge
+            if not self.watching:
+                waiting = None
+                continue
+            if not valid.value:
+                assert waiting is None, f"{name}: an offered beat was withdrawn"
+                continue
+            beat = int(data.value), int(keep.value), int(last.value)
+            assert waiting is None or waiting == beat, f"{name}: an offered beat changed"
+            count = beat[1].bit_length()
+            assert beat[1] == 2**count - 1 and count and (beat[2] or count == 8), f"{name}: tkeep {beat[1]:02x}"
+            assert beat[0] >> (8 * count) == 0, f"{name}: unused bytes are not zero"
+            waiting = None if ready.value else beat
+
+    # ------------------------------------------------------------------------------------------ secrets
+
+    async def _give(self, name: str, **values: int) -> None:
+        dut = self.dut
+        for field, value in values.items():
+            getattr(dut, field).value = value
+        getattr(dut, f"{name}_valid").value = 1
+        while True:
+            await RisingEdge(dut.core_clk)
+            if getattr(dut, f"{name}_ready").value:
+                break
+        getattr(dut, f"{name}_valid").value = 0
+        for field in values:
+            getattr(dut, field).value = random.getrandbits(len(getattr(dut, field)))
+
+    async def load_psk(self, psk: bytes) -> None:
+        await self._give("psk", psk_data=int.from_bytes(psk, "little"))
+        self.own.psk = self.peer.psk = psk
+
+    async def session(self, r_i: bytes, r_r: bytes) -> bool:
+        """Ask for a session; True when it was installed, False when it was refused."""
+        before = self.errors
+        await self._give(
+            "session", session_r_i=int.from_bytes(r_i, "little"), session_r_r=int.from_bytes(r_r, "little")
+        )
+        for _ in range(30000):
+            await RisingEdge(self.dut.core_clk)
+            if self.errors != before:
+                return False
+            if self.dut.session_up.value and not self.dut.busy.value:
+                self.own.install(r_i, r_r)
+                self.peer.install(r_i, r_r)
+                return True
+        raise AssertionError("neither a session nor an error")
+
+    async def keepalive(self) -> None:
+        await self._give("keepalive")  # ready only in a session
+
+    async def zeroise(self) -> None:
+        self.dut.zeroise.value = 1
+        await RisingEdge(self.dut.core_clk)
+        self.dut.zeroise.value = 0
+        for _ in range(4000):
+            await RisingEdge(self.dut.core_clk)
+            if not self.dut.busy.value:
+                break
+        else:
+            raise AssertionError("busy for ever")
+        self.own.forget()
+
+    # ------------------------------------------------------------------------------------------ traffic
+
+    def send_trusted(self, *frames: bytes) -> None:
+        for frame in frames:
+            self.trusted_source.send_nowait(frame_of(frame))
+
+    def send_untrusted(self, *packets: bytes) -> None:
+        """Link packets to this end, in outer frames."""
+        for packet in packets:
+            self.send_outer(OWN_MAC + PEER_MAC + ETHERTYPE + packet if OUTER else packet)
+
+    def send_outer(self, *frames: bytes) -> None:
+        for frame in frames:
+            self.untrusted_source.send_nowait(frame_of(frame))
+
+    def delivered(self) -> list[bytes]:
+        """Frames on the trusted side since the last call."""
+        return [bytes(self.trusted_sink.recv_nowait()) for _ in range(self.trusted_sink.count())]
+
+    def sealed(self) -> list[bytes]:
+        """Link packets on the untrusted side since the last call, outer header checked and taken off."""
+        frames = [bytes(self.untrusted_sink.recv_nowait()) for _ in range(self.untrusted_sink.count())]
+        if not OUTER:
+            return frames
+        for frame in frames:
+            assert frame[:14] == PEER_MAC + OWN_MAC + ETHERTYPE, frame[:14].hex()
+        return [frame[14:] for frame in frames]
+
+    def counts(self) -> dict[str, int]:
+        return {name: int(getattr(self.dut, f"count_{name}").value) for name in COUNTERS}
+
+    @staticmethod
+    def imbalance(counts: dict[str, int]) -> str:
+        """Empty when all three totals balance."""
+        made = {
+            "trusted_in": counts["sealed"] + sum(counts[name] for name in TRUSTED_DROPS),
+            "untrusted_in": counts["delivered"] + counts["keepalives_in"] + sum(counts[name] for name in DROPS),
+            "untrusted_out": counts["sealed"] + counts["keepalives_out"],
+        }
+        return ", ".join(f"{name} {counts[name]} but {made[name]}" for name in made if counts[name] != made[name])
+
+    async def at_rest(self, patience: int = 60000) -> dict[str, int]:
+        """Wait until nothing moves; the totals must balance then. Returns the counters."""
+        last, still = None, 0
+        for _ in range(patience // 50):
+            await self.core(50)
+            quiet = self.trusted_source.idle() and self.untrusted_source.idle()
+            busy = self.dut.mon_enc_busy.value or self.dut.mon_dec_busy.value or self.dut.busy.value
+            seen = self.counts()
+            if not quiet or busy or seen != last or (self.imbalance(seen) and still < 20):
+                still = still + 1 if quiet and not busy and seen == last else 0
+                last = seen
+                continue
+            still += 1
+            if still >= 4:
+                break
+        assert not self.imbalance(self.counts()), self.imbalance(self.counts())
+        assert still >= 4, f"not at rest after {patience} cycles: {self.counts()}"
+        return self.counts()

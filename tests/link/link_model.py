@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The link in plain Python, written from the specification of the wire format: key schedule, packets, receive rules.
+
+Its first oracle are the check values of the specification (test_link_model.py); with them it is the second oracle of the benches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from omd_model import Omd, blake2b, sha512, xor
+
+F = {1: sha512, 2: blake2b}  # schedule function by suite
+N, TAG, SALT, HEADER = 64, 32, 24, 16  # bytes; equal in suites 01 and 02
+N_MAX = 2**48
+MIN_FRAME, MAX_FRAME = 14, 9600
+ETHERTYPE = b"\x88\xb5"
+
+
+def ctx(suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0) -> bytes:
+    """32 bytes: what an output is for (sid zero), or the associated data of a direction (the receiver's sid)."""
+    return b"sealwire" + bytes([1, suite, c, kind]) + sid + id_i + id_r
+
+
+def derive(suite: int, psk: bytes, id_i: bytes, id_r: bytes, c: int, chain: bytes) -> bytes:
+    """D(c, H) = F'(H, PSK || ctx(c, 0) || zeros)."""
+    return F[suite](chain, psk + ctx(suite, c, bytes(4), id_i, id_r).ljust(N, b"\0"))
+
+
+@dataclass
+class Direction:
+    """Keys of one direction of a session."""
+
+    suite: int
+    key: bytes
+    salt: bytes
+    ad: bytes
+    sid: bytes
+
+    def __post_init__(self) -> None:
+        self.omd = Omd(F[self.suite], self.key, TAG, 2)
+        tag_a = self.omd.ad_tag(self.ad)
+        self.omd.ad_tag = lambda ad: tag_a  # type: ignore[method-assign]  # constant for the session, as in the core
+
+    def seal(self, number: int, message: bytes) -> bytes:
+        """The whole packet."""
+        text, tag = self.omd.seal(self.salt + number.to_bytes(8, "big"), self.ad, message)
+        return header(self.suite, len(message) + TAG, self.sid, number) + text + tag
+
+    def open(self, packet: bytes) -> bytes | None:
+        """The message of a packet of exactly its stated length, or None."""
+        message, tag = self.omd.open(self.salt + packet[8:16], self.ad, packet[HEADER:-TAG])
+        return message if not any(xor(tag, packet[-TAG:])) else None
+
+
+def header(suite: int, length: int, sid: bytes, number: int, first: int = 0x10) -> bytes:
+    """16 bytes; `first` is version (high nibble) and type."""
+    return bytes([first, suite]) + length.to_bytes(2, "big") + sid + number.to_bytes(8, "big")
+
+
+@dataclass
+class Window:
+    """The last 64 packet numbers, by a set: no shifting, on purpose."""
+
+    next: int = 0
+    marked: set[int] = field(default_factory=set)
+
+    def stale(self, number: int) -> bool:
+        return number < self.next and (self.next - number > 64 or number in self.marked)
+
+    def mark(self, number: int) -> None:
+        self.marked.add(number)
+        self.next = max(self.next, number + 1)
+
+
+class End:
+    """One end with one session slot and no handshake."""
+
+    def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
+        self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
+        self.initiator = own_id < peer_id
+        self.psk: bytes | None = None
+        self.tx: Direction | None = None
+        self.rx: Direction | None = None
+        self.number = 0
+        self.window = Window()
+        self.counts: Counter[str] = Counter()
+        self.delivered: list[bytes] = []
+
+    def install(self, r_i: bytes, r_r: bytes) -> None:
+        """Derive and start a session; the caller knows that it is allowed."""
+        assert self.psk
+        id_i, id_r = (self.own_id, self.peer_id) if self.initiator else (self.peer_id, self.own_id)
+        chain = r_i + r_r
+        salts = derive(self.suite, self.psk, id_i, id_r, 3, chain)
+        to_r = Direction(
+            self.suite, derive(self.suite, self.psk, id_i, id_r, 1, chain), salts[:SALT],
+            ctx(self.suite, 1, r_r[:4], id_i, id_r), r_r[:4],
+        )  # fmt: skip
+        to_i = Direction(
+            self.suite, derive(self.suite, self.psk, id_i, id_r, 2, chain), salts[N // 2 : N // 2 + SALT],
+            ctx(self.suite, 2, r_i[:4], id_i, id_r), r_i[:4],
+        )  # fmt: skip
+        self.tx, self.rx = (to_r, to_i) if self.initiator else (to_i, to_r)
+        self.number, self.window = 0, Window()
+
+    def forget(self) -> None:
+        """No session and no pre-shared key, as after a reset."""
+        self.psk = self.tx = self.rx = None
+
+    def seal(self, message: bytes) -> bytes:
+        """The next packet with this message (a keep-alive: one zero byte)."""
+        assert self.tx
+        packet = self.tx.seal(self.number, message)
+        self.number += 1
+        return packet
+
+    def judge(self, packet: bytes) -> tuple[str, bytes]:
+        """The receive rules, in order: the first that fails, or `delivered` or `keepalives_in`; and the message."""
+        length = int.from_bytes(packet[2:4], "big")
+        number = int.from_bytes(packet[8:16], "big")
+        if len(packet) < HEADER or HEADER + length > len(packet):
+            return "drop_short", b""
+        if packet[0] >> 4 != 1:
+            return "drop_version", b""
+        if packet[0] & 15 != 0:
+            return "drop_type", b""
+        if packet[1] != self.suite:
+            return "drop_suite", b""
+        if not TAG + 1 <= length <= TAG + MAX_FRAME:
+            return "drop_length", b""
+        if self.rx is None or packet[4:8] != self.rx.sid:
+            return "drop_session", b""
+        if number >= N_MAX:
+            return "drop_number", b""
+        if self.window.stale(number):
+            return "drop_replay", b""
+        message = self.rx.open(packet[: HEADER + length])
+        if message is None:
+            return "drop_auth", b""
+        self.window.mark(number)
+        return ("delivered" if len(message) >= MIN_FRAME else "keepalives_in"), message
+
+    def receive(self, packet: bytes) -> str:
+        """Judge a packet and keep the books; returns the cause."""
+        cause, message = self.judge(packet)
+        self.counts["untrusted_in"] += 1
+        self.counts[cause] += 1
+        if cause == "delivered":
+            self.delivered.append(message)
+        return cause
+
+    def receive_frame(self, frame: bytes) -> str:
+        """The same for an outer Ethernet frame."""
+        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
+            self.counts["untrusted_in"] += 1
+            self.counts["drop_foreign"] += 1
+            return "drop_foreign"
+        return self.receive(frame[14:])

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behaviour of sealwire_link: one pytest test for each cocotb test of the benches and each variant of the link."""
+
+import tomllib
+
+import hdl_bench
+import pytest
+
+SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
+
+
+def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
+    sources = [hdl_bench.ROOT / name for name in SOURCES]
+    directory = hdl_bench.simulation("sealwire_link", sources, {"SUITE": suite, **parameters})
+    settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1), "N_MAX": parameters.get("N_MAX", 2**48)}
+    hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("check_values_bench"))
+@pytest.mark.parametrize("role", ["i", "r"])
+@pytest.mark.parametrize("suite", [1, 2])
+def test_check_values(suite: int, role: str, test: str) -> None:
+    check("check_values_bench", test, role, suite)
