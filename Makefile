@@ -94,7 +94,7 @@ build/lab.stamp: build/venv.stamp lab/pyproject.toml
 	$(UV) pip install --quiet --no-deps --no-build-isolation -e lab
 	@touch $@
 
-build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml') Cargo.lock
+build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
 	$(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
 	@touch $@
 
