@@ -61,7 +61,7 @@ def digest(parts: Iterable[str | Path]) -> str:
     """Short name for a set of inputs: strings as they are, files by name and content."""
     tools = toolchain.find()
     state = hashlib.sha256(f"{tools.verilator_version}|{tools.cxx_version}|{_CXXFLAGS}".encode())
-    for part in parts:
+    for part in (Path(__file__), *parts):  # this file holds the flags
         state.update(b"\0")
         if isinstance(part, Path):
             try:
@@ -137,7 +137,7 @@ def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] |
 
     def make(scratch: Path) -> None:
         library = runtime()
-        archive = verilate(scratch, core.top, files, parameters, "Vcore", ["--savable"])
+        archive = verilate(scratch, core.top, files, parameters, "Vcore", ["--savable", "-fno-lift-expr"])
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *(f"-D{option}" for option in options), "-I", tools.include, "-I", "obj",

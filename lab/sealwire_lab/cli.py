@@ -16,6 +16,7 @@ from rich.table import Table
 from . import cores, cycles, kat, lint
 from .cores import PARAMETERS, Core
 from .errors import LabError
+from .implement import command as implement
 from .simulation import STALLS, parameters_text
 
 EXAMPLES = """\
@@ -26,6 +27,7 @@ examples:
   sealwire-lab cycles --core omd-blake2b-f                    counted in simulation, as a table
   sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
   sealwire-lab lint                                           Verilator and slang on every core
+  sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
   sealwire-lab run                                            two link ends, real traffic, attacks
 
 exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
@@ -94,6 +96,8 @@ def _parser() -> argparse.ArgumentParser:
 
     linting = commands.add_parser("lint", help="elaborate every core and top with Verilator -Wall and slang")
     linting.set_defaults(action=_lint)
+
+    implement.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
     commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab implement`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from .. import cores
+from ..errors import LabError
+from . import flow, targets
+from .flow import Record, Request
+from .stages import OK, Progress
+
+_stderr = Console(stderr=True, highlight=False, emoji=False)
+
+EPILOG = """\
+examples:
+  sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
+  sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
+  sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
+  sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
+
+Results are kept in build/implement/ by what went in (sources, parameters, options, tool versions) and answered from
+there; --force runs the tools again. exit status: 0 all well, 1 the design did not synthesise, fit or route (the record
+says why), 2 the command could not be carried out
+"""
+
+
+def _number(text: str, least: float = 1) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
+    return value
+
+
+def _seed(text: str) -> int:
+    return _number(text, 0)
+
+
+def _duration(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
+def _assignment(text: str) -> tuple[str, int]:
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    return name, int(value)
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "implement",
+        help="area and clock of a core by open tools",
+        description="Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in "
+        "simulation; throughput is block bits x clock / message cycles.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
+    parser.add_argument("--seeds", type=_number, default=1, metavar="N", help="placements to try (default 1)")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
+    parser.add_argument(
+        "--param", action="append", type=_assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
+    )
+    parser.add_argument(
+        "--synth", action="append", default=[], metavar="OPTION",
+        help="more for the Yosys synth command, as --synth=-nobram; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--place", action="append", default=[], metavar="OPTION",
+        help="more for nextpnr, as --place=--router --place=router2; repeatable",
+    )  # fmt: skip
+    parser.add_argument(
+        "--freq", type=_duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
+        help=f"what the placer aims at (default {flow.DEFAULT_FREQ})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--timeout", type=_duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
+        help=f"seconds for each run of a tool (default {flow.DEFAULT_TIMEOUT:g})",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="run the tools even if the result is known")
+    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
+    parser.add_argument("--json", action="store_true", help="the record, machine-readable")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
+    )
+    parser.set_defaults(action=run)
+
+
+def _command(arguments: argparse.Namespace) -> str:
+    words = ["sealwire-lab", "implement", "--core", arguments.core, "--target", arguments.target]
+    if arguments.seeds != 1:
+        words += ["--seeds", str(arguments.seeds)]
+    if arguments.seed != 1:
+        words += ["--seed", str(arguments.seed)]
+    for name, value in arguments.param:
+        words += ["--param", f"{name}={value}"]
+    words += [f"--synth={option}" for option in arguments.synth] + [f"--place={option}" for option in arguments.place]
+    if arguments.freq != flow.DEFAULT_FREQ:
+        words += ["--freq", f"{arguments.freq:g}"]
+    if arguments.timeout != flow.DEFAULT_TIMEOUT:
+        words += ["--timeout", f"{arguments.timeout:g}"]
+    return shlex.join(words)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A line that moves on a terminal; elsewhere one line for each thing begun."""
+    begun: set[str] = set()
+    with _stderr.status("starting") as status:
+
+        def tell(what: str, seconds: float, line: str) -> None:
+            if _stderr.is_terminal:
+                status.update(f"{what}, {seconds:.0f} s  [dim]{line[:80].replace('[', '(')}[/dim]")
+            elif what not in begun:
+                begun.add(what)
+                _stderr.print(what, soft_wrap=True, markup=False)
+
+        yield tell
+
+
+def _figure(value: float | int | None, unit: str = "") -> str:
+    return "-" if value is None else f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
+
+
+def _print(record: Record) -> None:
+    console = Console(highlight=False)
+    console.print(f"{record.core} on {record.device} ({record.stage})", soft_wrap=True, markup=False)
+    table = Table("figure", "value", box=None, pad_edge=False)
+    memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
+    table.add_row("LUT", _figure(record.lut) + memory)
+    table.add_row("flip-flops", _figure(record.ff))
+    table.add_row("block RAM", _figure(record.bram))
+    table.add_row("carry cells", _figure(record.carry))
+    if record.fmax_mhz_by_seed:
+        count = len(record.fmax_mhz_by_seed)
+        more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
+        table.add_row("clock", _figure(record.fmax_mhz, " MHz") + more)
+    if record.cycles:
+        table.add_row(
+            "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
+        )
+    if record.gbit_s is not None:
+        table.add_row("throughput, long messages", _figure(record.gbit_s, " Gbit/s"))
+        table.add_row("throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s"))
+    console.print(table)
+    path = record.critical_path
+    if path:
+        console.print(
+            f"slowest path: {path.start} to {path.end}, {path.delay_ns:g} ns "
+            f"({path.logic_ns:g} logic, {path.routing_ns:g} routing)",
+            soft_wrap=True, markup=False,
+        )  # fmt: skip
+    for note in record.notes or ():
+        console.print(f"note: {note}", soft_wrap=True, markup=False)
+
+
+def _keep(folders: tuple[Path, ...], to: Path) -> None:
+    try:
+        for folder in folders:
+            shutil.copytree(folder, to / folder.name, dirs_exist_ok=True)
+    except (OSError, shutil.Error) as error:
+        raise LabError(f"cannot copy the tools' files to {to}: {error}") from error
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    core = cores.find(arguments.core)
+    request = Request(
+        core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),
+        seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
+        synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
+        timeout=arguments.timeout, force=arguments.force, count_cycles=not arguments.no_cycles,
+        command=_command(arguments),
+    )  # fmt: skip
+    if arguments.keep is not None and arguments.keep.exists():
+        raise LabError(f"--keep {arguments.keep} exists already; name a new folder")
+    with _progress() as progress:
+        result = flow.implement(request, progress)
+    record = result.record
+    if result.stored:
+        _stderr.print("answered from build/implement (--force runs the tools again)", soft_wrap=True)
+    if arguments.keep is not None:
+        _keep(result.folders, arguments.keep)
+    if arguments.json:
+        print(json.dumps(record.json(), indent=2))
+    elif record.lut is not None:
+        _print(record)
+    for seed, reason in (record.failed_seeds or {}).items():
+        if record.status == OK:
+            _stderr.print(f"sealwire-lab: seed {seed} left out: {reason}", soft_wrap=True, markup=False)
+    if record.status != OK:
+        _stderr.print(f"sealwire-lab: {core.name} on {record.target}: {record.reason}", soft_wrap=True, markup=False)
+        return 1
+    return 0

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one tool in a child process with a time limit, and keeps its files in a folder named by everything that went in.
+
+A failure is kept like a success, so that nothing is tried twice in vain; one that ran out of time is tried again when
+it is given more.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..errors import LabError
+
+OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
+LOG = "log.txt"
+_RESULT = "result.json"
+
+#: Told now and then how far a stage is: (what runs, seconds, last line of its log).
+Progress = Callable[[str, float, str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a stage ended.  `reason` is empty when it went well; `limit` and `seconds` are seconds."""
+
+    status: str
+    reason: str
+    seconds: float
+    limit: float
+    finished: str
+    folder: Path
+    stored: bool = False
+
+
+def _last_line(log: Path) -> str:
+    try:
+        with log.open("rb") as handle:
+            handle.seek(max(0, log.stat().st_size - 400))
+            lines = handle.read().decode(errors="replace").split("\n")
+    except OSError:
+        return ""
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _complaint(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for pattern in (r"\berror:", r"^(?:\d+\. )?ERROR:", r"^\w*(?:Error|Exception)\b"):
+        found = [line.strip() for line in lines if re.search(pattern, line)]
+        if found:
+            return found[0]
+    return _last_line(log) or "no message"
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    # The whole group: Yosys starts ABC.
+    os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, progress: Progress) -> tuple[str, str]:
+    log = scratch / LOG
+    start = time.monotonic()
+    with log.open("wb") as sink:
+        child = subprocess.Popen(
+            command, cwd=scratch, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
+        )
+        try:
+            while True:
+                try:
+                    status = child.wait(timeout=0.5)
+                    break
+                except subprocess.TimeoutExpired:
+                    spent = time.monotonic() - start
+                    progress(what, spent, _last_line(log))
+                    if spent > limit:
+                        _stop(child)
+                        return TIMEOUT, f"{what} took longer than {limit:g} s; it was at: {_last_line(log)}"
+        except BaseException:
+            _stop(child)
+            raise
+    if status == 0:
+        return OK, ""
+    ending = f"signal {-status}" if status < 0 else f"exit status {status}"
+    return FAILED, f"{what} failed ({ending}): {_complaint(log)}"
+
+
+def _stored(folder: Path, limit: float) -> Outcome | None:
+    try:
+        table = json.loads((folder / _RESULT).read_text(encoding="utf-8"))
+        outcome = Outcome(folder=folder, stored=True, **table)
+    except (OSError, ValueError, TypeError):
+        return None
+    return None if outcome.status == TIMEOUT and outcome.limit < limit else outcome
+
+
+def run(
+    what: str,
+    folder: Path,
+    prepare: Callable[[Path], Sequence[str]],
+    *,
+    limit: float,
+    force: bool,
+    progress: Progress,
+) -> Outcome:
+    """Run a stage whose files belong in `folder`, or answer from there.
+
+    `prepare` fills the folder that the tool starts in and returns the command.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with (folder.parent / f".{folder.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            known = None if force else _stored(folder, limit)
+            if known is not None:
+                return known
+            scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=folder.parent))
+            try:
+                start = time.monotonic()
+                status, reason = _execute(what, prepare(scratch), scratch, limit, progress)
+                table = {
+                    "status": status,
+                    "reason": reason,
+                    "seconds": round(time.monotonic() - start, 1),
+                    "limit": limit,
+                    "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+                }
+                (scratch / _RESULT).write_text(json.dumps(table), encoding="utf-8")
+                shutil.rmtree(folder, ignore_errors=True)
+                scratch.rename(folder)
+            finally:
+                shutil.rmtree(scratch, ignore_errors=True)
+    except OSError as error:
+        raise LabError(f"cannot keep the results of {what} in {folder}: {error.strerror or error}") from error
+    kept = _stored(folder, 0)
+    assert kept is not None
+    return Outcome(**{**asdict(kept), "stored": False})
