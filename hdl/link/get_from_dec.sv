@@ -34,6 +34,7 @@ module get_from_dec
     output logic [        63:0] mark_pn,
     input  logic                mark_done,
     input  logic                mark_fresh,
+    input  logic                exit_closed,     // from a wipe until fifo_dec is drained: hand nothing on
     output logic                fifo_valid,      // fifo_dec
     input  logic                fifo_ready,
     output logic [        63:0] fifo_data,
@@ -109,12 +110,12 @@ module get_from_dec
       .verdict_ready,
       .verdict_ok,
       .m_valid(store_m_valid),
-      .m_ready(fifo_ready && !wipe),
+      .m_ready(fifo_ready && !exit_closed),
       .m_data(fifo_data),
       .m_bytes(fifo_bytes),
       .m_last(fifo_last)
   );
-  assign fifo_valid = store_m_valid && !wipe;
+  assign fifo_valid = store_m_valid && !exit_closed;
   assign handed_on = fifo_valid && fifo_ready && fifo_last;
   assign fifo_commit = handed_on;
   assign fifo_discard = wipe;

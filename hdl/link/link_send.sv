@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Exit of one side: hands whole packets from a FIFO to the interface, one beat a cycle, and counts what left.
-// `flush` (level) drains waiting packets instead, between packets only: a packet whose first beat has been offered goes out whole.
+// `flush` (level) asks to drain the packets that wait instead, between packets only: one whose first beat has been offered
+// goes out whole first. `flushing` stays high until flush has fallen and the FIFO has shown nothing for eight cycles.
 // Security: what is flushed shows nowhere; m_valid stays low meanwhile.
 
 module link_send (
     input  logic        clk,
     input  logic        rst,
     input  logic        flush,
+    output logic        flushing,      // a register
     input  logic        s_valid,
     output logic        s_ready,
     input  logic [63:0] s_data,
@@ -24,9 +26,10 @@ module link_send (
 );
   logic sending_q;  // inside a packet that goes out
   logic draining_q;  // inside a packet that does not
+  logic [2:0] empty_q;  // cycles without a beat
   logic drain;
 
-  assign drain = draining_q || (flush && !sending_q);
+  assign drain = draining_q || (flushing && !sending_q);
   assign m_valid = s_valid && !drain && !rst;
   assign s_ready = (drain || m_ready) && !rst;
   assign m_data = s_data;
@@ -39,7 +42,11 @@ module link_send (
   always_ff @(posedge clk) begin
     if (m_valid) sending_q <= !(m_ready && m_last);
     if (s_valid && drain) draining_q <= !s_last;
+    empty_q <= (flush || s_valid) ? '0 : empty_q + 3'd1;
+    if (flush) flushing <= 1'b1;
+    else if (empty_q == '1) flushing <= 1'b0;
     if (rst) begin
+      flushing   <= 1'b0;
       sending_q  <= 1'b0;
       draining_q <= 1'b0;
     end

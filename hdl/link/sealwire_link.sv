@@ -470,12 +470,13 @@ module sealwire_link #(
       .m_last(fe_last)
   );
 
-  logic u_out, unused_u_flushed;
+  logic u_out, unused_u_flushing, unused_u_flushed;
   logic [3:0] unused_u_bytes;
   link_send u_send_ctxt (
       .clk(untrusted_clk),
       .rst(rst_untrusted),
       .flush(1'b0),  // sealed packets are no secret: they leave
+      .flushing(unused_u_flushing),
       .s_valid(fe_valid),
       .s_ready(fe_ready),
       .s_data(fe_data),
@@ -709,7 +710,7 @@ module sealwire_link #(
       .result_ok(dr_ok)
   );
 
-  logic gd_valid, gd_ready, gd_last, gd_commit, gd_discard;
+  logic exit_closed, gd_valid, gd_ready, gd_last, gd_commit, gd_discard;
   logic [63:0] gd_data;
   logic [ 3:0] gd_bytes;
 
@@ -739,6 +740,7 @@ module sealwire_link #(
       .mark_pn,
       .mark_done,
       .mark_fresh,
+      .exit_closed,
       .fifo_valid(gd_valid),
       .fifo_ready(gd_ready),
       .fifo_data(gd_data),
@@ -778,19 +780,22 @@ module sealwire_link #(
       .m_last(fd_last)
   );
 
-  // A wipe lasts a thousand cycles and more, so its level is seen in the trusted domain.
-  logic wipe_q, flush, t_out, t_flushed;
-  always_ff @(posedge core_clk) wipe_q <= wipe;
-  sync_bits u_flush (
-      .clk(trusted_clk),
-      .d  (wipe_q),
-      .q  (flush)
+  logic flush, flushing, t_out, t_flushed;
+  link_flush u_flush (
+      .core_clk,
+      .core_rst(rst_core),
+      .wipe,
+      .closed  (exit_closed),
+      .trusted_clk,
+      .flush,
+      .flushing
   );
 
   link_send u_send_ptxt (
       .clk(trusted_clk),
       .rst(rst_trusted),
       .flush,
+      .flushing,
       .s_valid(fd_valid),
       .s_ready(fd_ready),
       .s_data(fd_data),
@@ -872,15 +877,15 @@ module sealwire_link #(
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_u_bytes, unused_u_flushed, unused_ct_bytes, moving};
+  assign unused = &{1'b0, unused_u_bytes, unused_u_flushing, unused_u_flushed, unused_ct_bytes, moving};
 
 `ifndef SYNTHESIS
   // Totals balance whenever nothing has moved for long enough for every count to arrive. Signals of the other domains are
   // only looked at here, for the length of the rest.
   logic [11:0] rest_q;
   logic stirs;
-  assign stirs = moving || !work_idle || pt_valid || ct_valid || gd_valid || wipe || rst_core || fd_valid || fe_valid ||
-      s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
+  assign stirs = moving || !work_idle || exit_closed || rst_core || pt_valid || ct_valid || gd_valid || fd_valid ||
+      fe_valid || s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
   always_ff @(posedge core_clk) begin
     rest_q <= stirs ? '0 : (rest_q == '1) ? rest_q : rest_q + 1'b1;
     if (!stirs && rest_q == '1) begin
