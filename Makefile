@@ -48,7 +48,7 @@ lint: setup ## formatters and linters for Rust, Python and SystemVerilog
 
 test-rust: build/python.stamp ## the library, the link crate, the command
 	cargo build --locked -p sealwire --no-default-features
-	cargo test --workspace --exclude sealwire-python --locked --release
+	cargo test --workspace --exclude sealwire-python --locked
 
 test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
