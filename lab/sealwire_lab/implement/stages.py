@@ -56,7 +56,7 @@ def _last_line(log: Path) -> str:
 
 def _complaint(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    for pattern in (r"\berror:", r"^(?:\d+\. )?ERROR:", r"^\w*(?:Error|Exception)\b"):
+    for pattern in (r"\b(?:error|ERROR): ", r"^\w*(?:Error|Exception)\b"):
         found = [line.strip() for line in lines if re.search(pattern, line)]
         if found:
             return found[0]

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab implement` on a design small enough to count by hand."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from sealwire_lab import cores
+from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+from sealwire_lab.implement import flow, stages, targets
+
+# An accumulator: WIDTH flip-flops, each fed by one adder bit.
+ADDER = """\
+module adder #(
+    parameter int WIDTH = 16,
+    parameter int DATA_BITS = 64,
+    parameter int CONTEXTS = 1
+) (
+    input logic clk,
+    input logic [WIDTH-1:0] a,
+    output logic [WIDTH-1:0] q
+);
+  always_ff @(posedge clk) q <= q + a;
+endmodule
+"""
+MANIFEST = """\
+[[core]]
+name = "adder"
+kind = "other"
+top = "adder"
+scheme = "none"
+sources = ["hdl/adder.sv"]
+defaults = { WIDTH = 16 }
+"""
+ECP5 = ["implement", "--core", "adder", "--target", "ecp5", "--no-cycles"]
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with one tiny core, and nothing in its store."""
+    (tmp_path / "hdl").mkdir()
+    (tmp_path / "hdl" / "adder.sv").write_text(ADDER, encoding="utf-8")
+    (tmp_path / "hdl" / "cores.toml").write_text(MANIFEST, encoding="utf-8")
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    flow.nextpnr.cache_clear()
+    return tmp_path
+
+
+def record_of(out: str) -> dict:
+    return json.loads(out)
+
+
+def test_ecp5_gives_area_clock_and_slowest_path_and_keeps_them(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep = house / "kept"
+    assert main([*ECP5, "--json", "--seeds", "2", "--keep", str(keep)]) == 0
+    out, err = capfd.readouterr()
+    record = record_of(out)
+    assert (record["status"], record["stage"], record["device"]) == ("ok", "routed", "LFE5U-85F-8CABGA756")
+    assert record["ff"] == 16 and record["carry"] == 8
+    assert record["lut"] >= 16  # two for each carry cell, and what nextpnr adds to begin and end a chain
+    assert record["params"] == {"WIDTH": 16, "DATA_BITS": 64, "CONTEXTS": 1}
+    clocks = record["fmax_mhz_by_seed"]
+    assert set(clocks) == {"1", "2"} and record["fmax_mhz"] == max(clocks.values()) > 200
+    assert min(clocks.values()) <= record["fmax_mhz_median"] <= record["fmax_mhz"]
+    path = record["critical_path"]
+    assert path["start"].startswith("q_TRELLIS_FF") and path["delay_ns"] == pytest.approx(
+        1000 / record["fmax_mhz"], 0.01
+    )
+    assert record["gbit_s"] is None and record["cycles"] is None
+    assert set(record["tools"]) == {"yosys", "nextpnr-ecp5"}
+    assert "place and route, seed 2" in err
+    assert sorted(path.name for path in keep.rglob("*.json")).count("report.json") == 2
+
+    # Again: from the store, the same to the letter.  --force: the tools run, with the same area and clock.
+    assert main([*ECP5, "--json", "--seeds", "2"]) == 0
+    out, err = capfd.readouterr()
+    assert record_of(out) == record and "answered from" in err
+    assert main([*ECP5, "--json", "--force"]) == 0
+    out, err = capfd.readouterr()
+    assert "answered from" not in err
+    assert record_of(out)["fmax_mhz"] == clocks["1"] and record_of(out)["lut"] == record["lut"]
+
+    # A changed source is another design.
+    source = house / "hdl" / "adder.sv"
+    source.write_text(ADDER.replace("q + a", "q ^ a"), encoding="utf-8")
+    assert main([*ECP5, "--json", "--target", "xcup"]) == 0
+    out, err = capfd.readouterr()
+    assert "answered from" not in err and record_of(out)["carry"] == 0
+
+
+def test_xilinx_targets_have_area_but_no_clock(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["implement", "--core", "adder", "--target", "xc7", "--no-cycles", "--param", "WIDTH=8"]
+    assert main([*words, "--json"]) == 0
+    record = record_of(capfd.readouterr().out)
+    assert (record["lut"], record["ff"], record["carry"], record["stage"]) == (8, 8, 2, "synthesised")
+    assert record["fmax_mhz"] is record["gbit_s"] is record["mbit_s_per_lut"] is None and record["seeds"] == []
+    assert "no open place and route" in record["notes"][0]
+    assert main(words) == 0
+    assert "no open place and route" in capfd.readouterr().out
+
+
+def test_a_failure_is_a_record_one_line_and_status_1(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (house / "hdl" / "adder.sv").write_text(ADDER.replace("q + a", "q + b"), encoding="utf-8")
+    for expected in ("use of undeclared identifier 'b'",) * 2:  # the second time from the store
+        assert main([*ECP5, "--json"]) == 1
+        out, err = capfd.readouterr()
+        assert record_of(out)["status"] == "failed" and expected in record_of(out)["reason"]
+        assert expected in err and record_of(out)["lut"] is None
+    assert "answered from" in err
+
+
+def test_a_design_that_does_not_place_keeps_its_area(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main([*ECP5, "--json", "--place=--no-such-option"]) == 1
+    record = record_of(capfd.readouterr().out)
+    assert record["status"] == "failed" and record["ff"] == 16 and record["fmax_mhz"] is None
+    assert list(record["failed_seeds"]) == ["1"] and "place and route, seed 1 failed" in record["reason"]
+
+
+def test_a_run_out_of_time_is_a_failure_until_given_more(tmp_path: Path) -> None:
+    def stage(limit: float) -> stages.Outcome:
+        return stages.run(
+            "sleep", tmp_path / "s", lambda _: ["sleep", "2"], limit=limit, force=False, progress=lambda *_: None
+        )
+
+    begun = time.monotonic()
+    first = stage(0.5)
+    assert time.monotonic() - begun < 1.9
+    assert first.status == "timeout" and "longer than 0.5 s" in first.reason and not first.stored
+    assert stage(0.4).stored and stage(0.4).status == "timeout"
+    again = stage(30)
+    assert (again.status, again.stored) == ("ok", False) and stage(0.1).status == "ok"
+    assert [path for path in tmp_path.iterdir() if path.name.startswith(".making")] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--core", "addder", "--target", "ecp5"], "did you mean adder?"),
+        (["--core", "adder", "--target", "ice40"], "no target is called 'ice40' (known: ecp5, xcup, xc7)"),
+        (["--core", "adder", "--target", "ecp5", "--param", "DEPTH=1"], "adder has no parameter DEPTH"),
+        (["--core", "adder", "--target", "ecp5", "--keep", "/"], "name a new folder"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    house: Path, words: list[str], message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["implement", *words]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and message in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["--seeds", "0"], ["--param", "WIDTH"], ["--timeout", "-1"], ["--seed", "x"]])
+def test_bad_usage_is_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([*ECP5, *words])
+    assert caught.value.code == 2 and capfd.readouterr().out == ""
+
+
+def test_a_missing_tool_says_what_to_do(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEXTPNR_ECP5", "no-such-program")
+    flow.nextpnr.cache_clear()
+    with pytest.raises(LabError, match="NEXTPNR_ECP5 is 'no-such-program'"):
+        flow.nextpnr()
+    monkeypatch.delenv("NEXTPNR_ECP5")
+    monkeypatch.setattr(flow.util, "find_spec", lambda _: None)
+    with pytest.raises(LabError, match="make setup"):
+        flow.nextpnr()
+    flow.yosys_version.cache_clear()
+    with pytest.raises(LabError, match="make setup"):
+        flow.yosys_version()
+
+
+def test_a_store_that_cannot_be_written_is_one_line(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (house / "build").write_text("in the way", encoding="utf-8")
+    assert main(ECP5) == 2
+    assert "cannot keep the results of synthesis" in capfd.readouterr().err
+
+
+def test_memory_and_wide_cells_of_xilinx_count_as_documented() -> None:
+    cells = {
+        "LUT6": 10,
+        "LUT1": 1,
+        "INV": 5,
+        "MUXF7": 3,
+        "RAM32M16": 2,
+        "SRL16E": 3,
+        "RAMB18E2": 3,
+        "FDRE": 4,
+        "CARRY8": 1,
+    }
+    area = targets.find("xcup").area(cells)
+    assert (area.lut_logic, area.lut_memory, area.lut) == (11, 19, 30)
+    assert (area.bram, area.ff, area.carry, area.dsp) == (1.5, 4, 1, 0)
+
+
+def test_throughput_is_block_bits_times_clock_over_cycles(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counted:
+        message = 16
+
+        def json(self) -> dict[str, int]:
+            return {"message": self.message}
+
+    monkeypatch.setattr(flow, "_cycles", lambda *_: Counted())
+    core = cores.find("adder")
+    request = flow.Request(core, targets.find("ecp5"), core.parameters())
+    record = flow.implement(request, lambda *_: None).record
+    assert record.fmax_mhz and record.lut and record.block_bits == 512
+    assert record.gbit_s == pytest.approx(record.fmax_mhz * 32 / 1000, 1e-3)
+    assert record.mbit_s_per_lut == pytest.approx(record.fmax_mhz * 32 / record.lut, 1e-3)
+    assert os.path.commonpath([flow.store(), house]) == str(house)
