@@ -44,6 +44,28 @@ def test_no_rule_is_broken_in_random_traffic(name: str, stall: str) -> None:
     assert all(outcome.done for outcome in report.outcomes), seed
 
 
+@pytest.mark.parametrize("name", CORES)
+def test_every_bit_of_nonce_ad_ciphertext_and_tag_counts(name: str) -> None:
+    core, source = cores.find(name), random.Random(1)
+    sizes = core.parameters()
+    with Simulation.of(core, sizes) as bench:
+        bench.key(source.randbytes(sizes["KEY_BITS"] // 8))
+        nonce, ad, msg = source.randbytes(sizes["NONCE_BITS"] // 8), source.randbytes(31), source.randbytes(97)
+        bench.seal(nonce, ad, msg)
+        sealed = bench.flush().outcomes[0]
+        good = [nonce, ad, sealed.out, sealed.tag]
+        bench.open(*good)
+        places = [(which, bit) for which, string in enumerate(good) for bit in range(8 * len(string))]
+        for which, bit in places:
+            strings = [bytearray(string) for string in good]
+            strings[which][bit // 8] ^= 1 << bit % 8
+            bench.open(*map(bytes, strings))
+        first, *forged = bench.flush().outcomes
+    assert first.ok and first.out == msg
+    accepted = [place for place, outcome in zip(places, forged, strict=True) if outcome.ok or not outcome.done]
+    assert not accepted, f"(string, bit) that do not count: {accepted}"
+
+
 @pytest.mark.parametrize("how", ["clear", "rst"])
 @pytest.mark.parametrize("name", CORES)
 def test_after_clear_the_whole_state_is_the_same_whatever_the_secrets_were(name: str, how: str) -> None:
