@@ -50,11 +50,10 @@ def _answers(course: Course) -> list[Check]:
     answered = sum(len(pings.round_trips_ms) for pings in course.pings)
     checks = [Check("every ping is answered", sent == answered, f"{answered} of {sent}")]
     for transfer in course.transfers:
-        same = transfer.sent_sha256 == transfer.received_sha256
-        detail = f"SHA-256 {transfer.received_sha256[:16]}…, {transfer.bytes:,} bytes"
-        if not same:
+        detail = transfer.error or f"SHA-256 {transfer.received_sha256[:16]}…, {transfer.bytes:,} bytes"
+        if not transfer.error and not transfer.unchanged:
             detail += f"; sent was {transfer.sent_sha256[:16]}…"
-        checks.append(Check(f"the file sent {transfer.name} arrives unchanged", same, detail))
+        checks.append(Check(f"the file sent {transfer.name} arrives unchanged", transfer.unchanged, detail))
     return checks
 
 

@@ -33,6 +33,12 @@ class Transfer:
     sent_sha256: str
     received_sha256: str
     seconds: float  # wall clock, from the accepted connection to its end
+    error: str = ""  # why it did not arrive
+
+    @property
+    def unchanged(self) -> bool:
+        """The file that arrived is the one that was sent."""
+        return not self.error and self.sent_sha256 == self.received_sha256
 
     @property
     def goodput_bits(self) -> float:
