@@ -228,7 +228,7 @@ class Link:
             quiet = self.trusted_source.idle() and self.untrusted_source.idle()
             busy = self.dut.mon_enc_busy.value or self.dut.mon_dec_busy.value or self.dut.busy.value
             seen = self.counts()
-            if not quiet or busy or seen != last or (self.imbalance(seen) and still < 20):
+            if not quiet or busy or seen != last or (self.imbalance(seen) and still < 80):
                 still = still + 1 if quiet and not busy and seen == last else 0
                 last = seen
                 continue

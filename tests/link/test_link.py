@@ -21,3 +21,13 @@ def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> No
 @pytest.mark.parametrize("suite", [1, 2])
 def test_check_values(suite: int, role: str, test: str) -> None:
     check("check_values_bench", test, role, suite)
+
+
+#: Suite 01 as responder, suite 02 as initiator: both roles and both cores see every rule.
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))
+@pytest.mark.parametrize(
+    ("suite", "role"),
+    [pytest.param(*pair, marks=pytest.mark.xdist_group(f"rules_{pair[0]}")) for pair in ((1, "r"), (2, "i"))],
+)
+def test_rules(suite: int, role: str, test: str) -> None:
+    check("rules_bench", test, role, suite)

@@ -1,0 +1,540 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one end of the link does with what arrives: receive rules, replay window, sessions, zeroise, reset, overload."""
+
+import random
+
+import cocotb
+from cocotb.triggers import ClockCycles, RisingEdge
+from link_bench import OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, Link, frame_of
+from link_model import ETHERTYPE, HEADER, N_MAX, TAG, header
+
+UNTRUSTED = """untrusted_in delivered keepalives_in drop_overload drop_short drop_version drop_type drop_suite drop_length
+    drop_session drop_number drop_replay drop_auth drop_foreign""".split()
+
+
+async def agree(link, packets):
+    """The link and the model get the same packets: same counters, same frames in the same order."""
+    for packet in packets:
+        link.own.receive(packet)
+    link.send_untrusted(*packets)
+    return await compare(link)
+
+
+async def compare(link):
+    counts = await link.at_rest(20000 + 400 * link.own.counts["untrusted_in"])
+    seen = {name: counts[name] for name in UNTRUSTED}
+    assert seen == {name: link.own.counts[name] for name in UNTRUSTED}
+    assert link.delivered() == link.own.delivered
+    link.own.delivered.clear()
+    return counts
+
+
+def flip(packet, bit):
+    changed = bytearray(packet)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def fresh(seed):
+    """Two random values that no other session here has."""
+    source = random.Random(seed)
+    return source.randbytes(32), source.randbytes(32)
+
+
+@cocotb.test()
+async def seals_frames_as_the_model_does(dut):
+    link = await Link.start(dut, 0.3)
+    frames = [random.randbytes(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
+    link.send_trusted(*frames)
+    counts = await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in frames]
+    assert counts["sealed"] == len(frames) and counts["sealed_bytes"] == sum(map(len, frames))
+    assert counts["trusted_in_bytes"] == sum(map(len, frames))
+
+
+@cocotb.test()
+async def opens_packets_of_the_model(dut):
+    link = await Link.start(dut, 0.3)
+    frames = [random.randbytes(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
+    packets = [link.peer.seal(frame) for frame in frames]
+    counts = await agree(link, packets)
+    assert counts["delivered"] == len(frames) and counts["delivered_bytes"] == sum(map(len, frames))
+    outer = 14 if OUTER else 0
+    assert counts["untrusted_in_bytes"] == sum(len(packet) + outer for packet in packets)
+
+
+@cocotb.test()
+async def counts_the_first_rule_that_fails(dut):
+    """A packet that breaks a rule and all later ones is counted under the first, with and without a sound rest."""
+    link = await Link.start(dut)
+    sid, size = link.own.rx.sid, 52
+    body = random.randbytes(size)
+    heads = [
+        (0x25, 9, 60000, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63), (0x15, 9, 1, b"zzzz", 2**63),
+        (0x10, 9, 1, b"zzzz", 2**63), (0x10, SUITE, 1, b"zzzz", 2**63), (0x10, SUITE, TAG, b"zzzz", 2**63),
+        (0x10, SUITE, size, b"zzzz", 2**63), (0x10, SUITE, size, sid, 2**48), (0x10, SUITE, size, sid, 2**64 - 1),
+        (0x10, SUITE, size, sid, 5), (0x00, SUITE, size, sid, 6), (0x30, SUITE, size, sid, 6), (0x10, 3, size, sid, 6),
+        *((0x10 + kind, SUITE, size, sid, 6) for kind in range(1, 16)),
+        (0x10, SUITE, 0, sid, 6), (0x10, SUITE, size, bytes(4), 6),
+    ]  # fmt: skip
+    packets = [header(suite, length, where, number, first) + body for first, suite, length, where, number in heads]
+    good = link.peer.seal(random.randbytes(20))
+    packets += [good, good, header(SUITE, size, sid, 0) + body]
+    counts = await agree(link, packets)
+    for name in ("short", "version", "type", "suite", "length", "session", "number", "replay", "auth"):
+        assert counts[f"drop_{name}"], name
+    assert counts["delivered"] == 1
+
+
+@cocotb.test()
+async def drops_lengths_beyond_the_largest_frame(dut):
+    """A message of 9600 bytes passes; one of 9601 bytes, though authentic, is of a wrong length."""
+    link = await Link.start(dut)
+    assert link.peer.tx
+    await agree(
+        link, [link.peer.tx.seal(0, bytes(9600)), link.peer.tx.seal(1, bytes(9601)), link.peer.tx.seal(2, bytes(14))]
+    )
+    assert link.own.counts["drop_length"] == 1 and link.own.counts["delivered"] == 2
+
+
+@cocotb.test()
+async def replay_window_is_64_packets(dut):
+    link = await Link.start(dut)
+    far, top = 10**6, 2**48 - 1
+    numbers = [
+        0,
+        0,
+        1,
+        1,
+        70,
+        70,
+        6,
+        7,
+        7,
+        5,
+        69,
+        8,
+        71,
+        7,
+        8,
+        far,
+        far - 63,
+        far - 64,
+        far - 63,
+        far,
+        far + 1,
+        far - 62,
+        71,
+        far + 65,
+    ]
+    numbers += [
+        far + 2,
+        far + 1,
+        far + 129,
+        far + 65,
+        top,
+        top,
+        top - 63,
+        top - 64,
+        top + 1,
+        top - 62,
+        top - 63,
+        0,
+        2**47,
+    ]
+    packets = [link.peer.tx.seal(number, bytes([index]) * 14) for index, number in enumerate(numbers)]
+    counts = await agree(link, packets)
+    assert counts["drop_number"] == 1 and counts["drop_replay"] >= 12
+
+
+@cocotb.test()
+async def replay_window_follows_any_order(dut):
+    """A random walk of packet numbers with repeats, reordering and jumps of about the window's size."""
+    link = await Link.start(dut)
+    at, packets = 0, []
+    for index in range(250):
+        at = max(0, at + random.choice((1, 1, 1, 1, 2, 3, 40, 63, 64, 65, 66, 200)))
+        number = max(0, at - random.choice((0, 0, 0, 1, 2, 5, 62, 63, 64, 65, 66)))
+        packets.append(link.peer.tx.seal(number, index.to_bytes(14, "big")))
+    await agree(link, packets)
+
+
+@cocotb.test()
+async def a_forged_number_does_not_move_the_window(dut):
+    """Only an authentic packet marks its number."""
+    link = await Link.start(dut)
+    packets = [link.peer.tx.seal(0, bytes(14))]
+    forged = bytearray(link.peer.tx.seal(5000, bytes(14)))
+    forged[-1] ^= 1
+    packets += [bytes(forged), link.peer.tx.seal(1, bytes(14)), link.peer.tx.seal(5000, bytes(14))]
+    counts = await agree(link, packets)
+    assert counts["delivered"] == 3 and counts["drop_auth"] == 1
+
+
+@cocotb.test()
+async def drops_a_packet_with_any_bit_flipped(dut):
+    link = await Link.start(dut)
+    good = link.peer.seal(random.randbytes(17))
+    packets = [flip(good, bit) for bit in range(8 * len(good))]
+    counts = await agree(link, packets)
+    assert counts["delivered"] == counts["keepalives_in"] == 0
+    await agree(link, [good])
+    assert link.own.counts["delivered"] == 1
+
+
+@cocotb.test()
+async def drops_a_long_packet_with_some_bit_flipped(dut):
+    link = await Link.start(dut)
+    good = link.peer.seal(random.randbytes(1500))
+    packets = [flip(good, random.randrange(8 * HEADER, 8 * len(good))) for _ in range(12)]
+    counts = await agree(link, [*packets, good])
+    assert counts["drop_auth"] == 12 and counts["delivered"] == 1
+
+
+@cocotb.test()
+async def drops_a_truncated_packet(dut):
+    link = await Link.start(dut)
+    good = link.peer.seal(random.randbytes(30))
+    shortest = 0 if OUTER else 1
+    counts = await agree(link, [good[:size] for size in range(shortest, len(good))])
+    assert counts["drop_short"] == len(good) - shortest
+    await agree(link, [good])
+
+
+@cocotb.test()
+async def ignores_padding_behind_a_packet(dut):
+    link = await Link.start(dut)
+    packets = [link.peer.seal(random.randbytes(20 + size)) + random.randbytes(size) for size in range(1, 20)]
+    packets.append(link.peer.seal(random.randbytes(14)) + random.randbytes(9700))
+    counts = await agree(link, packets)
+    assert counts["delivered"] == len(packets)
+
+
+@cocotb.test()
+async def drops_its_own_packets_sent_back(dut):
+    link = await Link.start(dut)
+    link.send_trusted(*[random.randbytes(60) for _ in range(5)])
+    await link.at_rest()
+    sent = link.sealed()
+    mine = [packet[:4] + link.own.rx.sid + packet[8:] for packet in sent]
+    counts = await agree(link, [*sent, *mine])
+    assert counts["drop_session"] == 5 and counts["drop_auth"] == 5
+
+
+@cocotb.test()
+async def messages_under_14_bytes_show_life_only(dut):
+    link = await Link.start(dut)
+    counts = await agree(link, [link.peer.seal(random.randbytes(size)) for size in range(1, 18)])
+    assert counts["keepalives_in"] == 13 and counts["delivered"] == 4
+
+
+@cocotb.test()
+async def keepalives_and_frames_share_the_numbers(dut):
+    link = await Link.start(dut)
+    expected = []
+    for _ in range(6):
+        frame = random.randbytes(random.randint(14, 90))
+        link.send_trusted(frame)
+        await link.at_rest()
+        expected.append(link.own.seal(frame))
+        for _ in range(random.randint(0, 2)):
+            await link.keepalive()
+            expected.append(link.own.seal(b"\0"))
+    counts = await link.at_rest()
+    assert link.sealed() == expected
+    assert counts["keepalives_out"] + counts["sealed"] == len(expected) == counts["untrusted_out"]
+
+
+@cocotb.test()
+async def drops_and_counts_foreign_and_tiny_frames(dut):
+    if not OUTER:
+        return
+    link = await Link.start(dut)
+    good = OWN_MAC + PEER_MAC + ETHERTYPE + link.peer.seal(random.randbytes(40))
+    frames = [good[:size] for size in range(1, 20)]
+    frames += [
+        good[:12] + kind + good[14:] for kind in (b"\x08\x00", b"\x88\xb4", b"\xb5\x88", b"\x88\xb7", b"\x08\xb5")
+    ]
+    frames += [good[:12] + b"\x08\x06" + good[14 : 14 + size] for size in range(0, 12)]
+    frames.append(good)
+    for frame in frames:
+        link.own.receive_frame(frame)
+    link.send_outer(*frames)
+    counts = await compare(link)
+    assert counts["delivered"] == 1
+
+
+@cocotb.test()
+async def drops_trusted_frames_of_wrong_size(dut):
+    link = await Link.start(dut)
+    sizes = [1, 7, 8, 13, 14, 9600, 9601, 9608, 9609, 20000, 14]
+    frames = [random.randbytes(size) for size in sizes]
+    good = [frame for frame in frames if 14 <= len(frame) <= 9600]
+    for frame in frames:
+        link.send_trusted(frame)
+        await link.at_rest()
+    counts = await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in good]
+    assert counts["drop_trusted_size"] == len(frames) - len(good)
+    assert counts["trusted_in_bytes"] == sum(sizes)
+
+
+@cocotb.test()
+async def without_a_session_everything_is_dropped(dut):
+    link = await Link.start(dut, session=False)
+    link.peer.psk = PSK
+    link.peer.install(R_I, R_R)
+    link.send_trusted(*[random.randbytes(60) for _ in range(5)])
+    counts = await agree(link, [link.peer.seal(random.randbytes(60)) for _ in range(5)])
+    assert counts["drop_trusted_session"] == counts["drop_session"] == 5
+    assert not link.sealed() and not dut.session_up.value
+    for _ in range(50):
+        await RisingEdge(dut.core_clk)
+        assert not dut.keepalive_ready.value
+
+
+@cocotb.test()
+async def refuses_a_session_without_a_key(dut):
+    link = await Link.start(dut, session=False)
+    assert not await link.session(R_I, R_R) and not dut.session_up.value
+    await link.load_psk(PSK)
+    assert await link.session(R_I, R_R)
+
+
+@cocotb.test()
+async def refuses_a_session_with_a_zero_id(dut):
+    link = await Link.start(dut, session=False)
+    await link.load_psk(PSK)
+    assert not await link.session(bytes(4) + R_I[4:], R_R)
+    assert not await link.session(R_I, bytes(4) + R_R[4:])
+    assert not dut.session_up.value
+    assert await link.session(R_I, R_R)
+
+
+@cocotb.test()
+async def refuses_its_own_random_value_again(dut):
+    """Same own R: refused, and the session that runs goes on. Same peer's R with a new own one: a new session."""
+    link = await Link.start(dut)
+    r_i, r_r = fresh(1)
+    again = (R_I, r_r) if ROLE == "i" else (r_i, R_R)
+    assert not await link.session(R_I, R_R)
+    assert not await link.session(*again)
+    assert dut.session_up.value
+    await agree(link, [link.peer.seal(random.randbytes(30))])
+    new = (r_i, R_R) if ROLE == "i" else (R_I, r_r)
+    assert await link.session(*new)
+    await agree(link, [link.peer.seal(random.randbytes(30))])
+    assert link.own.counts["delivered"] == 2
+
+
+@cocotb.test()
+async def a_new_session_starts_from_zero_and_ends_the_old_one(dut):
+    link = await Link.start(dut)
+    link.send_trusted(*[random.randbytes(40)] * 3)
+    await agree(link, [link.peer.seal(random.randbytes(40)) for _ in range(3)])
+    assert [packet[8:16] for packet in link.sealed()] == [number.to_bytes(8, "big") for number in range(3)]
+    old = link.peer.seal(random.randbytes(40))
+    assert await link.session(*fresh(2))
+    frames = [random.randbytes(40) for _ in range(3)]
+    link.send_trusted(*frames)
+    counts = await agree(link, [old, *(link.peer.seal(random.randbytes(40)) for _ in range(3)), old])
+    assert link.sealed() == [link.own.seal(frame) for frame in frames]
+    assert counts["drop_session"] == 2 and counts["delivered"] == 6
+
+
+@cocotb.test()
+async def a_new_key_counts_from_the_next_session(dut):
+    link = await Link.start(dut)
+    await link.load_psk(random.randbytes(64))
+    await agree(link, [link.peer.seal(random.randbytes(40))])
+    assert await link.session(*fresh(3))
+    await agree(link, [link.peer.seal(random.randbytes(40))])
+    assert link.own.counts["delivered"] == 2
+
+
+@cocotb.test()
+async def nothing_of_a_forged_packet_ever_shows(dut):
+    """Long forged packets between good ones, under back-pressure: every byte on the trusted side is of a good one."""
+    link = await Link.start(dut, 0.4)
+    packets = []
+    for index in range(16):
+        packet = link.peer.seal(bytes([index]) * random.choice((20, 300, 1500)))
+        if index % 2:
+            packet = flip(
+                packet, random.choice((8 * HEADER, 8 * len(packet) - 1, random.randrange(8 * HEADER, 8 * len(packet))))
+            )
+        packets.append(packet)
+    counts = await agree(link, packets)
+    assert counts["delivered"] == 8 and counts["drop_auth"] == 8
+
+
+@cocotb.test()
+async def a_forged_packet_alone_leaves_the_trusted_side_still(dut):
+    link = await Link.start(dut)
+    link.send_untrusted(flip(link.peer.seal(b"\xee" * 3000), 8 * 3040))
+    for _ in range(12000):
+        await RisingEdge(dut.trusted_clk)
+        assert not dut.m_axis_trusted_tvalid.value
+        if int(dut.count_drop_auth.value):
+            break
+    for _ in range(500):
+        await RisingEdge(dut.trusted_clk)
+        assert not dut.m_axis_trusted_tvalid.value
+    assert (await link.at_rest())["drop_auth"] == 1
+
+
+@cocotb.test()
+async def overload_drops_whole_packets_and_totals_balance(dut):
+    """Both exits stand still while both entrances are flooded: no entrance ever stalls, what passes is whole and in order."""
+    link = await Link.start(dut)
+    stalled = []
+
+    async def never_stalls(clock, ready):
+        while True:
+            await RisingEdge(clock)
+            if not ready.value:
+                stalled.append(ready._name)
+
+    cocotb.start_soon(never_stalls(dut.trusted_clk, dut.s_axis_trusted_tready))
+    cocotb.start_soon(never_stalls(dut.untrusted_clk, dut.s_axis_untrusted_tready))
+    link.trusted_sink.pause = link.untrusted_sink.pause = True
+    await ClockCycles(dut.core_clk, 10)
+    frames = [random.randbytes(random.choice((14, 60, 1000, 9600))) for _ in range(34)]
+    sealed = [link.peer.seal(random.randbytes(random.choice((14, 60, 1000, 9600)))) for _ in range(56)]
+    messages = [link.own.rx.open(packet) for packet in sealed]
+    link.send_trusted(*frames)
+    link.send_untrusted(*sealed)
+    while not (link.trusted_source.idle() and link.untrusted_source.idle()):
+        await link.core(200)
+    await link.core(3000)
+    link.trusted_sink.pause = link.untrusted_sink.pause = False
+    counts = await link.at_rest(400000)
+    assert not stalled
+    assert counts["trusted_in"] == len(frames) and counts["untrusted_in"] == len(sealed)
+    assert counts["drop_trusted_overload"] and counts["drop_overload"]
+    passed = [link.peer.rx.open(packet) for packet in link.sealed()]
+    assert is_subsequence(passed, frames) and len(passed) == counts["sealed"]
+    delivered = link.delivered()
+    assert is_subsequence(delivered, messages) and len(delivered) == counts["delivered"]
+    assert counts["drop_trusted_overload"] == len(frames) - len(passed)
+    assert counts["drop_overload"] == len(sealed) - len(delivered)
+
+
+def is_subsequence(part, whole):
+    rest = iter(whole)
+    return all(any(item == other for other in rest) for item in part)
+
+
+@cocotb.test()
+async def zeroise_in_traffic_forgets_everything(dut):
+    link = await Link.start(dut, 0.3)
+    for round_number in range(3):
+        frames = [random.randbytes(random.choice((20, 300))) for _ in range(25)]
+        messages = [random.randbytes(random.choice((20, 300))) for _ in range(25)]
+        sealed_before = (await link.at_rest())["sealed"]
+        opener = link.peer.rx
+        link.send_trusted(*frames)
+        link.send_untrusted(*[link.peer.seal(message) for message in messages])
+        await link.core(random.randint(100, 2500))
+        await link.zeroise()
+        assert not dut.session_up.value
+        counts = await link.at_rest()
+        delivered, passed = link.delivered(), link.sealed()
+        assert delivered == messages[: len(delivered)]
+        assert [opener.open(packet) for packet in passed] == frames[: len(passed)]
+        assert counts["sealed"] - sealed_before == len(passed)
+        link.send_trusted(random.randbytes(50))
+        link.send_untrusted(link.peer.seal(random.randbytes(50)))
+        await link.at_rest()
+        assert not link.delivered() and not link.sealed()
+        assert not await link.session(*fresh(10 * round_number)), "the pre-shared key survived"
+        link.own.forget()
+        await link.load_psk(PSK)
+        assert await link.session(*fresh(10 * round_number + 1))
+
+
+@cocotb.test()
+async def zeroise_empties_the_release_store(dut):
+    """Verified frames that wait for a trusted side that does not take them are gone after zeroise, but for the one offered."""
+    link = await Link.start(dut)
+    link.trusted_sink.pause = True
+    messages = [bytes([index]) * 600 for index in range(60)]
+    link.send_untrusted(*[link.peer.seal(message) for message in messages])
+    while not link.untrusted_source.idle():
+        await link.core(100)
+    await link.core(8000)
+    await RisingEdge(dut.core_clk)
+    dut.zeroise.value = 1
+    await RisingEdge(dut.core_clk)
+    dut.zeroise.value = 0
+    await link.core(1500)
+    link.trusted_sink.pause = False
+    counts = await link.at_rest()
+    delivered = link.delivered()
+    assert len(delivered) <= 2 and delivered == messages[: len(delivered)]
+    assert counts["drop_session"] == len(messages) - len(delivered)
+
+
+async def reset_in_traffic(dut, which):
+    link = await Link.start(dut, 0.3)
+    for round_number in range(2):
+        link.send_trusted(*[random.randbytes(random.choice((20, 300))) for _ in range(25)])
+        link.send_untrusted(*[link.peer.seal(random.randbytes(random.choice((20, 300)))) for _ in range(25)])
+        await link.core(random.randint(300, 2500))
+        link.watching = False
+        await RisingEdge(link.clocks[which])
+        link.resets[which].value = 1
+        for end in (link.trusted_source, link.untrusted_source, link.trusted_sink, link.untrusted_sink):
+            end.clear()
+            end.assert_reset()
+        await RisingEdge(link.clocks[which])
+        await link.release()
+        link.delivered(), link.sealed()
+        assert not dut.session_up.value
+        assert not any(link.counts().values())
+        link.own.forget()
+        link.own.counts.clear()
+        link.own.delivered.clear()
+        link.send_trusted(random.randbytes(50))
+        counts = await agree(link, [link.peer.seal(random.randbytes(50))])
+        assert counts["drop_session"] == counts["drop_trusted_session"] == 1 and not link.sealed()
+        assert not await link.session(*fresh(round_number)), "the pre-shared key survived"
+        await link.load_psk(PSK)
+        assert await link.session(*fresh(round_number))
+        frame = random.randbytes(100)
+        link.send_trusted(frame)
+        await agree(link, [link.peer.seal(random.randbytes(100))])
+        assert link.sealed() == [link.own.seal(frame)]
+
+
+@cocotb.test()
+async def after_a_core_reset_nothing_passes_until_a_new_session(dut):
+    await reset_in_traffic(dut, "core")
+
+
+@cocotb.test()
+async def after_a_trusted_reset_nothing_passes_until_a_new_session(dut):
+    await reset_in_traffic(dut, "trusted")
+
+
+@cocotb.test()
+async def after_an_untrusted_reset_nothing_passes_until_a_new_session(dut):
+    await reset_in_traffic(dut, "untrusted")
+
+
+@cocotb.test()
+async def malformed_beats_from_the_trusted_side_are_dropped(dut):
+    """A partial beat in mid-frame is a frame of a wrong size; the next frame is not harmed."""
+    link = await Link.start(dut)
+    for place in (0, 8, 40):
+        bad = frame_of(random.randbytes(64))
+        bad.tkeep[place + 4 : place + 8] = [0] * 4
+        link.trusted_source.send_nowait(bad)
+        frame = random.randbytes(60)
+        link.send_trusted(frame)
+        counts = await link.at_rest()
+        assert link.sealed() == [link.own.seal(frame)]
+    assert counts["drop_trusted_size"] == 3
+
+
+assert N_MAX == 2**48
