@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -27,6 +26,15 @@ SECONDS = 120
 def built():
     """Both links, so that no test's own time limit covers a build."""
     return [link_host(suite) for suite in ("omd-blake2b", "omd-sha512")]
+
+
+@pytest.fixture(autouse=True)
+def scratch(tmp_path_factory, monkeypatch):
+    """Temporary files of a job go where only this test looks."""
+    path = tmp_path_factory.mktemp("scratch")
+    path.chmod(0o777)
+    monkeypatch.setenv("TMPDIR", str(path))
+    return path
 
 
 def run(out: Path, *options: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
@@ -54,7 +62,7 @@ def traces() -> set[str]:
     """What a job could leave behind on this machine."""
     interfaces = {f"interface {each.name}" for each in Path("/sys/class/net").iterdir()}
     namespaces = {str(each) for each in Path("/run/netns").glob("*")} if Path("/run/netns").exists() else set()
-    return interfaces | namespaces | {str(each) for each in Path(tempfile.gettempdir()).glob("sealwire-run-*")}
+    return interfaces | namespaces | {str(each) for each in Path(os.environ["TMPDIR"]).iterdir()}
 
 
 def namespaces_or_skip(done: subprocess.CompletedProcess) -> None:
@@ -210,8 +218,6 @@ def test_even_a_killed_job_leaves_no_process_or_interface(tmp_path):
     process.wait()
     assert_gone(children)
     assert {each for each in traces() if each.startswith("interface")} == before
-    for each in Path(tempfile.gettempdir()).glob("sealwire-run-*"):
-        shutil.rmtree(each)
 
 
 @pytest.mark.parametrize(

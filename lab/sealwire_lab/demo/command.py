@@ -182,11 +182,17 @@ def _set_up(
     return bench, traffic, "capture"
 
 
+def _nearby(path: str) -> Path:
+    """The path as seen from here, where that is shorter."""
+    here = Path.cwd()
+    return Path(path).relative_to(here) if Path(path).is_relative_to(here) else Path(path)
+
+
 def _farewell(result: dict[str, object], console: Console) -> int:
     files = result["files"]
     assert isinstance(files, dict)
-    console.print(f"one packet's life, drawn from the simulation: {files['packet-life']}")
-    console.print(f"the wire's capture: {files['wire']}")
+    console.print(f"one packet's life, drawn from the simulation: {_nearby(files['packet-life'])}")
+    console.print(f"the wire's capture: {_nearby(files['wire'])}")
     if result["passed"]:
         console.print(f"[bold green]all checks passed[/] in {result['seconds']:.1f} s, nothing is left running")
         return 0

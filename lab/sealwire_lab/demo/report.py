@@ -173,23 +173,23 @@ def _hexdump(frame: bytes) -> str:
     for offset in range(0, 64, 16):
         part = frame[offset : offset + 16]
         letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
-        lines.append(f"{offset:04x}  {part.hex(' '):<47}  {escape(letters)}")
+        lines.append(f"    {offset:04x}  {part.hex(' '):<47}  {escape(letters)}")
     return "\n".join(lines)
 
 
-def _sample_table(report: dict[str, Any]) -> Table:
-    table = Table(title="The first ping, its first 64 bytes", title_justify="left", title_style="bold", show_lines=True)
-    table.add_column("seen at", style="bold")
-    table.add_column("bytes")
-    for place, side in (("A's trusted side", "inside"), ("the wire", "outside")):
-        table.add_row(place, _hexdump(bytes.fromhex(report["sample"][side])))
-    return table
+def _show_sample(console: Console, sample: dict[str, str]) -> None:
+    console.print("[bold]The first ping, its first 64 bytes, as seen[/]")
+    for place, side in (("at A's trusted side", "inside"), ("on the wire", "outside")):
+        console.print(f"  {place}")
+        console.print(_hexdump(bytes.fromhex(sample[side])))
+    console.print()
 
 
 def show(console: Console, report: dict[str, Any]) -> None:
     """Prints the table."""
     console.print()
-    parts = (_sample_table, _traffic_table, _figures_table, _attacks_table, _drops_table)
+    _show_sample(console, report["sample"])
+    parts = (_traffic_table, _figures_table, _attacks_table, _drops_table)
     for table in (part(report) for part in parts):
         console.print(table)
         console.print()

@@ -18,7 +18,7 @@ from typing import Any
 from ..errors import LabError
 from . import worker
 from .bench import Bench
-from .ends import A, B
+from .ends import B
 from .traffic import Pings, Transfer, marked_data, sha256
 
 _WORKER_SECONDS = 120.0
@@ -58,11 +58,6 @@ class NamespaceTraffic:
         if answer["sha256"] != digest:
             raise LabError("the receiver's digest is not that of the file it wrote")
         return Transfer(name, answer["bytes"], sha256(data), digest, answer["seconds"])
-
-    @property
-    def how_to_look(self) -> str:
-        """The command that shows the interface of end A while the job runs."""
-        return f"nsenter -t {self._bench.ends['a'].pid} -n ip address   ({A.address})"
 
 
 class _Worker:
