@@ -36,7 +36,7 @@ module receive_ctxt #(
   localparam suite_t INFO = suite_info(SUITE);
   localparam logic [15:0] MIN_LENGTH = 16'(INFO.tag_bytes + 1);
   localparam logic [15:0] MAX_LENGTH = 16'(INFO.tag_bytes + MAX_FRAME);
-  localparam logic [17:0] ENDLESS = 18'h3_FFF8;  // byte count stops here: beyond every length that can be stated
+  localparam logic [17:0] ENDLESS = 18'h3_0000;  // the byte count stops here, beyond every length that can be stated
 
   header_t header, header_q;
   logic first_q;  // the next beat is a packet's first
