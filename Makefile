@@ -42,7 +42,7 @@ lint: setup ## formatters and linters for Rust, Python and SystemVerilog
 	$(BIN)/ruff format --check $(PY_SOURCES)
 	$(BIN)/ruff check $(PY_SOURCES)
 	$(BIN)/mypy
-	$(VERIBLE_FORMAT) --verify $(SV_SOURCES)
+	$(VERIBLE_FORMAT) --verify --inplace $(SV_SOURCES)
 	$(VERIBLE_LINT) $(SV_SOURCES)
 	$(BIN)/sealwire-lab lint
 
