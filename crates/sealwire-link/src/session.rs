@@ -71,7 +71,7 @@ struct Keyed {
 impl Keyed {
     fn new(suite: &'static Suite, direction: Direction) -> Result<Self, Error> {
         let cipher = suite.cipher(&direction.key)?;
-        let ad = cipher.with_session_ad(&direction.ad);
+        let ad = cipher.with_session_ad(&direction.ad)?;
         Ok(Self {
             suite,
             cipher,

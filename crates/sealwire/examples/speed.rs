@@ -17,7 +17,7 @@ fn main() -> Result<(), sealwire::Error> {
     for name in names {
         let scheme = sealwire::scheme::find(&name)?;
         let aead = scheme.with_key(&vec![1; scheme.key_len()])?;
-        let session = aead.with_session_ad(&[2; 32]);
+        let session = aead.with_session_ad(&[2; 32])?;
         let (mut nonce, mut tag) = (vec![0_u8; scheme.nonce_len()], vec![0; scheme.tag_len()]);
         print!("{name:30}");
         for size in SIZES {

@@ -43,14 +43,15 @@ impl<'a> From<&'a SessionAd> for Ad<'a> {
     }
 }
 
-/// Associated data that was hashed once under one key (`Tag_a` of OMD) and serves any number of packets.
+/// Associated data that was hashed once under one key (`Tag_a` of OMD, the XOR MAC of SIV-OMD) and serves any number of
+/// packets. p-OMD has no such thing.
 ///
 /// It belongs to the key it was made with; another key refuses it with [`Error::ForeignSessionAd`]. It is secret, owns
 /// its bytes and is wiped when dropped.
 #[derive(Clone)]
 pub struct SessionAd {
-    tag_a: [u8; Self::MAX],
-    /// L* of the key, to recognise it.
+    hash: [u8; Self::MAX],
+    /// A value that only this key under this scheme has, to recognise it.
     owner: [u8; Self::MAX],
     len: usize,
 }
@@ -58,20 +59,20 @@ pub struct SessionAd {
 impl SessionAd {
     const MAX: usize = 64;
 
-    pub(crate) fn new(tag_a: &[u8], owner: &[u8]) -> Self {
+    pub(crate) fn new(hash: &[u8], owner: &[u8]) -> Self {
         let mut session = Self {
-            tag_a: [0; Self::MAX],
+            hash: [0; Self::MAX],
             owner: [0; Self::MAX],
-            len: tag_a.len(),
+            len: hash.len(),
         };
-        session.tag_a[..tag_a.len()].copy_from_slice(tag_a);
+        session.hash[..hash.len()].copy_from_slice(hash);
         session.owner[..owner.len()].copy_from_slice(owner);
         session
     }
 
     pub(crate) fn get(&self, owner: &[u8]) -> Result<&[u8], Error> {
         if bool::from(self.owner[..self.len].ct_eq(owner)) {
-            Ok(&self.tag_a[..self.len])
+            Ok(&self.hash[..self.len])
         } else {
             Err(Error::ForeignSessionAd)
         }
@@ -86,7 +87,7 @@ impl fmt::Debug for SessionAd {
 
 impl Drop for SessionAd {
     fn drop(&mut self) {
-        self.tag_a.zeroize();
+        self.hash.zeroize();
         self.owner.zeroize();
     }
 }

@@ -35,6 +35,8 @@ pub enum Error {
     UnknownScheme(Label),
     /// A [`SessionAd`](crate::SessionAd) was used with another key or another compression function than it was made with.
     ForeignSessionAd,
+    /// The scheme takes in associated data together with the message, so that nothing of it can be computed ahead.
+    NoSessionAd,
     /// The batch call has not reached this packet; the initial state of a packet's result.
     NotProcessed,
 }
@@ -87,12 +89,16 @@ impl fmt::Display for Error {
             ),
             Self::UnknownScheme(name) => write!(
                 f,
-                "unknown scheme `{name}`: allowed are the aliases omd-sha512, omd-blake2b, omd-sha256 and names like \
-                 omdsha512k512n256tau256v2"
+                "unknown scheme `{name}`: allowed are the aliases omd-sha512, omd-blake2b, omd-sha256, pomd-sha512, \
+                 pomd-blake2b, pomd-sha256, the experimental ones that begin with sivomd, and names like \
+                 omdsha512k512n256tau256v2 and pomdsha512k512n256tau256"
             ),
             Self::ForeignSessionAd => {
                 f.write_str("the cached associated data was made with another key")
             }
+            Self::NoSessionAd => f.write_str(
+                "the scheme takes in associated data together with the message: give its bytes with every message",
+            ),
             Self::NotProcessed => f.write_str("the packet has not been processed"),
         }
     }

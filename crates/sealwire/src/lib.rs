@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Authenticated encryption built from compression functions: the OMD mode over SHA-256, SHA-512 and BLAKE2b.
+//! Authenticated encryption built from compression functions: the modes OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b.
+//!
+//! | module | mode | what to know |
+//! |---|---|---|
+//! | [`omd`] | OMD, versions 1 and 2 | the choice where nothing speaks against it |
+//! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
+//! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
 //!
 //! # One message
 //!
@@ -44,7 +50,7 @@
 //! use sealwire::{OpenPacket, SealPacket};
 //!
 //! let cipher = sealwire::scheme::find("omd-sha256")?.with_key(&[0x42; 32])?;
-//! let session = cipher.with_session_ad(b"gateway 1 to gateway 2");
+//! let session = cipher.with_session_ad(b"gateway 1 to gateway 2")?;
 //! let (n1, n2) = ([1; 13], [2; 13]);
 //! let (mut p1, mut p2) = (*b"first packet", *b"the second packet");
 //! let (mut t1, mut t2) = ([0; 20], [0; 20]);
@@ -71,8 +77,9 @@
 //! * No branch and no memory index depends on a secret.
 //! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Copies that the
 //!   compiler or the `sha2` crate make on the stack and in registers are beyond the crate's reach.
-//! * A nonce must not serve twice under one key: in OMD that reveals the difference of two messages' first blocks and
-//!   costs authenticity.
+//! * A nonce must not serve twice under one key: in OMD and p-OMD that reveals the difference of two messages' first
+//!   blocks and costs authenticity.
+//! * A key serves one scheme.
 //! * There is no `unsafe` code. Without the default features the crate needs neither `std` nor an allocator.
 //!
 //! # Features
@@ -96,10 +103,18 @@ mod error;
 mod gf;
 #[cfg(feature = "std")]
 pub mod kat;
+mod key;
+mod mode;
 pub mod omd;
+pub mod pomd;
+#[cfg(test)]
+mod record;
 pub mod scheme;
+pub mod siv_omd;
+mod typed;
 
 pub use aead;
 pub use batch::{Ad, OpenPacket, SealPacket, SessionAd};
 pub use error::{Error, Label};
 pub use scheme::{DynAead, Scheme};
+pub use typed::Typed;

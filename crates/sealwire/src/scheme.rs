@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Schemes by name, chosen while the program runs.
 //!
-//! A canonical name states everything: `omdsha512k512n256tau256v2` is OMD over SHA-512's compression function, key 512,
-//! nonce 256, tag 256 bits, version 2. Every such name with legal sizes resolves, published or not: with n the length
-//! of the chaining value (32 bytes for sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1
-//! bytes and a tag of 1 to n bytes. The mode would allow sizes in bits and an empty tag; this library takes whole bytes
-//! and no empty tag, because an empty tag authenticates nothing. A forgery succeeds with probability 2^-tau at least: the
-//! link takes no tag under 16 bytes, and neither should a new design.
+//! A canonical name states everything, sizes in bits:
+//!
+//! | name | scheme |
+//! |---|---|
+//! | `omdsha512k512n256tau256v2` | OMD over SHA-512's compression function, key 512, nonce 256, tag 256, version 2 |
+//! | `pomdsha512k512n256tau256` | p-OMD, the same sizes |
+//! | `sivomdpsha512k512n256tau256` | SIV-OMD with parallel encryption, experimental; `sivomds` is the serial form |
+//!
+//! Every such name with legal sizes resolves, published or not: with n the length of the chaining value (32 bytes for
+//! sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1 bytes and a tag of 1 to n bytes. The
+//! modes would allow sizes in bits and an empty tag; this library takes whole bytes and no empty tag, because an empty
+//! tag authenticates nothing. A forgery succeeds with probability 2^-tau at least: the link takes no tag under 16 bytes,
+//! and neither should a new design.
+//!
+//! Use a key with one scheme only. Some of them make the same secrets of the same key.
 
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
-use crate::compress::{Blake2b, Sha256, Sha512};
+use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::{Error, Label};
-use crate::omd::Core;
+use crate::mode::Mode;
+use crate::{omd, pomd, siv_omd};
 use core::fmt;
 use core::str::FromStr;
 use zeroize::ZeroizeOnDrop;
@@ -20,7 +30,7 @@ use zeroize::ZeroizeOnDrop;
 use alloc::vec::Vec;
 
 /// The schemes that have a name of their own, by canonical name.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 31] = [
     "omdsha256k128n96tau64v1",
     "omdsha256k128n96tau64v2",
     "omdsha256k128n96tau96v1",
@@ -43,13 +53,38 @@ const NAMES: [&str; 22] = [
     "omdblake2bk256n128tau128v2",
     "omdblake2bk512n256tau256v2",
     "omdblake2bk512n256tau512v1",
+    "pomdsha256k128n96tau128",
+    "pomdsha256k256n248tau256",
+    "pomdsha512k512n256tau256",
+    "pomdblake2bk512n256tau256",
+    "sivomdpsha256k256n96tau256",
+    "sivomdpsha512k512n256tau256",
+    "sivomdpblake2bk512n256tau256",
+    "sivomdssha256k256n96tau256",
+    "sivomdssha512k512n256tau256",
 ];
 
-const ALIASES: [(&str, &str); 3] = [
+const ALIASES: [(&str, &str); 11] = [
     ("omd-sha512", "omdsha512k512n256tau256v2"),
     ("omd-blake2b", "omdblake2bk512n256tau256v2"),
     ("omd-sha256", "omdsha256k256n104tau160v2"),
+    ("pomd-sha512", "pomdsha512k512n256tau256"),
+    ("pomd-blake2b", "pomdblake2bk512n256tau256"),
+    ("pomd-sha256", "pomdsha256k256n248tau256"),
+    ("sivomdp-sha512", "sivomdpsha512k512n256tau256"),
+    ("sivomdp-blake2b", "sivomdpblake2bk512n256tau256"),
+    ("sivomdp-sha256", "sivomdpsha256k256n96tau256"),
+    ("sivomds-sha512", "sivomdssha512k512n256tau256"),
+    ("sivomds-sha256", "sivomdssha256k256n96tau256"),
 ];
+
+/// The mode of a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Family {
+    Omd { version: u8 },
+    Pomd,
+    SivOmd { serial: bool },
+}
 
 /// The compression function of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,14 +108,15 @@ impl Function {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scheme {
     name: Label,
+    family: Family,
     function: Function,
-    version: u8,
     key_len: usize,
     nonce_len: usize,
     tag_len: usize,
 }
 
-/// The registered schemes: all published parameter sets of OMD, and those of the link and of the hardware paper.
+/// The registered schemes: all published parameter sets of OMD, those of the link and of the hardware paper, and those of
+/// p-OMD and SIV-OMD that have known answers.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
     NAMES
         .iter()
@@ -99,9 +135,17 @@ pub fn find(name: &str) -> Result<Scheme, Error> {
     parse(canonical).unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
-/// `None` if the name does not follow the grammar omd(sha256|sha512|blake2b)k<bits>n<bits>tau<bits>v(1|2).
+/// `None` if the name does not follow the grammar
+/// (omd|pomd|sivomdp|sivomds)(sha256|sha512|blake2b)k<bits>n<bits>tau<bits>, with v(1|2) at the end for omd only.
 fn parse(name: &str) -> Option<Result<Scheme, Error>> {
-    let rest = name.strip_prefix("omd")?;
+    let (family, rest) = [
+        ("omd", Family::Omd { version: 0 }),
+        ("pomd", Family::Pomd),
+        ("sivomdp", Family::SivOmd { serial: false }),
+        ("sivomds", Family::SivOmd { serial: true }),
+    ]
+    .into_iter()
+    .find_map(|(prefix, family)| Some((family, name.strip_prefix(prefix)?)))?;
     let (function, rest) = [
         ("sha256k", Function::Sha256),
         ("sha512k", Function::Sha512),
@@ -110,20 +154,24 @@ fn parse(name: &str) -> Option<Result<Scheme, Error>> {
     .into_iter()
     .find_map(|(prefix, function)| Some((function, rest.strip_prefix(prefix)?)))?;
     let (key, rest) = rest.split_once('n')?;
-    let (nonce, rest) = rest.split_once("tau")?;
-    let (tag, version) = rest.split_once('v')?;
-    let version = match version {
-        "1" => 1,
-        "2" => 2,
-        _ => return None,
-    };
+    let (nonce, mut tag) = rest.split_once("tau")?;
+    let mut family = family;
+    if let Family::Omd { version } = &mut family {
+        let (digits, number) = tag.split_once('v')?;
+        *version = match number {
+            "1" => 1,
+            "2" => 2,
+            _ => return None,
+        };
+        tag = digits;
+    }
     let [key, nonce, tag] = [number(key)?, number(nonce)?, number(tag)?];
     let n = 8 * function.chain_len();
     Some((|| {
         Ok(Scheme {
             name: Label::new(name),
+            family,
             function,
-            version,
             key_len: legal("key", key, n)?,
             nonce_len: legal("nonce", nonce, n - 8)?,
             tag_len: legal("tag", tag, n)?,
@@ -190,13 +238,15 @@ impl Scheme {
         self.tag_len
     }
 
-    /// Length of a message block in bytes: one call of the compression function each.
+    /// Length of a message block in bytes: one call of the compression function each. In SIV-OMD, the pass that makes the
+    /// tag adds half a call.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.function.chain_len()
     }
 
-    /// Length of a block of associated data in bytes: one call of the compression function each.
+    /// Length of a block of associated data in bytes: one call of the compression function each. In p-OMD this holds for
+    /// what is longer than the message; the rest takes no call of its own.
     #[must_use]
     pub const fn ad_block_len(&self) -> usize {
         2 * self.function.chain_len()
@@ -205,7 +255,13 @@ impl Scheme {
     /// Whether the construction has no published specification and analysis.
     #[must_use]
     pub const fn experimental(&self) -> bool {
-        false
+        matches!(self.family, Family::SivOmd { .. })
+    }
+
+    /// Whether associated data can be hashed ahead, that is, whether [`DynAead::with_session_ad`] succeeds.
+    #[must_use]
+    pub const fn caches_ad(&self) -> bool {
+        !matches!(self.family, Family::Pomd)
     }
 
     /// Sets the scheme up with a key.
@@ -214,15 +270,9 @@ impl Scheme {
     /// [`Error::Length`] if the key does not have [`key_len`](Self::key_len) bytes.
     pub fn with_key(&self, key: &[u8]) -> Result<DynAead, Error> {
         Error::check_len("key", key.len(), self.key_len)?;
-        let (version, tag_len) = (self.version, self.tag_len);
-        let keyed = match self.function {
-            Function::Sha256 => Keyed::Sha256(Core::new(key, version, tag_len)),
-            Function::Sha512 => Keyed::Sha512(Core::new(key, version, tag_len)),
-            Function::Blake2b => Keyed::Blake2b(Core::new(key, version, tag_len)),
-        };
         Ok(DynAead {
             scheme: *self,
-            keyed,
+            keyed: Keyed::new(self, key),
         })
     }
 }
@@ -247,21 +297,58 @@ impl fmt::Display for Scheme {
     }
 }
 
+/// A mode over a compression function, with a key.
 #[derive(Clone)]
 enum Keyed {
-    Sha256(Core<Sha256>),
-    Sha512(Core<Sha512>),
-    Blake2b(Core<Blake2b>),
+    Sha256(Moded<Sha256>),
+    Sha512(Moded<Sha512>),
+    Blake2b(Moded<Blake2b>),
 }
 
-macro_rules! with_core {
-    ($self:ident, $core:ident => $call:expr) => {
-        match &$self.keyed {
-            Keyed::Sha256($core) => $call,
-            Keyed::Sha512($core) => $call,
-            Keyed::Blake2b($core) => $call,
+/// A mode with a key.
+#[derive(Clone)]
+enum Moded<F: Compress> {
+    Omd(omd::Core<F>),
+    Pomd(pomd::Core<F>),
+    SivOmd(siv_omd::Core<F>),
+}
+
+impl Keyed {
+    fn new(scheme: &Scheme, key: &[u8]) -> Self {
+        match scheme.function {
+            Function::Sha256 => Self::Sha256(Moded::new(scheme, key)),
+            Function::Sha512 => Self::Sha512(Moded::new(scheme, key)),
+            Function::Blake2b => Self::Blake2b(Moded::new(scheme, key)),
         }
-    };
+    }
+
+    fn mode(&self) -> &dyn Mode {
+        match self {
+            Self::Sha256(moded) => moded.mode(),
+            Self::Sha512(moded) => moded.mode(),
+            Self::Blake2b(moded) => moded.mode(),
+        }
+    }
+}
+
+impl<F: Compress> Moded<F> {
+    fn new(scheme: &Scheme, key: &[u8]) -> Self {
+        match scheme.family {
+            Family::Omd { version } => Self::Omd(omd::Core::new(key, version, scheme.tag_len)),
+            Family::Pomd => Self::Pomd(pomd::Core::new(key, scheme.tag_len)),
+            Family::SivOmd { serial } => {
+                Self::SivOmd(siv_omd::Core::new(key, serial, scheme.tag_len))
+            }
+        }
+    }
+
+    fn mode(&self) -> &dyn Mode {
+        match self {
+            Self::Omd(core) => core,
+            Self::Pomd(core) => core,
+            Self::SivOmd(core) => core,
+        }
+    }
 }
 
 /// A scheme with a key. The key and everything derived from it is wiped when this is dropped.
@@ -282,7 +369,8 @@ impl DynAead {
     ///
     /// # Errors
     /// [`Error::Length`] for a nonce or tag of the wrong length, [`Error::ForeignSessionAd`] if `ad` was made with
-    /// another key. `buffer` and `tag` are unchanged then.
+    /// another key, [`Error::NoSessionAd`] if the scheme has no use for a [`SessionAd`]. `buffer` and `tag` are unchanged
+    /// then.
     pub fn seal_in_place_detached<'a>(
         &self,
         nonce: &[u8],
@@ -291,10 +379,9 @@ impl DynAead {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let ad = ad.into();
-        with_core!(self, core => {
-            core.check_packet(self.scheme.nonce_len, nonce, tag)?;
-            core.seal(nonce, ad, buffer.into(), tag)
-        })
+        let mode = self.keyed.mode();
+        mode.check_packet(self.scheme.nonce_len, nonce, tag)?;
+        mode.encrypt(nonce, ad, buffer.into(), tag)
     }
 
     /// Decrypts `buffer` in place if the tag is right.
@@ -310,10 +397,9 @@ impl DynAead {
         tag: &[u8],
     ) -> Result<(), Error> {
         let ad = ad.into();
-        with_core!(self, core => {
-            core.check_packet(self.scheme.nonce_len, nonce, tag)?;
-            core.open(nonce, ad, buffer.into(), tag)
-        })
+        let mode = self.keyed.mode();
+        mode.check_packet(self.scheme.nonce_len, nonce, tag)?;
+        mode.open(nonce, ad, buffer.into(), tag)
     }
 
     /// Encrypts `plaintext` and returns ciphertext || tag.
@@ -363,20 +449,23 @@ impl DynAead {
     }
 
     /// Hashes associated data once for any number of packets under this key.
-    #[must_use]
-    pub fn with_session_ad(&self, ad: &[u8]) -> SessionAd {
-        with_core!(self, core => core.session_ad(ad))
+    ///
+    /// # Errors
+    /// [`Error::NoSessionAd`] for p-OMD, which takes in associated data together with the message: nothing could be
+    /// saved. [`Scheme::caches_ad`] says so beforehand.
+    pub fn with_session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
+        self.keyed.mode().session_ad(ad)
     }
 
     /// Seals every packet of the slice and returns how many succeeded; each packet holds its own result.
     pub fn seal_batch(&self, packets: &mut [SealPacket<'_>]) -> usize {
-        with_core!(self, core => core.seal_batch(self.scheme.nonce_len, packets))
+        self.keyed.mode().seal_batch(self.scheme.nonce_len, packets)
     }
 
     /// Opens every packet of the slice and returns how many were authentic; each packet holds its own result.
     #[must_use = "packets that failed have been wiped"]
     pub fn open_batch(&self, packets: &mut [OpenPacket<'_>]) -> usize {
-        with_core!(self, core => core.open_batch(self.scheme.nonce_len, packets))
+        self.keyed.mode().open_batch(self.scheme.nonce_len, packets)
     }
 }
 

@@ -30,7 +30,7 @@ fn debug_output_holds_no_secret() {
         "DynAead(omdsha256k256n104tau160v2, ..)"
     );
     assert_eq!(
-        format!("{:?}", aead.with_session_ad(b"context")),
+        format!("{:?}", aead.with_session_ad(b"context").unwrap()),
         "SessionAd { .. }"
     );
     let typed = <sealwire::omd::OmdSha256 as sealwire::aead::KeyInit>::new(&[7; 32].into());
@@ -68,7 +68,7 @@ fn names_and_aliases_resolve() {
     find("omdblake2bk504n504tau512v2").unwrap();
 
     let all: Vec<_> = schemes().collect();
-    assert!(all.len() >= 22);
+    assert!(all.len() >= 31);
     for scheme in &all {
         assert_eq!(find(scheme.name()).unwrap(), *scheme);
         assert_eq!(scheme.to_string(), scheme.name());
@@ -77,7 +77,7 @@ fn names_and_aliases_resolve() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all.len());
-    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 3);
+    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 11);
 }
 
 #[test]
@@ -191,7 +191,16 @@ fn wrong_lengths_name_parameter_given_and_allowed() {
 
 #[test]
 fn a_forgery_leaves_zeros_and_no_plaintext() {
-    for name in ["omd-sha512", "omd-blake2b", "omd-sha256"] {
+    for name in [
+        "omd-sha512",
+        "omd-blake2b",
+        "omd-sha256",
+        "pomd-sha512",
+        "pomd-blake2b",
+        "pomd-sha256",
+        "sivomdp-sha256",
+        "sivomds-sha512",
+    ] {
         let aead = aead(name);
         let nonce = vec![1; aead.scheme().nonce_len()];
         for len in [1, 31, 32, 63, 64, 65, 200] {
@@ -251,12 +260,12 @@ fn message_of_another_length_key_version_or_tag_length_is_refused() {
 
 #[test]
 fn session_ad_equals_plain_ad() {
-    for scheme in schemes() {
+    for scheme in schemes().filter(|s| s.caches_ad()) {
         let aead = aead(scheme.name());
         let nonce = vec![3; scheme.nonce_len()];
         for ad_len in [0, 1, 32, 63, 64, 65, 127, 128, 129, 300] {
             let ad = vec![0x5a; ad_len];
-            let session = aead.with_session_ad(&ad);
+            let session = aead.with_session_ad(&ad).unwrap();
             let sealed = aead.seal(&nonce, &session, b"message").unwrap();
             assert_eq!(
                 sealed,
@@ -264,7 +273,7 @@ fn session_ad_equals_plain_ad() {
                 "{scheme} {ad_len}"
             );
             assert_eq!(aead.open(&nonce, &session, &sealed).unwrap(), b"message");
-            let other = aead.with_session_ad(&vec![0x5b; ad_len + 1]);
+            let other = aead.with_session_ad(&vec![0x5b; ad_len + 1]).unwrap();
             assert_eq!(aead.open(&nonce, &other, &sealed), Err(Error::InvalidTag));
         }
     }
@@ -275,9 +284,9 @@ fn session_ad_of_another_key_is_refused_before_anything_happens() {
     let aead_1 = aead("omd-sha512");
     let aead_2 = aead_1.scheme().with_key(&[0xee; 64]).unwrap();
     for foreign in [
-        aead_2.with_session_ad(b"context"),
-        aead("omd-blake2b").with_session_ad(b"context"),
-        aead("omd-sha256").with_session_ad(b"context"),
+        aead_2.with_session_ad(b"context").unwrap(),
+        aead("omd-blake2b").with_session_ad(b"context").unwrap(),
+        aead("omd-sha256").with_session_ad(b"context").unwrap(),
     ] {
         let (mut buffer, mut tag) = ([1; 5], [2; 32]);
         assert_eq!(
@@ -291,7 +300,7 @@ fn session_ad_of_another_key_is_refused_before_anything_happens() {
         assert_eq!((buffer, tag), ([1; 5], [2; 32]));
     }
     let small = aead("omd-sha256");
-    let foreign = aead_1.with_session_ad(b"context");
+    let foreign = aead_1.with_session_ad(b"context").unwrap();
     assert_eq!(
         small.seal(&[0; 13], &foreign, b"x"),
         Err(Error::ForeignSessionAd)
@@ -301,7 +310,7 @@ fn session_ad_of_another_key_is_refused_before_anything_happens() {
 #[test]
 fn batch_reports_each_packet_by_itself() {
     let aead = aead("omd-blake2b");
-    let session = aead.with_session_ad(b"session");
+    let session = aead.with_session_ad(b"session").unwrap();
     let nonces: Vec<[u8; 32]> = (0..7).map(|i| [i; 32]).collect();
     let mut buffers: Vec<Vec<u8>> = (0..7).map(|i| vec![i; 40 * usize::from(i)]).collect();
     let mut tags = vec![[0; 32]; 7];
@@ -362,4 +371,161 @@ fn message_longer_than_the_offset_table() {
         hex_literal::hex!("a88d5413f1bcd7e69ac2caf4c941fa65e03030c478d905c4fe63cc6aa6111758")
     );
     assert!(aead.open(&nonce, b"", &sealed).unwrap() == message);
+}
+
+/// p-OMD takes in associated data together with the message.
+#[test]
+fn a_scheme_without_session_ad_says_so() {
+    let refusing: Vec<_> = schemes().filter(|s| !s.caches_ad()).collect();
+    assert_eq!(refusing.len(), 4);
+    let session = aead("omd-sha512").with_session_ad(b"context").unwrap();
+    for scheme in refusing {
+        assert!(scheme.name().starts_with("pomd"));
+        let aead = aead(scheme.name());
+        assert_eq!(
+            aead.with_session_ad(b"context").unwrap_err().to_string(),
+            "the scheme takes in associated data together with the message: give its bytes with every message"
+        );
+        let nonce = vec![0; scheme.nonce_len()];
+        let (mut buffer, mut tag) = ([1; 5], vec![2; scheme.tag_len()]);
+        assert_eq!(
+            aead.seal_in_place_detached(&nonce, &session, &mut buffer, &mut tag),
+            Err(Error::NoSessionAd)
+        );
+        assert_eq!(
+            aead.open_in_place_detached(&nonce, &session, &mut buffer, &tag),
+            Err(Error::NoSessionAd)
+        );
+        assert_eq!((buffer, tag), ([1; 5], vec![2; scheme.tag_len()]));
+    }
+}
+
+#[test]
+fn names_of_the_later_modes_resolve() {
+    for (alias, name) in [
+        ("pomd-sha512", "pomdsha512k512n256tau256"),
+        ("pomd-blake2b", "pomdblake2bk512n256tau256"),
+        ("pomd-sha256", "pomdsha256k256n248tau256"),
+        ("sivomdp-sha512", "sivomdpsha512k512n256tau256"),
+        ("sivomdp-blake2b", "sivomdpblake2bk512n256tau256"),
+        ("sivomdp-sha256", "sivomdpsha256k256n96tau256"),
+        ("sivomds-sha512", "sivomdssha512k512n256tau256"),
+        ("sivomds-sha256", "sivomdssha256k256n96tau256"),
+    ] {
+        let scheme = find(alias).unwrap();
+        assert_eq!((scheme.name(), scheme.alias()), (name, Some(alias)));
+        assert_eq!(scheme.experimental(), name.starts_with("siv"));
+    }
+    for name in ["pomdsha512k8n8tau8", "sivomdsblake2bk504n504tau512"] {
+        assert_eq!(find(name).unwrap().name(), name, "not published, but legal");
+    }
+    for name in [
+        "pomdsha512k512n256tau256v2",
+        "sivomdsha512k512n256tau256",
+        "sivomdpsha512k512n256tau256v1",
+        "omdsha512k512n256tau256",
+        "pomd",
+        "sivomd-sha512",
+    ] {
+        assert!(matches!(find(name), Err(Error::UnknownScheme(_))), "{name}");
+    }
+    assert_eq!(
+        find("pomdsha256k128n256tau128").unwrap_err().to_string(),
+        "wrong nonce size in the scheme name: given 256 bits, allowed 8 to 248 bits in whole bytes"
+    );
+}
+
+/// Lengths that a nonce may have, and those next to them.
+#[test]
+fn nonce_length_edges() {
+    for (family, suffix) in [
+        ("omd", "v2"),
+        ("pomd", ""),
+        ("sivomdp", ""),
+        ("sivomds", ""),
+    ] {
+        for (function, n) in [("sha256", 32), ("sha512", 64), ("blake2b", 64)] {
+            let mut seen = Vec::new();
+            for len in [1, 2, n - 2, n - 1] {
+                let bits = 8 * len;
+                let aead = aead(&format!("{family}{function}k128n{bits}tau128{suffix}"));
+                let sealed = aead.seal(&vec![0; len], b"ad", &[7; 100]).unwrap();
+                assert_eq!(aead.open(&vec![0; len], b"ad", &sealed).unwrap(), [7; 100]);
+                assert!(aead.seal(&vec![0; len + 1], b"ad", b"").is_err());
+                assert!(aead.seal(&vec![0; len - 1], b"ad", b"").is_err());
+                seen.push(sealed);
+            }
+            // Padding tells nonces of zeros of different lengths apart.
+            seen.sort();
+            seen.dedup();
+            assert_eq!(seen.len(), 4, "{family}{function}");
+            for len in [0, n] {
+                let name = format!("{family}{function}k128n{}tau128{suffix}", 8 * len);
+                assert!(matches!(find(&name), Err(Error::SchemeSize { .. })));
+            }
+        }
+    }
+}
+
+/// SIV-OMD: the tag starts the encryption, and equal inputs alone give equal outputs.
+#[test]
+fn siv_omd_is_deterministic_and_tolerates_a_repeated_nonce() {
+    for scheme in schemes().filter(|s| s.experimental()) {
+        let aead = aead(scheme.name());
+        let nonce = vec![1; scheme.nonce_len()];
+        let message = vec![9; 3 * scheme.block_len() + 5];
+        let sealed = aead.seal(&nonce, b"ad", &message).unwrap();
+        assert_eq!(sealed, aead.seal(&nonce, b"ad", &message).unwrap());
+        // One changed bit anywhere in message or associated data, same nonce: nothing of the output stays.
+        let mut other = message.clone();
+        *other.last_mut().unwrap() ^= 1;
+        for changed in [
+            aead.seal(&nonce, b"ad", &other).unwrap(),
+            aead.seal(&nonce, b"aD", &message).unwrap(),
+        ] {
+            for (a, b) in sealed.chunks(16).zip(changed.chunks(16)) {
+                assert!(a.len() < 8 || a != b, "{scheme}");
+            }
+        }
+        // The received tag is the starting value: a wrong one garbles everything, and nothing of it comes out.
+        let (ciphertext, tag) = sealed.split_at(message.len());
+        for bit in 0..8 * tag.len() {
+            let mut tag = tag.to_vec();
+            tag[bit / 8] ^= 1 << (bit % 8);
+            let mut buffer = ciphertext.to_vec();
+            let result = aead.open_in_place_detached(&nonce, b"ad", &mut buffer, &tag);
+            assert_eq!(result, Err(Error::InvalidTag));
+            assert_eq!(buffer, vec![0; message.len()]);
+        }
+    }
+}
+
+/// OMD version 2 and SIV-OMD have the same L* under the same key: their cached associated data must not mix.
+#[test]
+fn session_ad_of_another_mode_is_refused() {
+    let omd = aead("omdsha512k512n256tau256v2");
+    let siv = aead("sivomdpsha512k512n256tau256");
+    let of_omd = omd.with_session_ad(b"context").unwrap();
+    let of_siv = siv.with_session_ad(b"context").unwrap();
+    assert_eq!(
+        siv.seal(&[0; 32], &of_omd, b"x"),
+        Err(Error::ForeignSessionAd)
+    );
+    assert_eq!(
+        omd.seal(&[0; 32], &of_siv, b"x"),
+        Err(Error::ForeignSessionAd)
+    );
+}
+
+/// What a repeated nonce costs OMD: its tag is a sum of a part for the message and one for the associated data.
+#[test]
+fn omd_with_a_repeated_nonce_is_forgeable_too() {
+    let aead = aead("omd-sha512");
+    let seal = |ad: &[u8], message: &[u8]| aead.seal(&[0; 32], ad, message).unwrap();
+    let [a, b, c] = [seal(b"1", b"old"), seal(b"2", b"old"), seal(b"1", b"new")];
+    let mut forged = c.clone();
+    for i in 3..forged.len() {
+        forged[i] ^= a[i] ^ b[i];
+    }
+    assert_eq!(aead.open(&[0; 32], b"2", &forged).unwrap(), b"new");
 }

@@ -7,7 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use sealwire::scheme::find;
-use sealwire::{DynAead, Error, OpenPacket, SealPacket};
+use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket};
 
 /// Any legal scheme, published or not, with a key and a nonce.
 fn setting() -> impl Strategy<Value = (DynAead, Vec<u8>)> {
@@ -17,18 +17,23 @@ fn setting() -> impl Strategy<Value = (DynAead, Vec<u8>)> {
         Just(("blake2b", 64))
     ]
     .prop_flat_map(|(function, n)| {
-        let version = 1..=2u8;
         (
             Just(function),
             vec(any::<u8>(), 1..=n),
             vec(any::<u8>(), 1..n),
             1..=n,
-            version,
+            prop_oneof![
+                Just(("omd", "v1")),
+                Just(("omd", "v2")),
+                Just(("pomd", "")),
+                Just(("sivomdp", "")),
+                Just(("sivomds", "")),
+            ],
         )
     })
-    .prop_map(|(function, key, nonce, tag, version)| {
+    .prop_map(|(function, key, nonce, tag, (family, suffix))| {
         let (k, n, t) = (8 * key.len(), 8 * nonce.len(), 8 * tag);
-        let scheme = find(&format!("omd{function}k{k}n{n}tau{t}v{version}")).unwrap();
+        let scheme = find(&format!("{family}{function}k{k}n{n}tau{t}{suffix}")).unwrap();
         (scheme.with_key(&key).unwrap(), nonce)
     })
 }
@@ -101,7 +106,10 @@ proptest! {
     fn batch_and_session_ad_equal_single_calls(
         (aead, nonce) in setting(), ad in text(), messages in vec(text(), 0..6), cached in any::<bool>(),
     ) {
-        let session = aead.with_session_ad(&ad);
+        let session = aead.with_session_ad(&ad).ok();
+        prop_assert_eq!(session.is_some(), aead.scheme().caches_ad());
+        // Where nothing can be cached, the bytes themselves take the place.
+        let session: Ad<'_> = session.as_ref().filter(|_| cached).map_or(Ad::from(&ad), Ad::from);
         let expected: Vec<_> = messages.iter().map(|m| aead.seal(&nonce, &ad, m).unwrap()).collect();
         let mut sealed: Vec<_> = messages.iter().map(|m| {
             let mut buffer = m.clone();
@@ -110,14 +118,14 @@ proptest! {
         }).collect();
         let mut packets: Vec<_> = sealed.iter_mut().zip(&messages).map(|(buffer, m)| {
             let (buffer, tag) = buffer.split_at_mut(m.len());
-            if cached { SealPacket::new(&nonce, &session, buffer, tag) } else { SealPacket::new(&nonce, &ad, buffer, tag) }
+            SealPacket::new(&nonce, session, buffer, tag)
         }).collect();
         prop_assert_eq!(aead.seal_batch(&mut packets), messages.len());
         prop_assert_eq!(&sealed, &expected);
 
         let mut packets: Vec<_> = sealed.iter_mut().zip(&messages).map(|(buffer, m)| {
             let (buffer, tag) = buffer.split_at_mut(m.len());
-            if cached { OpenPacket::new(&nonce, &ad, buffer, tag) } else { OpenPacket::new(&nonce, &session, buffer, tag) }
+            if cached { OpenPacket::new(&nonce, &ad, buffer, tag) } else { OpenPacket::new(&nonce, session, buffer, tag) }
         }).collect();
         prop_assert_eq!(aead.open_batch(&mut packets), messages.len());
         prop_assert!(packets.iter().zip(&messages).all(|(p, m)| p.buffer == m));
@@ -127,7 +135,10 @@ proptest! {
     fn no_name_makes_find_panic(name in ".{0,60}", tail in "[a-z0-9]{0,40}") {
         let _ = find(&name);
         let _ = find(&format!("omd{tail}"));
+        let _ = find(&format!("pomd{tail}"));
+        let _ = find(&format!("sivomdp{tail}"));
         let _ = find(&format!("omdsha256k{tail}n96tau64v1"));
+        let _ = find(&format!("pomdsha256k128n96tau{tail}"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ struct ChunkCipher {
 impl ChunkCipher {
     fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
-        let ad = cipher.with_session_ad(&setup.header);
+        let ad = cipher.with_session_ad(&setup.header)?;
         Ok(Self {
             cipher,
             ad,

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What every mode must be able to do with a key, and what follows from that for all of them: the check of lengths, the
+//! comparison of tags, the wiping of what is not authentic, and batches.
+
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::error::Error;
+use aead::inout::InOutBuf;
+use core::fmt;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroize;
+
+/// The longest tag of any mode, in bytes.
+const MAX_TAG: usize = 64;
+
+/// A mode with its key. Lengths are values; nonce and tag have the right ones when `encrypt` and `decrypt` are called.
+pub trait Mode {
+    /// In bytes, 1 to 64.
+    fn tag_len(&self) -> usize;
+
+    /// Encrypts `buffer` and writes the tag.
+    ///
+    /// # Errors
+    /// About `ad` only, and nothing is written then.
+    fn encrypt(
+        &self,
+        nonce: &[u8],
+        ad: Ad<'_>,
+        buffer: InOutBuf<'_, '_, u8>,
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Decrypts `buffer`, authentic or not, and writes the tag that it ought to have; `given` is the one that came.
+    ///
+    /// # Errors
+    /// About `ad` only, and nothing is written then.
+    fn decrypt(
+        &self,
+        nonce: &[u8],
+        ad: Ad<'_>,
+        buffer: InOutBuf<'_, '_, u8>,
+        given: &[u8],
+        expected: &mut [u8],
+    ) -> Result<(), Error>;
+
+    /// Associated data for later use with the same key.
+    ///
+    /// # Errors
+    /// [`Error::NoSessionAd`] if nothing can be computed ahead.
+    fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error>;
+
+    /// Decrypts `buffer`; its output is wiped if the tag is wrong. No mode can return anything else.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`], and those of `decrypt`.
+    fn open(
+        &self,
+        nonce: &[u8],
+        ad: Ad<'_>,
+        mut buffer: InOutBuf<'_, '_, u8>,
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let mut expected = [0; MAX_TAG];
+        let expected = &mut expected[..self.tag_len()];
+        self.decrypt(nonce, ad, buffer.reborrow(), tag, expected)?;
+        let authentic = bool::from(expected.ct_eq(tag));
+        expected.zeroize();
+        if authentic {
+            Ok(())
+        } else {
+            buffer.get_out().zeroize();
+            Err(Error::InvalidTag)
+        }
+    }
+
+    /// Whether nonce and tag have the right lengths.
+    ///
+    /// # Errors
+    /// [`Error::Length`]
+    fn check_packet(&self, nonce_len: usize, nonce: &[u8], tag: &[u8]) -> Result<(), Error> {
+        Error::check_len("nonce", nonce.len(), nonce_len)?;
+        Error::check_len("tag", tag.len(), self.tag_len())
+    }
+
+    /// The portable form: one packet after the other.
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
+        for p in &mut *packets {
+            p.result = self
+                .check_packet(nonce_len, p.nonce, p.tag)
+                .and_then(|()| self.encrypt(p.nonce, p.ad, (&mut *p.buffer).into(), p.tag));
+        }
+        packets.iter().filter(|p| p.result.is_ok()).count()
+    }
+
+    /// The portable form: one packet after the other.
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
+        for p in &mut *packets {
+            p.result = self
+                .check_packet(nonce_len, p.nonce, p.tag)
+                .and_then(|()| self.open(p.nonce, p.ad, (&mut *p.buffer).into(), p.tag));
+        }
+        packets.iter().filter(|p| p.result.is_ok()).count()
+    }
+}
+
+/// A mode over its primitive as a type, before key, nonce and tag lengths are chosen.
+pub trait Family {
+    /// The mode with a key.
+    type Keyed: Mode + Clone;
+    /// The longest key, nonce and tag, in bytes; the shortest have one.
+    const LONGEST: [usize; 3];
+    /// Sets a key up.
+    fn keyed(key: &[u8], tag_len: usize) -> Self::Keyed;
+    /// Writes the canonical name for sizes in bits.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    fn name(f: &mut fmt::Formatter<'_>, key: usize, nonce: usize, tag: usize) -> fmt::Result;
+}
+
+/// Families whose associated data can be hashed ahead: their `session_ad` never fails.
+pub trait HashesAd: Family {}
