@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores
+from sealwire_lab import cores, cycles
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, stages, targets
@@ -119,6 +119,31 @@ def test_a_design_that_does_not_place_keeps_its_area(house: Path, capfd: pytest.
     assert list(record["failed_seeds"]) == ["1"] and "place and route, seed 1 failed" in record["reason"]
 
 
+def test_a_design_that_does_not_route_keeps_area_and_estimate(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stuck = house / "nextpnr"
+    stuck.write_text(
+        """#!/bin/sh
+test "$1" = --version && echo '"nextpnr-ecp5" -- Next Generation Place and Route (Version nextpnr-9.9)' && exit
+for cell in TRELLIS_COMB TRELLIS_FF DP16KD MULT18X18D; do printf 'Info: \\t%20s:      20/  83640     0%%\\n' $cell; done
+echo "Info: Max frequency for clock 'clk': 78.90 MHz (FAIL at 150.00 MHz)"
+echo "Info: Routing.." && echo "ERROR: Failed to route arc 3 of net 'a'" && exit 255
+""",
+        encoding="utf-8",
+    )
+    stuck.chmod(0o755)
+    monkeypatch.setenv("NEXTPNR_ECP5", str(stuck))
+    assert main([*ECP5, "--json"]) == 1
+    record = record_of(capfd.readouterr().out)
+    assert (record["status"], record["stage"], record["lut"], record["fmax_mhz"]) == ("failed", "placed", 20, None)
+    assert record["fmax_mhz_estimated"] == 78.9 and record["gbit_s"] is None
+    assert record["reason"] == (
+        "place and route, seed 1 failed (exit status 255): ERROR: Failed to route arc 3 of net 'a'"
+    )
+    assert record["tools"]["nextpnr-ecp5"] == "9.9"
+
+
 def test_a_run_out_of_time_is_a_failure_until_given_more(tmp_path: Path) -> None:
     def stage(limit: float) -> stages.Outcome:
         return stages.run(
@@ -194,6 +219,23 @@ def test_memory_and_wide_cells_of_xilinx_count_as_documented() -> None:
     area = targets.find("xcup").area(cells)
     assert (area.lut_logic, area.lut_memory, area.lut) == (11, 19, 30)
     assert (area.bram, area.ff, area.carry, area.dsp) == (1.5, 4, 1, 0)
+
+
+def test_cycles_are_counted_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def measure(core: cores.Core, parameters: dict[str, int]) -> cycles.Cycles:
+        calls.append(parameters)
+        return cycles.Cycles(core.name, parameters, 1, 1, 2, 3, 81, 5, {1: 100}, {1: 90.5})
+
+    monkeypatch.setattr(cycles, "measure", measure)
+    core = cores.find("adder")
+    request = flow.Request(core, targets.find("xcup"), core.parameters())
+    assert flow._cycles(request, lambda *_: None) == flow._cycles(request, lambda *_: None)
+    assert len(calls) == 1
+    other = flow.Request(core, targets.find("xcup"), core.parameters(WIDTH=3))
+    flow._cycles(other, lambda *_: None)
+    assert len(calls) == 2
 
 
 def test_throughput_is_block_bits_times_clock_over_cycles(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -158,6 +158,8 @@ def _print(record: Record) -> None:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
         table.add_row("clock", _figure(record.fmax_mhz, " MHz") + more)
+    if record.fmax_mhz_estimated is not None:
+        table.add_row("clock, before routing", _figure(record.fmax_mhz_estimated, " MHz"))
     if record.cycles:
         table.add_row(
             "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))

@@ -79,7 +79,7 @@ class Record:
     params: dict[str, int]
     target: str
     device: str
-    stage: str  # what the figures describe: routed, synthesised, or none
+    stage: str  # what the figures describe: routed, placed, packed, synthesised, none
     tools: dict[str, str]
     seeds: list[int]
     options: dict[str, Any]
@@ -95,6 +95,7 @@ class Record:
     fmax_mhz: float | None = None  # best over the seeds
     fmax_mhz_median: float | None = None
     fmax_mhz_by_seed: dict[int, float] | None = None
+    fmax_mhz_estimated: float | None = None  # after placement, where no seed was routed: not a result to compare
     failed_seeds: dict[int, str] | None = None
     critical_path: CriticalPath | None = None  # of the best seed
     cycles: dict[str, Any] | None = None
@@ -159,7 +160,7 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
         if program is None:
             raise LabError(f"NEXTPNR_ECP5 is {given!r}, but there is no such program; unset it or correct it")
         done = subprocess.run([program, "--version"], capture_output=True, text=True)
-        found = re.search(r"nextpnr-([^\s)]+)", done.stdout + done.stderr)
+        found = re.search(r"nextpnr-(\d[^\s)]*)", done.stdout + done.stderr)
         if found is None:
             raise LabError(f"NEXTPNR_ECP5 is {given!r}, which does not answer --version as nextpnr does")
         return (program,), found[1]
@@ -262,6 +263,12 @@ def used_in_log(log: str) -> dict[str, int]:
     return {name: int(used) for name, used in re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*\d+\s+\d+%", log, re.MULTILINE)}
 
 
+def estimate_in_log(log: str) -> float | None:
+    """The clock in MHz that nextpnr expects after placement, the slowest of several."""
+    clocks = re.findall(r"^Info: Max frequency for clock .*: ([\d.]+) MHz", log, re.MULTILINE)
+    return min(float(clock) for clock in clocks) if clocks else None
+
+
 def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     lut = used["TRELLIS_COMB"]
     return Area(
@@ -270,8 +277,7 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     )  # fmt: skip
 
 
-def _cycles(request: Request, sources_hash: str, progress: Progress) -> cycles.Cycles:
-    progress("counting cycles in simulation", 0.0, "")
+def _cycles(request: Request, progress: Progress) -> cycles.Cycles:
     core = request.core
     key = _hash(SCHEMA, build.digest([core.top, *core.sources, *sorted(build.HARNESS.iterdir())]), request.parameters)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
@@ -280,6 +286,7 @@ def _cycles(request: Request, sources_hash: str, progress: Progress) -> cycles.C
         for name in ("total", "packet"):
             table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
         return cycles.Cycles(**table)
+    progress("counting cycles in simulation", 0.0, "")
     figures = cycles.measure(core, request.parameters)
     kept.parent.mkdir(parents=True, exist_ok=True)
     scratch = kept.with_suffix(f".{os.getpid()}")
@@ -341,16 +348,17 @@ def implement(request: Request, progress: Progress) -> Result:
     elif failures:
         first = next(iter(failures.values()))
         fields |= {"status": first.status, "reason": first.reason}
-        used = used_in_log((first.folder / stages.LOG).read_text(encoding="utf-8", errors="replace"))
+        log = (first.folder / stages.LOG).read_text(encoding="utf-8", errors="replace")
+        used, estimate = used_in_log(log), estimate_in_log(log)
         if "TRELLIS_COMB" in used:
             area = _placed_area(area, used)
-            fields["stage"] = "packed"
+            fields |= {"stage": "placed" if estimate else "packed", "fmax_mhz_estimated": estimate}
     if failures:
         fields["failed_seeds"] = {seed: outcome.reason for seed, outcome in failures.items()}
     fields |= asdict(area)
     evidence = {"area": "measured", "clock": "measured"} if reports else {"area": "measured"}
     if request.count_cycles:
-        figures = _cycles(request, sources_hash, progress)
+        figures = _cycles(request, progress)
         fields["cycles"] = figures.json()
         evidence["cycles"] = "simulated"
         if reports:
