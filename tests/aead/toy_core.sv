@@ -102,12 +102,12 @@ module toy_core #(
     if (defect == 15 && state == S_MSG && !out_valid && odd) begin
       out_valid <= 1'b1;
       out_bytes <= 3;
-      out_data <= '0;
-      out_last <= 1'b0;
+      out_data  <= '0;
+      out_last  <= 1'b0;
     end
     if (key_valid && key_ready) begin
-      key_q <= word_t'(key_data ^ (key_data >> DATA_BITS));
-      cache <= '0;
+      key_q  <= word_t'(key_data ^ (key_data >> DATA_BITS));
+      cache  <= '0;
       waited <= 16'd5;
       if (state == S_NO_KEY) state <= S_IDLE;
     end
@@ -129,9 +129,9 @@ module toy_core #(
           state <= op == 2'd2 ? S_RESULT : S_MSG;
           if (defect == 5 && op == 2'd2) begin
             out_valid <= 1'b1;
-            out_data <= '0;
+            out_data  <= '0;
             out_bytes <= '0;
-            out_last <= 1'b1;
+            out_last  <= 1'b1;
           end
         end
       end
