@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// BLAKE2b compression function F'(chain, key || msg) (RFC 7693, 3.2; t = 0, f = 0) for eight contexts at once: eight
+// stages, one step of G each, so that a turn of eight cycles is a round and twelve turns are a call.
+// In every cycle each context is in another stage; context `slot` is at the turn. Byte order: byte i in bits [8i+7:8i].
+// Between calls: a call that ends leaves sum = v_low ^ v_high ^ end mask; the next one starts at once from this sum, or
+// later from it, or from a start value. Masks and start values (`xy_*`) and message words (`m_*`) are written word by word.
+// Cycles: 96 a call; `dec_*` is asked three cycles before the turn, `ends_soon` shows one cycle before that.
+// Security: constant time; while `clear` is held every register and, with the walking addresses, every memory goes to zero.
+module blake2b_pipeline_x8 (
+    input logic clk,
+    input logic clear,
+    input logic [2:0] clear_walk,  // walks through all values while clear is held
+
+    output logic       ends_soon,      // the call of context ends_soon_ctx is in its last round
+    output logic [2:0] ends_soon_ctx,
+    output logic [2:0] dec_ctx,        // this context is asked:
+    input  logic       dec_chain,      //   its call ends: start the next from its sum
+    input  logic       dec_load,       //   idle: start a call
+    input  logic       dec_from_sum,   //     from the last sum, else from the start value
+    input  logic [1:0] dec_block,      //   message of the new call: 0, 1 own bank; 2, 3 first, second shared block
+
+    input logic        m_write,
+    input logic [ 7:0] m_addr,   // {0, bank, context, word}, {1, 0, 0, 0: key, 1: first, 2: second shared block, word}
+    input logic [63:0] m_data,
+
+    input logic       [7:0]       xy_write,  // one bit a word
+    input logic       [7:0][ 3:0] xy_addr,   // {0: end mask, 1: start value, context}
+    input logic       [1:0][63:0] xy_data,   // word w takes number w[1]
+
+    input  logic [ 2:0] sum_ctx,   // the sum of this context,
+    input  logic [ 2:0] sum_word,  // this word of it,
+    output logic [63:0] sum_data   // two cycles later
+);
+
+  import blake2b_pkg::*;
+
+  localparam logic [3:0] LAST_ROUND = 4'(ROUNDS - 1);
+
+  typedef logic [3:0][63:0] row_t;
+  typedef struct packed {
+    logic run;
+    logic [3:0] round;
+    logic [1:0] block;
+  } ctl_t;
+
+  // Sigma with the round as its index, for the message word number P of a round
+  function automatic logic [3:0] sigma(input logic [3:0] round, input logic [3:0] p);
+    sigma = '0;
+    for (int unsigned r = 0; r < 16; r++) begin
+      if (round == 4'(r)) sigma = 4'(SIGMA[r%PERMUTATIONS][p]);
+    end
+  endfunction
+
+  function automatic logic [7:0] word_addr(input logic [3:0] word, input logic [1:0] block, input logic [2:0] ctx);
+    logic [1:0] shared;
+    shared = {block[0], !block[0]};
+    if (!word[3]) return {5'b1_0000, word[2:0]};
+    if (block[1]) return {3'b100, shared, word[2:0]};
+    return {1'b0, block[0], ctx, word[2:0]};
+  endfunction
+
+  // Stage s works on registers [s] and writes [s + 1]; 8 is in front of the turn. From 6 on, ctl is that of the next round.
+  logic [2:0] slot_q;
+  ctl_t ctl[1:8];
+  row_t a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4;
+  row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8;
+  logic end6, idle6, sum6, end7, idle7, end8, idle8;
+
+  // Message words: one memory for each of the sixteen places of a round
+  row_t x_col, y_col, x_dia, y_dia;
+  for (genvar p = 0; p < 16; p++) begin : gen_words
+    (* ram_style = "block", no_rw_check *) logic [63:0] mem[256];
+    logic [7:0] addr;
+    logic [63:0] raw, word;
+    if (p < 8 && p % 2 == 0) begin : gen_x_col
+      assign addr = word_addr(sigma(ctl[6].round, 4'(p)), ctl[6].block, slot_q + 3'd2);
+      assign x_col[p/2] = word;
+    end else if (p < 8) begin : gen_y_col
+      assign addr = word_addr(sigma(ctl[7].round, 4'(p)), ctl[7].block, slot_q + 3'd1);
+      assign y_col[p/2] = word;
+    end else if (p % 2 == 0) begin : gen_x_dia
+      assign addr = word_addr(sigma(ctl[1].round, 4'(p)), ctl[1].block, slot_q - 3'd1);
+      assign x_dia[p/2-4] = word;
+    end else begin : gen_y_dia
+      assign addr = word_addr(sigma(ctl[3].round, 4'(p)), ctl[3].block, slot_q - 3'd3);
+      assign y_dia[p/2-4] = word;
+    end
+    always_ff @(posedge clk) begin
+      if (m_write) mem[m_addr] <= m_data;
+      raw  <= mem[addr];
+      word <= raw;
+    end
+  end
+
+  // Decision, at register 5
+  logic ending;
+  assign ends_soon     = ctl[4].run && ctl[4].round == LAST_ROUND;
+  assign ends_soon_ctx = slot_q - 3'd4;
+  assign dec_ctx       = slot_q + 3'd3;
+  assign ending        = ctl[5].run && ctl[5].round == LAST_ROUND;
+
+  always_ff @(posedge clk) begin
+    slot_q <= slot_q + 3'd1;
+    ctl[1] <= ctl[8];
+    for (int unsigned s = 2; s <= 8; s++) ctl[s] <= ctl[s-1];
+    ctl[6].run <= ending ? dec_chain : (ctl[5].run || dec_load);
+    ctl[6].round <= (ctl[5].run && !ending) ? ctl[5].round + 4'd1 : '0;
+    if (ending || !ctl[5].run) ctl[6].block <= dec_block;
+    end6  <= ending;
+    idle6 <= !ctl[5].run;
+    sum6  <= dec_from_sum;
+    {end7, idle7} <= {end6, idle6};
+    {end8, idle8} <= {end7, idle7};
+    if (clear) begin
+      slot_q <= '0;
+      {end6, idle6, sum6, end7, idle7, end8, idle8} <= '0;
+      for (int unsigned s = 1; s <= 8; s++) ctl[s] <= '0;
+    end
+  end
+
+  // What enters the turn: end mask, start value or the last sum
+  logic [7:0][63:0] xy_q, held_q, sum;
+  for (genvar w = 0; w < 8; w++) begin : gen_xy
+    (* ram_style = "distributed" *) logic [63:0] mem[16];
+    always_ff @(posedge clk) begin
+      if (xy_write[w]) mem[xy_addr[w]] <= xy_data[(w/2)%2];
+      xy_q[w] <= mem[{idle6, slot_q+3'd2}];
+      if (clear || (idle6 && sum6) || !(idle6 || end6)) xy_q[w] <= '0;
+    end
+  end
+
+  logic sum_write;
+  logic [2:0] sum_addr;
+  assign sum_write = end8 || clear;
+  assign sum_addr  = clear ? clear_walk : slot_q;
+
+  (* ram_style = "distributed" *) logic [511:0] held[8];
+  always_ff @(posedge clk) begin
+    if (sum_write) held[sum_addr] <= sum;
+    held_q <= held[slot_q+3'd2];
+    if (clear || !(idle6 && sum6)) held_q <= '0;
+  end
+
+  (* ram_style = "block", no_rw_check *) logic [511:0] sums[8];
+  logic [7:0][63:0] sums_raw;
+  logic [2:0] sum_word_q;
+  always_ff @(posedge clk) begin
+    if (sum_write) sums[sum_addr] <= sum;
+    sums_raw   <= sums[sum_ctx];
+    sum_word_q <= sum_word;
+    sum_data   <= sums_raw[sum_word_q];
+  end
+
+  // The turn
+  row_t a_in, b_in, c_in, d_in;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      a_in[i] = a8[i] ^ (c8[i] & {64{end8}});
+      b_in[i] = (b8[i] & {64{!idle8}}) ^ e8[i];
+      c_in[i] = (end8 || idle8) ? IV[i] : c8[i];
+      d_in[i] = (end8 || idle8) ? IV[i+4] : d8[i];
+    end
+  end
+  assign sum = {b_in, a_in};
+
+  // The stages. Where a waits, the next message word is added to it.
+  always_ff @(posedge clk) begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      logic [63:0] carry, t, u;
+      carry = {((a_in[i] & b_in[i]) | (a_in[i] & x_col[i]) | (b_in[i] & x_col[i]))} << 1;
+      a1[i] <= (a_in[i] ^ b_in[i] ^ x_col[i]) + carry;
+      b1[i] <= b_in[i];
+      c1[i] <= c_in[i];
+      d1[i] <= d_in[i];
+
+      t = rotr(d1[i] ^ a1[i], 32);
+      u = c1[i] + t;
+      a2[i] <= a1[i] + y_col[i];
+      b2[i] <= rotr(b1[i] ^ u, 24);
+      c2[i] <= u;
+      d2[i] <= t;
+
+      t = a2[i] + b2[i];
+      a3[i] <= t;
+      b3[i] <= b2[i];
+      c3[i] <= c2[i];
+      d3[i] <= rotr(d2[i] ^ t, 16);
+
+      // Columns to diagonals: lane i takes b, c, d of the next columns.
+      u = c3[i] + d3[i];
+      a4[i] <= a3[i] + x_dia[i];
+      b4[(i+3)%4] <= rotr(b3[i] ^ u, 63);
+      c4[(i+2)%4] <= u;
+      d4[(i+1)%4] <= d3[i];
+
+      t = a4[i] + b4[i];
+      a5[i] <= t;
+      b5[i] <= b4[i];
+      c5[i] <= c4[i];
+      d5[i] <= rotr(d4[i] ^ t, 32);
+
+      u = c5[i] + d5[i];
+      a6[i] <= a5[i] + y_dia[i];
+      b6[i] <= rotr(b5[i] ^ u, 24);
+      c6[i] <= u;
+      d6[i] <= d5[i];
+
+      t = a6[i] + b6[i];
+      a7[i] <= t;
+      b7[i] <= b6[i];
+      c7[i] <= c6[i];
+      d7[i] <= rotr(d6[i] ^ t, 16);
+
+      // And back
+      u = c7[i] + d7[i];
+      a8[i] <= (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
+      b8[(i+1)%4] <= rotr(b7[i] ^ u, 63);
+      c8[(i+2)%4] <= u;
+      d8[(i+3)%4] <= d7[i];
+      e8[(i+3)%4] <= (d7[i] & {64{end7}}) ^ xy_q[4+(i+3)%4] ^ held_q[4+(i+3)%4];
+    end
+    if (clear) begin
+      {a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4} <= '0;
+      {a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8} <= '0;
+    end
+  end
+
+endmodule
