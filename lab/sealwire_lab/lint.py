@@ -7,6 +7,7 @@ Tops are the cores of the manifest, the link, and every module of hdl/common (wh
 from __future__ import annotations
 
 import subprocess
+import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -53,9 +54,8 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     for core in cores.load().values():
         yield core.top, list(core.sources)
     hdl = cores.root() / "hdl"
-    link = _packages_first(hdl.rglob("*.sv"))
-    if (hdl / "link" / "sealwire_link.sv").exists():
-        yield "sealwire_link", link
+    link = tomllib.loads((hdl / "link" / "sources.toml").read_text())["sources"]
+    yield "sealwire_link", [cores.root() / path for path in link]
     common = _packages_first((hdl / "common").glob("*.sv"))
     for path in common:
         if not path.stem.endswith("_pkg"):
