@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption from compression functions: OMD over SHA-256, SHA-512 and BLAKE2b.
+"""Authenticated encryption from compression functions: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b.
 
 The classes have the calls of ``cryptography.hazmat.primitives.ciphers.aead``. A nonce must never serve twice with one
-key.
+key, and a key serves one scheme. The classes whose names begin with ``Experimental`` are our own construction, which
+nobody has analysed.
 """
 
 from __future__ import annotations
@@ -19,8 +20,16 @@ __all__ = [
     "AEAD",
     "OMDSHA256",
     "OMDSHA512",
+    "POMDSHA256",
+    "POMDSHA512",
+    "ExperimentalSIVOMDPBLAKE2b",
+    "ExperimentalSIVOMDPSHA256",
+    "ExperimentalSIVOMDPSHA512",
+    "ExperimentalSIVOMDSSHA256",
+    "ExperimentalSIVOMDSSHA512",
     "InvalidTag",
     "OMDBLAKE2b",
+    "POMDBLAKE2b",
     "Scheme",
     "SessionAD",
     "compress",
@@ -39,23 +48,22 @@ class AEAD(BaseAEAD):
         return os.urandom(find(scheme).key_length)
 
 
-class _OMD(BaseAEAD):
-    """OMD over one compression function; the key's length chooses the key size."""
+class _Sized(BaseAEAD):
+    """A mode over one compression function; the key's length chooses the key size."""
 
+    _mode: ClassVar[str]
     _function: ClassVar[str]
     _block: ClassVar[int]  # bytes of a chaining value
     _defaults: ClassVar[tuple[int, int, int]]  # key, nonce and tag in bytes
 
     def __new__(
-        cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, version: int = 2
+        cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, _suffix: str = ""
     ) -> Self:
         with memoryview(key) as view:
             key_length = view.nbytes
         _, nonce, tag = cls._defaults
         nonce = nonce if nonce_length is None else nonce_length
         tag = tag if tag_length is None else tag_length
-        if version not in (1, 2):
-            raise ValueError(f"wrong version: given {version}, allowed 1 and 2")
         for parameter, given, most in [
             ("key", key_length, cls._block),
             ("nonce", nonce, cls._block - 1),
@@ -63,7 +71,7 @@ class _OMD(BaseAEAD):
         ]:
             if not 1 <= given <= most:
                 raise ValueError(f"wrong {parameter} length: given {given} bytes, allowed 1 to {most} bytes")
-        name = f"omd{cls._function}k{8 * key_length}n{8 * nonce}tau{8 * tag}v{version}"
+        name = f"{cls._mode}{cls._function}k{8 * key_length}n{8 * nonce}tau{8 * tag}{_suffix}"
         return super().__new__(cls, name, key)
 
     @classmethod
@@ -74,6 +82,19 @@ class _OMD(BaseAEAD):
         if bits % 8 or not 8 <= bits <= most:
             raise ValueError(f"wrong key size: given {bits} bits, allowed 8 to {most} bits in whole bytes")
         return os.urandom(bits // 8)
+
+
+class _OMD(_Sized):
+    """OMD over one compression function."""
+
+    _mode = "omd"
+
+    def __new__(
+        cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, version: int = 2
+    ) -> Self:
+        if version not in (1, 2):
+            raise ValueError(f"wrong version: given {version}, allowed 1 and 2")
+        return super().__new__(cls, key, nonce_length=nonce_length, tag_length=tag_length, _suffix=f"v{version}")
 
 
 class OMDSHA256(_OMD):
@@ -108,5 +129,128 @@ class OMDBLAKE2b(_OMD):
     """
 
     _function = "blake2b"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class POMDSHA256(_Sized):
+    """p-OMD over SHA-256's compression function: associated data that is not longer than the message is almost free.
+
+    No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
+    There is no session associated data.
+
+    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 31-byte nonce and a 32-byte tag;
+    with a 32-byte key that is ``pomdsha256k256n248tau256``.
+    """
+
+    _mode = "pomd"
+    _function = "sha256"
+    _block = 32
+    _defaults = (32, 31, 32)
+
+
+class POMDSHA512(_Sized):
+    """p-OMD over SHA-512's compression function: associated data that is not longer than the message is almost free.
+
+    No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
+    There is no session associated data.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``pomdsha512k512n256tau256``.
+    """
+
+    _mode = "pomd"
+    _function = "sha512"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class POMDBLAKE2b(_Sized):
+    """p-OMD over BLAKE2b's compression function: associated data that is not longer than the message is almost free.
+
+    No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
+    There is no session associated data.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``pomdblake2bk512n256tau256``.
+    """
+
+    _mode = "pomd"
+    _function = "blake2b"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class ExperimentalSIVOMDPSHA256(_Sized):
+    """Experimental: SIV-OMD, parallel encryption, over SHA-256's compression function; tolerates a repeated nonce.
+
+    Our own construction, which nobody has analysed: for experiments only. It may change.
+
+    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 12-byte nonce and a 32-byte tag;
+    with a 32-byte key that is ``sivomdpsha256k256n96tau256``.
+    """
+
+    _mode = "sivomdp"
+    _function = "sha256"
+    _block = 32
+    _defaults = (32, 12, 32)
+
+
+class ExperimentalSIVOMDPSHA512(_Sized):
+    """Experimental: SIV-OMD, parallel encryption, over SHA-512's compression function; tolerates a repeated nonce.
+
+    Our own construction, which nobody has analysed: for experiments only. It may change.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``sivomdpsha512k512n256tau256``.
+    """
+
+    _mode = "sivomdp"
+    _function = "sha512"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class ExperimentalSIVOMDPBLAKE2b(_Sized):
+    """Experimental: SIV-OMD, parallel encryption, over BLAKE2b's compression function; tolerates a repeated nonce.
+
+    Our own construction, which nobody has analysed: for experiments only. It may change.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``sivomdpblake2bk512n256tau256``.
+    """
+
+    _mode = "sivomdp"
+    _function = "blake2b"
+    _block = 64
+    _defaults = (64, 32, 32)
+
+
+class ExperimentalSIVOMDSSHA256(_Sized):
+    """Experimental: SIV-OMD, serial encryption, over SHA-256's compression function; tolerates a repeated nonce.
+
+    Our own construction, which nobody has analysed: for experiments only. It may change.
+
+    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 12-byte nonce and a 32-byte tag;
+    with a 32-byte key that is ``sivomdssha256k256n96tau256``.
+    """
+
+    _mode = "sivomds"
+    _function = "sha256"
+    _block = 32
+    _defaults = (32, 12, 32)
+
+
+class ExperimentalSIVOMDSSHA512(_Sized):
+    """Experimental: SIV-OMD, serial encryption, over SHA-512's compression function; tolerates a repeated nonce.
+
+    Our own construction, which nobody has analysed: for experiments only. It may change.
+
+    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
+    with a 64-byte key that is ``sivomdssha512k512n256tau256``.
+    """
+
+    _mode = "sivomds"
+    _function = "sha512"
     _block = 64
     _defaults = (64, 32, 32)

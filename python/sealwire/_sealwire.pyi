@@ -28,13 +28,19 @@ class Scheme:
     def tag_length(self) -> int: ...
     @property
     def block_length(self) -> int:
-        """Length of a message block: one call of the compression function each."""
+        """Length of a message block: one call of the compression function each; in SIV-OMD one and a half."""
     @property
     def ad_block_length(self) -> int:
-        """Length of a block of associated data: one call of the compression function each."""
+        """Length of a block of associated data: one call of the compression function each.
+
+        In p-OMD this holds for what is longer than the message; the rest takes no call of its own.
+        """
     @property
     def experimental(self) -> bool:
         """Whether the construction has no published specification and analysis."""
+    @property
+    def caches_ad(self) -> bool:
+        """Whether associated data can be hashed ahead, that is, whether ``with_session_ad`` succeeds."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -73,7 +79,10 @@ class BaseAEAD:
         ``buf`` may overlap ``data``. Returns the number of bytes written.
         """
     def with_session_ad(self, associated_data: Buffer) -> SessionAD:
-        """Hash associated data once for any number of messages under this key."""
+        """Hash associated data once for any number of messages under this key.
+
+        ValueError for p-OMD, which takes in associated data together with the message.
+        """
 
 def schemes() -> list[Scheme]:
     """All registered schemes; :func:`find` knows every other legal name too."""

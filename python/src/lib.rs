@@ -60,13 +60,15 @@ impl Scheme {
         self.0.tag_len()
     }
 
-    /// Length of a message block: one call of the compression function each.
+    /// Length of a message block: one call of the compression function each; in SIV-OMD one and a half.
     #[getter]
     fn block_length(&self) -> usize {
         self.0.block_len()
     }
 
     /// Length of a block of associated data: one call of the compression function each.
+    ///
+    /// In p-OMD this holds for what is longer than the message; the rest takes no call of its own.
     #[getter]
     fn ad_block_length(&self) -> usize {
         self.0.ad_block_len()
@@ -76,6 +78,12 @@ impl Scheme {
     #[getter]
     fn experimental(&self) -> bool {
         self.0.experimental()
+    }
+
+    /// Whether associated data can be hashed ahead, that is, whether with_session_ad succeeds.
+    #[getter]
+    fn caches_ad(&self) -> bool {
+        self.0.caches_ad()
     }
 
     fn __repr__(&self) -> String {
@@ -316,9 +324,11 @@ impl BaseAEAD {
     }
 
     /// Hash associated data once for any number of messages under this key.
+    ///
+    /// ValueError for p-OMD, which takes in associated data together with the message.
     fn with_session_ad(&self, associated_data: &Bound<'_, PyAny>) -> PyResult<SessionAD> {
         let ad = bytes("associated_data", associated_data)?;
-        Ok(SessionAD(self.0.with_session_ad(&ad)))
+        Ok(SessionAD(self.0.with_session_ad(&ad).map_err(to_python)?))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -8,12 +8,34 @@ from collections.abc import Callable
 
 import pytest
 import sealwire
-from sealwire import AEAD, OMDSHA256, OMDSHA512, InvalidTag, OMDBLAKE2b
+from sealwire import (
+    AEAD,
+    OMDSHA256,
+    OMDSHA512,
+    POMDSHA256,
+    POMDSHA512,
+    ExperimentalSIVOMDPBLAKE2b,
+    ExperimentalSIVOMDPSHA256,
+    ExperimentalSIVOMDPSHA512,
+    ExperimentalSIVOMDSSHA256,
+    ExperimentalSIVOMDSSHA512,
+    InvalidTag,
+    OMDBLAKE2b,
+    POMDBLAKE2b,
+)
 
 CLASSES = [
     (OMDSHA256, "omdsha256k256n104tau160v2"),
     (OMDSHA512, "omdsha512k512n256tau256v2"),
     (OMDBLAKE2b, "omdblake2bk512n256tau256v2"),
+    (POMDSHA256, "pomdsha256k256n248tau256"),
+    (POMDSHA512, "pomdsha512k512n256tau256"),
+    (POMDBLAKE2b, "pomdblake2bk512n256tau256"),
+    (ExperimentalSIVOMDPSHA256, "sivomdpsha256k256n96tau256"),
+    (ExperimentalSIVOMDPSHA512, "sivomdpsha512k512n256tau256"),
+    (ExperimentalSIVOMDPBLAKE2b, "sivomdpblake2bk512n256tau256"),
+    (ExperimentalSIVOMDSSHA256, "sivomdssha256k256n96tau256"),
+    (ExperimentalSIVOMDSSHA512, "sivomdssha512k512n256tau256"),
 ]
 
 
@@ -52,6 +74,34 @@ def test_other_sizes_and_versions() -> None:
     assert aead.encrypt(bytes(range(12)), b"").hex() == "987ff6f84e3e5615ce3c2eca03063a78"
 
 
+def test_other_sizes_of_the_later_modes() -> None:
+    assert POMDSHA256(bytes(16), nonce_length=12, tag_length=16).scheme.name == "pomdsha256k128n96tau128"
+    name = "sivomdsblake2bk512n256tau128"
+    assert AEAD(name, bytes(64)).scheme.experimental
+    assert ExperimentalSIVOMDSSHA256(bytes(16), tag_length=16).scheme.name == "sivomdssha256k128n96tau128"
+    with pytest.raises(TypeError):
+        POMDSHA512(bytes(64), version=2)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="wrong nonce length: given 64 bytes, allowed 1 to 63 bytes"):
+        POMDSHA512(bytes(64), nonce_length=64)
+
+
+def test_a_repeated_nonce_shows_only_equality_in_siv_omd() -> None:
+    for cls in (ExperimentalSIVOMDPSHA512, ExperimentalSIVOMDSSHA512):
+        aead = cls(bytes(64))
+        first = aead.encrypt(NONCE, b"message one" * 9, b"ad")
+        assert first == aead.encrypt(NONCE, b"message one" * 9, b"ad")
+        second = aead.encrypt(NONCE, b"message one" * 8 + b"message two", b"ad")
+        assert first[:16] != second[:16]
+
+
+def test_experimental_classes_say_so() -> None:
+    for name in sealwire.__all__:
+        cls = getattr(sealwire, name)
+        if "SIV" in name:
+            assert name.startswith("Experimental")
+            assert cls.__doc__.startswith("Experimental")
+
+
 def test_generated_keys_are_random_and_of_the_right_length() -> None:
     assert len(OMDSHA256.generate_key()) == 32
     assert len(OMDSHA512.generate_key(bit_length=256)) == 32
@@ -64,8 +114,13 @@ def test_generated_keys_are_random_and_of_the_right_length() -> None:
 
 def test_schemes() -> None:
     every = sealwire.schemes()
-    assert len({scheme.name for scheme in every}) == len(every) >= 22
-    assert {s.alias for s in every} == {None, "omd-sha512", "omd-blake2b", "omd-sha256"}
+    assert len({scheme.name for scheme in every}) == len(every) >= 31
+    functions = {"sha256", "sha512", "blake2b"}
+    aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
+    assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
+    for scheme in every:
+        assert scheme.experimental == scheme.name.startswith("sivomd")
+        assert scheme.caches_ad == (not scheme.name.startswith("pomd"))
     scheme = sealwire.find("omd-sha512")
     assert scheme in every
     assert scheme == sealwire.find("omdsha512k512n256tau256v2") != sealwire.find("omd-blake2b")
@@ -193,6 +248,14 @@ def test_session_ad(aead: OMDSHA512) -> None:
         aead.decrypt(NONCE, sealed, aead.with_session_ad(b"other"))
     with pytest.raises(ValueError, match="another key"):
         OMDSHA512(b"\x01" * 64).encrypt(NONCE, b"message", session)
+
+
+def test_p_omd_has_no_session_ad(aead: OMDSHA512) -> None:
+    pomd = POMDSHA512(bytes(64))
+    with pytest.raises(ValueError, match=r"^the scheme takes in associated data together with the message"):
+        pomd.with_session_ad(b"context")
+    with pytest.raises(ValueError, match=r"^the scheme takes in associated data together with the message"):
+        pomd.encrypt(NONCE, b"message", aead.with_session_ad(b"context"))
 
 
 def test_long_messages_leave_the_interpreter_free(aead: OMDSHA512) -> None:

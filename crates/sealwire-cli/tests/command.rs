@@ -244,6 +244,20 @@ fn kat_passes_the_published_answers() {
 }
 
 #[test]
+fn kat_checks_the_later_modes() {
+    let bench = Bench::new();
+    let files = ["pomdsha256k128n96tau128", "sivomdssha256k256n96tau256"]
+        .map(|name| vectors(&format!("{name}.rsp")));
+    let run = bench.run(&format!("kat {}", files.join(" ")));
+    let out = run.succeeds().stdout();
+    assert!(out.contains("pomdsha256k128n96tau128: "), "{out}");
+    assert!(out.trim_end().ends_with(" passed, 0 failed"), "{out}");
+    // An answer of another mode is no answer.
+    let run = bench.run(&format!("kat --scheme omdsha256k128n96tau128v1 {}", files[0]));
+    assert!(run.stdout().contains("\n0 passed, "), "{}", run.stdout());
+}
+
+#[test]
 fn kat_counts_failures_and_files_that_cannot_be_checked() {
     let bench = Bench::new();
     let good = fs::read_to_string(vectors("omdsha256k128n96tau128v2.rsp")).unwrap();
@@ -316,8 +330,17 @@ fn lists_the_schemes() {
             "128"
         ]
     );
+    // Whatever is experimental says so, in both forms.
+    for line in table.lines().skip(2) {
+        let marked = line.ends_with("  experimental");
+        assert_eq!(marked, line.starts_with("sivomd"), "{line}");
+    }
     let json: serde_json::Value =
         serde_json::from_str(&bench.run("schemes --json").succeeds().stdout()).unwrap();
+    for row in json.as_array().unwrap() {
+        let name = row["name"].as_str().unwrap();
+        assert_eq!(row["experimental"], name.starts_with("sivomd"), "{name}");
+    }
     let rows = json.as_array().unwrap();
     assert_eq!(rows.len(), table.lines().count() - 2);
     let suites: Vec<_> = rows

@@ -11,14 +11,16 @@ use core::fmt;
 use core::marker::PhantomData;
 use zeroize::ZeroizeOnDrop;
 
+/// Holds the type parameters that have no value, and is `Send` and `Sync` whatever they are.
+type Sizes<K, N, T> = fn() -> (K, N, T);
+
 /// The mode of operation `M` with keys of `K`, nonces of `N` and tags of `T` bytes.
 ///
 /// Use it by the names in [`omd`](crate::omd), [`pomd`](crate::pomd) and [`siv_omd`](crate::siv_omd), which say what the
 /// mode promises and which sizes are legal. Other sizes do not compile.
 pub struct Typed<M: Family, K, N, T> {
     keyed: M::Keyed,
-    /// Holds the type parameters that have no value, and is `Send` and `Sync` whatever they are.
-    sizes: PhantomData<fn() -> (K, N, T)>,
+    sizes: PhantomData<Sizes<K, N, T>>,
 }
 
 impl<M, K, N, T> Typed<M, K, N, T>

@@ -61,13 +61,13 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "{:<27} {:<12} suite  key nonce  tag block ad-block",
+        "{:<28} {:<15} suite  key nonce  tag block ad-block",
         "name", "alias"
     )?;
     for row in rows {
         writeln!(
             out,
-            "{:<27} {:<12} {:>5} {:>4} {:>5} {:>4} {:>5} {:>8}{}",
+            "{:<28} {:<15} {:>5} {:>4} {:>5} {:>4} {:>5} {:>8}{}",
             row.name,
             row.alias.unwrap_or("-"),
             row.suite.as_deref().unwrap_or("-"),
