@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the benches, the runner of tests/common and the model of OMD in tests/aead importable here and in simulations."""
+"""Makes the benches, the runner in tests/common and the model of OMD in tests/aead importable."""
 
 import sys
 from pathlib import Path

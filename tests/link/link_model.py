@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The link in plain Python, written from the specification of the wire format: key schedule, packets, receive rules.
 
-Its first oracle are the check values of the specification (test_link_model.py); with them it is the second oracle of the benches.
+Its first oracle are the check values of the specification (test_link_model.py); it is the second oracle of the benches.
 """
 
 from __future__ import annotations

@@ -31,3 +31,17 @@ def test_check_values(suite: int, role: str, test: str) -> None:
 )
 def test_rules(suite: int, role: str, test: str) -> None:
     check("rules_bench", test, role, suite)
+
+
+#: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.
+LOSSLESS = {
+    "sha512": ("i", 1, {"DROP_WHEN_FULL": 0}),
+    "blake2b_bare": ("r", 2, {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}),
+}
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("lengths_bench"))
+@pytest.mark.parametrize("variant", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in LOSSLESS])
+def test_lossless(variant: str, test: str) -> None:
+    role, suite, parameters = LOSSLESS[variant]
+    check("lengths_bench", test, role, suite, **parameters)
