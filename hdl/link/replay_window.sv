@@ -92,4 +92,33 @@ module replay_window (
       assert (!(mark_valid && deciding_q))
       else $error("replay_window: mark during a mark");
 `endif
+
+`ifdef FORMAL
+  // Proved for every history: no number succeeds twice under one key. Held by induction over what the window knows of any
+  // one number p. Numbers stay under 2^48 by rule 4.
+  logic [63:0] p;  // free: what the port happens to carry in reset
+  logic taken_q;  // p succeeded under this key
+  logic running = 1'b0;
+  logic [63:0] back;
+  assign back = next_q - 64'd1 - p;
+
+  always_ff @(posedge clk) begin
+    running <= 1'b1;
+    if (rst) p <= mark_pn;
+    if (deciding_q && fresh_now && pn_q == p) taken_q <= 1'b1;
+    if (rst || install) taken_q <= 1'b0;
+  end
+
+  always_comb begin
+    assume (running || rst);
+    assume (!(mark_valid && deciding_q));
+    assume (mark_pn < 64'h0001_0000_0000_0000);
+    if (running) begin
+      p_once : assert (!(deciding_q && fresh_now && pn_q == p && taken_q));
+      p_known : assert (!taken_q || (p < next_q && (back >= 64'd64 || marks_q[back[5:0]])));
+      p_place : assert (!deciding_q || mark_q == place(pn_q, next_q));
+      p_bound : assert (next_q <= 64'h0001_0000_0000_0000 && (!deciding_q || pn_q < 64'h0001_0000_0000_0000));
+    end
+  end
+`endif
 endmodule

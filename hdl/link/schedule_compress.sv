@@ -19,7 +19,12 @@ module schedule_compress #(
     output logic [511:0] digest    // result of the last call, valid while ready
 );
   if (SUITE == 8'h01) begin : g_sha512
-    sha512_compress_r1 u_compress (.*);
+    sha2_compress #(
+        .WORD_BITS(64),
+        .ROUNDS_PER_CYCLE(1)
+    ) u_compress (
+        .*
+    );
   end else if (SUITE == 8'h02) begin : g_blake2b
     logic unused;
     assign unused = key_new;
