@@ -253,7 +253,10 @@ fn kat_checks_the_later_modes() {
     assert!(out.contains("pomdsha256k128n96tau128: "), "{out}");
     assert!(out.trim_end().ends_with(" passed, 0 failed"), "{out}");
     // An answer of another mode is no answer.
-    let run = bench.run(&format!("kat --scheme omdsha256k128n96tau128v1 {}", files[0]));
+    let run = bench.run(&format!(
+        "kat --scheme omdsha256k128n96tau128v1 {}",
+        files[0]
+    ));
     assert!(run.stdout().contains("\n0 passed, "), "{}", run.stdout());
 }
 

@@ -118,4 +118,8 @@ pub trait Family {
 }
 
 /// Families whose associated data can be hashed ahead: their `session_ad` never fails.
+#[diagnostic::on_unimplemented(
+    message = "this mode takes in associated data together with the message and cannot hash it ahead",
+    note = "give the bytes with every message"
+)]
 pub trait HashesAd: Family {}

@@ -59,7 +59,7 @@ use ::core::marker::PhantomData;
 /// # Ok::<(), sealwire::Error>(())
 /// ```
 ///
-/// ```compile_fail,E0271
+/// ```compile_fail,E0277
 /// # use sealwire::{aead::KeyInit, pomd::POmdSha512};
 /// POmdSha512::new(&[0x42; 64].into()).with_session_ad(b"header"); // nothing of it can be computed ahead
 /// ```
