@@ -9,11 +9,13 @@ from typing import Any
 import cocotb
 from bench import LOAD_AD, OPEN, SEAL, Beat, Bench, Command, beats
 from cocotb.triggers import RisingEdge
+from omd_model import BLOCK_BYTES
 
-BLOCK, AD_BLOCK = 64, 128
+BLOCK = BLOCK_BYTES[os.environ["SEALWIRE_SCHEME"]]
+AD_BLOCK = 2 * BLOCK
 STALLS = ["none", "idle", "backpressure", "both"]
-MSG_SIZES = [0, 1, 63, 64, 65, 127, 128, 129, 1000]
-AD_SIZES = [0, 1, 127, 128, 129, 255, 256, 257, 700]
+MSG_SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 1000]
+AD_SIZES = [0, 1, AD_BLOCK - 1, AD_BLOCK, AD_BLOCK + 1, 2 * AD_BLOCK - 1, 2 * AD_BLOCK, 2 * AD_BLOCK + 1, 700]
 LONG = bool(os.environ.get("SEALWIRE_EXHAUSTIVE"))
 
 

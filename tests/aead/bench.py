@@ -17,7 +17,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from omd_model import COMPRESS, Omd
+from omd_model import BLOCK_BYTES, COMPRESS, Omd
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 PATIENCE = 30000  # cycles; longer than anything that these benches start
@@ -107,8 +107,8 @@ class Bench:
 
     def model(self, key: bytes | None = None) -> Omd:
         """The model of this core under a key."""
-        compress = COMPRESS[os.environ["SEALWIRE_SCHEME"]]
-        return Omd(compress, key or self.key_bytes, self.tag_len, int(os.environ["SEALWIRE_VERSION"]))
+        scheme, version = os.environ["SEALWIRE_SCHEME"], int(os.environ["SEALWIRE_VERSION"])
+        return Omd(COMPRESS[scheme], key or self.key_bytes, self.tag_len, version, BLOCK_BYTES[scheme])
 
     # ---- what tests ask for -------------------------------------------------------------------------------------
 

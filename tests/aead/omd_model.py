@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isqrt
 
-N = 64  # bytes of a block and of the chaining value; SHA-512 and BLAKE2b have the same
 MASK = (1 << 64) - 1
-POLYNOMIAL = 0x125  # x^512 + x^8 + x^5 + x^2 + 1, without its leading term
+#: By the bytes of a block: x^256 + x^10 + x^5 + x^2 + 1 and x^512 + x^8 + x^5 + x^2 + 1, without their leading terms
+POLYNOMIAL = {32: 0x425, 64: 0x125}
 
 Compress = Callable[[bytes, bytes], bytes]
 
@@ -61,6 +61,32 @@ def sha512(chain: bytes, block: bytes) -> bytes:
     return b"".join(((x + y) & MASK).to_bytes(8, "big") for x, y in after)
 
 
+# FIPS 180-4, 4.2.2 and 5.3.3: the same roots to 32 bits, of the first 64 and 8 primes
+SHA256_K = [word >> 32 for word in SHA512_K[:64]]
+SHA256_IV = [word >> 32 for word in SHA512_IV]
+
+
+def _right32(word: int, count: int) -> int:
+    return (word >> count | word << (32 - count)) & 0xFFFFFFFF
+
+
+def sha256(chain: bytes, block: bytes) -> bytes:
+    """The compression function of FIPS 180-4, 6.2.2: 32 and 64 bytes to 32 bytes."""
+    before = [int.from_bytes(chain[i : i + 4], "big") for i in range(0, 32, 4)]
+    words = [int.from_bytes(block[i : i + 4], "big") for i in range(0, 64, 4)]
+    a, b, c, d, e, f, g, h = before
+    for t in range(64):
+        if t >= 16:
+            s0 = _right32(words[t - 15], 7) ^ _right32(words[t - 15], 18) ^ words[t - 15] >> 3
+            s1 = _right32(words[t - 2], 17) ^ _right32(words[t - 2], 19) ^ words[t - 2] >> 10
+            words.append((words[t - 16] + s0 + words[t - 7] + s1) & 0xFFFFFFFF)
+        t1 = h + (_right32(e, 6) ^ _right32(e, 11) ^ _right32(e, 25)) + (g ^ e & (f ^ g)) + SHA256_K[t] + words[t]
+        t2 = (_right32(a, 2) ^ _right32(a, 13) ^ _right32(a, 22)) + (a & b | c & (a | b))
+        a, b, c, d, e, f, g, h = (t1 + t2) & 0xFFFFFFFF, a, b, c, (d + t1) & 0xFFFFFFFF, e, f, g
+    after = zip(before, (a, b, c, d, e, f, g, h), strict=True)
+    return b"".join(((x + y) & 0xFFFFFFFF).to_bytes(4, "big") for x, y in after)
+
+
 # RFC 7693, 2.7
 SIGMA = [
     [int(digit, 16) for digit in row]
@@ -102,11 +128,12 @@ def xor(a: bytes, b: bytes) -> bytes:
 
 
 def double(block: bytes) -> bytes:
-    """Multiplication by x in GF(2^512); the first byte is the most significant."""
+    """Multiplication by x in GF(2^256) or GF(2^512); the first byte is the most significant."""
+    bits = 8 * len(block)
     value = int.from_bytes(block, "big") << 1
-    if value >> 512:
-        value ^= 1 << 512 | POLYNOMIAL
-    return value.to_bytes(N, "big")
+    if value >> bits:
+        value ^= 1 << bits | POLYNOMIAL[len(block)]
+    return value.to_bytes(len(block), "big")
 
 
 def pad(string: bytes, length: int) -> bytes:
@@ -122,13 +149,14 @@ class Omd:
     key: bytes
     tag_len: int
     version: int
+    n: int = 64  # of a block and of the chaining value
 
     def __post_init__(self) -> None:
-        self.tau = (8 * self.tag_len).to_bytes(N, "big")
-        self.l_star = self._f(bytes(N), self.tau if self.version == 2 else bytes(N))
+        self.tau = (8 * self.tag_len).to_bytes(self.n, "big")
+        self.l_star = self._f(bytes(self.n), self.tau if self.version == 2 else bytes(self.n))
 
     def _f(self, chain: bytes, message: bytes) -> bytes:
-        return self.compress(chain, self.key.ljust(N, b"\0") + message)
+        return self.compress(chain, self.key.ljust(self.n, b"\0") + message)
 
     def _l(self, index: int) -> bytes:
         """L[ntz(index)] = 4 L* doubled once for each trailing zero bit of the index."""
@@ -139,19 +167,21 @@ class Omd:
 
     def ad_tag(self, ad: bytes) -> bytes:
         """Tag_a, which does not depend on the nonce."""
-        total, delta = bytes(N), bytes(N)
-        for index, at in enumerate(range(0, len(ad), 2 * N), 1):
-            block = ad[at : at + 2 * N]
-            delta = xor(delta, self._l(index) if len(block) == 2 * N else self.l_star)
-            block = pad(block, 2 * N)
-            total = xor(total, self._f(xor(block[:N], delta), block[N:]))
+        n = self.n
+        total, delta = bytes(n), bytes(n)
+        for index, at in enumerate(range(0, len(ad), 2 * n), 1):
+            block = ad[at : at + 2 * n]
+            delta = xor(delta, self._l(index) if len(block) == 2 * n else self.l_star)
+            block = pad(block, 2 * n)
+            total = xor(total, self._f(xor(block[:n], delta), block[n:]))
         return total
 
     def _run(self, nonce: bytes, ad: bytes, text: bytes, opening: bool) -> tuple[bytes, bytes]:
-        delta = xor(self._f(pad(nonce, N), bytes(N)), self._l(1))
+        n = self.n
+        delta = xor(self._f(pad(nonce, n), bytes(n)), self._l(1))
         chain = self._f(delta, self.tau)
         out = b""
-        blocks = [text[at : at + N] for at in range(0, len(text), N)]
+        blocks = [text[at : at + n] for at in range(0, len(text), n)]
         for index, block in enumerate(blocks, 1):
             made = xor(chain, block)
             out += made
@@ -159,8 +189,8 @@ class Omd:
                 delta = xor(delta, self._l(index + 1))
             else:
                 twice = double(self.l_star)
-                delta = xor(delta, twice if len(block) == N else xor(twice, self.l_star))
-            chain = self._f(xor(chain, delta), pad(made if opening else block, N))
+                delta = xor(delta, twice if len(block) == n else xor(twice, self.l_star))
+            chain = self._f(xor(chain, delta), pad(made if opening else block, n))
         return out, xor(chain, self.ad_tag(ad))[: self.tag_len]
 
     def seal(self, nonce: bytes, ad: bytes, text: bytes) -> tuple[bytes, bytes]:
@@ -172,4 +202,5 @@ class Omd:
         return self._run(nonce, ad, text, True)
 
 
-COMPRESS: dict[str, Compress] = {"omdsha512": sha512, "omdblake2b": blake2b}
+COMPRESS: dict[str, Compress] = {"omdsha256": sha256, "omdsha512": sha512, "omdblake2b": blake2b}
+BLOCK_BYTES = {"omdsha256": 32, "omdsha512": 64, "omdblake2b": 64}

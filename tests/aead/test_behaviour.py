@@ -20,12 +20,13 @@ from sealwire_lab import build, cores
 HERE = Path(__file__).parent
 BEHAVIOURS = re.findall(r"^async def (\w+)\(dut: Any(?!, change)", (HERE / "behaviours.py").read_text(), re.MULTILINE)
 
-#: One v1 and one v2 set of sizes for each core in the fast set; the rest of the published ones, and other beats.
+#: In the fast set every core, and both versions; then the rest of the published sizes, and other beats.
 FAST = [
     ("omd-sha512-r1", "k512n256tau256v2"),
     ("omd-sha512-r1", "k128n128tau128v1"),
     ("omd-blake2b-f", "k512n256tau256v2"),
     ("omd-blake2b-f", "k512n256tau512v1"),
+    ("omd-sha512-r2", "k512n256tau256v2"),
 ]
 SLOW = [
     ("omd-sha512-r1", "k256n256tau256v1"),
@@ -37,6 +38,8 @@ SLOW = [
     ("omd-blake2b-f", "k512n256tau256v2d128"),
     ("omd-sha512-r1", "k512n256tau256v2d256"),
     ("omd-sha512-r1", "k512n256tau256v2d512"),
+    ("omd-sha512-r2", "k128n128tau128v1"),
+    ("omd-sha512-r2", "k512n256tau256v2d32"),
 ]
 VARIANTS = [pytest.param(variant, id="-".join(variant)) for variant in FAST] + [
     pytest.param(variant, id="-".join(variant), marks=pytest.mark.exhaustive) for variant in [*FAST, *SLOW]

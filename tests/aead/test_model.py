@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from omd_model import COMPRESS, SHA512_IV, Omd, blake2b, sha512
+from omd_model import BLOCK_BYTES, COMPRESS, SHA256_IV, SHA512_IV, Omd, blake2b, sha256, sha512
 from sealwire_lab.rsp import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
-FILES = sorted(path.name for path in VECTORS.glob("*.rsp") if re.match(r"omd(sha512|blake2b)k", path.name))
+FILES = sorted(path.name for path in VECTORS.glob("*.rsp") if re.match(r"omd(sha256|sha512|blake2b)k", path.name))
 
 
 def test_sha512_compression_makes_sha512() -> None:
@@ -18,6 +18,13 @@ def test_sha512_compression_makes_sha512() -> None:
     block = (message + b"\x80").ljust(112, b"\0") + (8 * len(message)).to_bytes(16, "big")
     start = b"".join(word.to_bytes(8, "big") for word in SHA512_IV)
     assert sha512(start, block) == hashlib.sha512(message).digest()
+
+
+def test_sha256_compression_makes_sha256() -> None:
+    message = bytes(range(50))
+    block = (message + b"\x80").ljust(56, b"\0") + (8 * len(message)).to_bytes(8, "big")
+    start = b"".join(word.to_bytes(4, "big") for word in SHA256_IV)
+    assert sha256(start, block) == hashlib.sha256(message).digest()
 
 
 def test_blake2b_compression_makes_blake2b() -> None:
@@ -34,7 +41,7 @@ def test_model_agrees_with_the_vectors(name: str) -> None:
     assert match
     records = [record for record in vectors.aead if len(record.plaintext) < 10000]
     for record in records[:: max(1, len(records) // 12)]:
-        model = Omd(COMPRESS[match[1]], record.key, int(match[2]) // 8, int(match[3]))
+        model = Omd(COMPRESS[match[1]], record.key, int(match[2]) // 8, int(match[3]), BLOCK_BYTES[match[1]])
         ciphertext, tag = model.seal(record.nonce, record.ad, record.plaintext)
         assert record.matches(ciphertext + tag), record.count
         assert model.open(record.nonce, record.ad, ciphertext) == (record.plaintext, tag)

@@ -57,7 +57,7 @@ module omd_checks #(
       out_begun_q <= 1'b1;
       if (out_last) out_open_q <= 1'b0;
     end
-    if (clear) {in_flight_q, out_open_q, out_begun_q, seal_q} <= '0;
+    if (clear) {in_flight_q, out_open_q, out_begun_q, seal_q, out_data_q, result_tag_q} <= '0;
   end
 
   always_ff @(posedge clk) begin

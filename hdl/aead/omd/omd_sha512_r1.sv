@@ -118,9 +118,12 @@ module omd_sha512_r1 #(
       .f_digest
   );
 
-  sha512_compress_r1 u_compress (
+  sha2_compress #(
+      .WORD_BITS       (64),
+      .ROUNDS_PER_CYCLE(1)
+  ) u_compress (
       .clk,
-      .clear (f_clear),
+      .clear(f_clear),
       .key   (f_key),
       .key_new(f_key_new),
       .start (f_start),

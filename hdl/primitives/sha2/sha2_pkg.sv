@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-512 compression function, FIPS 180-4 sections 4.1.3, 4.2.3 and 6.4.2: pure functions and constants.
-// Byte order: strings have byte i in bits [8i+7:8i]; SHA-512 words are big-endian, so word i of a string is
-// its bytes 8i to 8i+7 with byte 8i most significant.
-// Security: constant time by construction; nothing here keeps state.
-package sha512_pkg;
+// Round constants of SHA-512 (FIPS 180-4 section 4.2.3). Those of SHA-256 (4.2.2) are the first 32 bits of the first 64:
+// both are fractional parts of the cube roots of the same primes.
+// Security: no secrets here.
+package sha2_pkg;
 
-  localparam int unsigned ROUNDS = 80;
-
-  typedef logic [63:0] word_t;
-
-  localparam word_t K[ROUNDS] = '{
+  localparam logic [63:0] K[80] = '{
       64'h428a2f98d728ae22,
       64'h7137449123ef65cd,
       64'hb5c0fbcfec4d3b2f,
@@ -91,47 +86,5 @@ package sha512_pkg;
       64'h5fcb6fab3ad6faec,
       64'h6c44198c4a475817
   };
-
-  function automatic word_t rotr(input word_t x, input int unsigned n);
-    return (x >> n) | (x << (64 - n));
-  endfunction
-
-  function automatic word_t ch(input word_t x, input word_t y, input word_t z);
-    return (x & y) ^ (~x & z);
-  endfunction
-
-  function automatic word_t maj(input word_t x, input word_t y, input word_t z);
-    return (x & y) ^ (x & z) ^ (y & z);
-  endfunction
-
-  function automatic word_t big_sigma0(input word_t x);
-    return rotr(x, 28) ^ rotr(x, 34) ^ rotr(x, 39);
-  endfunction
-
-  function automatic word_t big_sigma1(input word_t x);
-    return rotr(x, 14) ^ rotr(x, 18) ^ rotr(x, 41);
-  endfunction
-
-  function automatic word_t small_sigma0(input word_t x);
-    return rotr(x, 1) ^ rotr(x, 8) ^ (x >> 7);
-  endfunction
-
-  function automatic word_t small_sigma1(input word_t x);
-    return rotr(x, 19) ^ rotr(x, 61) ^ (x >> 6);
-  endfunction
-
-  // Carry-save adder: x + y + z = csa_sum + csa_carry.
-  function automatic word_t csa_sum(input word_t x, input word_t y, input word_t z);
-    return x ^ y ^ z;
-  endfunction
-
-  function automatic word_t csa_carry(input word_t x, input word_t y, input word_t z);
-    return maj(x, y, z) << 1;
-  endfunction
-
-  // Eight bytes in string order <-> one big-endian word (its own inverse).
-  function automatic word_t swap_bytes(input word_t x);
-    for (int unsigned i = 0; i < 8; i++) swap_bytes[8*i+:8] = x[8*(7-i)+:8];
-  endfunction
 
 endpackage
