@@ -59,7 +59,7 @@ test-lab: build/lab.stamp ## the lab's own parts
 	$(BIN)/pytest lab/tests
 
 test-kat: target/release/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
-	target/release/sealwire kat vectors/omd*.rsp
+	target/release/sealwire kat vectors/*.rsp
 	$(BIN)/pytest tests/kat -n 2
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
