@@ -342,6 +342,7 @@ module omd_blake2b_x8
       .clk,
       .clear(wipe_q),
       .clear_walk(walk_q[2:0]),
+      .hold(key_idle),  // so that a command in an idle core always takes the same time
       .ends_soon,
       .ends_soon_ctx,
       .dec_ctx,
@@ -379,7 +380,7 @@ module omd_blake2b_x8
   assign {out_ctx, out_last, out_bytes, out_data} = beat;
 
   assign result_free = !result_valid;
-  assign result_tag  = tag & {TAG_BITS{result_valid}};
+  assign result_tag = tag & {TAG_BITS{result_valid}};
   always_ff @(posedge clk) begin
     if (result_set) begin
       result_valid <= 1'b1;

@@ -2,7 +2,7 @@
 // Interleaved OMD: where each of the eight contexts is, which one the engine serves next, and key set-up
 // (docs/cores/omd-x8.md, "Contexts"). A context goes from pass to call to pass; a pass is asked for only when its input is
 // there and its output has room, so that nothing holds up the engine.
-// Cycles: a grant every eight cycles, round robin; the pass reads its first word four cycles after the request.
+// Cycles: a grant every eight cycles, round robin; the pass reads its first word five cycles after the request.
 // Security: depends on lengths, operations and refusals only; `clear` drops everything in flight.
 module omd_x8_contexts
   import omd_x8_pkg::*;
@@ -13,8 +13,8 @@ module omd_x8_contexts
     input logic clear,
 
     input  logic       key_taken,
-    output logic       key_idle,    // no key work, no command in flight
-    output logic       key_write,   // key words go to the message memories
+    output logic       key_idle,   // no key work, no command in flight
+    output logic       key_write,  // key words go to the message memories
     output logic [3:0] key_addr,
     input  logic       table_done,
 
@@ -49,8 +49,8 @@ module omd_x8_contexts
     output logic [7:0] tag_in_ready,
     input  logic [7:0] tag_in_taken,
 
-    input logic       out_room,      // for one block of each context
-    input logic       out_last_gone, // the last beat of the output of this context is taken
+    input logic       out_room,       // for one block of each context
+    input logic       out_last_gone,  // the last beat of the output of this context is taken
     input logic [2:0] out_last_ctx,
 
     input  logic       ends_soon,
@@ -61,16 +61,16 @@ module omd_x8_contexts
     output logic       dec_from_sum,
     output logic [1:0] dec_block,
 
-    output logic       start,
-    output pass_t      pass,
-    input  logic       ev_sum,
-    input  logic [2:0] ev_sum_ctx,
-    input  logic       ev_value,
-    input  logic [2:0] ev_value_ctx,
-    input  logic       result_set,
-    input  logic [2:0] result_ctx,
-    input  logic       result_keeps,  // it loaded the AD cache
-    input  logic       result_free
+    output logic        start,
+    output pass_t       pass,
+    input  logic        ev_sum,
+    input  logic  [2:0] ev_sum_ctx,
+    input  logic        ev_value,
+    input  logic  [2:0] ev_value_ctx,
+    input  logic        result_set,
+    input  logic  [2:0] result_ctx,
+    input  logic        result_keeps,  // it loaded the AD cache
+    input  logic        result_free
 );
 
   typedef enum logic [2:0] {
@@ -119,7 +119,8 @@ module omd_x8_contexts
   // ---- requests and grants --------------------------------------------------------------------------------------------
 
   logic [7:0] request, chain_ok, ad_over;
-  logic key_request;
+  logic key_request, tag_free;
+  assign tag_free = result_free && !tag_busy_q;
   always_comb begin
     for (int unsigned c = 0; c < 8; c++) begin
       chain_ok[c] = (msg_words[c][6:4] != '0 || msg_done[c]) && out_room;
@@ -130,7 +131,7 @@ module omd_x8_contexts
         S_TAU: request[c] = (msg_words[c][6:3] != '0 || msg_done[c]) && out_room;
         S_MSG: request[c] = chain_ok[c];
         S_TAG: begin
-          request[c] = out_done_q[c] && !ad_waiting[c] && !msg_waiting[c] && !tag_wait_q[c] && result_free && !tag_busy_q;
+          request[c] = out_done_q[c] && !ad_waiting[c] && !msg_waiting[c] && !tag_wait_q[c] && tag_free;
         end
         default: request[c] = 1'b0;
       endcase
@@ -138,7 +139,16 @@ module omd_x8_contexts
       if (!key_ok) request[c] = 1'b0;
     end
   end
-  assign key_request = key_q == K_NEED || key_q == K_LSTAR;
+  // Registered: the choice among eight takes a cycle of its own.
+  logic [7:0] request_q;
+  always_ff @(posedge clk) begin
+    request_q   <= request;
+    key_request <= key_q == K_NEED || key_q == K_LSTAR;
+    if (clear) begin
+      request_q   <= '0;
+      key_request <= 1'b0;
+    end
+  end
 
   logic grant1, key1, grant2, grant3;
   logic [2:0] ctx1, next_ctx;
@@ -146,12 +156,12 @@ module omd_x8_contexts
   logic asked;
   logic [7:0] turned;
   always_comb begin
-    turned = 8'({request, request} >> (ctx1 + 4'd1));
+    turned   = 8'({request_q, request_q} >> (ctx1 + 4'd1));
     next_ctx = ctx1 + 3'd1;
     for (int unsigned i = 8; i > 0; i--) begin
       if (turned[i-1]) next_ctx = ctx1 + 3'(i);
     end
-    asked = (request != '0 || key_request) && spacing_q == '0;
+    asked = (request_q != '0 || key_request) && spacing_q == '0;
   end
 
   logic [7:0] granted;
@@ -182,22 +192,22 @@ module omd_x8_contexts
   logic next_full2, next_last2, next_there2;
   always_comb begin
     logic [6:0] ahead;  // words from the block that the next call takes
-    pass2              = '0;
-    pass2.kind         = P_TAG;
-    pass2.ctx          = ctx2;
-    pass2.open         = open2;
-    pass2.seal         = seal2;
-    pass2.bad          = bad2;
-    pass2.load_ad      = load_ad2;
-    pass2.bank         = bank2;
-    pass2.ad_block     = ad_block2;
-    pass2.ad_words     = ad_words2[7:4] != '0 ? 5'd16 : ad_words2[4:0];
-    pass2.ad_pad       = ad_words2[7:4] == '0 && ad_whole2;
-    pass2.msg_block    = msg_block2;
-    pass2.delta_zero   = 1'b1;
-    pass2.sum_zero     = sum_zero2;
+    pass2            = '0;
+    pass2.kind       = P_TAG;
+    pass2.ctx        = ctx2;
+    pass2.open       = open2;
+    pass2.seal       = seal2;
+    pass2.bad        = bad2;
+    pass2.load_ad    = load_ad2;
+    pass2.bank       = bank2;
+    pass2.ad_block   = ad_block2;
+    pass2.ad_words   = ad_words2[7:4] != '0 ? 5'd16 : ad_words2[4:0];
+    pass2.ad_pad     = ad_words2[7:4] == '0 && ad_whole2;
+    pass2.msg_block  = msg_block2;
+    pass2.delta_zero = 1'b1;
+    pass2.sum_zero   = sum_zero2;
 
-    ahead = msg_words2;
+    ahead            = msg_words2;
     if (state2 == S_MSG) ahead = msg_words2[6:3] == '0 ? '0 : msg_words2 - 7'd8;
     next_there2 = ahead != '0;
     next_last2  = msg_done2 && ahead <= 7'd8;
@@ -248,9 +258,9 @@ module omd_x8_contexts
       default: pass2.digest_acc = !load_ad2 || digest2;
     endcase
     if (key2) begin
-      pass2      = '0;
-      pass2.kind = lstar2 ? P_LSTAR : P_KEY;
-      pass2.last = 1'b1;
+      pass2            = '0;
+      pass2.kind       = lstar2 ? P_LSTAR : P_KEY;
+      pass2.last       = 1'b1;
       pass2.delta_zero = 1'b1;
     end
 
@@ -273,41 +283,42 @@ module omd_x8_contexts
     grant1    <= asked;
     key1      <= key_request;
     if (asked) ctx1 <= next_ctx;
+    if (key_idle) ctx1 <= '1;  // context 0 is the next
 
-    grant2     <= grant1;
-    key2       <= key1;
-    lstar2     <= key_q == K_LSTAR;
-    ctx2       <= key1 ? 3'd0 : ctx1;
-    state2     <= state_q[ctx1];
-    ad_words2  <= ad_words[ctx1];
-    ad_block2  <= ad_block[ctx1];
-    ad_whole2  <= ad_whole[ctx1];
-    msg_words2 <= msg_words[ctx1];
-    msg_block2 <= msg_block[ctx1];
-    msg_whole2 <= msg_whole[ctx1];
-    msg_done2  <= msg_done[ctx1];
-    seal2      <= seal_q[ctx1];
-    open2      <= open_q[ctx1];
-    load_ad2   <= load_ad_q[ctx1];
-    bad2       <= refused_q[ctx1] || msg_bad[ctx1] || ad_bad[ctx1];
-    cached2    <= cached_q[ctx1];
-    digest2    <= digest_q[ctx1];
-    sum_zero2  <= sum_zero_q[ctx1];
-    ad_first2  <= ad_first_q[ctx1];
-    bank2      <= bank_q[ctx1];
+    grant2      <= grant1;
+    key2        <= key1;
+    lstar2      <= key_q == K_LSTAR;
+    ctx2        <= key1 ? 3'd0 : ctx1;
+    state2      <= state_q[ctx1];
+    ad_words2   <= ad_words[ctx1];
+    ad_block2   <= ad_block[ctx1];
+    ad_whole2   <= ad_whole[ctx1];
+    msg_words2  <= msg_words[ctx1];
+    msg_block2  <= msg_block[ctx1];
+    msg_whole2  <= msg_whole[ctx1];
+    msg_done2   <= msg_done[ctx1];
+    seal2       <= seal_q[ctx1];
+    open2       <= open_q[ctx1];
+    load_ad2    <= load_ad_q[ctx1];
+    bad2        <= refused_q[ctx1] || msg_bad[ctx1] || ad_bad[ctx1];
+    cached2     <= cached_q[ctx1];
+    digest2     <= digest_q[ctx1];
+    sum_zero2   <= sum_zero_q[ctx1];
+    ad_first2   <= ad_first_q[ctx1];
+    bank2       <= bank_q[ctx1];
 
     grant3      <= grant2;
     pass3       <= pass2;
     lowest3     <= raised2 & ~index2;
     index_data3 <= raised2;
 
-    walk_q <= walk_q + 3'd1;
+    walk_q      <= walk_q + 3'd1;
     if (clear) begin
-      spacing_q   <= '0;
+      spacing_q                            <= '0;
       {grant1, key1, grant2, key2, grant3} <= '0;
-      ctx1        <= '0;
-      index_data3 <= '0;
-      pass3       <= '0;
+      ctx1                                 <= '0;
+      index_data3                          <= '0;
+      pass3                                <= '0;
     end
   end
   assign index_write = grant3 || clear;
@@ -482,8 +493,8 @@ module omd_x8_contexts
     dec_from_sum = state_q[dec_ctx] == S_TAU || state_q[dec_ctx] == S_MSG;
     unique case (state_q[dec_ctx])
       S_NONCE: dec_block = BLOCK_ZERO;
-      S_TAU: dec_block = BLOCK_TAU;
-      S_MSG: dec_block = {1'b0, bank_q[dec_ctx] ^ !(seal_q[dec_ctx] && !dec_chain)};
+      S_TAU:   dec_block = BLOCK_TAU;
+      S_MSG:   dec_block = {1'b0, bank_q[dec_ctx] ^ !(seal_q[dec_ctx] && !dec_chain)};
       default: dec_block = {1'b0, !bank_q[dec_ctx]};
     endcase
     if (key_work) begin

@@ -20,13 +20,13 @@ module omd_x8_engine
     input logic  start,  // the pass begins with the next cycle
     input pass_t pass_d,
 
-    input logic       [7:0] nonce_write,
+    input logic [           7:0] nonce_write,
     input logic [NONCE_BITS-1:0] nonce,
-    input logic       [7:0] tag_write,
-    input logic [TAG_BITS-1:0] tag_in,
+    input logic [           7:0] tag_write,
+    input logic [  TAG_BITS-1:0] tag_in,
 
     input logic        ad_write,
-    input logic [ 9:0] ad_addr,   // {context, block, word}
+    input logic [ 9:0] ad_addr,    // {context, block, word}
     input logic [63:0] ad_data,
     input logic        msg_write,
     input logic [ 8:0] msg_addr,
@@ -37,21 +37,21 @@ module omd_x8_engine
     input logic [ 3:0] key_addr,
     input logic [63:0] key_data,
 
-    output logic        m_write,
-    output logic [ 7:0] m_addr,
-    output logic [63:0] m_data,
-    output logic [7:0]       xy_write,
-    output logic [7:0][ 3:0] xy_addr,
-    output logic [1:0][63:0] xy_data,
-    output logic [ 2:0] sum_ctx,
-    output logic [ 2:0] sum_word,
-    input  logic [63:0] sum_data,
+    output logic              m_write,
+    output logic [ 7:0]       m_addr,
+    output logic [63:0]       m_data,
+    output logic [ 7:0]       xy_write,
+    output logic [ 7:0][ 3:0] xy_addr,
+    output logic [ 1:0][63:0] xy_data,
+    output logic [ 2:0]       sum_ctx,
+    output logic [ 2:0]       sum_word,
+    input  logic [63:0]       sum_data,
 
-    output logic       ev_sum,       // a call that starts from the sum may start
+    output logic       ev_sum,        // a call that starts from the sum may start
     output logic [2:0] ev_sum_ctx,
-    output logic       ev_value,     // a call that starts from a start value may start
+    output logic       ev_value,      // a call that starts from a start value may start
     output logic [2:0] ev_value_ctx,
-    output logic       table_done,   // pulse: the table of L is complete
+    output logic       table_done,    // pulse: the table of L is complete
 
     output logic        out_write,
     output logic [ 2:0] out_word,
@@ -60,18 +60,20 @@ module omd_x8_engine
     output logic [71:0] out_beat,   // {context, last, bytes, data}
 
     output logic                result_set,
-    output logic [2:0]          result_ctx,
+    output logic [         2:0] result_ctx,
     output logic                result_open,
     output logic                result_load_ad,
     output logic                result_bad,
-    output logic                result_equal,  // the tag is the expected one
+    output logic                result_equal,    // the tag is the expected one
     output logic [TAG_BITS-1:0] tag
 );
 
   localparam int unsigned BLOCK_BITS = 512;
 
   // Where the pass is
-  pass_t p0, p1, p2, p3, p4, p5;
+  pass_t p0, p1, p2, p3;
+  logic [2:0] ctx4, ctx5;
+  logic starts4, tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
   logic [2:0] k0, w0, w1, w2, w3, w4, w5;
   logic on0, on1, on2, on3, on4, on5;
   logic end0, end1, end2, end3, end4, end5;
@@ -90,8 +92,19 @@ module omd_x8_engine
     {p1, w1, on1, end1} <= {p0, w0, on0, end0};
     {p2, w2, on2, end2} <= {p1, w1, on1, end1};
     {p3, w3, on3, end3} <= {p2, w2, on2, end2};
-    {p4, w4, on4, end4} <= {p3, w3, on3, end3};
-    {p5, w5, on5, end5} <= {p4, w4, on4, end4};
+    {w4, on4, end4}     <= {w3, on3, end3};
+    ctx4                <= p3.ctx;
+    starts4             <= !p3.from_sum && p3.kind != P_TAG && p3.kind != P_LSTAR;
+    tag4                <= p3.kind == P_TAG;
+    open4               <= p3.open;
+    load_ad4            <= p3.load_ad;
+    bad4                <= p3.bad;
+    {w5, on5, end5}     <= {w4, on4, end4};
+    ctx5                <= ctx4;
+    tag5                <= tag4;
+    open5               <= open4;
+    load_ad5            <= load_ad4;
+    bad5                <= bad4;
     if (clear) begin
       k0 <= '0;
       p0 <= '0;
@@ -100,20 +113,24 @@ module omd_x8_engine
     end
   end
 
+  // What nobody looks at any more
+  logic unused_pass;
+  assign unused_pass  = &{1'b0, p3};
+
   assign sum_ctx      = p0.ctx;
   assign sum_word     = w0;
   assign ev_sum       = on3 && p3.from_sum && w3 == 3'd0;
   assign ev_sum_ctx   = p3.ctx;
-  assign ev_value     = end4 && !p4.from_sum && p4.kind != P_TAG && p4.kind != P_LSTAR;
-  assign ev_value_ctx = p4.ctx;
+  assign ev_value     = end4 && starts4;
+  assign ev_value_ctx = ctx4;
 
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
   (* ram_style = "block", no_rw_check *) logic [63:0] left_mem[512], right_mem[512];
   (* ram_style = "block", no_rw_check *) logic [67:0] load_mem[512], out_mem[512];
   (* ram_style = "block", no_rw_check *) logic [63:0] delta_mem[64], digests_mem[128], l_mem[512];
-  (* ram_style = "distributed" *) logic [NONCE_BITS-1:0] nonce_mem[8];
-  (* ram_style = "distributed" *) logic [TAG_BITS-1:0] tag_mem[8];
+  (* ram_style = "distributed" *)logic [NONCE_BITS-1:0] nonce_mem[8];
+  (* ram_style = "distributed" *)logic [  TAG_BITS-1:0] tag_mem  [8];
 
   logic left_write, right_write;
   logic [8:0] half_addr;
@@ -156,7 +173,7 @@ module omd_x8_engine
   end
   always_ff @(posedge clk) begin
     if (clear || digests_write) digests_mem[digests_addr] <= sn3;
-    digests1 <= digests_mem[{p0.sum_cache, p0.sum_cache ? 3'd0 : p0.ctx, w0}];
+    digests1 <= digests_mem[{p0.sum_cache, p0.sum_cache?3'd0 : p0.ctx, w0}];
   end
   always_ff @(posedge clk) begin
     if (clear || l_write) l_mem[l_addr] <= l_data;
@@ -218,25 +235,28 @@ module omd_x8_engine
   assign right_pad1 = p1.ad_pad && p1.ad_words == {2'b01, w1};
   assign load_pad1  = p1.load_pad && p1.load_words == {1'b0, w1};
 
-  logic [63:0] a2, b2, s2, d2, l2, start2, t2;  // words to load and to output, AD sum, Delta, L, start value, expected tag
+  logic [63:0]
+      a2, b2, s2, d2, l2, start2, t2;  // words to load and to output, AD sum, Delta, L, start value, expected tag
   logic [7:0] load_mask2, out_mask2;
   logic [3:0] out_bytes2;
   logic key_write2;
   logic [3:0] key_addr2;
   always_ff @(posedge clk) begin
-    a2 <= is_ad1 ? (right_in1 ? right1 : {56'd0, right_pad1, 7'd0}) : (load_in1 ? load1[63:0] : {56'd0, load_pad1, 7'd0});
+    if (is_ad1) a2 <= right_in1 ? right1 : {56'd0, right_pad1, 7'd0};
+    else a2 <= load_in1 ? load1[63:0] : {56'd0, load_pad1, 7'd0};
     if (key_write) a2 <= key_data;
     load_mask2 <= (p1.kind == P_MSG && p1.open && load_in1) ? first_bytes(load1[67:64]) : '0;
     b2 <= out1[63:0];
-    out_mask2  <= out_in1 ? first_bytes(out1[67:64]) : '0;
+    out_mask2 <= out_in1 ? first_bytes(out1[67:64]) : '0;
     out_bytes2 <= out_in1 ? out1[67:64] : '0;
     s2 <= p1.sum_zero ? '0 : digests1;
     d2 <= p1.delta_zero ? '0 : delta1;
     l2 <= p1.l_use ? l1 : '0;
-    start2 <= is_ad1 ? (left_in1 ? left1 : {56'd0, left_pad1, 7'd0}) : (p1.kind == P_NONCE ? nonce_words[w1] : '0);
+    if (is_ad1) start2 <= left_in1 ? left1 : {56'd0, left_pad1, 7'd0};
+    else start2 <= p1.kind == P_NONCE ? nonce_words[w1] : '0;
     t2 <= tag_words[w1];
     key_write2 <= key_write;
-    key_addr2  <= key_addr;
+    key_addr2 <= key_addr;
     if (clear) begin
       {a2, b2, s2, d2, l2, start2, t2} <= '0;
       {load_mask2, out_mask2, out_bytes2, key_write2, key_addr2} <= '0;
@@ -265,12 +285,12 @@ module omd_x8_engine
   logic [63:0] q3, o3, t3, h3;
   logic [3:0] out_bytes3;
   always_ff @(posedge clk) begin
-    q3  <= use_sum2 ? sum_data : start2;
-    o3  <= (b2 ^ sum_data ^ d2) & spread(out_mask2);
+    q3 <= use_sum2 ? sum_data : start2;
+    o3 <= (b2 ^ sum_data ^ d2) & spread(out_mask2);
     dn3 <= d2 ^ l2 ^ (sum_data & {64{tau2}});
     sn3 <= s2 ^ (sum_data & {64{acc2}});
-    h3  <= sum_data;
-    t3  <= t2;
+    h3 <= sum_data;
+    t3 <= t2;
     out_bytes3 <= out_bytes2;
     if (clear) {q3, o3, dn3, sn3, h3, t3, out_bytes3} <= '0;
   end
@@ -278,13 +298,13 @@ module omd_x8_engine
   // ---- fourth cycle: write --------------------------------------------------------------------------------------------
 
   assign digests_write = on3 && (p3.kind == P_AD || p3.kind == P_NONCE || (p3.kind == P_TAG && p3.load_ad && !p3.bad));
-  assign digests_addr  = clear ? clear_walk[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
+  assign digests_addr = clear ? clear_walk[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
 
   assign out_write = on3 && ({1'b0, w3} < p3.out_words || (p3.out_empty && w3 == '0));
-  assign out_word  = w3;
-  assign out_end   = end3;
+  assign out_word = w3;
+  assign out_end = end3;
   assign out_count = p3.out_empty ? 4'd1 : p3.out_words;
-  assign out_beat  = {p3.ctx, p3.out_empty || (p3.out_last && {1'b0, w3} + 4'd1 == p3.out_words), out_bytes3, o3};
+  assign out_beat = {p3.ctx, p3.out_empty || (p3.out_last && {1'b0, w3} + 4'd1 == p3.out_words), out_bytes3, o3};
 
   // ---- start value and end mask ---------------------------------------------------------------------------------------
 
@@ -299,7 +319,7 @@ module omd_x8_engine
   always_comb begin
     for (int unsigned w = 0; w < 8; w++) begin
       xy_write[w] = clear || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
-      xy_addr[w]  = clear ? clear_walk[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, p4.ctx} : {1'b0, p5.ctx};
+      xy_addr[w]  = clear ? clear_walk[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
     end
     for (int unsigned b = 0; b < 2; b++) xy_data[b] = (on4 && w4[1] == 1'(b)) ? y4 : x5;
   end
@@ -323,11 +343,11 @@ module omd_x8_engine
       tag_q     <= '0;
     end
   end
-  assign result_set     = end5 && p5.kind == P_TAG;
-  assign result_ctx     = p5.ctx;
-  assign result_open    = p5.open;
-  assign result_load_ad = p5.load_ad;
-  assign result_bad     = p5.bad;
+  assign result_set     = end5 && tag5;
+  assign result_ctx     = ctx5;
+  assign result_open    = open5;
+  assign result_load_ad = load_ad5;
+  assign result_bad     = bad5;
   assign result_equal   = !differs_q;
 
   // ---- table of L: each word of the last entry goes round in `ring`, doubled ------------------------------------------

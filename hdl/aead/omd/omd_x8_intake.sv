@@ -5,7 +5,7 @@
 // Cycles: one beat a cycle; it is in the memory two edges after the one that takes it.
 // Security: lengths are public. An illegal beat ends the string; what follows is swallowed.
 module omd_x8_intake #(
-    parameter  int unsigned BLOCK_WORDS = 8,                        // 8 message, 16 associated data
+    parameter  int unsigned BLOCK_WORDS = 8,                    // 8 message, 16 associated data
     localparam int unsigned WORD_BITS   = $clog2(BLOCK_WORDS),
     localparam int unsigned COUNT_BITS  = WORD_BITS + 4
 ) (
@@ -24,12 +24,12 @@ module omd_x8_intake #(
     input logic [7:0] refuse,        // forget it and swallow what still comes
     input logic [7:0] consume,       // the oldest block is done with
 
-    output logic [7:0][COUNT_BITS-1:0] words,    // words there
-    output logic [7:0][           2:0] block,    // place of the oldest block
-    output logic [7:0]                 done,     // all of the string is there
-    output logic [7:0]                 whole,    // its last word has eight bytes
-    output logic [7:0]                 bad,      // it was not legal, or refused
-    output logic [7:0]                 waiting,  // beats are still to come
+    output logic [7:0][COUNT_BITS-1:0] words,   // words there
+    output logic [7:0][           2:0] block,   // place of the oldest block
+    output logic [7:0]                 done,    // all of the string is there
+    output logic [7:0]                 whole,   // its last word has eight bytes
+    output logic [7:0]                 bad,     // it was not legal, or refused
+    output logic [7:0]                 waiting, // beats are still to come
 
     output logic                   write,
     output logic [WORD_BITS+6-1:0] write_addr,  // {context, block, word}

@@ -7,12 +7,12 @@ module omd_x8_outlet (
     input logic       clear,
     input logic [8:0] clear_walk,
 
-    input logic        write,
-    input logic [ 2:0] write_word,
-    input logic [71:0] write_beat,
-    input logic        write_end,
-    input logic [ 3:0] write_count,
-    output logic       room,         // for two blocks of each context
+    input  logic        write,
+    input  logic [ 2:0] write_word,
+    input  logic [71:0] write_beat,
+    input  logic        write_end,
+    input  logic [ 3:0] write_count,
+    output logic        room,         // for two blocks of each context
 
     output logic        valid,
     input  logic        ready,

@@ -22,33 +22,33 @@ package omd_x8_pkg;
   localparam int unsigned INDEX_BITS = 48;
 
   typedef struct packed {
-    pass_e kind;
+    pass_e      kind;
     logic [2:0] ctx;
-    logic from_sum;      // the call starts from the last sum
-    logic count_first;   // the index of the call starts again
-    logic l_use;         // Delta takes an L:
-    logic l_star;        //   this one, else L[ntz(index)]
+    logic       from_sum;     // the call starts from the last sum
+    logic       count_first;  // the index of the call starts again
+    logic       l_use;        // Delta takes an L:
+    logic       l_star;       //   this one, else L[ntz(index)]
     logic [5:0] l_number;
-    logic delta_zero;    // Delta was 0
-    logic last;          // no call follows that takes this one's digest as chain
-    logic open;
-    logic seal;
-    logic bad;
-    logic load_ad;
-    logic digest_acc;    // the sum of digests takes the last digest
-    logic sum_zero;      // it was 0
-    logic sum_cache;     // it was the cache
-    logic bank;          // bank to load
-    logic [2:0] ad_block;   // place of the block of AD in its memory
-    logic [4:0] ad_words;   // words of it
-    logic ad_pad;           // 80 00.. in the word after them
-    logic [2:0] msg_block;  // place of the block that is output
+    logic       delta_zero;   // Delta was 0
+    logic       last;         // no call follows that takes this one's digest as chain
+    logic       open;
+    logic       seal;
+    logic       bad;
+    logic       load_ad;
+    logic       digest_acc;   // the sum of digests takes the last digest
+    logic       sum_zero;     // it was 0
+    logic       sum_cache;    // it was the cache
+    logic       bank;         // bank to load
+    logic [2:0] ad_block;     // place of the block of AD in its memory
+    logic [4:0] ad_words;     // words of it
+    logic       ad_pad;       // 80 00.. in the word after them
+    logic [2:0] msg_block;    // place of the block that is output
     logic [3:0] out_words;
-    logic out_last;         // the output ends with it
-    logic out_empty;        // empty output
-    logic [2:0] load_block; // place of the block that is loaded
+    logic       out_last;     // the output ends with it
+    logic       out_empty;    // empty output
+    logic [2:0] load_block;   // place of the block that is loaded
     logic [3:0] load_words;
-    logic load_pad;
+    logic       load_pad;
   } pass_t;
 
 endpackage

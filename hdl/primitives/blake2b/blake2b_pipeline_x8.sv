@@ -4,12 +4,13 @@
 // In every cycle each context is in another stage; context `slot` is at the turn. Byte order: byte i in bits [8i+7:8i].
 // Between calls: a call that ends leaves sum = v_low ^ v_high ^ end mask; the next one starts at once from this sum, or
 // later from it, or from a start value. Masks and start values (`xy_*`) and message words (`m_*`) are written word by word.
-// Cycles: 96 a call; `dec_*` is asked three cycles before the turn, `ends_soon` shows one cycle before that.
+// Cycles: 96 a call; `dec_*` is asked three cycles before the turn, `ends_soon` shows two cycles before that.
 // Security: constant time; while `clear` is held every register and, with the walking addresses, every memory goes to zero.
 module blake2b_pipeline_x8 (
-    input logic clk,
-    input logic clear,
+    input logic       clk,
+    input logic       clear,
     input logic [2:0] clear_walk,  // walks through all values while clear is held
+    input logic       hold,        // nothing runs and nothing is about to: stay at context 0
 
     output logic       ends_soon,      // the call of context ends_soon_ctx is in its last round
     output logic [2:0] ends_soon_ctx,
@@ -23,9 +24,9 @@ module blake2b_pipeline_x8 (
     input logic [ 7:0] m_addr,   // {0, bank, context, word}, {1, 0, 0, 0: key, 1: first, 2: second shared block, word}
     input logic [63:0] m_data,
 
-    input logic       [7:0]       xy_write,  // one bit a word
-    input logic       [7:0][ 3:0] xy_addr,   // {0: end mask, 1: start value, context}
-    input logic       [1:0][63:0] xy_data,   // word w takes number w[1]
+    input logic [7:0]       xy_write,  // one bit a word
+    input logic [7:0][ 3:0] xy_addr,   // {0: end mask, 1: start value, context}
+    input logic [1:0][63:0] xy_data,   // word w takes number w[1]
 
     input  logic [ 2:0] sum_ctx,   // the sum of this context,
     input  logic [ 2:0] sum_word,  // this word of it,
@@ -69,8 +70,8 @@ module blake2b_pipeline_x8 (
   // Message words: one memory for each of the sixteen places of a round
   row_t x_col, y_col, x_dia, y_dia;
   for (genvar p = 0; p < 16; p++) begin : gen_words
-    (* ram_style = "block", no_rw_check *) logic [63:0] mem[256];
-    logic [7:0] addr;
+    (* ram_style = "block", no_rw_check *)logic [63:0] mem  [256];
+    logic [ 7:0] addr;
     logic [63:0] raw, word;
     if (p < 8 && p % 2 == 0) begin : gen_x_col
       assign addr = word_addr(sigma(ctl[6].round, 4'(p)), ctl[6].block, slot_q + 3'd2);
@@ -94,21 +95,21 @@ module blake2b_pipeline_x8 (
 
   // Decision, at register 5
   logic ending;
-  assign ends_soon     = ctl[4].run && ctl[4].round == LAST_ROUND;
-  assign ends_soon_ctx = slot_q - 3'd4;
+  assign ends_soon     = ctl[3].run && ctl[3].round == LAST_ROUND;
+  assign ends_soon_ctx = slot_q - 3'd3;
   assign dec_ctx       = slot_q + 3'd3;
   assign ending        = ctl[5].run && ctl[5].round == LAST_ROUND;
 
   always_ff @(posedge clk) begin
-    slot_q <= slot_q + 3'd1;
+    slot_q <= hold ? '0 : slot_q + 3'd1;
     ctl[1] <= ctl[8];
     for (int unsigned s = 2; s <= 8; s++) ctl[s] <= ctl[s-1];
-    ctl[6].run <= ending ? dec_chain : (ctl[5].run || dec_load);
+    ctl[6].run   <= ending ? dec_chain : (ctl[5].run || dec_load);
     ctl[6].round <= (ctl[5].run && !ending) ? ctl[5].round + 4'd1 : '0;
     if (ending || !ctl[5].run) ctl[6].block <= dec_block;
-    end6  <= ending;
+    end6 <= ending;
     idle6 <= !ctl[5].run;
-    sum6  <= dec_from_sum;
+    sum6 <= dec_from_sum;
     {end7, idle7} <= {end6, idle6};
     {end8, idle8} <= {end7, idle7};
     if (clear) begin
@@ -163,59 +164,65 @@ module blake2b_pipeline_x8 (
   end
   assign sum = {b_in, a_in};
 
-  // The stages. Where a waits, the next message word is added to it.
+  // The steps of G. Where a waits, the next message word is added to it.
+  row_t carry, add0, xor1, add1, add2, add3, add4, add5, add6, add7;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      carry[i] = {((a_in[i] & b_in[i]) | (a_in[i] & x_col[i]) | (b_in[i] & x_col[i]))} << 1;
+      add0[i]  = (a_in[i] ^ b_in[i] ^ x_col[i]) + carry[i];
+      xor1[i]  = rotr(d1[i] ^ a1[i], 32);
+      add1[i]  = c1[i] + xor1[i];
+      add2[i]  = a2[i] + b2[i];
+      add3[i]  = c3[i] + d3[i];
+      add4[i]  = a4[i] + b4[i];
+      add5[i]  = c5[i] + d5[i];
+      add6[i]  = a6[i] + b6[i];
+      add7[i]  = c7[i] + d7[i];
+    end
+  end
+
   always_ff @(posedge clk) begin
     for (int unsigned i = 0; i < 4; i++) begin
-      logic [63:0] carry, t, u;
-      carry = {((a_in[i] & b_in[i]) | (a_in[i] & x_col[i]) | (b_in[i] & x_col[i]))} << 1;
-      a1[i] <= (a_in[i] ^ b_in[i] ^ x_col[i]) + carry;
+      a1[i] <= add0[i];
       b1[i] <= b_in[i];
       c1[i] <= c_in[i];
       d1[i] <= d_in[i];
 
-      t = rotr(d1[i] ^ a1[i], 32);
-      u = c1[i] + t;
       a2[i] <= a1[i] + y_col[i];
-      b2[i] <= rotr(b1[i] ^ u, 24);
-      c2[i] <= u;
-      d2[i] <= t;
+      b2[i] <= rotr(b1[i] ^ add1[i], 24);
+      c2[i] <= add1[i];
+      d2[i] <= xor1[i];
 
-      t = a2[i] + b2[i];
-      a3[i] <= t;
+      a3[i] <= add2[i];
       b3[i] <= b2[i];
       c3[i] <= c2[i];
-      d3[i] <= rotr(d2[i] ^ t, 16);
+      d3[i] <= rotr(d2[i] ^ add2[i], 16);
 
       // Columns to diagonals: lane i takes b, c, d of the next columns.
-      u = c3[i] + d3[i];
       a4[i] <= a3[i] + x_dia[i];
-      b4[(i+3)%4] <= rotr(b3[i] ^ u, 63);
-      c4[(i+2)%4] <= u;
+      b4[(i+3)%4] <= rotr(b3[i] ^ add3[i], 63);
+      c4[(i+2)%4] <= add3[i];
       d4[(i+1)%4] <= d3[i];
 
-      t = a4[i] + b4[i];
-      a5[i] <= t;
+      a5[i] <= add4[i];
       b5[i] <= b4[i];
       c5[i] <= c4[i];
-      d5[i] <= rotr(d4[i] ^ t, 32);
+      d5[i] <= rotr(d4[i] ^ add4[i], 32);
 
-      u = c5[i] + d5[i];
       a6[i] <= a5[i] + y_dia[i];
-      b6[i] <= rotr(b5[i] ^ u, 24);
-      c6[i] <= u;
+      b6[i] <= rotr(b5[i] ^ add5[i], 24);
+      c6[i] <= add5[i];
       d6[i] <= d5[i];
 
-      t = a6[i] + b6[i];
-      a7[i] <= t;
+      a7[i] <= add6[i];
       b7[i] <= b6[i];
       c7[i] <= c6[i];
-      d7[i] <= rotr(d6[i] ^ t, 16);
+      d7[i] <= rotr(d6[i] ^ add6[i], 16);
 
       // And back
-      u = c7[i] + d7[i];
       a8[i] <= (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
-      b8[(i+1)%4] <= rotr(b7[i] ^ u, 63);
-      c8[(i+2)%4] <= u;
+      b8[(i+1)%4] <= rotr(b7[i] ^ add7[i], 63);
+      c8[(i+2)%4] <= add7[i];
       d8[(i+3)%4] <= d7[i];
       e8[(i+3)%4] <= (d7[i] & {64{end7}}) ^ xy_q[4+(i+3)%4] ^ held_q[4+(i+3)%4];
     end
