@@ -86,7 +86,7 @@ module omd_blake2b_x8
   logic [9:0] walk_q;
   assign wiped = rst || clear;
   always_ff @(posedge clk) begin
-    walk_q <= walk_q + 10'd1;
+    if (wipe_q) walk_q <= walk_q + 10'd1;
     if (walk_q == '1) wipe_q <= 1'b0;
     if (wiped) begin
       wipe_q <= 1'b1;
@@ -197,6 +197,7 @@ module omd_blake2b_x8
   ) u_contexts (
       .clk,
       .clear(wipe),
+      .clear_walk(walk_q[2:0]),
       .key_taken,
       .key_idle,
       .key_write,

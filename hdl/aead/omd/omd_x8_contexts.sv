@@ -11,6 +11,7 @@ module omd_x8_contexts
 ) (
     input logic clk,
     input logic clear,
+    input logic [2:0] clear_walk,  // walks through all values while clear is held
 
     input  logic       key_taken,
     output logic       key_idle,   // no key work, no command in flight
@@ -187,7 +188,6 @@ module omd_x8_contexts
   logic [INDEX_BITS-1:0] index_data3;
   logic index_write;
   logic [2:0] index_addr;
-  logic [2:0] walk_q;
 
   logic next_full2, next_last2, next_there2;
   always_comb begin
@@ -312,7 +312,6 @@ module omd_x8_contexts
     lowest3     <= raised2 & ~index2;
     index_data3 <= raised2;
 
-    walk_q      <= walk_q + 3'd1;
     if (clear) begin
       spacing_q                            <= '0;
       {grant1, key1, grant2, key2, grant3} <= '0;
@@ -322,7 +321,7 @@ module omd_x8_contexts
     end
   end
   assign index_write = grant3 || clear;
-  assign index_addr  = clear ? walk_q : pass3.ctx;
+  assign index_addr  = clear ? clear_walk : pass3.ctx;
   always_ff @(posedge clk) if (index_write) index_mem[index_addr] <= index_data3;
 
   // ---- contexts -------------------------------------------------------------------------------------------------------
