@@ -176,9 +176,12 @@ def _cycles_table(core: Core, figures: cycles.Cycles) -> None:
     table.add_row(f"message, a block of {core.block_bytes} bytes", str(figures.message))
     table.add_row("tag", str(figures.tag))
     console.print(table)
-    table = Table("blocks", "bytes", "total (alone)", "packet (back to back)")
+    with_ad = figures.total_with_ad
+    extra = ["total with as much AD", "ratio"] if with_ad else []
+    table = Table("blocks", "bytes", "total (alone)", "packet (back to back)", *extra)
     for blocks, total in figures.total.items():
-        table.add_row(str(blocks), str(blocks * core.block_bytes), str(total), str(figures.packet[blocks]))
+        row = [str(blocks), str(blocks * core.block_bytes), str(total), str(figures.packet[blocks])]
+        table.add_row(*row, *([str(with_ad[blocks]), f"{with_ad[blocks] / total:.4f}"] if with_ad else []))
     console.print(table)
 
 

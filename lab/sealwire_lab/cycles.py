@@ -2,7 +2,8 @@
 """Counts the cycles of a core in simulation (never derived), as the port contract defines them.
 
 Edges after the one that accepts `cmd`, up to and including the one that raises `result_valid`; key loaded, core idle,
-sources always valid, sinks always ready, full blocks, AD cached (empty for a core without a cache).
+sources always valid, sinks always ready, full blocks, AD cached (empty for a core without a cache).  A core that takes
+AD and message in step is counted a second time with as much AD as message.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ _INTERLEAVED = 64
 
 @dataclass(frozen=True)
 class Cycles:
-    """All figures are clock cycles, the larger of seal and open.  `total` and `packet` go by the number of blocks."""
+    """All figures are clock cycles, the larger of seal and open.  `total` and `packet` go by the number of blocks.
+
+    `total_with_ad` (as much AD as message) and `ad_ratio` (the largest, to `total`) are None where AD goes first.
+    """
 
     core: str
     params: dict[str, int]
@@ -34,10 +38,12 @@ class Cycles:
     tag: float
     total: dict[int, int]
     packet: dict[int, float]
+    total_with_ad: dict[int, int] | None = None
+    ad_ratio: float | None = None
 
     def json(self) -> dict[str, object]:
-        """The fields that the contract names, in its order."""
-        return asdict(self)
+        """The fields that the contract names, in its order; then those that only some cores have."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def _plain(value: Fraction) -> float:
@@ -59,16 +65,17 @@ class _Meter:
             raise LabError(f"{self.core.name} breaks the port contract while cycles are counted: {problem}")
         return report.outcomes
 
-    def queue(self, op: int, blocks: int, ctx: int = 0) -> None:
+    def queue(self, op: int, blocks: int, ctx: int = 0, with_ad: bool = False) -> None:
         text = bytes(i * 31 & 255 for i in range(blocks * self.block))
+        ad = bytes(reversed(text)) if with_ad else self.ad
         if op == SEAL:
-            self.bench.seal(self.nonce, self.ad, text, ctx)
+            self.bench.seal(self.nonce, ad, text, ctx)
         else:
-            self.bench.open(self.nonce, self.ad, text, self.tag, ctx)
+            self.bench.open(self.nonce, ad, text, self.tag, ctx)
 
-    def single(self, op: int, blocks: int) -> tuple[int, int]:
-        """(total, setup) of one message in an idle core."""
-        self.queue(op, blocks)
+    def single(self, op: int, blocks: int, with_ad: bool = False) -> tuple[int, int]:
+        """(total, setup) of one message in an idle core; `with_ad`: with as much AD."""
+        self.queue(op, blocks, with_ad=with_ad)
         outcome = self._finish()[0]
         return outcome.result_edge - outcome.accept_edge, outcome.out_edge - outcome.accept_edge
 
@@ -79,6 +86,7 @@ class _Meter:
 
     def full_house(self, op: int, blocks: int) -> int:
         """First cmd to last result with one packet in every context."""
+        self.bench.stall("none")  # the same order of contexts every time
         for ctx in range(self.core.contexts):
             self.queue(op, blocks, ctx)
         outcomes = self._finish()
@@ -121,7 +129,11 @@ def measure(core: Core, parameters: dict[str, int], blocks: tuple[int, ...] = DE
         # Of one message alone: an interleaved core needs its latency a block here, not its share of the throughput.
         alone = max(Fraction(single[op, 150][0] - single[op, 50][0], 100) for op in (SEAL, OPEN))
         packet = {n: _plain(max(meter.steady(op, n) for op in (SEAL, OPEN))) for n in sorted(blocks)}
+        with_ad = ratio = None
+        if core.ad_with_msg:
+            with_ad = {n: max(meter.single(op, n, with_ad=True)[0] for op in (SEAL, OPEN)) for n in sorted(blocks)}
+            ratio = _plain(max(Fraction(with_ad[n], total[n]) for n in with_ad))
     return Cycles(
         core.name, parameters, core.contexts, key_setup, _plain(ad_block), setup, _plain(message),
-        _plain(total[150] - setup - 150 * alone), {n: total[n] for n in sorted(blocks)}, packet,
+        _plain(total[150] - setup - 150 * alone), {n: total[n] for n in sorted(blocks)}, packet, with_ad, ratio,
     )  # fmt: skip

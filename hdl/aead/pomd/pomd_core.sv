@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// p-OMD authenticated encryption around any compression function with n-byte blocks: seal and open, a block of associated
+// data and one of the message in the same call. Specification: p-OMD (FSE 2015), docs/schemes/pomd.md; docs/cores/pomd.md.
+// Ports: docs/core-ports.md, plus the f_* port to the compression function (that of omd_core), which the tops connect.
+// Byte order: byte i of every string in bits [8i+7:8i].
+// Cycles, with c a compression call (rounds + 1): total(n) = (n + 2) c + 3 with up to n + 1 blocks of AD; c for 2n bytes more.
+// Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok, and p-OMD
+// falls to a forgery if it leaks: a release FIFO must take it. rst and clear zeroise all registers in one cycle.
+module pomd_core
+  import pomd_pkg::*;
+#(
+    parameter int unsigned N_BITS = 512,  // block and chaining value of the compression function: 256 or 512
+    parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64, 128, 256 or 512, at most N_BITS
+    parameter int unsigned KEY_BITS = 512,  // 8 to N_BITS, whole bytes
+    parameter int unsigned NONCE_BITS = 256,  // 8 to N_BITS - 8, whole bytes
+    parameter int unsigned TAG_BITS = 256,  // 8 to N_BITS, whole bytes
+    parameter int unsigned VERSION = 1,  // 1: there is one p-OMD
+    parameter int unsigned CONTEXTS = 1,  // 1
+    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+) (
+    input  logic                  clk,
+    input  logic                  rst,            // synchronous, as clear
+    input  logic                  clear,          // pulse: zeroise everything, drop what is in flight
+    output logic                  busy,           // key work or a command in flight, or clearing
+    input  logic                  key_valid,
+    output logic                  key_ready,
+    input  logic [  KEY_BITS-1:0] key_data,
+    input  logic                  cmd_valid,
+    output logic [  CONTEXTS-1:0] cmd_ready,
+    input  logic                  cmd_ctx,        // one context: not looked at
+    input  logic [           1:0] cmd_op,         // 0 seal, 1 open; 2 load AD is refused
+    input  logic                  cmd_cached_ad,  // 0; 1 is refused, no AD is taken
+    input  logic [NONCE_BITS-1:0] cmd_nonce,
+    input  logic                  ad_valid,
+    output logic [  CONTEXTS-1:0] ad_ready,
+    input  logic                  ad_ctx,
+    input  logic [ DATA_BITS-1:0] ad_data,
+    input  logic [BYTES_BITS-1:0] ad_bytes,       // valid bytes of the beat
+    input  logic                  ad_last,
+    input  logic                  msg_valid,
+    output logic [  CONTEXTS-1:0] msg_ready,
+    input  logic                  msg_ctx,
+    input  logic [ DATA_BITS-1:0] msg_data,       // message, or ciphertext without tag
+    input  logic [BYTES_BITS-1:0] msg_bytes,
+    input  logic                  msg_last,
+    input  logic                  tag_in_valid,
+    output logic [  CONTEXTS-1:0] tag_in_ready,
+    input  logic                  tag_in_ctx,
+    input  logic [  TAG_BITS-1:0] tag_in_data,    // expected tag, open only
+    output logic                  out_valid,
+    input  logic                  out_ready,
+    output logic                  out_ctx,
+    output logic [ DATA_BITS-1:0] out_data,       // ciphertext, or plaintext NOT YET VERIFIED
+    output logic [BYTES_BITS-1:0] out_bytes,
+    output logic                  out_last,
+    output logic                  result_valid,
+    input  logic                  result_ready,
+    output logic                  result_ctx,
+    output logic                  result_ok,
+    output logic [  TAG_BITS-1:0] result_tag,     // seal only, else 0
+
+    // Compression function: digest = F'(chain, key || msg)
+    output logic              f_clear,
+    output logic [N_BITS-1:0] f_key,      // held
+    output logic              f_key_new,  // pulse: f_key changes with this edge
+    output logic              f_start,
+    output logic [N_BITS-1:0] f_chain,
+    output logic [N_BITS-1:0] f_msg,
+    input  logic              f_ready,
+    input  logic [N_BITS-1:0] f_digest
+);
+
+  if (N_BITS != 256 && N_BITS != 512) begin : gen_bad_n
+    $fatal(1, "pomd_core: N_BITS = %0d, allowed: 256, 512", N_BITS);
+  end
+  if (DATA_BITS < 32 || DATA_BITS > N_BITS || (DATA_BITS & (DATA_BITS - 1)) != 0) begin : gen_bad_data
+    $fatal(1, "pomd_core: DATA_BITS = %0d, allowed: powers of two from 32 to %0d", DATA_BITS, N_BITS);
+  end
+  if (KEY_BITS < 8 || KEY_BITS > N_BITS || KEY_BITS % 8 != 0) begin : gen_bad_key
+    $fatal(1, "pomd_core: KEY_BITS = %0d, allowed: whole bytes from 8 to %0d", KEY_BITS, N_BITS);
+  end
+  if (NONCE_BITS < 8 || NONCE_BITS > N_BITS - 8 || NONCE_BITS % 8 != 0) begin : gen_bad_nonce
+    $fatal(1, "pomd_core: NONCE_BITS = %0d, allowed: whole bytes from 8 to %0d", NONCE_BITS, N_BITS - 8);
+  end
+  if (TAG_BITS < 8 || TAG_BITS > N_BITS || TAG_BITS % 8 != 0) begin : gen_bad_tag
+    $fatal(1, "pomd_core: TAG_BITS = %0d, allowed: whole bytes from 8 to %0d", TAG_BITS, N_BITS);
+  end
+  if (VERSION != 1) begin : gen_bad_version
+    $fatal(1, "pomd_core: VERSION = %0d, allowed: 1", VERSION);
+  end
+  if (CONTEXTS != 1) begin : gen_bad_contexts
+    $fatal(1, "pomd_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
+  end
+
+  localparam int unsigned BEATS = N_BITS / DATA_BITS;
+  localparam int unsigned SLOT_BITS = $clog2(2 * BEATS);
+  localparam int unsigned COUNT_BITS = $clog2(BEATS + 1);
+
+  logic wipe;
+  assign wipe = rst || clear;
+
+  datapath_t dp;
+  logic tag_equal;
+  logic swallow_ad, swallow_msg;
+  logic col_start, col_stop;
+  logic ad_next, ad_to_wide, ad_wide, ad_full, ad_last_block, ad_partial, ad_empty, ad_bad;
+  logic ad_wide_ready, ad_narrow_ready, ad_write;
+  logic [SLOT_BITS-1:0] ad_slot;
+  logic [DATA_BITS-1:0] ad_block;
+  logic msg_next, msg_full, msg_last_block, msg_partial, msg_empty, msg_bad;
+  logic col_msg_ready, msg_write;
+  logic [SLOT_BITS-1:0] msg_slot, msg_beats;
+  logic [ BYTES_BITS-1:0] msg_last_bytes;
+  logic [  DATA_BITS-1:0] msg_block;
+  logic [DATA_BITS/8-1:0] msg_mask;
+  logic emit_load, emit_empty, emit_more, emit_cut, emit_idle;
+  logic [  N_BITS-1:0] out_block;
+  logic [TAG_BITS-1:0] tag;
+
+  assign ad_ready = (ad_wide_ready || ad_narrow_ready || swallow_ad) && !wipe;
+  assign msg_ready = (col_msg_ready || swallow_msg) && !wipe;
+  assign out_ctx = 1'b0;
+  assign result_ctx = 1'b0;
+  assign result_tag = tag;
+  assign f_clear = wipe;
+
+  logic unused_ctx;
+  assign unused_ctx = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx};
+
+  pomd_ctrl u_ctrl (
+      .clk,
+      .clear(wipe),
+      .key_valid,
+      .key_ready,
+      .cmd_valid,
+      .cmd_ready(cmd_ready[0]),
+      .cmd_op,
+      .cmd_cached_ad,
+      .ad_last_taken(ad_valid && ad_ready[0] && ad_last),
+      .msg_taken(msg_valid && msg_ready[0]),
+      .msg_last_taken(msg_valid && msg_ready[0] && msg_last),
+      .tag_in_valid,
+      .tag_in_ready(tag_in_ready[0]),
+      .swallow_ad,
+      .swallow_msg,
+      .col_start,
+      .col_stop,
+      .ad_next,
+      .ad_to_wide,
+      .ad_wide,
+      .ad_full,
+      .ad_last(ad_last_block),
+      .ad_partial,
+      .ad_empty,
+      .ad_bad,
+      .msg_next,
+      .msg_full,
+      .msg_last(msg_last_block),
+      .msg_partial,
+      .msg_empty,
+      .msg_bad,
+      .emit_load,
+      .emit_empty,
+      .emit_more,
+      .emit_cut,
+      .emit_idle,
+      .f_key_new,
+      .f_start,
+      .f_ready,
+      .dp,
+      .tag_equal,
+      .result_valid,
+      .result_ready,
+      .result_ok,
+      .busy
+  );
+
+  // What OMD's collector calls a message has blocks of n bytes, what it calls associated data 2n: here both are
+  // associated data, one after the other, so both its inputs get the same beats.
+  logic [  SLOT_BITS-1:0] unused_ad_beats;
+  logic [ BYTES_BITS-1:0] unused_ad_last_bytes;
+  logic [DATA_BITS/8-1:0] unused_ad_mask;
+  omd_collector #(
+      .DATA_BITS(DATA_BITS),
+      .N_BITS   (N_BITS)
+  ) u_ad_collector (
+      .clk,
+      .clear(wipe),
+      .start_ad(ad_to_wide),
+      .start_msg(col_start),
+      .next(ad_next),
+      .stop(col_stop),
+      .ad_valid(ad_valid && !wipe),
+      .ad_ready(ad_wide_ready),
+      .ad_data,
+      .ad_bytes,
+      .ad_last,
+      .msg_valid(ad_valid && !wipe),
+      .msg_ready(ad_narrow_ready),
+      .msg_data(ad_data),
+      .msg_bytes(ad_bytes),
+      .msg_last(ad_last),
+      .write(ad_write),
+      .write_slot(ad_slot),
+      .write_data(ad_block),
+      .write_mask(unused_ad_mask),
+      .full(ad_full),
+      .last(ad_last_block),
+      .partial(ad_partial),
+      .empty(ad_empty),
+      .beats(unused_ad_beats),
+      .last_bytes(unused_ad_last_bytes),
+      .bad(ad_bad)
+  );
+
+  logic unused_msg_ad_ready;
+  omd_collector #(
+      .DATA_BITS(DATA_BITS),
+      .N_BITS   (N_BITS)
+  ) u_msg_collector (
+      .clk,
+      .clear(wipe),
+      .start_ad(1'b0),
+      .start_msg(col_start),
+      .next(msg_next),
+      .stop(col_stop),
+      .ad_valid(1'b0),
+      .ad_ready(unused_msg_ad_ready),
+      .ad_data('0),
+      .ad_bytes('0),
+      .ad_last(1'b0),
+      .msg_valid(msg_valid && !wipe),
+      .msg_ready(col_msg_ready),
+      .msg_data,
+      .msg_bytes,
+      .msg_last,
+      .write(msg_write),
+      .write_slot(msg_slot),
+      .write_data(msg_block),
+      .write_mask(msg_mask),
+      .full(msg_full),
+      .last(msg_last_block),
+      .partial(msg_partial),
+      .empty(msg_empty),
+      .beats(msg_beats),
+      .last_bytes(msg_last_bytes),
+      .bad(msg_bad)
+  );
+
+  pomd_datapath #(
+      .N_BITS    (N_BITS),
+      .DATA_BITS (DATA_BITS),
+      .KEY_BITS  (KEY_BITS),
+      .NONCE_BITS(NONCE_BITS),
+      .TAG_BITS  (TAG_BITS)
+  ) u_datapath (
+      .clk,
+      .clear(wipe),
+      .ctl(dp),
+      .key(key_data),
+      .nonce(cmd_nonce),
+      .tag_in(tag_in_data),
+      .ad_write,
+      .ad_wide,
+      .ad_slot,
+      .ad_data(ad_block),
+      .msg_write,
+      .msg_slot,
+      .msg_data(msg_block),
+      .msg_mask,
+      .f_key,
+      .f_chain,
+      .f_msg,
+      .f_digest,
+      .out_block,
+      .tag,
+      .tag_equal
+  );
+
+  omd_emitter #(
+      .DATA_BITS(DATA_BITS),
+      .N_BITS   (N_BITS)
+  ) u_emitter (
+      .clk,
+      .clear(wipe),
+      .load(emit_load),
+      .load_data(out_block),
+      .load_beats(COUNT_BITS'(msg_beats) + COUNT_BITS'(1'b1)),
+      .load_bytes(msg_last_bytes),
+      .load_final(msg_last_block),
+      .load_empty(emit_empty),
+      .more(emit_more),
+      .cut(emit_cut),
+      .idle(emit_idle),
+      .out_valid,
+      .out_ready,
+      .out_data,
+      .out_bytes,
+      .out_last
+  );
+
+`ifndef SYNTHESIS
+  omd_checks #(
+      .DATA_BITS(DATA_BITS),
+      .TAG_BITS (TAG_BITS)
+  ) u_checks (
+      .clk,
+      .clear(wipe),
+      .cmd_taken(cmd_valid && cmd_ready[0]),
+      .cmd_op,
+      .out_valid,
+      .out_ready,
+      .out_data,
+      .out_bytes,
+      .out_last,
+      .result_valid,
+      .result_ready,
+      .result_ok,
+      .result_tag,
+      .f_start,
+      .f_ready,
+      .emit_load,
+      .emit_empty,
+      .emit_idle
+  );
+`endif
+
+endmodule
