@@ -455,11 +455,11 @@ async def zeroise_empties_the_release_store(dut):
     """Verified frames that wait for a stalled trusted side are gone after zeroise, but for the one offered."""
     link = await Link.start(dut)
     link.trusted_sink.pause = True
-    messages = [bytes([index]) * 600 for index in range(60)]
+    messages = [bytes([index]) * 600 for index in range(40)]
     link.send_untrusted(*[link.peer.seal(message) for message in messages])
     while not link.untrusted_source.idle():
         await link.core(100)
-    await link.core(8000)
+    await link.core({1: 36000, 2: 8000}[SUITE])
     await RisingEdge(dut.core_clk)
     dut.zeroise.value = 1
     await RisingEdge(dut.core_clk)
