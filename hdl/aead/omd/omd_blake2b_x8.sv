@@ -397,4 +397,34 @@ module omd_blake2b_x8
     end
   end
 
+`ifndef SYNTHESIS
+  omd_x8_checks #(
+      .TAG_BITS(TAG_BITS)
+  ) u_checks (
+      .clk,
+      .clear(wipe),
+      .cmd_taken,
+      .cmd_op,
+      .out_valid,
+      .out_ready,
+      .out_ctx,
+      .out_data,
+      .out_bytes,
+      .out_last,
+      .result_valid,
+      .result_ready,
+      .result_ctx,
+      .result_ok,
+      .result_tag,
+      .ends_soon,
+      .ends_soon_ctx,
+      .pass_waits(u_contexts.post_q),
+      .start,
+      .engine_on(u_engine.on0),
+      .engine_end(u_engine.end0),
+      .queue_used(u_outlet.used),
+      .queue_write(block_write)
+  );
+`endif
+
 endmodule
