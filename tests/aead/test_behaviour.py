@@ -26,6 +26,7 @@ FAST = [
     ("omd-sha512-r1", "k128n128tau128v1"),
     ("omd-blake2b-f", "k512n256tau256v2"),
     ("omd-blake2b-f", "k512n256tau512v1"),
+    ("omd-blake2b-x8", "k512n256tau256v2"),
     ("omd-sha512-r2", "k512n256tau256v2"),
 ]
 SLOW = [

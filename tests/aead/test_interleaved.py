@@ -118,8 +118,13 @@ def test_mixed_traffic_comes_out_as_the_library_says(name: str, stall: str) -> N
             check(packets, sent(bench, packets), seed)
 
 
+SIZES = [(512, 256, 512, 1)]
+MORE_SIZES = [(256, 128, 128, 2), (80, 96, 32, 1), (512, 504, 512, 2)]
+
+
 @pytest.mark.parametrize(
-    ("key", "nonce", "tag", "version"), [(512, 256, 512, 1), (256, 128, 128, 2), (80, 96, 32, 1), (512, 504, 512, 2)]
+    ("key", "nonce", "tag", "version"),
+    [*SIZES, *(pytest.param(*sizes, marks=pytest.mark.exhaustive) for sizes in MORE_SIZES)],
 )
 @pytest.mark.parametrize("name", CORES)
 def test_mixed_traffic_with_other_sizes(name: str, key: int, nonce: int, tag: int, version: int) -> None:
