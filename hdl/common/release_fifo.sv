@@ -143,13 +143,13 @@ module release_fifo #(
 `ifndef SYNTHESIS
   // Judged by counts alone, apart from the logic above: a beat may show only while fewer
   // packets have left than have been released.
-  int unsigned released, left;
+  index_t released, left;
   always_ff @(posedge clk) begin
-    if (judge && verdict_ok) released <= released + 1;
-    if (m_valid && m_ready && m_last) left <= left + 1;
+    if (judge && verdict_ok) released <= released + 1'b1;
+    if (m_valid && m_ready && m_last) left <= left + 1'b1;
     if (stop_all) begin
-      released <= 0;
-      left     <= 0;
+      released <= '0;
+      left     <= '0;
     end
   end
 
