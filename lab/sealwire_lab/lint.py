@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
-Tops are the cores of the manifest, the link, and every module of hdl/common (which others may use on their own).
+Tops are the cores of the manifest, the link, the adapters with a core in them and alone, and every module of hdl/common
+(which others may use on their own).
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     hdl = cores.root() / "hdl"
     link = tomllib.loads((hdl / "link" / "sources.toml").read_text())["sources"]
     yield "sealwire_link", [cores.root() / path for path in link]
+    interfaces = tomllib.loads((hdl / "interfaces" / "sources.toml").read_text())
+    adapter = [cores.root() / path for path in interfaces["sources"]]
+    yield adapter[-1].stem, adapter
+    for top, core in interfaces["tops"].items():
+        yield top, [*cores.find(core).sources, *adapter, hdl / "interfaces" / f"{top}.sv"]
     common = _packages_first((hdl / "common").glob("*.sv"))
     for path in common:
         if not path.stem.endswith("_pkg"):
