@@ -18,6 +18,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from omd_model import BLOCK_BYTES, COMPRESS, Omd
+from pomd_model import Pomd
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 PATIENCE = 30000  # cycles; longer than anything that these benches start
@@ -108,7 +109,8 @@ class Bench:
     def model(self, key: bytes | None = None) -> Omd:
         """The model of this core under a key."""
         scheme, version = os.environ["SEALWIRE_SCHEME"], int(os.environ["SEALWIRE_VERSION"])
-        return Omd(COMPRESS[scheme], key or self.key_bytes, self.tag_len, version, BLOCK_BYTES[scheme])
+        mode = Pomd if scheme.startswith("pomd") else Omd
+        return mode(COMPRESS[scheme], key or self.key_bytes, self.tag_len, version, BLOCK_BYTES[scheme])
 
     # ---- what tests ask for -------------------------------------------------------------------------------------
 

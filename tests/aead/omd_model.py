@@ -202,5 +202,9 @@ class Omd:
         return self._run(nonce, ad, text, True)
 
 
-COMPRESS: dict[str, Compress] = {"omdsha256": sha256, "omdsha512": sha512, "omdblake2b": blake2b}
-BLOCK_BYTES = {"omdsha256": 32, "omdsha512": 64, "omdblake2b": 64}
+COMPRESS: dict[str, Compress] = {
+    mode + name: function
+    for mode in ("omd", "pomd")
+    for name, function in (("sha256", sha256), ("sha512", sha512), ("blake2b", blake2b))
+}
+BLOCK_BYTES = {scheme: 32 if scheme.endswith("sha256") else 64 for scheme in COMPRESS}

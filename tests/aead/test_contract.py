@@ -14,6 +14,9 @@ BARS = {
     "omd-sha512-r1": (81, 170),
     "omd-blake2b-f": (13, 36),
     "omd-sha512-r2": (41, 90),
+    "pomd-sha256-r1": (65, 140),
+    "pomd-sha512-r1": (81, 170),
+    "pomd-blake2b-f": (13, 36),
 }
 CORES = list(BARS)
 
