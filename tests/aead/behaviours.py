@@ -284,6 +284,21 @@ async def swallows_and_refuses_malformed_ad(dut: Any, stall: str) -> None:
         await assert_still_works(bench)
 
 
+@cocotb.test()
+async def refuses_an_empty_beat_after_whole_blocks_of_ad(dut: Any) -> None:
+    # Where the next beat begins a block, and perhaps one of another size, it may look like an empty string.
+    bench = await Bench.start(dut)
+    for blocks in range(1, 6):
+        for size in (0, 1, BLOCK, 2 * BLOCK):
+            string = beats(bench.bytes(blocks * BLOCK), bench.width)
+            string[-1].last = False
+            string.append(Beat(b"", 0, True))
+            command = bench.submit(SEAL, bench.bytes(bench.nonce_len), string, bench.bytes(size))
+            await bench.finish(command)
+            assert_refused(command)
+            await assert_still_works(bench)
+
+
 # ---- the AD cache -------------------------------------------------------------------------------------------------
 
 
