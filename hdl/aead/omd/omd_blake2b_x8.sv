@@ -82,19 +82,20 @@ module omd_blake2b_x8
 
   localparam logic [9:0] WALK_START = 10'd256;
 
-  logic wipe_q, wiped;
+  logic wipe_q, wipe_data_q, wiped;
   logic [9:0] walk_q;
   assign wiped = rst || clear;
   always_ff @(posedge clk) begin
     if (wipe_q) walk_q <= walk_q + 10'd1;
     if (walk_q == '1) wipe_q <= 1'b0;
+    wipe_data_q <= wipe_q && walk_q[9:6] != '1;
     if (wiped) begin
       wipe_q <= 1'b1;
       walk_q <= WALK_START;
     end
   end
-  // wipe: nothing is taken or given from the very edge on; wipe_q: registers and memories of what lies behind. The walk
-  // passes every address once more than needed: on its first steps old values are still on their way to the memories.
+  // wipe: nothing is taken or given from the very edge on; wipe_data_q: registers and memories of what lies behind, where it
+  // takes up to 48 cycles to arrive. The walk begins early: on its first steps old values are still on their way to memories.
   logic wipe;
   assign wipe = wipe_q || wiped;
 
@@ -293,7 +294,7 @@ module omd_blake2b_x8
       .TAG_BITS  (TAG_BITS)
   ) u_engine (
       .clk,
-      .clear(wipe_q),
+      .clear(wipe_data_q),
       .clear_walk(walk_q[8:0]),
       .start,
       .pass_d(pass),
@@ -341,7 +342,7 @@ module omd_blake2b_x8
 
   blake2b_pipeline_x8 u_pipeline (
       .clk,
-      .clear(wipe_q),
+      .clear(wipe_data_q),
       .clear_walk(walk_q[2:0]),
       .hold(key_idle),  // so that a command in an idle core always takes the same time
       .ends_soon,

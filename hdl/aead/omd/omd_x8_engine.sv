@@ -70,6 +70,10 @@ module omd_x8_engine
 
   localparam int unsigned BLOCK_BITS = 512;
 
+  // clear on its way: no net reaches everywhere.
+  logic [5:0] clear_q;
+  always_ff @(posedge clk) clear_q <= {clear_q[4:0], clear};
+
   // Where the pass is
   pass_t p0, p1, p2, p3;
   logic [2:0] ctx4, ctx5;
@@ -200,7 +204,7 @@ module omd_x8_engine
     if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
     nonce1 <= nonce_mem[p0.ctx];
     tag1   <= tag_mem[p0.ctx];
-    if (clear) begin
+    if (clear_q[0]) begin
       nonce_q       <= '0;
       tag_in_q      <= '0;
       nonce_write_q <= 1'b1;
@@ -257,7 +261,7 @@ module omd_x8_engine
     t2 <= tag_words[w1];
     key_write2 <= key_write;
     key_addr2 <= key_addr;
-    if (clear) begin
+    if (clear_q[1]) begin
       {a2, b2, s2, d2, l2, start2, t2} <= '0;
       {load_mask2, out_mask2, out_bytes2, key_write2, key_addr2} <= '0;
     end
@@ -292,7 +296,7 @@ module omd_x8_engine
     h3 <= sum_data;
     t3 <= t2;
     out_bytes3 <= out_bytes2;
-    if (clear) {q3, o3, dn3, sn3, h3, t3, out_bytes3} <= '0;
+    if (clear_q[2]) {q3, o3, dn3, sn3, h3, t3, out_bytes3} <= '0;
   end
 
   // ---- fourth cycle: write --------------------------------------------------------------------------------------------
@@ -314,7 +318,7 @@ module omd_x8_engine
     y4    <= q3 ^ (dn3 & {64{p3.kind == P_AD}});
     x5    <= x4;
     diff4 <= (sn3 ^ t3) & tag_masks[w3];
-    if (clear) {x4, y4, x5, diff4} <= '0;
+    if (clear_q[3]) {x4, y4, x5, diff4} <= '0;
   end
   always_comb begin
     for (int unsigned w = 0; w < 8; w++) begin
@@ -338,7 +342,7 @@ module omd_x8_engine
       // Only a good seal shows its tag.
       if (on3 && p3.kind == P_TAG && !(p3.seal && !p3.bad)) tag_q[w] <= '0;
     end
-    if (clear) begin
+    if (clear_q[4]) begin
       differs_q <= 1'b0;
       tag_q     <= '0;
     end
@@ -384,7 +388,7 @@ module omd_x8_engine
         if (number_q == L_MAX) doubling_q <= 1'b0;
       end
     end
-    if (clear) begin
+    if (clear_q[5]) begin
       l_write    <= 1'b0;
       l_addr     <= clear_walk;
       l_data     <= '0;

@@ -8,7 +8,7 @@
 // Security: constant time; while `clear` is held every register and, with the walking addresses, every memory goes to zero.
 module blake2b_pipeline_x8 (
     input logic       clk,
-    input logic       clear,
+    input logic       clear,       // for at least 64 cycles; nothing may start for 48 cycles after it
     input logic [2:0] clear_walk,  // walks through all values while clear is held
     input logic       hold,        // nothing runs and nothing is about to: stay at context 0
 
@@ -62,6 +62,7 @@ module blake2b_pipeline_x8 (
 
   // Stage s works on registers [s] and writes [s + 1]; 8 is in front of the turn. From 6 on, ctl is that of the next round.
   logic [2:0] slot_q;
+  logic [40:0] clear_q;  // clear on its way through the stages
   ctl_t ctl[1:8];
   row_t a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4;
   row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8;
@@ -101,8 +102,9 @@ module blake2b_pipeline_x8 (
   assign ending        = ctl[5].run && ctl[5].round == LAST_ROUND;
 
   always_ff @(posedge clk) begin
-    slot_q <= hold ? '0 : slot_q + 3'd1;
-    ctl[1] <= ctl[8];
+    clear_q <= {clear_q[39:0], clear};
+    slot_q  <= hold ? '0 : slot_q + 3'd1;
+    ctl[1]  <= ctl[8];
     for (int unsigned s = 2; s <= 8; s++) ctl[s] <= ctl[s-1];
     ctl[6].run   <= ending ? dec_chain : (ctl[5].run || dec_load);
     ctl[6].round <= (ctl[5].run && !ending) ? ctl[5].round + 4'd1 : '0;
@@ -126,7 +128,7 @@ module blake2b_pipeline_x8 (
     always_ff @(posedge clk) begin
       if (xy_write[w]) mem[xy_addr[w]] <= xy_data[(w/2)%2];
       xy_q[w] <= mem[{idle6, slot_q+3'd2}];
-      if (clear || (idle6 && sum6) || !(idle6 || end6)) xy_q[w] <= '0;
+      if (clear_q[32+w] || (idle6 && sum6) || !(idle6 || end6)) xy_q[w] <= '0;
     end
   end
 
@@ -139,7 +141,7 @@ module blake2b_pipeline_x8 (
   always_ff @(posedge clk) begin
     if (sum_write) held[sum_addr] <= sum;
     held_q <= held[slot_q+3'd2];
-    if (clear || !(idle6 && sum6)) held_q <= '0;
+    if (clear_q[40] || !(idle6 && sum6)) held_q <= '0;
   end
 
   (* ram_style = "block", no_rw_check *) logic [511:0] sums[8];
@@ -226,9 +228,16 @@ module blake2b_pipeline_x8 (
       d8[(i+3)%4] <= d7[i];
       e8[(i+3)%4] <= (d7[i] & {64{end7}}) ^ xy_q[4+(i+3)%4] ^ held_q[4+(i+3)%4];
     end
-    if (clear) begin
-      {a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4} <= '0;
-      {a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8} <= '0;
+    // One step a stage and lane, so that no net reaches everywhere.
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (clear_q[0+i]) {a1[i], b1[i], c1[i], d1[i]} <= '0;
+      if (clear_q[4+i]) {a2[i], b2[i], c2[i], d2[i]} <= '0;
+      if (clear_q[8+i]) {a3[i], b3[i], c3[i], d3[i]} <= '0;
+      if (clear_q[12+i]) {a4[i], b4[i], c4[i], d4[i]} <= '0;
+      if (clear_q[16+i]) {a5[i], b5[i], c5[i], d5[i]} <= '0;
+      if (clear_q[20+i]) {a6[i], b6[i], c6[i], d6[i]} <= '0;
+      if (clear_q[24+i]) {a7[i], b7[i], c7[i], d7[i]} <= '0;
+      if (clear_q[28+i]) {a8[i], b8[i], c8[i], d8[i], e8[i]} <= '0;
     end
   end
 
