@@ -30,6 +30,8 @@ FAST = [
     ("omd-sha512-r2", "k512n256tau256v2"),
     ("pomd-blake2b-f", "k512n256tau256v1"),
     ("pomd-sha256-r1", "k256n248tau256v1"),
+    ("omd-blake2b-h", "k512n256tau256v2"),
+    ("omd-sha256-r1", "k256n248tau256v2"),
 ]
 SLOW = [
     ("omd-sha512-r1", "k256n256tau256v1"),
@@ -47,6 +49,9 @@ SLOW = [
     ("pomd-sha512-r1", "k80n96tau32v1d32"),
     ("pomd-blake2b-f", "k512n504tau512v1d512"),
     ("pomd-sha256-r1", "k128n96tau128v1d256"),
+    ("omd-blake2b-h", "k256n128tau128v2d512"),
+    ("omd-sha256-r1", "k128n96tau64v1"),
+    ("omd-sha256-r1", "k192n104tau128v1d256"),
 ]
 VARIANTS = [pytest.param(variant, id="-".join(variant)) for variant in FAST] + [
     pytest.param(variant, id="-".join(variant), marks=pytest.mark.exhaustive) for variant in [*FAST, *SLOW]

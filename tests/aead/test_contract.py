@@ -17,6 +17,8 @@ BARS = {
     "pomd-sha256-r1": (65, 140),
     "pomd-sha512-r1": (81, 170),
     "pomd-blake2b-f": (13, 36),
+    "omd-blake2b-h": (25, 60),
+    "omd-sha256-r1": (65, 140),
 }
 CORES = list(BARS)
 

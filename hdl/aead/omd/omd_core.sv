@@ -118,7 +118,7 @@ module omd_core
   assign msg_ready = (col_msg_ready || swallow_msg) && !wipe;
   assign out_ctx = 1'b0;
   assign result_ctx = 1'b0;
-  assign result_tag = result_valid ? tag : '0;
+  assign result_tag = tag;
   assign f_clear = wipe;
 
   logic unused_ctx;

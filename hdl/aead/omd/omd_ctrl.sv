@@ -126,6 +126,7 @@ module omd_ctrl
     dp            = '0;
     dp.nonce_take = cmd_taken;
     dp.key_load   = key_taken;
+    dp.tag_clear  = result_valid && result_ready;
     dp.open       = op_q == OP_OPEN && state_q == S_MSG;
     dp.use_h      = call_q == CALL_CHAIN;
     f_key_new     = key_taken;
@@ -328,6 +329,7 @@ module omd_ctrl
       S_CHECK: begin
         if (emit_idle && (!want_tag_q || tag_in_taken)) begin
           dp.sum_clear = op_q == OP_OPEN;
+          dp.tag_load  = op_q == OP_SEAL;
           result_set   = 1'b1;
           result_good  = op_q == OP_SEAL || tag_equal;
           state_d      = S_IDLE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OMD data path: key, L*, L[i] by doubling, Delta, block buffer, sum of the AD digests (in the end the tag), AD cache.
+// OMD data path: key, L*, L[i] by doubling, Delta, block buffer, sum of the digests (in the end the tag), AD cache.
 // docs/cores/omd.md, "Data path". Every call to the compression function is
 //   digest <= F'(chain, key || msg), chain = (digest of the last call, or left half of the block) + Delta.
 // Byte order: byte i of every string in bits [8i+7:8i]; only the doubling reads strings as numbers (gf2n_pkg).
@@ -35,8 +35,8 @@ module omd_datapath
     input  logic [N_BITS-1:0] f_digest,
 
     output logic [  N_BITS-1:0] out_block,  // buffer + digest, zero beyond the string
-    output logic [TAG_BITS-1:0] tag,
-    output logic                tag_equal   // tag = tag_in
+    output logic [TAG_BITS-1:0] tag,        // of a finished seal, else 0
+    output logic                tag_equal   // sum = tag_in
 );
 
   // <tau>: the tag length in bits as a big-endian number of n bytes
@@ -48,6 +48,7 @@ module omd_datapath
   logic [BEATS-1:0][DATA_BITS-1:0] left_q, right_q;  // left half of an AD block; right half of it, or message
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
   logic [TAG_BITS-1:0] sum_q, cache_q;  // sum of the digests that make the tag
+  logic [TAG_BITS-1:0] tag_q;  // a register of its own shows no unfinished sum, without gates on the port
 
   // Nonce, padded with 10*
   logic [BEATS-1:0][DATA_BITS-1:0] nonce_block;
@@ -74,7 +75,7 @@ module omd_datapath
   assign f_msg     = right ^ (f_digest & text_mask & {N_BITS{ctl.open}}) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
 
   assign out_block = (right ^ f_digest) & text_mask;
-  assign tag       = sum_q;
+  assign tag       = tag_q;
   assign tag_equal = sum_q == tag_in;
 
   always_ff @(posedge clk) begin
@@ -106,6 +107,8 @@ module omd_datapath
     else if (ctl.sum_add) sum_q <= sum_q ^ f_digest[TAG_BITS-1:0];
     if (ctl.sum_clear) sum_q <= '0;
     if (ctl.cache_load) cache_q <= sum_q;
+    if (ctl.tag_load) tag_q <= sum_q;
+    if (ctl.tag_clear) tag_q <= '0;
 
     if (clear) begin
       key_q    <= '0;
@@ -118,6 +121,7 @@ module omd_datapath
       mask_q   <= '0;
       sum_q    <= '0;
       cache_q  <= '0;
+      tag_q    <= '0;
     end
   end
 

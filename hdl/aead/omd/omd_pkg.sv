@@ -29,6 +29,8 @@ package omd_pkg;
     logic sum_from_cache;  // sum <= cache
     logic sum_add;         // sum += digest
     logic cache_load;      // cache <= sum
+    logic tag_load;        // tag port <= sum
+    logic tag_clear;       // tag port <= 0
     // Selections while a call starts
     logic use_h;           // chain = digest + Delta (else left half + Delta)
     logic msg_tau;         // message half = <tau>
