@@ -109,7 +109,8 @@ module omd_ctrl
   assign tag_in_taken = tag_in_valid && tag_in_ready;
   assign no_result_yet = !result_valid;  // the tag register may be used again
 
-  assign key_ready = state_q == S_IDLE && no_result_yet && !clear;
+  // After a refusal the compression function may still be at work.
+  assign key_ready = state_q == S_IDLE && no_result_yet && f_ready && !clear;
   assign cmd_ready = state_q == S_IDLE && key_ok_q && !clear;
   assign busy = state_q != S_IDLE || result_valid || clear;
 
