@@ -120,9 +120,9 @@ module get_from_dec
   assign fifo_commit = handed_on;
   assign fifo_discard = wipe;
 
-  logic entered, left;
+  logic entered, refused;  // a refusal can come with the last beat of an earlier frame
   assign entered = store_valid && store_ready && out_last;
-  assign left = handed_on || (judged && !verdict_ok);
+  assign refused = judged && !verdict_ok;
 
   always_ff @(posedge clk) begin
     unique case (state_q)
@@ -139,7 +139,7 @@ module get_from_dec
       default:   state_q <= S_RESULT;
     endcase
 
-    held_q     <= held_q + COUNT_BITS'(entered) - COUNT_BITS'(left);
+    held_q     <= held_q + COUNT_BITS'(entered) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);
     released_q <= released_q + COUNT_BITS'(judged && verdict_ok) - COUNT_BITS'(handed_on);
     room_ok    <= room >= ROOM_BITS'(RESERVE) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
 
@@ -167,6 +167,10 @@ module get_from_dec
       a_verified :
       assert (!(judged && verdict_ok) || (ok_q && fresh_q))
       else $error("get_from_dec: false verdict");
+
+      a_room_returns :
+      assert (info_valid || released_q != '0 || held_q == '0)
+      else $error("get_from_dec: a packet that left still counts");
     end
 `endif
 endmodule

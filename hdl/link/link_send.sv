@@ -32,8 +32,8 @@ module link_send (
   assign drain = draining_q || (flushing && !sending_q);
   assign m_valid = s_valid && !drain && !rst;
   assign s_ready = (drain || m_ready) && !rst;
-  assign m_data = s_data;
-  assign m_bytes = s_bytes;
+  assign m_data = drain ? '0 : s_data;
+  assign m_bytes = drain ? '0 : s_bytes;
   assign m_last = s_last;
   assign ev_out = m_valid && m_ready && m_last;
   assign ev_out_bytes = (m_valid && m_ready) ? m_bytes : 4'd0;

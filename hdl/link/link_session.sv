@@ -45,7 +45,7 @@ module link_session (
   assign hold = state_q != S_RUN || derived;
   assign load = state_q == S_LOAD;
   assign install = state_q == S_INSTALL;
-  assign taken = state_q == S_INSTALL;
+  assign taken = state_q == S_INSTALL && !zeroise;  // else ks_gen says that the session ended
   assign clear = state_q == S_CLEAR;
   assign wipe = state_q inside {S_CLEAR, S_WIPE};
   assign busy = state_q != S_RUN;

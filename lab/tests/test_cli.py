@@ -16,7 +16,7 @@ GOOD = str(VECTORS / "omdsha512k512n256tau256v2.rsp")
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["kat", "--core", "omd-sha512-r2x", GOOD], "no core is called 'omd-sha512-r2x'; did you mean omd-sha512-r1?"),
+        (["kat", "--core", "omd-sha512-r1x", GOOD], "no core is called 'omd-sha512-r1x'; did you mean omd-sha512-r1?"),
         (["kat", "--core", "omd-sha512-r1", "none.rsp"], "cannot read none.rsp: No such file"),
         (["kat", "--core", "omd-sha512-r1", str(VECTORS)], "Is a directory"),
         (["kat", "--core", "omd-blake2b-f", GOOD], "implements omdblake2b"),

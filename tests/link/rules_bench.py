@@ -368,6 +368,19 @@ async def nothing_of_a_forged_packet_ever_shows(dut):
 
 
 @cocotb.test()
+async def a_bad_packet_right_behind_a_good_one_keeps_the_books(dut):
+    """The good one's last beat leaves the store at any distance from the bad one's verdict, the same cycle included."""
+    link = await Link.start(dut)
+    for first in range(14, 700, 64):  # no more at once than the entrance holds
+        packets = []
+        for size in range(first, first + 64, 4):
+            forged = flip(link.peer.seal(random.randbytes(14)), 8 * (HEADER + 3))
+            packets += [link.peer.seal(random.randbytes(size)), forged]
+        await agree(link, packets)
+    assert link.own.counts["drop_auth"] == link.own.counts["delivered"] == 11 * 16
+
+
+@cocotb.test()
 async def a_forged_packet_alone_leaves_the_trusted_side_still(dut):
     link = await Link.start(dut)
     link.send_untrusted(flip(link.peer.seal(b"\xee" * 3000), 8 * 3040))
