@@ -70,7 +70,7 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 
 ## ---- set-up -----------------------------------------------------------------------------------
 
-setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/ (nothing outside this folder)
+setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/
 
 install: ## install the `sealwire` command for this user
 	cargo install --locked --path crates/sealwire-cli
