@@ -183,7 +183,7 @@ fn a_directory_or_a_missing_file() {
         .fails(1, &["folder is a directory"]);
     bench
         .run("seal -k folder in")
-        .fails(1, &["folder is a directory"]);
+        .fails(1, &["key file folder is a directory", "keygen"]);
     bench
         .run("seal -k key in -o folder --force")
         .fails(1, &["folder is a directory", "-o"]);

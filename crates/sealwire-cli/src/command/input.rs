@@ -19,8 +19,14 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Opens a file, or takes standard input for `-`.
+    /// Opens the file to work on, or takes standard input for `-`.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let wanted = "a file (pack the directory first, for example with tar)";
+        Self::open_wanted(path, "", wanted)
+    }
+
+    /// `role` stands before the name in messages; `wanted` says what to give in place of a directory.
+    fn open_wanted(path: &Path, role: &str, wanted: &str) -> Result<Self, Failure> {
         let (file, name) = if is_dash(path) {
             // Without the standard library's buffer, which would keep a copy of the plaintext.
             (
@@ -28,14 +34,14 @@ impl Input {
                 "standard input".to_owned(),
             )
         } else {
-            (File::open(path), path.display().to_string())
+            (File::open(path), format!("{role}{}", path.display()))
         };
         let file = file.map_err(|error| cannot("open", &name, &error))?;
         let metadata = file
             .metadata()
             .map_err(|error| cannot("read", &name, &error))?;
         if metadata.is_dir() {
-            return Err(format!("{name} is a directory; give a file (pack the directory first, for example with tar)").into());
+            return Err(format!("{name} is a directory; give {wanted}").into());
         }
         Ok(Self {
             file,
@@ -58,13 +64,14 @@ impl Input {
 
 /// Reads the key file and says when others can read it too.
 pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
-    let input = Input::open(path)?;
+    let input = Input::open_wanted(path, "key file ", "the file that `sealwire keygen` made")?;
     let name = &input.name;
     let key = Key::read((&input.file).by_ref())
-        .map_err(|error| format!("key file {name}: {error}; make one with `sealwire keygen`"))?;
+        .map_err(|error| format!("{name}: {error}; make one with `sealwire keygen`"))?;
     if input.metadata.is_file() && input.metadata.mode() & 0o077 != 0 {
         eprintln!(
-            "sealwire: warning: key file {name} can be read by others; run: chmod 600 {name}"
+            "sealwire: warning: {name} can be read by others; run: chmod 600 {}",
+            path.display()
         );
     }
     Ok((key, input))
