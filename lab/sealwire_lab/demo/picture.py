@@ -77,7 +77,7 @@ def packet_life(life: Life, suite: str, core_ps: int = 10_000) -> str:
 
     bold, middle, right = "font-weight='bold'", "text-anchor='middle'", "text-anchor='end'"
     crossing = f"{life.microseconds:.2f} µs from the first beat in to the last beat out, over a wire of no length."
-    clocks = "core clock 100 MHz, trusted side 156.25 MHz, untrusted side 161.13 MHz"
+    clocks = "assumed clocks: core 100 MHz, trusted side 156.25 MHz, untrusted side 161.13 MHz"
     out = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{_WIDTH}' height='{height}' viewBox='0 0 {_WIDTH} {height}'>",
         f"<rect width='{_WIDTH}' height='{height}' fill='#fff'/>",

@@ -149,7 +149,7 @@ def _figures_table(report: dict[str, Any]) -> Table:
     table.add_row(f"goodput, {sizes[0]:,} bytes in peace (wall clock, two simulated links)", f"{peace:,.0f} kbit/s")
     table.add_row(f"goodput, {sizes[1]:,} bytes under attack (wall clock)", f"{attacked:,.0f} kbit/s")
     table.add_row(
-        f"goodput in the links' own time (simulated, core at {CORE_MHZ:.0f} MHz)",
+        f"goodput in the links' own time (simulated; assumes a core clock of {CORE_MHZ:.0f} MHz)",
         f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
     )
     table.add_row(
