@@ -20,8 +20,8 @@ from sealwire_lab import build, cores
 HERE = Path(__file__).parent
 BEHAVIOURS = re.findall(r"^async def (\w+)\(dut: Any(?!, change)", (HERE / "behaviours.py").read_text(), re.MULTILINE)
 
-#: In the fast set one core of each control path, and both versions; the others differ in the compression function alone, which known answers
-#: and contract tests reach.  Then every core, the rest of the published sizes, and other beats.
+#: In the fast set one core of each control path, both versions: the others differ in the compression function alone,
+#: which known answers and contract tests reach.  Then every core, the rest of the published sizes, and other beats.
 FAST = [
     ("omd-sha512-r1", "k512n256tau256v2"),
     ("omd-blake2b-f", "k512n256tau512v1"),
