@@ -5,9 +5,10 @@
 // the length need not be known in advance. A string shorter than the tag gives an empty m, tag 0 and is_short.
 // Cycles: one a beat. clear wipes what is kept.
 module aead_split #(
-    parameter  int unsigned DATA_BITS  = 64,                        // a power of two
-    parameter  int unsigned TAG_BITS   = 256,                       // whole bytes
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter  int unsigned DATA_BITS  = 64,                           // a power of two
+    parameter  int unsigned TAG_BITS   = 256,                          // whole bytes; 0: no tag
+    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1),
+    localparam int unsigned TAG_PORT   = TAG_BITS == 0 ? 1 : TAG_BITS
 ) (
     input  logic                  clk,
     input  logic                  clear,
@@ -25,7 +26,7 @@ module aead_split #(
     output logic                  m_last,
     output logic                  tag_valid,
     input  logic                  tag_ready,
-    output logic [  TAG_BITS-1:0] tag_data,
+    output logic [  TAG_PORT-1:0] tag_data,
     output logic                  is_short    // held until the next start
 );
 
@@ -52,8 +53,8 @@ module aead_split #(
   assign m_last = !more;
   assign m_bytes = more ? BYTES_BITS'(BEAT_BYTES) : BYTES_BITS'(rest);
   assign give = m_valid && m_ready;
-  assign tag_valid = running && open && ended && !more && !tag_done;
-  assign tag_data = is_short ? '0 : TAG_BITS'(kept >> {rest, 3'b000});
+  assign tag_valid = running && open && ended && !more && !tag_done && TAG_BITS != 0;
+  assign tag_data = is_short ? '0 : TAG_PORT'(kept >> {rest, 3'b000});
 
   always_comb begin
     for (int unsigned i = 0; i < BEAT_BYTES; i++) m_data[8*i+:8] = BYTES_BITS'(i) < m_bytes ? kept[8*i+:8] : 8'h00;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
-Tops are the cores of the manifest, the link, the adapters with a core in them and alone, and every module of hdl/common
+Tops are the cores of the manifest, the link, the adapters around one core of each shape, and every module of hdl/common
 (which others may use on their own).
 """
 
@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pyslang
 
-from . import cores, toolchain
+from . import build, cores, toolchain
+from . import tops as tops_of_cores
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
 _QUIET = ("-Wno-DECLFILENAME",)
@@ -57,11 +58,14 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     hdl = cores.root() / "hdl"
     link = tomllib.loads((hdl / "link" / "sources.toml").read_text())["sources"]
     yield "sealwire_link", [cores.root() / path for path in link]
-    interfaces = tomllib.loads((hdl / "interfaces" / "sources.toml").read_text())
-    adapter = [cores.root() / path for path in interfaces["sources"]]
-    yield adapter[-1].stem, adapter
-    for top, core in interfaces["tops"].items():
-        yield top, [*cores.find(core).sources, *adapter, hdl / "interfaces" / f"{top}.sv"]
+    shapes: set[tuple[object, ...]] = set()
+    for core in cores.load().values():
+        shape = (core.data_bits, core.contexts, core.ad_with_msg)
+        if core.kind == "aead" and shape not in shapes:  # the join differs in these alone
+            shapes.add(shape)
+            for bus in ("axis",):
+                top = tops_of_cores.render(core, bus)
+                yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
     common = _packages_first((hdl / "common").glob("*.sv"))
     for path in common:
         if not path.stem.endswith("_pkg"):

@@ -347,11 +347,12 @@ async def starts_anew_after_clear_in_mid_packet(dut):
 
 def held_secrets(dut) -> list[int]:
     """Every register and memory word of the adapter that holds data."""
-    axis = dut.u_axis
-    registers = [axis.u_cmd.store, axis.u_key.store, axis.u_split.kept, axis.u_append.tail, axis.u_out.data]
+    axis, engine = dut.u_axis, dut.u_axis.u_engine
+    registers = [axis.u_cmd.store, axis.u_key.store, axis.u_split.kept, axis.u_join.kept, engine.g_tag.tag]
     registers += [getattr(axis, f"u_{name}_in").held_data for name in ("cmd", "key", "ad", "msg")]
-    registers.append(axis.u_store.u_release.u_store.bank_data)
-    memory = axis.u_store.u_release.u_store.g_bank[0].mem
+    store = engine.g_lane[0].u_lane.u_release.u_store
+    registers.append(store.bank_data)
+    memory = store.g_bank[0].mem
     return [int(register.value) for register in registers] + [int(word.value) for word in memory]
 
 

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import hdl_bench
 import pytest
-from sealwire_lab import cores
+from sealwire_lab import build, cores, tops
 
 ROOT = hdl_bench.ROOT
-MANIFEST = tomllib.loads((ROOT / "hdl" / "interfaces" / "sources.toml").read_text())
+TOPS = build.build_dir() / "tops"
 BEHAVIOURS = hdl_bench.cocotb_tests("axis_behaviours")
 STORE_BYTES = 1024
 
@@ -60,18 +59,18 @@ def test_axis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     core = cores.find(name)
-    top = next(top for top, inner in MANIFEST["tops"].items() if inner == name)
+    top = tops.render(core, "axis", width)
     match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d)", sizes)
     assert match
     scheme = dict(zip(("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION"), map(int, match.groups()), strict=True))
-    parameters = {"AXIS_BITS": width, "STORE_BYTES": STORE_BYTES, **scheme}
-    sources = [*core.sources, *(ROOT / path for path in MANIFEST["sources"]), ROOT / "hdl/interfaces" / f"{top}.sv"]
-    directory = hdl_bench.simulation(top, sources, parameters, ["--public-flat-rw"])
+    parameters = {"STORE_BYTES": STORE_BYTES, "PACKET_BYTES": STORE_BYTES, **scheme}
+    sources = [*top.sources, top.write(TOPS / str(width))]
+    directory = hdl_bench.simulation(top.name, sources, parameters, ["--public-flat-rw"])
     if not everything:
         monkeypatch.setenv("SEALWIRE_ONLY", behaviour)
     hdl_bench.check(
         directory,
-        top,
+        top.name,
         "axis_behaviours",
         behaviour,
         SCHEME=core.scheme,

@@ -3,7 +3,7 @@
 // Gathers one string of exactly BYTES bytes into a register: a command or a key. Byte i is data[8i+7:8i]. A string of
 // any other length, or a malformed one, gives ok = 0; head_ok says whether its first two bytes are there
 // nevertheless. The next string is taken only after `take`. take and clear wipe the register.
-module axis_word #(
+module aead_word #(
     parameter int unsigned DATA_BITS = 64,
     parameter int unsigned BYTES = 40,  // length of the string, 2 or more
     localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)

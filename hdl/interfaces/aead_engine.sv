@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every adapter has inside: runs an AEAD core of the port contract (docs/core-ports.md) in the order of the orders
+// that come in, all its contexts at once, and keeps what leaves in release FIFOs until it is judged (docs/interfaces.md).
+// An order is taken, then its AD, message and expected tag; its packet goes to any context that is free, and comes out
+// in its turn: `done` says how it went, then `out` gives the strings of a good packet: ciphertext and tag, or plaintext.
+// Byte i of every string is in bits [8i+7:8i] of its beat.
+// Security: out is fed by release FIFOs only; the verdict is ok only if the core said so and no input was at fault.
+module aead_engine
+  import aead_adapter_pkg::*;
+#(
+    parameter int unsigned DATA_BITS = 64,  // beat of the core
+    parameter int unsigned NONCE_BITS = 256,
+    parameter int unsigned TAG_BITS = 256,  // 0: no tag
+    parameter int unsigned CONTEXTS = 1,  // of the core; a power of two
+    parameter int unsigned STORE_BYTES = 16384,  // release store of a context; a power of two
+    parameter int unsigned PACKET_BYTES = STORE_BYTES,  // longest packet that leaves, tag included, in whole beats
+    parameter int unsigned DESCRIPTORS = 16,  // orders in work or waiting to leave; a power of two, 2 or more
+    parameter int unsigned AD_FIFO_BYTES = 0,  // AD held back for a context, and its longest; 0: none, no limit
+    parameter int unsigned MSG_FIFO_BYTES = 0,  // input message held back for a context; 0: none
+    localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS),
+    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1),
+    localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS
+) (
+    input  logic clk,
+    input  logic rst,
+    input  logic clear,
+    output logic wiping,
+    output logic busy,    // wiping, or an order in work
+
+    // Orders, and the strings of each, one order after the other
+    input  logic                   order_valid,
+    output logic                   order_ready,
+    input  logic                   order_note,    // no work: only say op and code in its turn
+    input  logic  [           7:0] order_op,
+    input  code_e                  order_code,    // of a note
+    input  logic                   order_cached,
+    input  logic  [NONCE_BITS-1:0] order_nonce,
+    input  logic                   ad_valid,
+    output logic                   ad_ready,
+    input  logic  [ DATA_BITS-1:0] ad_data,
+    input  logic  [BYTES_BITS-1:0] ad_bytes,
+    input  logic                   ad_last,
+    input  code_e                  ad_code,       // with last: what is wrong with the string
+    input  logic                   msg_valid,
+    output logic                   msg_ready,
+    input  logic  [ DATA_BITS-1:0] msg_data,
+    input  logic  [BYTES_BITS-1:0] msg_bytes,
+    input  logic                   msg_last,
+    input  code_e                  msg_code,      // with last
+    input  logic                   tag_valid,
+    output logic                   tag_ready,
+    input  logic  [  TAG_PORT-1:0] tag_data,
+    input  code_e                  tag_code,
+
+    // What became of them, in the same order
+    output logic                   done_valid,
+    input  logic                   done_ready,
+    output logic  [           7:0] done_op,
+    output code_e                  done_code,
+    output logic  [          31:0] done_length,  // bytes on out
+    output logic                   out_valid,    // verified; a packet after its done
+    input  logic                   out_ready,
+    output logic  [ DATA_BITS-1:0] out_data,
+    output logic  [BYTES_BITS-1:0] out_bytes,
+    output logic                   out_last,     // of a string
+    output logic                   out_end,      // of the packet
+
+    // The core
+    output logic                  core_cmd_valid,
+    input  logic [  CONTEXTS-1:0] core_cmd_ready,
+    output logic [  CTX_BITS-1:0] core_cmd_ctx,
+    output logic [           1:0] core_cmd_op,
+    output logic                  core_cmd_cached_ad,
+    output logic [NONCE_BITS-1:0] core_cmd_nonce,
+    output logic                  core_ad_valid,
+    input  logic [  CONTEXTS-1:0] core_ad_ready,
+    output logic [  CTX_BITS-1:0] core_ad_ctx,
+    output logic [ DATA_BITS-1:0] core_ad_data,
+    output logic [BYTES_BITS-1:0] core_ad_bytes,
+    output logic                  core_ad_last,
+    output logic                  core_msg_valid,
+    input  logic [  CONTEXTS-1:0] core_msg_ready,
+    output logic [  CTX_BITS-1:0] core_msg_ctx,
+    output logic [ DATA_BITS-1:0] core_msg_data,
+    output logic [BYTES_BITS-1:0] core_msg_bytes,
+    output logic                  core_msg_last,
+    output logic                  core_tag_in_valid,
+    input  logic [  CONTEXTS-1:0] core_tag_in_ready,
+    output logic [  CTX_BITS-1:0] core_tag_in_ctx,
+    output logic [  TAG_PORT-1:0] core_tag_in_data,
+    input  logic                  core_out_valid,      // unverified
+    output logic                  core_out_ready,
+    input  logic [  CTX_BITS-1:0] core_out_ctx,
+    input  logic [ DATA_BITS-1:0] core_out_data,
+    input  logic [BYTES_BITS-1:0] core_out_bytes,
+    input  logic                  core_out_last,
+    input  logic                  core_result_valid,
+    output logic                  core_result_ready,
+    input  logic [  CTX_BITS-1:0] core_result_ctx,
+    input  logic                  core_result_ok,
+    input  logic [  TAG_PORT-1:0] core_result_tag
+);
+
+  if (CONTEXTS == 0 || (CONTEXTS & (CONTEXTS - 1)) != 0) begin : g_bad_contexts
+    $fatal(1, "aead_engine: CONTEXTS = %0d must be a power of two", CONTEXTS);
+  end
+  if (DESCRIPTORS < 2 || (DESCRIPTORS & (DESCRIPTORS - 1)) != 0) begin : g_bad_descriptors
+    $fatal(1, "aead_engine: DESCRIPTORS = %0d must be a power of two, 2 or more", DESCRIPTORS);
+  end
+  if (TAG_BITS % 8 != 0) begin : g_bad_tag
+    $fatal(1, "aead_engine: TAG_BITS = %0d, allowed: whole bytes", TAG_BITS);
+  end
+
+  localparam int unsigned BEAT_BYTES = DATA_BITS / 8;
+  localparam int unsigned INDEX_BITS = $clog2(DESCRIPTORS);
+  localparam bit HAS_TAG = TAG_BITS != 0;
+  typedef logic [CTX_BITS-1:0] ctx_t;
+  typedef logic [INDEX_BITS-1:0] index_t;
+  typedef logic [INDEX_BITS:0] pointer_t;  // one bit more: full differs from empty
+
+  logic wipe, ad_wiping, msg_wiping;
+  logic [CONTEXTS-1:0] lane_busy;
+  assign wipe   = rst || clear;
+  assign wiping = wipe || ad_wiping || msg_wiping || (|lane_busy);
+
+  // Orders by number: where the next one goes, which one is said next, which one leaves next.
+  pointer_t next, said, left;
+  logic full;
+  assign full = next - left == pointer_t'(DESCRIPTORS);
+
+  // A packet in the core, for each context
+  logic [CONTEXTS-1:0] working;
+  logic [1:0] work_op[CONTEXTS];
+  code_e work_code[CONTEXTS];
+  index_t work_index[CONTEXTS];
+
+  // ---- entrance: one order at a time --------------------------------------------------------------------------------
+
+  typedef enum logic [1:0] {
+    S_IDLE,
+    S_NOTE,
+    S_COMMAND,
+    S_FEED      // its strings
+  } front_e;
+
+  typedef enum logic [1:0] {
+    C_IDLE,
+    C_VERDICT,     // the packet's, and the record of the order
+    C_TAG,
+    C_TAG_VERDICT
+  } close_e;
+
+  front_e front;
+  close_e close;
+  ctx_t   lane;  // of the order at the entrance
+  logic want_ad, want_msg, want_tag, ad_drop, started, note_taken;
+
+  // The order that is being closed
+  ctx_t close_lane;
+  logic close_packet;  // it has a packet
+  logic close_here;  // close_lane counts
+  index_t close_index;
+  logic [7:0] close_op;
+  code_e close_code;
+  logic [31:0] close_length;
+  assign close_here = close != C_IDLE && close_packet;
+
+  logic [CONTEXTS-1:0] has_room, free;
+  logic found;
+  ctx_t choice;
+  always_comb begin
+    found  = 1'b0;
+    choice = '0;
+    for (int unsigned c = 0; c < CONTEXTS; c++) begin
+      // One context: its packets leave in its own order, so it may wait for room in mid-packet. Several: the one that
+      // must leave first may not have to wait behind another's full store.
+      free[c] = !working[c];
+      if (CONTEXTS > 1 && (!core_cmd_ready[c] || !has_room[c] || (close_here && close_lane == ctx_t'(c))))
+        free[c] = 1'b0;
+    end
+    for (int unsigned c = CONTEXTS; c > 0; c--) begin
+      if (free[c-1]) begin
+        found  = 1'b1;
+        choice = ctx_t'(c - 1);
+      end
+    end
+  end
+
+  assign core_cmd_valid = front == S_COMMAND;
+  assign core_cmd_ctx = lane;
+  assign core_cmd_op = order_op[1:0];
+  assign core_cmd_cached_ad = order_cached;
+  assign core_cmd_nonce = order_nonce;
+  assign started = core_cmd_valid && core_cmd_ready[lane];
+  assign order_ready = started || note_taken;
+
+  logic ad_give, ad_give_ready, ad_cut, ad_done, msg_give, msg_done, tag_done;
+  assign ad_give = front == S_FEED && want_ad && ad_valid && !ad_drop;
+  assign ad_ready = front == S_FEED && want_ad && (ad_drop || ad_give_ready);
+  assign ad_done = ad_valid && ad_ready && ad_last;
+  assign msg_give = front == S_FEED && want_msg && msg_valid;
+  assign msg_done = msg_valid && msg_ready && msg_last;
+  assign core_tag_in_valid = front == S_FEED && want_tag && tag_valid;
+  assign core_tag_in_ctx = lane;
+  assign core_tag_in_data = tag_data;
+  assign tag_ready = front == S_FEED && want_tag && core_tag_in_ready[lane];
+  assign tag_done = tag_valid && tag_ready;
+
+  if (AD_FIFO_BYTES != 0) begin : g_ad_limit
+    localparam int unsigned AD_BEATS = AD_FIFO_BYTES / BEAT_BYTES;
+    localparam int unsigned AD_COUNT = $clog2(AD_BEATS);
+    logic [AD_COUNT-1:0] count;
+    assign ad_cut = count == AD_COUNT'(AD_BEATS - 1) && !ad_last;
+    always_ff @(posedge clk) begin
+      if (ad_give && ad_give_ready) count <= count + 1'b1;
+      if (started || wipe) count <= '0;
+    end
+  end else begin : g_no_ad_limit
+    assign ad_cut = 1'b0;
+  end
+
+  logic msg_give_ready;
+  assign msg_ready = front == S_FEED && want_msg && msg_give_ready;
+
+  aead_queue #(
+      .DATA_BITS(DATA_BITS),
+      .CONTEXTS (CONTEXTS),
+      .BYTES    (AD_FIFO_BYTES)
+  ) u_ad_queue (
+      .clk,
+      .rst,
+      .clear,
+      .busy   (ad_wiping),
+      .s_valid(ad_give),
+      .s_ready(ad_give_ready),
+      .s_ctx  (lane),
+      .s_data (ad_data),
+      .s_bytes(ad_bytes),
+      .s_last (ad_last || ad_cut),
+      .m_valid(core_ad_valid),
+      .m_ready(core_ad_ready),
+      .m_ctx  (core_ad_ctx),
+      .m_data (core_ad_data),
+      .m_bytes(core_ad_bytes),
+      .m_last (core_ad_last)
+  );
+
+  aead_queue #(
+      .DATA_BITS(DATA_BITS),
+      .CONTEXTS (CONTEXTS),
+      .BYTES    (MSG_FIFO_BYTES)
+  ) u_msg_queue (
+      .clk,
+      .rst,
+      .clear,
+      .busy   (msg_wiping),
+      .s_valid(msg_give),
+      .s_ready(msg_give_ready),
+      .s_ctx  (lane),
+      .s_data (msg_data),
+      .s_bytes(msg_bytes),
+      .s_last (msg_last),
+      .m_valid(core_msg_valid),
+      .m_ready(core_msg_ready),
+      .m_ctx  (core_msg_ctx),
+      .m_data (core_msg_data),
+      .m_bytes(core_msg_bytes),
+      .m_last (core_msg_last)
+  );
+
+  code_e fault;  // of the strings, this cycle
+  always_comb begin
+    fault = OK;
+    if (tag_done && tag_code != OK) fault = tag_code;
+    if (msg_done && msg_code != OK) fault = msg_code;
+    if (ad_give && ad_give_ready && ad_cut) fault = AD_TOO_LONG;
+    else if (ad_done && ad_code != OK) fault = ad_code;
+  end
+
+  // ---- the core's side ------------------------------------------------------------------------------------------------
+
+  logic [CONTEXTS-1:0] lane_ready, lane_ended, lane_cut, tag_room, verdict_ready, lane_valid, lane_take, lane_last;
+  logic [31:0] lane_length[CONTEXTS];
+  logic [DATA_BITS-1:0] lane_data[CONTEXTS];
+  logic [BYTES_BITS-1:0] lane_bytes[CONTEXTS];
+  logic tag_beat, tag_beat_last, verdict, verdict_ok;
+  logic [ DATA_BITS-1:0] tag_beat_data;
+  logic [BYTES_BITS-1:0] tag_beat_bytes;
+
+  assign core_out_ready = working[core_out_ctx] && lane_ready[core_out_ctx] &&
+      !(close_here && close_lane == core_out_ctx);
+
+  for (genvar c = 0; c < CONTEXTS; c++) begin : g_lane
+    logic out_here, close_mine;
+    assign close_mine = close_here && close_lane == ctx_t'(c);
+    assign out_here   = core_out_valid && core_out_ctx == ctx_t'(c) && working[c] && !close_mine;
+
+    aead_lane #(
+        .DATA_BITS   (DATA_BITS),
+        .TAG_BITS    (TAG_BITS),
+        .STORE_BYTES (STORE_BYTES),
+        .PACKET_BYTES(PACKET_BYTES),
+        .DESCRIPTORS (2 * DESCRIPTORS)
+    ) u_lane (
+        .clk,
+        .rst,
+        .clear,
+        .busy         (lane_busy[c]),
+        .has_room     (has_room[c]),
+        .start        (started && lane == ctx_t'(c)),
+        .seal         (core_cmd_op == OP_SEAL[1:0]),
+        .s_valid      (out_here),
+        .s_ready      (lane_ready[c]),
+        .s_data       (core_out_data),
+        .s_bytes      (core_out_bytes),
+        .s_last       (core_out_last),
+        .ended        (lane_ended[c]),
+        .cut          (lane_cut[c]),
+        .length       (lane_length[c]),
+        .t_valid      (tag_beat && close_mine),
+        .t_ready      (tag_room[c]),
+        .t_data       (tag_beat_data),
+        .t_bytes      (tag_beat_bytes),
+        .t_last       (tag_beat_last),
+        .verdict_valid(verdict && close_mine),
+        .verdict_ready(verdict_ready[c]),
+        .verdict_ok,
+        .m_valid      (lane_valid[c]),
+        .m_ready      (lane_take[c]),
+        .m_data       (lane_data[c]),
+        .m_bytes      (lane_bytes[c]),
+        .m_last       (lane_last[c])
+    );
+  end
+
+  // A result is taken when its packet is whole and its inputs are known to the end.
+  logic result_taken, recorded, result_load;
+  code_e result_code;
+  assign result_load = work_op[core_result_ctx] == OP_LOAD_AD[1:0];
+  assign core_result_ready = close == C_IDLE && working[core_result_ctx] &&
+      (result_load || lane_ended[core_result_ctx]) && !(front == S_FEED && lane == core_result_ctx);
+  assign result_taken = core_result_valid && core_result_ready;
+  assign note_taken = close == C_IDLE && front == S_NOTE && !core_result_valid;
+
+  always_comb begin
+    result_code = work_code[core_result_ctx];
+    if (result_code == OK) begin
+      if (lane_cut[core_result_ctx] && !result_load) result_code = TOO_LONG;
+      else if (!core_result_ok) result_code = work_op[core_result_ctx] == OP_OPEN[1:0] ? NOT_AUTH : CORE_REFUSE;
+    end
+  end
+
+  assign verdict = (close == C_VERDICT && close_packet) || close == C_TAG_VERDICT;
+  assign verdict_ok = close_code == OK;
+  assign recorded = close == C_VERDICT && (!close_packet || verdict_ready[close_lane]);
+
+  if (HAS_TAG) begin : g_tag
+    localparam int unsigned TAG_BEATS = (TAG_BITS + DATA_BITS - 1) / DATA_BITS;
+    localparam int unsigned LEFT_BITS = $clog2(TAG_BEATS + 1);
+    localparam logic [BYTES_BITS-1:0] TAIL_BYTES = BYTES_BITS'(TAG_BITS / 8 - (TAG_BEATS - 1) * BEAT_BYTES);
+    logic [TAG_BEATS*DATA_BITS-1:0] tag;
+    logic [LEFT_BITS-1:0] beats_left;
+    assign tag_beat = close == C_TAG;
+    assign tag_beat_data = tag[DATA_BITS-1:0];
+    assign tag_beat_last = beats_left == LEFT_BITS'(1);
+    assign tag_beat_bytes = tag_beat_last ? TAIL_BYTES : BYTES_BITS'(BEAT_BYTES);
+    always_ff @(posedge clk) begin
+      if (result_taken) begin
+        tag <= (TAG_BEATS * DATA_BITS)'(core_result_tag);
+        beats_left <= LEFT_BITS'(TAG_BEATS);
+      end else if (tag_beat && tag_room[close_lane]) begin
+        tag <= tag >> DATA_BITS;
+        beats_left <= beats_left - 1'b1;
+      end
+      if (wipe) tag <= '0;
+    end
+  end else begin : g_no_tag
+    logic unused_tag;
+    assign unused_tag = &{1'b0, core_result_tag, tag_room};
+    assign tag_beat = 1'b0;
+    assign tag_beat_data = '0;
+    assign tag_beat_last = 1'b0;
+    assign tag_beat_bytes = '0;
+  end
+
+  always_ff @(posedge clk) begin
+    if (ad_give && ad_give_ready && ad_cut) ad_drop <= 1'b1;
+    if (ad_done) want_ad <= 1'b0;
+    if (msg_done) want_msg <= 1'b0;
+    if (tag_done) want_tag <= 1'b0;
+    if (fault != OK && work_code[lane] == OK) work_code[lane] <= fault;
+
+    unique case (front)
+      S_IDLE:
+      if (order_valid && !full && !wiping) begin
+        lane <= choice;
+        if (order_note) front <= S_NOTE;
+        else if (found) front <= S_COMMAND;
+      end
+      S_NOTE:  if (note_taken) front <= S_IDLE;
+      S_COMMAND:
+      if (started) begin
+        want_ad          <= !order_cached;
+        want_msg         <= order_op != OP_LOAD_AD;
+        want_tag         <= order_op == OP_OPEN && HAS_TAG;
+        ad_drop          <= 1'b0;
+        work_op[lane]    <= core_cmd_op;
+        work_code[lane]  <= OK;
+        work_index[lane] <= next[INDEX_BITS-1:0];
+        front            <= S_FEED;
+      end
+      S_FEED:  if ((!want_ad || ad_done) && (!want_msg || msg_done) && (!want_tag || tag_done)) front <= S_IDLE;
+      default: front <= S_IDLE;
+    endcase
+    if (order_ready) next <= next + 1'b1;
+
+    unique case (close)
+      C_IDLE: begin
+        close_lane   <= core_result_ctx;
+        close_length <= '0;
+        if (result_taken) begin
+          close_packet <= !result_load;
+          close_index  <= work_index[core_result_ctx];
+          close_op     <= {6'd0, work_op[core_result_ctx]};
+          close_code   <= result_code;
+          if (result_code == OK && !result_load)
+            close_length <= lane_length[core_result_ctx] +
+                (work_op[core_result_ctx] == OP_SEAL[1:0] ? 32'(TAG_BITS / 8) : 32'd0);
+          close <= C_VERDICT;
+        end else if (note_taken) begin
+          close_packet <= 1'b0;
+          close_index  <= next[INDEX_BITS-1:0];
+          close_op     <= order_op;
+          close_code   <= order_code;
+          close        <= C_VERDICT;
+        end
+      end
+      C_VERDICT:
+      if (recorded) close <= close_packet && close_op == OP_SEAL && close_code == OK && HAS_TAG ? C_TAG : C_IDLE;
+      C_TAG: if (tag_room[close_lane] && tag_beat_last) close <= C_TAG_VERDICT;
+      C_TAG_VERDICT: if (verdict_ready[close_lane]) close <= C_IDLE;
+      default: close <= C_IDLE;
+    endcase
+
+    if (result_taken) working[core_result_ctx] <= 1'b0;
+    if (started) working[lane] <= 1'b1;
+
+    if (wipe) begin
+      front    <= S_IDLE;
+      close    <= C_IDLE;
+      working  <= '0;
+      next     <= '0;
+      want_ad  <= 1'b0;
+      want_msg <= 1'b0;
+      want_tag <= 1'b0;
+    end
+  end
+
+  // ---- exit: in the order of the orders -------------------------------------------------------------------------------
+
+  typedef struct packed {
+    logic [7:0]  op;
+    code_e       code;
+    logic [31:0] length;
+  } record_t;
+
+  typedef struct packed {
+    logic packet;  // one leaves
+    logic sealed;  // with a tag behind it
+    ctx_t lane;
+  } parcel_t;
+
+  (* no_rw_check *) record_t records[DESCRIPTORS];
+  (* no_rw_check *) parcel_t parcels[DESCRIPTORS];
+  logic [DESCRIPTORS-1:0] known;  // the record is there
+  record_t record;
+  parcel_t parcel;
+  logic leaving, leave, second;
+
+  always_ff @(posedge clk)
+    if (recorded)
+      records[close_index] <= '{op: close_op, code: close_code, length: close_length};
+  always_ff @(posedge clk)
+    if (recorded)
+      parcels[close_index] <= '{
+          packet: close_packet && close_code == OK,
+          sealed: close_op == OP_SEAL && HAS_TAG,
+          lane: close_lane
+      };
+
+  assign record = records[said[INDEX_BITS-1:0]];
+  assign parcel = parcels[left[INDEX_BITS-1:0]];
+  assign done_valid = said != next && known[said[INDEX_BITS-1:0]];
+  assign done_op = record.op;
+  assign done_code = record.code;
+  assign done_length = record.length;
+
+  assign leaving = left != said && parcel.packet;
+  assign out_valid = leaving && lane_valid[parcel.lane];
+  assign out_data = lane_data[parcel.lane];
+  assign out_bytes = lane_bytes[parcel.lane];
+  assign out_last = lane_last[parcel.lane];
+  assign out_end = out_last && (second || !parcel.sealed);
+  assign leave = left != said && (!parcel.packet || (out_valid && out_ready && out_end));
+  always_comb
+    for (int unsigned c = 0; c < CONTEXTS; c++) lane_take[c] = leaving && parcel.lane == ctx_t'(c) && out_ready;
+
+  always_ff @(posedge clk) begin
+    if (out_valid && out_ready && out_last) second <= !out_end;
+    if (done_valid && done_ready) said <= said + 1'b1;
+    if (leave) begin
+      left <= left + 1'b1;
+      known[left[INDEX_BITS-1:0]] <= 1'b0;
+    end
+    if (recorded) known[close_index] <= 1'b1;
+    if (wipe) begin
+      said   <= '0;
+      left   <= '0;
+      known  <= '0;
+      second <= 1'b0;
+    end
+  end
+
+  assign busy = wiping || front != S_IDLE || next != said;
+
+`ifndef SYNTHESIS
+  // By counts, apart from the logic above: packets that leave are never more than the core's good results.
+  logic [31:0] good_results, packets_out;
+  logic past_waiting;
+  logic [DATA_BITS+BYTES_BITS:0] past_beat;
+  always_ff @(posedge clk) begin
+    if (result_taken && core_result_ok && !result_load) good_results <= good_results + 1;
+    if (out_valid && out_ready && out_end) packets_out <= packets_out + 1;
+    past_waiting <= out_valid && !out_ready && !wipe;
+    past_beat    <= {out_data, out_bytes, out_last};
+    if (wipe) begin
+      good_results <= '0;
+      packets_out  <= '0;
+    end else begin
+      nothing_unverified_leaves :
+      assert (!out_valid || packets_out != good_results)
+      else $error("aead_engine: a beat shows without a good result");
+      out_holds :
+      assert (!past_waiting || (out_valid && past_beat == {out_data, out_bytes, out_last}))
+      else $error("aead_engine: out changed before it was taken");
+      an_open_context_has_a_number :
+      assert (!result_taken || !known[work_index[core_result_ctx]])
+      else $error("aead_engine: two results for one order");
+    end
+  end
+`endif
+
+endmodule

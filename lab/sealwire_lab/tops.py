@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tops: any AEAD core of the manifest behind an adapter of hdl/interfaces, rendered as SystemVerilog.
+
+A top joins the two and does nothing else, so it is not written by hand: `render` makes it from the entry of the core.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import cores
+from .cores import Core
+from .errors import LabError
+
+#: Widths that each bus knows; the first is the default.
+WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a top: a whole number."""
+
+    name: str
+    default: int
+    comment: str
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of a top.  `width` is an expression of the parameters; the empty string means one bit without a range."""
+
+    name: str
+    direction: str
+    width: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class Top:
+    """A core behind an adapter: the text of its module, and what the module looks like from outside."""
+
+    name: str
+    bus: str
+    core: Core
+    width: int
+    parameters: tuple[Parameter, ...]
+    ports: tuple[Port, ...]
+    sources: tuple[Path, ...]  # of core and adapter in compile order, without the top itself
+    text: str
+
+    def write(self, directory: Path) -> Path:
+        """Put the module into `directory`, in a file of its name; the file is left alone if it says the same."""
+        path = directory / f"{self.name}.sv"
+        directory.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != self.text:
+            path.write_text(self.text, encoding="utf-8")
+        return path
+
+
+_COMMENTS = {
+    "KEY_BITS": "key",
+    "NONCE_BITS": "nonce",
+    "TAG_BITS": "tag",
+    "VERSION": "of the scheme",
+    "STORE_BYTES": "release store of a context; a power of two",
+    "PACKET_BYTES": "longest output of a packet, tag included; at most STORE_BYTES",
+    "DESCRIPTORS": "packets in work or waiting; a power of two, 2 or more",
+    "AD_FIFO_BYTES": "AD held back for each context, and its longest; 0: none",
+    "MSG_FIFO_BYTES": "input message held back for each context; 0: none",
+}
+
+
+def store_parameters(core: Core) -> dict[str, int]:
+    """Memories of the adapter as they suit a core.
+
+    A core that takes AD and message in step needs the AD first; contexts work side by side only if each has room for a
+    packet on its way in and out.
+    """
+    many = core.contexts > 1
+    return {
+        "STORE_BYTES": 4096 if many else 16384,
+        "PACKET_BYTES": 2048 if many else 16384,
+        "DESCRIPTORS": 16,
+        "AD_FIFO_BYTES": 2048 if core.ad_with_msg else 0,
+        "MSG_FIFO_BYTES": 2048 if many else 0,
+    }
+
+
+def _core_parameters(core: Core) -> dict[str, int]:
+    """Parameters of the core that a top passes on."""
+    return {name: value for name, value in core.parameters().items() if name not in ("DATA_BITS", "CONTEXTS")}
+
+
+def _axis_ports() -> list[Port]:
+    ports = [
+        Port("clk", "input", "", ""),
+        Port("rst", "input", "", "synchronous, active high"),
+        Port("clear", "input", "", "pulse: as rst"),
+        Port("busy", "output", "", "clearing, or a command or key in work"),
+    ]
+    streams = {
+        "cmd": "operation, flags, nonce",
+        "key": "key",
+        "ad": "associated data",
+        "msg": "plaintext, or ciphertext || tag",
+    }
+    for name, comment in streams.items():
+        ports += _stream(f"s_axis_{name}", "input", "AXIS_BITS", "AXIS_BITS/8", comment)
+    ports += _stream("m_axis", "output", "AXIS_BITS", "AXIS_BITS/8", "ciphertext || tag, or verified plaintext")
+    return ports + _stream("m_axis_status", "output", "64", "8", "one beat for each command and key")
+
+
+def _stream(name: str, forth: str, data: str, keep: str, comment: str) -> list[Port]:
+    back = {"input": "output", "output": "input"}[forth]
+    return [
+        Port(f"{name}_tdata", forth, data, comment),
+        Port(f"{name}_tkeep", forth, keep, ""),
+        Port(f"{name}_tvalid", forth, "", ""),
+        Port(f"{name}_tready", back, "", ""),
+        Port(f"{name}_tlast", forth, "", ""),
+    ]
+
+
+def _lwc_ports() -> list[Port]:
+    return [
+        Port("clk", "input", "", ""),
+        Port("rst", "input", "", "synchronous, active high"),
+        Port("pdi_data", "input", "W", "public data: instructions, nonce, AD, message, tag"),
+        Port("pdi_valid", "input", "", ""),
+        Port("pdi_ready", "output", "", ""),
+        Port("sdi_data", "input", "SW", "secret data: the key"),
+        Port("sdi_valid", "input", "", ""),
+        Port("sdi_ready", "output", "", ""),
+        Port("do_data", "output", "W", "ciphertext and tag, or verified plaintext; status"),
+        Port("do_last", "output", "", "the word is a status"),
+        Port("do_valid", "output", "", ""),
+        Port("do_ready", "input", "", ""),
+    ]
+
+
+#: Ports of a core but the ones that every module has: direction at the core, name, width.
+_CORE_PORTS = (
+    ("output", "busy", ""),
+    ("input", "key_valid", ""),
+    ("output", "key_ready", ""),
+    ("input", "key_data", "KEY_BITS"),
+    ("input", "cmd_valid", ""),
+    ("output", "cmd_ready", "CONTEXTS"),
+    ("input", "cmd_ctx", "CTX_BITS"),
+    ("input", "cmd_op", "2"),
+    ("input", "cmd_cached_ad", ""),
+    ("input", "cmd_nonce", "NONCE_BITS"),
+    ("input", "ad_valid", ""),
+    ("output", "ad_ready", "CONTEXTS"),
+    ("input", "ad_ctx", "CTX_BITS"),
+    ("input", "ad_data", "DATA_BITS"),
+    ("input", "ad_bytes", "BYTES_BITS"),
+    ("input", "ad_last", ""),
+    ("input", "msg_valid", ""),
+    ("output", "msg_ready", "CONTEXTS"),
+    ("input", "msg_ctx", "CTX_BITS"),
+    ("input", "msg_data", "DATA_BITS"),
+    ("input", "msg_bytes", "BYTES_BITS"),
+    ("input", "msg_last", ""),
+    ("input", "tag_in_valid", ""),
+    ("output", "tag_in_ready", "CONTEXTS"),
+    ("input", "tag_in_ctx", "CTX_BITS"),
+    ("input", "tag_in_data", "TAG_PORT"),
+    ("output", "out_valid", ""),
+    ("input", "out_ready", ""),
+    ("output", "out_ctx", "CTX_BITS"),
+    ("output", "out_data", "DATA_BITS"),
+    ("output", "out_bytes", "BYTES_BITS"),
+    ("output", "out_last", ""),
+    ("output", "result_valid", ""),
+    ("input", "result_ready", ""),
+    ("output", "result_ctx", "CTX_BITS"),
+    ("output", "result_ok", ""),
+    ("output", "result_tag", "TAG_PORT"),
+)
+
+
+def _ranged(width: str) -> str:
+    if not width:
+        return "logic"
+    top = f"{int(width) - 1}" if width.isdigit() else f"{width}-1"
+    return f"logic [{top}:0]"
+
+
+def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
+    found = []
+    if bus == "axis":
+        allowed = ", ".join(str(value) for value in sorted(WIDTHS[bus]) if value >= core.data_bits)
+        found.append(Parameter("AXIS_BITS", width, f"tdata, status excepted: {allowed}"))
+    else:
+        allowed = ", ".join(str(value) for value in sorted(WIDTHS[bus]))
+        found += [Parameter("W", width, f"pdi and do: {allowed}"), Parameter("SW", width, f"sdi: {allowed}")]
+    for name, value in {**_core_parameters(core), **store_parameters(core)}.items():
+        found.append(Parameter(name, value, _COMMENTS.get(name, "of the core")))
+    return tuple(found)
+
+
+def _instance(module: str, name: str, parameters: list[str], ports: list[tuple[str, str]]) -> list[str]:
+    lines = [f"  {module} #("]
+    lines += [f"      .{item}({item})," for item in parameters]
+    lines[-1] = lines[-1].rstrip(",")
+    lines.append(f"  ) {name} (")
+    lines += [f"      .{port}({wire})," for port, wire in ports]
+    lines[-1] = lines[-1].rstrip(",")
+    return [*lines, "  );"]
+
+
+_BUS_NAMES = {"axis": "AXI4-Stream", "lwc": "the LWC hardware API"}
+
+
+def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> str:
+    name = f"{core.top}_{bus}"
+    own = list(_core_parameters(core))
+    lines = [
+        "// SPDX-License-Identifier: Apache-2.0",
+        "//",
+        f"// Core {core.name} ({core.architecture}) behind {_BUS_NAMES[bus]}: adapter aead_{bus}, release FIFO inside.",
+        f"// Made by sealwire-lab from hdl/cores.toml. Ports and framing: docs/interfaces.md. Core: {core.doc}.",
+        "// Security: nothing unverified leaves; rst drops everything and wipes all registers and stores.",
+        f"module {name} #(",
+    ]
+    lines += [
+        f"    parameter int unsigned {item.name} = {item.default}{',' if item is not parameters[-1] else ''}"
+        f"  // {item.comment}"
+        for item in parameters
+    ]
+    lines.append(") (")
+    for port in ports:
+        end = "," if port is not ports[-1] else ""
+        comment = f"  // {port.comment}" if port.comment else ""
+        lines.append(f"    {port.direction} {_ranged(port.width)} {port.name}{end}{comment}")
+    lines += [
+        ");",
+        "",
+        f"  localparam int unsigned DATA_BITS = {core.data_bits};  // beat of the core",
+        f"  localparam int unsigned CONTEXTS = {core.contexts};",
+        "  localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);",
+        "  localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1);",
+        "  localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS;",
+        "",
+    ]
+    lines += [f"  {_ranged(width)} core_{port};" for _, port, width in _CORE_PORTS]
+    lines.append("")
+    adapter = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
+    adapter += ["DATA_BITS", "CONTEXTS"]
+    joined = [(f"core_{port}", f"core_{port}") for _, port, _ in _CORE_PORTS]
+    lines += _instance(f"aead_{bus}", f"u_{bus}", adapter, [*((port.name, port.name) for port in ports), *joined])
+    lines.append("")
+    common = [("clk", "clk"), ("rst", "rst"), ("clear", "clear" if bus == "axis" else "1'b0")]
+    inner = [*common, *((port, f"core_{port}") for _, port, _ in _CORE_PORTS)]
+    lines += _instance(core.top, "u_core", [*own, "DATA_BITS", "CONTEXTS"], inner)
+    return "\n".join([*lines, "", "endmodule", ""])
+
+
+def adapter_sources(bus: str) -> tuple[Path, ...]:
+    """Files of the adapter in compile order."""
+    manifest = cores.root() / "hdl" / "interfaces" / "sources.toml"
+    table = tomllib.loads(manifest.read_text(encoding="utf-8"))
+    return tuple(cores.root() / path for path in [*table["sources"], *table[bus]])
+
+
+def render(core: Core, bus: str, width: int | None = None) -> Top:
+    """The top of `core` on `bus` ("axis" or "lwc"); `width` is the default of its AXIS_BITS or W."""
+    if bus not in WIDTHS:
+        raise LabError(f"no bus is called {bus!r} (known: {', '.join(WIDTHS)})")
+    if core.kind != "aead":
+        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the adapters are for AEAD cores")
+    allowed = [value for value in WIDTHS[bus] if bus != "axis" or value >= core.data_bits]
+    chosen = allowed[0] if width is None else width
+    if chosen not in allowed:
+        listed = ", ".join(map(str, sorted(allowed)))
+        raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
+    parameters = _parameters(core, bus, chosen)
+    ports = tuple(_axis_ports() if bus == "axis" else _lwc_ports())
+    sources = tuple(dict.fromkeys([*core.sources, *adapter_sources(bus)]))
+    text = _text(core, bus, parameters, ports)
+    return Top(f"{core.top}_{bus}", bus, core, chosen, parameters, ports, sources, text)
