@@ -38,6 +38,36 @@ pub enum Error {
     /// All packet numbers of the session are used up.
     #[error("the session's packet numbers are used up, a new session is needed")]
     SessionUsedUp,
+    /// The buffer has no room for header and tag around the frame.
+    #[error("the buffer has {given} bytes, header, frame and tag need {needed}")]
+    Room {
+        /// Bytes given.
+        given: usize,
+        /// Bytes needed.
+        needed: usize,
+    },
+    /// The timers contradict each other or the specification.
+    #[error("{0}")]
+    Timers(&'static str),
+    /// A loaded session has a part of the wrong length.
+    #[error("the session's {part} has {given} bytes, it needs exactly {needed}")]
+    SessionPart {
+        /// Which part.
+        part: &'static str,
+        /// Bytes given.
+        given: usize,
+        /// Bytes needed.
+        needed: usize,
+    },
+    /// This end's session id of a loaded session belongs to a live session.
+    #[error("the session's id belongs to a live session: a session is never loaded twice")]
+    SessionTaken,
+    /// An end with handshake makes its own sessions.
+    #[error("this end makes its sessions by handshake and takes no loaded ones")]
+    Handshakes,
+    /// Nothing says where the peer is.
+    #[error("the peer's address is not known: it must be configured when sessions are loaded")]
+    NoPeer,
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),

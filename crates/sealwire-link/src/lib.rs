@@ -11,6 +11,11 @@
 //! | [`schedule`] | from a pre-shared key and two random values to session keys, salts and associated data |
 //! | [`replay`] | the 64-packet replay window |
 //! | [`session`] | sealing and opening packets under one session |
+//! | [`packet`] | packets in the caller's buffers, many in one call |
+//! | [`handshake`] | the three handshake messages |
+//! | [`endpoint`] | one end as a state machine: handshake, session slots, rekey, receive rules, counters |
+//!
+//! To run a link, take an [`endpoint::Endpoint`] and give it time, random bytes and packets; the rest is what it is made of.
 //!
 //! There is no forward secrecy: who learns the pre-shared key can open recorded traffic.
 //!
@@ -38,6 +43,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod endpoint;
+pub mod handshake;
+pub mod packet;
 pub mod replay;
 pub mod schedule;
 pub mod session;

@@ -11,9 +11,10 @@
 
 use crate::{
     Error,
-    suite::Suite,
+    suite::{MAX_BLOCK, Suite},
     wire::{Kind, SessionId},
 };
+use arrayvec::ArrayVec;
 use zeroize::Zeroizing;
 
 /// An end's id: 8 bytes, not zero.
@@ -44,6 +45,17 @@ impl Psk {
         }
         Ok(Self(Zeroizing::new(key.to_vec())))
     }
+
+    fn for_suite(self, suite: &Suite) -> Result<Self, Error> {
+        if self.0.len() == suite.block_len() {
+            return Ok(self);
+        }
+        Err(Error::KeyLength {
+            suite: suite.code,
+            given: self.0.len(),
+            needed: suite.block_len(),
+        })
+    }
 }
 
 /// Which end of the link this is.
@@ -55,36 +67,23 @@ pub enum Role {
     Responder,
 }
 
-/// What both ends of a link hold before any session: suite, pre-shared key, ids, kind; and which end this one is.
-pub struct Ends {
+/// Who the two ends are and what they carry: everything of a link that is not secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
     suite: &'static Suite,
-    psk: Psk,
     role: Role,
     initiator: Id,
     responder: Id,
     kind: Kind,
 }
 
-impl Ends {
-    /// Joins the configuration of one end.
+impl Identity {
+    /// Names the two ends. The smaller id is the initiator's.
     ///
     /// # Errors
     ///
-    /// [`Error::Ids`] if an id is zero or both are the same; [`Error::KeyLength`] if the key was made for another suite's length.
-    pub fn new(
-        suite: &'static Suite,
-        psk: Psk,
-        local: Id,
-        peer: Id,
-        kind: Kind,
-    ) -> Result<Self, Error> {
-        if psk.0.len() != suite.block_len() {
-            return Err(Error::KeyLength {
-                suite: suite.code,
-                given: psk.0.len(),
-                needed: suite.block_len(),
-            });
-        }
+    /// [`Error::Ids`] if an id is zero or both are the same.
+    pub fn new(suite: &'static Suite, local: Id, peer: Id, kind: Kind) -> Result<Self, Error> {
         if local == peer || local == [0; 8] || peer == [0; 8] {
             return Err(Error::Ids);
         }
@@ -95,7 +94,6 @@ impl Ends {
         };
         Ok(Self {
             suite,
-            psk,
             role,
             initiator,
             responder,
@@ -113,6 +111,22 @@ impl Ends {
         self.role
     }
 
+    /// This end's id.
+    pub fn local(&self) -> Id {
+        match self.role {
+            Role::Initiator => self.initiator,
+            Role::Responder => self.responder,
+        }
+    }
+
+    /// The other end's id.
+    pub fn peer(&self) -> Id {
+        match self.role {
+            Role::Initiator => self.responder,
+            Role::Responder => self.initiator,
+        }
+    }
+
     /// ctx(c, s): the schedule's message with s zero, and the associated data with s the receiver's session id.
     fn context(&self, c: u8, session: SessionId) -> [u8; 32] {
         let mut context = [0; 32];
@@ -124,11 +138,72 @@ impl Ends {
         context
     }
 
+    /// Associated data of the packets from the initiator to the responder, and back.
+    pub(crate) fn associated_data(&self, to: Role, session: SessionId) -> [u8; 32] {
+        let c = match to {
+            Role::Responder => 1,
+            Role::Initiator => 2,
+        };
+        self.context(c, session)
+    }
+}
+
+/// What both ends of a link hold before any session: the identity of the link and the pre-shared key.
+pub struct Ends {
+    identity: Identity,
+    psk: Psk,
+}
+
+impl Ends {
+    /// Joins the configuration of one end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Ids`] if an id is zero or both are the same; [`Error::KeyLength`] if the key was made for another suite's length.
+    pub fn new(
+        suite: &'static Suite,
+        psk: Psk,
+        local: Id,
+        peer: Id,
+        kind: Kind,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            identity: Identity::new(suite, local, peer, kind)?,
+            psk: psk.for_suite(suite)?,
+        })
+    }
+
+    /// Puts another pre-shared key in place of the present one, which is wiped.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key was made for another suite's length; then the old key stays.
+    pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
+        self.psk = psk.for_suite(self.identity.suite)?;
+        Ok(())
+    }
+
+    /// Who the ends are.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The suite of the link.
+    pub fn suite(&self) -> &'static Suite {
+        self.identity.suite
+    }
+
+    /// Which end this is.
+    pub fn role(&self) -> Role {
+        self.identity.role
+    }
+
     /// D(c, H).
-    fn output(&self, c: u8, h: &[u8]) -> Zeroizing<Vec<u8>> {
-        self.suite
+    fn output(&self, c: u8, h: &[u8]) -> Zeroizing<[u8; MAX_BLOCK]> {
+        self.identity
+            .suite
             .schedule
-            .compress(h, &self.psk.0, &self.context(c, [0; 4]))
+            .compress(h, &self.psk.0, &self.identity.context(c, [0; 4]))
     }
 
     fn mac(&self, c: u8, h: &[u8]) -> [u8; MAC_LEN] {
@@ -141,7 +216,7 @@ impl Ends {
     ///
     /// [`Error::RandomLength`] if the value does not have n/2 bytes.
     pub fn hello_mac(&self, r_i: &[u8]) -> Result<[u8; MAC_LEN], Error> {
-        check_random(self.suite, r_i)?;
+        check_random(self.suite(), r_i)?;
         Ok(self.mac(0, r_i))
     }
 
@@ -151,7 +226,7 @@ impl Ends {
     ///
     /// As for [`Ends::hello_mac`].
     pub fn reply_mac(&self, r_i: &[u8], r_r: &[u8]) -> Result<[u8; MAC_LEN], Error> {
-        Ok(self.mac(4, &self.join(r_i, r_r)?))
+        Ok(self.mac(4, self.join(r_i, r_r)?.as_slice()))
     }
 
     /// The MAC of a confirm.
@@ -160,37 +235,36 @@ impl Ends {
     ///
     /// As for [`Ends::hello_mac`].
     pub fn confirm_mac(&self, r_i: &[u8], r_r: &[u8]) -> Result<[u8; MAC_LEN], Error> {
-        Ok(self.mac(5, &self.join(r_i, r_r)?))
+        Ok(self.mac(5, self.join(r_i, r_r)?.as_slice()))
     }
 
     /// X = R_i || R_r.
-    fn join(&self, r_i: &[u8], r_r: &[u8]) -> Result<Vec<u8>, Error> {
-        check_random(self.suite, r_i)?;
-        check_random(self.suite, r_r)?;
-        Ok([r_i, r_r].concat())
+    fn join(&self, r_i: &[u8], r_r: &[u8]) -> Result<ArrayVec<u8, MAX_BLOCK>, Error> {
+        check_random(self.suite(), r_i)?;
+        check_random(self.suite(), r_r)?;
+        Ok(r_i.iter().chain(r_r).copied().collect())
     }
 
     /// Keys, salts, session ids and associated data of the session that the two random values open. Kept inside the crate:
     /// only [`crate::session::Session::derive`], which consumes this end's random value, turns it into a session.
     pub(crate) fn derive(&self, r_i: &[u8], r_r: &[u8]) -> Result<Derived, Error> {
+        let suite = self.suite();
         let x = self.join(r_i, r_r)?;
         let salts = self.output(3, &x);
-        let direction = |c, salt_at: usize, receiver: &[u8]| {
+        let direction = |to, c, salt_at: usize, receiver: &[u8]| {
             let session = *receiver
                 .first_chunk()
                 .expect("a random value has at least 16 bytes");
-            let key = Zeroizing::new(self.output(c, &x)[..self.suite.key_len].to_vec());
-            let salt = Zeroizing::new(salts[salt_at..salt_at + self.suite.salt_len].to_vec());
             Direction {
-                key,
-                salt,
+                key: Zeroizing::new(self.output(c, &x)[..suite.key_len].to_vec()),
+                salt: Zeroizing::new(salts[salt_at..salt_at + suite.salt_len].to_vec()),
                 session,
-                ad: self.context(c, session),
+                ad: self.identity.associated_data(to, session),
             }
         };
         Ok(Derived {
-            to_responder: direction(1, 0, r_r),
-            to_initiator: direction(2, self.suite.random_len(), r_i),
+            to_responder: direction(Role::Responder, 1, 0, r_r),
+            to_initiator: direction(Role::Initiator, 2, suite.random_len(), r_i),
         })
     }
 }
@@ -277,6 +351,11 @@ impl OwnRandom {
             .first_chunk()
             .expect("a random value has at least 16 bytes")
     }
+}
+
+/// The operating system's random bytes, as a source for an [`crate::endpoint::Endpoint`].
+pub fn system_random() -> crate::endpoint::Random {
+    Box::new(|bytes| getrandom::fill(bytes).map_err(|_| Error::Random))
 }
 
 #[cfg(test)]

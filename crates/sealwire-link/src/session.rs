@@ -6,13 +6,18 @@
 
 use crate::{
     Error,
+    packet::{BATCH, Incoming, Outgoing, Verdict},
     replay::ReplayWindow,
-    schedule::{Direction, Ends, OwnRandom, Role},
-    suite::Suite,
-    wire::{Accepts, DropCause, HEADER_LEN, Header, MAX_FRAME, MIN_FRAME, PacketType, SessionId},
+    schedule::{Direction, Ends, Identity, OwnRandom, Role},
+    suite::{MAX_NONCE, SharedAd, Suite},
+    wire::{
+        Accepts, DropCause, HEADER_LEN, Header, LocalDrop, MAX_FRAME, MIN_FRAME, PacketType,
+        SessionId,
+    },
 };
-use sealwire::{DynAead, SessionAd};
-use zeroize::Zeroizing;
+use arrayvec::ArrayVec;
+use sealwire::{DynAead, OpenPacket, SealPacket};
+use zeroize::{Zeroize, Zeroizing};
 
 /// The message of a keep-alive.
 const KEEP_ALIVE: [u8; 1] = [0];
@@ -36,26 +41,112 @@ impl Session {
         if peer.starts_with(&[0; 4]) {
             return Err(Error::ZeroSession);
         }
-        let (out, back) = match ends.role() {
-            Role::Initiator => {
-                let derived = ends.derive(own.as_bytes(), peer)?;
-                (derived.to_responder, derived.to_initiator)
-            }
-            Role::Responder => {
-                let derived = ends.derive(peer, own.as_bytes())?;
-                (derived.to_initiator, derived.to_responder)
-            }
+        let derived = match ends.role() {
+            Role::Initiator => ends.derive(own.as_bytes(), peer)?,
+            Role::Responder => ends.derive(peer, own.as_bytes())?,
         };
+        let (out, back) = match ends.role() {
+            Role::Initiator => (derived.to_responder, derived.to_initiator),
+            Role::Responder => (derived.to_initiator, derived.to_responder),
+        };
+        Self::new(ends.suite(), out, back)
+    }
+
+    /// Opens a session whose keys, salts and ids were made elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cipher`], which the lengths that [`SessionKeys::new`] has checked rule out.
+    pub fn load(identity: &Identity, keys: SessionKeys) -> Result<Self, Error> {
+        let direction = |to, key, salt, session| Direction {
+            key,
+            salt,
+            session,
+            ad: identity.associated_data(to, session),
+        };
+        let to_responder = direction(Role::Responder, keys.key_ir, keys.salt_ir, keys.session_r);
+        let to_initiator = direction(Role::Initiator, keys.key_ri, keys.salt_ri, keys.session_i);
+        match identity.role() {
+            Role::Initiator => Self::new(identity.suite(), to_responder, to_initiator),
+            Role::Responder => Self::new(identity.suite(), to_initiator, to_responder),
+        }
+    }
+
+    fn new(suite: &'static Suite, out: Direction, back: Direction) -> Result<Self, Error> {
         Ok(Self {
             sender: Sender {
-                sealing: Keyed::new(ends.suite(), out)?,
+                sealing: Keyed::new(suite, out)?,
                 next: 0,
             },
             receiver: Receiver {
-                opening: Keyed::new(ends.suite(), back)?,
+                opening: Keyed::new(suite, back)?,
                 window: ReplayWindow::new(),
             },
         })
+    }
+}
+
+/// Keys, salts and session ids of a session that was agreed upon outside the link, through a secure channel. Loading consumes
+/// the value: a session is never loaded twice. Wiped when dropped.
+pub struct SessionKeys {
+    key_ir: Zeroizing<Vec<u8>>,
+    key_ri: Zeroizing<Vec<u8>>,
+    salt_ir: Zeroizing<Vec<u8>>,
+    salt_ri: Zeroizing<Vec<u8>>,
+    session_i: SessionId,
+    session_r: SessionId,
+}
+
+impl SessionKeys {
+    /// Length in bytes of what [`SessionKeys::from_bytes`] takes.
+    pub const fn bytes_len(suite: &Suite) -> usize {
+        2 * (suite.key_len + suite.salt_len + 4)
+    }
+
+    /// Reads key i->r, key r->i, salt i->r, salt r->i, session id of the initiator, session id of the responder, one behind the
+    /// other. Every byte must be random and fresh: the safety of the session rests on it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::SessionPart`] if the length is not [`SessionKeys::bytes_len`], [`Error::ZeroSession`] if a session id is zero.
+    pub fn from_bytes(suite: &Suite, bytes: &[u8]) -> Result<Self, Error> {
+        let needed = Self::bytes_len(suite);
+        if bytes.len() != needed {
+            return Err(Error::SessionPart {
+                part: "keys, salts and ids",
+                given: bytes.len(),
+                needed,
+            });
+        }
+        let mut rest = bytes;
+        let mut take = |len| {
+            let (part, after) = rest.split_at(len);
+            rest = after;
+            Zeroizing::new(part.to_vec())
+        };
+        let (key_ir, key_ri) = (take(suite.key_len), take(suite.key_len));
+        let (salt_ir, salt_ri) = (take(suite.salt_len), take(suite.salt_len));
+        let mut id = || *take(4).first_chunk().expect("4 bytes were taken");
+        let (session_i, session_r) = (id(), id());
+        if session_i == [0; 4] || session_r == [0; 4] {
+            return Err(Error::ZeroSession);
+        }
+        Ok(Self {
+            key_ir,
+            key_ri,
+            salt_ir,
+            salt_ri,
+            session_i,
+            session_r,
+        })
+    }
+
+    /// The session id that the end of this role receives under.
+    pub fn session_of(&self, role: Role) -> SessionId {
+        match role {
+            Role::Initiator => self.session_i,
+            Role::Responder => self.session_r,
+        }
     }
 }
 
@@ -63,7 +154,7 @@ impl Session {
 struct Keyed {
     suite: &'static Suite,
     cipher: DynAead,
-    ad: SessionAd,
+    ad: SharedAd,
     salt: Zeroizing<Vec<u8>>,
     session: SessionId,
 }
@@ -71,7 +162,7 @@ struct Keyed {
 impl Keyed {
     fn new(suite: &'static Suite, direction: Direction) -> Result<Self, Error> {
         let cipher = suite.cipher(&direction.key)?;
-        let ad = cipher.with_session_ad(&direction.ad)?;
+        let ad = SharedAd::new(&cipher, &direction.ad)?;
         Ok(Self {
             suite,
             cipher,
@@ -81,10 +172,17 @@ impl Keyed {
         })
     }
 
-    fn nonce(&self, number: u64) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new([&self.salt[..], &number.to_be_bytes()].concat())
+    /// Writes the nonce of a packet number and gives its length.
+    fn nonce<'a>(&self, number: u64, room: &'a mut [u8; MAX_NONCE]) -> &'a [u8] {
+        let (salt, len) = (self.salt.len(), self.suite.nonce_len());
+        room[..salt].copy_from_slice(&self.salt);
+        room[salt..len].copy_from_slice(&number.to_be_bytes());
+        &room[..len]
     }
 }
+
+/// Nonces of one round of a batch. They begin with the salt, so they are wiped.
+type Nonces = Zeroizing<[[u8; MAX_NONCE]; BATCH]>;
 
 /// The sending half of a session.
 pub struct Sender {
@@ -101,6 +199,17 @@ impl Sender {
     /// The packet number that the next packet gets: the count of numbers spent.
     pub fn next_number(&self) -> u64 {
         self.next
+    }
+
+    /// Spends all packet numbers below this one.
+    #[cfg(test)]
+    pub(crate) fn skip_to(&mut self, number: u64) {
+        self.next = self.next.max(number);
+    }
+
+    /// Whether all packet numbers are spent.
+    pub fn is_used_up(&self) -> bool {
+        self.next >= self.sealing.suite.max_packets
     }
 
     /// Seals a frame of 14 to 9600 bytes and writes the packet into `packet`, replacing what was there.
@@ -127,34 +236,88 @@ impl Sender {
     }
 
     fn seal_message(&mut self, message: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
-        let suite = self.sealing.suite;
-        if self.next >= suite.max_packets {
+        packet.clear();
+        if self.is_used_up() {
             return Err(Error::SessionUsedUp);
         }
-        let number = self.next;
-        self.next += 1;
-        let length = message.len() + suite.tag_len;
-        let header = Header {
-            packet_type: PacketType::Data,
-            suite: suite.code,
-            length: length as u16, // at most 9600 + 64
-            session: self.sealing.session,
-            number,
-        };
-        packet.clear();
-        packet.extend_from_slice(&header.to_bytes());
+        let length = message.len() + self.sealing.suite.tag_len;
+        packet.extend_from_slice(&[0; HEADER_LEN]);
         packet.extend_from_slice(message);
         packet.resize(HEADER_LEN + length, 0);
+        let number = self.begin(packet, message.len());
         let (text, tag) = packet[HEADER_LEN..].split_at_mut(message.len());
-        let nonce = self.sealing.nonce(number);
-        let sealed =
-            self.sealing
-                .cipher
-                .seal_in_place_detached(&nonce, &self.sealing.ad, text, tag);
+        let mut room = Zeroizing::new([0; MAX_NONCE]);
+        let nonce = self.sealing.nonce(number, &mut room);
+        let sealed = self
+            .sealing
+            .cipher
+            .seal_in_place_detached(nonce, &self.sealing.ad, text, tag);
         if sealed.is_err() {
             packet.clear();
         }
         Ok(sealed?)
+    }
+
+    /// Spends the next packet number on a message and writes its header.
+    fn begin(&mut self, packet: &mut [u8], message_len: usize) -> u64 {
+        let suite = self.sealing.suite;
+        let number = self.next;
+        self.next += 1;
+        let header = Header {
+            packet_type: PacketType::Data,
+            suite: suite.code,
+            length: (message_len + suite.tag_len) as u16, // at most 9600 + 32
+            session: self.sealing.session,
+            number,
+        };
+        packet[..HEADER_LEN].copy_from_slice(&header.to_bytes());
+        number
+    }
+
+    /// Seals every frame of the slice in place; each says what became of it. Allocates nothing.
+    pub fn seal_batch(&mut self, packets: &mut [Outgoing<'_>]) {
+        for round in packets.chunks_mut(BATCH) {
+            self.seal_round(round);
+        }
+    }
+
+    fn seal_round(&mut self, round: &mut [Outgoing<'_>]) {
+        let tag_len = self.sealing.suite.tag_len;
+        let mut nonces = Nonces::new([[0; MAX_NONCE]; BATCH]);
+        for (packet, nonce) in round.iter_mut().zip(nonces.iter_mut()) {
+            packet.result = if !(MIN_FRAME..=MAX_FRAME).contains(&packet.frame_len) {
+                Err(LocalDrop::Size)
+            } else if self.is_used_up() {
+                Err(LocalDrop::UsedUp)
+            } else {
+                let number = self.begin(packet.buffer, packet.frame_len);
+                self.sealing.nonce(number, nonce);
+                Ok(HEADER_LEN + packet.frame_len + tag_len)
+            };
+        }
+        let nonce_len = self.sealing.suite.nonce_len();
+        let mut batch = ArrayVec::<SealPacket<'_>, BATCH>::new();
+        for (packet, nonce) in round.iter_mut().zip(nonces.iter()) {
+            if let Ok(end) = packet.result {
+                let (text, tag) = packet.buffer[HEADER_LEN..end].split_at_mut(packet.frame_len);
+                batch.push(SealPacket::new(
+                    &nonce[..nonce_len],
+                    &self.sealing.ad,
+                    text,
+                    tag,
+                ));
+            }
+        }
+        let sealed = self.sealing.cipher.seal_batch(&mut batch);
+        // The sizes come from the suite table, which the tests hold against the schemes: nothing can be refused.
+        if sealed != batch.len() {
+            let refused: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_err()).collect();
+            drop(batch);
+            let sealed = round.iter_mut().filter(|packet| packet.result.is_ok());
+            for (packet, _) in sealed.zip(refused).filter(|(_, refused)| *refused) {
+                packet.result = Err(LocalDrop::NoSession);
+            }
+        }
     }
 }
 
@@ -179,6 +342,38 @@ impl Receiver {
         self.opening.session
     }
 
+    /// The highest accepted packet number + 1, 0 at the start.
+    pub fn next_number(&self) -> u64 {
+        self.window.next()
+    }
+
+    /// Receive rules 3 (the session) and 4 for a data packet whose header was read.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that failed.
+    pub(crate) fn judge(&self, header: &Header) -> Result<(), DropCause> {
+        if header.session != self.opening.session {
+            return Err(DropCause::Session);
+        }
+        if header.number >= self.opening.suite.max_packets {
+            return Err(DropCause::Number);
+        }
+        if !self.window.is_fresh(header.number) {
+            return Err(DropCause::Replay);
+        }
+        Ok(())
+    }
+
+    /// Receive rule 6, in one step with marking the number. Only for packets whose tag is right.
+    pub(crate) fn mark(&mut self, number: u64) -> Result<(), DropCause> {
+        if self.window.mark(number) {
+            Ok(())
+        } else {
+            Err(DropCause::Replay)
+        }
+    }
+
     /// Judges a data packet by the receive rules, in their order, and opens it in place. Only a packet that passes every
     /// rule gives a frame. Of any other nothing is delivered; if its tag was wrong, its body is wiped.
     ///
@@ -188,33 +383,79 @@ impl Receiver {
     pub fn open<'a>(&mut self, packet: &'a mut [u8]) -> Result<Opened<'a>, DropCause> {
         let suite = self.opening.suite;
         let header = Header::parse(packet, suite, Accepts::DataOnly)?;
-        if header.session != self.opening.session {
-            return Err(DropCause::Session);
-        }
-        if header.number >= suite.max_packets {
-            return Err(DropCause::Number);
-        }
-        if !self.window.is_fresh(header.number) {
-            return Err(DropCause::Replay);
-        }
+        self.judge(&header)?;
         let length = usize::from(header.length);
         let (text, tag) =
             packet[HEADER_LEN..HEADER_LEN + length].split_at_mut(length - suite.tag_len);
-        let nonce = self.opening.nonce(header.number);
+        let mut room = Zeroizing::new([0; MAX_NONCE]);
+        let nonce = self.opening.nonce(header.number, &mut room);
         self.opening
             .cipher
-            .open_in_place_detached(&nonce, &self.opening.ad, text, tag)
+            .open_in_place_detached(nonce, &self.opening.ad, text, tag)
             .map_err(|_| DropCause::Auth)?;
         // Once more, now in one step with marking: this is what counts when copies are in work together.
-        if !self.window.mark(header.number) {
-            return Err(DropCause::Replay);
-        }
+        self.mark(header.number)?;
         Ok(if text.len() < MIN_FRAME {
             Opened::KeepAlive
         } else {
             Opened::Frame(text)
         })
     }
+
+    /// Rule 5 for those packets of one round whose headers are given: opens them in place. A packet that fails is dropped with
+    /// its body wiped; the others wait for rule 6 ([`Receiver::mark`]) before anything of them may be delivered.
+    pub(crate) fn open_round<A>(
+        &self,
+        round: &mut [Incoming<'_, A>],
+        headers: &[Option<Header>; BATCH],
+    ) {
+        let suite = self.opening.suite;
+        let mut nonces = Nonces::new([[0; MAX_NONCE]; BATCH]);
+        for (header, nonce) in headers.iter().zip(nonces.iter_mut()) {
+            if let Some(header) = header {
+                self.opening.nonce(header.number, nonce);
+            }
+        }
+        let mut batch = ArrayVec::<OpenPacket<'_>, BATCH>::new();
+        for ((packet, header), nonce) in round.iter_mut().zip(headers).zip(nonces.iter()) {
+            if let Some(header) = header {
+                let length = usize::from(header.length);
+                let (text, tag) = packet.packet[HEADER_LEN..HEADER_LEN + length]
+                    .split_at_mut(length - suite.tag_len);
+                batch.push(OpenPacket::new(
+                    &nonce[..suite.nonce_len()],
+                    &self.opening.ad,
+                    text,
+                    tag,
+                ));
+            }
+        }
+        if batch.is_empty() {
+            return;
+        }
+        let _ = self.opening.cipher.open_batch(&mut batch);
+        let good: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_ok()).collect();
+        drop(batch);
+        let opened = round
+            .iter_mut()
+            .zip(headers)
+            .filter_map(|(packet, header)| header.as_ref().map(|header| (packet, header)));
+        for ((packet, header), good) in opened.zip(good) {
+            packet.frame_len = usize::from(header.length) - suite.tag_len;
+            packet.verdict = if !good {
+                Verdict::Dropped(DropCause::Auth)
+            } else if packet.frame_len < MIN_FRAME {
+                Verdict::KeepAlive
+            } else {
+                Verdict::Frame
+            };
+        }
+    }
+}
+
+/// Wipes the message of a packet that opened but must not leave.
+pub(crate) fn wipe<A>(packet: &mut Incoming<'_, A>) {
+    packet.packet[HEADER_LEN..HEADER_LEN + packet.frame_len].zeroize();
 }
 
 #[cfg(test)]

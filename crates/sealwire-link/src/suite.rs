@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The suites: which scheme seals the packets, with which sizes. A suite is configured at both ends, never negotiated.
 
-use sealwire::{compress, scheme};
+use sealwire::{Ad, SessionAd, compress, scheme};
 use zeroize::Zeroizing;
+
+/// The largest n of a schedule function in bytes.
+pub const MAX_BLOCK: usize = 64;
+/// The longest nonce of a suite in bytes.
+pub const MAX_NONCE: usize = 32;
+/// The longest tag of a suite in bytes.
+pub const MAX_TAG: usize = 32;
 
 /// The schedule function F': n bytes of chaining value and a block of 2n bytes give n bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,12 +32,13 @@ impl ScheduleFn {
         }
     }
 
-    /// F'(h, left || right). The three inputs are at most n bytes; shorter ones are filled with zero bytes on the right.
+    /// F'(h, left || right): the first n bytes of what is returned, zeros after them. The three inputs are at most n bytes;
+    /// shorter ones are filled with zero bytes on the right.
     ///
     /// # Panics
     ///
     /// If an input is longer than n bytes. Callers in this project pass fixed lengths.
-    pub fn compress(self, h: &[u8], left: &[u8], right: &[u8]) -> Zeroizing<Vec<u8>> {
+    pub fn compress(self, h: &[u8], left: &[u8], right: &[u8]) -> Zeroizing<[u8; MAX_BLOCK]> {
         match self {
             Self::Sha256 => call::<32, 64>(compress::sha256, h, left, right),
             Self::Sha512 => call::<64, 128>(compress::sha512, h, left, right),
@@ -44,14 +52,16 @@ fn call<const N: usize, const B: usize>(
     h: &[u8],
     left: &[u8],
     right: &[u8],
-) -> Zeroizing<Vec<u8>> {
+) -> Zeroizing<[u8; MAX_BLOCK]> {
     assert!(left.len() <= N, "the left half has at most n bytes");
     let mut chain = Zeroizing::new([0; N]);
     let mut block = Zeroizing::new([0; B]);
     chain[..h.len()].copy_from_slice(h);
     block[..left.len()].copy_from_slice(left);
     block[N..N + right.len()].copy_from_slice(right);
-    Zeroizing::new(Zeroizing::new(f(&chain, &block)).to_vec())
+    let mut result = Zeroizing::new([0; MAX_BLOCK]);
+    result[..N].copy_from_slice(&*Zeroizing::new(f(&chain, &block)));
+    result
 }
 
 /// One suite. All lengths are in bytes.
@@ -91,6 +101,26 @@ pub static SUITES: &[Suite] = &[
         code: 0x02,
         scheme: "omdblake2bk512n256tau256v2",
         alias: "omd-blake2b",
+        key_len: 64,
+        salt_len: 24,
+        tag_len: 32,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x03,
+        scheme: "pomdsha512k512n256tau256",
+        alias: "pomd-sha512",
+        key_len: 64,
+        salt_len: 24,
+        tag_len: 32,
+        schedule: ScheduleFn::Sha512,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x04,
+        scheme: "pomdblake2bk512n256tau256",
+        alias: "pomd-blake2b",
         key_len: 64,
         salt_len: 24,
         tag_len: 32,
@@ -147,6 +177,38 @@ impl Suite {
     }
 }
 
+/// Associated data that many packets share: hashed once where the scheme can, which p-OMD cannot.
+pub struct SharedAd(Held);
+
+enum Held {
+    Hashed(SessionAd),
+    Plain(Vec<u8>),
+}
+
+impl SharedAd {
+    /// Takes associated data for packets under this cipher's key.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`scheme::DynAead::with_session_ad`], but for the one that says that the scheme cannot hash ahead.
+    pub fn new(cipher: &scheme::DynAead, ad: &[u8]) -> Result<Self, sealwire::Error> {
+        match cipher.with_session_ad(ad) {
+            Ok(hashed) => Ok(Self(Held::Hashed(hashed))),
+            Err(sealwire::Error::NoSessionAd) => Ok(Self(Held::Plain(ad.to_vec()))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl<'a> From<&'a SharedAd> for Ad<'a> {
+    fn from(shared: &'a SharedAd) -> Self {
+        match &shared.0 {
+            Held::Hashed(hashed) => hashed.into(),
+            Held::Plain(bytes) => bytes.into(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +229,9 @@ mod tests {
         for (i, suite) in SUITES.iter().enumerate() {
             assert!(
                 suite.salt_len <= suite.random_len()
-                    && suite.tag_len >= 16
+                    && (16..=MAX_TAG).contains(&suite.tag_len)
+                    && suite.nonce_len() <= MAX_NONCE
+                    && suite.block_len() <= MAX_BLOCK
                     && suite.key_len <= suite.block_len()
             );
             assert!(SUITES[..i].iter().all(|other| other.code != suite.code));

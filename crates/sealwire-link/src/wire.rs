@@ -144,6 +144,32 @@ impl DropCause {
     }
 }
 
+/// Why a frame from the trusted side was not sealed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{}", self.name())]
+pub enum LocalDrop {
+    /// Under 14 or over 9600 bytes.
+    Size,
+    /// No session that the peer has shown to hold.
+    NoSession,
+    /// All packet numbers of the session are spent.
+    UsedUp,
+}
+
+impl LocalDrop {
+    /// Every cause.
+    pub const ALL: [Self; 3] = [Self::Size, Self::NoSession, Self::UsedUp];
+
+    /// The counter's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Size => "size",
+            Self::NoSession => "no_session",
+            Self::UsedUp => "used_up",
+        }
+    }
+}
+
 /// A header of version 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
@@ -213,7 +239,7 @@ impl Header {
 }
 
 /// Length of a handshake message after the header in bytes: id, random value, MAC.
-const fn handshake_len(suite: &Suite) -> usize {
+pub(crate) const fn handshake_len(suite: &Suite) -> usize {
     8 + suite.random_len() + 16
 }
 

@@ -7,17 +7,18 @@ use super::{
     pieces::Pieces,
 };
 use crate::keyfile::Key;
-use sealwire::{DynAead, SessionAd};
+use sealwire::DynAead;
+use sealwire_link::suite::SharedAd;
 use std::io::Read;
 use zeroize::Zeroizing;
 
 /// How many chunks a file can have.
 const MAX_CHUNKS: u64 = 1 << 32;
 
-/// The file key with the header as associated data, hashed once.
+/// The file key with the header as associated data.
 struct ChunkCipher {
     cipher: DynAead,
-    ad: SessionAd,
+    ad: SharedAd,
     nonce_len: usize,
     tag_len: usize,
 }
@@ -25,7 +26,7 @@ struct ChunkCipher {
 impl ChunkCipher {
     fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
-        let ad = cipher.with_session_ad(&setup.header)?;
+        let ad = SharedAd::new(&cipher, &setup.header)?;
         Ok(Self {
             cipher,
             ad,

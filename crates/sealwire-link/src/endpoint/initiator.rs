@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The initiator's states. Only this end starts handshakes.
+
+use super::{
+    Endpoint, Mode, Out, Which,
+    slots::Slot,
+    timers::{CONFIRM, RESEND, SILENCE},
+};
+use crate::{
+    handshake::Message,
+    schedule::OwnRandom,
+    wire::{PacketType, SessionId},
+};
+use std::time::Duration;
+
+/// The states, with what each sends.
+pub(super) enum Initiator {
+    Idle,
+    /// A handshake is wanted at the next poll.
+    Restart,
+    /// The random source has failed; it is asked again later.
+    Waiting {
+        until: Duration,
+    },
+    Hello {
+        own: OwnRandom,
+        message: Message,
+        resend_at: Duration,
+    },
+    Confirm {
+        /// This end's id in the session that is to be confirmed.
+        session: SessionId,
+        message: Message,
+        began: Duration,
+        resend_at: Duration,
+    },
+}
+
+impl Initiator {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Idle | Self::Waiting { .. } => "idle",
+            Self::Restart | Self::Hello { .. } => "hello",
+            Self::Confirm { .. } => "confirm",
+        }
+    }
+}
+
+impl<A: Copy> Endpoint<A> {
+    pub(super) fn poll_initiator(&mut self, now: Duration, send: Out<'_, A>) {
+        let Mode::Initiator { state, .. } = &self.mode else {
+            return;
+        };
+        match state {
+            Initiator::Idle if !self.wants_handshake(now) => {}
+            Initiator::Waiting { until } if now < *until => {}
+            Initiator::Idle | Initiator::Restart | Initiator::Waiting { .. } => {
+                self.start_handshake(now, send);
+            }
+            Initiator::Hello { resend_at, .. } if now >= *resend_at => self.say_hello(now, send),
+            Initiator::Hello { .. } => {}
+            Initiator::Confirm {
+                session,
+                began,
+                resend_at,
+                ..
+            } => {
+                let alive = self.slots.has(*session);
+                if now.saturating_sub(*began) >= CONFIRM || !alive {
+                    self.start_handshake(now, send);
+                } else if now >= *resend_at {
+                    self.say_confirm(now, send);
+                }
+            }
+        }
+    }
+
+    /// When [`Self::poll_initiator`] has something to do.
+    pub(super) fn initiator_deadline(&self) -> Option<Duration> {
+        let Mode::Initiator { state, .. } = &self.mode else {
+            return None;
+        };
+        Some(match (state, self.slots.cur()) {
+            (Initiator::Idle, Some(cur)) if !self.is_nearly_used_up(cur) => {
+                (cur.born + self.timers.rekey()).min(self.heard_at + SILENCE)
+            }
+            (Initiator::Idle | Initiator::Restart, _) => Duration::ZERO,
+            (Initiator::Waiting { until }, _) => *until,
+            (Initiator::Hello { resend_at, .. }, _) => *resend_at,
+            (
+                Initiator::Confirm {
+                    began, resend_at, ..
+                },
+                _,
+            ) => (*resend_at).min(*began + CONFIRM),
+        })
+    }
+
+    fn wants_handshake(&self, now: Duration) -> bool {
+        self.slots.cur().is_none_or(|cur| {
+            now.saturating_sub(cur.born) >= self.timers.rekey()
+                || self.is_nearly_used_up(cur)
+                || now.saturating_sub(self.heard_at) >= SILENCE
+        })
+    }
+
+    /// Whether a packet number of at least half the suite's, or of the configured limit, was sent or received.
+    fn is_nearly_used_up(&self, cur: &Slot) -> bool {
+        let packets = cur.packets();
+        packets > self.suite().max_packets / 2 || packets >= self.timers.rekey_packets()
+    }
+
+    /// HELLO with a fresh random value. Without one, nothing starts; the next poll tries again.
+    fn start_handshake(&mut self, now: Duration, send: Out<'_, A>) {
+        let suite = self.identity.suite();
+        let Mode::Initiator { ends, state } = &mut self.mode else {
+            return;
+        };
+        let drawn = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random);
+        let hello = drawn.and_then(|own| {
+            let mac = ends.hello_mac(own.as_bytes())?;
+            let (id, r) = (self.identity.local(), own.as_bytes());
+            let message = Message::new(suite, PacketType::Hello, [0; 4], id, r, mac);
+            Ok((own, message))
+        });
+        match hello {
+            Ok((own, message)) => {
+                *state = Initiator::Hello {
+                    own,
+                    message,
+                    resend_at: now,
+                };
+                self.say_hello(now, send);
+            }
+            Err(_) => {
+                *state = Initiator::Waiting {
+                    until: now + RESEND,
+                }
+            }
+        }
+    }
+
+    fn say_hello(&mut self, now: Duration, send: Out<'_, A>) {
+        let Mode::Initiator { state, .. } = &mut self.mode else {
+            return;
+        };
+        if let (
+            Initiator::Hello {
+                message, resend_at, ..
+            },
+            Some(peer),
+        ) = (state, self.peer)
+        {
+            *resend_at = now + RESEND;
+            self.counters.handshake_sent();
+            send(peer, message.as_bytes());
+        }
+    }
+
+    /// The confirm, then a keep-alive in the session that it opens.
+    pub(super) fn say_confirm(&mut self, now: Duration, send: Out<'_, A>) {
+        let Mode::Initiator { state, .. } = &mut self.mode else {
+            return;
+        };
+        if let (
+            Initiator::Confirm {
+                message, resend_at, ..
+            },
+            Some(peer),
+        ) = (state, self.peer)
+        {
+            *resend_at = now + RESEND;
+            self.counters.handshake_sent();
+            send(peer, message.as_bytes());
+            self.keep_alive(Which::Alt, now, send);
+        }
+    }
+}

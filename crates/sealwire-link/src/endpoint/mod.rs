@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One end of a link as a state machine: handshake, two session slots, rekey, receive rules, counters.
+//!
+//! It does no input or output. Time, random bytes and packets come in by calls; packets to send go out through a callback. An
+//! address `A` is whatever the carrier knows a peer by: a socket address, a MAC address, `()`.
+//!
+//! ```text
+//!                 no cur, or cur old or nearly used up, or silence for 750 ms
+//!          +------+ ----------------------------------------------------> +-------+ <--+ every 250 ms: same hello
+//!          | IDLE |                                                       | HELLO | ---+
+//!          +------+ <---------------------------------------------------- +-------+
+//!             ^       first good packet in the new session (late)           |   ^
+//!             |                                                 hello-reply |   | 500 ms without success
+//!             |                                                 install alt |   | (alt stays until replaced)
+//!             |       first good packet in the new session                  v   |
+//!             +---------------------------------------------------------- +---------+ <--+ every 250 ms: confirm,
+//!                     alt becomes cur                                     | CONFIRM | ---+ keep-alive in alt
+//!                                                                         +---------+
+//! ```
+//!
+//! That is the initiator. The responder has no states: it answers a good hello, and a good confirm installs `alt`.
+//!
+//! ```
+//! use sealwire_link::{endpoint::{Endpoint, Timers}, packet::Incoming, schedule::{Ends, Psk}, suite::Suite, wire::Kind};
+//! use std::time::Duration;
+//!
+//! let suite = Suite::by_name("omd-sha512").unwrap();
+//! let key = [7; 64]; // in real use: 64 random bytes that both ends hold
+//! let end = |local: u64, peer: u64| {
+//!     let ends = Ends::new(suite, Psk::new(suite, &key)?, local.to_be_bytes(), peer.to_be_bytes(), Kind::Ethernet)?;
+//!     Endpoint::new(ends, Timers::default(), Some(()), sealwire_link::schedule::system_random())
+//! };
+//! let (mut left, mut right) = (end(1, 2)?, end(2, 1)?);
+//!
+//! // A wire without delay: what one end sends, the other receives at once.
+//! let now = Duration::ZERO;
+//! let mut wire: Vec<Vec<u8>> = Vec::new();
+//! left.poll(now, &mut |_, packet| wire.push(packet.to_vec()));
+//! for i in 0..4 {
+//!     let to = if i % 2 == 0 { &mut right } else { &mut left };
+//!     for mut packet in std::mem::take(&mut wire) {
+//!         to.receive(now, &mut [Incoming::new(&mut packet, ())], &mut |_, packet| wire.push(packet.to_vec()));
+//!     }
+//! }
+//! assert!(left.is_up() && right.is_up());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod clock;
+mod counters;
+mod initiator;
+mod receive;
+mod slots;
+mod timers;
+
+pub use counters::Counters;
+pub use receive::HANDSHAKE_QUEUE;
+pub use timers::Timers;
+
+use crate::{
+    Error,
+    packet::Outgoing,
+    schedule::{Ends, Identity, OwnRandom, Psk, Role},
+    session::{Session, SessionKeys},
+    suite::Suite,
+    wire::{Accepts, LocalDrop, SessionId},
+};
+use clock::Clock;
+use initiator::Initiator;
+use slots::Slots;
+use std::time::Duration;
+
+/// Where random bytes come from. It must never give the same bytes twice, over restarts too.
+pub type Random = Box<dyn FnMut(&mut [u8]) -> Result<(), Error> + Send>;
+
+/// Takes a packet to send and the address it goes to.
+pub type Out<'a, A> = &'a mut dyn FnMut(A, &[u8]);
+
+/// What an end does to get sessions.
+enum Mode {
+    /// The smaller id: starts handshakes.
+    Initiator { ends: Ends, state: Initiator },
+    /// The larger id: holds one R_r, and nothing per hello. `None` only after the random source has failed.
+    Responder { ends: Ends, own: Option<OwnRandom> },
+    /// Takes sessions that were made elsewhere.
+    Loaded,
+}
+
+/// One end of a link.
+pub struct Endpoint<A> {
+    identity: Identity,
+    timers: Timers,
+    mode: Mode,
+    slots: Slots,
+    clock: Clock,
+    /// When a good data packet last came, in any session.
+    heard_at: Duration,
+    /// Where data goes.
+    peer: Option<A>,
+    random: Random,
+    counters: Counters,
+    /// Room for a keep-alive.
+    scratch: Vec<u8>,
+}
+
+/// What a person wants to know about an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Status {
+    /// `idle`, `hello` or `confirm` of an initiator; `responder`; `loaded`.
+    pub state: &'static str,
+    /// The session that frames are sealed in.
+    pub cur: Option<SlotStatus>,
+    /// The other slot: a session that the peer has not yet shown to hold, or the one before, for two seconds.
+    pub alt: Option<SlotStatus>,
+    /// Time since the last good data packet.
+    pub silence: Duration,
+}
+
+/// One session slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlotStatus {
+    /// Session id that packets from here carry.
+    pub to_peer: SessionId,
+    /// Session id that packets from the peer carry.
+    pub from_peer: SessionId,
+    /// Time since the keys were installed.
+    pub age: Duration,
+    /// Packet numbers spent.
+    pub sent: u64,
+    /// The highest accepted packet number + 1.
+    pub received: u64,
+}
+
+impl<A: Copy> Endpoint<A> {
+    /// An end that makes its sessions by handshake. The initiator needs the peer's address; a responder learns it from each
+    /// confirm.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPeer`] for an initiator without address, [`Error::Random`] if the random source fails.
+    pub fn new(
+        ends: Ends,
+        timers: Timers,
+        peer: Option<A>,
+        mut random: Random,
+    ) -> Result<Self, Error> {
+        let identity = *ends.identity();
+        let mode = match identity.role() {
+            Role::Initiator if peer.is_none() => return Err(Error::NoPeer),
+            Role::Initiator => Mode::Initiator {
+                ends,
+                state: Initiator::Idle,
+            },
+            Role::Responder => {
+                let own = OwnRandom::draw_with(identity.suite(), &[], &mut random)?;
+                let own = Some(own);
+                Mode::Responder { ends, own }
+            }
+        };
+        Ok(Self::with_mode(identity, timers, mode, peer, random))
+    }
+
+    /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address.
+    pub fn loaded(identity: Identity, timers: Timers, peer: A) -> Self {
+        let random: Random = Box::new(|_| Err(Error::Random));
+        Self::with_mode(identity, timers, Mode::Loaded, Some(peer), random)
+    }
+
+    fn with_mode(
+        identity: Identity,
+        timers: Timers,
+        mode: Mode,
+        peer: Option<A>,
+        random: Random,
+    ) -> Self {
+        Self {
+            identity,
+            timers,
+            mode,
+            slots: Slots::default(),
+            clock: Clock::default(),
+            heard_at: Duration::ZERO,
+            peer,
+            random,
+            counters: Counters::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Who the ends are.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// What was counted since the start.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The address that data goes to, once it is known.
+    pub fn peer(&self) -> Option<A> {
+        self.peer
+    }
+
+    /// Whether frames can be sealed: there is a session that the peer has shown to hold.
+    pub fn is_up(&self) -> bool {
+        self.slots.cur().is_some()
+    }
+
+    /// States and slots, for people.
+    pub fn status(&self) -> Status {
+        let now = self.clock.now();
+        Status {
+            state: match &self.mode {
+                Mode::Initiator { state, .. } => state.name(),
+                Mode::Responder { .. } => "responder",
+                Mode::Loaded => "loaded",
+            },
+            cur: self.slots.cur().map(|slot| slot.status(now)),
+            alt: self.slots.alt().map(|slot| slot.status(now)),
+            silence: now.saturating_sub(self.heard_at),
+        }
+    }
+
+    /// Puts another pre-shared key in place. It counts from the next handshake, and one that is under way begins anew; live
+    /// sessions go on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key does not fit the suite.
+    pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
+        match &mut self.mode {
+            Mode::Initiator { ends, state } => {
+                ends.set_psk(psk)?;
+                if !matches!(state, Initiator::Idle) {
+                    *state = Initiator::Restart;
+                }
+                Ok(())
+            }
+            Mode::Responder { ends, .. } => ends.set_psk(psk),
+            Mode::Loaded => Ok(()),
+        }
+    }
+
+    /// Loads a session into `alt`. The responder's end goes first; the initiator then sends keep-alives in it until the
+    /// peer is heard, and it becomes `cur`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Handshakes`] unless the end was made by [`Endpoint::loaded`]; [`Error::SessionTaken`] if this end's session id
+    /// is live.
+    pub fn load(&mut self, now: Duration, keys: SessionKeys) -> Result<(), Error> {
+        if !matches!(self.mode, Mode::Loaded) {
+            return Err(Error::Handshakes);
+        }
+        let now = self.clock.advance(now);
+        if self.slots.has(keys.session_of(self.identity.role())) {
+            return Err(Error::SessionTaken);
+        }
+        let session = Session::load(&self.identity, keys)?;
+        self.install(session, now);
+        Ok(())
+    }
+
+    /// Seals frames of the trusted side in place and gives the address that the packets go to. Each says what became of it, and
+    /// every one is counted. Allocates nothing.
+    pub fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>]) -> Option<A> {
+        let now = self.clock.advance(now);
+        self.slots.expire(now, self.timers.max_age());
+        let peer = self.peer;
+        match self.slots.cur_mut().filter(|_| peer.is_some()) {
+            Some(slot) => {
+                slot.session.sender.seal_batch(frames);
+                if frames.iter().any(|frame| frame.result.is_ok()) {
+                    slot.sealed_at = now;
+                }
+            }
+            None => frames.iter_mut().for_each(|frame| {
+                let size = crate::wire::MIN_FRAME..=crate::wire::MAX_FRAME;
+                frame.result = Err(if size.contains(&frame.frame_len) {
+                    LocalDrop::NoSession
+                } else {
+                    LocalDrop::Size
+                });
+            }),
+        }
+        for frame in &*frames {
+            self.counters.trusted(frame.result.err());
+        }
+        peer
+    }
+
+    /// Does what is due: handshake messages, keep-alives, erasing old sessions. To be called at [`Endpoint::deadline`] at the
+    /// latest; earlier does no harm.
+    pub fn poll(&mut self, now: Duration, send: Out<'_, A>) {
+        let now = self.clock.advance(now);
+        self.slots.expire(now, self.timers.max_age());
+        self.poll_initiator(now, send);
+        self.poll_loaded(now, send);
+        let due = |slot: &slots::Slot| {
+            now.saturating_sub(slot.sealed_at) >= timers::KEEP_ALIVE
+                && !slot.session.sender.is_used_up()
+        };
+        if self.slots.cur().is_some_and(due) {
+            self.keep_alive(Which::Cur, now, send);
+        }
+    }
+
+    /// When [`Endpoint::poll`] has something to do next, on the caller's clock. An initiator without session is due at once.
+    pub fn deadline(&self) -> Duration {
+        let (cur, alt) = (self.slots.cur(), self.slots.alt());
+        let ages = [cur, alt].into_iter().flatten().map(|slot| {
+            let end = slot.born + self.timers.max_age();
+            slot.dies_at.map_or(end, |dies| dies.min(end))
+        });
+        let keep_alive = cur
+            .filter(|slot| !slot.session.sender.is_used_up())
+            .map(|slot| slot.sealed_at + timers::KEEP_ALIVE);
+        let knock = alt
+            .filter(|_| self.knocks())
+            .filter(|slot| !slot.heard)
+            .map(|slot| slot.sealed_at + timers::RESEND);
+        let due = ages
+            .chain(keep_alive)
+            .chain(knock)
+            .chain(self.initiator_deadline())
+            .min()
+            .unwrap_or(Duration::MAX);
+        self.clock.to_callers(due)
+    }
+
+    /// Installs a session in `alt`, whatever was there.
+    fn install(&mut self, session: Session, now: Duration) {
+        self.slots.install(session, now);
+        self.counters.sessions_installed += 1;
+    }
+
+    /// Whether this is an initiator's end with loaded sessions, which makes them known by keep-alives.
+    fn knocks(&self) -> bool {
+        matches!(self.mode, Mode::Loaded) && self.identity.role() == Role::Initiator
+    }
+
+    /// Keep-alives in a loaded session until the peer is heard in it.
+    fn poll_loaded(&mut self, now: Duration, send: Out<'_, A>) {
+        let due = |slot: &slots::Slot| {
+            !slot.heard
+                && (slot.session.sender.next_number() == 0
+                    || now.saturating_sub(slot.sealed_at) >= timers::RESEND)
+        };
+        if self.knocks() && self.slots.alt().is_some_and(due) {
+            self.keep_alive(Which::Alt, now, send);
+        }
+    }
+
+    /// Seals and sends a keep-alive, if there are a session, a packet number and an address.
+    fn keep_alive(&mut self, which: Which, now: Duration, send: Out<'_, A>) {
+        let slot = match which {
+            Which::Cur => self.slots.cur_mut(),
+            Which::Alt => self.slots.alt_mut(),
+        };
+        let (Some(slot), Some(peer)) = (slot, self.peer) else {
+            return;
+        };
+        if slot.session.sender.keep_alive(&mut self.scratch).is_ok() {
+            slot.sealed_at = now;
+            self.counters.keep_alive_sent();
+            send(peer, &self.scratch);
+        }
+    }
+
+    fn suite(&self) -> &'static Suite {
+        self.identity.suite()
+    }
+
+    fn accepts(&self) -> Accepts {
+        match self.mode {
+            Mode::Initiator { .. } => Accepts::Initiator,
+            Mode::Responder { .. } => Accepts::Responder,
+            Mode::Loaded => Accepts::DataOnly,
+        }
+    }
+}
+
+/// A slot by its part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Which {
+    Cur,
+    Alt,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        packet::{Incoming, OVERHEAD},
+        schedule::{system_random, tests::check_ends},
+    };
+
+    /// Both ends with a session in `cur`.
+    fn pair() -> [Endpoint<()>; 2] {
+        let suite = Suite::by_code(2).unwrap();
+        let mut ends = [Role::Initiator, Role::Responder].map(|role| {
+            let ends = check_ends(suite, role);
+            Endpoint::new(ends, Timers::default(), Some(()), system_random()).unwrap()
+        });
+        settle(&mut ends);
+        assert!(ends[0].is_up() && ends[1].is_up());
+        ends
+    }
+
+    fn settle(ends: &mut [Endpoint<()>; 2]) {
+        let mut wire = Vec::new();
+        ends[0].poll(Duration::ZERO, &mut |(), packet| {
+            wire.push((1, packet.to_vec()));
+        });
+        while let Some((to, mut packet)) = wire.pop() {
+            let mut batch = [Incoming::new(&mut packet, ())];
+            ends[to].receive(Duration::ZERO, &mut batch, &mut |(), packet| {
+                wire.insert(0, (1 - to, packet.to_vec()));
+            });
+        }
+    }
+
+    fn seal(end: &mut Endpoint<()>) -> Result<Vec<u8>, LocalDrop> {
+        let mut buffer = [0; 60 + OVERHEAD];
+        let mut batch = [Outgoing::new(&mut buffer, 60).unwrap()];
+        end.seal(Duration::ZERO, &mut batch);
+        batch[0].packet().map(<[u8]>::to_vec)
+    }
+
+    fn ids(end: &Endpoint<()>) -> SessionId {
+        end.status().cur.unwrap().to_peer
+    }
+
+    #[test]
+    fn rekeys_at_half_of_the_packet_numbers_whoever_spends_them() {
+        for spender in [0, 1] {
+            let mut ends = pair();
+            let first = ids(&ends[0]);
+            let half = ends[0].suite().max_packets / 2;
+            let slot = ends[spender].slots.cur_mut().unwrap();
+            slot.session.sender.skip_to(half - 1);
+            for (number, renewed) in [(half - 1, false), (half, true)] {
+                let mut packet = seal(&mut ends[spender]).unwrap();
+                assert_eq!(packet[8..16], number.to_be_bytes());
+                let mut batch = [Incoming::new(&mut packet, ())];
+                ends[1 - spender].receive(Duration::ZERO, &mut batch, &mut |(), _| {});
+                settle(&mut ends);
+                assert_eq!(ids(&ends[0]) != first, renewed, "number {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn drops_frames_when_all_packet_numbers_are_spent() {
+        let [mut end, _] = pair();
+        let last = end.suite().max_packets - 1;
+        let slot = end.slots.cur_mut().unwrap();
+        slot.session.sender.skip_to(last);
+        assert_eq!(seal(&mut end).unwrap()[8..16], last.to_be_bytes());
+        assert_eq!(seal(&mut end), Err(LocalDrop::UsedUp));
+        let mut said = 0;
+        end.poll(Duration::from_millis(250), &mut |(), packet| {
+            said += 1;
+            assert_eq!(packet[0], 0x11, "a hello, and no keep-alive");
+        });
+        assert_eq!(
+            (said, end.counters().trusted_dropped(LocalDrop::UsedUp)),
+            (1, 1)
+        );
+        assert!(end.counters().balance());
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The rules on receive, in their order, for many packets in one call.
+
+use super::{Endpoint, Initiator, Mode, Out, Which};
+use crate::{
+    handshake::{Fields, Message},
+    packet::{BATCH, Incoming, Verdict},
+    schedule::{MAC_LEN, OwnRandom, Role},
+    session::{Session, wipe},
+    wire::{DropCause, Header, PacketType},
+};
+use arrayvec::ArrayVec;
+use std::time::Duration;
+use subtle::ConstantTimeEq;
+
+/// Places in the queue of handshake packets: what one call takes besides data. More is dropped as `overload`, so that
+/// a flood of them costs next to nothing and never holds up data.
+pub const HANDSHAKE_QUEUE: usize = 4;
+
+impl<A: Copy> Endpoint<A> {
+    /// Judges packets from the untrusted side and opens them in place. Each says what became of it, and every one is counted.
+    /// Data packets come first, then at most [`HANDSHAKE_QUEUE`] handshake messages. Allocates nothing, unless a session is
+    /// installed.
+    pub fn receive(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
+        let now = self.clock.advance(now);
+        self.slots.expire(now, self.timers.max_age());
+        let mut queue = ArrayVec::<(usize, Header), HANDSHAKE_QUEUE>::new();
+        for (i, round) in packets.chunks_mut(BATCH).enumerate() {
+            self.receive_round(now, i * BATCH, round, &mut queue, send);
+        }
+        for (i, header) in queue {
+            let packet = &mut packets[i];
+            let judged = self.judge_handshake(now, &header, packet.packet, packet.from, send);
+            packet.verdict = match judged {
+                Ok(()) => Verdict::Handshake,
+                Err(cause) => Verdict::Dropped(cause),
+            };
+        }
+        for packet in &*packets {
+            self.count(packet);
+        }
+    }
+
+    fn count(&mut self, packet: &Incoming<'_, A>) {
+        let counters = &mut self.counters;
+        counters.untrusted_in += 1;
+        match packet.verdict {
+            Verdict::Frame => {
+                counters.delivered += 1;
+                counters.delivered_bytes += packet.frame_len as u64;
+            }
+            Verdict::KeepAlive => counters.keep_alives_in += 1,
+            Verdict::Handshake => counters.handshakes_in += 1,
+            Verdict::Dropped(cause) => counters.drops[cause as usize] += 1,
+        }
+    }
+
+    /// Data packets through all rules; handshake packets through the first two and into the queue.
+    fn receive_round(
+        &mut self,
+        now: Duration,
+        first: usize,
+        round: &mut [Incoming<'_, A>],
+        queue: &mut ArrayVec<(usize, Header), HANDSHAKE_QUEUE>,
+        send: Out<'_, A>,
+    ) {
+        // For each place, the headers of the packets that wait for its key.
+        let mut waiting = [[None; BATCH]; 2];
+        for (i, packet) in round.iter_mut().enumerate() {
+            packet.frame_len = 0;
+            packet.verdict = Verdict::Dropped(match self.judge_header(packet.packet) {
+                Ok((header, Some(place))) => {
+                    waiting[place][i] = Some(header);
+                    DropCause::Auth
+                }
+                Ok((header, None)) => {
+                    let _ = queue.try_push((first + i, header));
+                    DropCause::Overload
+                }
+                Err(cause) => cause,
+            });
+        }
+        for (place, headers) in self.slots.places().iter().zip(&waiting) {
+            if let Some(slot) = place {
+                slot.session.receiver.open_round(round, headers);
+            }
+        }
+        for (i, packet) in round.iter_mut().enumerate() {
+            for (place, headers) in waiting.iter().enumerate() {
+                if let Some(header) = &headers[i]
+                    && !matches!(packet.verdict, Verdict::Dropped(_))
+                {
+                    self.accept(now, place, header, packet, send);
+                }
+            }
+        }
+    }
+
+    /// Rules 1 and 2, and for data 3 and 4: gives the place of its session.
+    fn judge_header(&self, packet: &[u8]) -> Result<(Header, Option<usize>), DropCause> {
+        let header = Header::parse(packet, self.suite(), self.accepts())?;
+        if header.packet_type != PacketType::Data {
+            return Ok((header, None));
+        }
+        let place = self.slots.find(header.session).ok_or(DropCause::Session)?;
+        if let Some(slot) = &self.slots.places()[place] {
+            slot.session.receiver.judge(&header)?;
+        }
+        Ok((header, Some(place)))
+    }
+
+    /// Rule 6 for a packet whose tag is right, and what its arrival changes.
+    fn accept(
+        &mut self,
+        now: Duration,
+        place: usize,
+        header: &Header,
+        packet: &mut Incoming<'_, A>,
+        send: Out<'_, A>,
+    ) {
+        let Some(slot) = self.slots.place_mut(place) else {
+            return;
+        };
+        if let Err(cause) = slot.session.receiver.mark(header.number) {
+            wipe(packet);
+            packet.verdict = Verdict::Dropped(cause);
+            return;
+        }
+        self.heard_at = now;
+        if self.slots.heard(place, now) {
+            self.counters.sessions_taken += 1;
+            if let Mode::Initiator { state, .. } = &mut self.mode {
+                *state = Initiator::Idle;
+            }
+            if self.identity.role() == Role::Responder {
+                self.keep_alive(Which::Cur, now, send);
+            }
+        }
+    }
+
+    /// Rules 3 to 5 for a handshake message, and the answer.
+    fn judge_handshake(
+        &mut self,
+        now: Duration,
+        header: &Header,
+        packet: &[u8],
+        from: A,
+        send: Out<'_, A>,
+    ) -> Result<(), DropCause> {
+        let suite = self.identity.suite();
+        let session_is_right = match (&self.mode, header.packet_type) {
+            (Mode::Responder { .. }, PacketType::Hello) => header.session == [0; 4],
+            (Mode::Responder { own: Some(own), .. }, PacketType::Confirm) => {
+                header.session == own.session()
+            }
+            (
+                Mode::Initiator {
+                    state: Initiator::Hello { own, .. },
+                    ..
+                },
+                PacketType::HelloReply,
+            ) => header.session == own.session(),
+            _ => false,
+        };
+        if !session_is_right {
+            return Err(DropCause::Session);
+        }
+        let fields = Fields::read(packet, suite).ok_or(DropCause::Short)?;
+        if *fields.id != self.identity.peer() {
+            return Err(DropCause::Peer);
+        }
+        if header.number != 0 {
+            return Err(DropCause::Number);
+        }
+        match header.packet_type {
+            PacketType::Hello => self.answer_hello(fields, from, send),
+            PacketType::HelloReply => self.take_reply(now, fields, send),
+            PacketType::Confirm => self.take_confirm(now, fields, from),
+            PacketType::Data => Err(DropCause::Type),
+        }
+    }
+
+    /// A responder keeps nothing of a hello; it only answers, to where it came from.
+    fn answer_hello(
+        &mut self,
+        hello: Fields<'_>,
+        from: A,
+        send: Out<'_, A>,
+    ) -> Result<(), DropCause> {
+        let suite = self.identity.suite();
+        let Mode::Responder { ends, own } = &mut self.mode else {
+            return Err(DropCause::Type);
+        };
+        let expected = ends.hello_mac(hello.random).map_err(|_| DropCause::Auth)?;
+        check_mac(&expected, hello.mac)?;
+        if own.is_none() {
+            let drawn = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random);
+            *own = drawn.ok();
+        }
+        // Without random bytes there is no answer: the initiator asks again.
+        if let Some(own) = own {
+            let reply = ends
+                .reply_mac(hello.random, own.as_bytes())
+                .map_err(|_| DropCause::Auth)?;
+            let session = *hello.random.first_chunk().ok_or(DropCause::Auth)?;
+            let (id, r) = (self.identity.local(), own.as_bytes());
+            let message = Message::new(suite, PacketType::HelloReply, session, id, r, reply);
+            self.counters.handshake_sent();
+            send(from, message.as_bytes());
+        }
+        Ok(())
+    }
+
+    fn take_reply(
+        &mut self,
+        now: Duration,
+        reply: Fields<'_>,
+        send: Out<'_, A>,
+    ) -> Result<(), DropCause> {
+        let suite = self.identity.suite();
+        let Mode::Initiator { ends, state } = &mut self.mode else {
+            return Err(DropCause::Type);
+        };
+        let Initiator::Hello { own, .. } = &*state else {
+            return Err(DropCause::Session);
+        };
+        let bad = |_| DropCause::Auth;
+        let expected = ends.reply_mac(own.as_bytes(), reply.random).map_err(bad)?;
+        check_mac(&expected, reply.mac)?;
+        // Session id 0 comes from no honest end, even with the key.
+        if reply.random.starts_with(&[0; 4]) {
+            return Err(DropCause::Auth);
+        }
+        let mac = ends
+            .confirm_mac(own.as_bytes(), reply.random)
+            .map_err(bad)?;
+        let to = *reply.random.first_chunk().ok_or(DropCause::Auth)?;
+        let (id, r) = (self.identity.local(), own.as_bytes());
+        let confirm = Initiator::Confirm {
+            session: own.session(),
+            message: Message::new(suite, PacketType::Confirm, to, id, r, mac),
+            began: now,
+            resend_at: now,
+        };
+        let Initiator::Hello { own, .. } = std::mem::replace(state, confirm) else {
+            return Err(DropCause::Session);
+        };
+        match Session::derive(ends, own, reply.random) {
+            Ok(session) => self.install(session, now),
+            Err(_) => {
+                *state = Initiator::Restart;
+                return Err(DropCause::Auth);
+            }
+        }
+        self.say_confirm(now, send);
+        Ok(())
+    }
+
+    fn take_confirm(
+        &mut self,
+        now: Duration,
+        confirm: Fields<'_>,
+        from: A,
+    ) -> Result<(), DropCause> {
+        let suite = self.identity.suite();
+        let Mode::Responder { ends, own } = &mut self.mode else {
+            return Err(DropCause::Type);
+        };
+        let held = own.as_ref().ok_or(DropCause::Session)?;
+        let expected = ends
+            .confirm_mac(confirm.random, held.as_bytes())
+            .map_err(|_| DropCause::Auth)?;
+        check_mac(&expected, confirm.mac)?;
+        if confirm.random.starts_with(&[0; 4]) {
+            return Err(DropCause::Auth);
+        }
+        // One R_r opens one session: it is gone whatever happens next.
+        let spent = own.take().ok_or(DropCause::Session)?;
+        let session = Session::derive(ends, spent, confirm.random).map_err(|_| DropCause::Auth);
+        if let Ok(session) = session {
+            self.slots.install(session, now);
+            self.counters.sessions_installed += 1;
+            self.peer = Some(from);
+        }
+        *own = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random).ok();
+        Ok(())
+    }
+}
+
+/// Compares a MAC without telling where it differs.
+fn check_mac(expected: &[u8; MAC_LEN], given: &[u8; MAC_LEN]) -> Result<(), DropCause> {
+    if bool::from(expected.ct_eq(given)) {
+        Ok(())
+    } else {
+        Err(DropCause::Auth)
+    }
+}

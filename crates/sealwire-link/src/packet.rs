@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Packets in the caller's buffers, sealed and opened in place, many in one call.
+//!
+//! Nothing here allocates: a caller keeps its buffers and makes an [`Outgoing`] or [`Incoming`] over each for one call.
+
+use crate::{
+    Error,
+    suite::MAX_TAG,
+    wire::{DropCause, HEADER_LEN, LocalDrop},
+};
+
+/// How many packets one round of a batch takes. Longer slices are taken in several rounds.
+pub const BATCH: usize = 64;
+
+/// Room that a buffer needs besides the frame, in bytes: header in front, longest tag behind.
+pub const OVERHEAD: usize = HEADER_LEN + MAX_TAG;
+
+/// A frame on its way out. It lies in the buffer behind room for a header, and has room for a tag behind it.
+#[derive(Debug)]
+pub struct Outgoing<'a> {
+    pub(crate) buffer: &'a mut [u8],
+    pub(crate) frame_len: usize,
+    pub(crate) result: Result<usize, LocalDrop>,
+}
+
+impl<'a> Outgoing<'a> {
+    /// A frame of `frame_len` bytes that begins at byte [`HEADER_LEN`] of the buffer.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Room`] if the buffer is shorter than `frame_len` and [`OVERHEAD`] together.
+    pub fn new(buffer: &'a mut [u8], frame_len: usize) -> Result<Self, Error> {
+        let needed = frame_len.saturating_add(OVERHEAD);
+        if buffer.len() < needed {
+            return Err(Error::Room {
+                given: buffer.len(),
+                needed,
+            });
+        }
+        Ok(Self {
+            buffer,
+            frame_len,
+            result: Err(LocalDrop::NoSession),
+        })
+    }
+
+    /// The packet to send.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none. Before the call that seals: [`LocalDrop::NoSession`].
+    pub fn packet(&self) -> Result<&[u8], LocalDrop> {
+        self.result.map(|len| &self.buffer[..len])
+    }
+}
+
+/// What became of a packet from the untrusted side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// A frame for the trusted side.
+    Frame,
+    /// Nothing to deliver: a keep-alive, or a message too short for a frame. It only shows life.
+    KeepAlive,
+    /// A handshake message that was in order.
+    Handshake,
+    /// Not in order, and why.
+    Dropped(DropCause),
+}
+
+/// A packet that came in, with the address it came from.
+#[derive(Debug)]
+pub struct Incoming<'a, A> {
+    pub(crate) packet: &'a mut [u8],
+    pub(crate) from: A,
+    /// Where the message lies, once the verdict is [`Verdict::Frame`].
+    pub(crate) frame_len: usize,
+    pub(crate) verdict: Verdict,
+}
+
+impl<'a, A> Incoming<'a, A> {
+    /// A packet as it came.
+    pub fn new(packet: &'a mut [u8], from: A) -> Self {
+        Self {
+            packet,
+            from,
+            frame_len: 0,
+            verdict: Verdict::Dropped(DropCause::Overload),
+        }
+    }
+
+    /// What became of it. Before the call that judges: dropped.
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The frame to deliver, if the packet brought one.
+    pub fn frame(&self) -> Option<&[u8]> {
+        (self.verdict == Verdict::Frame)
+            .then(|| &self.packet[HEADER_LEN..HEADER_LEN + self.frame_len])
+    }
+}

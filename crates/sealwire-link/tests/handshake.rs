@@ -1,0 +1,773 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The rules of handshake, sessions and rekey, one behaviour a test.
+
+mod support;
+
+use proptest::prelude::*;
+use sealwire_link::{
+    Error,
+    endpoint::{Endpoint, HANDSHAKE_QUEUE, Timers},
+    packet::{Incoming, Verdict},
+    schedule::{Identity, Psk},
+    session::SessionKeys,
+    suite::{SUITES, Suite},
+    wire::{DropCause, Kind, LocalDrop},
+};
+use support::{Dice, I, Pair, R, cause, end_with, frame, ms, poll, receive, seal};
+
+fn suite() -> &'static Suite {
+    Suite::by_code(1).unwrap()
+}
+
+/// Hello, hello-reply, confirm and first keep-alive of a new pair, the initiator in CONFIRM, the responder not yet told.
+fn until_confirm(pair: &mut Pair) -> [Vec<u8>; 4] {
+    let hello = poll(&mut pair.i, pair.now).remove(0);
+    let reply = receive(&mut pair.r, pair.now, &hello).said.remove(0);
+    let mut said = receive(&mut pair.i, pair.now, &reply).said;
+    let (keep_alive, confirm) = (said.pop().unwrap(), said.pop().unwrap());
+    assert!(said.is_empty());
+    [hello, reply, confirm, keep_alive]
+}
+
+fn state(end: &Endpoint<()>) -> &'static str {
+    end.status().state
+}
+
+#[test]
+fn opens_a_session_and_carries_frames_both_ways() {
+    for suite in SUITES {
+        let mut pair = Pair::with(suite, Timers::default());
+        assert_eq!((state(&pair.i), state(&pair.r)), ("idle", "responder"));
+        pair.settle();
+        assert_eq!(state(&pair.i), "idle");
+        for len in [14, 60, 1500, 9600] {
+            let packet = seal(&mut pair.i, pair.now, &frame(len)).unwrap();
+            assert_eq!(
+                receive(&mut pair.r, pair.now, &packet).frame,
+                Some(frame(len))
+            );
+            let packet = seal(&mut pair.r, pair.now, &frame(len)).unwrap();
+            assert_eq!(
+                receive(&mut pair.i, pair.now, &packet).frame,
+                Some(frame(len))
+            );
+        }
+        let counters = pair.i.counters();
+        assert_eq!((counters.handshakes_out, counters.handshakes_in), (2, 1));
+        assert_eq!((counters.sealed, counters.delivered), (4, 4));
+        assert_eq!(counters.delivered_bytes, 14 + 60 + 1500 + 9600);
+        pair.check_balance();
+    }
+}
+
+#[test]
+fn seals_nothing_under_keys_that_the_peer_has_not_shown_to_hold() {
+    let mut pair = Pair::new();
+    let [_, _, confirm, keep_alive] = until_confirm(&mut pair);
+    let no_session = Err(LocalDrop::NoSession);
+    assert_eq!(seal(&mut pair.i, pair.now, &frame(60)), no_session);
+    receive(&mut pair.r, pair.now, &confirm);
+    assert_eq!(seal(&mut pair.r, pair.now, &frame(60)), no_session);
+    assert!(pair.r.status().alt.is_some() && !pair.r.is_up());
+    let said = receive(&mut pair.r, pair.now, &keep_alive).said;
+    assert!(
+        pair.r.is_up(),
+        "the keep-alive shows that the initiator holds the keys"
+    );
+    assert_eq!(said.len(), 1, "the responder answers at once");
+    assert_eq!(seal(&mut pair.i, pair.now, &frame(60)), no_session);
+    receive(&mut pair.i, pair.now, &said[0]);
+    assert!(seal(&mut pair.i, pair.now, &frame(60)).is_ok());
+    assert_eq!(pair.i.counters().trusted_dropped(LocalDrop::NoSession), 2);
+    pair.check_balance();
+}
+
+#[test]
+fn drops_frames_of_another_size() {
+    let mut pair = Pair::up();
+    for len in [0, 13, 9601, 20_000] {
+        assert_eq!(
+            seal(&mut pair.i, pair.now, &frame(len)),
+            Err(LocalDrop::Size)
+        );
+    }
+    assert_eq!(pair.i.counters().trusted_dropped(LocalDrop::Size), 4);
+    pair.check_balance();
+}
+
+#[test]
+fn repeats_the_same_hello_every_250_ms() {
+    let mut pair = Pair::new();
+    let hello = poll(&mut pair.i, pair.now);
+    assert_eq!(hello.len(), 1);
+    for step in 1..=2500 {
+        let said = poll(&mut pair.i, pair.now + ms(step));
+        let expected: &[Vec<u8>] = if step % 250 == 0 { &hello } else { &[] };
+        assert_eq!(said, expected, "after {step} ms");
+    }
+}
+
+#[test]
+fn repeats_the_confirm_and_then_begins_anew() {
+    let mut pair = Pair::new();
+    let [hello, reply, confirm, keep_alive] = until_confirm(&mut pair);
+    assert_eq!(state(&pair.i), "confirm");
+    assert!(poll(&mut pair.i, pair.now + ms(249)).is_empty());
+    let again = poll(&mut pair.i, pair.now + ms(250));
+    assert_eq!(again[0], confirm);
+    assert_ne!(again[1], keep_alive, "a keep-alive is never sealed twice");
+    assert_eq!(again[1][4..8], keep_alive[4..8]);
+    assert!(poll(&mut pair.i, pair.now + ms(499)).is_empty());
+    let anew = poll(&mut pair.i, pair.now + ms(500));
+    assert_eq!(state(&pair.i), "hello");
+    assert!(anew.len() == 1 && anew[0] != hello, "a fresh random value");
+    assert_eq!(
+        cause(&mut pair.i, pair.now, &reply),
+        Some(DropCause::Session)
+    );
+    // The old session stays in `alt`: a late answer in it still ends the handshake.
+    receive(&mut pair.r, pair.now, &confirm);
+    let late = receive(&mut pair.r, pair.now, &keep_alive).said.remove(0);
+    assert_eq!(
+        receive(&mut pair.i, pair.now + ms(510), &late).verdict,
+        Verdict::KeepAlive
+    );
+    assert!(pair.i.is_up() && state(&pair.i) == "idle");
+}
+
+#[test]
+fn a_replayed_hello_gets_the_same_answer_and_leaves_nothing_behind() {
+    let mut pair = Pair::new();
+    let hello = poll(&mut pair.i, pair.now).remove(0);
+    let before = pair.r.status();
+    let replies: Vec<_> = (0..100)
+        .map(|_| receive(&mut pair.r, pair.now, &hello).said.remove(0))
+        .collect();
+    assert!(
+        replies
+            .iter()
+            .all(|reply| *reply == replies[0] && reply.len() <= hello.len())
+    );
+    assert_eq!(pair.r.status(), before);
+}
+
+#[test]
+fn a_random_value_opens_one_session() {
+    let mut pair = Pair::new();
+    let [hello, reply, confirm, _] = until_confirm(&mut pair);
+    assert_eq!(
+        receive(&mut pair.r, pair.now, &confirm).verdict,
+        Verdict::Handshake
+    );
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &confirm),
+        Some(DropCause::Session)
+    );
+    assert_ne!(
+        receive(&mut pair.r, pair.now, &hello).said[0],
+        reply,
+        "the responder drew anew"
+    );
+    assert_eq!(
+        cause(&mut pair.i, pair.now, &reply),
+        Some(DropCause::Session)
+    );
+    assert_eq!(pair.r.counters().sessions_installed, 1);
+    pair.check_balance();
+}
+
+#[test]
+fn a_replayed_confirm_of_an_old_session_changes_nothing() {
+    let mut pair = Pair::new();
+    let [_, _, confirm, keep_alive] = until_confirm(&mut pair);
+    receive(&mut pair.r, pair.now, &confirm);
+    pair.i = end_with(suite(), I, R, Timers::default(), Dice(77).source());
+    pair.settle();
+    let before = pair.r.status();
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &confirm),
+        Some(DropCause::Session)
+    );
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &keep_alive),
+        Some(DropCause::Session)
+    );
+    assert_eq!(pair.r.status(), before);
+}
+
+#[test]
+fn names_the_first_rule_that_a_handshake_message_breaks() {
+    // Each change breaks one rule more, the earliest last; byte positions are those of the message table.
+    let mut pair = Pair::new();
+    let [hello, _, confirm, _] = until_confirm(&mut pair);
+    let mut fresh = Pair::new();
+    fresh.i.poll(fresh.now, &mut |(), _| {});
+    let reply = receive(&mut fresh.r, fresh.now, &hello).said.remove(0);
+    for (to_responder, message) in [(true, &hello), (true, &confirm), (false, &reply)] {
+        let end = if to_responder {
+            &mut pair.r
+        } else {
+            &mut fresh.i
+        };
+        let mut message = message.clone();
+        let last = message.len() - 1;
+        message.push(0); // padding
+        let mut breaks = |at: usize, value: u8, expected| {
+            message[at] ^= value;
+            assert_eq!(cause(end, pair.now, &message), Some(expected), "byte {at}");
+        };
+        breaks(last, 1, DropCause::Auth);
+        breaks(15, 1, DropCause::Number);
+        breaks(23, 1, DropCause::Peer);
+        breaks(4, 1, DropCause::Session);
+        breaks(3, 1, DropCause::Length);
+        breaks(1, 2, DropCause::Suite);
+        breaks(0, 0x0c, DropCause::Type);
+        breaks(0, 0xf0, DropCause::Version);
+        assert_eq!(cause(end, pair.now, &message[..40]), Some(DropCause::Short));
+    }
+    assert!(receive(&mut pair.r, pair.now, &confirm).verdict == Verdict::Handshake);
+    assert!(receive(&mut fresh.i, fresh.now, &reply).verdict == Verdict::Handshake);
+}
+
+#[test]
+fn no_flipped_bit_in_a_handshake_message_passes() {
+    let mut pair = Pair::new();
+    let [hello, _, confirm, _] = until_confirm(&mut pair);
+    let mut fresh = Pair::new();
+    fresh.i.poll(fresh.now, &mut |(), _| {});
+    let reply = receive(&mut fresh.r, fresh.now, &hello).said.remove(0);
+    let before = (pair.r.status(), fresh.i.status());
+    for (to_responder, message) in [(true, &hello), (true, &confirm), (false, &reply)] {
+        let end = if to_responder {
+            &mut pair.r
+        } else {
+            &mut fresh.i
+        };
+        for bit in 0..message.len() * 8 {
+            let mut changed = message.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let reaction = receive(end, pair.now, &changed);
+            assert!(matches!(reaction.verdict, Verdict::Dropped(_)), "bit {bit}");
+            assert!(reaction.said.is_empty());
+        }
+    }
+    assert_eq!((pair.r.status(), fresh.i.status()), before);
+}
+
+#[test]
+fn drops_what_is_reflected() {
+    let mut pair = Pair::new();
+    let [hello, reply, confirm, keep_alive] = until_confirm(&mut pair);
+    for packet in [&hello, &confirm] {
+        assert_eq!(cause(&mut pair.i, pair.now, packet), Some(DropCause::Type));
+    }
+    assert_eq!(cause(&mut pair.r, pair.now, &reply), Some(DropCause::Type));
+    assert_eq!(
+        cause(&mut pair.i, pair.now, &keep_alive),
+        Some(DropCause::Session)
+    );
+}
+
+#[test]
+fn stays_in_touch_with_keep_alives_and_without_new_handshakes() {
+    let mut pair = Pair::up();
+    let before = pair.i.counters().handshakes_out;
+    let (a, b) = (
+        pair.i.counters().keep_alives_out,
+        pair.r.counters().keep_alives_out,
+    );
+    pair.run(ms(10_000));
+    let sent = pair.i.counters().keep_alives_out - a;
+    assert!((39..=41).contains(&sent), "{sent} in 10 s");
+    let sent = pair.r.counters().keep_alives_out - b;
+    assert!((39..=41).contains(&sent), "{sent} in 10 s");
+    assert_eq!(pair.i.counters().handshakes_out, before);
+    pair.check_balance();
+}
+
+#[test]
+fn sends_no_keep_alive_while_frames_flow() {
+    let mut pair = Pair::up();
+    let before = pair.i.counters().keep_alives_out;
+    for _ in 0..200 {
+        pair.run(ms(20));
+        let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+        receive(&mut pair.r, pair.now, &packet);
+    }
+    assert_eq!(pair.i.counters().keep_alives_out, before);
+}
+
+#[test]
+fn rekeys_by_age_and_keeps_the_old_session_for_two_seconds() {
+    let mut pair = Pair::up();
+    let old = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    let older = seal(&mut pair.i, pair.now, &frame(61)).unwrap();
+    let first = pair.i.status().cur.unwrap();
+    pair.run(ms(119_990));
+    assert_eq!(pair.i.status().cur.unwrap().to_peer, first.to_peer);
+    pair.run(ms(10));
+    let second = pair.i.status().cur.unwrap();
+    assert!(second.to_peer != first.to_peer && second.from_peer != first.from_peer);
+    assert_eq!(pair.i.status().alt.unwrap().to_peer, first.to_peer);
+    pair.run(ms(1_900));
+    // In the old session the window has moved on by the keep-alives since.
+    assert_eq!(cause(&mut pair.r, pair.now, &old), Some(DropCause::Replay));
+    pair.run(ms(100));
+    assert_eq!(pair.i.status().alt, None);
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &older),
+        Some(DropCause::Session)
+    );
+    pair.check_balance();
+}
+
+#[test]
+fn a_frame_that_a_rekey_overtakes_is_delivered() {
+    let mut pair = Pair::up();
+    pair.run(ms(119_990));
+    let (late, old) = (
+        seal(&mut pair.i, pair.now, &frame(60)).unwrap(),
+        pair.i.status().cur.unwrap().to_peer,
+    );
+    pair.run(ms(1_500));
+    assert_ne!(pair.i.status().cur.unwrap().to_peer, old);
+    assert_eq!(receive(&mut pair.r, pair.now, &late).frame, Some(frame(60)));
+}
+
+#[test]
+fn rekeys_by_packet_number_sent_or_received() {
+    for from_initiator in [true, false] {
+        let mut pair = Pair::with(suite(), Timers::default().with_rekey_packets(50));
+        pair.settle();
+        let first = pair.i.status().cur.unwrap();
+        for _ in 0..50 {
+            let (from, to) = if from_initiator {
+                (&mut pair.i, &mut pair.r)
+            } else {
+                (&mut pair.r, &mut pair.i)
+            };
+            let packet = seal(from, pair.now, &frame(60)).unwrap();
+            assert!(receive(to, pair.now, &packet).frame.is_some());
+        }
+        pair.settle();
+        assert_ne!(pair.i.status().cur.unwrap().to_peer, first.to_peer);
+        assert_eq!(pair.i.counters().sessions_taken, 2);
+    }
+}
+
+#[test]
+fn erases_every_session_at_its_longest_age() {
+    let mut pair = Pair::up();
+    let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    // The initiator is gone; the responder must not go on for ever.
+    let mut age = 0;
+    while age < 180_000 {
+        assert!(pair.r.is_up(), "after {age} ms");
+        age += 100;
+        poll(&mut pair.r, pair.now + ms(age));
+    }
+    assert!(!pair.r.is_up());
+    let now = pair.now + ms(age);
+    assert_eq!(
+        seal(&mut pair.r, now, &frame(60)),
+        Err(LocalDrop::NoSession)
+    );
+    assert_eq!(cause(&mut pair.r, now, &packet), Some(DropCause::Session));
+}
+
+#[test]
+fn an_old_session_opens_nothing_even_if_nobody_polls() {
+    let mut pair = Pair::up();
+    let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    let late = pair.now + ms(180_000);
+    assert_eq!(cause(&mut pair.r, late, &packet), Some(DropCause::Session));
+    assert_eq!(
+        seal(&mut pair.i, late, &frame(60)),
+        Err(LocalDrop::NoSession)
+    );
+}
+
+#[test]
+fn recovers_when_either_end_restarts() {
+    for restart in [I, R] {
+        let mut pair = Pair::up();
+        pair.run(ms(5_000));
+        let end = end_with(
+            suite(),
+            restart,
+            I + R - restart,
+            Timers::default(),
+            Dice(99).source(),
+        );
+        if restart == I {
+            pair.i = end;
+        } else {
+            pair.r = end;
+        }
+        pair.run(ms(1_100));
+        assert_eq!(
+            pair.i.status().cur.unwrap().to_peer,
+            pair.r.status().cur.unwrap().from_peer
+        );
+        let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+        assert!(receive(&mut pair.r, pair.now, &packet).frame.is_some());
+        pair.check_balance();
+    }
+}
+
+#[test]
+fn a_new_key_counts_from_the_next_handshake() {
+    let mut pair = Pair::up();
+    let other = || Psk::new(suite(), &[0x77; 64]).unwrap();
+    let first = pair.i.status().cur.unwrap().to_peer;
+    pair.i.set_psk(other()).unwrap();
+    pair.r.set_psk(other()).unwrap();
+    let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    assert!(
+        receive(&mut pair.r, pair.now, &packet).frame.is_some(),
+        "live sessions go on"
+    );
+    pair.run(ms(121_000));
+    assert_ne!(pair.i.status().cur.unwrap().to_peer, first);
+    let short = Psk::new(Suite::by_code(5).unwrap(), &[1; 32]).unwrap();
+    assert!(matches!(
+        pair.i.set_psk(short),
+        Err(Error::KeyLength { .. })
+    ));
+    // With one end's key changed alone, no handshake passes, and the cause says so.
+    pair.r
+        .set_psk(Psk::new(suite(), &[0x78; 64]).unwrap())
+        .unwrap();
+    pair.run(ms(121_000));
+    assert!(pair.r.counters().dropped(DropCause::Auth) > 0 && state(&pair.i) == "hello");
+}
+
+#[test]
+fn a_new_key_restarts_a_handshake_under_way() {
+    let mut pair = Pair::new();
+    let hello = poll(&mut pair.i, pair.now);
+    pair.i
+        .set_psk(Psk::new(suite(), &[0x77; 64]).unwrap())
+        .unwrap();
+    pair.r
+        .set_psk(Psk::new(suite(), &[0x77; 64]).unwrap())
+        .unwrap();
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &hello[0]),
+        Some(DropCause::Auth)
+    );
+    pair.settle();
+    assert!(pair.i.is_up());
+}
+
+#[test]
+fn another_key_or_kind_or_peer_gets_no_answer() {
+    let hello_of = |kind, key: u8, local: u64, peer: u64| {
+        let ends = sealwire_link::schedule::Ends::new(
+            suite(),
+            Psk::new(suite(), &[key; 64]).unwrap(),
+            local.to_be_bytes(),
+            peer.to_be_bytes(),
+            kind,
+        )
+        .unwrap();
+        Endpoint::new(ends, Timers::default(), Some(()), Dice(3).source()).unwrap()
+    };
+    let mut responder = hello_of(Kind::Ethernet, 7, R, I);
+    for (kind, key, local, expected) in [
+        (Kind::Ethernet, 8, I, Some(DropCause::Auth)),
+        (Kind::Ip, 7, I, Some(DropCause::Auth)),
+        (Kind::Ethernet, 7, 0, None),
+        (Kind::Ethernet, 7, I, None),
+    ] {
+        if local == 0 {
+            let mut stranger = hello_of(kind, key, u64::MAX - 1, u64::MAX);
+            let hello = poll(&mut stranger, ms(0)).remove(0);
+            assert_eq!(cause(&mut responder, ms(0), &hello), Some(DropCause::Peer));
+            continue;
+        }
+        let mut end = hello_of(kind, key, local, R);
+        let hello = poll(&mut end, ms(0)).remove(0);
+        assert_eq!(cause(&mut responder, ms(0), &hello), expected);
+    }
+}
+
+#[test]
+fn a_flood_of_hellos_never_holds_up_data() {
+    let mut pair = Pair::up();
+    let mut other = end_with(suite(), I, R, Timers::default(), Dice(5).source());
+    let hello = poll(&mut other, pair.now).remove(0);
+    let mut bytes: Vec<_> = (0..100).map(|_| hello.clone()).collect();
+    let data = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    bytes.push(data);
+    let mut batch: Vec<_> = bytes
+        .iter_mut()
+        .map(|packet| Incoming::new(packet, ()))
+        .collect();
+    let mut said = 0;
+    pair.r.receive(pair.now, &mut batch, &mut |(), _| said += 1);
+    assert_eq!(batch[100].verdict(), Verdict::Frame);
+    let count = |verdict| {
+        batch
+            .iter()
+            .filter(|packet| packet.verdict() == verdict)
+            .count()
+    };
+    assert_eq!(count(Verdict::Handshake), HANDSHAKE_QUEUE);
+    assert_eq!(
+        count(Verdict::Dropped(DropCause::Overload)),
+        100 - HANDSHAKE_QUEUE
+    );
+    assert_eq!(said, HANDSHAKE_QUEUE);
+    pair.check_balance();
+}
+
+#[test]
+fn of_copies_in_one_batch_one_passes() {
+    let mut pair = Pair::up();
+    let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    let mut copies = vec![packet; 70];
+    let mut batch: Vec<_> = copies
+        .iter_mut()
+        .map(|packet| Incoming::new(packet, ()))
+        .collect();
+    pair.r.receive(pair.now, &mut batch, &mut |(), _| {});
+    let passed = batch
+        .iter()
+        .filter(|packet| packet.frame().is_some())
+        .count();
+    assert_eq!(passed, 1);
+    drop(batch);
+    let wiped = |packet: &Vec<u8>| packet[16..76].iter().all(|&byte| byte == 0);
+    assert!(
+        copies[1..64].iter().all(wiped),
+        "what opened but may not leave is wiped"
+    );
+    assert_eq!(pair.r.counters().dropped(DropCause::Replay), 69);
+}
+
+#[test]
+fn goes_on_when_the_clock_runs_back() {
+    let mut pair = Pair::up();
+    pair.now -= ms(900_000);
+    pair.run(ms(1_000));
+    assert!(pair.i.is_up() && pair.i.counters().sessions_taken == 1);
+    pair.run(ms(121_000));
+    assert_eq!(pair.i.counters().sessions_taken, 2);
+}
+
+#[test]
+fn a_leap_of_the_clock_costs_one_handshake() {
+    let mut pair = Pair::up();
+    pair.now += ms(10_000_000);
+    pair.settle();
+    assert!(pair.i.is_up() && pair.r.is_up());
+    assert_eq!(pair.i.counters().sessions_taken, 2);
+}
+
+#[test]
+fn without_random_bytes_nothing_starts_and_nothing_breaks() {
+    let mut pair = Pair::new();
+    let mut fail = true;
+    let mut dice = Dice(4).source();
+    let random = move |bytes: &mut [u8]| {
+        fail = !fail;
+        if fail {
+            dice(bytes)
+        } else {
+            Err(Error::Random)
+        }
+    };
+    pair.i = end_with(suite(), I, R, Timers::default(), Box::new(random));
+    assert!(poll(&mut pair.i, pair.now).is_empty());
+    assert!(pair.i.deadline() > pair.now, "no busy loop");
+    pair.run(ms(300));
+    assert!(pair.i.is_up());
+}
+
+/// Polling at deadlines alone does all that frequent polling does.
+#[test]
+fn the_deadline_is_never_late() {
+    let mut pair = Pair::new();
+    let mut often = Pair::new();
+    let end = pair.now + ms(400_000);
+    while pair.now < end {
+        pair.settle();
+        let next = pair.i.deadline().min(pair.r.deadline());
+        assert!(next > pair.now, "something due was not done");
+        pair.now = next;
+    }
+    while often.now < pair.now {
+        often.settle();
+        often.now += ms(10);
+    }
+    assert_eq!(
+        pair.i.counters().sessions_taken,
+        often.i.counters().sessions_taken
+    );
+    assert_eq!(
+        pair.i.counters().handshakes_out,
+        often.i.counters().handshakes_out
+    );
+    let (a, b) = (
+        pair.i.counters().keep_alives_out,
+        often.i.counters().keep_alives_out,
+    );
+    assert!(a.abs_diff(b) < 10, "{a} and {b} keep-alives");
+}
+
+#[test]
+fn data_goes_where_the_last_good_confirm_came_from() {
+    let make = |local: u64, peer: u64, to| {
+        let ends = sealwire_link::schedule::Ends::new(
+            suite(),
+            support::psk(suite()),
+            local.to_be_bytes(),
+            peer.to_be_bytes(),
+            Kind::Ethernet,
+        )
+        .unwrap();
+        Endpoint::<u16>::new(ends, Timers::default(), to, Dice(local).source())
+    };
+    assert_eq!(make(I, R, None).err(), Some(Error::NoPeer));
+    let (mut i, mut r) = (make(I, R, Some(1000)).unwrap(), make(R, I, None).unwrap());
+    let mut wire: Vec<(u16, Vec<u8>)> = Vec::new();
+    i.poll(ms(0), &mut |to, packet| wire.push((to, packet.to_vec())));
+    // Each packet of the initiator comes from another port, as behind an address translation that restarts.
+    let mut port = 50;
+    while !wire.is_empty() {
+        for (to, mut packet) in std::mem::take(&mut wire) {
+            let mut out = |to, packet: &[u8]| wire.push((to, packet.to_vec()));
+            if to == 1000 {
+                port += 1;
+                let confirms = packet[0] == 0x13;
+                r.receive(ms(0), &mut [Incoming::new(&mut packet, port)], &mut out);
+                assert_eq!(r.peer().is_some(), port >= 52);
+                if confirms {
+                    assert_eq!(r.peer(), Some(port));
+                }
+            } else {
+                assert!(to == port || r.peer() == Some(to));
+                i.receive(ms(0), &mut [Incoming::new(&mut packet, 1000)], &mut out);
+            }
+        }
+    }
+    assert!(i.is_up() && r.is_up());
+    assert_eq!((port, r.peer()), (53, Some(52)));
+}
+
+fn loaded(local: u64, peer: u64) -> Endpoint<()> {
+    let (a, b) = (local.to_be_bytes(), peer.to_be_bytes());
+    let identity = Identity::new(suite(), a, b, Kind::Ethernet).unwrap();
+    Endpoint::loaded(identity, Timers::default(), ())
+}
+
+fn session_bytes(seed: u64) -> Vec<u8> {
+    let mut bytes = vec![0; SessionKeys::bytes_len(suite())];
+    Dice(seed).source()(&mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn takes_loaded_sessions_by_the_same_rules() {
+    let keys = |seed| SessionKeys::from_bytes(suite(), &session_bytes(seed)).unwrap();
+    let mut pair = Pair::new();
+    (pair.i, pair.r) = (loaded(I, R), loaded(R, I));
+    pair.run(ms(1_000));
+    assert_eq!(pair.i.counters().untrusted_out, 0);
+    pair.r.load(pair.now, keys(1)).unwrap();
+    assert!(
+        poll(&mut pair.r, pair.now).is_empty(),
+        "the responder waits"
+    );
+    pair.i.load(pair.now, keys(1)).unwrap();
+    assert_eq!(
+        seal(&mut pair.i, pair.now, &frame(60)),
+        Err(LocalDrop::NoSession)
+    );
+    let knock = poll(&mut pair.i, pair.now);
+    assert_eq!(knock.len(), 1);
+    assert_eq!(
+        poll(&mut pair.i, pair.now + ms(250)).len(),
+        1,
+        "until the peer is heard"
+    );
+    receive(&mut pair.r, pair.now, &knock[0]);
+    pair.run(ms(300));
+    assert!(pair.i.is_up() && pair.r.is_up());
+    let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    assert_eq!(
+        receive(&mut pair.r, pair.now, &packet).frame,
+        Some(frame(60))
+    );
+    assert_eq!(pair.i.load(pair.now, keys(1)), Err(Error::SessionTaken));
+    // The next one, without loss.
+    pair.r.load(pair.now, keys(2)).unwrap();
+    pair.i.load(pair.now, keys(2)).unwrap();
+    let late = seal(&mut pair.i, pair.now, &frame(70)).unwrap();
+    pair.run(ms(300));
+    assert_eq!(pair.i.counters().sessions_taken, 2);
+    assert_eq!(receive(&mut pair.r, pair.now, &late).frame, Some(frame(70)));
+    // No handshakes here.
+    let hello = poll(&mut Pair::new().i, pair.now).remove(0);
+    assert_eq!(cause(&mut pair.r, pair.now, &hello), Some(DropCause::Type));
+    pair.run(ms(181_000));
+    assert!(!pair.i.is_up() && !pair.r.is_up(), "nobody renews them");
+    pair.check_balance();
+}
+
+#[test]
+fn refuses_sessions_that_cannot_be_loaded() {
+    let bytes = session_bytes(1);
+    let error = |bytes: &[u8]| SessionKeys::from_bytes(suite(), bytes).err();
+    assert!(matches!(
+        error(&bytes[1..]),
+        Some(Error::SessionPart {
+            given: 183,
+            needed: 184,
+            ..
+        })
+    ));
+    for at in [bytes.len() - 8, bytes.len() - 4] {
+        let mut zero = bytes.clone();
+        zero[at..at + 4].fill(0);
+        assert_eq!(error(&zero), Some(Error::ZeroSession));
+    }
+    let keys = SessionKeys::from_bytes(suite(), &bytes).unwrap();
+    assert_eq!(Pair::new().i.load(ms(0), keys), Err(Error::Handshakes));
+}
+
+proptest! {
+    /// No bytes crash an end in any state, change its slots, or make it say anything.
+    #[test]
+    fn survives_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..150), shape in 0u8..5, up in any::<bool>()) {
+        let mut pair = if up { Pair::up() } else { Pair::new() };
+        if !up {
+            pair.i.poll(pair.now, &mut |(), _| {});
+        }
+        let mut bytes = bytes;
+        if shape > 0 && bytes.len() >= 24 {
+            let body = (bytes.len() - 16) as u16;
+            bytes[0] = 0x10 | (shape - 1);
+            bytes[1] = 1;
+            let body = if shape > 1 { 56 } else { body };
+            bytes.resize(16 + usize::from(body), 0);
+            bytes[2..4].copy_from_slice(&body.to_be_bytes());
+            bytes[4..16].fill(0);
+            bytes[16..24].copy_from_slice(&1u64.to_be_bytes());
+            if let Some(slot) = pair.r.status().cur.filter(|_| shape == 1) {
+                bytes[4..8].copy_from_slice(&slot.from_peer);
+                bytes[15] = 9;
+            }
+        }
+        let before = (pair.i.status(), pair.r.status());
+        for end in [&mut pair.i, &mut pair.r] {
+            let reaction = receive(end, pair.now, &bytes);
+            prop_assert!(matches!(reaction.verdict, Verdict::Dropped(_)));
+            prop_assert!(reaction.said.is_empty() && reaction.frame.is_none());
+        }
+        prop_assert_eq!((pair.i.status(), pair.r.status()), before);
+        pair.check_balance();
+    }
+}
