@@ -24,7 +24,7 @@ module sha2_pipeline_x2 (
     input  logic [1:0] dec_block,      //   message of the new call: 0, 1 own bank; 2, 3 first, second shared block
 
     input logic m_write,
-    input logic [ 7:0] m_addr,   // {0, bank, 2 bits, context, word}; {1, 0, 0: key, 1: first, 2: second shared, word}
+    input logic [7:0] m_addr,  // {0, bank, 2 bits, context, word}; {1, 0, 0: key, 1: first, 2: second shared, word}
     input logic [63:0] m_data,
 
     input logic [1:0]       xy_write,  // [0]: words 0 to 3, [1]: words 4 to 7
