@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from . import cores, cycles, kat, lint, netlist
+from . import cores, cycles, kat, lint, lwc, netlist
 from .cores import PARAMETERS, Core
 from .errors import LabError
+from .export import command as export
 from .implement import command as implement
 from .implement import targets
 from .simulation import STALLS, parameters_text
@@ -30,6 +31,7 @@ examples:
   sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
   sealwire-lab lint                                           Verilator and slang on every core
   sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
+  sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
   sealwire-lab run                                            two link ends, real traffic, attacks
 
 exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
@@ -104,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     linting.set_defaults(action=_lint)
 
     implement.add_parser(commands)
+    export.add_parser(commands)
+    lwc.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
     commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)

@@ -30,6 +30,14 @@ def verilator(top: str, sources: Sequence[Path]) -> list[str]:
     return lines or ([f"Verilator ends with status {done.returncode}"] if done.returncode else [])
 
 
+def errors(top: str, sources: Sequence[Path]) -> list[str]:
+    """Errors of Verilator on plain Verilog (IEEE 1364-2005), whatever it may think of the style."""
+    tools = toolchain.find()
+    command = [tools.verilator, "--lint-only", "--language", "1364-2005", "-Wno-fatal", "--top-module", top, *sources]
+    done = subprocess.run([str(part) for part in command], env=tools.environment(), capture_output=True, text=True)
+    return [line for line in done.stderr.splitlines() if line.startswith("%Error")]
+
+
 def slang(top: str, sources: Sequence[Path]) -> list[str]:
     """Complaints of slang with its default warnings, all of them."""
     options = pyslang.ast.CompilationOptions()
@@ -63,7 +71,7 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
         shape = (core.data_bits, core.contexts, core.ad_with_msg)
         if core.kind == "aead" and shape not in shapes:  # the join differs in these alone
             shapes.add(shape)
-            for bus in ("axis",):
+            for bus in tops_of_cores.WIDTHS:
                 top = tops_of_cores.render(core, bus)
                 yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
     common = _packages_first((hdl / "common").glob("*.sv"))

@@ -26,7 +26,7 @@ from ..cores import Core
 from ..errors import LabError
 from . import stages
 from .stages import OK, Outcome, Progress
-from .targets import Area, Target
+from .targets import TARGETS, Area, Target
 
 SCHEMA = 1
 #: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
@@ -280,6 +280,11 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
         lut, lut - synthesised.lut_memory, synthesised.lut_memory, used["TRELLIS_FF"], used["DP16KD"],
         used["MULT18X18D"], synthesised.carry,
     )  # fmt: skip
+
+
+def count_cycles(core: Core, parameters: dict[str, int], progress: Progress) -> cycles.Cycles:
+    """Cycles of a core, from the store if they were counted before."""
+    return _cycles(Request(core, TARGETS["xcup"], parameters), progress)
 
 
 def _cycles(request: Request, progress: Progress) -> cycles.Cycles:

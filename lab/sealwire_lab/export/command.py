@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab export`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from .. import cores, lint, toolchain, tops
+from ..errors import LabError
+from ..implement import flow
+from ..implement.stages import Progress
+from . import area, bench, folder, package, verilog
+
+_stderr = Console(stderr=True, highlight=False, emoji=False)
+
+EPILOG = """\
+examples:
+  sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
+  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 --param STORE_BYTES=4096 -o wide
+  sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
+  sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
+
+The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component package, a FuseSoC file, a test bench
+with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
+exit status: 0 all well, 1 the bench failed (--check), 2 the command could not be carried out
+"""
+
+
+def _assignment(text: str) -> tuple[str, int]:
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    return name, int(value)
+
+
+def _width(text: str) -> int:
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of bits")
+    return int(text)
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "export",
+        help="a core behind a bus as a folder of its own",
+        description="Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
+    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    parser.add_argument("--bus", required=True, metavar="BUS", help=", ".join(tops.WIDTHS))
+    parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
+    parser.add_argument(
+        "--param", action="append", type=_assignment, default=[], metavar="NAME=N", help="another value; repeatable"
+    )
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="a new or empty folder")
+    parser.add_argument("--force", action="store_true", help="write into a folder that is not empty")
+    parser.add_argument("--no-measure", action="store_true", help="no cycles and area on the datasheet (much faster)")
+    parser.add_argument("--check", action="store_true", help="run the exported bench afterwards")
+    parser.add_argument("--json", action="store_true", help="a summary, machine-readable")
+    parser.set_defaults(action=run)
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A line that moves on a terminal; elsewhere one line for each thing begun."""
+    begun: set[str] = set()
+    with _stderr.status("starting") as status:
+
+        def tell(what: str, seconds: float, line: str) -> None:
+            if _stderr.is_terminal:
+                status.update(f"{what}, {seconds:.0f} s  [dim]{line[:80].replace('[', '(')}[/dim]")
+            elif what not in begun:
+                begun.add(what)
+                _stderr.print(what, soft_wrap=True, markup=False)
+
+        yield tell
+
+
+def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
+    areas = {name: area.measure(made.name, text, name, tell, flow.DEFAULT_TIMEOUT) for name in area.TARGETS}
+    core = made.core
+    parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
+    return folder.Figures(flow.count_cycles(core, parameters, tell), areas)
+
+
+def _lint(made: package.Package, directory: Path) -> None:
+    complaints = lint.errors(made.name, [directory / "verilog" / f"{made.name}.v"])
+    if complaints:
+        raise LabError(f"Verilator does not take the plain Verilog: {complaints[0]}")
+
+
+def _check(directory: Path, tell: Progress) -> bool:
+    """The command of the datasheet, with the lab's Verilator; what it says goes to standard error when it fails."""
+    tell("the exported bench (make)", 0.0, "")
+    tools = toolchain.find()
+    command = ["make", "-C", str(directory), f"VERILATOR={tools.verilator}", f"CXX={tools.cxx}"]
+    done = subprocess.run(
+        command, env={**os.environ, **tools.environment()}, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+    lines = [line for line in done.stdout.splitlines() if line.endswith(" failed")]
+    passed = done.returncode == 0 and bool(lines) and lines[-1].endswith(" passed, 0 failed")
+    if passed:
+        _stderr.print(f"the exported bench: {lines[-1]}", markup=False)
+    else:
+        tail = (done.stdout + done.stderr).splitlines()[-15:]
+        _stderr.print("\n".join(tail), soft_wrap=True, markup=False)
+    return passed
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    core = cores.find(arguments.core)
+    made = package.gather(core, arguments.bus, arguments.width, dict(arguments.param))
+    folder.check_place(arguments.output, arguments.force)
+    checked = None
+    with _progress() as tell:
+        text = verilog.make(made.top, tell, flow.DEFAULT_TIMEOUT)
+        figures = None if arguments.no_measure else _measure(made, text, tell)
+        texts = folder.files(made, text, figures)
+        folder.write(arguments.output, texts)
+        tell("the plain Verilog in Verilator", 0.0, "")
+        _lint(made, arguments.output)
+        if arguments.check:
+            checked = _check(arguments.output, tell)
+    if arguments.json:
+        summary = {
+            "core": core.name, "bus": made.top.bus, "width": made.top.width, "top": made.name, "version": made.version,
+            "params": made.values, "folder": str(arguments.output), "files": list(texts),
+            "answers": {
+                "file": bench.answers_name(made), "records": len(made.answers.aead), "sampled": bench.sampled(made)
+            },
+            "cycles": figures.cycles.json() if figures else None,
+            "area": {name: asdict(cells) for name, cells in figures.area.items()} if figures else None,
+            "checked": checked,
+        }  # fmt: skip
+        print(json.dumps(summary, indent=2))
+    else:
+        print(f"{made.name}: {len(texts)} files in {arguments.output}; next: cd {arguments.output} && make")
+    if checked is False:
+        _stderr.print(f"sealwire-lab: the bench of {made.name} fails", soft_wrap=True, markup=False)
+        return 1
+    return 0

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All files of an exported folder, and putting them where the user wants them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import cores
+from ..cycles import Cycles
+from ..errors import LabError
+from ..implement.targets import Area
+from . import bench, datasheet, fusesoc, templates, vhdl
+from .package import Package
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured for the datasheet: cycles of the core, area of the exported Verilog by target."""
+
+    cycles: Cycles
+    area: dict[str, Area]
+
+
+def _header(package: Package) -> str:
+    parameters = " ".join(f"{name}={value}" for name, value in package.values.items())
+    return (
+        "// SPDX-License-Identifier: Apache-2.0\n"
+        f"// {package.name} in plain Verilog (IEEE 1364-2005), made from the SystemVerilog in sv/ by Yosys.\n"
+        f"// Parameters, built in: {parameters}.\n"
+        f"// Core {package.core.name}; ports and framing: datasheet.md, docs/interfaces.md.\n"
+        "\n"
+    )
+
+
+def _source_names(package: Package) -> dict[str, Path]:
+    names: dict[str, Path] = {}
+    for path in package.top.sources:
+        if path.name in names:
+            raise LabError(f"two sources of {package.name} are called {path.name}")
+        names[path.name] = path
+    return names
+
+
+def _pages(package: Package) -> dict[str, str]:
+    """The pages that comments in the sources point to, under the names that they use."""
+    root = cores.root()
+    wanted = ["docs/core-ports.md", "docs/interfaces.md", package.core.doc]
+    return {name: (root / name).read_text(encoding="utf-8") for name in wanted if name}
+
+
+def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
+    """Text of every file by its name in the folder."""
+    name, top = package.name, package.top
+    sources = {f"sv/{short}": path for short, path in _source_names(package).items()}
+    listed = [*sources, f"sv/{name}.sv"]
+    found = {path: source.read_text(encoding="utf-8") for path, source in sources.items()}
+    found |= {
+        f"sv/{name}.sv": top.text,
+        "sources.f": "".join(f"{path}\n" for path in listed),
+        f"verilog/{name}.v": _header(package) + verilog,
+        f"vhdl/{name}_pkg.vhd": vhdl.component(package),
+        f"{name}.core": fusesoc.core_file(package, listed),
+        "vivado/clock.xdc": templates.fill("clock.xdc"),
+        "vivado/out_of_context.tcl": templates.fill("out_of_context.tcl"),
+        "Makefile": templates.fill("Makefile", TOP=name),
+        "LICENSE": (cores.root() / "LICENSE").read_text(encoding="utf-8"),
+        "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
+    }
+    found |= bench.files(package)
+    found |= _pages(package)
+    return dict(sorted(found.items()))
+
+
+def check_place(directory: Path, force: bool) -> None:
+    """Complain early about a folder that is in use."""
+    if directory.exists() and not directory.is_dir():
+        raise LabError(f"{directory} exists and is not a folder")
+    if directory.is_dir() and any(directory.iterdir()) and not force:
+        raise LabError(f"{directory} is not empty; name a new folder, or --force to write over what has the same names")
+
+
+def write(directory: Path, texts: dict[str, str]) -> None:
+    """Put the files into the folder; others in it are left alone."""
+    try:
+        for name, text in texts.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LabError(f"cannot write {path}: {error.strerror}") from error

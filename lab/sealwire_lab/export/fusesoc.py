@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The description of the folder for FuseSoC (CAPI2)."""
+
+from __future__ import annotations
+
+from . import bench, templates
+from .package import Package
+
+NAMESPACE = "sealwire:aead"
+
+
+def core_file(package: Package, sources: list[str]) -> str:
+    """The .core file; `sources` are the SystemVerilog files in compile order, relative to the folder."""
+    return templates.fill(
+        "fusesoc.core",
+        VLNV=f"{NAMESPACE}:{package.name}:{package.version}",
+        TOP=package.name,
+        CORE=package.core.name,
+        BUS=package.top.bus,
+        SOURCES="\n".join(f"      - {source}" for source in sources),
+        ANSWERS=bench.answers_name(package),
+    )

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes into an exported folder: the top with the parameters chosen, and the known answers for just these."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from importlib import metadata
+
+from .. import cores, kat, rsp, tops
+from ..cores import Core
+from ..errors import LabError
+from ..rsp import VectorFile
+from ..tops import Top
+
+#: What the width option sets.
+_BUS_WIDTH = {"axis": ("AXIS_BITS",), "lwc": ("W", "SW")}
+
+
+@dataclass(frozen=True)
+class Package:
+    """A top whose defaults are the parameters chosen, and the full-form known answers for them."""
+
+    top: Top
+    values: dict[str, int]
+    answers: VectorFile
+
+    @property
+    def name(self) -> str:
+        """Name of the top, and of most files."""
+        return self.top.name
+
+    @property
+    def core(self) -> Core:
+        """The core inside."""
+        return self.top.core
+
+    @property
+    def version(self) -> str:
+        """Of this package of tools and cores."""
+        return metadata.version("sealwire-lab")
+
+    def bits(self, expression: str) -> int:
+        """Width of a port, an expression of the parameters, as a number."""
+        if not expression:
+            return 1
+        text = re.sub(r"[A-Z_]+", lambda name: str(self.values[name[0]]), expression)
+        head, slash, tail = text.partition("/")
+        return int(head) // int(tail) if slash else int(head)
+
+
+def _with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
+    """The top with other defaults for its parameters."""
+    known = {parameter.name: parameter.default for parameter in top.parameters}
+    text = top.text
+    for name, value in given.items():
+        if name in _BUS_WIDTH[top.bus]:
+            raise LabError(f"{name} is set by --width")
+        if name not in known:
+            raise LabError(f"{top.name} has no parameter {name}; it has {', '.join(known)}")
+        text = re.sub(rf"(parameter int unsigned {name} = )\d+", rf"\g<1>{value}", text, count=1)
+    values = known | given
+    parameters = tuple(replace(item, default=values[item.name]) for item in top.parameters)
+    return replace(top, text=text, parameters=parameters), values
+
+
+def _answers(core: Core, values: dict[str, int]) -> VectorFile:
+    """The known answers for these parameters; without any nothing could be shown."""
+    sets = []
+    for path in sorted((cores.root() / "vectors").glob("*.rsp")):
+        sizes = core.parameters_of_scheme(path.name.split(".", 1)[0])
+        if sizes is None or path.name.endswith(".long.rsp"):
+            continue
+        vectors = rsp.parse(path)
+        wanted = kat.parameters_for(core, vectors)
+        wanted = {name: wanted[name] for name in values if name in wanted}
+        if all(values[name] == value for name, value in wanted.items()):
+            return vectors
+        sets.append(" ".join(f"{name}={value}" for name, value in wanted.items()))
+    raise LabError(
+        f"vectors/ has no known answers for {core.name} with "
+        + " ".join(f"{name}={value}" for name, value in values.items() if name in cores.PARAMETERS)
+        + (f"; it has them for {'; '.join(sets)}" if sets else "")
+    )
+
+
+def gather(core: Core, bus: str, width: int | None, given: dict[str, int]) -> Package:
+    """Everything that the folder will be made from."""
+    top, values = _with_values(tops.render(core, bus, width), given)
+    return Package(top, values, _answers(core, values))
