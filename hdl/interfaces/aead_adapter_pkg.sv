@@ -3,11 +3,13 @@
 // Operations and status codes of the adapters (docs/interfaces.md).
 package aead_adapter_pkg;
 
-  localparam logic [7:0] OP_SEAL = 8'd0;
-  localparam logic [7:0] OP_OPEN = 8'd1;
-  localparam logic [7:0] OP_LOAD_AD = 8'd2;
-  localparam logic [7:0] OP_KEY = 8'd3;  // in a status only
-  localparam logic [7:0] OP_NONE = 8'd255;  // in a status only: the operation could not be read
+  typedef enum logic [7:0] {
+    OP_SEAL    = 8'd0,
+    OP_OPEN    = 8'd1,
+    OP_LOAD_AD = 8'd2,
+    OP_KEY     = 8'd3,   // in a status only
+    OP_NONE    = 8'd255  // in a status only: the operation could not be read
+  } op_e;
 
   typedef enum logic [3:0] {
     OK          = 4'd0,

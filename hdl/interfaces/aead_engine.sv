@@ -309,7 +309,7 @@ module aead_engine
         .busy         (lane_busy[c]),
         .has_room     (has_room[c]),
         .start        (started && lane == ctx_t'(c)),
-        .seal         (core_cmd_op == OP_SEAL[1:0]),
+        .seal         (core_cmd_op == 2'(OP_SEAL)),
         .s_valid      (out_here),
         .s_ready      (lane_ready[c]),
         .s_data       (core_out_data),
@@ -337,7 +337,7 @@ module aead_engine
   // A result is taken when its packet is whole and its inputs are known to the end.
   logic result_taken, recorded, result_load;
   code_e result_code;
-  assign result_load = work_op[core_result_ctx] == OP_LOAD_AD[1:0];
+  assign result_load = work_op[core_result_ctx] == 2'(OP_LOAD_AD);
   assign core_result_ready = close == C_IDLE && working[core_result_ctx] &&
       (result_load || lane_ended[core_result_ctx]) && !(front == S_FEED && lane == core_result_ctx);
   assign result_taken = core_result_valid && core_result_ready;
@@ -347,7 +347,7 @@ module aead_engine
     result_code = work_code[core_result_ctx];
     if (result_code == OK) begin
       if (lane_cut[core_result_ctx] && !result_load) result_code = TOO_LONG;
-      else if (!core_result_ok) result_code = work_op[core_result_ctx] == OP_OPEN[1:0] ? NOT_AUTH : CORE_REFUSE;
+      else if (!core_result_ok) result_code = work_op[core_result_ctx] == 2'(OP_OPEN) ? NOT_AUTH : CORE_REFUSE;
     end
   end
 
@@ -426,7 +426,7 @@ module aead_engine
           close_code   <= result_code;
           if (result_code == OK && !result_load)
             close_length <= lane_length[core_result_ctx] +
-                (work_op[core_result_ctx] == OP_SEAL[1:0] ? 32'(TAG_BITS / 8) : 32'd0);
+                (work_op[core_result_ctx] == 2'(OP_SEAL) ? 32'(TAG_BITS / 8) : 32'd0);
           close <= C_VERDICT;
         end else if (note_taken) begin
           close_packet <= 1'b0;

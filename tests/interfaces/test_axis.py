@@ -3,15 +3,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import hdl_bench
 import pytest
-from sealwire_lab import build, cores, tops
+from interface_top import build_top, vector_file
+from sealwire_lab import cores
 
-ROOT = hdl_bench.ROOT
-TOPS = build.build_dir() / "tops"
 BEHAVIOURS = hdl_bench.cocotb_tests("axis_behaviours")
 STORE_BYTES = 1024
 
@@ -29,10 +25,6 @@ SLOW = [
     ("omd-sha512-r1", "k128n128tau128v1", 512, True),
     ("omd-sha512-r1", "k512n256tau256v2", 64, True),
 ]
-
-
-def vector_file(core: str, sizes: str) -> Path:
-    return ROOT / "vectors" / f"{cores.find(core).scheme}{sizes}.rsp"
 
 
 def variants() -> list[object]:
@@ -59,13 +51,8 @@ def test_axis(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     core = cores.find(name)
-    top = tops.render(core, "axis", width)
-    match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d)", sizes)
-    assert match
-    scheme = dict(zip(("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION"), map(int, match.groups()), strict=True))
-    parameters = {"STORE_BYTES": STORE_BYTES, "PACKET_BYTES": STORE_BYTES, **scheme}
-    sources = [*top.sources, top.write(TOPS / str(width))]
-    directory = hdl_bench.simulation(top.name, sources, parameters, ["--public-flat-rw"])
+    given = {"STORE_BYTES": STORE_BYTES, "PACKET_BYTES": STORE_BYTES}
+    top, directory, parameters = build_top(core, "axis", width, sizes, given)
     if not everything:
         monkeypatch.setenv("SEALWIRE_ONLY", behaviour)
     hdl_bench.check(

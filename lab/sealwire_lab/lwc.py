@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known answers as files of the LWC hardware API: pdi.txt and sdi.txt (what goes in), do.txt (what must come out).
+
+Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and hexadecimal words; anything else is a comment, `###EOF` ends a
+file.  A line `# TB :` in do.txt begins a case: operation, number of the key, number of the message, in hexadecimal.
+The format, and what the adapter does with it: docs/interfaces.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import cores, kat, tops
+from .cores import Core
+from .errors import LabError
+from .rsp import AeadRecord, VectorFile
+
+ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
+SUCCESS, FAILURE = 0xE, 0xF
+#: Segment types.
+AD, PLAINTEXT, CIPHERTEXT, TAG, KEY, NONCE = 0x1, 0x4, 0x5, 0x8, 0xC, 0xD
+EOI, EOT, LAST = 4, 2, 1
+#: Longest segment: whole words of every width, below 65536.
+SEGMENT = 65520
+#: What a forged message differs in from a good one.
+FORGERIES = ("tag", "ciphertext", "AD", "nonce")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One message and what must become of it: `answer` is ciphertext or plaintext, None when it must fail."""
+
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    text: bytes
+    tag: bytes | None  # the expected tag, to open
+    answer: bytes | None
+    answer_tag: bytes = b""
+    comment: str = ""
+
+    @property
+    def opens(self) -> bool:
+        """Whether it is opened rather than sealed."""
+        return self.tag is not None
+
+
+def instruction(code: int, width: int) -> str:
+    """An instruction or status word."""
+    return f"{code:x}".ljust(width // 4, "0").upper()
+
+
+def header(kind: int, flags: int, length: int, width: int) -> str:
+    """The words of a segment header."""
+    return f"{kind:x}{flags:x}00{length:04x}".ljust(width // 4, "0").upper()
+
+
+def data(string: bytes, width: int) -> str:
+    """Data words, the last one padded with zeros."""
+    digits = width // 4
+    text = string.hex().upper()
+    return text.ljust(-(-len(text) // digits) * digits, "0")
+
+
+def segments(kind: int, string: bytes, flags: int, width: int, longest: int = SEGMENT) -> Iterator[str]:
+    """Lines of one string.  Flags (EOT is added) are those of its last segment."""
+    parts = [string[at : at + longest] for at in range(0, len(string), longest)] or [b""]
+    for number, part in enumerate(parts, 1):
+        here = flags | EOT if number == len(parts) else 0
+        yield f"HDR = {header(kind, here, len(part), width)}"
+        if part:
+            yield f"DAT = {data(part, width)}"
+
+
+def input_lines(case: Case, width: int, longest: int = SEGMENT) -> Iterator[str]:
+    """Lines of pdi.txt for one message, without the key."""
+    yield f"INS = {instruction(DEC if case.opens else ENC, width)}"
+    last_with_data = TAG if case.text else AD if case.ad else NONCE
+    yield from segments(NONCE, case.nonce, EOI if last_with_data == NONCE else 0, width)
+    yield from segments(AD, case.ad, EOI if last_with_data == AD else 0, width, longest)
+    end = EOI if case.text else 0
+    if case.opens and case.tag:
+        yield from segments(CIPHERTEXT, case.text, end, width, longest)
+        yield from segments(TAG, case.tag, LAST, width)
+    else:
+        yield from segments(CIPHERTEXT if case.opens else PLAINTEXT, case.text, end | LAST, width, longest)
+
+
+def output_lines(case: Case, width: int) -> Iterator[str]:
+    """Lines of do.txt for one message."""
+    if case.answer is None:
+        yield f"STT = {instruction(FAILURE, width)}"
+        return
+    if case.opens:
+        yield from segments(PLAINTEXT, case.answer, LAST, width)
+    else:
+        yield from segments(CIPHERTEXT, case.answer, 0 if case.answer_tag else LAST, width)
+        if case.answer_tag:
+            yield from segments(TAG, case.answer_tag, LAST, width)
+    yield f"STT = {instruction(SUCCESS, width)}"
+
+
+def key_lines(key: bytes, width: int) -> Iterator[str]:
+    """Lines of sdi.txt for one key."""
+    yield f"INS = {instruction(LDKEY, width)}"
+    yield f"HDR = {header(KEY, EOI | EOT | LAST, len(key), width)}"
+    yield f"DAT = {data(key, width)}"
+
+
+def _forged(record: AeadRecord, case: Case, what: str) -> Case:
+    """The case with one bit of `what` flipped; what has no bits is made one byte longer."""
+    bit = record.count * 104729 + 7919
+    fields: dict[str, Any] = dict(vars(case), answer=None, comment=f"forged {what}")
+    field = {"tag": "tag", "ciphertext": "text", "AD": "ad", "nonce": "nonce"}[what]
+    fields[field] = kat.flipped(fields[field], bit)
+    return Case(**fields)
+
+
+def cases(
+    core: Core, vectors: VectorFile, limit: int | None = None, forgeries: Sequence[str] = FORGERIES
+) -> Iterator[Case]:
+    """Each record sealed, opened, and opened with each of the forgeries , which go round."""
+    if vectors.form != "aead":
+        raise LabError(f"{vectors.path} is not of the full form: it holds no ciphertexts, only hashes of them")
+    tag_bytes = kat.parameters_for(core, vectors)["TAG_BITS"] // 8
+    for record in kat.select(vectors, limit):
+        sealed = record.ciphertext or b""
+        split = len(sealed) - tag_bytes
+        ciphertext, tag = sealed[:split], sealed[split:]
+        yield Case(
+            record.key, record.nonce, record.ad, record.plaintext, None, ciphertext, tag, f"record {record.count}"
+        )
+        good = Case(record.key, record.nonce, record.ad, ciphertext, tag, record.plaintext)
+        yield good
+        for what in forgeries:
+            if tag or what != "tag":
+                yield _forged(record, good, what)
+
+
+def write(messages: Iterable[Case], directory: Path, width: int, longest: int = SEGMENT) -> dict[str, int]:
+    """Write the three files; returns how many messages, keys and failures they hold.
+
+    A key is activated when it changes, so runs of messages show its reuse.
+    """
+    head = ["# Made by sealwire-lab lwc.  Words of " + f"{width} bits."]
+    pdi, sdi, do = list(head), list(head), list(head)
+    counts = {"messages": 0, "keys": 0, "failures": 0}
+    key = None
+    for case in messages:
+        counts["messages"] += 1
+        counts["failures"] += case.answer is None
+        if case.key != key:
+            key = case.key
+            counts["keys"] += 1
+            pdi.append(f"INS = {instruction(ACTKEY, width)}")
+            sdi += [f"# Key {counts['keys']}", *key_lines(key, width)]
+        opcode = DEC if case.opens else ENC
+        number, keys = counts["messages"] & 0xFF, counts["keys"] & 0xFF
+        title = (
+            f"# Message {counts['messages']}, key {counts['keys']}, {'open' if case.opens else 'seal'} {case.comment}"
+        )
+        pdi += [title.rstrip(), *input_lines(case, width, longest)]
+        do += [title.rstrip(), f"# TB :{opcode:x}{keys:02x}{number:02x}".upper(), *output_lines(case, width)]
+    if not counts["messages"]:
+        raise LabError("there is no message to write")
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
+        (directory / f"{name}.txt").write_text("\n".join([*lines, "###EOF", ""]), encoding="ascii")
+    return counts
+
+
+def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
+    """Words of such a file in order, and of each whether it is a status."""
+    digits = width // 4
+    words = []
+    for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
+        if line.startswith("###EOF"):
+            break
+        kind, text = line[:6], line[6:].strip()
+        if kind not in ("INS = ", "HDR = ", "DAT = ", "STT = "):
+            continue
+        if len(text) % digits:
+            raise LabError(f"{path}:{number}: not a whole number of words of {width} bits")
+        for at in range(0, len(text), digits):
+            words.append((int(text[at : at + digits], 16), kind == "STT = "))
+    return words
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "lwc",
+        help="write known answers as vector files of the LWC hardware API",
+        description="Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, "
+        "ciphertext, AD and nonce flipped, which must fail.",
+    )
+    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the three files")
+    parser.add_argument(
+        "--width", type=int, choices=sorted(tops.WIDTHS["lwc"]), default=tops.WIDTHS["lwc"][0], help="bits of a word"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="only N records, spread evenly over the file")
+    parser.add_argument(
+        "--segment", type=int, default=SEGMENT, metavar="BYTES", help=f"longest segment on pdi (default {SEGMENT})"
+    )
+    parser.set_defaults(action=_command)
+
+
+def _command(arguments: argparse.Namespace) -> int:
+    core = cores.find(arguments.core)
+    if not 1 <= arguments.segment <= 65535:
+        raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")
+    if arguments.limit is not None and arguments.limit < 1:
+        raise LabError(f"--limit {arguments.limit} is not a whole number from 1 up")
+    vectors = kat.read(core, [arguments.file])[0]
+    counts = write(cases(core, vectors, arguments.limit), arguments.output, arguments.width, arguments.segment)
+    print(
+        f"{arguments.output}: {counts['messages']} messages under {counts['keys']} keys, "
+        f"{counts['failures']} of them forged, words of {arguments.width} bits"
+    )
+    return 0

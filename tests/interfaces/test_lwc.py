@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behaviour of AEAD cores behind the LWC hardware API: one pytest test for each cocotb test and variant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import hdl_bench
+import pytest
+from interface_top import build_top, vector_file
+from sealwire_lab import cores, kat, lwc
+from sealwire_lab.cli import main
+
+ROOT = hdl_bench.ROOT
+BEHAVIOURS = hdl_bench.cocotb_tests("lwc_behaviours")
+STORE_BYTES = 1024
+REPLAY = ["replays_vector_files", "replays_vector_files_under_stalls"]
+#: Without pauses of the test's own and without long messages: what a slow simulation can afford.
+SOME = [
+    *REPLAY,
+    "joins_segments_of_any_length",
+    "refuses_malformed_inputs_under_stalls",
+    "releases_nothing_of_a_forgery",
+]
+
+#: (core, parameter set, W, behaviours).
+FAST = [
+    ("omd-blake2b-f", "k512n256tau256v2", 32, BEHAVIOURS),
+    ("omd-blake2b-f", "k256n128tau128v2", 8, REPLAY),
+    ("omd-blake2b-f", "k512n256tau256v2", 16, REPLAY),
+    ("omd-blake2b-f", "k512n256tau512v1", 64, REPLAY),
+    ("omd-blake2b-f", "k512n256tau256v2", 128, REPLAY),
+    ("pomd-blake2b-f", "k512n256tau256", 64, [*REPLAY, "refuses_ad_longer_than_its_fifo"]),
+]
+#: k256n248tau256: a nonce that is no whole number of words.
+SLOW = [
+    ("omd-blake2b-f", "k512n256tau256v2", 8, BEHAVIOURS),
+    ("omd-blake2b-f", "k512n256tau256v2", 16, BEHAVIOURS),
+    ("omd-blake2b-f", "k512n256tau256v2", 64, BEHAVIOURS),
+    ("omd-blake2b-f", "k256n128tau128v2", 128, BEHAVIOURS),
+    ("pomd-blake2b-f", "k512n256tau256", 32, BEHAVIOURS),
+    ("omd-sha256-r1", "k256n248tau256v2", 32, SOME),
+    ("omd-sha512-r1", "k128n128tau128v1", 16, SOME),
+    ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
+]
+
+
+def variants() -> list[object]:
+    found = []
+    for slow, variant in [(False, variant) for variant in FAST] + [(True, variant) for variant in SLOW]:
+        core, sizes, width, behaviours = variant
+        name = f"{core}-{sizes}-{width}"
+        marks = [pytest.mark.xdist_group(f"lwc-{name}"), *([pytest.mark.exhaustive] if slow else [])]
+        for behaviour in behaviours:
+            whole = behaviours is BEHAVIOURS
+            found.append(pytest.param(core, sizes, width, whole, behaviour, id=f"{name}-{behaviour}", marks=marks))
+    return found
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest):
+    """Vector files by core, sizes and width: the whole .rsp with --exhaustive, a few records otherwise."""
+    made: dict[tuple[str, str, int], Path] = {}
+
+    def make(name: str, sizes: str, width: int) -> Path:
+        place = (name, sizes, width)
+        if place not in made:
+            limit = None if request.config.getoption("--exhaustive") else 100 // (1 + 64 // width)
+            core, folder = cores.find(name), tmp_path_factory.mktemp("lwc")
+            vectors = kat.read(core, [vector_file(name, sizes)])[0]
+            short = [record for record in vectors.aead if len(record.plaintext) <= 700 and len(record.ad) <= 700]
+            vectors.aead[:] = short
+            lwc.write(lwc.cases(core, vectors, limit), folder, width)
+            made[place] = folder
+        return made[place]
+
+    return make
+
+
+@pytest.mark.parametrize(("name", "sizes", "width", "whole", "behaviour"), variants())
+def test_lwc(
+    name: str, sizes: str, width: int, whole: bool, behaviour: str, files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = cores.find(name)
+    given = {"STORE_BYTES": STORE_BYTES, "PACKET_BYTES": STORE_BYTES}
+    if core.ad_with_msg:
+        given["AD_FIFO_BYTES"] = 1024
+    top, directory, parameters = build_top(core, "lwc", width, sizes, given)
+    if not whole:
+        monkeypatch.setenv("SEALWIRE_ONLY", behaviour + "$")
+    hdl_bench.check(
+        directory,
+        top.name,
+        "lwc_behaviours",
+        behaviour,
+        SCHEME=core.scheme,
+        FILES=files(name, sizes, width),
+        **{"AD_FIFO_BYTES": 0, **parameters},
+    )
+
+
+def test_command_writes_the_three_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = ROOT / "vectors" / "omdblake2bk256n128tau128v2.rsp"
+    words = ["lwc", "--core", "omd-blake2b-f", str(vectors), "-o", str(tmp_path / "x"), "--width", "16", "--limit", "2"]
+    assert main(words) == 0
+    assert "12 messages under" in capsys.readouterr().out
+    pdi, sdi, do = ((tmp_path / "x" / f"{name}.txt").read_text() for name in ("pdi", "sdi", "do"))
+    assert sdi.splitlines()[2:4] == ["INS = 4000", "HDR = C7000020"]
+    assert [line for line in pdi.splitlines() if line.startswith("INS")][:3] == [
+        "INS = 7000",
+        "INS = 2000",
+        "INS = 3000",
+    ]
+    assert "# TB :20101" in do and "# TB :30106" in do
+    assert do.count("STT = E000") == 4 and do.count("STT = F000") == 8
+    assert all(text.endswith("###EOF\n") for text in (pdi, sdi, do))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--core", "omd-sha512-r1"], "implements omdsha512"),
+        (["--core", "omd-blake2b-f", "--limit", "0"], "--limit 0"),
+        (["--core", "omd-blake2b-f", "--segment", "65536"], "--segment 65536"),
+    ],
+)
+def test_command_says_what_is_wrong(
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vectors = ROOT / "vectors" / "omdblake2bk256n128tau128v2.rsp"
+    assert main(["lwc", str(vectors), "-o", str(tmp_path), *options]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_headers_are_those_of_the_api() -> None:
+    """The values that the API's own description prints, W = 32, nonce of 12 bytes, key and tag of 16."""
+    case = lwc.Case(bytes(16), bytes(12), b"", b"", bytes(16), b"")
+    assert [line[6:] for line in lwc.input_lines(case, 32) if line.startswith("HDR")] == [
+        "D600000C", "12000000", "52000000", "83000010",
+    ]  # fmt: skip
+    case = lwc.Case(bytes(16), bytes(12), b"abc", b"", None, b"", bytes(16))
+    assert [line[6:] for line in lwc.input_lines(case, 32) if line.startswith("HDR")] == [
+        "D200000C", "16000003", "43000000",
+    ]  # fmt: skip
+    case = lwc.Case(bytes(16), bytes(12), b"abc", b"hello", None, b"world", bytes(16))
+    assert [line[6:] for line in lwc.input_lines(case, 32) if line.startswith("HDR")][2] == "47000005"
+    assert list(lwc.output_lines(case, 32)) == [
+        "HDR = 52000005", "DAT = 776F726C64000000", "HDR = 83000010", "DAT = " + 32 * "0", "STT = E0000000",
+    ]  # fmt: skip
+    assert list(lwc.key_lines(bytes(16), 32))[:2] == ["INS = 40000000", "HDR = C7000010"]
