@@ -28,7 +28,10 @@ namespace {
 
 constexpr unsigned BEAT_BYTES = DATA_BITS / 8;
 constexpr unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
-constexpr uint64_t PATIENCE = 20000;   // cycles without any transfer before the core counts as stuck
+#ifndef MAX_MSG_BYTES
+#define MAX_MSG_BYTES 0   // a core of a mode with two passes has it, and works on a whole message without a transfer
+#endif
+constexpr uint64_t PATIENCE = 20000 + 8 * MAX_MSG_BYTES;   // cycles without any transfer before the core counts as stuck
 constexpr unsigned CLEAR_LIMIT = 1024;
 enum Op : unsigned { SEAL, OPEN, LOAD_AD };
 
