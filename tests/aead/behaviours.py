@@ -17,6 +17,8 @@ STALLS = ["none", "idle", "backpressure", "both"]
 MSG_SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 1000]
 AD_SIZES = [0, 1, AD_BLOCK - 1, AD_BLOCK, AD_BLOCK + 1, 2 * AD_BLOCK - 1, 2 * AD_BLOCK, 2 * AD_BLOCK + 1, 700]
 LONG = bool(os.environ.get("SEALWIRE_EXHAUSTIVE"))
+#: Longest message of a core that holds all of it before anything leaves; 0: it does not
+MAX_MSG = int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)
 AD_CACHE, AD_WITH_MSG = (bool(os.environ.get(f"SEALWIRE_{name}")) for name in ("AD_CACHE", "AD_WITH_MSG"))
 
 
@@ -32,6 +34,7 @@ async def check_seal(bench: Bench, nonce: bytes, ad: bytes, msg: bytes, *, cache
 def assert_refused(command: Command) -> None:
     assert command.done and not command.ok and not any(command.tag)
     assert command.out_done or command.op not in (SEAL, OPEN), "out has no end"
+    assert not (MAX_MSG and command.out), "data although the command is refused"
 
 
 async def assert_still_works(bench: Bench) -> None:
@@ -82,7 +85,8 @@ async def serves_a_random_mix_of_commands(dut: Any) -> None:
         else:
             forged = bytes([tag[0] ^ 1]) + tag[1:] if kind == "forged" else tag
             command = bench.open(nonce, None if cached else ad, ciphertext, forged)
-            expected.append((command, kind == "open", msg, bytes(bench.tag_len)))
+            shown = b"" if MAX_MSG and kind == "forged" else msg
+            expected.append((command, kind == "open", shown, bytes(bench.tag_len)))
     await bench.until(lambda: expected[-1][0].done, 1000 * len(expected))
     for index, (command, ok, out, tag) in enumerate(expected):
         assert command.ok == ok, index
@@ -299,6 +303,123 @@ async def refuses_an_empty_beat_after_whole_blocks_of_ad(dut: Any) -> None:
             await assert_still_works(bench)
 
 
+# ---- cores that hold the message -----------------------------------------------------------------------------------
+
+
+@cocotb.test(skip=not MAX_MSG)
+@cocotb.parametrize(stall=["none", "both"])
+async def refuses_a_message_that_is_too_long(dut: Any, stall: str) -> None:
+    bench = await Bench.start(dut, stall=stall)
+    sizes = [MAX_MSG + 1, 2 * MAX_MSG]
+    if LONG:
+        sizes += [MAX_MSG + bench.width, MAX_MSG + bench.width + 1, 3 * MAX_MSG + 3]
+    for size in sizes:
+        for op in (SEAL, OPEN):
+            tag = bench.bytes(bench.tag_len) if op == OPEN else None
+            command = bench.submit(op, bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(size), tag)
+            await bench.finish(command)
+            assert_refused(command)
+            assert command.out_beats == 1
+        await assert_still_works(bench)
+    for size in (MAX_MSG, MAX_MSG - bench.width + 1) if LONG or stall == "none" else ():
+        nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(size)
+        ciphertext, tag = await check_seal(bench, nonce, b"", msg)
+        command = bench.open(nonce, b"", ciphertext, tag)
+        await bench.finish(command)
+        assert command.ok and command.out == msg, size
+    full = beats(bench.bytes(MAX_MSG), bench.width)
+    full[-1].last = False  # and an empty beat behind: neither room nor sense
+    command = bench.submit(SEAL, bench.bytes(bench.nonce_len), b"", [*full, Beat(b"", 0, True)])
+    await bench.finish(command)
+    assert_refused(command)
+    await assert_still_works(bench)
+
+
+@cocotb.test(skip=not MAX_MSG)
+async def shows_nothing_of_a_forged_message(dut: Any) -> None:
+    # Not even on the wires of out while nothing is valid.
+    bench = await Bench.start(dut)
+    nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(5 * BLOCK + 3)
+    ciphertext, tag = bench.model().seal(nonce, ad, msg)
+    for forged in (bytes([tag[0] ^ 1]) + tag[1:], bytes(bench.tag_len)):
+        command = bench.open(nonce, ad, ciphertext, forged)
+        while not command.done:
+            assert int(dut.out_data.value) == 0, "data on the port"
+            assert bench.cycles < 100000
+            await RisingEdge(dut.clk)
+        await bench.finish(command)
+        assert_refused(command)
+        good = bench.open(nonce, ad, ciphertext, tag)
+        await bench.finish(good)
+        assert good.ok and good.out == msg
+
+
+@cocotb.test(skip=not MAX_MSG)
+async def shows_nothing_before_the_last_beat_of_the_message(dut: Any) -> None:
+    # Two passes: whatever depends on the message waits for all of it.
+    bench = await Bench.start(dut)
+    for op in (SEAL, OPEN):
+        nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(4 * BLOCK + 1)
+        ciphertext, tag = bench.model().seal(nonce, b"", msg)
+        string = beats(msg if op == SEAL else ciphertext, bench.width)
+        last = string.pop()
+        command = bench.submit(op, nonce, b"", string, tag if op == OPEN else None)
+        await bench.cycle(2500)
+        assert not bench.sources["msg"].queue and not command.out_beats, "out before the end of the message"
+        bench.sources["msg"].queue.append(last)
+        await bench.finish(command)
+        assert command.ok and command.out == (ciphertext if op == SEAL else msg)
+
+
+@cocotb.test(skip=not MAX_MSG)
+async def a_repeated_nonce_shows_equality_and_nothing_else(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    nonce, ad, size = bench.bytes(bench.nonce_len), bench.bytes(20), 3 * BLOCK
+    first = bench.bytes(size)
+    out, tag = await check_seal(bench, nonce, ad, first)
+    assert await check_seal(bench, nonce, ad, first) == (out, tag)
+    changes = [
+        (ad, bytes([*first[:-1], first[-1] ^ 1])),
+        (ad, bytes([first[0] ^ 0x80, *first[1:]])),
+        (ad + b"x", first),
+    ]
+    for other_ad, other in changes:
+        again, other_tag = await check_seal(bench, nonce, other_ad, other)
+        assert other_tag != tag
+        # No block of one ciphertext tells anything of the other: neither equal, nor their sum that of the messages.
+        for at in range(0, size, BLOCK):
+            one, two = (int.from_bytes(string[at : at + BLOCK], "big") for string in (out, again))
+            sum_of_messages = int.from_bytes(first[at : at + BLOCK], "big") ^ int.from_bytes(
+                other[at : at + BLOCK], "big"
+            )
+            assert one ^ two not in (0, sum_of_messages), at
+
+
+@cocotb.test(skip=not MAX_MSG)
+async def clear_wipes_the_stored_message_at_any_moment(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    for attempt in range(40 if LONG else 6):
+        nonce, msg = bench.bytes(bench.nonce_len), bench.bytes(400)
+        ciphertext, tag = bench.model().seal(nonce, b"", msg)
+        if attempt % 2:
+            bench.open(nonce, b"", ciphertext, tag)
+        else:
+            bench.seal(nonce, b"", msg)
+        await bench.until(lambda: bench.sources["msg"].taken > 0)
+        await bench.cycle(bench.random.randrange(60, 1500))  # calls, both passes, the way out, rest
+        words = [msg[at : at + 8] for at in range(0, 400, 8)] + [ciphertext[at : at + 8] for at in range(0, 400, 8)]
+        texts = [f"{int.from_bytes(word, 'little'):064b}" for word in words]
+        held = " ".join(snapshot(dut).values())
+        assert any(text in held for text in texts), "the scan does not see the store"
+        await bench.pulse("clear")
+        await bench.until(lambda: not bench.flag("busy"), 1024)
+        held = " ".join(snapshot(dut).values())
+        left = [text for text in texts if text in held]
+        assert not left, f"{len(left)} words of the message are left"
+        await bench.load_key(bench.bytes(bench.key_len))
+        await assert_still_works(bench)
+
+
 # ---- the AD cache -------------------------------------------------------------------------------------------------
 
 
@@ -451,7 +572,7 @@ async def nothing_survives_a_reset_in_mid_message(dut: Any, how: str) -> None:
         tag = bytes(bench.tag_len) if op == OPEN else None
         bench.submit(op, bench.bytes(bench.nonce_len), ad, bench.bytes(300), tag, cached=ad is None)
         await bench.until(lambda: bool(bench.flying))
-        await bench.cycle(bench.random.randrange(1, 700))
+        await bench.cycle(bench.random.randrange(1, 1400 if MAX_MSG else 700))
         await bench.pulse(how)
         await bench.until(lambda: not bench.flag("busy"), 1024)
         # On offer from here on: a command that nothing has been promised to.

@@ -17,11 +17,12 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from omd_model import BLOCK_BYTES, COMPRESS, Omd
-from pomd_model import Pomd
+from models import model
+from omd_model import Omd
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
-PATIENCE = 30000  # cycles; longer than anything that these benches start
+#: Cycles; longer than anything that these benches start, the longest message of a core that holds it included
+PATIENCE = 30000 + 8 * int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)
 
 
 @dataclass
@@ -109,8 +110,7 @@ class Bench:
     def model(self, key: bytes | None = None) -> Omd:
         """The model of this core under a key."""
         scheme, version = os.environ["SEALWIRE_SCHEME"], int(os.environ["SEALWIRE_VERSION"])
-        mode = Pomd if scheme.startswith("pomd") else Omd
-        return mode(COMPRESS[scheme], key or self.key_bytes, self.tag_len, version, BLOCK_BYTES[scheme])
+        return model(scheme, key or self.key_bytes, self.tag_len, version)
 
     # ---- what tests ask for -------------------------------------------------------------------------------------
 

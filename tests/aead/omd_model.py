@@ -165,6 +165,15 @@ class Omd:
             mask, index = double(mask), index // 2
         return mask
 
+    def _times(self, j: int) -> bytes:
+        """j . L*, where the bits of j are coefficients of a polynomial."""
+        total, power = bytes(self.n), self.l_star
+        while j:
+            if j & 1:
+                total = xor(total, power)
+            power, j = double(power), j >> 1
+        return total
+
     def ad_tag(self, ad: bytes) -> bytes:
         """Tag_a, which does not depend on the nonce."""
         n = self.n
@@ -197,14 +206,14 @@ class Omd:
         """(ciphertext, tag)."""
         return self._run(nonce, ad, text, False)
 
-    def open(self, nonce: bytes, ad: bytes, text: bytes) -> tuple[bytes, bytes]:
-        """(plaintext, the tag it ought to have)."""
+    def open(self, nonce: bytes, ad: bytes, text: bytes, tag: bytes = b"") -> tuple[bytes, bytes]:
+        """(plaintext, the tag it ought to have); some modes decrypt with the tag that came."""
         return self._run(nonce, ad, text, True)
 
 
 COMPRESS: dict[str, Compress] = {
     mode + name: function
-    for mode in ("omd", "pomd")
+    for mode in ("omd", "pomd", "sivomdp", "sivomds")
     for name, function in (("sha256", sha256), ("sha512", sha512), ("blake2b", blake2b))
 }
 BLOCK_BYTES = {scheme: 32 if scheme.endswith("sha256") else 64 for scheme in COMPRESS}
