@@ -132,6 +132,8 @@ def _kat(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
     files = kat.read(core, arguments.files)
     what = f"the {arguments.netlist} netlist of {core.name}" if arguments.netlist else core.name
+    if core.experimental:
+        what += " (experimental)"
     verdicts: list[kat.Verdict] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_stderr, transient=True) as progress:

@@ -39,6 +39,7 @@ class Core:
     scheme: str
     sources: tuple[Path, ...]
     architecture: str = ""
+    experimental: bool = False
     data_bits: int = 64
     contexts: int = 1
     ad_cache: bool = True
@@ -112,6 +113,8 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
                 raise LabError(f"{where} lacks `{needed}`")
         known = {key: value for key, value in entry.items() if key in Core.__dataclass_fields__}
         known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
+        if known.get("experimental"):  # whoever shows the one shows the other
+            known["architecture"] = f"{known.get('architecture', '')}; experimental".removeprefix("; ")
         cores[entry["name"]] = Core(**known)
     return cores
 

@@ -53,6 +53,11 @@ def test_the_scheme_name_gives_the_parameters(tmp_path: Path) -> None:
     assert core.parameters(VERSION=1)["VERSION"] == 1
 
 
+def test_an_experimental_core_says_so_with_its_architecture(tmp_path: Path) -> None:
+    core = cores.find("omd-sha512-r1", manifest(tmp_path, ENTRY + 'architecture = "small"\nexperimental = true\n'))
+    assert core.architecture == "small; experimental"
+
+
 def test_the_manifest_of_the_house_names_existing_sources() -> None:
     for core in cores.load().values():
         assert core.sources and all(path.exists() for path in core.sources), core.name
