@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cocotb
 from axis_bench import (
+    AD_TOO_LONG,
     BAD_COMMAND,
     BAD_KEY,
     BAD_STREAM,
@@ -257,6 +258,10 @@ async def uses_the_new_key_after_a_change(dut):
 async def uses_the_cached_ad(dut):
     bench = await Bench.start(dut)
     nonce, ad, msg = bench.nonce(), random.randbytes(140), random.randbytes(70)
+    if not bench.cache:
+        bench.submit(LOAD_AD, nonce, ad, None)
+        await bench.refused(CORE_REFUSE, LOAD_AD)
+        return
     for op, code in ((SEAL, CORE_REFUSE), (OPEN, NOT_AUTH)):
         bench.submit(op, nonce, None, random.randbytes(100), CACHED)
         await bench.refused(code, op)
@@ -272,19 +277,63 @@ async def uses_the_cached_ad(dut):
 @cocotb.test()
 async def refuses_a_packet_longer_than_the_store(dut):
     bench = await Bench.start(dut)
-    store, nonce = bench.store, bench.nonce()
-    for extra in (1, 8, 9, 3 * store):
-        msg = random.randbytes(store + extra)
+    nonce = bench.nonce()
+    room = bench.packet - -(-bench.tag_len // 8) * 8  # whole beats of ciphertext, of tag
+    for extra in (1, 8, 9, 3 * bench.packet):
+        msg = random.randbytes(bench.packet + extra)
         bench.submit(OPEN, nonce, b"", bench.sealed(nonce, b"", msg))
         await bench.refused(TOO_LONG, OPEN)
-        bench.submit(SEAL, nonce, b"", msg[: -bench.tag_len])
+        bench.submit(SEAL, nonce, b"", msg[: room + extra])
         await bench.refused(TOO_LONG, SEAL)
-    msg = random.randbytes(store)
+    msg = random.randbytes(bench.packet)
     bench.submit(OPEN, nonce, b"", bench.sealed(nonce, b"", msg))
-    bench.submit(SEAL, nonce, b"", msg[: -bench.tag_len])
+    bench.submit(SEAL, nonce, b"", msg[:room])
     found, packets = await bench.outcome(2)
     assert [status.code for status in found] == [OK, OK]
-    assert packets == [msg, bench.sealed(nonce, b"", msg[: -bench.tag_len])]
+    assert packets == [msg, bench.sealed(nonce, b"", msg[:room])]
+
+
+@cocotb.test()
+async def takes_all_of_the_ad_before_the_message(dut):
+    """A master with one engine sends AD, then message, also to a core that takes both in step."""
+    bench = await Bench.start(dut)
+    if not bench.ad_limit:
+        return
+    for size in (0, 1, bench.ad_limit - 1, bench.ad_limit):
+        nonce, ad, msg = bench.nonce(), random.randbytes(size), random.randbytes(100)
+        bench.submit(SEAL, nonce, ad, None)
+        await bench.until(lambda: not bench.sources["ad"].queue)
+        bench.send("msg", msg)
+        found, packets = await bench.outcome()
+        assert found[0].code == OK and packets == [bench.sealed(nonce, ad, msg)]
+    for size in (bench.ad_limit + 1, bench.ad_limit + 8, bench.ad_limit + 9, 3 * bench.ad_limit):
+        for op in (SEAL, OPEN):
+            bench.submit(op, bench.nonce(), random.randbytes(size), random.randbytes(100))
+            await bench.refused(AD_TOO_LONG, op)
+    await bench.still_works()
+
+
+@cocotb.test()
+async def keeps_the_order_of_packets_of_all_lengths(dut):
+    """Long ones among short ones, forgeries among good ones: contexts end out of order, packets leave in order."""
+    bench = await Bench.start(dut)
+    expected, codes = [], []
+    for number in range(6 * bench.contexts):
+        size = random.choice((0, 8, 20, 64, 200, bench.packet - 40)) if number % 4 else bench.packet - 40
+        nonce, ad, msg = bench.nonce(), random.randbytes(random.choice((0, 0, 16, 130))), random.randbytes(size)
+        sealed = bench.sealed(nonce, ad, msg)
+        kind = random.choice(("seal", "open", "forged", "command"))
+        if kind == "command":
+            bench.command(9, nonce)
+            codes.append(BAD_COMMAND)
+            continue
+        given = {"seal": msg, "open": sealed, "forged": sealed[:-1] + bytes([sealed[-1] ^ 4])}[kind]
+        bench.submit(SEAL if kind == "seal" else OPEN, nonce, ad, given)
+        codes.append(NOT_AUTH if kind == "forged" else OK)
+        if kind != "forged":
+            expected.append(sealed if kind == "seal" else msg)
+    found, packets = await bench.outcome(len(codes))
+    assert [status.code for status in found] == codes and packets == expected
 
 
 @cocotb.test()
@@ -292,7 +341,7 @@ async def a_blocked_output_loses_nothing(dut):
     bench = await Bench.start(dut)
     bench.willing["m_axis"] = False
     expected = []
-    for _ in range(2 * bench.store // 150):  # more than the store takes
+    for _ in range(2 * bench.contexts * int(os.environ["STORE_BYTES"]) // 150):  # more than the stores take
         nonce, msg = bench.nonce(), random.randbytes(150)
         bench.submit(OPEN, nonce, b"", bench.sealed(nonce, b"", msg))
         expected.append(msg)
@@ -350,9 +399,14 @@ def held_secrets(dut) -> list[int]:
     axis, engine = dut.u_axis, dut.u_axis.u_engine
     registers = [axis.u_cmd.store, axis.u_key.store, axis.u_split.kept, axis.u_join.kept, engine.g_tag.tag]
     registers += [getattr(axis, f"u_{name}_in").held_data for name in ("cmd", "key", "ad", "msg")]
-    store = engine.g_lane[0].u_lane.u_release.u_store
-    registers.append(store.bank_data)
-    memory = store.g_bank[0].mem
+    stores = [engine.g_lane[c].u_lane.u_release.u_store for c in range(int(os.environ["CONTEXTS"]))]
+    stores += [
+        getattr(engine, f"u_{name}_queue").g_queue.u_memory
+        for name in ("ad", "msg")
+        if int(os.environ[f"{name.upper()}_FIFO_BYTES"])
+    ]
+    registers += [store.bank_data for store in stores]
+    memory = [word for store in stores for word in store.g_bank[0].mem]
     return [int(register.value) for register in registers] + [int(word.value) for word in memory]
 
 

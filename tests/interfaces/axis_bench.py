@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from omd_model import BLOCK_BYTES, COMPRESS, Omd
+from models import model
 from streams import Beat, Sink, Source, rate
 
 SEAL, OPEN, LOAD_AD, KEY = 0, 1, 2, 3
-OK, NOT_AUTH, CORE_REFUSE, BAD_COMMAND, BAD_STREAM, TOO_SHORT, TOO_LONG, BAD_KEY = range(8)
+OK, NOT_AUTH, CORE_REFUSE, BAD_COMMAND, BAD_STREAM, TOO_SHORT, TOO_LONG, BAD_KEY, AD_TOO_LONG = range(9)
 CACHED, NO_AD, NO_MSG = 1, 2, 4  # flags of a command
 PACES = {"none": (1.0, 1.0), "idle": (0.4, 1.0), "backpressure": (1.0, 0.4), "both": (0.5, 0.5)}
 PATIENCE = 20000
@@ -59,7 +59,8 @@ class Bench:
         self.sizes = tuple(int(os.environ[name]) // 8 for name in ("KEY_BITS", "NONCE_BITS", "TAG_BITS"))
         self.key_len, self.nonce_len, self.tag_len = self.sizes
         self.scheme, self.version = scheme, int(os.environ["VERSION"])
-        self.store = int(os.environ["STORE_BYTES"])
+        self.packet, self.contexts = int(os.environ["PACKET_BYTES"]), int(os.environ["CONTEXTS"])
+        self.ad_limit, self.cache = int(os.environ["AD_FIFO_BYTES"]), os.environ["AD_CACHE"] == "True"
         offer, accept = PACES[pace]
         names, fields = TNames(dut), ("data", "keep", "last")
         self.willing = {"m_axis": True, "m_axis_status": True}
@@ -114,7 +115,7 @@ class Bench:
 
     async def load_key(self, key: bytes) -> None:
         self.key = key
-        self.model = Omd(COMPRESS[self.scheme], key, self.tag_len, self.version, BLOCK_BYTES[self.scheme])
+        self.model = model(self.scheme, key, self.tag_len, self.version)
         self.send("key", key)
         assert await self.results() == [Status(OK, KEY, 0)]
 
