@@ -38,6 +38,7 @@ OWN = {
         "swallows_and_refuses_a_malformed_message",
         "refuses_a_message_that_is_too_long",
         "shows_nothing_of_a_forged_message",
+        "compares_every_bit_of_the_tag",
         "shows_nothing_before_the_last_beat_of_the_message",
         "a_repeated_nonce_shows_equality_and_nothing_else",
         "clear_wipes_the_stored_message_at_any_moment",
