@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
+from .. import lwc
 from . import templates
 from .package import Package
 
-#: Records that `make test` runs, spread over the file.
+#: Records that `make` runs, spread over the file; the LWC files hold just these.
 _SAMPLE = 60
 
 
 def answers_name(package: Package) -> str:
-    """Name of the file of answers in the folder."""
-    return f"answers/{package.answers.path.name}"
+    """Where the answers are in the folder: a file, for LWC a folder of three."""
+    return f"answers/{package.answers.path.name}" if package.top.bus == "axis" else "answers"
 
 
 def every(package: Package) -> int:
@@ -28,10 +32,9 @@ def sampled(package: Package) -> int:
 def _wires(package: Package) -> str:
     lines = []
     for port in package.top.ports:
-        if port.name in ("clk", "rst", "busy", "clear"):
-            continue
-        bits = package.bits(port.width)
-        lines.append(f"  logic {f'[{bits - 1}:0] ' if port.width else ''}{port.name};")
+        if port.name not in ("clk", "rst", "clear"):
+            width = f"[{package.bits(port.width) - 1}:0] " if port.width else ""
+            lines.append(f"  logic {width}{port.name};")
     return "\n".join(lines) + "\n"
 
 
@@ -54,13 +57,11 @@ def _streams(package: Package) -> str:
     return "".join(parts)
 
 
-def axis(package: Package) -> str:
-    """The bench for AXI4-Stream."""
+def _axis(package: Package) -> str:
     longest = max(len(part) for record in package.answers.aead for part in (record.ad, record.ciphertext or b""))
     return templates.fill(
         "axis_tb.sv",
         TOP=package.name,
-        WIDTH=package.top.width,
         KEY_BYTES=package.values["KEY_BITS"] // 8,
         NONCE_BYTES=package.values["NONCE_BITS"] // 8,
         TAG_BYTES=package.values["TAG_BITS"] // 8,
@@ -73,9 +74,40 @@ def axis(package: Package) -> str:
     )
 
 
+def _lwc(package: Package) -> str:
+    return templates.fill(
+        "lwc_tb.sv",
+        TOP=package.name,
+        WIDTH=package.values["W"],
+        KEY_WIDTH=package.values["SW"],
+        WIRES=_wires(package),
+        CONNECTIONS=_connections(package),
+    )
+
+
+def _lwc_answers(package: Package) -> dict[str, str]:
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        cases = lwc.cases(package.core, package.answers, sampled(package))
+        lwc.write(cases, directory, package.values["W"])
+        return {f"answers/{path.name}": path.read_text(encoding="ascii") for path in sorted(directory.iterdir())}
+
+
+_TEST_ALL = """\
+test-all: build/verilog/V$(TB) ## every answer
+	build/verilog/V$(TB) +every=1
+
+"""
+
+
+def makefile(package: Package) -> str:
+    """The commands of the folder."""
+    return templates.fill("Makefile", TOP=package.name, ALL=_TEST_ALL if package.top.bus == "axis" else "")
+
+
 def files(package: Package) -> dict[str, str]:
     """The bench and what it reads."""
-    return {
-        f"bench/{package.name}_tb.sv": axis(package),
-        answers_name(package): package.answers.path.read_text(encoding="ascii"),
-    }
+    name = f"bench/{package.name}_tb.sv"
+    if package.top.bus == "lwc":
+        return {name: _lwc(package), **_lwc_answers(package)}
+    return {name: _axis(package), answers_name(package): package.answers.path.read_text(encoding="ascii")}

@@ -79,17 +79,41 @@ def _area(area: dict[str, Area]) -> str:
     )
 
 
+_TRY = {
+    "axis": """\
+make            # @SAMPLED@ of the @RECORDS@ known answers of @ANSWERS@ on the plain Verilog
+make test-all   # all of them
+""",
+    "lwc": """\
+make            # @SAMPLED@ of the @RECORDS@ known answers of @SCHEME@ on the plain Verilog
+""",
+}
+_HOW = {
+    "axis": "Every record is sealed and opened, and opened with a bit flipped in tag, ciphertext and AD, which must"
+    " release nothing.",
+    "lwc": "Every record is sealed and opened, and opened with a bit flipped in tag, ciphertext, AD and nonce, of which"
+    " nothing but the status may come out.",
+}
+
+
 def text(package: Package, cycles: Cycles | None, area: dict[str, Area]) -> str:
     """Markdown."""
     core = package.core
+    known = {
+        "ANSWERS": bench.answers_name(package),
+        "RECORDS": len(package.answers.aead),
+        "SAMPLED": bench.sampled(package),
+        "SCHEME": package.answers.scheme,
+    }
     return templates.fill(
         "datasheet.md",
+        TRY=templates.filled(_TRY[package.top.bus], known),
+        HOW=_HOW[package.top.bus],
         TOP=package.name,
         CORE=core.name,
         SCHEME=package.answers.scheme,
         ARCHITECTURE=core.architecture,
         BUS=_BUSES[package.top.bus],
-        BUS_FILE=package.top.bus,
         EXPERIMENTAL=_EXPERIMENTAL if core.scheme.startswith("sivomd") else "",
         VERSION=package.version,
         DOC=core.doc,
@@ -98,7 +122,4 @@ def text(package: Package, cycles: Cycles | None, area: dict[str, Area]) -> str:
         WAVEFORM=templates.fill(f"{package.top.bus}_waveform.txt").rstrip(),
         CYCLES=_cycles(package, cycles),
         AREA=_area(area),
-        ANSWERS=bench.answers_name(package),
-        RECORDS=len(package.answers.aead),
-        SAMPLED=bench.sampled(package),
     )

@@ -60,14 +60,14 @@ def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, 
         "sources.f": "".join(f"{path}\n" for path in listed),
         f"verilog/{name}.v": _header(package) + verilog,
         f"vhdl/{name}_pkg.vhd": vhdl.component(package),
-        f"{name}.core": fusesoc.core_file(package, listed),
         "vivado/clock.xdc": templates.fill("clock.xdc"),
         "vivado/out_of_context.tcl": templates.fill("out_of_context.tcl"),
-        "Makefile": templates.fill("Makefile", TOP=name),
+        "Makefile": bench.makefile(package),
         "LICENSE": (cores.root() / "LICENSE").read_text(encoding="utf-8"),
         "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
     }
     found |= bench.files(package)
+    found[f"{name}.core"] = fusesoc.core_file(package, listed, [path for path in found if path.startswith("answers/")])
     found |= _pages(package)
     return dict(sorted(found.items()))
 

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from . import bench, templates
+from . import templates
 from .package import Package
 
 NAMESPACE = "sealwire:aead"
 
 
-def core_file(package: Package, sources: list[str]) -> str:
-    """The .core file; `sources` are the SystemVerilog files in compile order, relative to the folder."""
+def core_file(package: Package, sources: list[str], answers: list[str]) -> str:
+    """The .core file; `sources` are the SystemVerilog files in compile order, names are relative to the folder."""
     return templates.fill(
         "fusesoc.core",
         VLNV=f"{NAMESPACE}:{package.name}:{package.version}",
@@ -18,5 +18,5 @@ def core_file(package: Package, sources: list[str]) -> str:
         CORE=package.core.name,
         BUS=package.top.bus,
         SOURCES="\n".join(f"      - {source}" for source in sources),
-        ANSWERS=bench.answers_name(package),
+        ANSWERS="\n".join(f"      - {name}: {{file_type: user, copyto: {name}}}" for name in answers),
     )

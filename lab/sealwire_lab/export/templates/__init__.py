@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib import resources
 
 
 def fill(template: str, **values: object) -> str:
     """The text of a template; every @NAME@ must have its value."""
-    text = (resources.files(__name__) / template).read_text(encoding="utf-8")
+    return filled((resources.files(__name__) / template).read_text(encoding="utf-8"), values)
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """The text with its values."""
     return re.sub(r"@([A-Z_]+)@", lambda found: str(values[found[1]]), text)

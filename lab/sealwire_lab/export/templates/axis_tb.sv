@@ -112,7 +112,6 @@ endmodule
 
 module @TOP@_tb;
 
-  localparam int AXIS_BITS = @WIDTH@;
   localparam int KEY_BYTES = @KEY_BYTES@;
   localparam int NONCE_BYTES = @NONCE_BYTES@;
   localparam int TAG_BYTES = @TAG_BYTES@;
