@@ -54,6 +54,8 @@ SLOW = [
     ("omd-sha512-r2", "k512n256tau256v2"),
     ("omd-sha512-r2", "k128n128tau128v1"),
     ("omd-sha512-r2", "k512n256tau256v2d32"),
+    ("omd-sha512-x4", "k512n256tau256v2"),
+    ("omd-sha512-x4", "k128n128tau128v1"),
     ("omd-sha256-r1", "k256n248tau256v2"),
     ("omd-sha256-r1", "k128n96tau64v1"),
     ("omd-sha256-r1", "k192n104tau128v1d256"),

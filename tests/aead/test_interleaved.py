@@ -17,7 +17,7 @@ from sealwire_lab.simulation import OPEN, SEAL, STALLS, Outcome, Report, Simulat
 
 CORES = [name for name, core in cores.load().items() if core.kind == "aead" and core.contexts > 1]
 #: Cycles a block over all contexts, sealing and opening; none where the contract states no figure.
-MESSAGE = {"omd-blake2b-x8": (12, 13)}
+MESSAGE = {"omd-blake2b-x8": (12, 13), "omd-sha512-x4": (40.5, 40.5)}
 LENGTHS = (0, 1, 8, 63, 64, 65, 127, 128, 129, 200, 512, 1000)
 AD_LENGTHS = (0, 0, 0, 1, 16, 127, 128, 129, 256, 300)
 
@@ -182,10 +182,10 @@ def test_a_context_that_waits_for_input_costs_the_others_nothing(name: str, what
                 )  # fmt: skip
                 bench.send("run 1500")
             bench.stall("none")
-            packets = [traffic.packet(ctx, 6400, SEAL) for ctx in range(1, core.contexts)]
+            packets = [traffic.packet(ctx, 4480, SEAL) for ctx in range(1, core.contexts)]
             for packet in packets:
                 packet.queue(bench)
-            bench.send("run 12000")
+            bench.send("run 14000")
             bench.send("clear")
             report = bench.flush()
         outcomes = report.outcomes[1:] if waiting else report.outcomes

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interleaved OMD: everything between two compression calls of a context, one 64-bit word a cycle, in passes of eight
+// cycles. A pass reads the last digest, Delta, L, the input and the AD sum of its context and writes the end mask and
+// start value of the next call, its message words, Delta, the sum, and output (docs/cores/omd-x8.md, "Engine").
+// Byte order: byte i of a word in bits [8i+7:8i]. Words go in an order that brings those first in opening that the
+// next call uses first; L* goes 7 to 0, the order of doubling.
+// Cycles: with the first word read in cycle e, message words are written in e + 2, Delta, sum and output in e + 3, start
+// value in e + 4, end mask in e + 5; the next pass may begin in e + 8. Table of L: 400 cycles after L*.
+// Security: constant time; the tag is compared to its end; while `clear` is held the memories go to zero, and with them, since
+// no pass runs, the registers behind them.
+module omd_x_engine
+  import omd_x_pkg::*;
+#(
+    parameter int unsigned NONCE_BITS = 256,
+    parameter int unsigned TAG_BITS = 256,
+    parameter int unsigned CONTEXTS = 8,  // 2, 4, 8
+    // The pipeline is that of SHA-2, which does its feed-forward itself, so that the end mask is Delta alone; starts from its
+    // sum at once or from a start value; and takes words 0 to 3 and 4 to 7 by turns
+    parameter bit SHA2 = 1'b0,
+    localparam int unsigned CTX_BITS = $clog2(CONTEXTS)
+) (
+    input logic       clk,
+    input logic       clear,
+    input logic [8:0] clear_walk,
+
+    input logic  start,  // the pass begins with the next cycle
+    input pass_t pass_d,
+
+    input logic [  CONTEXTS-1:0] nonce_write,
+    input logic [NONCE_BITS-1:0] nonce,
+    input logic [  CONTEXTS-1:0] tag_write,
+    input logic [  TAG_BITS-1:0] tag_in,
+
+    input logic        ad_write,
+    input logic [ 9:0] ad_addr,    // {context, block, word}
+    input logic [63:0] ad_data,
+    input logic        msg_write,
+    input logic [ 8:0] msg_addr,
+    input logic [63:0] msg_data,
+    input logic [ 3:0] msg_bytes,
+
+    input logic        key_write,  // words of the key and of <tau>
+    input logic [ 3:0] key_addr,
+    input logic [63:0] key_data,
+
+    output logic              m_write,
+    output logic [ 7:0]       m_addr,
+    output logic [63:0]       m_data,
+    output logic [ 7:0]       xy_write,
+    output logic [ 7:0][ 3:0] xy_addr,
+    output logic [ 1:0][63:0] xy_data,
+    output logic [ 2:0]       sum_ctx,
+    output logic [ 2:0]       sum_word,
+    input  logic [63:0]       sum_data,
+
+    output logic                ev_sum,        // a call that starts from the sum may start
+    output logic [CTX_BITS-1:0] ev_sum_ctx,
+    output logic                ev_value,      // a call that starts from a start value may start
+    output logic [CTX_BITS-1:0] ev_value_ctx,
+    output logic                table_done,    // pulse: the table of L is complete
+
+    output logic        out_write,
+    output logic [ 2:0] out_word,
+    output logic        out_end,    // the pass has written all of its words
+    output logic [ 3:0] out_count,
+    output logic [71:0] out_beat,   // {context, last, bytes, data}
+
+    output logic                result_set,
+    output logic [CTX_BITS-1:0] result_ctx,
+    output logic                result_open,
+    output logic                result_load_ad,
+    output logic                result_bad,
+    output logic                result_equal,    // the tag is the expected one
+    output logic [TAG_BITS-1:0] tag
+);
+
+  localparam int unsigned BLOCK_BITS = 512;
+
+  logic clear_q;
+  always_ff @(posedge clk) clear_q <= clear;
+
+  // Where the pass is
+  pass_t p0, p1, p2, p3;
+  logic [2:0] ctx4, ctx5;
+  logic starts4, tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
+  logic [2:0] k0, w0, w1, w2, w3, w4, w5;
+  logic on0, on1, on2, on3, on4, on5;
+  logic end0, end1, end2, end3, end4, end5;
+
+  assign w0   = p0.kind == P_LSTAR ? ~k0 : SHA2 ? {k0[0], k0[2:1]} : {k0[1:0], k0[2]};
+  assign end0 = on0 && k0 == 3'd7;
+
+  always_ff @(posedge clk) begin
+    k0 <= k0 + 3'd1;
+    if (end0) on0 <= 1'b0;
+    if (start) begin
+      p0  <= pass_d;
+      k0  <= '0;
+      on0 <= 1'b1;
+    end
+    {p1, w1, on1, end1} <= {p0, w0, on0, end0};
+    {p2, w2, on2, end2} <= {p1, w1, on1, end1};
+    {p3, w3, on3, end3} <= {p2, w2, on2, end2};
+    {w4, on4, end4}     <= {w3, on3, end3};
+    ctx4                <= p3.ctx;
+    starts4             <= !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
+    tag4                <= p3.kind == P_TAG;
+    open4               <= p3.open;
+    load_ad4            <= p3.load_ad;
+    bad4                <= p3.bad;
+    {w5, on5, end5}     <= {w4, on4, end4};
+    ctx5                <= ctx4;
+    tag5                <= tag4;
+    open5               <= open4;
+    load_ad5            <= load_ad4;
+    bad5                <= bad4;
+    if (clear) begin
+      k0 <= '0;
+      p0 <= '0;
+      {p0.delta_zero, p0.sum_zero} <= '1;  // or the memories would be written with what is read from them
+      {on0, on1, on2, on3, on4, on5} <= '0;
+      {end1, end2, end3, end4, end5} <= '0;
+    end
+  end
+
+  // What nobody looks at any more
+  logic unused_pass;
+  assign unused_pass  = &{1'b0, p3};
+
+  assign sum_ctx      = p0.ctx;
+  assign sum_word     = w0;
+  assign ev_sum       = !SHA2 && on3 && p3.from_sum && w3 == 3'd0;
+  assign ev_sum_ctx   = CTX_BITS'(p3.ctx);
+  assign ev_value     = end4 && starts4;
+  assign ev_value_ctx = CTX_BITS'(ctx4);
+
+  // ---- memories: read in the first cycle ------------------------------------------------------------------------------
+
+  (* ram_style = "block", no_rw_check *) logic [63:0] left_mem[512], right_mem[512];
+  (* ram_style = "block", no_rw_check *) logic [67:0] load_mem[512], out_mem[512];
+  (* ram_style = "block", no_rw_check *) logic [63:0] delta_mem[64], digests_mem[128], l_mem[512];
+  (* ram_style = "distributed" *)logic [NONCE_BITS-1:0] nonce_mem[8];
+  (* ram_style = "distributed" *)logic [  TAG_BITS-1:0] tag_mem  [8];
+
+  logic left_write, right_write;
+  logic [8:0] half_addr;
+  assign left_write  = clear || (ad_write && !ad_addr[3]);
+  assign right_write = clear || (ad_write && ad_addr[3]);
+  assign half_addr   = clear ? clear_walk : {ad_addr[9:4], ad_addr[2:0]};
+  logic msg_mem_write;
+  logic [8:0] msg_mem_addr;
+  assign msg_mem_write = clear || msg_write;
+  assign msg_mem_addr  = clear ? clear_walk : msg_addr;
+
+  logic [63:0] left1, right1, delta1, digests1, l1;
+  logic [67:0] load1, out1;
+  logic digests_write, l_write;
+  logic [6:0] digests_addr;
+  logic [5:0] delta_addr;
+  logic [8:0] l_addr;
+  logic [63:0] l_data, dn3, sn3;
+
+  always_ff @(posedge clk) begin
+    if (left_write) left_mem[half_addr] <= ad_data;
+    left1 <= left_mem[{p0.ctx, p0.ad_block, w0}];
+  end
+  always_ff @(posedge clk) begin
+    if (right_write) right_mem[half_addr] <= ad_data;
+    right1 <= right_mem[{p0.ctx, p0.ad_block, w0}];
+  end
+  always_ff @(posedge clk) begin
+    if (msg_mem_write) load_mem[msg_mem_addr] <= {msg_bytes, msg_data};
+    load1 <= load_mem[{p0.ctx, p0.load_block, w0}];
+  end
+  always_ff @(posedge clk) begin
+    if (msg_mem_write) out_mem[msg_mem_addr] <= {msg_bytes, msg_data};
+    out1 <= out_mem[{p0.ctx, p0.msg_block, w0}];
+  end
+  assign delta_addr = clear ? clear_walk[5:0] : {p3.ctx, w3};
+  always_ff @(posedge clk) begin
+    if (clear || on3) delta_mem[delta_addr] <= dn3;
+    delta1 <= delta_mem[{p0.ctx, w0}];
+  end
+  always_ff @(posedge clk) begin
+    if (clear || digests_write) digests_mem[digests_addr] <= sn3;
+    digests1 <= digests_mem[{p0.sum_cache, p0.sum_cache?3'd0 : p0.ctx, w0}];
+  end
+  always_ff @(posedge clk) begin
+    if (clear || l_write) l_mem[l_addr] <= l_data;
+    l1 <= l_mem[{p0.l_number, w0}];
+  end
+
+  // Nonce and expected tag of each context
+  logic [NONCE_BITS-1:0] nonce_q, nonce1;
+  logic [TAG_BITS-1:0] tag_in_q, tag1;
+  logic nonce_write_q, tag_write_q;
+  logic [2:0] nonce_ctx_q, tag_ctx_q;
+  always_ff @(posedge clk) begin
+    nonce_q       <= nonce;
+    tag_in_q      <= tag_in;
+    nonce_write_q <= |nonce_write;
+    tag_write_q   <= |tag_write;
+    nonce_ctx_q   <= '0;
+    tag_ctx_q     <= '0;
+    for (int unsigned c = 0; c < CONTEXTS; c++) begin
+      if (nonce_write[c]) nonce_ctx_q <= 3'(c);
+      if (tag_write[c]) tag_ctx_q <= 3'(c);
+    end
+    if (nonce_write_q) nonce_mem[nonce_ctx_q] <= nonce_q;
+    if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
+    nonce1 <= nonce_mem[p0.ctx];
+    tag1   <= tag_mem[p0.ctx];
+    if (clear_q) begin
+      nonce_q       <= '0;
+      tag_in_q      <= '0;
+      nonce_write_q <= 1'b1;
+      tag_write_q   <= 1'b1;
+      nonce_ctx_q   <= clear_walk[2:0];
+      tag_ctx_q     <= clear_walk[2:0];
+    end
+  end
+
+  // ---- second cycle: choose, pad --------------------------------------------------------------------------------------
+
+  logic [7:0][63:0] nonce_words, tag_words, tag_masks;
+  assign nonce_words = BLOCK_BITS'({8'h80, nonce1});
+  assign tag_words   = BLOCK_BITS'(tag1);
+  assign tag_masks   = BLOCK_BITS'({TAG_BITS{1'b1}});
+
+  function automatic logic [63:0] spread(input logic [7:0] bytes);
+    for (int unsigned i = 0; i < 8; i++) spread[8*i+:8] = {8{bytes[i]}};
+  endfunction
+  function automatic logic [7:0] first_bytes(input logic [3:0] count);
+    for (int unsigned i = 0; i < 8; i++) first_bytes[i] = 4'(i) < count;
+  endfunction
+
+  logic is_ad1, load_in1, out_in1, left_in1, right_in1;
+  logic right_pad1, left_pad1, load_pad1;
+  assign is_ad1     = p1.kind == P_AD;
+  assign load_in1   = {1'b0, w1} < p1.load_words;
+  assign out_in1    = {1'b0, w1} < p1.out_words;
+  assign left_in1   = {2'b00, w1} < p1.ad_words;
+  assign right_in1  = {2'b01, w1} < p1.ad_words;
+  assign left_pad1  = p1.ad_pad && p1.ad_words == {2'b00, w1};
+  assign right_pad1 = p1.ad_pad && p1.ad_words == {2'b01, w1};
+  assign load_pad1  = p1.load_pad && p1.load_words == {1'b0, w1};
+  logic use_right1, use_load1, pad1;
+  assign use_right1 = is_ad1 && right_in1;
+  assign use_load1  = !is_ad1 && load_in1;
+  assign pad1       = is_ad1 ? right_pad1 : load_pad1;
+
+  // Words to load and to output, AD sum, Delta, L, start value, expected tag. A block RAM takes half a cycle to answer: one
+  // gate behind it.
+  logic [63:0] a2, b2, s2, d2, l2, left2, nonce2, t2;
+  logic [3:0] load_bytes2, out_bytes2;
+  logic load_plain2, out_in2;
+  logic key_write2;
+  logic [3:0] key_addr2;
+  always_ff @(posedge clk) begin
+    a2 <= ({64{use_right1}} & right1) | ({64{use_load1}} & load1[63:0]) | {56'd0, pad1, 7'd0};
+    if (key_write) a2 <= key_data;
+    load_plain2 <= p1.kind == P_MSG && p1.open && load_in1;
+    load_bytes2 <= load1[67:64];
+    b2 <= out1[63:0];
+    out_in2 <= out_in1;
+    out_bytes2 <= out1[67:64];
+    s2 <= p1.sum_zero ? '0 : digests1;
+    d2 <= p1.delta_zero ? '0 : delta1;
+    l2 <= p1.l_use ? l1 : '0;
+    left2 <= ({64{is_ad1 && left_in1}} & left1) | {56'd0, is_ad1 && left_pad1, 7'd0};
+    nonce2 <= p1.kind == P_NONCE ? nonce_words[w1] : '0;
+    t2 <= tag_words[w1];
+    key_write2 <= key_write;
+    key_addr2 <= key_addr;
+  end
+
+  // ---- third cycle: combine -------------------------------------------------------------------------------------------
+
+  logic load2;
+  logic [7:0] load_mask2, out_mask2;
+  assign load_mask2 = load_plain2 ? first_bytes(load_bytes2) : '0;
+  assign out_mask2  = out_in2 ? first_bytes(out_bytes2) : '0;
+  always_comb begin
+    unique case (p2.kind)
+      P_AD: load2 = 1'b1;
+      P_TAU, P_MSG: load2 = p2.load_words != '0;
+      default: load2 = 1'b0;
+    endcase
+  end
+  assign m_write = clear || key_write2 || (on2 && load2);
+  assign m_addr  = clear ? clear_walk[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
+  assign m_data  = a2 ^ ((sum_data ^ d2) & spread(load_mask2));
+
+  logic use_sum2, acc2, tau2;
+  assign tau2     = p2.kind == P_TAU;
+  assign use_sum2 = tau2 || p2.kind == P_MSG;
+  assign acc2     = p2.digest_acc;
+
+  logic [63:0] q3, o3, t3, h3;
+  logic [3:0] out_bytes3;
+  always_ff @(posedge clk) begin
+    q3 <= use_sum2 ? sum_data : left2 | nonce2;
+    o3 <= (b2 ^ sum_data ^ d2) & spread(out_mask2);
+    dn3 <= d2 ^ l2 ^ (sum_data & {64{tau2}});
+    sn3 <= s2 ^ (sum_data & {64{acc2}});
+    h3 <= sum_data;
+    t3 <= t2;
+    out_bytes3 <= out_in2 ? out_bytes2 : '0;
+  end
+
+  // ---- fourth cycle: write --------------------------------------------------------------------------------------------
+
+  assign digests_write = on3 && (p3.kind == P_AD || p3.kind == P_NONCE || (p3.kind == P_TAG && p3.load_ad && !p3.bad));
+  assign digests_addr = clear ? clear_walk[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
+
+  assign out_write = on3 && ({1'b0, w3} < p3.out_words || (p3.out_empty && w3 == '0));
+  assign out_word = w3;
+  assign out_end = end3;
+  assign out_count = p3.out_empty ? 4'd1 : p3.out_words;
+  assign out_beat = {p3.ctx, p3.out_empty || (p3.out_last && {1'b0, w3} + 4'd1 == p3.out_words), out_bytes3, o3};
+
+  // ---- start value and end mask ---------------------------------------------------------------------------------------
+
+  logic [63:0] x4, y4, x5, diff4;
+  always_ff @(posedge clk) begin
+    x4    <= SHA2 ? dn3 & {64{!p3.last && p3.kind != P_AD}} : q3 ^ (dn3 & {64{!p3.last}});
+    y4    <= q3 ^ (dn3 & {64{p3.kind == P_AD}});
+    x5    <= x4;
+    diff4 <= (sn3 ^ t3) & tag_masks[w3];
+  end
+  always_comb begin
+    for (int unsigned w = 0; w < 8; w++) begin
+      xy_write[w] = clear || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
+      xy_addr[w]  = clear ? clear_walk[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
+    end
+    for (int unsigned b = 0; b < 2; b++) xy_data[b] = (on4 && (SHA2 ? w4[2] : w4[1]) == 1'(b)) ? y4 : x5;
+  end
+
+  // ---- tag ------------------------------------------------------------------------------------------------------------
+
+  logic [7:0][63:0] tag_q;
+  logic differs_q;
+  logic unused_tag;
+  assign tag = TAG_BITS'(tag_q);
+  assign unused_tag = &{1'b0, tag_q};
+  always_ff @(posedge clk) begin
+    differs_q <= (differs_q && !(w4 == 3'd0)) || diff4 != '0;
+    for (int unsigned w = 0; w < 8; w++) begin
+      if (on3 && p3.kind == P_TAG && w3 == 3'(w)) tag_q[w] <= sn3 & tag_masks[w];
+      // Only a good seal shows its tag.
+      if (on3 && p3.kind == P_TAG && !(p3.seal && !p3.bad)) tag_q[w] <= '0;
+    end
+    if (clear) tag_q <= '0;
+  end
+  assign result_set     = end5 && tag5;
+  assign result_ctx     = CTX_BITS'(ctx5);
+  assign result_open    = open5;
+  assign result_load_ad = load_ad5;
+  assign result_bad     = bad5;
+  assign result_equal   = !differs_q;
+
+  // ---- table of L: each word of the last entry goes round in `ring`, doubled ------------------------------------------
+
+  logic [7:0][63:0] ring_q;
+  logic [5:0] number_q;
+  logic [2:0] step_q;
+  logic doubling_q, carry_q, lstar3;
+  logic [63:0] twice, pushed;
+  assign lstar3 = on3 && p3.kind == P_LSTAR;
+  always_comb begin
+    logic [63:0] n;
+    for (int unsigned i = 0; i < 8; i++) n[8*i+:8] = ring_q[7][8*(7-i)+:8];
+    n = {n[62:0], step_q != '0 && carry_q};
+    if (step_q == '0 && ring_q[0][7]) n ^= 64'h125;
+    for (int unsigned i = 0; i < 8; i++) twice[8*i+:8] = n[8*(7-i)+:8];
+  end
+  assign pushed = lstar3 ? h3 : number_q == STAR_3 ? ring_q[7] : twice;
+  always_ff @(posedge clk) begin
+    l_write    <= lstar3 || doubling_q;
+    l_addr     <= lstar3 ? {STAR_1, w3} : {number_q, ~step_q};
+    l_data     <= lstar3 ? h3 : number_q == STAR_3 ? twice ^ ring_q[7] : twice;
+    table_done <= doubling_q && number_q == L_MAX && step_q == 3'd7;
+    if (lstar3 || doubling_q || clear) ring_q <= {ring_q[6:0], pushed};
+    carry_q <= ring_q[7][7];
+    if (lstar3 && end3) begin
+      doubling_q <= 1'b1;
+      number_q   <= STAR_3;
+      step_q     <= '0;
+    end else if (doubling_q) begin
+      step_q <= step_q + 3'd1;
+      if (step_q == 3'd7) begin
+        number_q <= number_q == STAR_3 ? STAR_2 : number_q + 6'd1;
+        if (number_q == L_MAX) doubling_q <= 1'b0;
+      end
+    end
+    if (clear) begin
+      l_write    <= 1'b0;
+      l_addr     <= clear_walk;
+      l_data     <= '0;
+      table_done <= 1'b0;
+      ring_q[0]  <= '0;
+      number_q   <= '0;
+      step_q     <= '0;
+      doubling_q <= 1'b0;
+      carry_q    <= 1'b0;
+    end
+  end
+
+endmodule
