@@ -122,7 +122,6 @@ module @TOP@_tb;
 
   logic clk = 1'b0;
   logic rst = 1'b1;
-  logic busy;
   always #5 clk = !clk;
 @WIRES@
   @TOP@ dut (

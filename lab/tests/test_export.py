@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab export`: what the folder holds, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pyslang
+import pytest
+from sealwire_lab import cores
+from sealwire_lab.cli import main
+from sealwire_lab.export import package, verilog
+from sealwire_lab.export.templates import filled
+
+CORE = "omd-sha256-r1"
+WORDS = ["export", "--core", CORE, "--bus", "axis", "--no-measure"]
+TOP = "omd_sha256_r1_axis"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("export") / "core"
+    assert main([*WORDS, "-o", str(made)]) == 0
+    return made
+
+
+def tool(name: str) -> str:
+    """The path of a program that not every machine has."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def run(*command: object) -> None:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_verilog_is_plain(folder: Path) -> None:
+    text = (folder / "verilog" / f"{TOP}.v").read_text()
+    code = re.sub(r"//.*|/\*.*?\*/", "", text)
+    assert "\\" not in code and "$" not in code.replace("$signed(", "(") and "(*" not in code.replace("@(*)", "")
+    names = re.findall(r"^module (\w+)", code, re.MULTILINE)
+    assert names[0] == TOP and all(name.startswith(f"{TOP}_") for name in names[1:]) and len(set(names)) == len(names)
+    assert re.search(r"reg \[63:0\] \w+ +\[1023:0\];", code), "the store is a memory"
+
+
+def test_slang_takes_the_verilog_as_verilog_2005(folder: Path) -> None:
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    source = folder / "verilog" / f"{TOP}.v"
+    assert driver.parseCommandLine(f'slang --std 1364-2005 "{source}"', pyslang.driver.CommandLineOptions())
+    assert driver.processOptions() and driver.parseAllSources() and driver.runFullCompilation(True)
+
+
+def test_icarus_takes_the_verilog(folder: Path, tmp_path: Path) -> None:
+    run(tool("iverilog"), "-g2005", "-Wall", "-o", tmp_path / "out", folder / "verilog" / f"{TOP}.v")
+
+
+def test_ghdl_takes_the_component(folder: Path, tmp_path: Path) -> None:
+    run(tool("ghdl"), "-a", "--std=93", f"--workdir={tmp_path}", folder / "vhdl" / f"{TOP}_pkg.vhd")
+
+
+def test_the_component_has_the_ports_of_the_module(folder: Path) -> None:
+    vhdl = (folder / "vhdl" / f"{TOP}_pkg.vhd").read_text()
+    text = (folder / "verilog" / f"{TOP}.v").read_text()
+    module = text[text.index(f"module {TOP} ") : text.index("endmodule")]
+    ports = {
+        name: (direction, int(high or 0) + 1)
+        for direction, high, name in re.findall(r"^  (input|output) (?:\[(\d+):0\] )?(\w+);", module, re.MULTILINE)
+    }
+    found = {
+        name: ({"in": "input", "out": "output"}[direction], int(high or 0) + 1)
+        for name, direction, high in re.findall(
+            r"^ +(\w+) : (in|out) std_logic(?:_vector\((\d+) downto 0\))?", vhdl, re.M
+        )
+    }
+    assert found == ports and found["s_axis_msg_tdata"] == ("input", 64)
+
+
+def test_fusesoc_reads_the_core_file(folder: Path) -> None:
+    run(tool("fusesoc"), "--cores-root", folder, "core", "show", f"sealwire:aead:{TOP}")
+
+
+def test_the_core_file_names_what_is_there(folder: Path) -> None:
+    text = (folder / f"{TOP}.core").read_text()
+    assert text.startswith("CAPI=2:\n")
+    named = re.findall(r"^ +- ([\w./-]+\.\w+)(?::|$)", text, re.MULTILINE)
+    assert [name for name in named if not (folder / name).is_file()] == []
+    everything = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert {name for name in everything if name.startswith(("sv/", "verilog/", "vhdl/", "bench/"))} <= set(named)
+    for target in ("default", "sim", "lint", "vivado"):
+        assert re.search(rf"^  {target}:$", text, re.MULTILINE)
+
+
+def test_the_file_list_and_every_reference_hold(folder: Path) -> None:
+    for name in (folder / "sources.f").read_text().split():
+        assert (folder / name).is_file()
+    sheet = (folder / "datasheet.md").read_text()
+    for link in re.findall(r"\]\(([^)#]+)\)", sheet):
+        assert (folder / link).is_file(), link
+    assert "@" not in re.sub(r"\S+@\S+\.\S+", "", sheet)
+    assert "/work" not in "".join(path.read_text() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("precious")
+    assert main([*WORDS, "-o", str(tmp_path)]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and "is not empty" in err and "--force" in err and err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    assert main([*WORDS, "-o", str(mine)]) == 2
+    assert "is not a folder" in capfd.readouterr().err
+    assert main([*WORDS, "-o", str(tmp_path), "--force", "--json"]) == 0
+    summary = json.loads(capfd.readouterr().out)
+    assert mine.read_text() == "precious" and summary["top"] == TOP and summary["checked"] is None
+    assert all((tmp_path / name).is_file() for name in summary["files"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--core", "omd-sha256-r9", "--bus", "axis"], "no core is called 'omd-sha256-r9'; did you mean"),
+        (["--core", CORE, "--bus", "apb"], "no bus is called 'apb' (known: axis, lwc)"),
+        (["--core", CORE, "--bus", "axis", "--width", "32"], "cannot be 32 bits wide; allowed: 64, 128, 256, 512"),
+        (["--core", CORE, "--bus", "axis", "--param", "DEPTH=3"], f"{TOP} has no parameter DEPTH; it has AXIS_BITS"),
+        (["--core", CORE, "--bus", "axis", "--param", "AXIS_BITS=64"], "AXIS_BITS is set by --width"),
+        (["--core", CORE, "--bus", "lwc", "--param", "TAG_BITS=8"], "has no known answers for omd-sha256-r1 with"),
+        (["--core", CORE, "--bus", "axis", "--param", "STORE_BYTES=1000"], "no plain Verilog for omd_sha256_r1_axis"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(
+    words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", *words, "--no-measure", "-o", str(tmp_path / "new")]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and message in err.splitlines()[-1] and not (tmp_path / "new").exists()
+
+
+def test_parameters_choose_the_answers_and_become_the_defaults() -> None:
+    sizes = {"KEY_BITS": 128, "NONCE_BITS": 96, "TAG_BITS": 64, "VERSION": 1}
+    made = package.gather(cores.find(CORE), "lwc", 8, sizes)
+    assert made.answers.path.name == "omdsha256k128n96tau64v1.rsp"
+    for name, value in {**sizes, "W": 8, "SW": 8}.items():
+        assert f"parameter int unsigned {name} = {value}" in made.top.text and made.values[name] == value
+    assert (made.bits("W"), made.bits("AD_FIFO_BYTES"), made.bits("64"), made.bits("")) == (8, 0, 64, 1)
+
+
+LIKE_YOSYS = """\
+module \\leaf$top.a.u (x);
+  input x;
+endmodule
+
+module \\leaf$top.b.u (x);
+  input x;
+endmodule
+
+module \\middle$top.a (x);
+  input x;
+  \\leaf$top.a.u  u (.x(x));
+endmodule
+
+module \\middle$top.b (x);
+  input x;
+  \\leaf$top.b.u  u (.x(x));
+endmodule
+
+module \\leaf$top.c (x, y);
+  input x;
+  output y;
+  reg \\y_reg[0] ;
+  wire y_reg_0;
+endmodule
+
+module top(x);
+  input x;
+  \\middle$top.a  a (.x(x));
+  \\middle$top.b  b (.x(x));
+  \\leaf$top.c  c (.x(x));
+endmodule
+"""
+
+
+def test_instances_that_say_the_same_share_a_module() -> None:
+    text = verilog.tidy(LIKE_YOSYS, "top")
+    assert re.findall(r"^module (\w+)", text, re.MULTILINE) == ["top", "top_leaf", "top_middle", "top_leaf_2"]
+    assert re.findall(r"  (top_\w+) +\w+ \(", text) == ["top_middle", "top_middle", "top_leaf_2", "top_leaf"]
+    assert "reg y_reg_0_2 ;" in text and "\\" not in text
+
+
+def test_a_template_without_its_value_is_noticed() -> None:
+    assert filled("a @B@ c@d", {"B": 1}) == "a 1 c@d"
+    with pytest.raises(KeyError):
+        filled("@MISSING@", {})

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Known answers on the netlist after synthesis: one core of each compression function, and proof that a fault shows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sealwire_lab import cores, kat, netlist
+from sealwire_lab.build import Netlist
+from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+from sealwire_lab.implement import targets
+from sealwire_lab.rsp import parse
+
+VECTORS = Path(__file__).parents[2] / "vectors"
+SMALL = ("omd-sha256-r1", "omdsha256k256n248tau256v2.rsp")
+#: (core, file, target, records)
+SLOW = [
+    (*SMALL, "xcup", 40),
+    ("omd-sha512-r1", "omdsha512k512n256tau256v2.rsp", "ecp5", 20),
+    ("omd-blake2b-h", "omdblake2bk512n256tau256v2.rsp", "ecp5", 20),
+    ("omd-blake2b-f", "omdblake2bk512n256tau256v2.rsp", "xcup", 20),
+]
+
+
+def test_a_small_core_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    core, name = SMALL
+    words = ["kat", "--core", core, "--netlist", "ecp5", "--limit", "5", "--stall", "both", str(VECTORS / name)]
+    assert main(words) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1] == "5 passed, 0 failed" and f"the ecp5 netlist of {core}" in err
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("core", "name", "target", "limit"), SLOW)
+def test_a_core_passes(core: str, name: str, target: str, limit: int, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["kat", "--core", core, "--netlist", target, "--limit", str(limit), str(VECTORS / name)]
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"{limit} passed, 0 failed"
+
+
+def made() -> Netlist:
+    core, name = SMALL
+    sizes = kat.parameters_for(cores.find(core), parse(VECTORS / name))
+    return netlist.make(cores.find(core), sizes, targets.find("ecp5"), lambda *_: None, 1200)
+
+
+def verdicts(cells: Netlist) -> list[bool]:
+    core, name = SMALL
+    found = kat.run(cores.find(core), parse(VECTORS / name), limit=3, netlist=cells)
+    return [verdict.passed for verdict in found]
+
+
+@pytest.mark.exhaustive
+def test_one_wrong_table_of_the_netlist_fails(tmp_path: Path) -> None:
+    cells = made()
+    text = cells.sources[0].read_text()
+    # A LUT on the way to the digest: every bit of its table the other way round.
+    place = re.search(r"LUT4 #\(\s*\.INIT\(16'h([0-9a-f]{4})\)\s*\) f_digest\w+", text)
+    tables = [place] if place else list(re.finditer(r"LUT4 #\(\s*\.INIT\(16'h([0-9a-f]{4})\)", text))
+    found = tables[len(tables) // 2]
+    broken = tmp_path / "netlist.v"
+    broken.write_text(text[: found.start(1)] + f"{int(found[1], 16) ^ 0xFFFF:04x}" + text[found.end(1) :])
+    assert not all(verdicts(replace(cells, sources=(broken, *cells.sources[1:]))))
+
+
+@pytest.mark.exhaustive
+def test_a_wrong_model_of_a_cell_fails(tmp_path: Path) -> None:
+    cells = made()
+    for path in (cells.sources[1], *cells.included):
+        shutil.copy(path, tmp_path)
+    carry = tmp_path / "ccu2c_sim.vh"
+    right = carry.read_text()
+    wrong = right.replace("assign COUT = (~LUT4_1 & gated_lut2_1)", "assign COUT = (LUT4_1 & gated_lut2_1)")
+    assert wrong != right
+    carry.write_text(wrong)
+    there = tuple(tmp_path / path.name for path in cells.included)
+    model = tmp_path / cells.sources[1].name
+    assert not any(verdicts(replace(cells, sources=(cells.sources[0], model), included=there)))
+
+
+def test_a_target_without_models_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(netlist, "_share", lambda: tmp_path)
+    with pytest.raises(LabError, match="has no models of the cells of ecp5"):
+        netlist.models(targets.find("ecp5"))
