@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -96,8 +97,11 @@ def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures
     return folder.Figures(flow.count_cycles(core, parameters, tell), areas)
 
 
-def _lint(made: package.Package, directory: Path) -> None:
-    complaints = lint.errors(made.name, [directory / "verilog" / f"{made.name}.v"])
+def _lint(made: package.Package, text: str) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        source = Path(scratch) / f"{made.name}.v"
+        source.write_text(text, encoding="utf-8")
+        complaints = lint.errors(made.name, [source])
     if complaints:
         raise LabError(f"Verilator does not take the plain Verilog: {complaints[0]}")
 
@@ -130,9 +134,9 @@ def run(arguments: argparse.Namespace) -> int:
         text = verilog.make(made.top, tell, flow.DEFAULT_TIMEOUT)
         figures = None if arguments.no_measure else _measure(made, text, tell)
         texts = folder.files(made, text, figures)
-        folder.write(arguments.output, texts)
         tell("the plain Verilog in Verilator", 0.0, "")
-        _lint(made, arguments.output)
+        _lint(made, text)
+        folder.write(arguments.output, texts)
         if arguments.check:
             checked = _check(arguments.output, tell)
     if arguments.json:
