@@ -18,7 +18,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lint fmt setup lock install clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -28,10 +28,10 @@ help: ## this list
 run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
 	$(BIN)/sealwire-lab run $(ARGS)
 
-test: lint test-rust test-python test-lab test-kat test-rtl test-demo ## everything that must be green (under 25 minutes)
+test: lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway ## everything that must be green (under 25 minutes)
 	@echo "make test: all green"
 
-test-all: lint test-rust test-python test-lab test-demo ## the exhaustive set: every vector on every core, every frame length
+test-all: lint test-rust test-python test-lab test-demo test-gateway ## the exhaustive set: every vector on every core, every frame length
 	$(BIN)/pytest tests -n 2 --dist loadgroup --exhaustive
 	@echo "make test-all: all green"
 
@@ -67,6 +67,9 @@ test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
+
+test-gateway: target/release/sealwire build/venv.stamp ## two software gateways and a man in the middle, in namespaces
+	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway
 
 ## ---- set-up -----------------------------------------------------------------------------------
 

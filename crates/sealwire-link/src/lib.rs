@@ -14,6 +14,7 @@
 //! | [`packet`] | packets in the caller's buffers, many in one call |
 //! | [`handshake`] | the three handshake messages |
 //! | [`endpoint`] | one end as a state machine: handshake, session slots, rekey, receive rules, counters |
+//! | `gateway` | the data plane between a network device and UDP (feature `gateway`, Linux) |
 //!
 //! To run a link, take an [`endpoint::Endpoint`] and give it time, random bytes and packets; the rest is what it is made of.
 //!
@@ -44,6 +45,8 @@
 #![warn(missing_docs)]
 
 pub mod endpoint;
+#[cfg(all(feature = "gateway", target_os = "linux"))]
+pub mod gateway;
 pub mod handshake;
 pub mod packet;
 pub mod replay;

@@ -5,6 +5,8 @@ mod input;
 mod interrupt;
 mod kat;
 mod keygen;
+#[cfg(target_os = "linux")]
+mod link;
 mod output;
 mod progress;
 mod schemes;
@@ -50,7 +52,7 @@ impl From<String> for Failure {
 
 type Outcome = Result<(), Failure>;
 
-/// Authenticated encryption of files and pipes with OMD, and known-answer checks.
+/// Authenticated encryption with OMD: files and pipes, links between networks, known-answer checks.
 #[derive(Parser)]
 #[command(name = "sealwire", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
@@ -65,6 +67,7 @@ Examples:
   sealwire open -k my.key report.pdf.sealed       checks it and writes report.pdf
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed
   sealwire open -k my.key photos.tar.sealed -o - | tar x
+  sealwire link up office.toml                    this end of an encrypted link between two networks
   sealwire kat vectors/omd*.rsp                   check known answers
 
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage.";
@@ -74,6 +77,8 @@ enum Command {
     Seal(SealArgs),
     Open(OpenArgs),
     Keygen(KeygenArgs),
+    #[cfg(target_os = "linux")]
+    Link(link::LinkArgs),
     Kat(KatArgs),
     Schemes(SchemesArgs),
 }
@@ -203,11 +208,20 @@ struct SchemesArgs {
 
 /// Does what was typed.
 pub fn run(cli: Cli) -> Outcome {
-    interrupt::install()?;
+    // A link ends in order when it is interrupted: it watches for signals itself.
+    #[cfg(target_os = "linux")]
+    let watches = matches!(cli.command, Command::Link(_));
+    #[cfg(not(target_os = "linux"))]
+    let watches = false;
+    if !watches {
+        interrupt::install()?;
+    }
     match cli.command {
         Command::Seal(args) => transfer::seal(&args),
         Command::Open(args) => transfer::open(&args),
         Command::Keygen(args) => keygen::run(&args),
+        #[cfg(target_os = "linux")]
+        Command::Link(args) => link::run(args),
         Command::Kat(args) => kat::run(&args),
         Command::Schemes(args) => schemes::run(&args),
     }

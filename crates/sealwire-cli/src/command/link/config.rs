@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
+
+use super::Failure;
+use sealwire_cli::keyfile::Key;
+use sealwire_link::{
+    endpoint::Timers,
+    gateway::device_mtu,
+    schedule::{Ends, Id, Psk, Role},
+    suite::{SUITES, Suite},
+    wire::{Kind, MAX_FRAME},
+};
+use serde::Deserialize;
+use std::{
+    fmt::Write,
+    fs,
+    net::SocketAddr,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Config {
+    link: Link,
+    trusted: Trusted,
+    untrusted: Untrusted,
+    #[serde(default)]
+    rekey: Rekey,
+    #[serde(default)]
+    run: Run,
+    /// Where the file lies: relative paths start there.
+    #[serde(skip)]
+    folder: PathBuf,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Link {
+    id: EndId,
+    peer_id: EndId,
+    suite: SuiteName,
+    key_file: PathBuf,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Trusted {
+    device: DeviceName,
+    #[serde(default)]
+    carries: Carries,
+    mtu: Option<u16>,
+    #[serde(default = "default_path_mtu")]
+    path_mtu: u16,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Untrusted {
+    listen: Address,
+    peer: Option<Address>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Rekey {
+    after_seconds: u64,
+    max_age_seconds: u64,
+    after_packets: Option<u64>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+struct Run {
+    user: Option<String>,
+    status_socket: Option<PathBuf>,
+    metrics: Option<Address>,
+    log: LogLevel,
+    log_format: LogFormat,
+}
+
+impl Default for Rekey {
+    fn default() -> Self {
+        Self {
+            after_seconds: 120,
+            max_age_seconds: 180,
+            after_packets: None,
+        }
+    }
+}
+
+const fn default_path_mtu() -> u16 {
+    1500
+}
+
+/// What the device carries.
+#[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Carries {
+    /// Ethernet frames, by a TAP device.
+    #[default]
+    Ethernet,
+    /// IP packets, by a TUN device.
+    Ip,
+}
+
+/// How much is logged.
+#[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LogLevel {
+    Error,
+    Warn,
+    #[default]
+    Info,
+    Debug,
+}
+
+/// How log lines look.
+#[derive(Deserialize, Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum LogFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+/// An id: 1 to 16 hexadecimal digits, not all zero.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "String")]
+struct EndId(Id);
+
+impl TryFrom<String> for EndId {
+    type Error = String;
+
+    fn try_from(digits: String) -> Result<Self, String> {
+        let legal =
+            (1..=16).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+        let value = u64::from_str_radix(&digits, 16).ok().filter(|_| legal);
+        match value {
+            Some(value) if value != 0 => Ok(Self(value.to_be_bytes())),
+            _ => Err(format!(
+                "\"{digits}\" is no id: give 1 to 16 hexadecimal digits that are not all zero, for example \"1\" or \"a37f\""
+            )),
+        }
+    }
+}
+
+/// A suite by name.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(try_from = "String")]
+struct SuiteName(&'static Suite);
+
+impl TryFrom<String> for SuiteName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        Suite::by_name(&name).map(Self).ok_or_else(|| {
+            let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
+            format!("\"{name}\" is no suite; there are {}", known.join(", "))
+        })
+    }
+}
+
+/// A device's name, as Linux allows it.
+#[derive(Deserialize, Clone)]
+#[serde(try_from = "String")]
+struct DeviceName(String);
+
+impl TryFrom<String> for DeviceName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let legal = (1..=15).contains(&name.len())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_graphic() && b != b'/' && b != b':' && b != b'%')
+            && name != "."
+            && name != "..";
+        if legal {
+            return Ok(Self(name));
+        }
+        Err(format!(
+            "\"{name}\" is no device name: give 1 to 15 letters, digits, '-' or '_', for example \"seal0\""
+        ))
+    }
+}
+
+/// An address with a port.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "String")]
+struct Address(SocketAddr);
+
+impl TryFrom<String> for Address {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse().map(Self).map_err(|_| {
+            format!("\"{text}\" is no address with port: write for example \"192.0.2.7:4500\" or \"[2001:db8::7]:4500\"")
+        })
+    }
+}
+
+impl Config {
+    /// Reads a file. Of the key only the name is looked at.
+    pub(super) fn load(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let mut config = Self::parse(&text)
+            .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))?;
+        config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(config)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn status_socket(&self) -> Option<&Path> {
+        self.run.status_socket.as_deref()
+    }
+
+    pub(super) fn metrics(&self) -> Option<SocketAddr> {
+        self.run.metrics.map(|address| address.0)
+    }
+
+    pub(super) fn user(&self) -> Option<&str> {
+        self.run.user.as_deref()
+    }
+
+    pub(super) fn log(&self) -> (LogLevel, LogFormat) {
+        (self.run.log, self.run.log_format)
+    }
+
+    /// Reads the key file, which nobody but its owner may be able to read.
+    pub(super) fn psk(&self) -> Result<Psk, Failure> {
+        let path = self.folder.join(&self.link.key_file);
+        let cannot =
+            |error: &dyn std::fmt::Display| format!("key file {}: {error}", path.display());
+        let file = fs::File::open(&path).map_err(|error| {
+            let hint = "make one with `sealwire link keygen`, the same for both ends";
+            format!("{}; {hint}", cannot(&error))
+        })?;
+        let mode = file
+            .metadata()
+            .map_err(|e| cannot(&e))?
+            .permissions()
+            .mode();
+        if mode & 0o077 != 0 {
+            return Err(cannot(&format!(
+                "others can read it (mode {:o}); say `chmod 600`, and make a new key if anybody may have read it",
+                mode & 0o777
+            ))
+            .into());
+        }
+        let key = Key::read(file).map_err(|error| cannot(&error))?;
+        Ok(Psk::new(self.link.suite.0, key.as_bytes()).map_err(|error| cannot(&error))?)
+    }
+}
+
+/// A configuration that can be run.
+pub(super) struct Checked<'a> {
+    config: &'a Config,
+    pub(super) ends: Ends,
+    pub(super) timers: Timers,
+    pub(super) peer: Option<SocketAddr>,
+    pub(super) listen: SocketAddr,
+    pub(super) device: &'a str,
+    pub(super) kind: Kind,
+    pub(super) mtu: u16,
+}
+
+impl<'a> Checked<'a> {
+    /// Checks what no single value shows, and reads the key.
+    pub(super) fn new(config: &'a Config) -> Result<Self, Failure> {
+        let Config {
+            link,
+            trusted,
+            untrusted,
+            rekey,
+            ..
+        } = config;
+        let kind = match trusted.carries {
+            Carries::Ethernet => Kind::Ethernet,
+            Carries::Ip => Kind::Ip,
+        };
+        if link.id == link.peer_id {
+            return Err("[link] id and peer-id are the same; the two ends need different ones, and each names the other's as peer-id".into());
+        }
+        let seconds = Duration::from_secs;
+        let mut timers = Timers::new(seconds(rekey.after_seconds), seconds(rekey.max_age_seconds))
+            .map_err(|error| format!("[rekey] after-seconds, max-age-seconds: {error}"))?;
+        match rekey.after_packets {
+            Some(packets) if packets < 100 => {
+                return Err("[rekey] after-packets must be at least 100".into());
+            }
+            Some(packets) => timers = timers.with_rekey_packets(packets),
+            None => {}
+        }
+        let suite = link.suite.0;
+        let peer = untrusted.peer.map(|address| address.0);
+        let listen = untrusted.listen.0;
+        if listen.port() == 0 {
+            return Err(
+                "[untrusted] listen needs a port that the other end can know, not 0".into(),
+            );
+        }
+        if peer.is_some_and(|peer| peer.is_ipv4() != listen.is_ipv4()) {
+            return Err("[untrusted] listen and peer must be both IPv4 or both IPv6".into());
+        }
+        let fits = device_mtu(trusted.path_mtu, kind, suite.tag_len, listen.is_ipv6());
+        let mtu = trusted.mtu.unwrap_or(fits);
+        let most = MAX_FRAME as u16 - if kind == Kind::Ethernet { 14 } else { 0 };
+        if !(68..=most).contains(&mtu) {
+            return Err(format!("[trusted] mtu would be {mtu}; allowed are 68 to {most}").into());
+        }
+        let ends = Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
+            .map_err(|error| format!("[link] {error}"))?;
+        if ends.role() == Role::Initiator && peer.is_none() {
+            return Err("[untrusted] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
+        }
+        Ok(Self {
+            config,
+            ends,
+            timers,
+            peer,
+            listen,
+            device: &trusted.device.0,
+            kind,
+            mtu,
+        })
+    }
+
+    /// What will be done, in words.
+    pub(super) fn describe(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:9}{value}");
+        };
+        let suite = self.ends.suite();
+        line(
+            "suite",
+            format!("{:02x} {} ({})", suite.code, suite.alias, suite.scheme),
+        );
+        line(
+            "role",
+            match (self.ends.role(), self.peer) {
+                (Role::Initiator, _) => "initiator: this end calls the other".into(),
+                (Role::Responder, None) => "responder: waits to be called, from anywhere".into(),
+                (Role::Responder, Some(_)) => {
+                    "responder: waits to be called; its answers go where the caller is".into()
+                }
+            },
+        );
+        line("listen", format!("UDP {}", self.listen));
+        if let Some(peer) = self.peer {
+            line("peer", format!("UDP {peer}"));
+        }
+        let device = match self.kind {
+            Kind::Ethernet => "TAP",
+            Kind::Ip => "TUN",
+        };
+        line(
+            "device",
+            format!("{device} {}, MTU {}", self.device, self.mtu),
+        );
+        line(
+            "rekey",
+            format!(
+                "after {} s, sessions end after {} s",
+                self.timers.rekey().as_secs(),
+                self.timers.max_age().as_secs()
+            ),
+        );
+        line("user", self.config.user().unwrap_or("not changed").into());
+        line("key", "readable, right length".into());
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::OpenOptionsExt;
+    use tempfile::TempDir;
+
+    const GOOD: &str = r#"
+[link]
+id = "1"
+peer-id = "2"
+suite = "omd-blake2b"
+key-file = "link.key"
+
+[trusted]
+device = "seal0"
+
+[untrusted]
+listen = "192.0.2.1:4500"
+peer = "192.0.2.2:4500"
+"#;
+
+    /// What is said about a configuration beside a good key.
+    fn checked(text: &str) -> Result<String, String> {
+        checked_with(text, &"ab".repeat(64), 0o600)
+    }
+
+    fn checked_with(text: &str, key: &str, mode: u32) -> Result<String, String> {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("link.key");
+        let mut options = fs::OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create(true)
+            .mode(mode)
+            .open(path)
+            .unwrap();
+        std::io::Write::write_all(&mut file, key.as_bytes()).unwrap();
+        file.set_permissions(fs::Permissions::from_mode(mode))
+            .unwrap();
+        let path = folder.path().join("link.toml");
+        fs::write(&path, text).unwrap();
+        let message = |failure: Failure| failure.message.unwrap_or_default();
+        let config = Config::load(&path).map_err(message)?;
+        let checked = Checked::new(&config).map_err(message)?;
+        Ok(checked.describe())
+    }
+
+    fn complaint(from: &str, to: &str) -> String {
+        let text = GOOD.replace(from, to);
+        assert_ne!(text, GOOD, "the change changes nothing");
+        checked(&text).expect_err("must be refused")
+    }
+
+    #[test]
+    fn says_what_will_be_done() {
+        let said = checked(GOOD).unwrap();
+        assert!(said.contains("02 omd-blake2b") && said.contains("initiator"));
+        assert!(said.contains("TAP seal0, MTU 1410") && said.contains("192.0.2.2:4500"));
+        let other = GOOD
+            .replace("id = \"1\"", "id = \"3\"")
+            .replace("peer = \"192.0.2.2:4500\"", "")
+            .replace("device", "carries = \"ip\"\ndevice");
+        let said = checked(&other).unwrap();
+        assert!(said.contains("responder: waits to be called, from anywhere"));
+        assert!(said.contains("TUN seal0, MTU 1424"));
+    }
+
+    #[test]
+    fn names_the_line_and_what_is_allowed() {
+        for (from, to, expected) in [
+            ("id = \"1\"", "id = \"0\"", "line 3"),
+            ("id = \"1\"", "id = \"xyz\"", "1 to 16 hexadecimal digits"),
+            ("id = \"1\"", "id = \"+1\"", "1 to 16 hexadecimal digits"),
+            (
+                "omd-blake2b",
+                "omd-md5",
+                "there are omd-sha512, omd-blake2b",
+            ),
+            ("seal0", "a/b", "no device name"),
+            ("192.0.2.1:4500", "192.0.2.1", "192.0.2.7:4500"),
+            ("suite", "siute", "unknown field `siute`"),
+            (
+                "[trusted]",
+                "[trusted]\ncarries = \"ipx\"",
+                "unknown variant",
+            ),
+            ("device = \"seal0\"", "", "missing field `device`"),
+        ] {
+            let said = complaint(from, to);
+            assert!(said.contains(expected), "{to}: {said}");
+            assert!(said.contains("link.toml"), "{said}");
+        }
+    }
+
+    #[test]
+    fn checks_what_no_single_value_shows() {
+        for (from, to, expected) in [
+            ("peer-id = \"2\"", "peer-id = \"1\"", "are the same"),
+            ("peer = \"192.0.2.2:4500\"", "", "peer is missing"),
+            (
+                "peer = \"192.0.2.2:4500\"",
+                "peer = \"[::1]:4500\"",
+                "both IPv4",
+            ),
+            ("192.0.2.1:4500", "192.0.2.1:0", "not 0"),
+            ("device", "mtu = 9600\ndevice", "68 to 9586"),
+            ("device", "path-mtu = 100\ndevice", "mtu would be 10"),
+            (
+                "[trusted]",
+                "[rekey]\nafter-seconds = 3\n[trusted]",
+                "at least 4 seconds",
+            ),
+            (
+                "[trusted]",
+                "[rekey]\nafter-seconds = 178\n[trusted]",
+                "4 seconds more",
+            ),
+            (
+                "[trusted]",
+                "[rekey]\nafter-packets = 5\n[trusted]",
+                "at least 100",
+            ),
+            ("link.key", "other.key", "sealwire link keygen"),
+        ] {
+            let said = complaint(from, to);
+            assert!(said.contains(expected), "{to}: {said}");
+        }
+    }
+
+    #[test]
+    fn refuses_keys_that_are_no_secret_or_do_not_fit() {
+        let key = "ab".repeat(64);
+        let refused = |key: &str, mode| checked_with(GOOD, key, mode).expect_err("must be refused");
+        assert!(refused(&key, 0o640).contains("chmod 600"));
+        assert!(refused(&"ab".repeat(32), 0o600).contains("needs exactly 64"));
+        assert!(refused("zz", 0o600).contains("hexadecimal digits"));
+        assert!(
+            !refused("zz", 0o600).contains("zz"),
+            "no bytes of the key in a message"
+        );
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `link`: one end of an encrypted link between two networks, on Linux.
+
+mod config;
+mod privileges;
+mod serve;
+mod up;
+
+use super::{Failure, KeygenArgs, Outcome, interrupt, keygen, parse_suite};
+use clap::{Args, Subcommand};
+use config::{Checked, Config};
+use sealwire_link::suite::Suite;
+use std::{
+    io::{Read, Write},
+    net::Shutdown,
+    os::unix::net::UnixStream,
+    path::PathBuf,
+    time::Duration,
+};
+
+/// Join two networks over an untrusted one
+///
+/// Each end runs `sealwire link up` with a configuration file: a TAP or TUN device on the trusted side, UDP on the other. Frames
+/// travel sealed; whatever was not sealed by the other end is dropped and counted.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link keygen office.key                 then copy it to the other end, by a safe way
+  sealwire link check office.toml                 says what is wrong, or what will be done
+  sudo sealwire link up office.toml
+  sealwire link status office.toml
+
+docs/link.md leads from nothing to a running link.")]
+pub(super) struct LinkArgs {
+    #[command(subcommand)]
+    command: LinkCommand,
+}
+
+#[derive(Subcommand)]
+enum LinkCommand {
+    Up(UpArgs),
+    Check(CheckArgs),
+    Status(StatusArgs),
+    Keygen(LinkKeygenArgs),
+}
+
+/// Run this end of the link until it is told to stop
+///
+/// Needs the right to make network devices (root, or CAP_NET_ADMIN); with `user` in the configuration it gives up root once
+/// everything is open. SIGTERM and SIGINT end it, SIGHUP makes it read the key file anew: the new key counts from the next
+/// handshake.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sudo sealwire link up /etc/sealwire/office.toml")]
+struct UpArgs {
+    /// Configuration file
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+}
+
+/// Check a configuration file and the key that it names
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link check office.toml")]
+struct CheckArgs {
+    /// Configuration file
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+}
+
+/// Show state and counters of a running end
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link status office.toml
+  sealwire link status --json office.toml | jq .counters")]
+struct StatusArgs {
+    /// Configuration file of the running end; it names the socket to ask at
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// Write one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Make a pre-shared key for a link
+///
+/// Both ends need the same key file, and no other link may use it. Never use a key for files here, nor this one for files.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link keygen office.key
+  sealwire link keygen --suite omd-sha256 - | ssh branch 'umask 077; cat > office.key'")]
+struct LinkKeygenArgs {
+    /// Key file to write; - for standard output
+    #[arg(value_name = "KEYFILE")]
+    keyfile: PathBuf,
+    /// Suite of the link: it says the length
+    #[arg(short, long, value_name = "NAME", default_value = "omd-blake2b", value_parser = parse_suite)]
+    suite: &'static Suite,
+    /// Replace the key file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+pub(super) fn run(args: LinkArgs) -> Outcome {
+    match args.command {
+        LinkCommand::Up(args) => up::run(&Config::load(&args.config)?),
+        LinkCommand::Check(args) => check(&Config::load(&args.config)?),
+        LinkCommand::Status(args) => status(&Config::load(&args.config)?, args.json),
+        LinkCommand::Keygen(args) => {
+            interrupt::install()?;
+            keygen::run(&KeygenArgs {
+                keyfile: Some(args.keyfile),
+                output: None,
+                suite: args.suite,
+                force: args.force,
+            })
+        }
+    }
+}
+
+fn check(config: &Config) -> Outcome {
+    print!("{}", Checked::new(config)?.describe());
+    Ok(())
+}
+
+fn status(config: &Config, json: bool) -> Outcome {
+    let path = config.status_socket().ok_or(
+        "the configuration names no [run] status-socket; add one, for example \"/run/sealwire/office.sock\", and restart",
+    )?;
+    let ask = || {
+        let mut stream = UnixStream::connect(path)?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.write_all(if json { b"json\n" } else { b"text\n" })?;
+        stream.shutdown(Shutdown::Write)?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        Ok::<_, std::io::Error>(answer)
+    };
+    let answer = ask().map_err(|error| {
+        Failure::from(format!(
+            "nobody answers at {}: {error}; is this end running?",
+            path.display()
+        ))
+    })?;
+    print!("{answer}");
+    Ok(())
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a running end answers: `status` over a Unix socket, metrics over HTTP.
+
+use super::Failure;
+use sealwire_link::gateway::{Handle, Report};
+use sealwire_link::{
+    endpoint::SlotStatus,
+    schedule::Role,
+    wire::{DropCause, LocalDrop},
+};
+use serde_json::{Map, Value, json};
+use std::{
+    fs,
+    io::{self, ErrorKind, Read, Write},
+    net::{SocketAddr, TcpListener},
+    os::unix::{
+        fs::PermissionsExt,
+        net::{UnixListener, UnixStream},
+    },
+    path::Path,
+    thread,
+    time::Duration,
+};
+use tiny_http::{Header, Method, Response, Server};
+
+/// Opens the status socket. One that a dead process left behind is replaced, one that answers is not.
+pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
+    let bind = || match UnixListener::bind(path) {
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            if UnixStream::connect(path).is_ok() {
+                return Err(io::Error::new(
+                    ErrorKind::AddrInUse,
+                    "another gateway answers there already",
+                ));
+            }
+            fs::remove_file(path)?;
+            UnixListener::bind(path)
+        }
+        other => other,
+    };
+    let listener = bind().and_then(|listener| {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
+        Ok(listener)
+    });
+    let failed = |error| format!("[run] status-socket {}: {error}", path.display());
+    Ok(listener.map_err(failed)?)
+}
+
+/// Opens the port for metrics.
+pub(super) fn open_metrics(address: SocketAddr) -> Result<TcpListener, Failure> {
+    let failed = |error| format!("[run] metrics {address}: {error}");
+    Ok(TcpListener::bind(address).map_err(failed)?)
+}
+
+/// Answers `status`, in a thread of its own.
+pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result<()> {
+    let answer = move |mut stream: UnixStream| {
+        let patience = Some(Duration::from_secs(1));
+        stream.set_read_timeout(patience)?;
+        stream.set_write_timeout(patience)?;
+        let mut asked = String::new();
+        Read::by_ref(&mut stream)
+            .take(16)
+            .read_to_string(&mut asked)?;
+        let report = handle.report();
+        let text = match asked.trim() {
+            "json" => format!("{:#}\n", to_json(&report)),
+            _ => report.text(),
+        };
+        stream.write_all(text.as_bytes())
+    };
+    thread::Builder::new()
+        .name("status".into())
+        .spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if let Err(error) = answer(stream) {
+                    tracing::debug!(%error, "a question about the status was not answered");
+                }
+            }
+        })?;
+    Ok(())
+}
+
+/// Answers `GET /metrics`, in a thread of its own.
+pub(super) fn serve_metrics(listener: TcpListener, handle: Handle) -> io::Result<()> {
+    let server = Server::from_listener(listener, None).map_err(io::Error::other)?;
+    thread::Builder::new()
+        .name("metrics".into())
+        .spawn(move || {
+            for request in server.incoming_requests() {
+                let known = request.method() == &Method::Get && request.url() == "/metrics";
+                let response = if known {
+                    Response::from_string(handle.report().prometheus())
+                } else {
+                    Response::from_string("the metrics are at /metrics\n").with_status_code(404)
+                };
+                let kind = Header::from_bytes("Content-Type", "text/plain; version=0.0.4");
+                let response = kind.into_iter().fold(response, Response::with_header);
+                let _ = request.respond(response);
+            }
+        })?;
+    Ok(())
+}
+
+/// The report as one object.
+fn to_json(report: &Report) -> Value {
+    let c = &report.counters;
+    let by_cause = |counts: &mut dyn Iterator<Item = (&'static str, u64)>| {
+        let counts = counts.map(|(name, count)| (name.to_owned(), json!(count)));
+        Value::Object(counts.collect::<Map<_, _>>())
+    };
+    json!({
+        "up": report.up,
+        "scheme": report.scheme,
+        "role": match report.role { Role::Initiator => "initiator", Role::Responder => "responder" },
+        "state": report.status.state,
+        "peer": report.peer.map(|peer| peer.to_string()),
+        "uptime_seconds": report.uptime.as_secs_f64(),
+        "silence_seconds": report.status.silence.as_secs_f64(),
+        "current_session": report.status.cur.as_ref().map(slot_json),
+        "other_session": report.status.alt.as_ref().map(slot_json),
+        "counters": {
+            "trusted_in": c.trusted_in,
+            "sealed": c.sealed,
+            "trusted_drops": by_cause(&mut LocalDrop::ALL.iter().map(|cause| (cause.name(), c.trusted_dropped(*cause)))),
+            "untrusted_in": c.untrusted_in,
+            "delivered": c.delivered,
+            "delivered_bytes": c.delivered_bytes,
+            "keep_alives_in": c.keep_alives_in,
+            "handshakes_in": c.handshakes_in,
+            "untrusted_drops": by_cause(&mut DropCause::ALL.iter().map(|cause| (cause.name(), c.dropped(*cause)))),
+            "untrusted_out": c.untrusted_out,
+            "keep_alives_out": c.keep_alives_out,
+            "handshakes_out": c.handshakes_out,
+            "sessions_installed": c.sessions_installed,
+            "sessions_taken": c.sessions_taken,
+            "unsent": report.failures.unsent,
+            "undelivered": report.failures.undelivered,
+        },
+    })
+}
+
+fn slot_json(slot: &SlotStatus) -> Value {
+    json!({
+        "age_seconds": slot.age.as_secs_f64(),
+        "sent": slot.sent,
+        "received": slot.received,
+    })
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `link up`: opens everything, gives up root, runs.
+
+use super::{
+    Failure, Outcome,
+    config::{Checked, Config, LogFormat, LogLevel},
+    privileges::Target,
+    serve,
+};
+use nix::sys::socket::{setsockopt, sockopt};
+use sealwire_link::{
+    endpoint::Endpoint,
+    gateway::{self, Handle},
+    schedule::system_random,
+};
+use signal_hook::{
+    consts::{SIGHUP, SIGINT, SIGTERM},
+    iterator::Signals,
+};
+use std::{fs, io, net::UdpSocket, thread};
+use tracing::level_filters::LevelFilter;
+
+/// Bytes that the socket may hold in each direction: some milliseconds of a fast link.
+const SOCKET_BUFFER: usize = 4 << 20;
+
+pub(super) fn run(config: &Config) -> Outcome {
+    start_log(config);
+    let checked = Checked::new(config)?;
+    let user = Target::find(config.user())?;
+    let socket = UdpSocket::bind(checked.listen)
+        .map_err(|error| format!("[untrusted] listen {}: {error}", checked.listen))?;
+    enlarge(&socket);
+    let status = config.status_socket().map(serve::open_status).transpose()?;
+    let metrics = config.metrics().map(serve::open_metrics).transpose()?;
+    let device =
+        gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
+            let hint = match error.kind() {
+                io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
+                io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
+                _ => "",
+            };
+            format!("[trusted] device {}: {error}{hint}", checked.device)
+        })?;
+    tracing::info!(
+        device = checked.device,
+        mtu = checked.mtu,
+        listen = %checked.listen,
+        suite = checked.ends.suite().alias,
+        role = ?checked.ends.role(),
+        "gateway starts"
+    );
+    let endpoint = Endpoint::new(checked.ends, checked.timers, checked.peer, system_random())
+        .map_err(|error| error.to_string())?;
+    let (gateway, handle) =
+        gateway::new(device, socket, endpoint).map_err(|error| error.to_string())?;
+    user.become_it()?;
+    let serving = || {
+        if let Some(listener) = status {
+            serve::serve_status(listener, handle.clone())?;
+        }
+        if let Some(listener) = metrics {
+            serve::serve_metrics(listener, handle.clone())?;
+        }
+        Signals::new([SIGINT, SIGTERM, SIGHUP])
+    };
+    let signals = serving().map_err(|error| format!("cannot start: {error}"))?;
+    thread::scope(|scope| {
+        let watching = signals.handle();
+        let (watched, told) = (signals, handle.clone());
+        scope.spawn(move || obey(watched, config, &told));
+        let ended = gateway.run();
+        watching.close();
+        ended
+    })
+    .map_err(|error| format!("the gateway ended: {error}"))?;
+    if let Some(path) = config.status_socket() {
+        let _ = fs::remove_file(path);
+    }
+    let counters = handle.report().counters;
+    tracing::info!(
+        sealed = counters.sealed,
+        delivered = counters.delivered,
+        balance = counters.balance(),
+        "gateway ends"
+    );
+    Ok(())
+}
+
+/// Ends the gateway or renews its key when a signal says so.
+fn obey(mut signals: Signals, config: &Config, handle: &Handle) {
+    for signal in signals.forever() {
+        if signal != SIGHUP {
+            handle.stop();
+            return;
+        }
+        match config.psk() {
+            Ok(psk) => handle.set_psk(psk),
+            Err(Failure { message, .. }) => {
+                let error = message.unwrap_or_default();
+                tracing::error!(%error, "the old pre-shared key stays");
+            }
+        }
+    }
+}
+
+/// Larger buffers than the system's usual ones, as far as it allows.
+fn enlarge(socket: &UdpSocket) {
+    if setsockopt(socket, sockopt::RcvBufForce, &SOCKET_BUFFER).is_err() {
+        let _ = setsockopt(socket, sockopt::RcvBuf, &SOCKET_BUFFER);
+    }
+    if setsockopt(socket, sockopt::SndBufForce, &SOCKET_BUFFER).is_err() {
+        let _ = setsockopt(socket, sockopt::SndBuf, &SOCKET_BUFFER);
+    }
+}
+
+fn start_log(config: &Config) {
+    let (level, format) = config.log();
+    let level = match level {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let log = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_target(false)
+        .with_writer(io::stderr);
+    match format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The gateway's data plane: frames of a TAP or TUN device on one side, UDP packets on the other, an [`Endpoint`] between.
+//!
+//! One thread does everything, in batches: up to [`BATCH`] packets in one system call on the UDP side, one call of the library
+//! for their cryptography, no allocation per packet. Linux only, behind the feature `gateway`.
+//!
+//! ```no_run
+//! use sealwire_link::{endpoint::{Endpoint, Timers}, gateway, schedule::{Ends, Psk, system_random}, suite::Suite, wire::Kind};
+//!
+//! let suite = Suite::by_name("omd-blake2b").unwrap();
+//! let psk = Psk::new(suite, &std::fs::read("link.key")?)?;
+//! let ends = Ends::new(suite, psk, 1u64.to_be_bytes(), 2u64.to_be_bytes(), Kind::Ethernet)?;
+//! let endpoint = Endpoint::new(ends, Timers::default(), Some("192.0.2.2:4500".parse()?), system_random())?;
+//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410))?;
+//! let (gateway, handle) = gateway::new(device, std::net::UdpSocket::bind("0.0.0.0:4500")?, endpoint)?;
+//! std::thread::spawn(move || println!("{:?}", handle.report().counters));
+//! gateway.run()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod buffers;
+mod report;
+mod udp;
+
+pub use report::{Failures, Report};
+
+use crate::{
+    endpoint::Endpoint,
+    packet::{BATCH, OVERHEAD},
+    schedule::Psk,
+    wire::{DropCause, Kind, LocalDrop, MAX_FRAME},
+};
+use buffers::Buffers;
+use nix::{
+    errno::Errno,
+    poll::{PollFd, PollFlags, ppoll},
+    sys::time::TimeSpec,
+};
+use std::{
+    io::{self, ErrorKind, Read, Write},
+    net::{SocketAddr, UdpSocket},
+    os::{fd::AsFd, unix::net::UnixStream},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{Receiver, Sender, channel},
+    },
+    time::{Duration, Instant},
+};
+use tun_rs::{DeviceBuilder, Layer, SyncDevice};
+use udp::{Received, Udp};
+
+/// Batches of each direction before timers and commands get their turn.
+const ROUNDS: usize = 16;
+/// How often the report is renewed while packets flow without a pause.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// Longest wait for packets: the report's times stay fresh.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. Needs `CAP_NET_ADMIN`.
+///
+/// # Errors
+///
+/// The operating system's.
+pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncDevice> {
+    let layer = match kind {
+        Kind::Ethernet => Layer::L2,
+        Kind::Ip => Layer::L3,
+    };
+    let mut builder = DeviceBuilder::new().name(name).layer(layer);
+    if let Some(mtu) = mtu {
+        builder = builder.mtu(mtu);
+    }
+    builder.build_sync()
+}
+
+/// The largest MTU of the device whose packets fit in one UDP packet on a path with this MTU.
+pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, ipv6: bool) -> u16 {
+    let outer = if ipv6 { 48 } else { 28 };
+    let ethernet = match kind {
+        Kind::Ethernet => 14,
+        Kind::Ip => 0,
+    };
+    let overhead = outer + crate::wire::HEADER_LEN + tag_len + ethernet;
+    path_mtu.saturating_sub(overhead as u16) // at most 48 + 16 + 32 + 14
+}
+
+/// What a running gateway can be told.
+enum Command {
+    Stop,
+    SetPsk(Psk),
+}
+
+/// Controls a running gateway from other threads.
+#[derive(Clone)]
+pub struct Handle {
+    commands: Sender<Command>,
+    wake: Arc<UnixStream>,
+    report: Arc<Mutex<Report>>,
+}
+
+impl Handle {
+    /// Ends the gateway's `run`.
+    pub fn stop(&self) {
+        self.tell(Command::Stop);
+    }
+
+    /// Puts another pre-shared key in place. It counts from the next handshake.
+    pub fn set_psk(&self, psk: Psk) {
+        self.tell(Command::SetPsk(psk));
+    }
+
+    /// Counters and states, at most a second old.
+    pub fn report(&self) -> Report {
+        self.report
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn tell(&self, command: Command) {
+        // If the gateway has ended there is nobody to tell; if its pipe is full it is awake already.
+        if self.commands.send(command).is_ok() {
+            let _ = (&*self.wake).write(&[1]);
+        }
+    }
+}
+
+/// A gateway that is ready to run.
+pub struct Gateway {
+    device: SyncDevice,
+    socket: UdpSocket,
+    endpoint: Endpoint<SocketAddr>,
+    commands: Receiver<Command>,
+    wake: UnixStream,
+    report: Arc<Mutex<Report>>,
+}
+
+/// Joins device, socket and endpoint.
+///
+/// # Errors
+///
+/// The operating system's, when it cannot make them non-blocking.
+pub fn new(
+    device: SyncDevice,
+    socket: UdpSocket,
+    endpoint: Endpoint<SocketAddr>,
+) -> io::Result<(Gateway, Handle)> {
+    device.set_nonblocking(true)?;
+    socket.set_nonblocking(true)?;
+    let (wake, waker) = UnixStream::pair()?;
+    wake.set_nonblocking(true)?;
+    waker.set_nonblocking(true)?;
+    let (sender, commands) = channel();
+    let report = Arc::new(Mutex::new(Report::new(&endpoint)));
+    let gateway = Gateway {
+        device,
+        socket,
+        endpoint,
+        commands,
+        wake,
+        report: Arc::clone(&report),
+    };
+    let handle = Handle {
+        commands: sender,
+        wake: Arc::new(waker),
+        report,
+    };
+    Ok((gateway, handle))
+}
+
+impl Gateway {
+    /// Carries packets until [`Handle::stop`] is called.
+    ///
+    /// # Errors
+    ///
+    /// When the device or the socket is gone. Packets that one of them refuses are counted and do not end the run.
+    pub fn run(self) -> io::Result<()> {
+        let Self {
+            device,
+            socket,
+            endpoint,
+            commands,
+            wake,
+            report,
+        } = self;
+        let mut plane = Plane {
+            udp: Udp::new(&socket),
+            device: &device,
+            endpoint,
+            began: Instant::now(),
+            failures: Failures::default(),
+            inbound: Buffers::new(),
+            outbound: Buffers::new(),
+            heard: Watch::default(),
+        };
+        let mut reported = Instant::now();
+        let (mut device_ready, mut socket_ready) = (true, true);
+        loop {
+            while let Ok(command) = commands.try_recv() {
+                match command {
+                    Command::Stop => {
+                        plane.write_report(&report);
+                        return Ok(());
+                    }
+                    Command::SetPsk(psk) => match plane.endpoint.set_psk(psk) {
+                        Ok(()) => tracing::info!("new pre-shared key, from the next handshake on"),
+                        Err(error) => tracing::error!(%error, "the new pre-shared key was refused"),
+                    },
+                }
+            }
+            plane.poll();
+            for _ in 0..ROUNDS {
+                if socket_ready {
+                    socket_ready = plane.receive()?;
+                }
+                if device_ready {
+                    device_ready = plane.send()?;
+                }
+                if !socket_ready && !device_ready {
+                    break;
+                }
+            }
+            plane.tell_changes();
+            let busy = socket_ready || device_ready;
+            if !busy || reported.elapsed() >= REPORT_EVERY {
+                plane.write_report(&report);
+                reported = Instant::now();
+            }
+            if !busy {
+                let wait = plane.wait();
+                let mut fds = [
+                    PollFd::new(socket.as_fd(), PollFlags::POLLIN),
+                    PollFd::new(device.as_fd(), PollFlags::POLLIN),
+                    PollFd::new(wake.as_fd(), PollFlags::POLLIN),
+                ];
+                match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
+                    Ok(_) | Err(Errno::EINTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+                let ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
+                (socket_ready, device_ready) = (ready(&fds[0]), ready(&fds[1]));
+                if ready(&fds[2]) {
+                    while (&wake).read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
+                }
+            }
+        }
+    }
+}
+
+/// What was last said about the link in the log.
+#[derive(Default)]
+struct Watch {
+    up: bool,
+    sessions_taken: u64,
+    peer: Option<SocketAddr>,
+}
+
+/// Everything that a running gateway works with.
+struct Plane<'a> {
+    udp: Udp<'a>,
+    device: &'a SyncDevice,
+    endpoint: Endpoint<SocketAddr>,
+    began: Instant,
+    failures: Failures,
+    inbound: Buffers,
+    outbound: Buffers,
+    heard: Watch,
+}
+
+impl Plane<'_> {
+    /// The endpoint's clock: monotonic.
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// How long nothing is due.
+    fn wait(&self) -> Duration {
+        let wait = self.endpoint.deadline().saturating_sub(self.now());
+        wait.min(LONGEST_WAIT)
+    }
+
+    fn poll(&mut self) {
+        let now = self.now();
+        let (udp, failures) = (&self.udp, &mut self.failures);
+        self.endpoint.poll(now, &mut |to, packet| {
+            failures.unsent += u64::from(!udp.send_one(to, packet));
+        });
+    }
+
+    /// Takes a batch from the untrusted side. True if there may be more.
+    fn receive(&mut self) -> io::Result<bool> {
+        let Received { count, more } = self.udp.receive(&mut self.inbound)?;
+        if count == 0 {
+            return Ok(false);
+        }
+        let now = self.now();
+        let mut batch = self.inbound.incoming(count);
+        let (udp, failures) = (&self.udp, &mut self.failures);
+        self.endpoint.receive(now, &mut batch, &mut |to, packet| {
+            failures.unsent += u64::from(!udp.send_one(to, packet));
+        });
+        for packet in &batch {
+            if let Some(frame) = packet.frame()
+                && let Err(error) = self.device.send(frame)
+            {
+                failures.undelivered += 1;
+                check_device(&error)?;
+            }
+        }
+        Ok(more)
+    }
+
+    /// Takes a batch of frames from the trusted side. True if there may be more.
+    fn send(&mut self) -> io::Result<bool> {
+        let mut count = 0;
+        let mut more = true;
+        while count < BATCH {
+            match self.device.recv(self.outbound.room(count)) {
+                Ok(0) => {}
+                Ok(len) => {
+                    self.outbound.set_len(count, len);
+                    count += 1;
+                }
+                Err(error) => {
+                    check_device(&error)?;
+                    more = false;
+                    break;
+                }
+            }
+        }
+        if count > 0 {
+            let now = self.now();
+            let mut batch = self.outbound.outgoing(count);
+            if let Some(to) = self.endpoint.seal(now, &mut batch) {
+                self.failures.unsent += self.udp.send(to, &batch);
+            }
+        }
+        Ok(more)
+    }
+
+    fn write_report(&self, report: &Mutex<Report>) {
+        let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
+        report.update(&self.endpoint, self.failures, self.now());
+    }
+
+    /// Logs what a person should know.
+    fn tell_changes(&mut self) {
+        let (up, peer) = (self.endpoint.is_up(), self.endpoint.peer());
+        let taken = self.endpoint.counters().sessions_taken;
+        if peer != self.heard.peer {
+            if let Some(peer) = peer {
+                tracing::info!(%peer, "peer's address");
+            }
+            self.heard.peer = peer;
+        }
+        if taken != self.heard.sessions_taken {
+            let renewed = self.heard.up;
+            tracing::info!(sessions = taken, renewed, "session");
+            self.heard.sessions_taken = taken;
+        }
+        if up != self.heard.up {
+            if up {
+                tracing::info!("link up");
+            } else {
+                let counters = self.endpoint.counters();
+                let auth = counters.dropped(DropCause::Auth);
+                let lost = counters.trusted_dropped(LocalDrop::NoSession);
+                tracing::warn!(
+                    auth_drops = auth,
+                    frames_without_session = lost,
+                    "link down"
+                );
+            }
+            self.heard.up = up;
+        }
+    }
+}
+
+/// A packet that the device does not take or have now is no reason to end; a device that is gone is.
+fn check_device(error: &io::Error) -> io::Result<()> {
+    let gone = matches!(
+        error.raw_os_error().map(Errno::from_raw),
+        Some(Errno::EBADF | Errno::EBADFD | Errno::ENODEV | Errno::ENXIO)
+    );
+    if gone && error.kind() != ErrorKind::WouldBlock {
+        return Err(io::Error::new(
+            error.kind(),
+            format!("the network device is gone: {error}"),
+        ));
+    }
+    Ok(())
+}
+
+/// Bytes of one buffer: any packet with a frame that the link carries, and one byte to tell that a frame is too long.
+const BUFFER: usize = MAX_FRAME + OVERHEAD + 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_device_leaves_room_for_what_is_put_around() {
+        assert_eq!(device_mtu(1500, Kind::Ethernet, 32, false), 1410);
+        assert_eq!(device_mtu(1500, Kind::Ip, 20, true), 1416);
+        assert_eq!(device_mtu(10, Kind::Ip, 20, true), 0);
+    }
+
+    #[test]
+    fn only_a_lost_device_ends_the_run() {
+        let error = |errno: Errno| check_device(&io::Error::from(errno)).is_err();
+        assert!(!error(Errno::EAGAIN) && !error(Errno::EIO) && !error(Errno::ENOBUFS));
+        assert!(error(Errno::EBADFD) && error(Errno::ENODEV));
+    }
+}

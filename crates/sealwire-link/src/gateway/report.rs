@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a running gateway tells about itself.
+
+use crate::{
+    endpoint::{Counters, Endpoint, SlotStatus, Status},
+    schedule::Role,
+    wire::{DropCause, LocalDrop},
+};
+use std::{fmt::Write, net::SocketAddr, time::Duration};
+
+/// Packets that the state machine let pass and the operating system refused.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Failures {
+    /// Packets that the socket refused, of [`Counters::untrusted_out`].
+    pub unsent: u64,
+    /// Frames that the device refused, of [`Counters::delivered`].
+    pub undelivered: u64,
+}
+
+/// A gateway's counters and states at one moment.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// Time since the start.
+    pub uptime: Duration,
+    /// Name of the scheme.
+    pub scheme: &'static str,
+    /// Which end this is.
+    pub role: Role,
+    /// Whether frames can be sealed.
+    pub up: bool,
+    /// Where data goes.
+    pub peer: Option<SocketAddr>,
+    /// States and slots.
+    pub status: Status,
+    /// The state machine's counters.
+    pub counters: Counters,
+    /// What the operating system refused.
+    pub failures: Failures,
+}
+
+impl Report {
+    pub(super) fn new(endpoint: &Endpoint<SocketAddr>) -> Self {
+        Self {
+            uptime: Duration::ZERO,
+            scheme: endpoint.identity().suite().scheme,
+            role: endpoint.identity().role(),
+            up: endpoint.is_up(),
+            peer: endpoint.peer(),
+            status: endpoint.status(),
+            counters: endpoint.counters().clone(),
+            failures: Failures::default(),
+        }
+    }
+
+    pub(super) fn update(
+        &mut self,
+        endpoint: &Endpoint<SocketAddr>,
+        failures: Failures,
+        uptime: Duration,
+    ) {
+        self.uptime = uptime;
+        self.up = endpoint.is_up();
+        self.peer = endpoint.peer();
+        self.status = endpoint.status();
+        self.counters.clone_from(endpoint.counters());
+        self.failures = failures;
+    }
+
+    /// The text that Prometheus reads.
+    pub fn prometheus(&self) -> String {
+        let mut page = Page(String::with_capacity(4096));
+        let c = &self.counters;
+        let one = |value| [(String::new(), value)];
+        page.family(
+            "up",
+            "gauge",
+            "1 while frames can be sealed",
+            one(u64::from(self.up)),
+        );
+        page.family(
+            "uptime_seconds",
+            "gauge",
+            "time since the start",
+            one(self.uptime.as_secs()),
+        );
+        page.family(
+            "info",
+            "gauge",
+            "scheme and role of this end",
+            [(
+                format!(
+                    "{{scheme=\"{}\",role=\"{}\"}}",
+                    self.scheme,
+                    role_name(self.role)
+                ),
+                1,
+            )],
+        );
+        page.family(
+            "trusted_in_total",
+            "counter",
+            "frames from the trusted side",
+            one(c.trusted_in),
+        );
+        page.family("sealed_total", "counter", "frames sealed", one(c.sealed));
+        page.family(
+            "trusted_drops_total",
+            "counter",
+            "frames from the trusted side that were not sealed, by cause",
+            LocalDrop::ALL.map(|cause| (label("cause", cause.name()), c.trusted_dropped(cause))),
+        );
+        page.family(
+            "untrusted_in_total",
+            "counter",
+            "packets from the untrusted side",
+            one(c.untrusted_in),
+        );
+        page.family(
+            "delivered_total",
+            "counter",
+            "frames delivered",
+            one(c.delivered),
+        );
+        page.family(
+            "delivered_bytes_total",
+            "counter",
+            "bytes of frames delivered",
+            one(c.delivered_bytes),
+        );
+        page.family(
+            "untrusted_drops_total",
+            "counter",
+            "packets from the untrusted side that were dropped, by cause",
+            DropCause::ALL.map(|cause| (label("cause", cause.name()), c.dropped(cause))),
+        );
+        page.family(
+            "untrusted_out_total",
+            "counter",
+            "packets for the untrusted side",
+            one(c.untrusted_out),
+        );
+        page.family(
+            "keep_alives_total",
+            "counter",
+            "keep-alives, by direction",
+            [
+                (label("direction", "in"), c.keep_alives_in),
+                (label("direction", "out"), c.keep_alives_out),
+            ],
+        );
+        page.family(
+            "handshakes_total",
+            "counter",
+            "handshake messages in order, by direction",
+            [
+                (label("direction", "in"), c.handshakes_in),
+                (label("direction", "out"), c.handshakes_out),
+            ],
+        );
+        page.family(
+            "sessions_total",
+            "counter",
+            "sessions that became the current one",
+            one(c.sessions_taken),
+        );
+        page.family(
+            "unsent_total",
+            "counter",
+            "packets that the socket refused",
+            one(self.failures.unsent),
+        );
+        page.family(
+            "undelivered_total",
+            "counter",
+            "frames that the device refused",
+            one(self.failures.undelivered),
+        );
+        if let Some(cur) = &self.status.cur {
+            page.family(
+                "session_age_seconds",
+                "gauge",
+                "age of the current session",
+                one(cur.age.as_secs()),
+            );
+        }
+        page.0
+    }
+
+    /// Lines for people.
+    pub fn text(&self) -> String {
+        let c = &self.counters;
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:22}{value}");
+        };
+        line("link", if self.up { "up".into() } else { "down".into() });
+        line("scheme", self.scheme.into());
+        line(
+            "role",
+            format!("{}, state {}", role_name(self.role), self.status.state),
+        );
+        line(
+            "peer",
+            self.peer
+                .map_or_else(|| "not known yet".into(), |peer| peer.to_string()),
+        );
+        line("uptime", format!("{} s", self.uptime.as_secs()));
+        line(
+            "current session",
+            self.status
+                .cur
+                .as_ref()
+                .map_or_else(|| "none".into(), slot_text),
+        );
+        line(
+            "other session",
+            self.status
+                .alt
+                .as_ref()
+                .map_or_else(|| "none".into(), slot_text),
+        );
+        line("sessions so far", c.sessions_taken.to_string());
+        line(
+            "trusted in",
+            format!("{} frames = {} sealed + drops", c.trusted_in, c.sealed),
+        );
+        for cause in LocalDrop::ALL {
+            line("", format!("{} {}", c.trusted_dropped(cause), cause.name()));
+        }
+        line(
+            "untrusted in",
+            format!(
+                "{} packets = {} delivered + {} keep-alives + {} handshakes + drops",
+                c.untrusted_in, c.delivered, c.keep_alives_in, c.handshakes_in
+            ),
+        );
+        for cause in DropCause::ALL.iter().filter(|cause| c.dropped(**cause) > 0) {
+            line("", format!("{} {}", c.dropped(*cause), cause.name()));
+        }
+        line(
+            "untrusted out",
+            format!(
+                "{} packets = {} sealed + {} keep-alives + {} handshakes",
+                c.untrusted_out, c.sealed, c.keep_alives_out, c.handshakes_out
+            ),
+        );
+        line(
+            "refused by the system",
+            format!(
+                "{} packets, {} frames",
+                self.failures.unsent, self.failures.undelivered
+            ),
+        );
+        text
+    }
+}
+
+fn slot_text(slot: &SlotStatus) -> String {
+    format!(
+        "{} s old, {} sent, {} received",
+        slot.age.as_secs(),
+        slot.sent,
+        slot.received
+    )
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Initiator => "initiator",
+        Role::Responder => "responder",
+    }
+}
+
+fn label(name: &str, value: &str) -> String {
+    format!("{{{name}=\"{value}\"}}")
+}
+
+/// A page in Prometheus' text format.
+struct Page(String);
+
+impl Page {
+    fn family(
+        &mut self,
+        name: &str,
+        kind: &str,
+        help: &str,
+        values: impl IntoIterator<Item = (String, u64)>,
+    ) {
+        let _ = writeln!(
+            self.0,
+            "# HELP sealwire_{name} {help}\n# TYPE sealwire_{name} {kind}"
+        );
+        for (labels, value) in values {
+            let _ = writeln!(self.0, "sealwire_{name}{labels} {value}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        endpoint::Timers,
+        schedule::{system_random, tests::check_ends},
+        suite::Suite,
+    };
+
+    fn report() -> Report {
+        let ends = check_ends(Suite::by_code(1).unwrap(), Role::Initiator);
+        let peer = "192.0.2.1:4500".parse().unwrap();
+        let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
+        let mut report = Report::new(&endpoint);
+        report.counters.untrusted_in = 77;
+        report.counters.drops[DropCause::Auth as usize] = 5;
+        report
+    }
+
+    #[test]
+    fn every_counter_stands_in_the_metrics_once() {
+        let page = report().prometheus();
+        assert!(page.contains("\nsealwire_untrusted_in_total 77\n"));
+        assert!(page.contains("\nsealwire_untrusted_drops_total{cause=\"auth\"} 5\n"));
+        assert!(page.contains(
+            "sealwire_info{scheme=\"omdsha512k512n256tau256v2\",role=\"initiator\"} 1\n"
+        ));
+        let mut samples: Vec<_> = page
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| line.split_once(' ').unwrap().0)
+            .collect();
+        let count = samples.len();
+        samples.sort();
+        samples.dedup();
+        assert_eq!((samples.len(), count), (count, 12 + 3 + 11 + 4));
+    }
+
+    #[test]
+    fn the_text_names_only_causes_that_occurred() {
+        let text = report().text();
+        assert!(text.contains("5 auth") && !text.contains("replay"));
+        assert!(text.starts_with("link                  down\n"));
+    }
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two gateways and a man in the middle for every test; without the right to make them, one clear line and no test."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from lab_net import Net, why_not
+
+
+@pytest.fixture(scope="session")
+def namespaces() -> None:
+    if reason := why_not():
+        pytest.skip(f"gateway tests are skipped: {reason}")
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that a gateway without root can still look into."""
+    with TemporaryDirectory(prefix="sealwire-") as name:
+        path = Path(name)
+        path.chmod(0o755)
+        yield path
+
+
+@pytest.fixture
+def net(namespaces: None, folder: Path) -> Iterator[Net]:
+    made = Net(folder)
+    try:
+        yield made
+    finally:
+        made.close()

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Three namespaces in a row: A with a gateway, the man in the middle, B with a gateway.
+
+A  seal0 10.99.0.1 -- gateway 10.77.1.1 ==== 10.77.1.2 relay 10.77.2.1 ==== 10.77.2.2 gateway -- seal0 10.99.0.2  B
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+KEY = "".join(f"{i:02x}" for i in range(64))
+
+
+def binary() -> Path:
+    """The command to test: $SEALWIRE, or the build that is there."""
+    if chosen := os.environ.get("SEALWIRE"):
+        return Path(chosen)
+    builds = [ROOT / "target" / profile / "sealwire" for profile in ("release", "debug")]
+    there = [build for build in builds if build.exists()]
+    return max(there, key=lambda build: build.stat().st_mtime) if there else builds[0]
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
+    return done.stdout
+
+
+def why_not() -> str | None:
+    """What stands in the way of namespaces here, or None."""
+    if os.geteuid() != 0:
+        return "namespaces with network devices need root"
+    try:
+        probe = f"swp{os.getpid()}"
+        run("ip", "netns", "add", probe)
+        try:
+            run("ip", "-n", probe, "tuntap", "add", "dev", "probe0", "mode", "tap")
+        finally:
+            run("ip", "netns", "del", probe)
+    except (AssertionError, FileNotFoundError) as error:
+        return f"no namespaces with TAP devices here: {error}"
+    return None if binary().exists() else f"{binary()} is not built: cargo build -p sealwire-cli"
+
+
+class Program:
+    """A program in a namespace that speaks JSON lines."""
+
+    def __init__(self, namespace: str, *command: str) -> None:
+        self.process = subprocess.Popen(
+            ["ip", "netns", "exec", namespace, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def tell(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+
+    def answer(self, timeout: float = 30) -> dict[str, Any]:
+        out, _ = self.process.communicate(timeout=timeout)
+        assert self.process.returncode == 0, out
+        answer: dict[str, Any] = json.loads(out.strip().splitlines()[-1])
+        return answer
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+class Gateway:
+    """One end: its configuration and, while it runs, its process."""
+
+    def __init__(self, folder: Path, namespace: str, name: str) -> None:
+        self.folder, self.namespace, self.name = folder, namespace, name
+        self.inner, self.other = ("10.99.0.1", "10.99.0.2") if name == "a" else ("10.99.0.2", "10.99.0.1")
+        self.config = folder / f"{name}.toml"
+        self.log = folder / f"{name}.log"
+        self.socket = folder / f"{name}.sock"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def write(self, key: str = "link.key", rekey: str = "", run: str = "", suite: str = "omd-blake2b") -> None:
+        number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
+        mine = {"1": "2", "2": "1"}
+        listen = "10.77.1.1:4500" if self.name == "a" else "10.77.2.2:4500"
+        self.config.write_text(f"""
+[link]
+id = "{number}"
+peer-id = "{mine[number]}"
+suite = "{suite}"
+key-file = "{key}"
+[trusted]
+device = "seal0"
+[untrusted]
+listen = "{listen}"
+{peer}
+[rekey]
+{rekey}
+[run]
+status-socket = "{self.socket}"
+log-format = "json"
+{run}
+""")
+
+    def start(self) -> None:
+        starts = self.said().count("gateway starts")
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                ["ip", "netns", "exec", self.namespace, str(binary()), "link", "up", str(self.config)], stderr=log
+            )
+        wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
+        run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+
+    def said(self) -> str:
+        return self.log.read_text() if self.log.exists() else ""
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    def send_signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        if self.process is None:
+            return 0
+        if self.process.poll() is None:
+            self.send_signal(number)
+        code = self.process.wait(timeout=5)
+        self.process = None
+        return code
+
+    def status(self) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(run(str(binary()), "link", "status", "--json", str(self.config)))
+        return answer
+
+    def counters(self) -> dict[str, Any]:
+        counters: dict[str, Any] = self.status()["counters"]
+        return counters
+
+    def is_up(self) -> bool:
+        return bool(self.status()["up"])
+
+    def check_balance(self) -> dict[str, Any]:
+        """Every packet is counted once, under what became of it."""
+        c = self.counters()
+        drops = sum(c["untrusted_drops"].values())
+        assert c["untrusted_in"] == c["delivered"] + c["keep_alives_in"] + c["handshakes_in"] + drops, c
+        assert c["trusted_in"] == c["sealed"] + sum(c["trusted_drops"].values()), c
+        assert c["untrusted_out"] == c["sealed"] + c["keep_alives_out"] + c["handshakes_out"], c
+        return c
+
+
+class Net:
+    """The namespaces, the relay and both gateways."""
+
+    def __init__(self, folder: Path) -> None:
+        tag = f"sw{os.getpid()}"
+        self.spaces = {place: f"{tag}{place}" for place in "amb"}
+        for space in self.spaces.values():
+            run("ip", "netns", "add", space)
+            run("ip", "-n", space, "link", "set", "lo", "up")
+        self.join("a", "10.77.1.1", "10.77.1.2", "1")
+        self.join("b", "10.77.2.2", "10.77.2.1", "2")
+        self.relay = Program(
+            self.spaces["m"],
+            sys.executable,
+            str(HERE / "relay.py"),
+            "10.77.1.2:4500",
+            "10.77.2.1:4501",
+            "10.77.2.2:4500",
+        )
+        self.a = Gateway(folder, self.spaces["a"], "a")
+        self.b = Gateway(folder, self.spaces["b"], "b")
+        for name in ("link.key", "other.key"):
+            key = folder / name
+            key.write_text(KEY if name == "link.key" else KEY[::-1])
+            key.chmod(0o600)
+
+    def join(self, place: str, outer: str, middle: str, number: str) -> None:
+        space, names = self.spaces[place], (f"out{number}", f"mid{number}")
+        run("ip", "-n", space, "link", "add", names[0], "type", "veth", "peer", names[1], "netns", self.spaces["m"])
+        for where, name, address in ((space, names[0], outer), (self.spaces["m"], names[1], middle)):
+            run("ip", "-n", where, "addr", "add", f"{address}/24", "dev", name)
+            run("ip", "-n", where, "link", "set", name, "up")
+
+    def start(self, **options: str) -> None:
+        for gateway in (self.b, self.a):
+            gateway.write(**options)
+            gateway.start()
+        self.wait_up()
+
+    def wait_up(self, seconds: float = 3) -> None:
+        wait_for(lambda: self.a.is_up() and self.b.is_up(), seconds, lambda: self.a.said() + self.b.said())
+
+    def attack(self, **how: float) -> dict[str, Any]:
+        self.relay.tell(json.dumps(how))
+        answer: dict[str, Any] = json.loads(self.relay.line())
+        return answer
+
+    def traffic(self, at: Gateway, *command: str) -> Program:
+        program = Program(at.namespace, sys.executable, str(HERE / "traffic.py"), *command)
+        if command[0].endswith("receive"):
+            assert program.line() == "ready"
+        return program
+
+    def datagrams(self, count: int, pause: float, seconds: float, size: int = 200) -> dict[str, Any]:
+        """Sends datagrams from A to B and gives what came, with what was sent."""
+        receiver = self.traffic(self.b, "udp-receive", self.b.inner, "7000", str(seconds))
+        sender = self.traffic(self.a, "udp-send", self.b.inner, "7000", str(count), str(pause), str(size))
+        try:
+            sent = sender.answer()
+            time.sleep(0.2)
+            received = receiver.answer()
+        finally:
+            sender.end()
+            receiver.end()
+        return {**sent, **received}
+
+    def close(self) -> None:
+        for gateway in (self.a, self.b):
+            gateway.stop(signal.SIGKILL)
+        self.relay.end()
+        for space in self.spaces.values():
+            subprocess.run(["ip", "netns", "del", space], check=False)
+
+
+def wait_for(what: Any, seconds: float, explain: Any = lambda: "") -> float:
+    """Waits until `what()` is true and says how long it took."""
+    began = time.monotonic()
+    while not what():
+        if time.monotonic() - began > seconds:
+            raise AssertionError(f"not within {seconds} s: {explain()}")
+        time.sleep(0.02)
+    return time.monotonic() - began

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two gateways in namespaces, joined by a relay that attacks when told to."""
+
+import os
+import pwd
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from lab_net import KEY, Gateway, Net, binary, run, wait_for
+
+ATTACK = {
+    "loss": 0.1,
+    "duplicate": 0.2,
+    "reorder": 0.2,
+    "late": 0.05,
+    "corrupt": 0.1,
+    "garbage": 5,
+    "replay": 10,
+    "hellos": 5,
+    "oversize": 1,
+}
+
+
+def test_carries_ping_and_files_both_ways(net: Net) -> None:
+    net.start()
+    for sender, receiver, seed in ((net.a, net.b, 1), (net.b, net.a, 2)):
+        taking = net.traffic(receiver, "tcp-receive", receiver.inner, "7001")
+        giving = net.traffic(sender, "tcp-send", receiver.inner, "7001", str(4 << 20), str(seed))
+        given, taken = giving.answer(), taking.answer()
+        assert taken == {"sha256": given["sha256"], "bytes": 4 << 20}
+        giving.end()
+        taking.end()
+    for gateway in (net.a, net.b):
+        c = gateway.check_balance()
+        assert (c["unsent"], c["undelivered"]) == (0, 0)
+        # A second reply to a hello that was sent twice has no session any more.
+        assert sum(n for cause, n in c["untrusted_drops"].items() if cause != "session") == 0, c
+    a, b = net.a.counters(), net.b.counters()
+    assert a["sealed"] == b["delivered"] and b["sealed"] == a["delivered"]
+
+
+def test_rekeys_every_second_without_loss(net: Net) -> None:
+    net.start(rekey="after-packets = 400")
+    came = net.datagrams(count=3000, pause=0.002, seconds=20)
+    assert (came["received"], came["different"], came["strange"]) == (3000, 3000, 0)
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert a["sessions_taken"] >= 5 and b["sessions_taken"] == a["sessions_taken"]
+    assert a["sealed"] == b["delivered"] and b["sealed"] == a["delivered"]
+
+
+@pytest.mark.parametrize("end", ["a", "b"])
+def test_recovers_when_an_end_restarts(net: Net, end: str) -> None:
+    net.start()
+    gateway: Gateway = getattr(net, end)
+    other = net.b if end == "a" else net.a
+    sessions = other.counters()["sessions_taken"]
+    gateway.stop(signal.SIGKILL)
+    gateway.start()
+    took = wait_for(lambda: gateway.is_up() and other.counters()["sessions_taken"] > sessions, 3, other.said)
+    assert took < 2
+    came = net.datagrams(count=50, pause=0.002, seconds=5)
+    assert came["different"] == 50
+    net.a.check_balance()
+    net.b.check_balance()
+
+
+def test_survives_an_attack_and_resumes(net: Net) -> None:
+    net.start(rekey="after-packets = 400")
+    receiver = net.traffic(net.b, "udp-receive", net.b.inner, "7000", "15")
+    sender = net.traffic(net.a, "udp-send", net.b.inner, "7000", "3500", "0.002", "200")
+    net.attack(**ATTACK)
+    time.sleep(4)
+    stats = net.attack()
+    stopped = time.time()
+    sent = sender.answer()["sent"]
+    receiver.tell("")
+    came = receiver.answer()
+    sender.end()
+    receiver.end()
+    assert stats["injected"] > 2000
+    assert came["strange"] == 0, "something was delivered that nobody sent"
+    assert came["received"] == came["different"], "something was delivered twice"
+    assert 0 < came["received"] <= sent
+    # Frames arrive again, without a pause, at most two seconds after the attack.
+    late = [t for t in came["times"] if t > stopped]
+    gaps = [b - a for a, b in zip([stopped, *late], late, strict=False) if b > stopped + 2]
+    assert late and max(gaps) < 0.25
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert b["delivered"] <= a["sealed"] and a["delivered"] <= b["sealed"]
+    dropped = {cause for c in (a, b) for cause, count in c["untrusted_drops"].items() if count}
+    assert {"short", "version", "type", "suite", "length", "session", "replay", "auth"} <= dropped
+    assert net.a.process is not None and net.a.process.poll() is None
+
+
+def test_a_flood_of_hellos_leaves_nothing_behind(net: Net) -> None:
+    net.start()
+    net.b.stop()
+    net.b.start()  # so that the relay has seen a hello that this responder answers
+
+    def memory() -> int:
+        status = Path(f"/proc/{net.b.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    net.wait_up()
+    before, installed = memory(), net.b.counters()["sessions_installed"]
+    net.attack(hellos=100)
+    came = net.datagrams(count=500, pause=0.002, seconds=8)
+    net.attack()
+    assert came["different"] == 500, "data is not held up"
+    b = net.b.check_balance()
+    assert b["handshakes_in"] > 100 and b["untrusted_drops"]["auth"] > 100
+    assert b["handshakes_out"] <= b["handshakes_in"], "no answer without a cause"
+    assert b["sessions_installed"] == installed
+    assert memory() - before < 1024, "kilobytes"
+
+
+def test_frames_held_back_over_a_rekey_are_delivered_at_most_once(net: Net) -> None:
+    net.start(rekey="after-packets = 300")
+    net.attack(late=0.3)
+    came = net.datagrams(count=1500, pause=0.001, seconds=8)
+    net.attack(replay=200)
+    time.sleep(0.5)
+    net.attack()
+    assert came["received"] == came["different"] and came["strange"] == 0
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert b["untrusted_drops"]["replay"] > 0 and b["untrusted_drops"]["session"] > 0
+    assert b["delivered"] <= a["sealed"]
+
+
+def test_another_key_gets_no_word_in(net: Net) -> None:
+    net.a.write(key="other.key")
+    net.b.write()
+    net.b.start()
+    net.a.start()
+    wait_for(lambda: net.b.counters()["untrusted_drops"]["auth"] >= 2, 3, net.b.said)
+    assert not net.a.is_up() and not net.b.is_up()
+    assert net.b.check_balance()["untrusted_out"] == 0
+
+
+def test_gives_up_root_and_takes_a_new_key(net: Net, folder: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    key = folder / "link.key"
+    os.chown(key, nobody.pw_uid, -1)
+    net.start(run='user = "nobody"\nmetrics = "127.0.0.1:9473"', rekey="after-packets = 100")
+    status = dict(
+        line.split(":\t", 1) for line in Path(f"/proc/{net.a.pid}/status").read_text().splitlines() if ":\t" in line
+    )
+    assert status["Uid"].split() == [str(nobody.pw_uid)] * 4
+    assert int(status["CapEff"], 16) == 0 and int(status["CapPrm"], 16) == 0 and status["Groups"].strip() == ""
+    # The key is renewed at both ends; the running session goes on, the next handshake is under the new key.
+    key.write_text(KEY[::-1])
+    for gateway in (net.a, net.b):
+        gateway.send_signal(signal.SIGHUP)
+    wait_for(lambda: all("new pre-shared key" in g.said() for g in (net.a, net.b)), 2, net.a.said)
+    before = net.a.counters()["sessions_taken"]
+    came = net.datagrams(count=300, pause=0.001, seconds=5)
+    assert came["different"] == 300 and net.a.counters()["sessions_taken"] > before
+    fetch = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:9473/metrics').read().decode())"
+    metrics = run("ip", "netns", "exec", net.a.namespace, "python3", "-c", fetch)
+    sealed = next(line for line in metrics.splitlines() if line.startswith("sealwire_sealed_total "))
+    assert int(sealed.split()[1]) >= 300 and "sealwire_up 1" in metrics
+
+
+def test_ends_in_order_and_says_what_is_wrong(net: Net) -> None:
+    net.start()
+    assert "link                  up" in run(str(binary()), "link", "status", str(net.a.config))
+    assert net.a.stop(signal.SIGTERM) == 0
+    assert not net.a.socket.exists() and '"balance":true' in net.a.said()
+    assert "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
+    with pytest.raises(AssertionError, match="is this end running"):
+        net.a.status()
+    net.a.config.write_text(net.a.config.read_text().replace("10.77.1.1", "10.77.9.9"))
+    with pytest.raises(AssertionError, match=r"listen 10\.77\.9\.9:4500"):
+        run("ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(net.a.config))
