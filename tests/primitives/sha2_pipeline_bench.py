@@ -174,7 +174,7 @@ async def chain_of(bench, ctx, key, calls, late):
             reading = cocotb.start_soon(bench.sum(ctx, turn))
             if late:
                 for i, word in enumerate(words):
-                    await bench.until(lambda edge=turn + 9 + 2 * i: bench.now >= edge)
+                    await bench.until(lambda edge=turn + 10 + 2 * i: bench.now >= edge)
                     bench.words.append(word)  # written in the next cycle
             assert await reading == previous
         bench.mask(ctx, mask)

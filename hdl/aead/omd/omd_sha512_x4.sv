@@ -97,15 +97,17 @@ module omd_sha512_x4 #(
   assign unused_bits = &{1'b0, sum_ctx, dec_from_sum, f_walk};
 
   for (genvar l = 0; l < LOOPS; l++) begin : gen_loop
-    logic own_write, end_ctx, ask_ctx;
-    logic [7:0] own_addr;
-    logic [1:0] mask_write;
-    logic [1:0][3:0] mask_addr;
-    assign own_write        = m_write && (m_addr[7] || f_clear || m_addr[5:4] == 2'(l));
-    assign own_addr         = {m_addr[7:6], m_addr[5:4] & {2{m_addr[7]}}, m_addr[3:0]};
+    logic end_ctx, ask_ctx;
     assign ends_soon_ctx[l] = CTX_BITS'({2'(l), end_ctx});
     assign dec_ctx[l]       = CTX_BITS'({2'(l), ask_ctx});
-    // Of the words of a half one is written at a time.
+
+    // What the engine writes, a cycle later: the way is long. Of the words of a half one is written at a time.
+    logic word_write_q;
+    logic [7:0] word_addr_q;
+    logic [63:0] word_q;
+    logic [1:0] mask_write, mask_write_q;
+    logic [1:0][3:0] mask_addr, mask_addr_q;
+    logic [1:0][63:0] mask_q;
     always_comb begin
       mask_write = '0;
       mask_addr  = '0;
@@ -115,10 +117,14 @@ module omd_sha512_x4 #(
           mask_addr[w/4] |= {xy_addr[w][3], xy_addr[w][0], 2'(w)};
         end
       end
-      if (f_clear) begin
-        mask_write = '1;
-        mask_addr  = {2{f_walk[3:0]}};
-      end
+    end
+    always_ff @(posedge clk) begin
+      word_write_q <= m_write && (m_addr[7] || m_addr[5:4] == 2'(l));
+      word_addr_q  <= {m_addr[7:6], m_addr[5:4] & {2{m_addr[7]}}, m_addr[3:0]};
+      word_q       <= m_data;
+      mask_write_q <= f_clear ? '1 : mask_write;
+      mask_addr_q  <= f_clear ? {2{f_walk[3:0]}} : mask_addr;
+      mask_q       <= xy_data;
     end
 
     sha2_pipeline_x2 u_pipeline (
@@ -133,12 +139,12 @@ module omd_sha512_x4 #(
         .dec_chain(dec_chain[l]),
         .dec_load(dec_load[l]),
         .dec_block(dec_block[l]),
-        .m_write(own_write),
-        .m_addr(own_addr),
-        .m_data,
-        .xy_write(mask_write),
-        .xy_addr(mask_addr),
-        .xy_data,
+        .m_write(word_write_q),
+        .m_addr(word_addr_q),
+        .m_data(word_q),
+        .xy_write(mask_write_q),
+        .xy_addr(mask_addr_q),
+        .xy_data(mask_q),
         .sum_ctx(sum_ctx[0]),
         .sum_word(sum_word[1:0]),
         .sum_data(halves[l])

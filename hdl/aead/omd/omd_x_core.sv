@@ -107,12 +107,13 @@ module omd_x_core
 
   localparam logic [9:0] WALK_START = 10'd256;
 
-  logic wipe_q, wipe_data_q, wiped;
+  logic wipe_q, wipe_wide_q, wipe_data_q, wiped;
   logic [9:0] walk_q;
   assign wiped = rst || clear;
   always_ff @(posedge clk) begin
     if (wipe_q) walk_q <= walk_q + 10'd1;
     if (walk_q == '1) wipe_q <= 1'b0;
+    wipe_wide_q <= wipe_q;
     wipe_data_q <= wipe_q && walk_q[9:6] != '1;
     if (wiped) begin
       wipe_q <= 1'b1;
@@ -120,7 +121,7 @@ module omd_x_core
     end
   end
   // shut: nothing is taken or given from the very edge on. wipe_q comes a cycle later; what was taken in between goes with the
-  // rest. wipe_data_q: pipeline and engine. The walk begins early: on its first steps old values are still on their way to
+  // rest. wipe_wide_q: wide registers. wipe_data_q: pipeline and engine. The walk begins early: on its first steps old values are still on their way to
   // memories.
   logic shut;
   assign shut = wipe_q || wiped;
@@ -311,8 +312,8 @@ module omd_x_core
     key_word_q  <= key_addr[3] ? tau_words[key_addr[2:0]] : key_words[key_addr[2:0]];
     key_write_q <= key_write;
     key_addr_q  <= key_addr;
-    if (wipe_q || (key_write_q && key_addr_q == 4'd15)) key_q <= '0;
-    if (wipe_q) begin
+    if (wipe_wide_q || (key_write_q && key_addr_q == 4'd15)) key_q <= '0;
+    if (wipe_wide_q) begin
       key_word_q  <= '0;
       key_write_q <= 1'b0;
     end
@@ -415,7 +416,7 @@ module omd_x_core
     end
     // A register of its own, in place of gates on the port
     if (result_set) result_tag <= tag;
-    if (wipe_q || (result_ready && !result_set)) result_tag <= '0;
+    if (wipe_wide_q || (result_ready && !result_set)) result_tag <= '0;
   end
 
 `ifndef SYNTHESIS

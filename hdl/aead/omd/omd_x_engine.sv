@@ -76,8 +76,14 @@ module omd_x_engine
 
   localparam int unsigned BLOCK_BITS = 512;
 
-  logic clear_q;
-  always_ff @(posedge clk) clear_q <= clear;
+  // Registers of its own, so that no net reaches everywhere
+  logic clear_q, clear2_q;
+  logic [8:0] walk_q;
+  always_ff @(posedge clk) begin
+    clear_q  <= clear;
+    clear2_q <= clear_q;
+    walk_q   <= clear_walk;
+  end
 
   // Where the pass is
   pass_t p0, p1, p2, p3;
@@ -114,7 +120,7 @@ module omd_x_engine
     open5               <= open4;
     load_ad5            <= load_ad4;
     bad5                <= bad4;
-    if (clear) begin
+    if (clear_q) begin
       k0 <= '0;
       p0 <= '0;
       {p0.delta_zero, p0.sum_zero} <= '1;  // or the memories would be written with what is read from them
@@ -144,13 +150,13 @@ module omd_x_engine
 
   logic left_write, right_write;
   logic [8:0] half_addr;
-  assign left_write  = clear || (ad_write && !ad_addr[3]);
-  assign right_write = clear || (ad_write && ad_addr[3]);
-  assign half_addr   = clear ? clear_walk : {ad_addr[9:4], ad_addr[2:0]};
+  assign left_write  = clear_q || (ad_write && !ad_addr[3]);
+  assign right_write = clear_q || (ad_write && ad_addr[3]);
+  assign half_addr   = clear_q ? walk_q : {ad_addr[9:4], ad_addr[2:0]};
   logic msg_mem_write;
   logic [8:0] msg_mem_addr;
-  assign msg_mem_write = clear || msg_write;
-  assign msg_mem_addr  = clear ? clear_walk : msg_addr;
+  assign msg_mem_write = clear_q || msg_write;
+  assign msg_mem_addr  = clear_q ? walk_q : msg_addr;
 
   logic [63:0] left1, right1, delta1, digests1, l1;
   logic [67:0] load1, out1;
@@ -176,17 +182,17 @@ module omd_x_engine
     if (msg_mem_write) out_mem[msg_mem_addr] <= {msg_bytes, msg_data};
     out1 <= out_mem[{p0.ctx, p0.msg_block, w0}];
   end
-  assign delta_addr = clear ? clear_walk[5:0] : {p3.ctx, w3};
+  assign delta_addr = clear_q ? walk_q[5:0] : {p3.ctx, w3};
   always_ff @(posedge clk) begin
-    if (clear || on3) delta_mem[delta_addr] <= dn3;
+    if (clear_q || on3) delta_mem[delta_addr] <= dn3;
     delta1 <= delta_mem[{p0.ctx, w0}];
   end
   always_ff @(posedge clk) begin
-    if (clear || digests_write) digests_mem[digests_addr] <= sn3;
+    if (clear_q || digests_write) digests_mem[digests_addr] <= sn3;
     digests1 <= digests_mem[{p0.sum_cache, p0.sum_cache?3'd0 : p0.ctx, w0}];
   end
   always_ff @(posedge clk) begin
-    if (clear || l_write) l_mem[l_addr] <= l_data;
+    if (clear_q || l_write) l_mem[l_addr] <= l_data;
     l1 <= l_mem[{p0.l_number, w0}];
   end
 
@@ -210,13 +216,13 @@ module omd_x_engine
     if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
     nonce1 <= nonce_mem[p0.ctx];
     tag1   <= tag_mem[p0.ctx];
-    if (clear_q) begin
+    if (clear2_q) begin
       nonce_q       <= '0;
       tag_in_q      <= '0;
       nonce_write_q <= 1'b1;
       tag_write_q   <= 1'b1;
-      nonce_ctx_q   <= clear_walk[2:0];
-      tag_ctx_q     <= clear_walk[2:0];
+      nonce_ctx_q   <= walk_q[2:0];
+      tag_ctx_q     <= walk_q[2:0];
     end
   end
 
@@ -287,8 +293,8 @@ module omd_x_engine
       default: load2 = 1'b0;
     endcase
   end
-  assign m_write = clear || key_write2 || (on2 && load2);
-  assign m_addr  = clear ? clear_walk[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
+  assign m_write = clear_q || key_write2 || (on2 && load2);
+  assign m_addr  = clear_q ? walk_q[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
   assign m_data  = a2 ^ ((sum_data ^ d2) & spread(load_mask2));
 
   logic use_sum2, acc2, tau2;
@@ -311,7 +317,7 @@ module omd_x_engine
   // ---- fourth cycle: write --------------------------------------------------------------------------------------------
 
   assign digests_write = on3 && (p3.kind == P_AD || p3.kind == P_NONCE || (p3.kind == P_TAG && p3.load_ad && !p3.bad));
-  assign digests_addr = clear ? clear_walk[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
+  assign digests_addr = clear_q ? walk_q[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
 
   assign out_write = on3 && ({1'b0, w3} < p3.out_words || (p3.out_empty && w3 == '0));
   assign out_word = w3;
@@ -330,8 +336,8 @@ module omd_x_engine
   end
   always_comb begin
     for (int unsigned w = 0; w < 8; w++) begin
-      xy_write[w] = clear || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
-      xy_addr[w]  = clear ? clear_walk[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
+      xy_write[w] = clear_q || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
+      xy_addr[w]  = clear_q ? walk_q[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
     end
     for (int unsigned b = 0; b < 2; b++) xy_data[b] = (on4 && (SHA2 ? w4[2] : w4[1]) == 1'(b)) ? y4 : x5;
   end
@@ -350,7 +356,7 @@ module omd_x_engine
       // Only a good seal shows its tag.
       if (on3 && p3.kind == P_TAG && !(p3.seal && !p3.bad)) tag_q[w] <= '0;
     end
-    if (clear) tag_q <= '0;
+    if (clear_q) tag_q <= '0;
   end
   assign result_set     = end5 && tag5;
   assign result_ctx     = CTX_BITS'(ctx5);
@@ -380,7 +386,7 @@ module omd_x_engine
     l_addr     <= lstar3 ? {STAR_1, w3} : {number_q, ~step_q};
     l_data     <= lstar3 ? h3 : number_q == STAR_3 ? twice ^ ring_q[7] : twice;
     table_done <= doubling_q && number_q == L_MAX && step_q == 3'd7;
-    if (lstar3 || doubling_q || clear) ring_q <= {ring_q[6:0], pushed};
+    if (lstar3 || doubling_q || clear_q) ring_q <= {ring_q[6:0], pushed};
     carry_q <= ring_q[7][7];
     if (lstar3 && end3) begin
       doubling_q <= 1'b1;
@@ -393,9 +399,9 @@ module omd_x_engine
         if (number_q == L_MAX) doubling_q <= 1'b0;
       end
     end
-    if (clear) begin
+    if (clear_q) begin
       l_write    <= 1'b0;
-      l_addr     <= clear_walk;
+      l_addr     <= walk_q;
       l_data     <= '0;
       table_done <= 1'b0;
       ring_q[0]  <= '0;

@@ -6,7 +6,7 @@
 // Byte order: byte i of every word in bits [8i+7:8i].
 // Cycles: 81 rounds of two cycles a call, the last one for the feed-forward. With the call of a context beginning in
 // cycle T: `ends_soon` of the last one in T - 5, `dec_ask` in T - 3, its answer in T - 2, sum readable from T + 1 on,
-// message word i read in T + 11 + 2 i. From a start value: `dec_ask` in T - 13.
+// message word i read in T + 12 + 2 i. From a start value: `dec_ask` in T - 13.
 // Security: constant time; while `clear` is held no call runs, the memories go to zero by the walking addresses, and what is
 // in the registers falls out, since only zeros and constants enter.
 module sha2_pipeline_x2 (
@@ -65,6 +65,8 @@ module sha2_pipeline_x2 (
 
   // ---- control --------------------------------------------------------------------------------------------------------
 
+  logic clear_q;  // a register of its own, so that no net reaches everywhere
+  logic [3:0] walk_q;
   logic slot_q;  // the context in u
   ctl_t u_q, v_q, v_next;
   logic turn_u, turn_v_q, turn_w_q;
@@ -88,6 +90,8 @@ module sha2_pipeline_x2 (
 
   logic load_v_q;  // v_q has just been loaded: its round has not begun
   always_ff @(posedge clk) begin
+    clear_q  <= clear;
+    walk_q   <= clear_walk;
     slot_q   <= !slot_q && !hold;
     v_q      <= v_next;
     load_v_q <= !u_q.run;
@@ -97,8 +101,8 @@ module sha2_pipeline_x2 (
     turn_v_q  <= turn_u;
     turn_w_q  <= turn_v_q;
     ends_soon <= u_q.run && !u_q.value && u_q.round == TURN - 7'd2;
-    if (clear) begin
-      slot_q <= 1'b0;
+    if (clear_q) begin
+      slot_q <= walk_q[2];  // for the memories of sums
       {u_q, v_q, load_v_q, turn_v_q, turn_w_q, ends_soon} <= '0;
     end
   end
@@ -110,13 +114,13 @@ module sha2_pipeline_x2 (
   initial for (int unsigned i = 0; i < 128; i++) k_mem[i] = i < 80 ? sha2_pkg::K[i] : '0;
 
   logic [6:0] ahead, k_addr1, k_addr2;  // three rounds ahead
-  logic [7:0] m_addr1;
+  logic [7:0] m_addr1, m_addr2;
   logic early1, early2, early3;
-  word_t m_raw, m3, k_raw, k4, w4, kw5;
+  word_t m_raw, k_raw, k4, w4, kw5;
   assign ahead = u_q.round >= TURN - 7'd2 ? u_q.round - (TURN - 7'd2) : u_q.round + 7'd3;
   always_ff @(posedge clk) begin
     if (m_write) m_mem[m_addr] <= swap_bytes(m_data);
-    m_raw <= m_mem[m_addr1];
+    m_raw <= m_mem[m_addr2];
   end
   always_ff @(posedge clk) k_raw <= k_mem[k_addr2];
 
@@ -126,18 +130,18 @@ module sha2_pipeline_x2 (
       .CYCLES(10)
   ) u_w_11 (
       .clk,
-      .clear,
-      .clear_walk,
-      .in (w_1),
+      .clear(clear_q),
+      .clear_walk(walk_q),
+      .in(w_1),
       .out(w_11)
   );
   sha2_delay #(
       .CYCLES(14)
   ) u_w_25 (
       .clk,
-      .clear,
-      .clear_walk,
-      .in (w_11),
+      .clear(clear_q),
+      .clear_walk(walk_q),
+      .in(w_11),
       .out(w_25)
   );
 
@@ -151,8 +155,8 @@ module sha2_pipeline_x2 (
     early1             <= ahead[6:4] == '0;
     early2             <= early1;
     early3             <= early2;
-    m3                 <= m_raw;
-    w4                 <= early3 ? m3 : made;
+    m_addr2            <= m_addr1;
+    w4                 <= early3 ? m_raw : made;
     kw5                <= k4 + w4;
 
     w_1                <= w4;
@@ -162,15 +166,12 @@ module sha2_pipeline_x2 (
     triple_28          <= pair_27 + w_11;
     small1_2           <= rotr(w_1, 19) ^ rotr(w_1, 61) ^ (w_1 >> 6);
     made               <= triple_28 + small1_2;
-    if (clear) begin
-      m3 <= '0;
-      w4 <= '0;
-    end
+    if (clear_q) w4 <= '0;
   end
 
   // ---- round ----------------------------------------------------------------------------------------------------------
 
-  word_t a0, a1, a2, a3, a4, a5, e0, e1, e2, e3, e4, e5, e6;
+  word_t a0, a1, a2, a3, a4, a5, a6, e0, e1, e2, e3, e4, e5, e6, e7;
   word_t u, v, hkw0, hkw1, dhkw, t1;
   word_t a_sum0, a_new1, a_new2, a_new3, a_new4, a_new5, e_sum0, e_new1, e_new2, e_new3, e_new4, e_new5;
   word_t a_mask, e_mask, a_out, e_out;
@@ -191,13 +192,15 @@ module sha2_pipeline_x2 (
     e4 <= turn_v_q ? e_new4 : e3;
     e5 <= turn_u ? e_new5 : e4;
     e6 <= e5;
+    e7 <= e6;
     a0 <= turn_w_q ? a_out : t1 + v;
     a1 <= a0;
     a2 <= turn_w_q ? a_new2 : a1;
     a3 <= a2;
     a4 <= turn_w_q ? a_new4 : a3;
     a5 <= turn_v_q ? a_new5 : a4;
-    if (clear) {a0, e0} <= '0;
+    a6 <= a5;
+    if (clear_q) {a0, e0} <= '0;
   end
 
   // ---- feed-forward ---------------------------------------------------------------------------------------------------
@@ -207,18 +210,20 @@ module sha2_pipeline_x2 (
   (* ram_style = "block", no_rw_check *) word_t a_masks[16], e_masks[16];
   (* ram_style = "block", no_rw_check *) word_t a_sums[8], e_sums[8];
   word_t a_chain_raw, a_chain, e_chain_raw, e_chain, a_mask_raw, e_mask_raw;
-  logic keep;
-  logic [2:0] chain_addr;
+  logic keep_q;
+  logic [2:0] keep_addr_q;
 
-  assign keep       = clear || (u_q.run && u_q.round[6:2] == '0);
-  assign chain_addr = clear ? clear_walk[2:0] : {slot_q, u_q.round[1:0]};
   always_ff @(posedge clk) begin
-    if (keep) a_chains[chain_addr] <= a5;
+    keep_q      <= clear_q || (u_q.run && u_q.round[6:2] == '0);
+    keep_addr_q <= clear_q ? walk_q[2:0] : {slot_q, u_q.round[1:0]};
+  end
+  always_ff @(posedge clk) begin
+    if (keep_q) a_chains[keep_addr_q] <= a6;
     a_chain_raw <= a_chains[{!slot_q, v_q.round[1:0]}];
     a_chain     <= a_chain_raw;
   end
   always_ff @(posedge clk) begin
-    if (keep) e_chains[chain_addr] <= e6;
+    if (keep_q) e_chains[keep_addr_q] <= e7;
     e_chain_raw <= e_chains[{slot_q, u_q.round[1:0]}];
     e_chain     <= e_chain_raw;
   end
@@ -247,28 +252,25 @@ module sha2_pipeline_x2 (
     a_new3 <= a_new2;
     a_new4 <= a_new3;
     a_new5 <= a_new4;
-    if (clear) {e_sum0, a_sum0} <= '0;
+    if (clear_q) {e_sum0, a_sum0} <= '0;
   end
 
   // Sums for whoever asks: e in v, a in the cycle after it
   logic v_sum_q, w_sum_q;
   logic [1:0] v_index_q, w_index_q;
-  logic [2:0] a_sum_addr, e_sum_addr;
   always_ff @(posedge clk) begin
     v_sum_q   <= u_q.run && !u_q.value && u_q.round > LOAD;
     v_index_q <= 2'd0 - u_q.round[1:0];
     w_sum_q   <= v_sum_q;
     w_index_q <= v_index_q;
-    if (clear) {v_sum_q, v_index_q, w_sum_q, w_index_q} <= '0;
+    if (clear_q) {v_sum_q, v_index_q, w_sum_q, w_index_q} <= {1'b1, walk_q[1:0], 1'b1, walk_q[1:0]};
   end
-  assign e_sum_addr = clear ? clear_walk[2:0] : {!slot_q, v_index_q};
-  assign a_sum_addr = clear ? clear_walk[2:0] : {slot_q, w_index_q};
   always_ff @(posedge clk) begin
-    if (clear || w_sum_q) a_sums[a_sum_addr] <= swap_bytes(a_out);
+    if (w_sum_q) a_sums[{slot_q, w_index_q}] <= swap_bytes(a_out);
     sum_data[0] <= a_sums[{sum_ctx, sum_word}];
   end
   always_ff @(posedge clk) begin
-    if (clear || v_sum_q) e_sums[e_sum_addr] <= swap_bytes(e_out);
+    if (v_sum_q) e_sums[{!slot_q, v_index_q}] <= swap_bytes(e_out);
     sum_data[1] <= e_sums[{sum_ctx, sum_word}];
   end
 
