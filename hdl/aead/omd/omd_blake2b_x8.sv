@@ -78,7 +78,7 @@ module omd_blake2b_x8
     $fatal(1, "omd_blake2b_x8: CONTEXTS = %0d, allowed: 8", CONTEXTS);
   end
 
-  // ---- clearing -------------------------------------------------------------------------------------------------------
+  // ---- clearing, readiness ----------------------------------------------------------------------------------------------
 
   localparam logic [9:0] WALK_START = 10'd256;
 
@@ -94,10 +94,21 @@ module omd_blake2b_x8
       walk_q <= WALK_START;
     end
   end
-  // wipe: nothing is taken or given from the very edge on; wipe_data_q: registers and memories of what lies behind, where it
-  // takes up to 48 cycles to arrive. The walk begins early: on its first steps old values are still on their way to memories.
-  logic wipe;
-  assign wipe = wipe_q || wiped;
+  // shut: nothing is taken or given from the very edge on. wipe_q comes a cycle later; what was taken in between goes with the
+  // rest. wipe_data_q: pipeline and engine. The walk begins early: on its first steps old values are still on their way to
+  // memories.
+  logic shut;
+  assign shut = wipe_q || wiped;
+
+  logic key_open, out_there, result_there;
+  logic [7:0] cmd_open, ad_open, msg_open, tag_open;
+  assign key_ready    = key_open && !shut;
+  assign cmd_ready    = cmd_open & {8{!shut}};
+  assign ad_ready     = ad_open & {8{!shut}};
+  assign msg_ready    = msg_open & {8{!shut}};
+  assign tag_in_ready = tag_open & {8{!shut}};
+  assign out_valid    = out_there && !shut;
+  assign result_valid = result_there && !shut;
 
   // ---- input ----------------------------------------------------------------------------------------------------------
 
@@ -116,9 +127,9 @@ module omd_blake2b_x8
       .BLOCK_WORDS(16)
   ) u_ad (
       .clk,
-      .clear(wipe),
+      .clear(wipe_q),
       .valid(ad_valid),
-      .ready(ad_ready),
+      .ready(ad_open),
       .ctx(ad_ctx),
       .data(ad_data),
       .bytes(ad_bytes),
@@ -143,9 +154,9 @@ module omd_blake2b_x8
       .BLOCK_WORDS(8)
   ) u_msg (
       .clk,
-      .clear(wipe),
+      .clear(wipe_q),
       .valid(msg_valid),
-      .ready(msg_ready),
+      .ready(msg_open),
       .ctx(msg_ctx),
       .data(msg_data),
       .bytes(msg_bytes),
@@ -172,7 +183,7 @@ module omd_blake2b_x8
 
   // ---- contexts -------------------------------------------------------------------------------------------------------
 
-  logic key_taken, key_idle, key_write, table_done;
+  logic key_taken, idle, rest, key_write, table_done;
   logic [3:0] key_addr;
   logic [7:0] cmd_taken, tag_in_taken;
   logic out_room, out_last_gone;
@@ -186,26 +197,27 @@ module omd_blake2b_x8
   logic done_bad, done_open, done_load_ad;
 
   always_comb begin
-    for (int unsigned c = 0; c < 8; c++) tag_in_taken[c] = tag_in_valid && tag_in_ready[c] && tag_in_ctx == 3'(c);
+    for (int unsigned c = 0; c < 8; c++) tag_in_taken[c] = tag_in_valid && tag_open[c] && tag_in_ctx == 3'(c);
   end
-  assign out_last_gone = out_valid && out_ready && out_last;
-  assign key_ready     = key_idle && !result_valid && !wipe;
-  assign key_taken     = key_valid && key_ready;
-  assign busy          = !key_idle || result_valid || wipe;
+  assign out_last_gone = out_there && out_ready && out_last;
+  assign key_taken     = key_valid && key_open;
+  assign busy          = !idle || result_there || shut;
 
   omd_x8_contexts #(
       .VERSION(VERSION)
   ) u_contexts (
       .clk,
-      .clear(wipe),
+      .clear(wipe_q),
       .clear_walk(walk_q[2:0]),
       .key_taken,
-      .key_idle,
+      .key_ready(key_open),
+      .idle,
+      .rest,
       .key_write,
       .key_addr,
       .table_done,
       .cmd_valid,
-      .cmd_ready,
+      .cmd_ready(cmd_open),
       .cmd_ctx,
       .cmd_op,
       .cmd_cached_ad,
@@ -229,7 +241,7 @@ module omd_blake2b_x8
       .msg_whole,
       .msg_bad,
       .msg_waiting,
-      .tag_in_ready,
+      .tag_in_ready(tag_open),
       .tag_in_taken,
       .out_room,
       .out_last_gone,
@@ -267,8 +279,8 @@ module omd_blake2b_x8
     key_word_q  <= key_addr[3] ? tau_words[key_addr[2:0]] : key_words[key_addr[2:0]];
     key_write_q <= key_write;
     key_addr_q  <= key_addr;
-    if (wipe || (key_write_q && key_addr_q == 4'd15)) key_q <= '0;
-    if (wipe) begin
+    if (wipe_q || (key_write_q && key_addr_q == 4'd15)) key_q <= '0;
+    if (wipe_q) begin
       key_word_q  <= '0;
       key_write_q <= 1'b0;
     end
@@ -344,7 +356,7 @@ module omd_blake2b_x8
       .clk,
       .clear(wipe_data_q),
       .clear_walk(walk_q[2:0]),
-      .hold(key_idle),  // so that a command in an idle core always takes the same time
+      .hold(rest),  // so that a command in an idle core always takes the same time
       .ends_soon,
       .ends_soon_ctx,
       .dec_ctx,
@@ -367,7 +379,7 @@ module omd_blake2b_x8
 
   omd_x8_outlet u_outlet (
       .clk,
-      .clear(wipe),
+      .clear(wipe_q),
       .clear_walk(walk_q[8:0]),
       .write(block_write),
       .write_word(block_word),
@@ -375,24 +387,24 @@ module omd_blake2b_x8
       .write_end(block_end),
       .write_count(block_count),
       .room(out_room),
-      .valid(out_valid),
+      .valid(out_there),
       .ready(out_ready),
       .beat
   );
   assign {out_ctx, out_last, out_bytes, out_data} = beat;
 
-  assign result_free = !result_valid;
+  assign result_free = !result_there;
   assign result_tag = tag & {TAG_BITS{result_valid}};
   always_ff @(posedge clk) begin
     if (result_set) begin
-      result_valid <= 1'b1;
+      result_there <= 1'b1;
       result_ctx <= done_ctx;
       result_ok    <= !done_bad && (!done_open || result_equal);
     end else if (result_ready) begin
-      result_valid <= 1'b0;
+      result_there <= 1'b0;
     end
-    if (wipe) begin
-      result_valid <= 1'b0;
+    if (wipe_q) begin
+      result_there <= 1'b0;
       result_ok    <= 1'b0;
       result_ctx <= '0;
     end
@@ -403,7 +415,7 @@ module omd_blake2b_x8
       .TAG_BITS(TAG_BITS)
   ) u_checks (
       .clk,
-      .clear(wipe),
+      .clear(shut),
       .cmd_taken,
       .cmd_op,
       .out_valid,

@@ -14,7 +14,9 @@ module omd_x8_contexts
     input logic [2:0] clear_walk,  // walks through all values while clear is held
 
     input  logic       key_taken,
-    output logic       key_idle,   // no key work, no command in flight
+    output logic       key_ready,  // for a key: no key work, no command in flight, no result waiting
+    output logic       idle,       // no key work, no command in flight
+    output logic       rest,       // the same, a cycle later
     output logic       key_write,  // key words go to the message memories
     output logic [3:0] key_addr,
     input  logic       table_done,
@@ -56,7 +58,7 @@ module omd_x8_contexts
 
     input  logic       ends_soon,
     input  logic [2:0] ends_soon_ctx,
-    input  logic [2:0] dec_ctx,
+    input  logic [2:0] dec_ctx,        // answered a cycle later
     output logic       dec_chain,
     output logic       dec_load,
     output logic       dec_from_sum,
@@ -165,12 +167,6 @@ module omd_x8_contexts
     asked = (request_q != '0 || key_request) && spacing_q == '0;
   end
 
-  logic [7:0] granted;
-  always_comb begin
-    granted = '0;
-    granted[ctx1] = grant1 && !key1;
-  end
-
   // ---- the pass -------------------------------------------------------------------------------------------------------
 
   // First cycle of a grant: what the context has
@@ -180,7 +176,12 @@ module omd_x8_contexts
   logic [2:0] ad_block2, msg_block2, ctx2;
   logic ad_whole2, msg_whole2, msg_done2, key2, lstar2;
   logic seal2, open2, load_ad2, bad2, cached2, digest2, sum_zero2, ad_first2, bank2;
-  // Second: the pass
+  // Second: the pass; the context moves on
+  logic [7:0] granted;
+  always_comb begin
+    granted = '0;
+    granted[ctx2] = grant2 && !key2;
+  end
   pass_t pass2;
   pass_t pass3;
   logic [INDEX_BITS-1:0] index2, raised2, lowest3;
@@ -283,7 +284,7 @@ module omd_x8_contexts
     grant1    <= asked;
     key1      <= key_request;
     if (asked) ctx1 <= next_ctx;
-    if (key_idle) ctx1 <= '1;  // context 0 is the next
+    if (rest) ctx1 <= '1;  // context 0 is the next
 
     grant2      <= grant1;
     key2        <= key1;
@@ -327,23 +328,28 @@ module omd_x8_contexts
   // ---- contexts -------------------------------------------------------------------------------------------------------
 
   logic [7:0] cmd_refused;
+  always_ff @(posedge clk) begin
+    for (int unsigned c = 0; c < 8; c++) begin
+      msg_refuse[c] <= (cmd_taken[c] && !cmd_op[1] && cmd_refused[c]) || (ad_over[c] && ad_bad[c] && !load_ad_q[c]);
+    end
+    if (clear) msg_refuse <= '0;
+  end
   always_comb begin
     ad_consume  = '0;
     msg_consume = '0;
     for (int unsigned c = 0; c < 8; c++) begin
-      cmd_ready[c]   = state_q[c] == S_FREE && key_ok && !clear;
+      cmd_ready[c]   = state_q[c] == S_FREE && key_ok;
       cmd_taken[c]   = cmd_valid && cmd_ready[c] && cmd_ctx == 3'(c);
       cmd_refused[c] = cmd_op == 2'd3 || (cmd_op != 2'd2 && cmd_cached_ad && (!cache_ok_q || key_taken));
       ad_begin[c]    = cmd_taken[c] && (cmd_op == 2'd2 || (!cmd_op[1] && !cmd_cached_ad));
       ad_none[c]     = cmd_taken[c] && !ad_begin[c];
       msg_begin[c]   = cmd_taken[c] && !cmd_op[1];
       msg_none[c]    = cmd_taken[c] && cmd_op[1];
-      msg_refuse[c]  = (cmd_taken[c] && !cmd_op[1] && cmd_refused[c]) || (ad_over[c] && ad_bad[c] && !load_ad_q[c]);
       ad_consume[c]  = granted[c] && state_q[c] == S_AD;
       msg_consume[c] = granted[c] && state_q[c] == S_MSG;
     end
   end
-  assign tag_in_ready = tag_wait_q & {8{!clear}};
+  assign tag_in_ready = tag_wait_q;
 
   for (genvar c = 0; c < 8; c++) begin : gen_ctx
     always_ff @(posedge clk) begin
@@ -364,11 +370,11 @@ module omd_x8_contexts
             if (digest_q[c] || cached_q[c]) sum_zero_q[c] <= 1'b0;
           end
           S_TAU: begin
-            fin_q[c]  <= msg_words[c] == '0;
+            fin_q[c]  <= msg_words2 == '0;
             bank_q[c] <= !bank_q[c];
           end
           S_MSG: begin
-            fin_q[c]  <= msg_words[c] <= 7'd8;
+            fin_q[c]  <= msg_words2 <= 7'd8;
             bank_q[c] <= !bank_q[c];
           end
           default: ;
@@ -441,7 +447,12 @@ module omd_x8_contexts
     all_free = 1'b1;
     for (int unsigned c = 0; c < 8; c++) if (state_q[c] != S_FREE) all_free = 1'b0;
   end
-  assign key_idle  = key_q == K_IDLE && all_free;
+  assign idle = key_q == K_IDLE && all_free;
+  always_ff @(posedge clk) begin
+    rest      <= idle;
+    key_ready <= idle && cmd_taken == '0 && !key_taken && result_free;
+    if (clear) {rest, key_ready} <= '0;
+  end
   assign key_write = key_q == K_WRITE;
   assign key_addr  = key_count_q;
 
@@ -466,7 +477,7 @@ module omd_x8_contexts
       default: key_q <= K_IDLE;
     endcase
 
-    if (grant1 && !key1 && state_q[ctx1] == S_TAG) tag_busy_q <= 1'b1;
+    if (grant2 && !key2 && state2 == S_TAG) tag_busy_q <= 1'b1;
     else if (result_set) tag_busy_q <= 1'b0;
     if (result_set && result_keeps) cache_ok_q <= 1'b1;
 
@@ -486,21 +497,22 @@ module omd_x8_contexts
 
   // ---- what the pipeline asks -----------------------------------------------------------------------------------------
 
-  always_comb begin
-    dec_chain    = chain_q[dec_ctx];
-    dec_load     = phase_q[dec_ctx] == H_GO;
-    dec_from_sum = state_q[dec_ctx] == S_TAU || state_q[dec_ctx] == S_MSG;
+  always_ff @(posedge clk) begin
+    dec_chain    <= chain_q[dec_ctx];
+    dec_load     <= phase_q[dec_ctx] == H_GO;
+    dec_from_sum <= state_q[dec_ctx] == S_TAU || state_q[dec_ctx] == S_MSG;
     unique case (state_q[dec_ctx])
-      S_NONCE: dec_block = BLOCK_ZERO;
-      S_TAU:   dec_block = BLOCK_TAU;
-      S_MSG:   dec_block = {1'b0, bank_q[dec_ctx] ^ !(seal_q[dec_ctx] && !dec_chain)};
-      default: dec_block = {1'b0, !bank_q[dec_ctx]};
+      S_NONCE: dec_block <= BLOCK_ZERO;
+      S_TAU:   dec_block <= BLOCK_TAU;
+      S_MSG:   dec_block <= {1'b0, bank_q[dec_ctx] ^ !(seal_q[dec_ctx] && !chain_q[dec_ctx])};
+      default: dec_block <= {1'b0, !bank_q[dec_ctx]};
     endcase
     if (key_work) begin
-      dec_load     = key_q == K_GO && dec_ctx == '0;
-      dec_from_sum = 1'b0;
-      dec_block    = VERSION == 1 ? BLOCK_ZERO : BLOCK_TAU;
+      dec_load     <= key_q == K_GO && dec_ctx == '0;
+      dec_from_sum <= 1'b0;
+      dec_block    <= VERSION == 1 ? BLOCK_ZERO : BLOCK_TAU;
     end
+    if (clear) {dec_chain, dec_load} <= '0;
   end
 
 endmodule

@@ -6,7 +6,8 @@
 // used first by the next call are there first; L* goes 7 to 0, the order of doubling.
 // Cycles: with the first word read in cycle e, message words are written in e + 2, Delta, sum and output in e + 3, start
 // value in e + 4, end mask in e + 5; the next pass may begin in e + 8. Table of L: 400 cycles after L*.
-// Security: constant time; the tag is compared to its end; while `clear` is held registers and memories go to zero.
+// Security: constant time; the tag is compared to its end; while `clear` is held the memories go to zero, and with them, since
+// no pass runs, the registers behind them.
 module omd_x8_engine
   import omd_x8_pkg::*;
 #(
@@ -70,14 +71,13 @@ module omd_x8_engine
 
   localparam int unsigned BLOCK_BITS = 512;
 
-  // clear on its way: no net reaches everywhere.
-  logic [5:0] clear_q;
-  always_ff @(posedge clk) clear_q <= {clear_q[4:0], clear};
+  logic clear_q;
+  always_ff @(posedge clk) clear_q <= clear;
 
   // Where the pass is
   pass_t p0, p1, p2, p3;
   logic [2:0] ctx4, ctx5;
-  logic starts4, tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
+  logic tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
   logic [2:0] k0, w0, w1, w2, w3, w4, w5;
   logic on0, on1, on2, on3, on4, on5;
   logic end0, end1, end2, end3, end4, end5;
@@ -98,7 +98,6 @@ module omd_x8_engine
     {p3, w3, on3, end3} <= {p2, w2, on2, end2};
     {w4, on4, end4}     <= {w3, on3, end3};
     ctx4                <= p3.ctx;
-    starts4             <= !p3.from_sum && p3.kind != P_TAG && p3.kind != P_LSTAR;
     tag4                <= p3.kind == P_TAG;
     open4               <= p3.open;
     load_ad4            <= p3.load_ad;
@@ -112,6 +111,7 @@ module omd_x8_engine
     if (clear) begin
       k0 <= '0;
       p0 <= '0;
+      {p0.delta_zero, p0.sum_zero} <= '1;  // or the memories would be written with what is read from them
       {on0, on1, on2, on3, on4, on5} <= '0;
       {end1, end2, end3, end4, end5} <= '0;
     end
@@ -123,10 +123,10 @@ module omd_x8_engine
 
   assign sum_ctx      = p0.ctx;
   assign sum_word     = w0;
-  assign ev_sum       = on3 && p3.from_sum && w3 == 3'd0;
-  assign ev_sum_ctx   = p3.ctx;
-  assign ev_value     = end4 && starts4;
-  assign ev_value_ctx = ctx4;
+  assign ev_sum       = on2 && p2.from_sum && w2 == 3'd0;
+  assign ev_sum_ctx   = p2.ctx;
+  assign ev_value     = end3 && !p3.from_sum && p3.kind != P_TAG && p3.kind != P_LSTAR;
+  assign ev_value_ctx = p3.ctx;
 
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
@@ -204,7 +204,7 @@ module omd_x8_engine
     if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
     nonce1 <= nonce_mem[p0.ctx];
     tag1   <= tag_mem[p0.ctx];
-    if (clear_q[0]) begin
+    if (clear_q) begin
       nonce_q       <= '0;
       tag_in_q      <= '0;
       nonce_write_q <= 1'b1;
@@ -228,48 +228,61 @@ module omd_x8_engine
     for (int unsigned i = 0; i < 8; i++) first_bytes[i] = 4'(i) < count;
   endfunction
 
-  logic is_ad1, load_in1, out_in1, left_in1, right_in1;
-  logic right_pad1, left_pad1, load_pad1;
-  assign is_ad1     = p1.kind == P_AD;
-  assign load_in1   = {1'b0, w1} < p1.load_words;
-  assign out_in1    = {1'b0, w1} < p1.out_words;
-  assign left_in1   = {2'b00, w1} < p1.ad_words;
-  assign right_in1  = {2'b01, w1} < p1.ad_words;
-  assign left_pad1  = p1.ad_pad && p1.ad_words == {2'b00, w1};
-  assign right_pad1 = p1.ad_pad && p1.ad_words == {2'b01, w1};
-  assign load_pad1  = p1.load_pad && p1.load_words == {1'b0, w1};
+  // Which words there are, and where the padding is: known before the memories answer.
+  logic is_ad0, load_in0, left_in0, right_in0, left_pad0, right_pad0, load_pad0;
+  logic use_left1, use_right1, use_load1, out_in1, load_plain1, pad_left1;
+  logic [63:0] extra1;  // padding, or a word of the key
+  logic key_write1;
+  logic [3:0] key_addr1;
+  assign is_ad0     = p0.kind == P_AD;
+  assign load_in0   = {1'b0, w0} < p0.load_words;
+  assign left_in0   = {2'b00, w0} < p0.ad_words;
+  assign right_in0  = {2'b01, w0} < p0.ad_words;
+  assign left_pad0  = p0.ad_pad && p0.ad_words == {2'b00, w0};
+  assign right_pad0 = p0.ad_pad && p0.ad_words == {2'b01, w0};
+  assign load_pad0  = p0.load_pad && p0.load_words == {1'b0, w0};
+  always_ff @(posedge clk) begin
+    use_left1   <= is_ad0 && left_in0;
+    use_right1  <= is_ad0 && right_in0;
+    use_load1   <= !is_ad0 && load_in0;
+    out_in1     <= {1'b0, w0} < p0.out_words;
+    load_plain1 <= p0.kind == P_MSG && p0.open && load_in0;
+    pad_left1   <= is_ad0 && left_pad0;
+    extra1      <= key_write ? key_data : {56'd0, is_ad0 ? right_pad0 : load_pad0, 7'd0};
+    key_write1  <= key_write;
+    key_addr1   <= key_addr;
+  end
 
-  logic [63:0]
-      a2, b2, s2, d2, l2, start2, t2;  // words to load and to output, AD sum, Delta, L, start value, expected tag
-  logic [7:0] load_mask2, out_mask2;
-  logic [3:0] out_bytes2;
+  // Words to load and to output, AD sum, Delta, L, start value, expected tag. A block RAM takes half a cycle to answer: one
+  // gate behind it.
+  logic [63:0] a2, b2, s2, d2, l2, left2, nonce2, t2;
+  logic [3:0] load_bytes2, out_bytes2;
+  logic load_plain2, out_in2;
   logic key_write2;
   logic [3:0] key_addr2;
   always_ff @(posedge clk) begin
-    if (is_ad1) a2 <= right_in1 ? right1 : {56'd0, right_pad1, 7'd0};
-    else a2 <= load_in1 ? load1[63:0] : {56'd0, load_pad1, 7'd0};
-    if (key_write) a2 <= key_data;
-    load_mask2 <= (p1.kind == P_MSG && p1.open && load_in1) ? first_bytes(load1[67:64]) : '0;
+    a2 <= ({64{use_right1}} & right1) | ({64{use_load1}} & load1[63:0]) | extra1;
+    load_plain2 <= load_plain1;
+    load_bytes2 <= load1[67:64];
     b2 <= out1[63:0];
-    out_mask2 <= out_in1 ? first_bytes(out1[67:64]) : '0;
-    out_bytes2 <= out_in1 ? out1[67:64] : '0;
+    out_in2 <= out_in1;
+    out_bytes2 <= out1[67:64];
     s2 <= p1.sum_zero ? '0 : digests1;
     d2 <= p1.delta_zero ? '0 : delta1;
     l2 <= p1.l_use ? l1 : '0;
-    if (is_ad1) start2 <= left_in1 ? left1 : {56'd0, left_pad1, 7'd0};
-    else start2 <= p1.kind == P_NONCE ? nonce_words[w1] : '0;
+    left2 <= {64{use_left1}} & left1;
+    nonce2 <= p1.kind == P_NONCE ? nonce_words[w1] : {56'd0, pad_left1, 7'd0};
     t2 <= tag_words[w1];
-    key_write2 <= key_write;
-    key_addr2 <= key_addr;
-    if (clear_q[1]) begin
-      {a2, b2, s2, d2, l2, start2, t2} <= '0;
-      {load_mask2, out_mask2, out_bytes2, key_write2, key_addr2} <= '0;
-    end
+    key_write2 <= key_write1;
+    key_addr2 <= key_addr1;
   end
 
   // ---- third cycle: combine -------------------------------------------------------------------------------------------
 
   logic load2;
+  logic [7:0] load_mask2, out_mask2;
+  assign load_mask2 = load_plain2 ? first_bytes(load_bytes2) : '0;
+  assign out_mask2  = out_in2 ? first_bytes(out_bytes2) : '0;
   always_comb begin
     unique case (p2.kind)
       P_AD: load2 = 1'b1;
@@ -289,14 +302,13 @@ module omd_x8_engine
   logic [63:0] q3, o3, t3, h3;
   logic [3:0] out_bytes3;
   always_ff @(posedge clk) begin
-    q3 <= use_sum2 ? sum_data : start2;
+    q3 <= use_sum2 ? sum_data : left2 | nonce2;
     o3 <= (b2 ^ sum_data ^ d2) & spread(out_mask2);
     dn3 <= d2 ^ l2 ^ (sum_data & {64{tau2}});
     sn3 <= s2 ^ (sum_data & {64{acc2}});
     h3 <= sum_data;
     t3 <= t2;
-    out_bytes3 <= out_bytes2;
-    if (clear_q[2]) {q3, o3, dn3, sn3, h3, t3, out_bytes3} <= '0;
+    out_bytes3 <= out_in2 ? out_bytes2 : '0;
   end
 
   // ---- fourth cycle: write --------------------------------------------------------------------------------------------
@@ -318,7 +330,6 @@ module omd_x8_engine
     y4    <= q3 ^ (dn3 & {64{p3.kind == P_AD}});
     x5    <= x4;
     diff4 <= (sn3 ^ t3) & tag_masks[w3];
-    if (clear_q[3]) {x4, y4, x5, diff4} <= '0;
   end
   always_comb begin
     for (int unsigned w = 0; w < 8; w++) begin
@@ -342,10 +353,7 @@ module omd_x8_engine
       // Only a good seal shows its tag.
       if (on3 && p3.kind == P_TAG && !(p3.seal && !p3.bad)) tag_q[w] <= '0;
     end
-    if (clear_q[4]) begin
-      differs_q <= 1'b0;
-      tag_q     <= '0;
-    end
+    if (clear) tag_q <= '0;
   end
   assign result_set     = end5 && tag5;
   assign result_ctx     = ctx5;
@@ -375,7 +383,7 @@ module omd_x8_engine
     l_addr     <= lstar3 ? {STAR_1, w3} : {number_q, ~step_q};
     l_data     <= lstar3 ? h3 : number_q == STAR_3 ? twice ^ ring_q[7] : twice;
     table_done <= doubling_q && number_q == L_MAX && step_q == 3'd7;
-    if (lstar3 || doubling_q) ring_q <= {ring_q[6:0], pushed};
+    if (lstar3 || doubling_q || clear) ring_q <= {ring_q[6:0], pushed};
     carry_q <= ring_q[7][7];
     if (lstar3 && end3) begin
       doubling_q <= 1'b1;
@@ -388,12 +396,12 @@ module omd_x8_engine
         if (number_q == L_MAX) doubling_q <= 1'b0;
       end
     end
-    if (clear_q[5]) begin
+    if (clear) begin
       l_write    <= 1'b0;
       l_addr     <= clear_walk;
       l_data     <= '0;
       table_done <= 1'b0;
-      ring_q     <= '0;
+      ring_q[0]  <= '0;
       number_q   <= '0;
       step_q     <= '0;
       doubling_q <= 1'b0;

@@ -48,7 +48,7 @@ module omd_x8_intake #(
 
   for (genvar c = 0; c < 8; c++) begin : gen_ctx
     logic [COUNT_BITS-1:0] left, left_after;
-    assign ready[c] = waiting[c] && !clear && (swallow_q[c] || words[c][COUNT_BITS-1-:4] != FULL_BLOCKS);
+    assign ready[c] = waiting[c] && (swallow_q[c] || words[c][COUNT_BITS-1-:4] != FULL_BLOCKS);
     assign take[c]  = valid && ready[c] && ctx == 3'(c);
     always_comb begin
       left = words[c];

@@ -4,17 +4,18 @@
 // In every cycle each context is in another stage; context `slot` is at the turn. Byte order: byte i in bits [8i+7:8i].
 // Between calls: a call that ends leaves sum = v_low ^ v_high ^ end mask; the next one starts at once from this sum, or
 // later from it, or from a start value. Masks and start values (`xy_*`) and message words (`m_*`) are written word by word.
-// Cycles: 96 a call; `dec_*` is asked three cycles before the turn, `ends_soon` shows two cycles before that.
-// Security: constant time; while `clear` is held every register and, with the walking addresses, every memory goes to zero.
+// Cycles: 96 a call; `dec_ctx` asks four cycles before the turn, the answer comes a cycle later; `ends_soon` shows five before.
+// Security: constant time; while `clear` is held the memories go to zero by the walking addresses, no call runs, and what is in
+// the stages falls out at the turn, where nothing but constants enters.
 module blake2b_pipeline_x8 (
     input logic       clk,
-    input logic       clear,       // for at least 64 cycles; nothing may start for 48 cycles after it
+    input logic       clear,       // for at least 64 cycles
     input logic [2:0] clear_walk,  // walks through all values while clear is held
     input logic       hold,        // nothing runs and nothing is about to: stay at context 0
 
     output logic       ends_soon,      // the call of context ends_soon_ctx is in its last round
     output logic [2:0] ends_soon_ctx,
-    output logic [2:0] dec_ctx,        // this context is asked:
+    output logic [2:0] dec_ctx,        // this context is asked; the answer, a cycle later:
     input  logic       dec_chain,      //   its call ends: start the next from its sum
     input  logic       dec_load,       //   idle: start a call
     input  logic       dec_from_sum,   //     from the last sum, else from the start value
@@ -62,11 +63,10 @@ module blake2b_pipeline_x8 (
 
   // Stage s works on registers [s] and writes [s + 1]; 8 is in front of the turn. From 6 on, ctl is that of the next round.
   logic [2:0] slot_q;
-  logic [40:0] clear_q;  // clear on its way through the stages
   ctl_t ctl[1:8];
   row_t a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4;
-  row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8;
-  logic end6, idle6, sum6, end7, idle7, end8, idle8;
+  row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8, f8;
+  logic end6, idle6, xy6, held6, end7, idle7, fresh7, end8;
 
   // Message words: one memory for each of the sixteen places of a round
   row_t x_col, y_col, x_dia, y_dia;
@@ -96,27 +96,27 @@ module blake2b_pipeline_x8 (
 
   // Decision, at register 5
   logic ending;
-  assign ends_soon     = ctl[3].run && ctl[3].round == LAST_ROUND;
-  assign ends_soon_ctx = slot_q - 3'd3;
-  assign dec_ctx       = slot_q + 3'd3;
-  assign ending        = ctl[5].run && ctl[5].round == LAST_ROUND;
+  assign ending = ctl[5].run && ctl[5].round == LAST_ROUND;
 
   always_ff @(posedge clk) begin
-    clear_q <= {clear_q[39:0], clear};
-    slot_q  <= hold ? '0 : slot_q + 3'd1;
-    ctl[1]  <= ctl[8];
+    slot_q <= hold ? '0 : slot_q + 3'd1;
+    dec_ctx <= slot_q + 3'd5;
+    ends_soon <= ctl[2].run && ctl[2].round == LAST_ROUND;
+    ends_soon_ctx <= slot_q - 3'd2;
+    ctl[1] <= ctl[8];
     for (int unsigned s = 2; s <= 8; s++) ctl[s] <= ctl[s-1];
     ctl[6].run   <= ending ? dec_chain : (ctl[5].run || dec_load);
     ctl[6].round <= (ctl[5].run && !ending) ? ctl[5].round + 4'd1 : '0;
     if (ending || !ctl[5].run) ctl[6].block <= dec_block;
     end6 <= ending;
     idle6 <= !ctl[5].run;
-    sum6 <= dec_from_sum;
-    {end7, idle7} <= {end6, idle6};
-    {end8, idle8} <= {end7, idle7};
+    xy6 <= ctl[5].run ? ending : !dec_from_sum;
+    held6 <= !ctl[5].run && dec_from_sum;
+    {end7, idle7, fresh7} <= {end6, idle6, end6 || idle6};
+    end8 <= end7;
     if (clear) begin
       slot_q <= '0;
-      {end6, idle6, sum6, end7, idle7, end8, idle8} <= '0;
+      ends_soon <= 1'b0;
       for (int unsigned s = 1; s <= 8; s++) ctl[s] <= '0;
     end
   end
@@ -128,7 +128,7 @@ module blake2b_pipeline_x8 (
     always_ff @(posedge clk) begin
       if (xy_write[w]) mem[xy_addr[w]] <= xy_data[(w/2)%2];
       xy_q[w] <= mem[{idle6, slot_q+3'd2}];
-      if (clear_q[32+w] || (idle6 && sum6) || !(idle6 || end6)) xy_q[w] <= '0;
+      if (!xy6) xy_q[w] <= '0;
     end
   end
 
@@ -141,10 +141,11 @@ module blake2b_pipeline_x8 (
   always_ff @(posedge clk) begin
     if (sum_write) held[sum_addr] <= sum;
     held_q <= held[slot_q+3'd2];
-    if (clear_q[40] || !(idle6 && sum6)) held_q <= '0;
+    if (!held6) held_q <= '0;
   end
 
-  (* ram_style = "block", no_rw_check *) logic [511:0] sums[8];
+  // A second copy for the engine: a block RAM would answer too late for the choice of a word behind it.
+  (* ram_style = "distributed" *) logic [511:0] sums[8];
   logic [7:0][63:0] sums_raw;
   logic [2:0] sum_word_q;
   always_ff @(posedge clk) begin
@@ -155,16 +156,10 @@ module blake2b_pipeline_x8 (
   end
 
   // The turn
-  row_t a_in, b_in, c_in, d_in;
-  always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
-      a_in[i] = a8[i] ^ (c8[i] & {64{end8}});
-      b_in[i] = (b8[i] & {64{!idle8}}) ^ e8[i];
-      c_in[i] = (end8 || idle8) ? IV[i] : c8[i];
-      d_in[i] = (end8 || idle8) ? IV[i+4] : d8[i];
-    end
-  end
-  assign sum = {b_in, a_in};
+  row_t a_in, b_in;
+  assign a_in = a8 ^ f8;
+  assign b_in = b8 ^ e8;
+  assign sum  = {b_in, a_in};
 
   // The steps of G. Where a waits, the next message word is added to it.
   row_t carry, add0, xor1, add1, add2, add3, add4, add5, add6, add7;
@@ -183,12 +178,22 @@ module blake2b_pipeline_x8 (
     end
   end
 
+  row_t c_back, d_back;
+  always_comb begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      c_back[(i+2)%4] = add7[i];
+      d_back[(i+3)%4] = d7[i];
+    end
+  end
+
   always_ff @(posedge clk) begin
+    c8 <= fresh7 ? IV[3:0] : c_back;
+    d8 <= fresh7 ? IV[7:4] : d_back;
     for (int unsigned i = 0; i < 4; i++) begin
       a1[i] <= add0[i];
       b1[i] <= b_in[i];
-      c1[i] <= c_in[i];
-      d1[i] <= d_in[i];
+      c1[i] <= c8[i];
+      d1[i] <= d8[i];
 
       a2[i] <= a1[i] + y_col[i];
       b2[i] <= rotr(b1[i] ^ add1[i], 24);
@@ -221,23 +226,11 @@ module blake2b_pipeline_x8 (
       c7[i] <= c6[i];
       d7[i] <= rotr(d6[i] ^ add6[i], 16);
 
-      // And back
+      // And back; a state that ends or is idle leaves the turn as the first one of a call.
       a8[i] <= (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
-      b8[(i+1)%4] <= rotr(b7[i] ^ add7[i], 63);
-      c8[(i+2)%4] <= add7[i];
-      d8[(i+3)%4] <= d7[i];
+      b8[(i+1)%4] <= idle7 ? '0 : rotr(b7[i] ^ add7[i], 63);
       e8[(i+3)%4] <= (d7[i] & {64{end7}}) ^ xy_q[4+(i+3)%4] ^ held_q[4+(i+3)%4];
-    end
-    // One step a stage and lane, so that no net reaches everywhere.
-    for (int unsigned i = 0; i < 4; i++) begin
-      if (clear_q[0+i]) {a1[i], b1[i], c1[i], d1[i]} <= '0;
-      if (clear_q[4+i]) {a2[i], b2[i], c2[i], d2[i]} <= '0;
-      if (clear_q[8+i]) {a3[i], b3[i], c3[i], d3[i]} <= '0;
-      if (clear_q[12+i]) {a4[i], b4[i], c4[i], d4[i]} <= '0;
-      if (clear_q[16+i]) {a5[i], b5[i], c5[i], d5[i]} <= '0;
-      if (clear_q[20+i]) {a6[i], b6[i], c6[i], d6[i]} <= '0;
-      if (clear_q[24+i]) {a7[i], b7[i], c7[i], d7[i]} <= '0;
-      if (clear_q[28+i]) {a8[i], b8[i], c8[i], d8[i], e8[i]} <= '0;
+      f8[(i+2)%4] <= end7 ? add7[i] : '0;
     end
   end
 
