@@ -538,7 +538,7 @@ module aead_axis
   logic [AXIS_BITS+AXIS_BITS/8:0] past_beat;
   always_ff @(posedge clk) begin
     if (core_cmd_valid && core_cmd_ready[core_cmd_ctx]) loading[core_cmd_ctx] <= core_cmd_op == 2'(OP_LOAD_AD);
-    if (core_result_valid && core_result_ready && core_result_ok && !loading[core_result_ctx])
+    if (core_result_valid && core_result_ready && core_result_ok && !loading[CONTEXTS==1?0 : core_result_ctx])
       good_results <= good_results + 1;
     if (m_axis_tvalid && m_axis_tready && m_axis_tlast) packets_out <= packets_out + 1;
     past_waiting <= m_axis_tvalid && !m_axis_tready && !wipe;

@@ -119,6 +119,11 @@ module aead_engine
   typedef logic [INDEX_BITS-1:0] index_t;
   typedef logic [INDEX_BITS:0] pointer_t;  // one bit more: full differs from empty
 
+  // The number of the only context need not be looked at
+  ctx_t out_ctx, result_ctx;
+  assign out_ctx = CONTEXTS == 1 ? '0 : core_out_ctx;
+  assign result_ctx = CONTEXTS == 1 ? '0 : core_result_ctx;
+
   logic wipe, ad_wiping, msg_wiping;
   logic [CONTEXTS-1:0] lane_busy;
   assign wipe   = rst || clear;
@@ -288,13 +293,12 @@ module aead_engine
   logic [ DATA_BITS-1:0] tag_beat_data;
   logic [BYTES_BITS-1:0] tag_beat_bytes;
 
-  assign core_out_ready = working[core_out_ctx] && lane_ready[core_out_ctx] &&
-      !(close_here && close_lane == core_out_ctx);
+  assign core_out_ready = working[out_ctx] && lane_ready[out_ctx] && !(close_here && close_lane == out_ctx);
 
   for (genvar c = 0; c < CONTEXTS; c++) begin : g_lane
     logic out_here, close_mine;
     assign close_mine = close_here && close_lane == ctx_t'(c);
-    assign out_here   = core_out_valid && core_out_ctx == ctx_t'(c) && working[c] && !close_mine;
+    assign out_here   = core_out_valid && out_ctx == ctx_t'(c) && working[c] && !close_mine;
 
     aead_lane #(
         .DATA_BITS   (DATA_BITS),
@@ -337,17 +341,17 @@ module aead_engine
   // A result is taken when its packet is whole and its inputs are known to the end.
   logic result_taken, recorded, result_load;
   code_e result_code;
-  assign result_load = work_op[core_result_ctx] == 2'(OP_LOAD_AD);
-  assign core_result_ready = close == C_IDLE && working[core_result_ctx] &&
-      (result_load || lane_ended[core_result_ctx]) && !(front == S_FEED && lane == core_result_ctx);
+  assign result_load = work_op[result_ctx] == 2'(OP_LOAD_AD);
+  assign core_result_ready = close == C_IDLE && working[result_ctx] &&
+      (result_load || lane_ended[result_ctx]) && !(front == S_FEED && lane == result_ctx);
   assign result_taken = core_result_valid && core_result_ready;
   assign note_taken = close == C_IDLE && front == S_NOTE && !core_result_valid;
 
   always_comb begin
-    result_code = work_code[core_result_ctx];
+    result_code = work_code[result_ctx];
     if (result_code == OK) begin
-      if (lane_cut[core_result_ctx] && !result_load) result_code = TOO_LONG;
-      else if (!core_result_ok) result_code = work_op[core_result_ctx] == 2'(OP_OPEN) ? NOT_AUTH : CORE_REFUSE;
+      if (lane_cut[result_ctx] && !result_load) result_code = TOO_LONG;
+      else if (!core_result_ok) result_code = work_op[result_ctx] == 2'(OP_OPEN) ? NOT_AUTH : CORE_REFUSE;
     end
   end
 
@@ -417,16 +421,15 @@ module aead_engine
 
     unique case (close)
       C_IDLE: begin
-        close_lane   <= core_result_ctx;
+        close_lane   <= result_ctx;
         close_length <= '0;
         if (result_taken) begin
           close_packet <= !result_load;
-          close_index  <= work_index[core_result_ctx];
-          close_op     <= {6'd0, work_op[core_result_ctx]};
+          close_index  <= work_index[result_ctx];
+          close_op     <= {6'd0, work_op[result_ctx]};
           close_code   <= result_code;
           if (result_code == OK && !result_load)
-            close_length <= lane_length[core_result_ctx] +
-                (work_op[core_result_ctx] == 2'(OP_SEAL) ? 32'(TAG_BITS / 8) : 32'd0);
+            close_length <= lane_length[result_ctx] + (work_op[result_ctx] == 2'(OP_SEAL) ? 32'(TAG_BITS / 8) : 32'd0);
           close <= C_VERDICT;
         end else if (note_taken) begin
           close_packet <= 1'b0;
@@ -443,7 +446,7 @@ module aead_engine
       default: close <= C_IDLE;
     endcase
 
-    if (result_taken) working[core_result_ctx] <= 1'b0;
+    if (result_taken) working[result_ctx] <= 1'b0;
     if (started) working[lane] <= 1'b1;
 
     if (wipe) begin
@@ -545,7 +548,7 @@ module aead_engine
       assert (!past_waiting || (out_valid && past_beat == {out_data, out_bytes, out_last}))
       else $error("aead_engine: out changed before it was taken");
       an_open_context_has_a_number :
-      assert (!result_taken || !known[work_index[core_result_ctx]])
+      assert (!result_taken || !known[work_index[result_ctx]])
       else $error("aead_engine: two results for one order");
     end
   end
