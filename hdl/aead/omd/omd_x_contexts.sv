@@ -178,10 +178,21 @@ module omd_x_contexts
     asked = (request_q != '0 || key_request) && spacing_q == '0;
   end
 
+  // ---- the pass -------------------------------------------------------------------------------------------------------
+
+  // First cycle of a grant: what the context has
+  state_e state2;
+  logic [7:0] ad_words2;
+  logic [6:0] msg_words2;
+  logic [2:0] ad_block2, msg_block2;
+  logic [CTX_BITS-1:0] ctx2;
+  logic ad_whole2, msg_whole2, msg_done2, key2, lstar2;
+  logic seal2, open2, load_ad2, bad2, cached2, digest2, sum_zero2, ad_first2, bank2;
+  // Second: the pass; the context moves on
   logic [CONTEXTS-1:0] granted;
   always_comb begin
     granted = '0;
-    granted[ctx1] = grant1 && !key1;
+    granted[ctx2] = grant2 && !key2;
   end
 
   // One at a time, so that it surely gets the next free pass: within eight cycles.
@@ -208,17 +219,6 @@ module omd_x_contexts
     end
   end
 
-  // ---- the pass -------------------------------------------------------------------------------------------------------
-
-  // First cycle of a grant: what the context has
-  state_e state2;
-  logic [7:0] ad_words2;
-  logic [6:0] msg_words2;
-  logic [2:0] ad_block2, msg_block2;
-  logic [CTX_BITS-1:0] ctx2;
-  logic ad_whole2, msg_whole2, msg_done2, key2, lstar2;
-  logic seal2, open2, load_ad2, bad2, cached2, digest2, sum_zero2, ad_first2, bank2;
-  // Second: the pass
   pass_t pass2;
   pass_t pass3;
   logic [INDEX_BITS-1:0] index2, raised2, lowest3;
@@ -367,6 +367,12 @@ module omd_x_contexts
   // ---- contexts -------------------------------------------------------------------------------------------------------
 
   logic [CONTEXTS-1:0] cmd_refused;
+  always_ff @(posedge clk) begin
+    for (int unsigned c = 0; c < CONTEXTS; c++) begin
+      msg_refuse[c] <= (cmd_taken[c] && !cmd_op[1] && cmd_refused[c]) || (ad_over[c] && ad_bad[c] && !load_ad_q[c]);
+    end
+    if (clear) msg_refuse <= '0;
+  end
   always_comb begin
     ad_consume  = '0;
     msg_consume = '0;
@@ -378,7 +384,6 @@ module omd_x_contexts
       ad_none[c]     = cmd_taken[c] && !ad_begin[c];
       msg_begin[c]   = cmd_taken[c] && !cmd_op[1];
       msg_none[c]    = cmd_taken[c] && cmd_op[1];
-      msg_refuse[c]  = (cmd_taken[c] && !cmd_op[1] && cmd_refused[c]) || (ad_over[c] && ad_bad[c] && !load_ad_q[c]);
       ad_consume[c]  = granted[c] && state_q[c] == S_AD;
       msg_consume[c] = granted[c] && state_q[c] == S_MSG;
     end
@@ -404,11 +409,11 @@ module omd_x_contexts
             if (digest_q[c] || cached_q[c]) sum_zero_q[c] <= 1'b0;
           end
           S_TAU: begin
-            fin_q[c]  <= msg_words[c] == '0;
+            fin_q[c]  <= msg_words2 == '0;
             bank_q[c] <= !bank_q[c];
           end
           S_MSG: begin
-            fin_q[c]  <= msg_words[c] <= 7'd8;
+            fin_q[c]  <= msg_words2 <= 7'd8;
             bank_q[c] <= !bank_q[c];
           end
           default: ;
@@ -511,7 +516,7 @@ module omd_x_contexts
       default: key_q <= K_IDLE;
     endcase
 
-    if (grant1 && !key1 && state_q[ctx1] == S_TAG) tag_busy_q <= 1'b1;
+    if (grant2 && !key2 && state2 == S_TAG) tag_busy_q <= 1'b1;
     else if (result_set) tag_busy_q <= 1'b0;
     if (result_set && result_keeps) cache_ok_q <= 1'b1;
 
@@ -548,6 +553,7 @@ module omd_x_contexts
         dec_block[l] <= VERSION == 1 ? BLOCK_ZERO : BLOCK_TAU;
       end
     end
+    if (clear) {dec_chain, dec_load} <= '0;
   end
 
 endmodule

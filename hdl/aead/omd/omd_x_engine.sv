@@ -88,7 +88,7 @@ module omd_x_engine
   // Where the pass is
   pass_t p0, p1, p2, p3;
   logic [2:0] ctx4, ctx5;
-  logic starts4, tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
+  logic tag4, open4, load_ad4, bad4, tag5, open5, load_ad5, bad5;
   logic [2:0] k0, w0, w1, w2, w3, w4, w5;
   logic on0, on1, on2, on3, on4, on5;
   logic end0, end1, end2, end3, end4, end5;
@@ -109,7 +109,6 @@ module omd_x_engine
     {p3, w3, on3, end3} <= {p2, w2, on2, end2};
     {w4, on4, end4}     <= {w3, on3, end3};
     ctx4                <= p3.ctx;
-    starts4             <= !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
     tag4                <= p3.kind == P_TAG;
     open4               <= p3.open;
     load_ad4            <= p3.load_ad;
@@ -135,10 +134,10 @@ module omd_x_engine
 
   assign sum_ctx      = p0.ctx;
   assign sum_word     = w0;
-  assign ev_sum       = !SHA2 && on3 && p3.from_sum && w3 == 3'd0;
-  assign ev_sum_ctx   = CTX_BITS'(p3.ctx);
-  assign ev_value     = end4 && starts4;
-  assign ev_value_ctx = CTX_BITS'(ctx4);
+  assign ev_sum       = !SHA2 && on2 && p2.from_sum && w2 == 3'd0;
+  assign ev_sum_ctx   = CTX_BITS'(p2.ctx);
+  assign ev_value     = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
+  assign ev_value_ctx = CTX_BITS'(p3.ctx);
 
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
@@ -240,20 +239,30 @@ module omd_x_engine
     for (int unsigned i = 0; i < 8; i++) first_bytes[i] = 4'(i) < count;
   endfunction
 
-  logic is_ad1, load_in1, out_in1, left_in1, right_in1;
-  logic right_pad1, left_pad1, load_pad1;
-  assign is_ad1     = p1.kind == P_AD;
-  assign load_in1   = {1'b0, w1} < p1.load_words;
-  assign out_in1    = {1'b0, w1} < p1.out_words;
-  assign left_in1   = {2'b00, w1} < p1.ad_words;
-  assign right_in1  = {2'b01, w1} < p1.ad_words;
-  assign left_pad1  = p1.ad_pad && p1.ad_words == {2'b00, w1};
-  assign right_pad1 = p1.ad_pad && p1.ad_words == {2'b01, w1};
-  assign load_pad1  = p1.load_pad && p1.load_words == {1'b0, w1};
-  logic use_right1, use_load1, pad1;
-  assign use_right1 = is_ad1 && right_in1;
-  assign use_load1  = !is_ad1 && load_in1;
-  assign pad1       = is_ad1 ? right_pad1 : load_pad1;
+  // Which words there are, and where the padding is: known before the memories answer.
+  logic is_ad0, load_in0, left_in0, right_in0, left_pad0, right_pad0, load_pad0;
+  logic use_left1, use_right1, use_load1, out_in1, load_plain1, pad_left1;
+  logic [63:0] extra1;  // padding, or a word of the key
+  logic key_write1;
+  logic [3:0] key_addr1;
+  assign is_ad0     = p0.kind == P_AD;
+  assign load_in0   = {1'b0, w0} < p0.load_words;
+  assign left_in0   = {2'b00, w0} < p0.ad_words;
+  assign right_in0  = {2'b01, w0} < p0.ad_words;
+  assign left_pad0  = p0.ad_pad && p0.ad_words == {2'b00, w0};
+  assign right_pad0 = p0.ad_pad && p0.ad_words == {2'b01, w0};
+  assign load_pad0  = p0.load_pad && p0.load_words == {1'b0, w0};
+  always_ff @(posedge clk) begin
+    use_left1   <= is_ad0 && left_in0;
+    use_right1  <= is_ad0 && right_in0;
+    use_load1   <= !is_ad0 && load_in0;
+    out_in1     <= {1'b0, w0} < p0.out_words;
+    load_plain1 <= p0.kind == P_MSG && p0.open && load_in0;
+    pad_left1   <= is_ad0 && left_pad0;
+    extra1      <= key_write ? key_data : {56'd0, is_ad0 ? right_pad0 : load_pad0, 7'd0};
+    key_write1  <= key_write;
+    key_addr1   <= key_addr;
+  end
 
   // Words to load and to output, AD sum, Delta, L, start value, expected tag. A block RAM takes half a cycle to answer: one
   // gate behind it.
@@ -263,9 +272,8 @@ module omd_x_engine
   logic key_write2;
   logic [3:0] key_addr2;
   always_ff @(posedge clk) begin
-    a2 <= ({64{use_right1}} & right1) | ({64{use_load1}} & load1[63:0]) | {56'd0, pad1, 7'd0};
-    if (key_write) a2 <= key_data;
-    load_plain2 <= p1.kind == P_MSG && p1.open && load_in1;
+    a2 <= ({64{use_right1}} & right1) | ({64{use_load1}} & load1[63:0]) | extra1;
+    load_plain2 <= load_plain1;
     load_bytes2 <= load1[67:64];
     b2 <= out1[63:0];
     out_in2 <= out_in1;
@@ -273,11 +281,11 @@ module omd_x_engine
     s2 <= p1.sum_zero ? '0 : digests1;
     d2 <= p1.delta_zero ? '0 : delta1;
     l2 <= p1.l_use ? l1 : '0;
-    left2 <= ({64{is_ad1 && left_in1}} & left1) | {56'd0, is_ad1 && left_pad1, 7'd0};
-    nonce2 <= p1.kind == P_NONCE ? nonce_words[w1] : '0;
+    left2 <= {64{use_left1}} & left1;
+    nonce2 <= p1.kind == P_NONCE ? nonce_words[w1] : {56'd0, pad_left1, 7'd0};
     t2 <= tag_words[w1];
-    key_write2 <= key_write;
-    key_addr2 <= key_addr;
+    key_write2 <= key_write1;
+    key_addr2 <= key_addr1;
   end
 
   // ---- third cycle: combine -------------------------------------------------------------------------------------------

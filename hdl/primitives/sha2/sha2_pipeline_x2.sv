@@ -208,7 +208,7 @@ module sha2_pipeline_x2 (
   // Chain of the call, as it passes d and h in the first four rounds; the sums come in the same order in the last ones
   (* ram_style = "block", no_rw_check *) word_t a_chains[8], e_chains[8];
   (* ram_style = "block", no_rw_check *) word_t a_masks[16], e_masks[16];
-  (* ram_style = "block", no_rw_check *) word_t a_sums[8], e_sums[8];
+  (* ram_style = "distributed" *) word_t a_sums[8], e_sums[8];
   word_t a_chain_raw, a_chain, e_chain_raw, e_chain, a_mask_raw, e_mask_raw;
   logic keep_q;
   logic [2:0] keep_addr_q;
