@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD authenticated encryption over the SHA-512 compression function, four packets interleaved in two round loops.
-// Specification: OMD v1 and v2 (CAESAR), parameter sets omdsha512*; docs/cores/omd-x8.md. Ports: docs/core-ports.md.
+// Specification: OMD v1 and v2 (CAESAR), sets omdsha512*; docs/cores/omd-sha512-x4.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: over all contexts 40.5 a message block of 64 bytes, sealing or opening (81 with two contexts); alone 162.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
