@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from sealwire import AEAD
@@ -133,6 +133,17 @@ def test_mixed_traffic_with_other_sizes(name: str, key: int, nonce: int, tag: in
     with Simulation.of(core, traffic.parameters, seed) as bench:
         traffic.start(bench)
         packets = [traffic.packet(index % core.contexts) for index in range(80)]
+        check(packets, sent(bench, packets), seed)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("name", "contexts"), [("omd-sha512-x4", 2)])
+def test_mixed_traffic_with_fewer_contexts(name: str, contexts: int) -> None:
+    core, seed = replace(cores.find(name), contexts=contexts), a_seed()
+    traffic = Traffic(core, seed)
+    with Simulation.of(core, traffic.parameters, seed) as bench:
+        traffic.start(bench)
+        packets = [traffic.packet(traffic.random.randrange(contexts)) for _ in range(120)]
         check(packets, sent(bench, packets), seed)
 
 
