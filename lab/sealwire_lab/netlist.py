@@ -27,6 +27,8 @@ _MODELS = {
 #: Cells that Yosys knows by their ports alone: a netlist with one of them cannot be simulated.
 _WITHOUT_MODEL = ("DP16KD", "RAMB18E1", "RAMB18E2", "RAMB36E1", "RAMB36E2", "URAM288", "MULT18X18D")
 _NETLIST = "netlist.v"
+#: Keeps Verilator quiet about the models' specify blocks: the lines that it quotes are not even UTF-8.
+_QUIET = Path(__file__).with_suffix(".vlt")
 
 
 def _share() -> Path:
@@ -77,4 +79,4 @@ def make(
     if written.status != stages.OK:
         raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
     main, included = models(target)
-    return Netlist(f"{core.top}-{target.name}", (written.folder / _NETLIST, main), included)
+    return Netlist(f"{core.top}-{target.name}", (_QUIET, written.folder / _NETLIST, main), included)

@@ -58,19 +58,21 @@ def verdicts(cells: Netlist) -> list[bool]:
 @pytest.mark.exhaustive
 def test_one_wrong_table_of_the_netlist_fails(tmp_path: Path) -> None:
     cells = made()
-    text = cells.sources[0].read_text()
+    quiet, source, model = cells.sources
+    text = source.read_text()
     # A LUT of the compression function: every bit of its table the other way round.
     found = re.search(r"LUT4 #\(\s*\.INIT\(16'h([0-9a-f]{4})\)\s*\) \\u_compress\.", text)
     assert found
     broken = tmp_path / "netlist.v"
     broken.write_text(text[: found.start(1)] + f"{int(found[1], 16) ^ 0xFFFF:04x}" + text[found.end(1) :])
-    assert not all(verdicts(replace(cells, sources=(broken, *cells.sources[1:]))))
+    assert not all(verdicts(replace(cells, sources=(quiet, broken, model))))
 
 
 @pytest.mark.exhaustive
 def test_a_wrong_model_of_a_cell_fails(tmp_path: Path) -> None:
     cells = made()
-    for path in (cells.sources[1], *cells.included):
+    quiet, source, models = cells.sources
+    for path in (models, *cells.included):
         shutil.copy(path, tmp_path)
     carry = tmp_path / "ccu2c_sim.vh"
     right = carry.read_text()
@@ -78,8 +80,8 @@ def test_a_wrong_model_of_a_cell_fails(tmp_path: Path) -> None:
     assert wrong != right
     carry.write_text(wrong)
     there = tuple(tmp_path / path.name for path in cells.included)
-    model = tmp_path / cells.sources[1].name
-    assert not any(verdicts(replace(cells, sources=(cells.sources[0], model), included=there)))
+    copied = tmp_path / models.name
+    assert not any(verdicts(replace(cells, sources=(quiet, source, copied), included=there)))
 
 
 def test_a_target_without_models_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
