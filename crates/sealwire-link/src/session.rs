@@ -56,7 +56,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Error::Cipher`], which the lengths that [`SessionKeys::new`] has checked rule out.
+    /// [`Error::Cipher`], which the lengths that [`SessionKeys::from_bytes`] has checked rule out.
     pub fn load(identity: &Identity, keys: SessionKeys) -> Result<Self, Error> {
         let direction = |to, key, salt, session| Direction {
             key,
