@@ -78,7 +78,9 @@ module omd_collector #(
   assign legal = full_beat || empty_string || (in_last && in_bytes != '0 && in_bytes < FULL_BEAT);
 
   assign write_slot = slot_q;
-  assign write = (take && legal && !empty_string) || state_q == S_PAD;
+  // What is not legal may be stored: it is never used.
+  assign write =
+      (ad_ready && ad_valid && ad_bytes != '0) || (msg_ready && msg_valid && msg_bytes != '0) || state_q == S_PAD;
   always_comb begin
     for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
       write_mask[i] = state_q != S_PAD && BYTES_BITS'(i) < in_bytes;

@@ -73,9 +73,9 @@ module omd_ctrl
 
   // What the call in the compressor is for
   typedef enum logic [1:0] {
-    CALL_NONE,
-    CALL_AD,    // its digest goes to the AD sum as soon as it is there
-    CALL_CHAIN  // its digest is Delta, H or the tag: the next call or S_TAG takes it
+    CALL_NONE = 2'd0,
+    CALL_AD = 2'd1,  // its digest goes to the AD sum as soon as it is there
+    CALL_CHAIN = 2'd2  // its digest is Delta, H or the tag: the next call or S_TAG takes it
   } call_e;
 
   // Preparation of Delta for the next call
@@ -86,10 +86,20 @@ module omd_ctrl
     P_READY
   } prep_e;
 
-  state_e state_q, state_d;
+  (* fsm_encoding = "one-hot" *)
+  // the orders to the data path are wide nets: they leave no time for decoding
+  state_e state_q;
+  state_e state_d;
   prep_e prep_q, prep_d;
   call_e call_q, call_d;
 
+  logic ready_d;  // prep_q becomes or stays P_READY
+  // The next call is prepared and starts as soon as the one in flight is over: in any state, in S_TAU, in S_MSG. One
+  // register a wide net, so that none of them holds up the control.
+  logic armed_q, armed_tau_q, armed_msg_q;
+  logic armed_d, armed_tau_d, armed_msg_d;
+  logic sum_clear, sum_from_cache, cache_load;  // nothing waits for these orders: the data path gets them a cycle later
+  logic sum_clear_q, sum_from_cache_q, cache_load_q;
   logic key_ok_q, cache_ok_q, cmd_waits_q;
   logic [1:0] op_q;
   logic cached_q;
@@ -100,13 +110,16 @@ module omd_ctrl
   logic [INDEX_BITS-1:0] index_q;
   logic [INDEX_BITS+1:0] walk_q;
   logic index_first, index_next, l_reached;
+  logic special;  // the block in the collector has another multiple of L*: the last one of a message, or a padded one
   assign l_reached = walk_q[0];
 
   logic cmd_taken, key_taken, tag_in_taken, result_set, result_good, refuse;
+  logic unfit;  // the command in S_COMMAND is refused
   logic no_result_yet;
   assign cmd_taken = cmd_valid && cmd_ready;
   assign key_taken = key_valid && key_ready;
   assign tag_in_taken = tag_in_valid && tag_in_ready;
+  assign unfit = op_q > OP_LOAD_AD || (cached_q && !cache_ok_q);
   assign no_result_yet = !result_valid;  // the tag register may be used again
 
   // After a refusal the compression function may still be at work.
@@ -121,42 +134,55 @@ module omd_ctrl
   assign swallow_msg = state_q == S_REFUSE && want_msg_q;
 
   always_comb begin
-    state_d       = state_q;
-    prep_d        = prep_q;
-    call_d        = call_q;
-    dp            = '0;
-    dp.nonce_take = cmd_taken;
-    dp.key_load   = key_taken;
-    dp.tag_clear  = result_valid && result_ready;
-    dp.open       = op_q == OP_OPEN && state_q == S_MSG;
-    dp.use_h      = call_q == CALL_CHAIN;
-    f_key_new     = key_taken;
-    f_start       = 1'b0;
-    index_first   = 1'b0;
-    index_next    = 1'b0;
-    col_start_ad  = 1'b0;
-    col_start_msg = 1'b0;
-    col_next      = 1'b0;
-    col_stop      = 1'b0;
-    emit_load     = 1'b0;
-    emit_empty    = 1'b0;
-    result_set    = 1'b0;
-    result_good   = 1'b0;
-    refuse        = 1'b0;
+    state_d           = state_q;
+    prep_d            = prep_q;
+    call_d            = call_q;
+    // Orders on wide nets are one LUT away from registers (state_q and its like have one bit a value).
+    dp                = '0;
+    dp.nonce_take     = cmd_taken;
+    dp.key_load       = key_taken;
+    dp.delta_clear    = state_q == S_IDLE || state_q == S_NONCE_IN;
+    dp.delta_add_h    = armed_tau_q && f_ready;
+    dp.block_clear    = f_start || refused_q;
+    dp.sum_clear      = sum_clear_q;
+    dp.sum_from_cache = sum_from_cache_q;
+    dp.sum_add        = f_ready && (call_q == CALL_AD || state_q == S_TAG);
+    dp.cache_load     = cache_load_q;
+    dp.tag_load       = state_q == S_CHECK && emit_idle && op_q == OP_SEAL;
+    dp.tag_clear      = result_valid && result_ready;
+    dp.open           = op_q == OP_OPEN && state_q == S_MSG;
+    dp.use_h          = call_q == CALL_CHAIN;
+    dp.use_nonce      = state_q == S_NONCE;
+    sum_clear         = 1'b0;
+    sum_from_cache    = 1'b0;
+    cache_load        = 1'b0;
 
-    if (call_q == CALL_AD && f_ready) begin
-      dp.sum_add = 1'b1;
-      call_d = CALL_NONE;
-    end
+    f_key_new         = key_taken;
+    col_start_ad      = 1'b0;
+    col_start_msg     = 1'b0;
+    col_next          = 1'b0;
+    col_stop          = 1'b0;
+    emit_load         = armed_msg_q && f_ready;
+    emit_empty        = 1'b0;
+    result_set        = 1'b0;
+    result_good       = 1'b0;
+    refuse            = 1'b0;
 
-    // L* to L[ntz(index)], one doubling a cycle
-    dp.l_double = !l_reached;
+    if (call_q == CALL_AD && f_ready) call_d = CALL_NONE;
+
+    // L* to L[ntz(index)], one doubling a cycle. Where the string is empty it does not matter what Delta becomes.
+    special = (state_q == S_MSG) ? col_last : col_partial;
+    index_first = state_q == S_COMMAND || state_q == S_NONCE;
+    index_next = prep_q == P_WAIT && l_reached && (state_q == S_TAU || (col_full && !special));
+    dp.l_restart = index_first ||
+      (prep_q == P_WAIT && ((state_q == S_TAU && l_reached) || (col_full && (special || l_reached))));
+    dp.l_double = !l_reached || prep_q == P_ADD_L;
+    dp.delta_add_l = index_next || (prep_q == P_ADD_L && col_partial) || prep_q == P_ADD_TWICE;
 
     unique case (state_q)
       S_IDLE: begin
         if (key_taken) begin
           state_d = S_KEY;
-          dp.delta_clear = 1'b1;
         end else if (cmd_taken) begin
           state_d = S_COMMAND;
         end
@@ -164,8 +190,7 @@ module omd_ctrl
 
       S_KEY: begin
         dp.msg_tau = VERSION != 1;
-        if (f_ready) begin
-          f_start = 1'b1;
+        if (f_start) begin
           state_d = S_KEY_WAIT;
         end
       end
@@ -179,18 +204,15 @@ module omd_ctrl
 
       S_COMMAND: begin
         if (no_result_yet) begin
-          dp.sum_clear = !cached_q;
-          dp.sum_from_cache = 1'b1;
-          dp.delta_clear = 1'b1;
-          index_first = 1'b1;
+          sum_clear = !cached_q;
+          sum_from_cache = 1'b1;
           prep_d = P_WAIT;
-          if (op_q > OP_LOAD_AD || (cached_q && !cache_ok_q)) begin
+          if (unfit) begin
             refuse = 1'b1;
           end else if (want_ad_q) begin
             col_start_ad = 1'b1;
             state_d = S_AD;
           end else begin
-            dp.nonce_use = 1'b1;
             state_d = S_NONCE;
           end
         end
@@ -205,26 +227,17 @@ module omd_ctrl
               col_next = 1'b1;
               state_d  = op_q == OP_LOAD_AD ? S_AD_WAIT : S_NONCE_IN;
             end else if (col_full && col_partial) begin
-              dp.l_restart = 1'b1;
               prep_d = P_ADD_L;
             end else if (col_full && l_reached) begin
-              dp.delta_add_l = 1'b1;
-              index_next = 1'b1;
               prep_d = P_READY;
             end
           end
-          P_ADD_L: begin
-            dp.l_double = 1'b0;
-            dp.delta_add_l = 1'b1;
-            prep_d = P_READY;
-          end
+          P_ADD_L: prep_d = P_READY;
           default: begin
-            if (f_ready) begin
-              f_start = 1'b1;
-              call_d = CALL_AD;
-              dp.block_clear = 1'b1;
+            if (f_start) begin
+              call_d   = CALL_AD;
               col_next = 1'b1;
-              prep_d = P_WAIT;
+              prep_d   = P_WAIT;
               if (col_last) state_d = op_q == OP_LOAD_AD ? S_AD_WAIT : S_NONCE_IN;
             end
           end
@@ -233,28 +246,20 @@ module omd_ctrl
 
       S_AD_WAIT: begin
         if (call_q == CALL_NONE) begin
-          dp.cache_load = 1'b1;
-          dp.sum_clear  = 1'b1;
-          result_set    = 1'b1;
-          result_good   = 1'b1;
-          state_d       = S_IDLE;
+          cache_load  = 1'b1;
+          sum_clear   = 1'b1;
+          result_set  = 1'b1;
+          result_good = 1'b1;
+          state_d     = S_IDLE;
         end
       end
 
-      S_NONCE_IN: begin
-        dp.nonce_use = 1'b1;
-        dp.delta_clear = 1'b1;
-        state_d = S_NONCE;
-      end
+      S_NONCE_IN: state_d = S_NONCE;
 
       S_NONCE: begin
-        if (f_ready) begin
-          f_start = 1'b1;
-          call_d = CALL_CHAIN;
-          dp.block_clear = 1'b1;
-          dp.delta_clear = 1'b1;
-          index_first = 1'b1;
-          prep_d = P_WAIT;
+        if (f_start) begin
+          call_d  = CALL_CHAIN;
+          prep_d  = P_WAIT;
           state_d = S_TAU;
         end
       end
@@ -263,13 +268,9 @@ module omd_ctrl
         dp.msg_tau = 1'b1;
         if (prep_q == P_WAIT) begin
           if (l_reached) begin
-            dp.delta_add_l = 1'b1;
-            index_next = 1'b1;
             prep_d = P_READY;
           end
-        end else if (f_ready) begin
-          f_start = 1'b1;
-          dp.delta_add_h = 1'b1;
+        end else if (f_start) begin
           col_start_msg = 1'b1;
           prep_d = P_WAIT;
           state_d = S_MSG;
@@ -288,31 +289,17 @@ module omd_ctrl
                 state_d = S_TAG;
               end
             end else if (col_full && col_last) begin
-              dp.l_restart = 1'b1;
               prep_d = P_ADD_L;
             end else if (col_full && l_reached) begin
-              dp.delta_add_l = 1'b1;
-              index_next = 1'b1;
               prep_d = P_READY;
             end
           end
-          P_ADD_L: begin
-            dp.delta_add_l = col_partial;
-            dp.l_double = 1'b1;
-            prep_d = P_ADD_TWICE;
-          end
-          P_ADD_TWICE: begin
-            dp.l_double = 1'b0;
-            dp.delta_add_l = 1'b1;
-            prep_d = P_READY;
-          end
+          P_ADD_L: prep_d = P_ADD_TWICE;
+          P_ADD_TWICE: prep_d = P_READY;
           default: begin
-            if (f_ready && emit_idle) begin
-              f_start = 1'b1;
-              emit_load = 1'b1;
-              dp.block_clear = 1'b1;
+            if (f_start) begin
               col_next = 1'b1;
-              prep_d = P_WAIT;
+              prep_d   = P_WAIT;
               if (col_last) state_d = S_TAG;
             end
           end
@@ -321,28 +308,26 @@ module omd_ctrl
 
       S_TAG: begin
         if (f_ready) begin
-          dp.sum_add = 1'b1;
-          call_d = CALL_NONE;
+          call_d  = CALL_NONE;
           state_d = S_CHECK;
         end
       end
 
       S_CHECK: begin
         if (emit_idle && (!want_tag_q || tag_in_taken)) begin
-          dp.sum_clear = op_q == OP_OPEN;
-          dp.tag_load  = op_q == OP_SEAL;
-          result_set   = 1'b1;
-          result_good  = op_q == OP_SEAL || tag_equal;
-          state_d      = S_IDLE;
+          sum_clear   = op_q == OP_OPEN;
+          result_set  = 1'b1;
+          result_good = op_q == OP_SEAL || tag_equal;
+          state_d     = S_IDLE;
         end
       end
 
       S_REFUSE: begin
         emit_empty = out_owed_q && emit_idle;
         if (!want_ad_q && !want_msg_q && !want_tag_q && !out_owed_q && emit_idle) begin
-          dp.sum_clear = 1'b1;
-          result_set   = 1'b1;
-          state_d      = S_IDLE;
+          sum_clear  = 1'b1;
+          result_set = 1'b1;
+          state_d    = S_IDLE;
         end
       end
 
@@ -350,20 +335,36 @@ module omd_ctrl
     endcase
 
     if (refuse) begin
-      col_stop       = 1'b1;
-      dp.block_clear = 1'b1;
-      call_d         = CALL_NONE;
-      state_d        = S_REFUSE;
+      col_stop = 1'b1;
+      call_d   = CALL_NONE;
+      state_d  = S_REFUSE;
     end
-    if (index_first || index_next) dp.l_restart = 1'b1;
+
+    // Written out, not taken from state_d, which comes late. prep_q leaves P_WAIT only where there is a call to prepare.
+    ready_d = (prep_q == P_WAIT && l_reached && (state_q == S_TAU || (col_full && !col_empty && !special))) ||
+      (prep_q == P_ADD_L && state_q == S_AD) || prep_q == P_ADD_TWICE || (prep_q == P_READY && !f_start);
+    armed_tau_d = ready_d && state_q == S_TAU;
+    armed_msg_d = ready_d && state_q == S_MSG && emit_idle;
+    armed_d = armed_tau_d || armed_msg_d || (ready_d && state_q == S_AD) ||
+      (state_q == S_KEY && !f_start) || (state_q == S_COMMAND && no_result_yet && !want_ad_q && !unfit) ||
+      state_q == S_NONCE_IN || (state_q == S_NONCE && !f_start);
   end
+
+  // The compression function is started by registers alone: its start goes to every register of the core.
+  assign f_start  = armed_q && f_ready;
 
   assign emit_cut = refused_q;
 
   always_ff @(posedge clk) begin
     state_q <= state_d;
-    prep_q  <= prep_d;
-    call_q  <= call_d;
+    prep_q <= prep_d;
+    call_q <= call_d;
+    armed_q <= armed_d;
+    sum_clear_q <= sum_clear;
+    sum_from_cache_q <= sum_from_cache;
+    cache_load_q <= cache_load;
+    armed_tau_q <= armed_tau_d;
+    armed_msg_q <= armed_msg_d;
 
     if (index_first) begin
       index_q <= INDEX_BITS'(1'b1);
@@ -381,7 +382,7 @@ module omd_ctrl
       cmd_waits_q <= cmd_taken;
     end
     if (dp.l_star_load) key_ok_q <= 1'b1;
-    if (dp.cache_load) cache_ok_q <= 1'b1;
+    if (cache_load) cache_ok_q <= 1'b1;
 
     if (cmd_taken) begin
       op_q       <= cmd_op;
@@ -406,21 +407,27 @@ module omd_ctrl
     end
 
     if (clear) begin
-      state_q      <= S_IDLE;
-      prep_q       <= P_WAIT;
-      call_q       <= CALL_NONE;
-      index_q      <= '0;
-      walk_q       <= '0;
-      key_ok_q     <= 1'b0;
-      cache_ok_q   <= 1'b0;
-      cmd_waits_q  <= 1'b0;
-      want_ad_q    <= 1'b0;
-      want_msg_q   <= 1'b0;
-      want_tag_q   <= 1'b0;
-      out_owed_q   <= 1'b0;
-      refused_q    <= 1'b0;
-      result_valid <= 1'b0;
-      result_ok    <= 1'b0;
+      state_q          <= S_IDLE;
+      prep_q           <= P_WAIT;
+      call_q           <= CALL_NONE;
+      armed_q          <= 1'b0;
+      armed_msg_q      <= armed_msg_d;
+      armed_tau_q      <= 1'b0;
+      sum_clear_q      <= 1'b0;
+      sum_from_cache_q <= 1'b0;
+      cache_load_q     <= 1'b0;
+      index_q          <= '0;
+      walk_q           <= '0;
+      key_ok_q         <= 1'b0;
+      cache_ok_q       <= 1'b0;
+      cmd_waits_q      <= 1'b0;
+      want_ad_q        <= 1'b0;
+      want_msg_q       <= 1'b0;
+      want_tag_q       <= 1'b0;
+      out_owed_q       <= 1'b0;
+      refused_q        <= 1'b0;
+      result_valid     <= 1'b0;
+      result_ok        <= 1'b0;
     end
   end
 

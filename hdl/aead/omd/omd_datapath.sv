@@ -47,11 +47,12 @@ module omd_datapath
   logic [N_BITS-1:0] l_star_q, l_q, delta_q;
   logic [BEATS-1:0][DATA_BITS-1:0] left_q, right_q;  // left half of an AD block; right half of it, or message
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
+  logic [BEATS-1:0][DATA_BITS/8-1:0] open_mask_q;  // the same, of ciphertext
   logic [TAG_BITS-1:0] sum_q, cache_q;  // sum of the digests that make the tag
   logic [TAG_BITS-1:0] tag_q;  // a register of its own shows no unfinished sum, without gates on the port
 
   // Nonce, padded with 10*
-  logic [BEATS-1:0][DATA_BITS-1:0] nonce_block;
+  logic [  N_BITS-1:0] nonce_block;
   assign nonce_block = N_BITS'({8'h80, nonce_q});
 
   // 2 L in the field
@@ -63,16 +64,20 @@ module omd_datapath
   end
 
   // The compression call. left_q is zero whenever the digest is used.
-  logic [N_BYTES-1:0] byte_mask;
-  logic [N_BITS-1:0] text_mask, right;
+  logic [N_BYTES-1:0] byte_mask, open_mask;
+  logic [N_BITS-1:0] text_mask, ciphertext_mask, right;
   assign byte_mask = mask_q;
+  assign open_mask = open_mask_q;
   assign right     = right_q;
   always_comb begin
-    for (int unsigned i = 0; i < N_BYTES; i++) text_mask[8*i+:8] = {8{byte_mask[i]}};
+    for (int unsigned i = 0; i < N_BYTES; i++) begin
+      text_mask[8*i+:8]       = {8{byte_mask[i]}};
+      ciphertext_mask[8*i+:8] = {8{open_mask[i]}};
+    end
   end
   assign f_key     = N_BITS'(key_q);
-  assign f_chain   = (f_digest & {N_BITS{ctl.use_h}}) ^ left_q ^ delta_q;
-  assign f_msg     = right ^ (f_digest & text_mask & {N_BITS{ctl.open}}) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
+  assign f_chain   = (f_digest & {N_BITS{ctl.use_h}}) ^ left_q ^ delta_q ^ (nonce_block & {N_BITS{ctl.use_nonce}});
+  assign f_msg     = right ^ (f_digest & ciphertext_mask) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
 
   assign out_block = (right ^ f_digest) & text_mask;
   assign tag       = tag_q;
@@ -90,17 +95,18 @@ module omd_datapath
     else delta_q <= delta_q ^ (l_q & {N_BITS{ctl.delta_add_l}}) ^ (f_digest & {N_BITS{ctl.delta_add_h}});
 
     for (int unsigned i = 0; i < BEATS; i++) begin
-      if (ctl.nonce_use) left_q[i] <= nonce_block[i];
-      else if (write && write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
+      if (write && write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
       if (write && write_slot == SLOT_BITS'(BEATS + i)) begin
-        right_q[i] <= write_data;
-        mask_q[i]  <= write_mask;
+        right_q[i]     <= write_data;
+        mask_q[i]      <= write_mask;
+        open_mask_q[i] <= write_mask & {(DATA_BITS / 8) {ctl.open}};
       end
     end
     if (ctl.block_clear) begin
-      left_q  <= '0;
+      left_q <= '0;
       right_q <= '0;
-      mask_q  <= '0;
+      mask_q <= '0;
+      open_mask_q <= '0;
     end
 
     if (ctl.sum_from_cache) sum_q <= cache_q;
@@ -111,17 +117,18 @@ module omd_datapath
     if (ctl.tag_clear) tag_q <= '0;
 
     if (clear) begin
-      key_q    <= '0;
-      nonce_q  <= '0;
-      l_star_q <= '0;
-      l_q      <= '0;
-      delta_q  <= '0;
-      left_q   <= '0;
-      right_q  <= '0;
-      mask_q   <= '0;
-      sum_q    <= '0;
-      cache_q  <= '0;
-      tag_q    <= '0;
+      key_q       <= '0;
+      nonce_q     <= '0;
+      l_star_q    <= '0;
+      l_q         <= '0;
+      delta_q     <= '0;
+      left_q      <= '0;
+      right_q     <= '0;
+      mask_q      <= '0;
+      open_mask_q <= '0;
+      sum_q       <= '0;
+      cache_q     <= '0;
+      tag_q       <= '0;
     end
   end
 

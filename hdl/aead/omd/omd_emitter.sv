@@ -53,8 +53,7 @@ module omd_emitter #(
       count_q <= load_beats;
       bytes_q <= load_bytes;
       final_q <= load_final;
-    end else if (load_empty) begin
-      data_q  <= '0;
+    end else if (load_empty) begin  // data_q is zero: blocks are zero beyond the string, and zeros follow them
       count_q <= COUNT_BITS'(1'b1);
       bytes_q <= '0;
       final_q <= 1'b1;

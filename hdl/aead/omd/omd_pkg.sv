@@ -18,12 +18,12 @@ package omd_pkg;
     logic key_load;        // key register <= key port
     logic l_star_load;     // L* <= digest
     logic nonce_take;      // nonce register <= nonce port
-    logic nonce_use;       // left half <= padded nonce
     logic delta_clear;     // Delta <= 0, else Delta + the terms below
     logic delta_add_l;     //   + L
     logic delta_add_h;     //   + digest
     logic l_restart;       // L <= L*
     logic l_double;        // L <= 2 L
+    logic open;            // what is written to the block buffer is ciphertext: message half = digest + buffer
     logic block_clear;     // block buffer <= 0
     logic sum_clear;       // sum <= 0
     logic sum_from_cache;  // sum <= cache
@@ -32,9 +32,9 @@ package omd_pkg;
     logic tag_load;        // tag port <= sum
     logic tag_clear;       // tag port <= 0
     // Selections while a call starts
-    logic use_h;           // chain = digest + Delta (else left half + Delta)
+    logic use_h;           // chain = left half + Delta + digest, one of left half and digest being zero
+    logic use_nonce;       //   + padded nonce, the others being zero
     logic msg_tau;         // message half = <tau>
-    logic open;            // buffer holds ciphertext: message half = digest + buffer where bytes are valid
   } datapath_t;
 
 endpackage

@@ -2,10 +2,12 @@
 // SHA-256 and SHA-512 compression functions F'(chain, key || msg), one or two rounds a cycle (FIPS 180-4, 6.2.2, 6.4.2).
 // Byte order: byte i of every string in bits [8i+7:8i]; words are big-endian.
 // Cycles: ROUNDS / ROUNDS_PER_CYCLE steps after the edge that takes `start`; then `ready` is high, `digest` is valid
-// and the next `start` may be taken on the next edge. A new key costs 16 / ROUNDS_PER_CYCLE - 1.
-// Short path: h + K + W is added up one step ahead, K + W two ahead, and a word of the schedule in three steps.
+// and the next `start` may be taken on the next edge. A new key costs 16 / ROUNDS_PER_CYCLE - 2.
+// Short path, with one round a step one addition of three terms: K + W is added up two steps ahead, h and d one step ahead,
+// a word of the schedule in three steps, and a lags one step behind e (e needs it as d only, three rounds later).
 // The key words of the next call enter the schedule during the last steps of this one, when it has no words of its
 // own to make; a new key runs those steps once. The last steps also make the digest, as its words pass the adders.
+// Idle is the step before the first, held; `start` lets it pass.
 // Security: constant time; `clear` zeroises everything. `digest` is meaningless while `ready` is low.
 module sha2_compress #(
     parameter int unsigned WORD_BITS = 64,  // 32: SHA-256, 64: SHA-512
@@ -34,9 +36,11 @@ module sha2_compress #(
 
   localparam int unsigned R = ROUNDS_PER_CYCLE;
   localparam int unsigned ROUNDS = WORD_BITS == 64 ? 80 : 64;
-  localparam int unsigned PASSES = 4 / R;  // steps in which all words pass the first R of a to d, or the last R
+  localparam int unsigned PASSES = 4 / R;  // steps in which all words of a half pass the first R or the last R places
   localparam logic [6:0] LAST_STEP = 7'(ROUNDS / R - 1);
-  localparam logic [6:0] KEY_STEP = 7'((ROUNDS - 16) / R + 1);  // from here on the key words enter the schedule
+  localparam logic [6:0] KEY_STEP = 7'((ROUNDS - 16) / R + 2);  // from here on the key words enter the schedule
+  localparam int unsigned STEPS = ROUNDS / R + 1;  // with the one in which a call waits
+  localparam logic [6:0] IDLE_STEP = 7'(STEPS - 1);
 
   // Rotations; the last of the small ones is a shift
   localparam int unsigned BIG0[3] = WORD_BITS == 64 ? '{28, 34, 39} : '{2, 13, 22};
@@ -72,17 +76,23 @@ module sha2_compress #(
     return rotr(x, SMALL1[0]) ^ rotr(x, SMALL1[1]) ^ (x >> SMALL1[2]);
   endfunction
 
+  // x + y + z with one carry chain
+  function automatic word_t sum3(input word_t x, input word_t y, input word_t z);
+    return (x ^ y ^ z) + (maj(x, y, z) << 1);
+  endfunction
+
   // Bytes in string order <-> one big-endian word (its own inverse).
   function automatic word_t swap_bytes(input word_t x);
     for (int unsigned i = 0; i < WORD_BITS / 8; i++) swap_bytes[8*i+:8] = x[8*(WORD_BITS/8-1-i)+:8];
   endfunction
 
-  // K of all rounds of a step: a tree of multiplexers, since a block RAM would be the slowest part by far.
+  // K of all rounds of the third step after this one: a tree of multiplexers, since a block RAM would be the slowest part
+  // by far.
   function automatic logic [R-1:0][WORD_BITS-1:0] constants(input logic [6:0] step);
     logic [R*WORD_BITS-1:0] level[128];
     for (int unsigned i = 0; i < 128; i++) level[i] = '0;
     for (int unsigned i = 0; i < ROUNDS; i++) begin
-      level[i/R][(i%R)*WORD_BITS+:WORD_BITS] = sha2_pkg::K[i][63-:WORD_BITS];
+      level[(i/R+STEPS-3)%STEPS][(i%R)*WORD_BITS+:WORD_BITS] = sha2_pkg::K[i][63-:WORD_BITS];
     end
     for (int unsigned b = 0; b < 7; b++) begin
       for (int unsigned i = 0; i < (64 >> b); i++) level[i] = step[b] ? level[2*i+1] : level[2*i];
@@ -90,20 +100,25 @@ module sha2_compress #(
     return level[0];
   endfunction
 
-  logic run_q;
-  logic [6:0] step_q;  // stays at ROUNDS / R between calls
-  logic [6:0] k_step_q;  // step of the constants that k_q takes next
-  logic [R-1:0][WORD_BITS-1:0] k_q;
-  logic [R-1:0][WORD_BITS-1:0] kw_q;  // K + W of the next step (idle: of step 0)
-  logic [R-1:0][WORD_BITS-1:0] hkw_q;  // h + K + W of this step
-  logic [7:0][WORD_BITS-1:0] s_q;  // a to h
-  // w_q[i] = W[first round of the step + i]; the last R only in step 0; idle: key words in 0 to 7
-  logic [15:0][WORD_BITS-1:0] w_q;
+  logic run_q, ready_q;  // ready_q is the opposite, for the user: run_q goes to every register here
+  logic [6:0] step_q;  // IDLE_STEP between calls
+  logic first_q;  // step 0
+  logic keys_q;  // key words enter the schedule
+  logic fold_q;  // last step but one
+  logic pass_a_q, pass_e_q;  // words of the chaining value are taken, or met by those of the result
+  logic [R-1:0][WORD_BITS-1:0] k_q;  // K, two steps ahead
+  logic [R-1:0][WORD_BITS-1:0] kw_q;  // K + W of the next step
+  logic [R-1:0][WORD_BITS-1:0] hkw_q;  // h + K + W; in the last step and the word of the chaining value for a
+  logic [R-1:0][WORD_BITS-1:0] t1_q;  // T1 of the step before, to which a_next adds the rest
+  logic [  2:0][WORD_BITS-1:0] a_q;  // a to c of the step before
+  logic [  3:0][WORD_BITS-1:0] e_q;  // e to h
+  // w_q[i] = W[first round of the step + i]; the last R only in step 0; idle: key words in R to R + 7
+  logic [ 15:0][WORD_BITS-1:0] w_q;
   logic [R-1:0][WORD_BITS-1:0] w_two_q;  // for the words of the step: W + sigma0(W one later)
   logic [R-1:0][WORD_BITS-1:0] w_three_q;  // and W nine later, all of the step before
-  // Chain and digest move as words pass through the first R of a to d and e to h: [0] is the newest
-  logic [PASSES-1:0][1:0][R-1:0][WORD_BITS-1:0] chain_q;
-  logic [PASSES-2:0][1:0][R-1:0][WORD_BITS-1:0] sum_q;
+  // Chain and digest move as words pass through the first R of a_q and e_q (digest) and the last R (chain): [0] is newest
+  logic [PASSES-1:0][R-1:0][WORD_BITS-1:0] chain_a_q, chain_e_q;
+  logic [PASSES-2:0][R-1:0][WORD_BITS-1:0] sum_a_q, sum_e_q;
 
   // Strings to words
   logic [7:0][WORD_BITS-1:0] key_w, msg_w, chain_w;
@@ -115,16 +130,56 @@ module sha2_compress #(
     end
   end
 
-  // The rounds of a step
-  logic [7:0][WORD_BITS-1:0] s_next;
-  word_t t1;
+  // h + K + W of the next step
+  logic [R-1:0][WORD_BITS-1:0] h_ahead, hkw_next;
   always_comb begin
-    s_next = s_q;
     for (int unsigned r = 0; r < R; r++) begin
-      t1 = hkw_q[r] + big_sigma1(s_next[4]) + ch(s_next[4], s_next[5], s_next[6]);
-      s_next = {
-        s_next[6:4], s_next[3] + t1, s_next[2:0], t1 + big_sigma0(s_next[0]) + maj(s_next[0], s_next[1], s_next[2])
-      };
+      h_ahead[r]  = run_q ? e_q[3-R-r] : chain_w[7-r];
+      hkw_next[r] = kw_q[r] + h_ahead[r];
+    end
+    if (R == 1) hkw_next[0] = sum3(kw_q[0], h_ahead[0], fold_q ? chain_a_q[0][0] : '0);
+  end
+
+  // d + h + K + W of this step
+  logic [R-1:0][WORD_BITS-1:0] dhkw;
+  if (R == 1) begin : gen_d_ahead
+    logic [WORD_BITS-1:0] dhkw_q;
+    always_ff @(posedge clk) begin
+      if (start || run_q) dhkw_q <= sum3(kw_q[0], h_ahead[0], run_q ? a_q[1] : chain_w[3]);
+      if (clear) dhkw_q <= '0;
+    end
+    assign dhkw = dhkw_q;
+  end else begin : gen_d_now
+    for (genvar r = 0; r < R; r++) begin : gen_round
+      assign dhkw[r] = hkw_q[r] + a_q[3-R-r];
+    end
+  end
+
+  // The rounds of a step: e to h
+  logic [  3:0][WORD_BITS-1:0] e_next;
+  logic [R-1:0][WORD_BITS-1:0] t1_next;
+  word_t s1, c1;
+  always_comb begin
+    e_next = e_q;
+    for (int unsigned r = 0; r < R; r++) begin
+      s1 = big_sigma1(e_next[0]);
+      c1 = ch(e_next[0], e_next[1], e_next[2]);
+      t1_next[r] = sum3(hkw_q[r], s1, c1);
+      e_next = {e_next[2:0], sum3(dhkw[r], s1, c1)};
+    end
+  end
+
+  // a to c, a step later. In step 0 they are those of the chaining value as they stand.
+  logic [  2:0][WORD_BITS-1:0] a_next;
+  logic [R-1:0][WORD_BITS-1:0] a_new;
+  word_t s0, m0;
+  always_comb begin
+    a_next = a_q;
+    for (int unsigned r = 0; r < R; r++) begin
+      s0 = first_q ? '0 : big_sigma0(a_next[0]);
+      m0 = first_q ? '0 : maj(a_next[0], a_next[1], a_next[2]);
+      a_new[r] = sum3(t1_q[r], s0, m0);
+      a_next = {a_next[1:0], a_new[r]};
     end
   end
 
@@ -135,90 +190,111 @@ module sha2_compress #(
       w_two[r] = w_q[R+r] + small_sigma0(w_q[R+r+1]);
       w_three[r] = w_two_q[r] + w_q[9+r];
       w_in[r] = small_sigma1(w_q[14-R+r]) + w_three_q[r];
-      if (step_q == '0) w_in[r] = w_q[16-R+r];
-      if (step_q >= KEY_STEP) w_in[r] = key_w[3'((step_q-KEY_STEP)*7'(R)+7'(r))];
+      if (first_q) w_in[r] = w_q[16-R+r];
+      if (keys_q) w_in[r] = key_w[3'((step_q-KEY_STEP)*7'(R)+7'(r))];
     end
   end
 
-  // Sums made ahead
-  logic [R-1:0][WORD_BITS-1:0] k_next, kw_next, hkw_next;
-  assign k_next = constants(k_step_q);
+  logic [6:0] step_next;
+  // step_q + 1 without a carry chain, which synthesis would also use for the multiplexers of the constants.
   always_comb begin
-    for (int unsigned r = 0; r < R; r++) begin
-      kw_next[r]  = k_q[r] + (start ? w_q[R+r] : w_q[2*R+r]);
-      hkw_next[r] = kw_q[r] + (start ? chain_w[7-r] : s_q[7-R-r]);
-    end
+    for (int unsigned i = 0; i < 7; i++) step_next[i] = !start && (step_q[i] ^ &(step_q | ~7'((1 << i) - 1)));
   end
 
   // Digest
-  logic [1:0][R-1:0][WORD_BITS-1:0] sum;
+  logic [R-1:0][WORD_BITS-1:0] sum_a, sum_e;
   always_comb begin
-    for (int unsigned i = 0; i < 2; i++) begin
-      for (int unsigned r = 0; r < R; r++) sum[i][r] = s_q[4*i+r] + chain_q[PASSES-1][i][r];
+    for (int unsigned r = 0; r < R; r++) begin
+      sum_a[r] = a_q[r] + chain_a_q[PASSES-1][r];
+      sum_e[r] = e_q[r] + chain_e_q[PASSES-1][r];
     end
   end
 
   always_ff @(posedge clk) begin
-    if (start || run_q) hkw_q <= hkw_next;
-    // In the last step and while idle k_q and kw_q wait with the constants of step 1 and the sums of step 0.
-    if (start || (run_q && step_q != LAST_STEP)) begin
-      k_q      <= k_next;
-      k_step_q <= (k_step_q == LAST_STEP) ? 7'd0 : k_step_q + 7'd1;
-      kw_q     <= kw_next;
-    end
-
-    if (start) begin
-      run_q     <= 1'b1;
-      step_q    <= 7'd0;
-      s_q       <= chain_w;
-      w_q[15:8] <= msg_w;
-    end else if (run_q) begin
-      run_q          <= step_q != LAST_STEP;
-      step_q         <= step_q + 7'd1;
-      s_q            <= s_next;
-      w_q[15-R:0]    <= w_q[15:R];
-      w_q[16-2*R+:R] <= w_in;
-      w_two_q        <= w_two;
-      w_three_q      <= w_three;
-      if (step_q < 7'(PASSES) || step_q > LAST_STEP - 7'(PASSES - 1)) begin
-        chain_q <= $bits(chain_q)'({chain_q, s_q[7-:R], s_q[3-:R]});
-        sum_q   <= $bits(sum_q)'({sum_q, sum});
+    if (start || run_q) begin
+      run_q    <= start || step_q != LAST_STEP;
+      ready_q  <= !start && step_q == LAST_STEP;
+      step_q   <= step_next;
+      first_q  <= start;
+      keys_q   <= step_next >= KEY_STEP;
+      fold_q   <= step_next == LAST_STEP - 7'd1;
+      pass_a_q <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 2) && step_next != IDLE_STEP);
+      pass_e_q <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 1) && step_next != IDLE_STEP);
+      k_q      <= constants(step_q);
+      for (int unsigned r = 0; r < R; r++) kw_q[r] <= k_q[r] + w_q[2*R+r];
+      hkw_q       <= hkw_next;
+      w_q[15-R:0] <= w_q[15:R];
+      w_two_q     <= w_two;
+      w_three_q   <= w_three;
+      if (run_q) begin
+        t1_q           <= t1_next;
+        a_q            <= a_next;
+        e_q            <= e_next;
+        w_q[16-2*R+:R] <= w_in;
+      end else begin
+        for (int unsigned r = 0; r < R; r++) t1_q[r] <= chain_w[R-1-r];
+        for (int unsigned i = R; i < 4; i++) a_q[i-R] <= chain_w[i];
+        e_q       <= chain_w[7:4];
+        w_q[15:8] <= msg_w;
       end
+    end
+    if (pass_a_q) begin
+      chain_a_q <= $bits(chain_a_q)'({chain_a_q, a_q[3-R-:R]});
+      sum_a_q   <= $bits(sum_a_q)'({sum_a_q, sum_a});
+    end
+    if (pass_e_q) begin
+      chain_e_q <= $bits(chain_e_q)'({chain_e_q, e_q[3-:R]});
+      sum_e_q   <= $bits(sum_e_q)'({sum_e_q, sum_e});
     end
 
     // A new key runs the last steps for the sake of w_q, w_two_q, k_q and kw_q.
     if (key_new) begin
-      run_q    <= 1'b1;
-      step_q   <= KEY_STEP;
-      k_step_q <= KEY_STEP + 7'd3;
+      run_q   <= 1'b1;
+      ready_q <= 1'b0;
+      step_q  <= KEY_STEP;
+      keys_q  <= 1'b1;
     end
 
     if (clear) begin
       run_q     <= 1'b0;
+      ready_q   <= 1'b1;
       step_q    <= '0;
-      k_step_q  <= '0;
+      first_q   <= 1'b0;
+      keys_q    <= 1'b0;
+      fold_q    <= 1'b0;
+      pass_a_q  <= 1'b0;
+      pass_e_q  <= 1'b0;
       k_q       <= '0;
       kw_q      <= '0;
       hkw_q     <= '0;
-      s_q       <= '0;
+      t1_q      <= '0;
+      a_q       <= '0;
+      e_q       <= '0;
       w_q       <= '0;
       w_two_q   <= '0;
       w_three_q <= '0;
-      chain_q   <= '0;
-      sum_q     <= '0;
+      chain_a_q <= '0;
+      chain_e_q <= '0;
+      sum_a_q   <= '0;
+      sum_e_q   <= '0;
     end
   end
 
-  assign ready = !run_q;
+  assign ready = ready_q;
 
+  // The first R words of a half come from the adders, as do the next R of the first half, since a lags.
+  logic [PASSES-1:0][R-1:0][WORD_BITS-1:0] digest_a, digest_e;
   always_comb begin
-    for (int unsigned i = 0; i < 2; i++) begin
-      for (int unsigned r = 0; r < R; r++) begin
-        digest[WORD_BITS*(4*i+r)+:WORD_BITS] = swap_bytes(sum[i][r]);
-        for (int unsigned p = 1; p < PASSES; p++) begin
-          digest[WORD_BITS*(4*i+R*p+r)+:WORD_BITS] = swap_bytes(sum_q[p-1][i][r]);
-        end
-      end
+    for (int unsigned r = 0; r < R; r++) begin
+      digest_a[0][r] = a_new[R-1-r] + (R == 1 ? '0 : chain_a_q[PASSES-2][r]);
+      digest_a[1][r] = sum_a[r];
+      for (int unsigned p = 2; p < PASSES; p++) digest_a[p][r] = sum_a_q[p-2][r];
+      digest_e[0][r] = sum_e[r];
+      for (int unsigned p = 1; p < PASSES; p++) digest_e[p][r] = sum_e_q[p-1][r];
+    end
+    for (int unsigned i = 0; i < 4; i++) begin
+      digest[WORD_BITS*i+:WORD_BITS]     = swap_bytes(digest_a[i/R][i%R]);
+      digest[WORD_BITS*(4+i)+:WORD_BITS] = swap_bytes(digest_e[i/R][i%R]);
     end
   end
 
