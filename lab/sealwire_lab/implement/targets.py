@@ -81,7 +81,11 @@ TARGETS = {
             # A CCU2C is two LUTs with their carry; nextpnr counts both as TRELLIS_COMB.
             {"LUT4": 1, "CCU2C": 2}, {"TRELLIS_DPR16X4": 4, "DPR16X4C": 4}, {"TRELLIS_FF": 1}, {"DP16KD": 1},
             ("MULT18X18D",), ("CCU2C",),
-            place=("--85k", "--speed", "8", "--package", "CABGA756", "--out-of-context", "--timing-allow-fail"),
+            # The static placer: without pads to hold on to, the other one starts with all cells in one place.
+            place=(
+                "--85k", "--speed", "8", "--package", "CABGA756", "--out-of-context", "--timing-allow-fail",
+                "--placer", "static",
+            ),
             notes=("lut is TRELLIS_COMB as nextpnr counts it, carry included",),
         ),
         _xilinx("xcup", "xcup", "UltraScale+"),
