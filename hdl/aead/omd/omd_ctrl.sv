@@ -411,7 +411,7 @@ module omd_ctrl
       prep_q           <= P_WAIT;
       call_q           <= CALL_NONE;
       armed_q          <= 1'b0;
-      armed_msg_q      <= armed_msg_d;
+      armed_msg_q      <= 1'b0;
       armed_tau_q      <= 1'b0;
       sum_clear_q      <= 1'b0;
       sum_from_cache_q <= 1'b0;
