@@ -131,9 +131,10 @@ module sha2_compress #(
   end
 
   // h + K + W of the next step
-  logic [R-1:0][WORD_BITS-1:0] h_ahead, hkw_next;
+  logic [R-1:0][WORD_BITS-1:0] h_ahead, kw_next, hkw_next;
   always_comb begin
     for (int unsigned r = 0; r < R; r++) begin
+      kw_next[r]  = k_q[r] + w_q[2*R+r];
       h_ahead[r]  = run_q ? e_q[3-R-r] : chain_w[7-r];
       hkw_next[r] = kw_q[r] + h_ahead[r];
     end
@@ -143,9 +144,10 @@ module sha2_compress #(
   // d + h + K + W of this step
   logic [R-1:0][WORD_BITS-1:0] dhkw;
   if (R == 1) begin : gen_d_ahead
-    logic [WORD_BITS-1:0] dhkw_q;
+    logic [WORD_BITS-1:0] dhkw_q, dhkw_next;
+    assign dhkw_next = sum3(kw_q[0], h_ahead[0], run_q ? a_q[1] : chain_w[3]);
     always_ff @(posedge clk) begin
-      if (start || run_q) dhkw_q <= sum3(kw_q[0], h_ahead[0], run_q ? a_q[1] : chain_w[3]);
+      if (start || run_q) dhkw_q <= dhkw_next;
       if (clear) dhkw_q <= '0;
     end
     assign dhkw = dhkw_q;
@@ -172,8 +174,10 @@ module sha2_compress #(
   // a to c, a step later. In step 0 they are those of the chaining value as they stand.
   logic [  2:0][WORD_BITS-1:0] a_next;
   logic [R-1:0][WORD_BITS-1:0] a_new;
+  logic [R-1:0][WORD_BITS-1:0] t1_first;
   word_t s0, m0;
   always_comb begin
+    for (int unsigned r = 0; r < R; r++) t1_first[r] = chain_w[R-1-r];
     a_next = a_q;
     for (int unsigned r = 0; r < R; r++) begin
       s0 = first_q ? '0 : big_sigma0(a_next[0]);
@@ -212,16 +216,16 @@ module sha2_compress #(
 
   always_ff @(posedge clk) begin
     if (start || run_q) begin
-      run_q    <= start || step_q != LAST_STEP;
-      ready_q  <= !start && step_q == LAST_STEP;
-      step_q   <= step_next;
-      first_q  <= start;
-      keys_q   <= step_next >= KEY_STEP;
-      fold_q   <= step_next == LAST_STEP - 7'd1;
-      pass_a_q <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 2) && step_next != IDLE_STEP);
-      pass_e_q <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 1) && step_next != IDLE_STEP);
-      k_q      <= constants(step_q);
-      for (int unsigned r = 0; r < R; r++) kw_q[r] <= k_q[r] + w_q[2*R+r];
+      run_q       <= start || step_q != LAST_STEP;
+      ready_q     <= !start && step_q == LAST_STEP;
+      step_q      <= step_next;
+      first_q     <= start;
+      keys_q      <= step_next >= KEY_STEP;
+      fold_q      <= step_next == LAST_STEP - 7'd1;
+      pass_a_q    <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 2) && step_next != IDLE_STEP);
+      pass_e_q    <= step_next < 7'(PASSES) || (step_next > LAST_STEP - 7'(PASSES - 1) && step_next != IDLE_STEP);
+      k_q         <= constants(step_q);
+      kw_q        <= kw_next;
       hkw_q       <= hkw_next;
       w_q[15-R:0] <= w_q[15:R];
       w_two_q     <= w_two;
@@ -232,8 +236,8 @@ module sha2_compress #(
         e_q            <= e_next;
         w_q[16-2*R+:R] <= w_in;
       end else begin
-        for (int unsigned r = 0; r < R; r++) t1_q[r] <= chain_w[R-1-r];
-        for (int unsigned i = R; i < 4; i++) a_q[i-R] <= chain_w[i];
+        t1_q      <= t1_first;
+        a_q       <= $bits(a_q)'(chain_w[3:R]);
         e_q       <= chain_w[7:4];
         w_q[15:8] <= msg_w;
       end
