@@ -7,7 +7,6 @@ lie.  A netlist has its parameters built in: another set of sizes is another net
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from importlib import util
 from pathlib import Path
@@ -68,9 +67,7 @@ def make(
 
     def prepare(scratch: Path) -> Sequence[str]:
         source = synthesis.folder / flow.NETLIST
-        script = f'read_json "{source}"\nsplitnets\nwrite_verilog -noattr {_NETLIST}\n'
-        (scratch / "script.ys").write_text(script, encoding="utf-8")
-        return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+        return flow.yosys(scratch, [f'read_json "{source}"', "splitnets", f"write_verilog -noattr {_NETLIST}"])
 
     folder = flow.store() / "netlist" / synthesis.folder.name
     written = stages.run(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from pathlib import Path
 
 from . import build, cores, tops
 from .implement import flow, targets
@@ -31,8 +30,7 @@ def main(words: list[str]) -> None:
     progress: Progress = _quiet
     for name, entry, parameters in made:
         done = flow.synthesise(flow.Request(entry, target, parameters), progress)
-        cells = json.loads((Path(done.folder) / flow.STAT).read_text(encoding="utf-8"))["design"]["num_cells_by_type"]
-        area = target.area(cells)
+        area = target.area(flow.cells_of(done.folder / flow.STAT))
         print(json.dumps({"top": name, "target": target.name, "lut": area.lut, "ff": area.ff, "bram": area.bram}))
 
 

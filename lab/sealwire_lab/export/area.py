@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,8 +28,7 @@ def measure(name: str, verilog: str, target_name: str, progress: stages.Progress
             "check -assert -noinit",
             f"tee -q -o {flow.STAT} stat -json",
         ]
-        (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-        return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+        return flow.yosys(scratch, script)
 
     done = stages.run(
         f"area for {target.name}", flow.store() / "area" / f"{name}-{target.name}-{state.hexdigest()[:16]}", prepare,

@@ -8,21 +8,16 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-
-from rich.console import Console
 
 from .. import cores, lint, toolchain, tops
 from ..errors import LabError
 from ..implement import flow
 from ..implement.stages import Progress
+from ..terminal import STDERR, assignment, progress
 from . import area, bench, folder, package, verilog
-
-_stderr = Console(stderr=True, highlight=False, emoji=False)
 
 EPILOG = """\
 examples:
@@ -35,13 +30,6 @@ The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component
 with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
 exit status: 0 all well, 1 the bench failed (--check), 2 the command could not be carried out
 """
-
-
-def _assignment(text: str) -> tuple[str, int]:
-    name, equals, value = text.partition("=")
-    if not equals or not name or not value.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
-    return name, int(value)
 
 
 def _width(text: str) -> int:
@@ -64,7 +52,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--bus", required=True, metavar="BUS", help=", ".join(tops.WIDTHS))
     parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
     parser.add_argument(
-        "--param", action="append", type=_assignment, default=[], metavar="NAME=N", help="another value; repeatable"
+        "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another value; repeatable"
     )
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="a new or empty folder")
     parser.add_argument("--force", action="store_true", help="write into a folder that is not empty")
@@ -72,22 +60,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--check", action="store_true", help="run the exported bench afterwards")
     parser.add_argument("--json", action="store_true", help="a summary, machine-readable")
     parser.set_defaults(action=run)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A line that moves on a terminal; elsewhere one line for each thing begun."""
-    begun: set[str] = set()
-    with _stderr.status("starting") as status:
-
-        def tell(what: str, seconds: float, line: str) -> None:
-            if _stderr.is_terminal:
-                status.update(f"{what}, {seconds:.0f} s  [dim]{line[:80].replace('[', '(')}[/dim]")
-            elif what not in begun:
-                begun.add(what)
-                _stderr.print(what, soft_wrap=True, markup=False)
-
-        yield tell
 
 
 def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
@@ -117,10 +89,10 @@ def _check(directory: Path, tell: Progress) -> bool:
     lines = [line for line in done.stdout.splitlines() if line.endswith(" failed")]
     passed = done.returncode == 0 and bool(lines) and lines[-1].endswith(" passed, 0 failed")
     if passed:
-        _stderr.print(f"the exported bench: {lines[-1]}", markup=False)
+        STDERR.print(f"the exported bench: {lines[-1]}", markup=False)
     else:
         tail = (done.stdout + done.stderr).splitlines()[-15:]
-        _stderr.print("\n".join(tail), soft_wrap=True, markup=False)
+        STDERR.print("\n".join(tail), soft_wrap=True, markup=False)
     return passed
 
 
@@ -130,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     made = package.gather(core, arguments.bus, arguments.width, dict(arguments.param))
     folder.check_place(arguments.output, arguments.force)
     checked = None
-    with _progress() as tell:
+    with progress() as tell:
         text = verilog.make(made.top, tell, flow.DEFAULT_TIMEOUT)
         figures = None if arguments.no_measure else _measure(made, text, tell)
         texts = folder.files(made, text, figures)
@@ -154,6 +126,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{made.name}: {len(texts)} files in {arguments.output}; next: cd {arguments.output} && make")
     if checked is False:
-        _stderr.print(f"sealwire-lab: the bench of {made.name} fails", soft_wrap=True, markup=False)
+        STDERR.print(f"sealwire-lab: the bench of {made.name} fails", soft_wrap=True, markup=False)
         return 1
     return 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,8 +117,7 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
             (scratch / name).write_text(text, encoding="utf-8")
         read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(names)}"
         script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
-        (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-        return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+        return flow.yosys(scratch, script)
 
     done = stages.run("plain Verilog by Yosys", folder, prepare, limit=limit, force=False, progress=progress)
     if done.status != stages.OK:

