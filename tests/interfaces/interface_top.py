@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import hdl_bench
+import pytest
 from sealwire_lab import build, cores, tops
 from sealwire_lab.cores import Core
 from sealwire_lab.tops import Top
@@ -19,16 +19,27 @@ def vector_file(core: str, sizes: str) -> Path:
     return VECTORS / f"{cores.find(core).scheme}{sizes}.rsp"
 
 
+Variant = tuple[str, str, int, list[str]]  # core, parameter set, width of the bus, behaviours
+
+
+def variants(bus: str, fast: list[Variant], slow: list[Variant]) -> list[object]:
+    """A test for each behaviour of each variant; one simulation runs all of a variant, which the fourth value names."""
+    found = []
+    for exhaustive, variant in [(False, variant) for variant in fast] + [(True, variant) for variant in slow]:
+        core, sizes, width, behaviours = variant
+        name = f"{core}-{sizes}-{width}"
+        marks = [pytest.mark.xdist_group(f"{bus}-{name}"), *([pytest.mark.exhaustive] if exhaustive else [])]
+        only = "(" + "|".join(behaviours) + ")$"
+        for behaviour in behaviours:
+            found.append(pytest.param(core, sizes, width, only, behaviour, id=f"{name}-{behaviour}", marks=marks))
+    return found
+
+
 def build_top(core: Core, bus: str, width: int, sizes: str, given: dict[str, int]) -> tuple[Top, Path, dict[str, int]]:
     """The top, the folder of its simulation with everything visible, and all parameters that were set."""
     top = tops.render(core, bus, width)
-    match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)(?:v(\d))?", sizes)
-    assert match
-    scheme = {
-        name: int(value)
-        for name, value in zip(("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION"), match.groups(), strict=True)
-        if value is not None
-    }
+    scheme = core.parameters_of_scheme(f"{core.scheme}{sizes}")
+    assert scheme
     parameters = {"VERSION": core.parameters()["VERSION"], **given, **scheme}
     sources = [*top.sources, top.write(build.build_dir() / "tops" / str(width))]
     directory = hdl_bench.simulation(top.name, sources, parameters, ["--public-flat-rw"])

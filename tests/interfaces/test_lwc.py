@@ -7,7 +7,7 @@ from pathlib import Path
 
 import hdl_bench
 import pytest
-from interface_top import build_top, vector_file
+from interface_top import build_top, variants, vector_file
 from sealwire_lab import cores, kat, lwc
 from sealwire_lab.cli import main
 
@@ -45,18 +45,6 @@ SLOW = [
 ]
 
 
-def variants() -> list[object]:
-    found = []
-    for slow, variant in [(False, variant) for variant in FAST] + [(True, variant) for variant in SLOW]:
-        core, sizes, width, behaviours = variant
-        name = f"{core}-{sizes}-{width}"
-        marks = [pytest.mark.xdist_group(f"lwc-{name}"), *([pytest.mark.exhaustive] if slow else [])]
-        only = "(" + "|".join(behaviours) + ")$"
-        for behaviour in behaviours:
-            found.append(pytest.param(core, sizes, width, only, behaviour, id=f"{name}-{behaviour}", marks=marks))
-    return found
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest):
     """Vector files by core, sizes and width: the whole .rsp with --exhaustive, a few records otherwise."""
@@ -77,7 +65,7 @@ def files(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
     return make
 
 
-@pytest.mark.parametrize(("name", "sizes", "width", "only", "behaviour"), variants())
+@pytest.mark.parametrize(("name", "sizes", "width", "only", "behaviour"), variants("lwc", FAST, SLOW))
 def test_lwc(
     name: str, sizes: str, width: int, only: str, behaviour: str, files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
