@@ -63,6 +63,7 @@ module sealwire_link #(
     output logic         keepalive_ready,
     input  logic         zeroise,                      // pulse: forget keys, session and packets in work
     output logic         busy,                         // deriving, installing or zeroising
+    output logic         resetting,                    // in reset, by any of the three
     output logic         mon_enc_busy,                 // a packet is in the sealing core
     output logic         mon_dec_busy,                 // a packet is in the opening core
     output logic [ 63:0] count_trusted_in,
@@ -190,6 +191,7 @@ module sealwire_link #(
 
   assign session_up = up;
   assign busy = ks_busy || slot_busy;
+  assign resetting = rst_core;
 
   // ------------------------------------------------------------------------------------------------ trusted to untrusted
   logic rx_t_valid, rx_t_ready, rx_t_last, tx_t_valid, tx_t_ready, tx_t_last;
