@@ -56,19 +56,20 @@ module omd_ctrl
 );
 
   typedef enum logic [3:0] {
-    S_IDLE,      // a command or a key may come
-    S_KEY,       // start the call for L*
+    S_IDLE,       // a command or a key may come
+    S_KEY,        // start the call for L*
     S_KEY_WAIT,
-    S_COMMAND,   // look at the command
-    S_AD,        // prepare and start the calls for the associated data
-    S_AD_WAIT,   // load AD: wait for the last of them
-    S_NONCE_IN,  // left half <= padded nonce
-    S_NONCE,     // start the call for Delta
-    S_TAU,       // prepare and start the call for the first H
-    S_MSG,       // prepare and start the calls for the message
-    S_TAG,       // wait for the last of them
-    S_CHECK,     // compare, deliver
-    S_REFUSE     // swallow the input, end the output, deliver
+    S_COMMAND,    // look at the command
+    S_AD,         // prepare and start the calls for the associated data
+    S_AD_WAIT,    // load AD: wait for the last of them
+    S_NONCE_IN,   // Delta <= 0
+    S_NONCE_ADD,  // and takes up the padded nonce, for the call that makes Delta of it
+    S_NONCE,      // start that call
+    S_TAU,        // prepare and start the call for the first H
+    S_MSG,        // prepare and start the calls for the message
+    S_TAG,        // wait for the last of them
+    S_CHECK,      // compare, deliver
+    S_REFUSE      // swallow the input, end the output, deliver
   } state_e;
 
   // What the call in the compressor is for
@@ -110,6 +111,8 @@ module omd_ctrl
   logic [INDEX_BITS-1:0] index_q;
   logic [INDEX_BITS+1:0] walk_q;
   logic index_first, index_next, l_reached;
+  logic nonce_alone;  // a command goes on to its nonce without associated data
+  logic add_l, add_nonce;
   logic special;  // the block in the collector has another multiple of L*: the last one of a message, or a padded one
   assign l_reached = walk_q[0];
 
@@ -120,6 +123,7 @@ module omd_ctrl
   assign key_taken = key_valid && key_ready;
   assign tag_in_taken = tag_in_valid && tag_in_ready;
   assign unfit = op_q > OP_LOAD_AD || (cached_q && !cache_ok_q);
+  assign nonce_alone = state_q == S_COMMAND && no_result_yet && !want_ad_q && !unfit;
   assign no_result_yet = !result_valid;  // the tag register may be used again
 
   // After a refusal the compression function may still be at work.
@@ -141,8 +145,7 @@ module omd_ctrl
     dp                = '0;
     dp.nonce_take     = cmd_taken;
     dp.key_load       = key_taken;
-    dp.delta_clear    = state_q == S_IDLE || state_q == S_NONCE_IN;
-    dp.delta_add_h    = armed_tau_q && f_ready;
+    dp.delta_clear    = state_q == S_IDLE || state_q == S_NONCE_IN || (state_q == S_NONCE && f_start);
     dp.block_clear    = f_start || refused_q;
     dp.sum_clear      = sum_clear_q;
     dp.sum_from_cache = sum_from_cache_q;
@@ -152,7 +155,6 @@ module omd_ctrl
     dp.tag_clear      = result_valid && result_ready;
     dp.open           = op_q == OP_OPEN && state_q == S_MSG;
     dp.use_h          = call_q == CALL_CHAIN;
-    dp.use_nonce      = state_q == S_NONCE;
     sum_clear         = 1'b0;
     sum_from_cache    = 1'b0;
     cache_load        = 1'b0;
@@ -177,7 +179,10 @@ module omd_ctrl
     dp.l_restart = index_first ||
       (prep_q == P_WAIT && ((state_q == S_TAU && l_reached) || (col_full && (special || l_reached))));
     dp.l_double = !l_reached || prep_q == P_ADD_L;
-    dp.delta_add_l = index_next || (prep_q == P_ADD_L && col_partial) || prep_q == P_ADD_TWICE;
+    add_l = index_next || (prep_q == P_ADD_L && col_partial) || prep_q == P_ADD_TWICE;
+    add_nonce = nonce_alone || state_q == S_NONCE_ADD;
+    // At most one of the three at a time.
+    dp.delta_add = delta_e'({(armed_tau_q && f_ready) || add_nonce, add_l || add_nonce});
 
     unique case (state_q)
       S_IDLE: begin
@@ -254,7 +259,9 @@ module omd_ctrl
         end
       end
 
-      S_NONCE_IN: state_d = S_NONCE;
+      S_NONCE_IN: state_d = S_NONCE_ADD;
+
+      S_NONCE_ADD: state_d = S_NONCE;
 
       S_NONCE: begin
         if (f_start) begin
@@ -346,8 +353,8 @@ module omd_ctrl
     armed_tau_d = ready_d && state_q == S_TAU;
     armed_msg_d = ready_d && state_q == S_MSG && emit_idle;
     armed_d = armed_tau_d || armed_msg_d || (ready_d && state_q == S_AD) ||
-      (state_q == S_KEY && !f_start) || (state_q == S_COMMAND && no_result_yet && !want_ad_q && !unfit) ||
-      state_q == S_NONCE_IN || (state_q == S_NONCE && !f_start);
+      (state_q == S_KEY && !f_start) || nonce_alone ||
+      state_q == S_NONCE_ADD || (state_q == S_NONCE && !f_start);
   end
 
   // The compression function is started by registers alone: its start goes to every register of the core.

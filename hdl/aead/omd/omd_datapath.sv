@@ -63,6 +63,16 @@ module omd_datapath
     assign l_twice = gf2n_pkg::gf256_double(l_q);
   end
 
+  logic [N_BITS-1:0] delta_term;
+  always_comb begin
+    unique case (ctl.delta_add)
+      ADD_L:      delta_term = l_q;
+      ADD_DIGEST: delta_term = f_digest;
+      ADD_NONCE:  delta_term = nonce_block;
+      default:    delta_term = '0;
+    endcase
+  end
+
   // The compression call. left_q is zero whenever the digest is used.
   logic [N_BYTES-1:0] byte_mask, open_mask;
   logic [N_BITS-1:0] text_mask, ciphertext_mask, right;
@@ -76,7 +86,7 @@ module omd_datapath
     end
   end
   assign f_key     = N_BITS'(key_q);
-  assign f_chain   = (f_digest & {N_BITS{ctl.use_h}}) ^ left_q ^ delta_q ^ (nonce_block & {N_BITS{ctl.use_nonce}});
+  assign f_chain   = (f_digest & {N_BITS{ctl.use_h}}) ^ left_q ^ delta_q;
   assign f_msg     = right ^ (f_digest & ciphertext_mask) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
 
   assign out_block = (right ^ f_digest) & text_mask;
@@ -92,7 +102,7 @@ module omd_datapath
     else if (ctl.l_double) l_q <= l_twice;
 
     if (ctl.delta_clear) delta_q <= '0;
-    else delta_q <= delta_q ^ (l_q & {N_BITS{ctl.delta_add_l}}) ^ (f_digest & {N_BITS{ctl.delta_add_h}});
+    else delta_q <= delta_q ^ delta_term;
 
     for (int unsigned i = 0; i < BEATS; i++) begin
       if (write && write_slot == SLOT_BITS'(i)) left_q[i] <= write_data;
