@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -232,6 +233,10 @@ def _lint(_: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
+def _terminated(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -240,6 +245,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             from . import demo
 
             return int(demo.main(words[1:]))
+        # A stage stops the tool it runs when an exception passes; by default this signal would be none.
+        signal.signal(signal.SIGTERM, _terminated)
         arguments = _parser().parse_args(words)
         return int(arguments.action(arguments))
     except LabError as error:

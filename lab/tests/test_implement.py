@@ -3,6 +3,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -175,6 +178,32 @@ def test_bad_input_is_one_line_and_status_2(
     assert main(["implement", *words]) == 2
     out, err = capfd.readouterr()
     assert out == "" and message in err and err.count("\n") == 1
+
+
+def test_ending_the_command_ends_its_tool(tmp_path: Path) -> None:
+    program = """
+import sys
+from pathlib import Path
+from sealwire_lab import cli
+from sealwire_lab.implement import flow, stages
+
+def implement(request, progress):
+    command = ["sh", "-c", "echo $$ > " + sys.argv[1] + "; exec sleep 600"]
+    stages.run("sleep", Path(sys.argv[1] + ".stage"), lambda _: command, limit=600, force=True, progress=progress)
+
+flow.implement = implement
+cli.main(["implement", "--core", "omd-sha512-r1", "--target", "xcup"])
+"""
+    told = tmp_path / "pid"
+    child = subprocess.Popen([sys.executable, "-c", program, str(told)])
+    deadline = time.monotonic() + 60
+    while not (told.exists() and told.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    tool = int(told.read_text())
+    child.terminate()
+    assert child.wait(timeout=10) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(tool, 0)
 
 
 @pytest.mark.parametrize("words", [["--seeds", "0"], ["--param", "WIDTH"], ["--timeout", "-1"], ["--seed", "x"]])
