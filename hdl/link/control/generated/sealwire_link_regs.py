@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers of a Sealwire link. Generated from sealwire_link_regs.rdl by generate.py; do not edit."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Register:
+    """One register or an array of equal ones: byte address of the first, bits, number, access (r, w, rw)."""
+
+    address: int
+    bits: int
+    count: int
+    access: str
+    fields: dict[str, tuple[int, int]] = field(default_factory=dict)  # name: (lowest bit, bits)
+    resets: dict[str, int] = field(default_factory=dict)  # of fields that have a value after reset
+
+
+SIZE = 0x1000  # bytes of address space
+
+REGISTERS = {
+    "identity": Register(0x000, 32, 1, "r", {"value": (0, 32)}, {"value": 0x4b4c5753}),
+    "version": Register(0x004, 32, 1, "r", {"minor": (0, 8), "major": (8, 8), "wire_format": (16, 8)}, {"minor": 0x0, "major": 0x1, "wire_format": 0x1}),
+    "capabilities": Register(0x008, 32, 1, "r", {"suite": (0, 8), "kind": (8, 8), "contexts": (16, 5), "outer_ethernet": (24, 1), "drop_when_full": (25, 1)}, {}),
+    "sizes": Register(0x00c, 32, 1, "r", {"fifo_log2": (0, 8), "store_log2": (8, 8)}, {}),
+    "suite_sizes": Register(0x010, 32, 1, "r", {"key": (0, 8), "salt": (8, 8), "tag": (16, 8), "psk": (24, 8)}, {}),
+    "status": Register(0x020, 32, 1, "r", {"session_up": (0, 1), "busy": (1, 1), "resetting": (2, 1), "sealing": (3, 1), "opening": (4, 1), "psk_complete": (8, 1), "session_complete": (9, 1), "psk_pending": (12, 1), "session_pending": (13, 1), "keepalive_pending": (14, 1)}, {}),
+    "events": Register(0x024, 32, 1, "rw", {"session_refused": (0, 1), "psk_incomplete": (1, 1), "session_incomplete": (2, 1), "was_reset": (3, 1)}, {"session_refused": 0x0, "psk_incomplete": 0x0, "session_incomplete": 0x0, "was_reset": 0x0}),
+    "command": Register(0x028, 32, 1, "w", {"commit_psk": (0, 1), "commit_session": (1, 1), "keepalive": (2, 1), "restart": (6, 1), "zeroise": (7, 1)}, {"commit_psk": 0x0, "commit_session": 0x0, "keepalive": 0x0, "restart": 0x0, "zeroise": 0x0}),
+    "local_id": Register(0x040, 32, 2, "rw", {"bytes": (0, 32)}, {"bytes": 0x0}),
+    "peer_id": Register(0x048, 32, 2, "rw", {"bytes": (0, 32)}, {"bytes": 0x0}),
+    "local_mac.low": Register(0x050, 32, 1, "rw", {"bytes": (0, 32)}, {"bytes": 0x0}),
+    "local_mac.high": Register(0x054, 32, 1, "rw", {"bytes": (0, 16)}, {"bytes": 0x0}),
+    "peer_mac.low": Register(0x058, 32, 1, "rw", {"bytes": (0, 32)}, {"bytes": 0x0}),
+    "peer_mac.high": Register(0x05c, 32, 1, "rw", {"bytes": (0, 16)}, {"bytes": 0x0}),
+    "counters.trusted_in": Register(0x100, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.trusted_in_bytes": Register(0x108, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.sealed": Register(0x110, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.sealed_bytes": Register(0x118, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_trusted_overload": Register(0x120, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_trusted_size": Register(0x128, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_trusted_session": Register(0x130, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.untrusted_out": Register(0x138, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.untrusted_in": Register(0x140, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.untrusted_in_bytes": Register(0x148, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.delivered": Register(0x150, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.delivered_bytes": Register(0x158, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.keepalives_in": Register(0x160, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.keepalives_out": Register(0x168, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_overload": Register(0x170, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_short": Register(0x178, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_version": Register(0x180, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_type": Register(0x188, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_suite": Register(0x190, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_length": Register(0x198, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_session": Register(0x1a0, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_number": Register(0x1a8, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_replay": Register(0x1b0, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_auth": Register(0x1b8, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_foreign": Register(0x1c0, 64, 1, "r", {"value": (0, 64)}, {}),
+    "psk.word": Register(0x400, 32, 16, "w", {"bytes": (0, 32)}, {}),
+    "session.word": Register(0x500, 32, 16, "w", {"bytes": (0, 32)}, {}),
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Write-only words of a secret, gathered over a register bus and handed over at once. A commit passes only after every word was
+// written since the last commit, clear or reset, so no secret is ever handed over twice or in part.
+// Byte order: word i is bits [32i+31:32i] of data, as it was written. A write of less than four bytes is ignored.
+// Bus: a request is one cycle (peakrdl-regblock's external ports), acknowledged in the next; nothing reads back but 0.
+// Security: the words are wiped with the handover and by clear.
+
+module link_staging #(
+    parameter int unsigned WORDS = 16  // of 32 bits, 2 or more
+) (
+    input  logic                     clk,
+    input  logic                     rst,
+    input  logic                     clear,      // level: wipe all
+    input  logic                     req,
+    input  logic                     req_is_wr,
+    input  logic [$clog2(WORDS)-1:0] index,      // of the word
+    input  logic [             31:0] wr_data,
+    input  logic [             31:0] wr_biten,
+    output logic                     wr_ack,
+    output logic                     rd_ack,
+    input  logic                     commit,     // pulse
+    output logic                     refused,    // pulse: words missing, or the last commit still waits
+    output logic                     complete,   // every word is there
+    output logic                     valid,      // committed, until taken
+    input  logic                     ready,
+    output logic [     32*WORDS-1:0] data
+);
+  logic [WORDS-1:0][31:0] words_q, words_d;
+  logic [WORDS-1:0] written_q, written_d;
+  logic wipe, put;
+
+  assign complete = &written_q;
+  assign data = words_q;
+  assign wipe = rst || clear || (valid && ready);
+  assign put = req && req_is_wr && &wr_biten && !valid;
+
+  always_comb begin
+    words_d   = words_q;
+    written_d = written_q;
+    if (put) begin
+      words_d[index]   = wr_data;
+      written_d[index] = 1'b1;
+    end
+    if (wipe) begin
+      words_d   = '0;
+      written_d = '0;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    words_q   <= words_d;
+    written_q <= written_d;
+    wr_ack    <= req && req_is_wr && !rst;
+    rd_ack    <= req && !req_is_wr && !rst;
+    refused   <= commit && (valid || !complete) && !rst;
+    if (commit && complete) valid <= 1'b1;
+    if (wipe) valid <= 1'b0;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk)
+    if (!rst)
+      a_whole :
+      assert (!valid || complete)
+      else $error("link_staging: a secret is offered in part");
+`endif
+endmodule

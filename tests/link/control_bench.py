@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Registers of the link (sealwire_link_axil): access kinds, secrets, commands, and a session over registers alone.
+
+Everything goes through hdl/link/control/sealwire_control.py, the same that host software uses.
+"""
+
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.task import bridge, resume
+from cocotb.triggers import ClockCycles
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
+from link_model import ETHERTYPE, End
+from sealwire_control import Control
+from sealwire_link_regs import REGISTERS, SIZE
+
+SUITE = 2
+IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
+MACS = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
+PSK = bytes(range(1, 65))
+PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
+SECRETS = [name for name, register in REGISTERS.items() if register.access == "w" and name != "command"]
+
+
+class Bench:
+    def __init__(self, dut):
+        self.dut = dut
+        for name, period in PERIODS.items():
+            cocotb.start_soon(Clock(getattr(dut, f"{name}_clk"), period, unit="ps").start())
+            getattr(dut, f"{name}_rst").value = 1
+        self.bus = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.core_clk, dut.core_rst)
+        self.source = {}
+        self.sink = {}
+        for name in "trusted", "untrusted":
+            clock = getattr(dut, f"{name}_clk")
+            self.source[name] = AxiStreamSource(AxiStreamBus.from_prefix(dut, f"s_axis_{name}"), clock)
+            self.sink[name] = AxiStreamSink(AxiStreamBus.from_prefix(dut, f"m_axis_{name}"), clock)
+        for end in (self.bus.read_if, self.bus.write_if, *self.source.values(), *self.sink.values()):
+            end.log.setLevel("ERROR")
+
+    @classmethod
+    async def start(cls, dut, stall=0.0):
+        bench = cls(dut)
+        if stall:
+            channels = bench.bus.write_if, bench.bus.read_if
+            parts = [c for i in channels for c in vars(i).values() if hasattr(c, "set_pause_generator")]
+            assert len(parts) == 5
+            for part in parts:
+                part.set_pause_generator(iter(lambda: random.random() < stall, 2))
+        await bench.cycles(5)
+        for name in PERIODS:
+            getattr(dut, f"{name}_rst").value = 0
+        while (await bench.read(REGISTERS["status"].address)) & 4:
+            pass
+        return bench
+
+    async def cycles(self, count):
+        await ClockCycles(self.dut.core_clk, count)
+
+    async def read(self, address, answer=AxiResp.OKAY):
+        done = await self.bus.read(address, 4)
+        assert done.resp == answer, f"read {address:#x}: {done.resp.name}"
+        return int.from_bytes(done.data, "little")
+
+    async def write(self, address, data, answer=AxiResp.OKAY):
+        """`data` is a word, or fewer bytes: strobes then pick them."""
+        data = data.to_bytes(4, "little") if isinstance(data, int) else data
+        done = await self.bus.write(address, data)
+        assert done.resp == answer, f"write {address:#x}: {done.resp.name}"
+
+    async def with_control(self, function):
+        """Run host software against the registers; returns what it returns."""
+        read, write = resume(self.read), resume(self.write)
+        return await bridge(lambda: function(Control(read, write, patience=600)))()
+
+    async def configured(self):
+        await self.with_control(lambda control: control.configure(*IDS, *MACS))
+
+    async def get(self, name):
+        return await self.read(REGISTERS[name].address)
+
+    async def command(self, name):
+        await self.write(REGISTERS["command"].address, 1 << REGISTERS["command"].fields[name][0])
+
+    async def fill(self, name, words):
+        for i, word in enumerate(words):
+            await self.write(REGISTERS[name].address + 4 * i, word)
+
+    async def status(self, register="status"):
+        return await self.with_control(lambda control: control.fields(register))
+
+
+def addresses(name):
+    register = REGISTERS[name]
+    return [register.address + 4 * i for i in range(register.count * register.bits // 32)]
+
+
+def mask(name):
+    return sum((1 << bits) - 1 << low for low, bits in REGISTERS[name].fields.values())
+
+
+@cocotb.test()
+async def registers_read_and_write_as_described(dut):
+    """After reset the described values; rw registers keep their fields and no other bit; r ones what they show."""
+    bench = await Bench.start(dut, 0.3)
+    await bench.write(REGISTERS["events"].address, 2**32 - 1)
+    for name, register in REGISTERS.items():
+        for address in addresses(name):
+            before = await bench.read(address)
+            value = sum(reset << register.fields[field][0] for field, reset in register.resets.items())
+            if register.resets:
+                assert before == value, f"{name}: {before:#x} after reset"
+            if name == "command":
+                continue
+            pattern = random.getrandbits(32)
+            await bench.write(address, pattern)
+            after = await bench.read(address)
+            plain = register.access == "rw" and name != "events"
+            want = pattern & mask(name) if plain else 0 if register.access == "w" else before
+            assert after == want, f"{name} at {address:#x}: {after:#x}, not {want:#x}"
+    # Nothing written later moved what was written before.
+    await bench.write(REGISTERS["local_mac.high"].address, 0xFFFFFFFF)
+    assert await bench.get("local_mac.high") == 0xFFFF
+
+
+@cocotb.test()
+async def capabilities_tell_how_it_was_built(dut):
+    bench = await Bench.start(dut)
+    assert await bench.status("capabilities") == {
+        "suite": SUITE, "kind": 0, "contexts": 1, "outer_ethernet": 1, "drop_when_full": 1,
+    }  # fmt: skip
+    assert await bench.status("sizes") == {"fifo_log2": 15, "store_log2": 17}
+    assert await bench.status("suite_sizes") == {"key": 64, "salt": 24, "tag": 32, "psk": 64}
+
+
+@cocotb.test()
+async def strobes_pick_bytes(dut):
+    bench = await Bench.start(dut)
+    address = REGISTERS["peer_id"].address
+    await bench.write(address, 0x44332211)
+    for byte in range(4):
+        await bench.write(address + byte, bytes([0xA0 + byte]))
+        want = bytearray.fromhex("11223344")
+        want[: byte + 1] = bytes(0xA0 + i for i in range(byte + 1))
+        assert (await bench.read(address)).to_bytes(4, "little") == want
+
+
+@cocotb.test()
+async def other_addresses_answer_slverr(dut):
+    bench = await Bench.start(dut)
+    known = {address for name in REGISTERS for address in addresses(name)}
+    for address in range(0, SIZE, 4):
+        answer = AxiResp.OKAY if address in known else AxiResp.SLVERR
+        value = await bench.read(address, answer)
+        if answer == AxiResp.SLVERR:
+            assert value == 0
+            await bench.write(address, random.getrandbits(32), answer)
+    assert (await bench.status())["session_up"] == 0
+
+
+@cocotb.test()
+async def secrets_never_read_back(dut):
+    """With both windows full, committed or not, no word of the address space shows one of theirs."""
+    bench = await Bench.start(dut)
+    words = [random.getrandbits(32) | 0x80000001 for _ in range(64)]
+
+    async def look():
+        for address in range(0, SIZE, 4):
+            done = await bench.bus.read(address, 4)
+            assert int.from_bytes(done.data, "little") not in words, f"secret at {address:#x}"
+
+    for name in SECRETS:
+        await bench.fill(name, words[: REGISTERS[name].count])
+        for address in addresses(name):
+            assert await bench.read(address) == 0
+    await look()
+    await bench.command("commit_psk")
+    await bench.command("commit_session")
+    await look()
+
+
+@cocotb.test()
+async def commits_want_every_word_anew(dut):
+    """Missing words, words written in part, and a second commit of the same words are refused and said so."""
+    bench = await Bench.start(dut)
+    await bench.configured()
+    first = REGISTERS["psk.word"].address
+
+    async def refused():
+        events = await bench.status("events")
+        await bench.write(REGISTERS["events"].address, 2**32 - 1)
+        return events["psk_incomplete"]
+
+    await bench.command("commit_psk")
+    assert await refused() and not await refused()
+    words = [random.getrandbits(32) for _ in range(16)]
+    for missing in 0, 7, 15:
+        for i, word in enumerate(words):
+            if i != missing:
+                await bench.write(first + 4 * i, word)
+        for part in bytes(3), bytes(2), bytes(1):
+            await bench.write(first + 4 * missing + 4 - len(part), part)
+        assert not (await bench.status())["psk_complete"]
+        await bench.command("commit_psk")
+        assert await refused()
+        await bench.write(first + 4 * missing, words[missing])
+        assert (await bench.status())["psk_complete"]
+        await bench.command("commit_psk")
+        assert not await refused()
+        status = await bench.status()
+        assert not status["psk_complete"] and not status["psk_pending"]
+        await bench.command("commit_psk")
+        assert await refused()
+
+
+@cocotb.test()
+async def zeroise_and_resets_forget_staged_words(dut):
+    bench = await Bench.start(dut)
+    await bench.configured()
+    for way in "zeroise", "trusted_rst", "untrusted_rst", "core_rst", "restart":
+        await bench.fill("psk.word", [1] * 16)
+        assert (await bench.status())["psk_complete"]
+        await bench.write(REGISTERS["events"].address, 2**32 - 1)
+        if way in ("zeroise", "restart"):
+            await bench.command(way)
+        else:
+            reset = getattr(dut, way)
+            reset.value = 1
+            await ClockCycles(getattr(dut, way.replace("rst", "clk")), 2)
+            reset.value = 0
+            await bench.cycles(20)
+        assert not (await bench.status())["psk_complete"], way
+        assert (await bench.status("events"))["was_reset"] == (way != "zeroise"), way
+        while (await bench.status())["resetting"]:
+            await bench.cycles(50)
+        # The settings stay, but for a reset of the registers themselves.
+        assert (await bench.get("peer_id")) == (0 if way == "core_rst" else int.from_bytes(IDS[1][:4], "little")), way
+        if way == "core_rst":
+            await bench.configured()
+
+
+async def session(bench, seed):
+    """A session over registers alone; returns the models of both ends."""
+    source = random.Random(seed)
+    r_i, r_r = source.randbytes(32), source.randbytes(32)
+    ends = End(SUITE, *IDS), End(SUITE, *IDS[::-1])
+    for end in ends:
+        end.psk = PSK
+        end.install(r_i, r_r)
+
+    def bring_up(control):
+        control.configure(*IDS, *MACS)
+        control.load_psk(PSK)
+        control.put_words("session.word", r_i + r_r)
+        control.put("command", commit_session=1)
+
+    await bench.with_control(bring_up)
+    for _ in range(40):
+        if (status := await bench.status())["session_up"] and not status["busy"]:
+            await bench.cycles(1200)  # the FIFOs still wipe their memories
+            return ends
+        await bench.cycles(50)
+    raise AssertionError(f"no session: {status}, {await bench.status('events')}")
+
+
+async def exchange(bench, own, peer, count):
+    """Frames both ways at once, checked against the models, the counters read all the while."""
+    frames = [random.randbytes(random.choice((14, 60, 200, 600))) for _ in range(count)]
+    packets = [peer.seal(random.randbytes(random.choice((14, 60, 200)))) for _ in range(count)]
+    for frame, packet in zip(frames, packets, strict=True):
+        bench.source["trusted"].send_nowait(frame)
+        bench.source["untrusted"].send_nowait(MACS[0] + MACS[1] + ETHERTYPE + packet)
+    last = {}
+    for _ in range(60):
+        seen = await bench.with_control(lambda control: control.counters())
+        assert all(seen[name] >= value for name, value in last.items())
+        if seen["delivered"] == seen["untrusted_out"] == seen["sealed"] == count:
+            break
+        last = seen
+        await bench.cycles(200)
+    else:
+        raise AssertionError(f"not all arrived: {seen}")
+    out = [bytes(bench.sink["untrusted"].recv_nowait()) for _ in range(bench.sink["untrusted"].count())]
+    assert out == [MACS[1] + MACS[0] + ETHERTYPE + own.seal(frame) for frame in frames]
+    got = [bytes(bench.sink["trusted"].recv_nowait()) for _ in range(bench.sink["trusted"].count())]
+    assert got == [own.judge(packet)[1] for packet in packets]
+    return seen
+
+
+@cocotb.test()
+async def a_session_over_registers_alone(dut):
+    bench = await Bench.start(dut, 0.2)
+    own, peer = await session(bench, 1)
+    counts = await exchange(bench, own, peer, 12)
+    assert counts["sealed"] == counts["delivered"] == counts["untrusted_out"] == 12
+    assert counts["sealed_bytes"] == counts["trusted_in_bytes"] > 0
+    await bench.command("keepalive")
+    await bench.cycles(500)
+    keepalive = bytes(bench.sink["untrusted"].recv_nowait())
+    assert keepalive == MACS[1] + MACS[0] + ETHERTYPE + own.seal(bytes(1))
+
+
+@cocotb.test()
+async def zeroise_ends_the_session(dut):
+    bench = await Bench.start(dut)
+    _, peer = await session(bench, 2)
+    await bench.with_control(lambda control: control.zeroise())
+    assert not (await bench.status())["session_up"]
+    bench.source["untrusted"].send_nowait(MACS[0] + MACS[1] + ETHERTYPE + peer.seal(bytes(60)))
+    bench.source["trusted"].send_nowait(bytes(60))
+    await bench.cycles(1000)
+    counts = await bench.with_control(lambda control: control.counters())
+    assert counts["drop_session"] == counts["drop_trusted_session"] == 1 and not counts["delivered"]
+    # The key is gone with it: a session is refused.
+    await bench.fill("session.word", range(1, 17))
+    await bench.command("commit_session")
+    await bench.cycles(50)
+    assert (await bench.status("events"))["session_refused"]
+    # A restart clears the counters, and a new session works.
+    own, peer = await session(bench, 3)
+    counts = await exchange(bench, own, peer, 2)
+    assert counts["delivered"] == 2 and counts["drop_session"] == 0
+
+
+@cocotb.test()
+async def a_refused_session_is_said(dut):
+    bench = await Bench.start(dut)
+    await bench.with_control(lambda control: control.configure(IDS[0], IDS[0], *MACS))
+    await bench.with_control(lambda control: control.load_psk(PSK))
+    await bench.fill("session.word", range(1, 17))
+    await bench.command("commit_session")
+    await bench.cycles(50)
+    assert (await bench.status("events"))["session_refused"] and not (await bench.status())["session_up"]

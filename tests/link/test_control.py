@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The control plane of the link: the registers in simulation, and what is generated from their description."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import hdl_bench
+import pytest
+
+CONTROL = hdl_bench.ROOT / "hdl" / "link" / "control"
+sys.path[:0] = [str(CONTROL), str(CONTROL / "generated")]
+import generate  # noqa: E402
+
+LISTS = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())
+SOURCES = [hdl_bench.ROOT / name for name in LISTS["sources"] + LISTS["control"]]
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("control_bench"))
+def test_control(test: str) -> None:
+    directory = hdl_bench.simulation("sealwire_link_axil", SOURCES, {"SUITE": 2})
+    hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("counter_read_bench"))
+def test_counter_read(test: str) -> None:
+    directory = hdl_bench.simulation("link_counter_read", [CONTROL / "link_counter_read.sv"], {"COUNTERS": 2})
+    hdl_bench.check(directory, "link_counter_read", "counter_read_bench", test)
+
+
+def test_generated_files_are_fresh() -> None:
+    assert not generate.stale(), "run hdl/link/control/generate.py"
+
+
+def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generate.write(tmp_path)
+    monkeypatch.setattr(generate, "GENERATED", tmp_path)
+    assert not generate.stale()
+    (tmp_path / "sealwire_link_regs.h").write_text("old")
+    (tmp_path / "left_over.py").write_text("")
+    assert generate.stale() == ["left_over.py", "sealwire_link_regs.h"]
+
+
+def test_html_page_is_made(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, CONTROL / "generate.py", "--html", tmp_path], check=False)
+    assert done.returncode == 0 and (tmp_path / "index.html").exists()
+
+
+def test_c_example_of_the_guide_compiles(tmp_path: Path) -> None:
+    """The C code of the guide with the generated header; the addresses of both languages agree."""
+    guide = (hdl_bench.ROOT / "docs" / "control.md").read_text(encoding="utf-8")
+    example = guide.split("```c\n")[1].split("```")[0]
+    registers = hdl_bench.importlib.import_module("sealwire_link_regs").REGISTERS
+    checks = [
+        f'_Static_assert(offsetof(sealwire_link_regs_t, {name}) == {register.address}, "{name}");'
+        for name, register in registers.items()
+    ]
+    program = tmp_path / "example.c"
+    program.write_text(example + "\n".join(checks) + "\n", encoding="utf-8")
+    command = ["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", CONTROL / "generated", "-c", program]
+    subprocess.run([str(part) for part in [*command, "-o", tmp_path / "example.o"]], check=True)
