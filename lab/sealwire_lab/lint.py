@@ -64,8 +64,9 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     for core in cores.load().values():
         yield core.top, list(core.sources)
     hdl = cores.root() / "hdl"
-    link = tomllib.loads((hdl / "link" / "sources.toml").read_text())["sources"]
-    yield "sealwire_link", [cores.root() / path for path in link]
+    link = tomllib.loads((hdl / "link" / "sources.toml").read_text())
+    yield "sealwire_link", [cores.root() / path for path in link["sources"]]
+    yield "sealwire_link_axil", [cores.root() / path for path in link["sources"] + link["control"]]
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
         shape = (core.data_bits, core.contexts, core.ad_with_msg)
