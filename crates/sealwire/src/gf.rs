@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Doubling in GF(2^8n), on byte strings whose first byte is the most significant (OMD, section "Notation").
 
+use zeroize::optimization_barrier;
+
 /// x becomes 2·x. `reduction` holds the low 16 coefficients of the field polynomial. No branch or index depends on x.
 pub(crate) fn double(x: &mut [u8], reduction: u16) {
     let carry_out = 0u16.wrapping_sub(u16::from(x[0] >> 7));
@@ -21,6 +23,12 @@ pub(crate) fn xor(x: &mut [u8], y: &[u8]) {
     for (a, b) in x.iter_mut().zip(y) {
         *a ^= b;
     }
+}
+
+/// x becomes zero, and the compiler does not leave it out.
+pub(crate) fn wipe(x: &mut [u8]) {
+    x.fill(0);
+    optimization_barrier(x);
 }
 
 #[cfg(test)]

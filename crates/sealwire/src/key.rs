@@ -2,19 +2,20 @@
 //! What the modes over a compression function share: F_K, the masks made from one secret L*, padding, and the XOR MAC.
 //! The key, nonce and tag lengths are values, so that there is one copy of the code for each compression function.
 
-use crate::compress::{Block, Chain, Compress};
-use crate::gf::{double, xor};
+use crate::compress::{Chain, Compress};
+use crate::gf::{double, wipe, xor};
 use aead::common::array::{Array, typenum::Unsigned};
-use aead::inout::InOutBuf;
-use zeroize::Zeroize;
 
 /// L[0] to L[15] are kept; the rest, one block in 65536, is doubled from L[15] when it is needed.
 const TABLE: usize = 16;
 
+/// The most lanes of any compression function.
+pub(crate) const MOST: usize = 16;
+
 /// A key and everything that follows from it alone.
 pub(crate) struct Key<F: Compress> {
-    /// K || 0*: the block of F with the data half empty.
-    keyed: Block<F>,
+    /// What F' needs of K || 0*, the first half of every block.
+    schedule: F::Schedule,
     /// L*, 2·L*, 4·L*, 8·L*: every j·L* with j < 16 is a sum of these.
     star: [Chain<F>; 4],
     /// L[i] = 2^i · L[0]
@@ -41,12 +42,30 @@ pub(crate) enum First {
 }
 
 /// The secrets of one call, wiped when it ends.
-pub(crate) struct Work<F: Compress> {
+#[repr(align(64))] // vector registers load each string at once
+pub struct Work<F: Compress> {
     /// The chaining value.
     pub(crate) h: Chain<F>,
     /// The mask of the running block number, without the multiple of L*.
     pub(crate) delta: Chain<F>,
-    block: Block<F>,
+    /// The second half of the block.
+    pub(crate) data: Chain<F>,
+}
+
+/// Blocks in the middle of several messages, as many of each: for each one in turn text and h are exchanged, delta
+/// becomes delta + L[ntz(number)], the block of associated data is added to h if there is one, and h becomes
+/// F_K(h + delta, plaintext).
+pub struct Straight<'a, 'text, F: Compress> {
+    pub(crate) works: &'a mut [Work<F>],
+    /// `blocks` whole blocks for each element of `works`.
+    pub(crate) texts: &'a mut [&'text mut [u8]],
+    /// The same, or empty.
+    pub(crate) ads: &'a [&'text [u8]],
+    /// The number whose L is added in the first block; this and the following ones are divisible by less than 2^16, so
+    /// that their L is in the table.
+    pub(crate) numbers: &'a [u64],
+    pub(crate) blocks: usize,
+    pub(crate) open: bool,
 }
 
 impl<F: Compress> Key<F> {
@@ -55,19 +74,21 @@ impl<F: Compress> Key<F> {
 
     /// `key` has 1 to n bytes, `tag_len` is 1 to n.
     pub(crate) fn new(key: &[u8], tag_len: usize, origin: Origin, first: First) -> Self {
-        let mut keyed = Block::<F>::default();
-        keyed[..key.len()].copy_from_slice(key);
+        let mut padded = Chain::<F>::default();
+        padded[..key.len()].copy_from_slice(key);
+        let schedule = F::schedule(&padded);
+        wipe(&mut padded);
         let mut new = Self {
-            keyed,
+            schedule,
             star: core::array::from_fn(|_| Array::default()),
             l: core::array::from_fn(|_| Array::default()),
             tag_len,
         };
-        let mut work = new.work();
+        let mut work = Work::new();
         if origin == Origin::TagLength {
             new.put_tau(&mut work);
         }
-        work.call();
+        new.call(&mut work);
         // From here on work.h is 2^k · L*.
         let first = first as usize;
         for k in 0..first + TABLE {
@@ -96,22 +117,38 @@ impl<F: Compress> Key<F> {
         &self.l[0]
     }
 
-    /// All zeros but for the key.
-    pub(crate) fn work(&self) -> Work<F> {
-        Work {
-            h: Array::default(),
-            delta: Array::default(),
-            block: self.keyed.clone(),
-        }
+    /// h becomes F_K(h, data).
+    pub(crate) fn call(&self, work: &mut Work<F>) {
+        F::calls(&self.schedule, core::slice::from_mut(work), 1);
+    }
+
+    /// The same for the first `active` elements; the others may be overwritten.
+    pub(crate) fn calls(&self, works: &mut [Work<F>], active: usize) {
+        F::calls(&self.schedule, works, active);
+    }
+
+    /// Whether `straight` has a way for exactly so many elements.
+    pub(crate) fn has_lanes(&self, count: usize) -> bool {
+        F::has_lanes(count)
+    }
+
+    /// As [`Straight`] says with this key, where `has_lanes`.
+    pub(crate) fn straight(&self, straight: Straight<'_, '_, F>) {
+        F::straight(&self.schedule, &self.l, straight);
+    }
+
+    /// How many numbers from `number` on are divisible by less than 2^16, so that their L is in the table.
+    pub(crate) fn in_table(number: u64) -> usize {
+        const PERIOD: u64 = 1 << TABLE;
+        ((PERIOD - number % PERIOD) % PERIOD) as usize
     }
 
     /// The data becomes \<tau\>: the tag length in bits as a big-endian number of n bytes. It is at most 512, so that it
     /// fits into the last two bytes.
     pub(crate) fn put_tau(&self, work: &mut Work<F>) {
         let bits = 8 * self.tag_len as u16;
-        let data = work.data();
-        data.fill(0);
-        data[Self::N - 2..].copy_from_slice(&bits.to_be_bytes());
+        work.data.fill(0);
+        work.data[Self::N - 2..].copy_from_slice(&bits.to_be_bytes());
     }
 
     /// delta becomes delta + L[ntz(i)], i >= 1. Only the block number, which is public, decides what is done.
@@ -125,7 +162,7 @@ impl<F: Compress> Key<F> {
                 double(&mut l, F::REDUCTION);
             }
             xor(delta, &l);
-            l[..].zeroize();
+            wipe(&mut l);
         }
     }
 
@@ -138,11 +175,10 @@ impl<F: Compress> Key<F> {
         }
     }
 
-    /// h becomes F_K(h + delta + j·L*, data).
-    pub(crate) fn masked_call(&self, work: &mut Work<F>, j: u8) {
+    /// h becomes h + delta + j·L*.
+    pub(crate) fn mask(&self, work: &mut Work<F>, j: u8) {
         xor(&mut work.h, &work.delta);
         self.add_multiple(&mut work.h, j);
-        work.call();
     }
 
     /// Adds to `sum` F_K(Left + mask, Right) of every double block of `data`, the last one padded if it is short; the
@@ -152,32 +188,64 @@ impl<F: Compress> Key<F> {
         &self,
         data: &[u8],
         sum: &mut Chain<F>,
-        mask: impl Fn(&mut Chain<F>, u64, bool) -> u8,
+        mask: impl Fn(&Self, &mut Chain<F>, u64, bool) -> u8,
     ) {
         if data.is_empty() {
             return;
         }
-        let n = Self::N;
-        let mut work = self.work();
-        for (i, block) in (1..).zip(data.chunks(2 * n)) {
-            let j = mask(&mut work.delta, i, block.len() == 2 * n);
-            work.h.fill(0);
-            work.absorb(block);
-            self.masked_call(&mut work, j);
-            xor(sum, &work.h);
+        let mut works: [Work<F>; MOST] = core::array::from_fn(|_| Work::new());
+        let works = &mut works[..F::LANES];
+        let mut numbered = (1..).zip(data.chunks(2 * Self::N));
+        let mut delta = Chain::<F>::default();
+        loop {
+            let mut active = 0;
+            for (work, (i, block)) in works.iter_mut().zip(&mut numbered) {
+                work.delta.copy_from_slice(&delta);
+                self.begin_mac(work, block, i, &mask);
+                delta.copy_from_slice(&work.delta);
+                active += 1;
+            }
+            if active == 0 {
+                break;
+            }
+            self.calls(works, active);
+            for work in &works[..active] {
+                xor(sum, &work.h);
+            }
         }
+        wipe(&mut delta);
+    }
+
+    /// The input of the XOR MAC's call for double block i of 1 to 2n bytes; delta is the mask of the one before.
+    pub(crate) fn begin_mac(
+        &self,
+        work: &mut Work<F>,
+        block: &[u8],
+        i: u64,
+        mask: impl Fn(&Self, &mut Chain<F>, u64, bool) -> u8,
+    ) {
+        let j = mask(self, &mut work.delta, i, block.len() == 2 * Self::N);
+        work.h.fill(0);
+        work.absorb(block);
+        self.mask(work, j);
     }
 }
 
 impl<F: Compress> Work<F> {
-    /// The data half of the block of F.
-    pub(crate) fn data(&mut self) -> &mut [u8] {
-        &mut self.block[F::ChainSize::USIZE..]
+    /// Everything becomes zero.
+    pub(crate) fn clear(&mut self) {
+        wipe(&mut self.h);
+        wipe(&mut self.delta);
+        wipe(&mut self.data);
     }
 
-    /// h becomes F_K(h, data).
-    pub(crate) fn call(&mut self) {
-        F::compress(&mut self.h, &self.block);
+    /// All zeros.
+    pub(crate) fn new() -> Self {
+        Self {
+            h: Array::default(),
+            delta: Array::default(),
+            data: Array::default(),
+        }
     }
 
     /// Takes in a block of 1 to 2n bytes, padded if it is shorter than 2n: h becomes h + Left, the data becomes Right.
@@ -185,9 +253,9 @@ impl<F: Compress> Work<F> {
         let (left, right) = block.split_at(block.len().min(F::ChainSize::USIZE));
         self.absorb_left(left);
         if left.len() == F::ChainSize::USIZE {
-            pad(self.data(), right);
+            pad(&mut self.data, right);
         } else {
-            self.data().fill(0);
+            self.data.fill(0);
         }
     }
 
@@ -200,14 +268,14 @@ impl<F: Compress> Work<F> {
     }
 
     /// Encrypts or decrypts a block of 1 to n bytes with h; the data becomes its plaintext, padded.
-    pub(crate) fn exchange<const OPEN: bool>(&mut self, mut block: InOutBuf<'_, '_, u8>) {
-        let len = block.len();
-        if OPEN {
-            block.xor_in2out(&self.h[..len]);
-            pad(self.data(), block.get_out());
+    #[inline(always)]
+    pub(crate) fn exchange(&mut self, block: &mut [u8], open: bool) {
+        if open {
+            xor(block, &self.h);
+            pad(&mut self.data, block);
         } else {
-            pad(self.data(), block.get_in());
-            block.xor_in2out(&self.h[..len]);
+            pad(&mut self.data, block);
+            xor(block, &self.h);
         }
     }
 }
@@ -222,25 +290,10 @@ pub(crate) fn pad(block: &mut [u8], data: &[u8]) {
     }
 }
 
-/// The blocks of `n` bytes, the last one shorter if need be; none of an empty buffer.
-pub(crate) fn blocks<'inp, 'out>(
-    buffer: InOutBuf<'inp, 'out, u8>,
-    n: usize,
-) -> impl Iterator<Item = InOutBuf<'inp, 'out, u8>> {
-    let mut rest = Some(buffer);
-    core::iter::from_fn(move || {
-        let buffer = rest.take().filter(|buffer| !buffer.is_empty())?;
-        let at = n.min(buffer.len());
-        let (block, after) = buffer.split_at(at);
-        rest = Some(after);
-        Some(block)
-    })
-}
-
 impl<F: Compress> Clone for Key<F> {
     fn clone(&self) -> Self {
         Self {
-            keyed: self.keyed.clone(),
+            schedule: self.schedule.clone(),
             star: self.star.clone(),
             l: self.l.clone(),
             tag_len: self.tag_len,
@@ -250,17 +303,14 @@ impl<F: Compress> Clone for Key<F> {
 
 impl<F: Compress> Drop for Key<F> {
     fn drop(&mut self) {
-        self.keyed[..].zeroize();
         for entry in self.star.iter_mut().chain(&mut self.l) {
-            entry[..].zeroize();
+            wipe(entry);
         }
     }
 }
 
 impl<F: Compress> Drop for Work<F> {
     fn drop(&mut self) {
-        self.h[..].zeroize();
-        self.delta[..].zeroize();
-        self.block[..].zeroize();
+        self.clear();
     }
 }

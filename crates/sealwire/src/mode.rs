@@ -4,10 +4,9 @@
 
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
-use aead::inout::InOutBuf;
+use crate::gf::wipe;
 use core::fmt;
 use subtle::ConstantTimeEq;
-use zeroize::Zeroize;
 
 /// The longest tag of any mode, in bytes.
 const MAX_TAG: usize = 64;
@@ -25,7 +24,7 @@ pub trait Mode {
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error>;
 
@@ -37,7 +36,7 @@ pub trait Mode {
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error>;
@@ -52,24 +51,11 @@ pub trait Mode {
     ///
     /// # Errors
     /// [`Error::InvalidTag`], and those of `decrypt`.
-    fn open(
-        &self,
-        nonce: &[u8],
-        ad: Ad<'_>,
-        mut buffer: InOutBuf<'_, '_, u8>,
-        tag: &[u8],
-    ) -> Result<(), Error> {
+    fn open(&self, nonce: &[u8], ad: Ad<'_>, buffer: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         let mut expected = [0; MAX_TAG];
         let expected = &mut expected[..self.tag_len()];
-        self.decrypt(nonce, ad, buffer.reborrow(), tag, expected)?;
-        let authentic = bool::from(expected.ct_eq(tag));
-        expected.zeroize();
-        if authentic {
-            Ok(())
-        } else {
-            buffer.get_out().zeroize();
-            Err(Error::InvalidTag)
-        }
+        self.decrypt(nonce, ad, buffer, tag, expected)?;
+        judge(buffer, expected, tag)
     }
 
     /// Whether nonce and tag have the right lengths.
@@ -86,7 +72,7 @@ pub trait Mode {
         for p in &mut *packets {
             p.result = self
                 .check_packet(nonce_len, p.nonce, p.tag)
-                .and_then(|()| self.encrypt(p.nonce, p.ad, (&mut *p.buffer).into(), p.tag));
+                .and_then(|()| self.encrypt(p.nonce, p.ad, p.buffer, p.tag));
         }
         packets.iter().filter(|p| p.result.is_ok()).count()
     }
@@ -96,10 +82,39 @@ pub trait Mode {
         for p in &mut *packets {
             p.result = self
                 .check_packet(nonce_len, p.nonce, p.tag)
-                .and_then(|()| self.open(p.nonce, p.ad, (&mut *p.buffer).into(), p.tag));
+                .and_then(|()| self.open(p.nonce, p.ad, p.buffer, p.tag));
         }
         packets.iter().filter(|p| p.result.is_ok()).count()
     }
+}
+
+/// Wipes `buffer` unless the two tags are equal.
+///
+/// # Errors
+/// [`Error::InvalidTag`]
+fn judge(buffer: &mut [u8], expected: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    let authentic = bool::from(expected.ct_eq(tag));
+    wipe(expected);
+    if authentic {
+        Ok(())
+    } else {
+        wipe(buffer);
+        Err(Error::InvalidTag)
+    }
+}
+
+/// The same where `decrypted` writes the tag that is expected and gives the text.
+///
+/// # Errors
+/// [`Error::InvalidTag`]
+pub(crate) fn judge_end<'a>(
+    tag: &[u8],
+    decrypted: impl FnOnce(&mut [u8]) -> &'a mut [u8],
+) -> Result<(), Error> {
+    let mut expected = [0; MAX_TAG];
+    let expected = &mut expected[..tag.len()];
+    let buffer = decrypted(expected);
+    judge(buffer, expected, tag)
 }
 
 /// A mode over its primitive as a type, before key, nonce and tag lengths are chosen.

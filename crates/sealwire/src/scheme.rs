@@ -381,7 +381,7 @@ impl DynAead {
         let ad = ad.into();
         let mode = self.keyed.mode();
         mode.check_packet(self.scheme.nonce_len, nonce, tag)?;
-        mode.encrypt(nonce, ad, buffer.into(), tag)
+        mode.encrypt(nonce, ad, buffer, tag)
     }
 
     /// Decrypts `buffer` in place if the tag is right.
@@ -399,7 +399,7 @@ impl DynAead {
         let ad = ad.into();
         let mode = self.keyed.mode();
         mode.check_packet(self.scheme.nonce_len, nonce, tag)?;
-        mode.open(nonce, ad, buffer.into(), tag)
+        mode.open(nonce, ad, buffer, tag)
     }
 
     /// Encrypts `plaintext` and returns ciphertext || tag.

@@ -58,8 +58,7 @@ where
         buffer: &mut [u8],
     ) -> Result<Tag<Self>, Error> {
         let mut tag = Array::default();
-        self.keyed
-            .encrypt(nonce, ad.into(), buffer.into(), &mut tag)?;
+        self.keyed.encrypt(nonce, ad.into(), buffer, &mut tag)?;
         Ok(tag)
     }
 
@@ -75,7 +74,7 @@ where
         buffer: &mut [u8],
         tag: &Tag<Self>,
     ) -> Result<(), Error> {
-        self.keyed.open(nonce, ad.into(), buffer.into(), tag)
+        self.keyed.open(nonce, ad.into(), buffer, tag)
     }
 
     /// Hashes associated data once for any number of packets under this key. Only modes that can do so have this method.
@@ -135,8 +134,12 @@ impl<M: Family, K, N: ArraySize, T: ArraySize> AeadInOut for Typed<M, K, N, T> {
         buffer: InOutBuf<'_, '_, u8>,
     ) -> aead::Result<Tag<Self>> {
         let mut tag = Array::default();
-        self.keyed
-            .encrypt(nonce, associated_data.into(), buffer, &mut tag)?;
+        self.keyed.encrypt(
+            nonce,
+            associated_data.into(),
+            buffer.into_out_with_copied_in(),
+            &mut tag,
+        )?;
         Ok(tag)
     }
 
@@ -147,9 +150,12 @@ impl<M: Family, K, N: ArraySize, T: ArraySize> AeadInOut for Typed<M, K, N, T> {
         buffer: InOutBuf<'_, '_, u8>,
         tag: &Tag<Self>,
     ) -> aead::Result<()> {
-        Ok(self
-            .keyed
-            .open(nonce, associated_data.into(), buffer, tag)?)
+        Ok(self.keyed.open(
+            nonce,
+            associated_data.into(),
+            buffer.into_out_with_copied_in(),
+            tag,
+        )?)
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The BLAKE2b compression function (RFC 7693, section 3.2) with offset counter t = 0 and no final-block flag.
 
+use super::lanes::{self, Kernel};
 use super::{Block, Chain, Compress};
+use crate::key::{Straight, Work};
 use aead::consts::{U64, U128};
 use zeroize::Zeroize;
 
@@ -19,6 +21,25 @@ impl Compress for Blake2b {
     fn compress(h: &mut Chain<Self>, block: &Block<Self>) {
         compress_bytes(&mut h.0, &block.0, 0, 0);
     }
+
+    type Schedule = <lanes::Blake2b as Kernel>::Schedule;
+    const LANES: usize = 8;
+
+    fn schedule(key: &Chain<Self>) -> Self::Schedule {
+        lanes::Blake2b::schedule(&key.0)
+    }
+
+    fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize) {
+        lanes::calls_64::<Self, lanes::Blake2b>(key, works, active);
+    }
+
+    fn has_lanes(count: usize) -> bool {
+        lanes::has_lanes_64(count)
+    }
+
+    fn straight(key: &Self::Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
+        lanes::straight_64::<Self, lanes::Blake2b>(key, table, straight);
+    }
 }
 
 /// F'(h, block) over BLAKE2b's compression function, t = 0 and f = 0.
@@ -30,7 +51,7 @@ pub fn blake2b(h: &[u8; 64], block: &[u8; 128]) -> [u8; 64] {
 }
 
 /// RFC 7693, section 2.6: the initial value, here only the lower half of the work vector.
-const IV: [u64; 8] = [
+pub(super) const IV: [u64; 8] = [
     0x6a09_e667_f3bc_c908,
     0xbb67_ae85_84ca_a73b,
     0x3c6e_f372_fe94_f82b,
@@ -42,7 +63,7 @@ const IV: [u64; 8] = [
 ];
 
 /// RFC 7693, section 2.7: the message word schedule. Rounds 10 and 11 use rows 0 and 1 again.
-const SIGMA: [[usize; 16]; 10] = [
+pub(super) const SIGMA: [[usize; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
     [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],

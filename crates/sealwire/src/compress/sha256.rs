@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The SHA-256 compression function (FIPS 180-4, section 6.2.2), from the `sha2` crate.
 
+use super::lanes::{self, Kernel};
 use super::{Block, Chain, Compress};
+use crate::key::{Straight, Work};
 use aead::consts::{U32, U64};
 use sha2::block_api::compress256;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// SHA-256's compression function: n = 32 bytes, words big-endian.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha256 {}
+
+/// Below so many calls at once the `sha2` crate, which knows the SHA instructions, is faster than lanes.
+const FEWEST_LANES: usize = 7;
+
+/// The key for either way.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Schedule {
+    key: [u8; 32],
+    lanes: <lanes::Sha256 as Kernel>::Schedule,
+}
 
 impl Compress for Sha256 {
     type ChainSize = U32;
@@ -19,6 +31,38 @@ impl Compress for Sha256 {
     #[inline]
     fn compress(h: &mut Chain<Self>, block: &Block<Self>) {
         compress_bytes(&mut h.0, &block.0);
+    }
+
+    type Schedule = Schedule;
+    const LANES: usize = 16;
+
+    fn schedule(key: &Chain<Self>) -> Schedule {
+        Schedule {
+            key: key.0,
+            lanes: lanes::Sha256::schedule(&key.0),
+        }
+    }
+
+    fn calls(key: &Schedule, works: &mut [Work<Self>], active: usize) {
+        if active >= FEWEST_LANES {
+            lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, works, active);
+        } else {
+            let mut block = Block::<Self>::default();
+            block[..32].copy_from_slice(&key.key);
+            for work in &mut works[..active] {
+                block[32..].copy_from_slice(&work.data);
+                Self::compress(&mut work.h, &block);
+            }
+            block[..].zeroize();
+        }
+    }
+
+    fn has_lanes(count: usize) -> bool {
+        lanes::has_lanes_32(count)
+    }
+
+    fn straight(key: &Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
+        lanes::straight_32::<Self, lanes::Sha256>(&key.lanes, table, straight);
     }
 }
 

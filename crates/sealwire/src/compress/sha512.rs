@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The SHA-512 compression function (FIPS 180-4, section 6.4.2), from the `sha2` crate.
 
+use super::lanes::{self, Kernel};
 use super::{Block, Chain, Compress};
+use crate::key::{Straight, Work};
 use aead::consts::{U64, U128};
 use sha2::block_api::compress512;
 use zeroize::Zeroize;
@@ -19,6 +21,25 @@ impl Compress for Sha512 {
     #[inline]
     fn compress(h: &mut Chain<Self>, block: &Block<Self>) {
         compress_bytes(&mut h.0, &block.0);
+    }
+
+    type Schedule = <lanes::Sha512 as Kernel>::Schedule;
+    const LANES: usize = 8;
+
+    fn schedule(key: &Chain<Self>) -> Self::Schedule {
+        lanes::Sha512::schedule(&key.0)
+    }
+
+    fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize) {
+        lanes::calls_64::<Self, lanes::Sha512>(key, works, active);
+    }
+
+    fn has_lanes(count: usize) -> bool {
+        lanes::has_lanes_64(count)
+    }
+
+    fn straight(key: &Self::Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
+        lanes::straight_64::<Self, lanes::Sha512>(key, table, straight);
     }
 }
 

@@ -3,13 +3,16 @@
 
 use crate::batch::Ad;
 use crate::compress::{Chain, Compress};
-use crate::gf::xor;
-use crate::key::{First, Key, Origin, Work, blocks, pad};
+use crate::gf::wipe;
+use crate::jobs::{self, Job as _, Jobs};
+use crate::key::{First, Key, Origin};
 use crate::mode::Mode;
-use crate::{Error, SessionAd};
+use crate::{Error, OpenPacket, SealPacket, SessionAd};
 use aead::common::array::Array;
-use aead::inout::InOutBuf;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use job::Job;
+use zeroize::ZeroizeOnDrop;
+
+mod job;
 
 /// OMD with a key.
 pub struct Core<F: Compress>(Key<F>);
@@ -39,56 +42,22 @@ impl<F: Compress> Core<F> {
 
     fn hash_ad(&self, ad: &[u8]) -> Chain<F> {
         let mut tag_a = Chain::<F>::default();
-        self.0.xor_mac(ad, &mut tag_a, |delta, i, full| {
-            if full {
-                self.0.add_l(delta, i);
-            }
-            u8::from(!full)
-        });
+        self.0.xor_mac(ad, &mut tag_a, job::ad_mask);
         tag_a
     }
 
-    /// The state before the first message block: h is the chaining value after the tag length block, delta the offset
-    /// Delta_{N,1,0} that made it.
-    fn start(&self, nonce: &[u8]) -> Work<F> {
-        let mut work = self.0.work();
-        pad(&mut work.h, nonce);
-        work.call();
-        xor(&mut work.h, self.0.first());
-        work.delta.copy_from_slice(&work.h);
-        self.0.put_tau(&mut work);
-        work.call();
-        work
-    }
-
     /// Encrypts or decrypts the buffer and writes the tag.
-    fn run<const OPEN: bool>(
+    fn run(
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
+        open: bool,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let mut sum = self.tag_of_ad(ad)?;
-        let mut work = self.start(nonce);
-        let last = buffer.len().div_ceil(Key::<F>::N) as u64;
-        for (i, block) in (1..).zip(blocks(buffer, Key::<F>::N)) {
-            let full = block.len() == Key::<F>::N;
-            work.exchange::<OPEN>(block);
-            // The last block keeps the offset of the block before and adds its own.
-            let own = if i < last {
-                self.0.add_l(&mut work.delta, i + 1);
-                0
-            } else if full {
-                2
-            } else {
-                3
-            };
-            self.0.masked_call(&mut work, own);
-        }
-        xor(&mut sum, &work.h);
-        tag.copy_from_slice(&sum[..tag.len()]);
-        sum[..].zeroize();
+        let mut job = Job::new(nonce, self.tag_of_ad(ad)?, &[], buffer, open);
+        jobs::one(&self.0, &mut job);
+        job.end(tag);
         Ok(())
     }
 }
@@ -102,28 +71,59 @@ impl<F: Compress> Mode for Core<F> {
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<false>(nonce, ad, buffer, tag)
+        self.run(nonce, ad, buffer, false, tag)
     }
 
     fn decrypt(
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         _given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error> {
-        self.run::<true>(nonce, ad, buffer, expected)
+        self.run(nonce, ad, buffer, true, expected)
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
         let mut tag_a = self.hash_ad(ad);
         let session = SessionAd::new(&tag_a, self.0.star());
-        tag_a[..].zeroize();
+        wipe(&mut tag_a);
         Ok(session)
+    }
+
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
+        jobs::seal_batch(self, nonce_len, packets)
+    }
+
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
+        jobs::open_batch(self, nonce_len, packets)
+    }
+}
+
+impl<F: Compress> Jobs<F> for Core<F> {
+    type Job<'a> = Job<'a, F>;
+
+    fn key(&self) -> &Key<F> {
+        &self.0
+    }
+
+    /// The associated data is still to be hashed, a call a block like the text.
+    fn job<'a>(
+        &self,
+        nonce: &'a [u8],
+        ad: Ad<'a>,
+        text: &'a mut [u8],
+        given: Option<&'a [u8]>,
+    ) -> Result<Job<'a, F>, Error> {
+        let (sum, ad) = match ad {
+            Ad::Bytes(bytes) => (Chain::<F>::default(), bytes),
+            Ad::Session(_) => (self.tag_of_ad(ad)?, &[][..]),
+        };
+        Ok(Job::new(nonce, sum, ad, text, given.is_some()))
     }
 }
 

@@ -3,23 +3,16 @@
 
 use crate::batch::Ad;
 use crate::compress::{Chain, Compress};
-use crate::key::{First, Key, Origin, blocks, pad};
+use crate::gf::{wipe, xor};
+use crate::jobs::{self, Jobs};
+use crate::key::{First, Key, MOST, Origin, Work};
 use crate::mode::Mode;
-use crate::{Error, SessionAd};
+use crate::{Error, OpenPacket, SealPacket, SessionAd};
 use aead::common::array::Array;
-use aead::inout::InOutBuf;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use job::{Job, begin_tag, begin_text, mac_mask, tweak};
+use zeroize::ZeroizeOnDrop;
 
-/// The multiple of L* in the mask says what a call is for.
-mod tweak {
-    /// Full and partial block of associated data.
-    pub(super) const AD: [u8; 2] = [1, 2];
-    /// Full and partial block of the message on its way to the tag.
-    pub(super) const MESSAGE: [u8; 2] = [3, 4];
-    pub(super) const TAG: u8 = 5;
-    pub(super) const PARALLEL: u8 = 6;
-    pub(super) const SERIAL: u8 = 7;
-}
+mod job;
 
 /// SIV-OMD with a key.
 pub struct Core<F: Compress> {
@@ -37,11 +30,8 @@ impl<F: Compress> Core<F> {
     }
 
     /// Adds the XOR MAC of `data` to `sum`.
-    fn mac(&self, data: &[u8], sum: &mut Chain<F>, [full, partial]: [u8; 2]) {
-        self.key.xor_mac(data, sum, |delta, i, is_full| {
-            self.key.add_l(delta, i);
-            if is_full { full } else { partial }
-        });
+    fn mac(&self, data: &[u8], sum: &mut Chain<F>, tweaks: [u8; 2]) {
+        self.key.xor_mac(data, sum, mac_mask(tweaks));
     }
 
     /// The XOR MAC of the associated data.
@@ -67,33 +57,55 @@ impl<F: Compress> Core<F> {
     /// Writes the tag; `sum` is the XOR MAC of the associated data.
     fn tag(&self, nonce: &[u8], mut sum: Chain<F>, message: &[u8], tag: &mut [u8]) {
         self.mac(message, &mut sum, tweak::MESSAGE);
-        let mut work = self.key.work();
-        work.h.copy_from_slice(&sum);
-        sum[..].zeroize();
-        pad(work.data(), nonce);
-        self.key.add_l(&mut work.delta, 1);
-        self.key.masked_call(&mut work, tweak::TAG);
+        let mut work = Work::new();
+        begin_tag(&self.key, &mut work, nonce, &sum);
+        wipe(&mut sum);
+        self.key.call(&mut work);
         tag.copy_from_slice(&work.h[..tag.len()]);
     }
 
     /// Encrypts or decrypts the buffer, started by the tag.
-    fn crypt<const OPEN: bool>(&self, nonce: &[u8], tag: &[u8], buffer: InOutBuf<'_, '_, u8>) {
-        let mut work = self.key.work();
-        pad(work.data(), nonce);
-        for (i, mut block) in (1..).zip(blocks(buffer, Key::<F>::N)) {
+    fn crypt(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8], open: bool) {
+        if self.serial {
+            self.crypt_serial(nonce, tag, buffer, open);
+        } else {
+            self.crypt_parallel(nonce, tag, buffer);
+        }
+    }
+
+    fn crypt_serial(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8], open: bool) {
+        let mut work = Work::new();
+        begin_text(&mut work, nonce, tag);
+        for (i, block) in (1..).zip(buffer.chunks_mut(Key::<F>::N)) {
             self.key.add_l(&mut work.delta, i);
-            if i == 1 || !self.serial {
-                work.h.fill(0);
-                work.h[..tag.len()].copy_from_slice(tag);
+            self.key.mask(&mut work, tweak::SERIAL);
+            self.key.call(&mut work);
+            work.exchange(block, open);
+        }
+    }
+
+    /// A block a lane.
+    fn crypt_parallel(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8]) {
+        let n = Key::<F>::N;
+        let mut works: [Work<F>; MOST] = core::array::from_fn(|_| Work::new());
+        let works = &mut works[..F::LANES];
+        let mut delta = Chain::<F>::default();
+        let mut i = 0;
+        for blocks in buffer.chunks_mut(F::LANES * n) {
+            let active = blocks.len().div_ceil(n);
+            for work in &mut works[..active] {
+                i += 1;
+                self.key.add_l(&mut delta, i);
+                begin_text(work, nonce, tag);
+                work.delta.copy_from_slice(&delta);
+                self.key.mask(work, tweak::PARALLEL);
             }
-            if self.serial {
-                self.key.masked_call(&mut work, tweak::SERIAL);
-                work.exchange::<OPEN>(block);
-            } else {
-                self.key.masked_call(&mut work, tweak::PARALLEL);
-                block.xor_in2out(&work.h[..block.len()]);
+            self.key.calls(works, active);
+            for (block, work) in blocks.chunks_mut(n).zip(&*works) {
+                xor(block, &work.h);
             }
         }
+        wipe(&mut delta);
     }
 }
 
@@ -106,12 +118,12 @@ impl<F: Compress> Mode for Core<F> {
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let sum = self.mac_of_ad(ad)?;
-        self.tag(nonce, sum, buffer.get_in(), tag);
-        self.crypt::<false>(nonce, tag, buffer);
+        self.tag(nonce, sum, buffer, tag);
+        self.crypt(nonce, tag, buffer, false);
         Ok(())
     }
 
@@ -119,13 +131,13 @@ impl<F: Compress> Mode for Core<F> {
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-        mut buffer: InOutBuf<'_, '_, u8>,
+        buffer: &mut [u8],
         given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error> {
         let sum = self.mac_of_ad(ad)?;
-        self.crypt::<true>(nonce, given, buffer.reborrow());
-        self.tag(nonce, sum, buffer.get_out(), expected);
+        self.crypt(nonce, given, buffer, true);
+        self.tag(nonce, sum, buffer, expected);
         Ok(())
     }
 
@@ -133,8 +145,39 @@ impl<F: Compress> Mode for Core<F> {
         let mut sum = Array::default();
         self.mac(ad, &mut sum, tweak::AD);
         let session = SessionAd::new(&sum, self.owner());
-        sum[..].zeroize();
+        wipe(&mut sum);
         Ok(session)
+    }
+
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
+        jobs::seal_batch(self, nonce_len, packets)
+    }
+
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
+        jobs::open_batch(self, nonce_len, packets)
+    }
+}
+
+impl<F: Compress> Jobs<F> for Core<F> {
+    type Job<'a> = Job<'a, F>;
+
+    fn key(&self) -> &Key<F> {
+        &self.key
+    }
+
+    /// The associated data is still to be hashed, a call a block.
+    fn job<'a>(
+        &self,
+        nonce: &'a [u8],
+        ad: Ad<'a>,
+        text: &'a mut [u8],
+        given: Option<&'a [u8]>,
+    ) -> Result<Job<'a, F>, Error> {
+        let (sum, ad) = match ad {
+            Ad::Bytes(bytes) => (Chain::<F>::default(), bytes),
+            Ad::Session(_) => (self.mac_of_ad(ad)?, &[][..]),
+        };
+        Ok(Job::new(self.serial, nonce, sum, ad, text, given))
     }
 }
 

@@ -70,7 +70,7 @@ impl Setting {
         let mut buffer = message.to_vec();
         let mut tag = std::vec![0; self.core.tag_len()];
         self.core
-            .encrypt(nonce, ad.into(), buffer.as_mut_slice().into(), &mut tag)
+            .encrypt(nonce, ad.into(), buffer.as_mut_slice(), &mut tag)
             .unwrap();
         let made = calls();
 
@@ -112,7 +112,7 @@ impl Setting {
         // Opening makes the same calls.
         let opened = self
             .core
-            .open(nonce, ad.into(), buffer.as_mut_slice().into(), &tag);
+            .open(nonce, ad.into(), buffer.as_mut_slice(), &tag);
         assert_eq!((opened, &buffer[..]), (Ok(()), message));
         let again: Vec<Call> = calls();
         assert!(again.iter().zip(&made).all(|(x, y)| x.result == y.result));

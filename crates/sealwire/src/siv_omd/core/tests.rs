@@ -10,7 +10,7 @@ const N: usize = 32;
 fn seal(core: &Core<Recorded>, ad: &[u8], message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut buffer = message.to_vec();
     let mut tag = std::vec![0; core.tag_len()];
-    core.encrypt(&[1; 12], ad.into(), buffer.as_mut_slice().into(), &mut tag)
+    core.encrypt(&[1; 12], ad.into(), buffer.as_mut_slice(), &mut tag)
         .unwrap();
     (buffer, tag)
 }
@@ -89,7 +89,7 @@ fn cached_associated_data_saves_its_calls() {
     core.encrypt(
         &[1; 12],
         (&session).into(),
-        buffer.as_mut_slice().into(),
+        buffer.as_mut_slice(),
         &mut again,
     )
     .unwrap();

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The compression function of BLAKE2b (RFC 7693, section 3.2; t = 0, no final block) in lanes.
+
+use super::words::{Kernel, Words};
+use crate::compress::blake2b::{IV, SIGMA};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// The key's words.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Schedule([u64; 8]);
+
+/// BLAKE2b's compression function.
+pub enum Blake2b {}
+
+impl Kernel for Blake2b {
+    type Word = u64;
+    type Row = [u8; 64];
+    type Schedule = Schedule;
+
+    fn schedule(key: &[u8; 64]) -> Schedule {
+        let (words, _) = key.as_chunks();
+        Schedule(core::array::from_fn(|i| u64::from_le_bytes(words[i])))
+    }
+
+    #[inline(always)]
+    fn order<V: Words<L, Word = u64>, const L: usize>(word: V) -> V {
+        word.little_endian()
+    }
+
+    #[inline(always)]
+    fn call<V: Words<L, Word = u64>, const L: usize>(
+        Schedule(key): &Schedule,
+        chain: [V; 8],
+        data: [V; 8],
+    ) -> [V; 8] {
+        let mut m = [chain[0].splat(0); 16];
+        let mut v = m;
+        for i in 0..8 {
+            m[i] = chain[i].splat(key[i]);
+            m[i + 8] = data[i];
+            v[i] = chain[i];
+            v[i + 8] = chain[i].splat(IV[i]);
+        }
+        // Written out, so that every word's index is a constant to the compiler.
+        round(&mut v, &m, &SIGMA[0]);
+        round(&mut v, &m, &SIGMA[1]);
+        round(&mut v, &m, &SIGMA[2]);
+        round(&mut v, &m, &SIGMA[3]);
+        round(&mut v, &m, &SIGMA[4]);
+        round(&mut v, &m, &SIGMA[5]);
+        round(&mut v, &m, &SIGMA[6]);
+        round(&mut v, &m, &SIGMA[7]);
+        round(&mut v, &m, &SIGMA[8]);
+        round(&mut v, &m, &SIGMA[9]);
+        round(&mut v, &m, &SIGMA[0]);
+        round(&mut v, &m, &SIGMA[1]);
+        let mut digest = chain;
+        for i in 0..8 {
+            digest[i] = chain[i].xor3(v[i], v[i + 8]);
+        }
+        digest
+    }
+}
+
+#[inline(always)]
+fn round<V: Words<L>, const L: usize>(v: &mut [V; 16], m: &[V; 16], s: &[usize; 16]) {
+    half(v, [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15], |i| {
+        m[s[i]]
+    });
+    half(v, [5, 6, 7, 4], [10, 11, 8, 9], [15, 12, 13, 14], |i| {
+        m[s[8 + i]]
+    });
+}
+
+/// The function G on the columns, or the diagonals, a step of all four at a time.
+#[inline(always)]
+fn half<V: Words<L>, const L: usize>(
+    v: &mut [V; 16],
+    b: [usize; 4],
+    c: [usize; 4],
+    d: [usize; 4],
+    m: impl Fn(usize) -> V,
+) {
+    for i in 0..4 {
+        v[i] = v[i].add(m(2 * i)).add(v[b[i]]);
+    }
+    for i in 0..4 {
+        v[d[i]] = v[d[i]].xor(v[i]).rotate::<32>();
+    }
+    for i in 0..4 {
+        v[c[i]] = v[c[i]].add(v[d[i]]);
+    }
+    for i in 0..4 {
+        v[b[i]] = v[b[i]].xor(v[c[i]]).rotate::<24>();
+    }
+    for i in 0..4 {
+        v[i] = v[i].add(m(2 * i + 1)).add(v[b[i]]);
+    }
+    for i in 0..4 {
+        v[d[i]] = v[d[i]].xor(v[i]).rotate::<16>();
+    }
+    for i in 0..4 {
+        v[c[i]] = v[c[i]].add(v[d[i]]);
+    }
+    for i in 0..4 {
+        v[b[i]] = v[b[i]].xor(v[c[i]]).rotate::<63>();
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which instructions the kernels use: what the CPU has, asked once, unless a test forces less.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// A set of instructions that the compression functions are written for.
+///
+/// All give the same results; the library takes the last one that the CPU has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Path {
+    /// Any CPU.
+    Portable,
+    /// x86-64 with AVX2, BMI1 and BMI2: four lanes of 64 bits, eight of 32.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// x86-64 with these and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(
+    avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"
+);
+
+/// The number of the path that is forced, counted from 1; 0: none.
+static FORCED: AtomicU8 = AtomicU8::new(0);
+
+impl Path {
+    /// All that this program was compiled for.
+    pub const ALL: &'static [Self] = &[
+        Self::Portable,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx512,
+    ];
+
+    /// Whether the CPU can take it.
+    #[must_use]
+    pub fn available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => avx2::get(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => avx512::get(),
+        }
+    }
+
+    /// The one in use.
+    #[must_use]
+    pub fn current() -> Self {
+        let forced = usize::from(FORCED.load(Ordering::Relaxed));
+        if let Some(path) = Self::ALL.get(forced.wrapping_sub(1)) {
+            return *path;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if avx512::get() {
+            return Self::Avx512;
+        } else if avx2::get() {
+            return Self::Avx2;
+        }
+        Self::Portable
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "avx512",
+        })
+    }
+}
+
+/// For tests and measurements: the whole process takes this path from now on, or with `None` its own choice again.
+///
+/// # Panics
+/// If the CPU cannot take the path.
+pub fn force_path(path: Option<Path>) {
+    let number = path.map_or(0, |path| {
+        assert!(path.available(), "this CPU has not what path {path} needs");
+        path as u8 + 1
+    });
+    FORCED.store(number, Ordering::Relaxed);
+}

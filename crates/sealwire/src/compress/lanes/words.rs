@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the kernels need of a vector register.
+
+use core::borrow::{Borrow, BorrowMut};
+
+/// A word of the compression function for each of `L` lanes.
+///
+/// The methods use instructions that not every CPU has. A value is the proof that this one has them: the first one comes
+/// from `load`, which is unsafe for that reason, and every other method takes one.
+pub trait Words<const L: usize>: Copy {
+    /// `u32` or `u64`
+    type Word: Copy;
+    /// A string of n bytes, eight words.
+    type Row;
+
+    /// The same word in all lanes; `self` is the proof only.
+    fn splat(self, word: Self::Word) -> Self;
+    fn add(self, y: Self) -> Self;
+    fn xor(self, y: Self) -> Self;
+    fn xor3(self, y: Self, z: Self) -> Self;
+    /// Bits of y where x has ones, of z elsewhere.
+    fn choose(self, y: Self, z: Self) -> Self;
+    /// Bits as most of the three have them.
+    fn majority(self, y: Self, z: Self) -> Self;
+    /// Rotation to the right.
+    fn rotate<const COUNT: i32>(self) -> Self;
+    fn shift_right<const COUNT: u32>(self) -> Self;
+    /// From words of big-endian bytes as they were loaded to their values, or back.
+    fn big_endian(self) -> Self;
+    /// The same for little-endian bytes.
+    fn little_endian(self) -> Self;
+    /// Word i of all lanes in vector i, of one row for each lane. Which lane goes where in the vectors is not said.
+    ///
+    /// # Safety
+    /// The CPU has the instructions of this vector.
+    unsafe fn load<R: Borrow<Self::Row>>(rows: &[R; L]) -> [Self; 8];
+    /// The inverse of `load`.
+    fn store<R: BorrowMut<Self::Row>>(words: [Self; 8], rows: &mut [R; L]);
+}
+
+/// A compression function on the lanes of a vector.
+pub trait Kernel {
+    /// `u32` or `u64`
+    type Word: Copy;
+    /// A string of n bytes.
+    type Row;
+    /// What follows from the key half of the block.
+    type Schedule;
+
+    /// Sets a key up.
+    fn schedule(key: &Self::Row) -> Self::Schedule;
+
+    /// From words as they were loaded to their values, or back.
+    fn order<V: Words<L, Word = Self::Word>, const L: usize>(word: V) -> V;
+
+    /// F'(chain, key || data) in every lane.
+    fn call<V: Words<L, Word = Self::Word>, const L: usize>(
+        key: &Self::Schedule,
+        chain: [V; 8],
+        data: [V; 8],
+    ) -> [V; 8];
+}
+
+/// Defines methods that are one intrinsic each, for a vector that is a tuple struct.
+macro_rules! by {
+    ($($name:ident($($y:ident),*) $intrinsic:expr;)*) => {
+        $(#[inline(always)]
+        fn $name(self $(, $y: Self)*) -> Self {
+            // SAFETY: `self` is here, so the CPU has the instructions.
+            Self(unsafe { $intrinsic(self.0 $(, $y.0)*) })
+        })*
+    };
+}
+pub(super) use by;
