@@ -1,95 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The opening core of the link with its session loader: packets come with a nonce, the AD is the session's, cached.
+// The opening core of the link under its session: packets come with a nonce, the AD is the session's, and leave in order.
 // Byte order: byte i of every string is bits [8i+7:8i].
 // Cycles: the core's own (docs/core-ports.md); nothing is added between packets.
 // Security: `out` is unverified until the result says ok; it goes to get_from_dec alone. `clear` zeroises the core.
 
-module decrypt #(
-    parameter logic [7:0] SUITE = 8'h01
+module decrypt
+  import link_pkg::*;
+#(
+    parameter logic [7:0] SUITE = 8'h01,
+    parameter logic [7:0] ARCHITECTURE = ARCH_ITERATIVE,
+    parameter int unsigned WORK_BYTES = 131072  // interleaved cores: ring of packets in work
 ) (
-    input  logic         clk,
-    input  logic         rst,
-    input  logic         clear,
-    output logic         busy,
-    input  logic         load,          // level, see session_load
-    input  logic [511:0] load_key,
-    input  logic [255:0] load_ad,
-    output logic         loaded,
-    input  logic         cmd_valid,
-    output logic         cmd_ready,
-    input  logic [255:0] cmd_nonce,
-    input  logic         msg_valid,     // ciphertext
-    output logic         msg_ready,
-    input  logic [ 63:0] msg_data,
-    input  logic [  3:0] msg_bytes,
-    input  logic         msg_last,
-    input  logic         tag_in_valid,  // the tag it came with
-    output logic         tag_in_ready,
-    input  logic [255:0] tag_in_data,
-    output logic         out_valid,     // unverified plaintext
-    input  logic         out_ready,
-    output logic [ 63:0] out_data,
-    output logic [  3:0] out_bytes,
-    output logic         out_last,
-    output logic         result_valid,
-    input  logic         result_ready,
-    output logic         result_ok      // the tag was right
+    input  logic                clk,
+    input  logic                rst,
+    input  logic                clear,
+    output logic                busy,
+    input  logic                load,          // level, see session_load
+    input  logic [       511:0] load_key,
+    input  logic [       255:0] load_ad,
+    output logic                loaded,
+    input  logic                cmd_valid,
+    output logic                cmd_ready,
+    input  logic [       255:0] cmd_nonce,
+    input  logic [LEN_BITS-1:0] cmd_len,       // bytes of the message
+    input  logic                msg_valid,     // ciphertext
+    output logic                msg_ready,
+    input  logic [        63:0] msg_data,
+    input  logic [         3:0] msg_bytes,
+    input  logic                msg_last,
+    input  logic                tag_in_valid,  // the tag it came with
+    output logic                tag_in_ready,
+    input  logic [       255:0] tag_in_data,
+    output logic                out_valid,     // unverified plaintext
+    input  logic                out_ready,
+    output logic [        63:0] out_data,
+    output logic [         3:0] out_bytes,
+    output logic                out_last,
+    output logic                result_valid,
+    input  logic                result_ready,
+    output logic                result_ok      // the tag was right
 );
-  logic key_valid, key_ready;
-  logic load_cmd_valid, core_cmd_ready, core_result_valid, load_result_ready, owns;
-  logic ad_valid, ad_ready, ad_last;
-  logic [63:0] ad_data;
-  logic [ 3:0] ad_bytes;
-
-  session_load u_load (
-      .clk,
-      .rst,
-      .clear,
-      .load,
-      .ad(load_ad),
-      .loaded,
-      .key_valid,
-      .key_ready,
-      .cmd_valid(load_cmd_valid),
-      .cmd_ready(core_cmd_ready),
-      .ad_valid,
-      .ad_ready,
-      .ad_data,
-      .ad_bytes,
-      .ad_last,
-      .result_valid(core_result_valid),
-      .result_ready(load_result_ready),
-      .owns
-  );
-
-  assign cmd_ready = core_cmd_ready && !owns;
-  assign result_valid = core_result_valid && !owns;
-
   logic [255:0] result_tag;
   logic unused;
   assign unused = &{1'b0, result_tag};
 
-  link_aead #(
-      .SUITE(SUITE)
-  ) u_aead (
+  session_aead #(
+      .SUITE(SUITE),
+      .ARCHITECTURE(ARCHITECTURE),
+      .OPEN(1'b1),
+      .WORK_BYTES(WORK_BYTES)
+  ) u_session (
       .clk,
       .rst,
       .clear,
       .busy,
-      .key_valid,
-      .key_ready,
-      .key_data(load_key),
-      .cmd_valid(owns ? load_cmd_valid : cmd_valid),
-      .cmd_ready(core_cmd_ready),
-      .cmd_op(owns ? 2'd2 : 2'd1),
-      .cmd_cached_ad(!owns),
-      .cmd_nonce(cmd_nonce),
-      .ad_valid,
-      .ad_ready,
-      .ad_data,
-      .ad_bytes,
-      .ad_last,
+      .load,
+      .load_key,
+      .load_ad,
+      .loaded,
+      .cmd_valid,
+      .cmd_ready,
+      .cmd_nonce,
+      .cmd_len,
       .msg_valid,
       .msg_ready,
       .msg_data,
@@ -103,8 +76,8 @@ module decrypt #(
       .out_data,
       .out_bytes,
       .out_last,
-      .result_valid(core_result_valid),
-      .result_ready(owns ? load_result_ready : result_ready),
+      .result_valid,
+      .result_ready,
       .result_ok,
       .result_tag
   );

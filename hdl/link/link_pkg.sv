@@ -52,14 +52,39 @@ package link_pkg;
     int unsigned nonce_bytes;
     int unsigned tag_bytes;    // a multiple of 8: the tag then adds whole beats to any message
     int unsigned block_bytes;  // n of the schedule function
+    logic        ad_cache;     // the core keeps the session's AD; else it takes it with every packet
+    logic        sha512;       // schedule function: SHA-512, else BLAKE2b
   } suite_t;
 
   function automatic suite_t suite_info(input logic [7:0] suite);
-    unique case (suite)
-      8'h01, 8'h02: return '{served: 1'b1, key_bytes: 64, nonce_bytes: 32, tag_bytes: 32, block_bytes: 64};
-      default: return '{served: 1'b0, key_bytes: 64, nonce_bytes: 32, tag_bytes: 32, block_bytes: 64};
+    suite_info = '{
+        served: suite inside {8'h01, 8'h02, 8'h03, 8'h04},
+        key_bytes: 64,
+        nonce_bytes: 32,
+        tag_bytes: 32,
+        block_bytes: 64,
+        ad_cache: suite inside {8'h01, 8'h02},
+        sha512: suite inside {8'h01, 8'h03}
+    };
+  endfunction
+
+  // Which core of a suite works: docs/cores.
+  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, pomd-sha512-r1, pomd-blake2b-f
+  localparam logic [7:0] ARCH_INTERLEAVED = 8'd1;  // omd-sha512-x4, omd-blake2b-x8
+  localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
+
+  // Packets that this core works on at a time; 0: there is no such core.
+  function automatic int unsigned contexts_of(input logic [7:0] suite, input logic [7:0] architecture);
+    unique case (architecture)
+      ARCH_ITERATIVE: return suite_info(suite).served ? 1 : 0;
+      ARCH_INTERLEAVED: return (suite == 8'h01) ? 4 : (suite == 8'h02) ? 8 : 0;
+      ARCH_SMALL: return (suite == 8'h02) ? 1 : 0;
+      default: return 0;
     endcase
   endfunction
+
+  // Packets that wait behind such a core for their turn to leave, with those in it.
+  localparam int unsigned LANE_PACKETS = 64;
 
   // Fields that the first eight bytes of a packet carry.
   typedef struct packed {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two-place register queue for what is known about packets in work: a word shows in the cycle after it was put in, and
-// `empty` is exact, so that "no packet in work" can be read from it. For long queues use stream_fifo.
+// Queue for what is known about packets in work: a word shows in the cycle after it was put in, and `empty` is exact, so that
+// "no packet in work" can be read from it. Read without a register (LUT memory); for queues with much data use stream_fifo.
 // s_ready does not depend on m_ready. The words (lengths, packet numbers) are not secrets: rst empties, nothing is wiped.
 
 module link_queue #(
-    parameter int unsigned WIDTH = 8  // bits
+    parameter int unsigned WIDTH = 8,  // bits
+    parameter int unsigned DEPTH = 2   // words, a power of two, 2 or more
 ) (
     input  logic             clk,
     input  logic             rst,
@@ -17,24 +18,30 @@ module link_queue #(
     output logic [WIDTH-1:0] m_data,
     output logic             empty
 );
-  logic [WIDTH-1:0] first_q, second_q;
-  logic [1:0] count_q;
-  logic put, take;
+  localparam int unsigned ADDR_BITS = $clog2(DEPTH);
 
-  assign s_ready = !count_q[1];
-  assign m_valid = count_q != 2'd0;
-  assign m_data = first_q;
-  assign empty = count_q == 2'd0;
+  if (DEPTH < 2 || (DEPTH & (DEPTH - 1)) != 0) begin : g_bad_depth
+    $fatal(1, "link_queue: DEPTH = %0d, must be a power of two, 2 or more", DEPTH);
+  end
+
+  logic [WIDTH-1:0] words[DEPTH];
+  logic [ADDR_BITS:0] put_q, taken_q;  // so far
+  logic put;
+
+  assign s_ready = put_q - taken_q != (ADDR_BITS + 1)'(DEPTH);
+  assign m_valid = put_q != taken_q;
+  assign m_data = words[taken_q[ADDR_BITS-1:0]];
+  assign empty = !m_valid;
   assign put = s_valid && s_ready;
-  assign take = m_valid && m_ready;
+
+  always_ff @(posedge clk) if (put) words[put_q[ADDR_BITS-1:0]] <= s_data;
 
   always_ff @(posedge clk) begin
-    if (take) first_q <= second_q;
-    if (put) begin
-      if (count_q == 2'd0 || take) first_q <= s_data;
-      else second_q <= s_data;
+    put_q   <= put_q + (ADDR_BITS + 1)'(put);
+    taken_q <= taken_q + (ADDR_BITS + 1)'(m_valid && m_ready);
+    if (rst) begin
+      put_q   <= '0;
+      taken_q <= '0;
     end
-    count_q <= count_q + 2'(put) - 2'(take);
-    if (rst) count_q <= 2'd0;
   end
 endmodule

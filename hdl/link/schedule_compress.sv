@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compression function F' of a suite's key schedule behind one set of ports.
-// Suites 01: SHA-512, 81 cycles a call (and 3 for a new key); 02: BLAKE2b, 13 cycles a call.
+// Suites 01, 03: SHA-512, 81 cycles a call (and 3 for a new key); 02, 04: BLAKE2b, 13 cycles a call.
 // Byte order: byte i of every string is bits [8i+7:8i].
 // Security: constant time; `clear` zeroises the state.
 
@@ -18,18 +18,18 @@ module schedule_compress #(
     output logic         ready,
     output logic [511:0] digest    // result of the last call, valid while ready
 );
-  if (SUITE == 8'h01) begin : g_sha512
+  if (link_pkg::suite_info(SUITE).served && link_pkg::suite_info(SUITE).sha512) begin : g_sha512
     sha2_compress #(
         .WORD_BITS(64),
         .ROUNDS_PER_CYCLE(1)
     ) u_compress (
         .*
     );
-  end else if (SUITE == 8'h02) begin : g_blake2b
+  end else if (link_pkg::suite_info(SUITE).served) begin : g_blake2b
     logic unused;
     assign unused = key_new;
     blake2b_compress_f u_compress (.*);
   end else begin : g_unknown
-    $fatal(1, "schedule_compress: SUITE = %02x, must be 01 or 02", SUITE);
+    $fatal(1, "schedule_compress: SUITE = %02x, must be 01 to 04", SUITE);
   end
 endmodule

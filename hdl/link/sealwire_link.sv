@@ -7,7 +7,9 @@
 // Security: nothing leaves on the trusted side before its tag and its packet number were accepted; no keys after reset.
 
 module sealwire_link #(
-    parameter logic [7:0] SUITE = 8'h01,  // 01 omd-sha512-r1, 02 omd-blake2b-f
+    parameter logic [7:0] SUITE = 8'h01,  // 01 OMD-sha512, 02 OMD-blake2b, 03 p-OMD-sha512, 04 p-OMD-blake2b
+    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02)
+    parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
     parameter int unsigned DATA_BITS = 64,  // 64 only
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
     parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
@@ -94,8 +96,8 @@ module sealwire_link #(
 );
   import link_pkg::*;
 
-  if (!suite_info(SUITE).served) begin : g_bad_suite
-    $fatal(1, "sealwire_link: SUITE = %02x, must be 01 or 02", SUITE);
+  if (contexts_of(SUITE, ARCHITECTURE) == 0) begin : g_bad_suite
+    $fatal(1, "sealwire_link: no core for SUITE = %02x, ARCHITECTURE = %0d: see link_pkg", SUITE, ARCHITECTURE);
   end
   if (DATA_BITS != 64) begin : g_bad_data_bits
     $fatal(1, "sealwire_link: DATA_BITS = %0d, must be 64", DATA_BITS);
@@ -110,6 +112,8 @@ module sealwire_link #(
   localparam int unsigned FIFO_BEATS = FIFO_BYTES / 8;
   localparam int unsigned EXIT_BEATS = 2048;  // fifo_dec: the release store does the storing
   localparam int unsigned LENGTHS = FIFO_BYTES / 64;  // frames in fifo_ptxt
+  // What is known of packets in work: of those in an interleaved core, or of one in work and the next.
+  localparam int unsigned IN_WORK = contexts_of(SUITE, ARCHITECTURE) > 1 ? 2 * LANE_PACKETS : 2;
 
   logic rst_trusted, rst_core, rst_untrusted;
   link_reset u_reset (
@@ -365,7 +369,8 @@ module sealwire_link #(
   );
 
   link_queue #(
-      .WIDTH(1 + LEN_BITS + 64)
+      .WIDTH(1 + LEN_BITS + 64),
+      .DEPTH(IN_WORK)
   ) u_enc_queue (
       .clk(core_clk),
       .rst(rst_core),
@@ -378,8 +383,14 @@ module sealwire_link #(
       .empty(ei_empty)
   );
 
+  // The command of a packet comes after its length was put into the queue.
+  logic [LEN_BITS-1:0] ec_len_q;
+  always_ff @(posedge core_clk) if (ei_put_valid && ei_put_ready) ec_len_q <= ei_put_len;
+
   encrypt #(
-      .SUITE(SUITE)
+      .SUITE(SUITE),
+      .ARCHITECTURE(ARCHITECTURE),
+      .WORK_BYTES(WORK_BYTES)
   ) u_encrypt (
       .clk(core_clk),
       .rst(rst_core),
@@ -392,6 +403,7 @@ module sealwire_link #(
       .cmd_valid(ec_valid),
       .cmd_ready(ec_ready),
       .cmd_nonce(tx_nonce),
+      .cmd_len(ec_len_q),
       .msg_valid(em_valid),
       .msg_ready(em_ready),
       .msg_data(em_data),
@@ -667,7 +679,8 @@ module sealwire_link #(
   );
 
   link_queue #(
-      .WIDTH(LEN_BITS + 64)
+      .WIDTH(LEN_BITS + 64),
+      .DEPTH(IN_WORK)
   ) u_dec_queue (
       .clk(core_clk),
       .rst(rst_core),
@@ -680,8 +693,13 @@ module sealwire_link #(
       .empty(di_empty)
   );
 
+  logic [LEN_BITS-1:0] dc_len_q;
+  always_ff @(posedge core_clk) if (di_put_valid && di_put_ready) dc_len_q <= di_put_len;
+
   decrypt #(
-      .SUITE(SUITE)
+      .SUITE(SUITE),
+      .ARCHITECTURE(ARCHITECTURE),
+      .WORK_BYTES(WORK_BYTES)
   ) u_decrypt (
       .clk(core_clk),
       .rst(rst_core),
@@ -694,6 +712,7 @@ module sealwire_link #(
       .cmd_valid(dc_valid),
       .cmd_ready(dc_ready),
       .cmd_nonce(dc_nonce),
+      .cmd_len(dc_len_q),
       .msg_valid(dm_valid),
       .msg_ready(dm_ready),
       .msg_data(dm_data),
@@ -819,15 +838,15 @@ module sealwire_link #(
   assign work_idle = put_enc_idle && ei_empty && put_dec_idle && di_empty;
   assign unclean = enc_core_busy || dec_core_busy || dec_wiping || !ei_empty || !di_empty;
 
-  logic [1:0] enc_in_core_q, dec_in_core_q;
-  assign mon_enc_busy = enc_in_core_q != 2'd0;
-  assign mon_dec_busy = dec_in_core_q != 2'd0;
+  logic [7:0] enc_in_core_q, dec_in_core_q;
+  assign mon_enc_busy = enc_in_core_q != '0;
+  assign mon_dec_busy = dec_in_core_q != '0;
   always_ff @(posedge core_clk) begin
-    enc_in_core_q <= enc_in_core_q + 2'(ec_valid && ec_ready) - 2'(er_valid && er_ready);
-    dec_in_core_q <= dec_in_core_q + 2'(dc_valid && dc_ready) - 2'(dr_valid && dr_ready);
+    enc_in_core_q <= enc_in_core_q + 8'(ec_valid && ec_ready) - 8'(er_valid && er_ready);
+    dec_in_core_q <= dec_in_core_q + 8'(dc_valid && dc_ready) - 8'(dr_valid && dr_ready);
     if (rst_core || wipe) begin
-      enc_in_core_q <= 2'd0;
-      dec_in_core_q <= 2'd0;
+      enc_in_core_q <= '0;
+      dec_in_core_q <= '0;
     end
   end
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Brings a core under a session: key first, then its constant associated data into the core's AD cache; after that packet
-// commands pass. Specification: docs/core-ports.md rules 7 and 11, docs/wire-format.md "AD".
+// commands pass. A core without that cache gets the key alone. Specification: docs/core-ports.md rules 7 and 11, docs/wire-format.md "AD".
 // Byte order: byte i of every string is bits [8i+7:8i].
 // Security: key and AD are held by ks_gen while they load and copied nowhere here.
 
-module session_load (
+module session_load #(
+    parameter bit AD_CACHE = 1'b1
+) (
     input  logic         clk,
     input  logic         rst,
     input  logic         clear,
@@ -50,7 +52,7 @@ module session_load (
   always_ff @(posedge clk) begin
     unique case (state_q)
       S_PASS: if (load) state_q <= S_KEY;
-      S_KEY: if (key_ready) state_q <= S_COMMAND;
+      S_KEY: if (key_ready) state_q <= AD_CACHE ? S_COMMAND : S_LOADED;
       S_COMMAND: if (cmd_ready) state_q <= S_AD;
       S_AD: begin
         if (ad_ready) begin

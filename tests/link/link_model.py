@@ -10,9 +10,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from omd_model import Omd, blake2b, sha512, xor
+from pomd_model import Pomd
 
-F = {1: sha512, 2: blake2b}  # schedule function by suite
-N, TAG, SALT, HEADER = 64, 32, 24, 16  # bytes; equal in suites 01 and 02
+F = {1: sha512, 2: blake2b, 3: sha512, 4: blake2b}  # schedule function by suite
+MODE = {1: Omd, 2: Omd, 3: Pomd, 4: Pomd}
+N, TAG, SALT, HEADER = 64, 32, 24, 16  # bytes; equal in suites 01 to 04
 N_MAX = 2**48
 MIN_FRAME, MAX_FRAME = 14, 9600
 ETHERTYPE = b"\x88\xb5"
@@ -39,9 +41,10 @@ class Direction:
     sid: bytes
 
     def __post_init__(self) -> None:
-        self.omd = Omd(F[self.suite], self.key, TAG, 2)
-        tag_a = self.omd.ad_tag(self.ad)
-        self.omd.ad_tag = lambda ad: tag_a  # type: ignore[method-assign]  # constant for the session, as in the core
+        self.omd = MODE[self.suite](F[self.suite], self.key, TAG, 2 if MODE[self.suite] is Omd else 1)
+        if MODE[self.suite] is Omd:
+            tag_a = self.omd.ad_tag(self.ad)
+            self.omd.ad_tag = lambda ad: tag_a  # type: ignore[method-assign]  # constant for the session, as in the core
 
     def seal(self, number: int, message: bytes) -> bytes:
         """The whole packet."""

@@ -5,6 +5,7 @@ import tomllib
 
 import hdl_bench
 import pytest
+from _pytest.mark import ParameterSet
 
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 
@@ -47,3 +48,43 @@ def test_lossless(variant: str, test: str) -> None:
     if "numbers" in test and "N_MAX" not in parameters:
         pytest.skip("2^48 packets are too many")
     check("lengths_bench", test, role, suite, **parameters)
+
+
+#: Cores with many packets at once, and those of the other suites: role, suite, parameters. One is in the short form.
+CORES = {
+    "blake2b_x8": ("r", 2, {"ARCHITECTURE": 1}),
+    "sha512_x4": ("i", 1, {"ARCHITECTURE": 1}),
+    "pomd_blake2b": ("i", 4, {}),
+    "pomd_sha512": ("r", 3, {}),
+    "blake2b_h": ("i", 2, {"ARCHITECTURE": 2}),
+}
+
+
+def cores(always: str = "") -> list[ParameterSet]:
+    """The cores as parameters of a test; only `always` is part of the short form."""
+    return [
+        pytest.param(name, marks=[pytest.mark.xdist_group(name), *([] if name == always else [pytest.mark.exhaustive])])
+        for name in CORES
+    ]
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("interleave_bench"))
+@pytest.mark.parametrize("core", cores("blake2b_x8"))
+def test_many_in_work(core: str, test: str) -> None:
+    role, suite, parameters = CORES[core]
+    check("interleave_bench", test, role, suite, **parameters)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))
+@pytest.mark.parametrize("core", cores())
+def test_rules_of_other_cores(core: str, test: str) -> None:
+    role, suite, parameters = CORES[core]
+    check("rules_bench", test, role, suite, **parameters)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("cycles_bench"))
+@pytest.mark.parametrize("core", cores())
+def test_cycles(core: str, test: str) -> None:
+    role, suite, parameters = CORES[core]
+    check("cycles_bench", test, role, suite, DROP_WHEN_FULL=0, **parameters)

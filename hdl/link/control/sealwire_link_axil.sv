@@ -6,7 +6,9 @@
 // Security: no secret can be read back, see link_control.
 
 module sealwire_link_axil #(
-    parameter logic [7:0] SUITE = 8'h01,  // 01 omd-sha512-r1, 02 omd-blake2b-f
+    parameter logic [7:0] SUITE = 8'h01,  // 01 OMD-sha512, 02 OMD-blake2b, 03 p-OMD-sha512, 04 p-OMD-blake2b
+    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02)
+    parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
     parameter int unsigned DATA_BITS = 64,  // 64 only
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
     parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
@@ -130,7 +132,7 @@ module sealwire_link_axil #(
   link_control #(
       .SUITE(SUITE),
       .KIND(KIND),
-      .PACKETS(1),
+      .PACKETS(link_pkg::contexts_of(SUITE, ARCHITECTURE)),
       .DROP_WHEN_FULL(DROP_WHEN_FULL),
       .OUTER_ETHERNET(OUTER_ETHERNET),
       .FIFO_BYTES(FIFO_BYTES),
@@ -183,6 +185,8 @@ module sealwire_link_axil #(
 
   sealwire_link #(
       .SUITE(SUITE),
+      .ARCHITECTURE(ARCHITECTURE),
+      .WORK_BYTES(WORK_BYTES),
       .DATA_BITS(DATA_BITS),
       .DROP_WHEN_FULL(DROP_WHEN_FULL),
       .OUTER_ETHERNET(OUTER_ETHERNET),

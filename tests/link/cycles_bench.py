@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Core cycles a frame in steady state, back-to-back frames of one size, both ways at once; the log has the figures."""
+
+import os
+import random
+
+import cocotb
+from cocotb.utils import get_sim_time
+from link_bench import PERIODS, Link
+
+SIZES = [int(size) for size in os.environ.get("SIZES", "64 128 256 512 1024 1500 4096 9600").split()]
+
+
+async def rate(count, from_value, to_value):
+    """Core cycles for each unit that `count` grows by, between two values."""
+    start = None
+    while True:
+        await count.value_change
+        value = int(count.value)
+        if start is None and value >= from_value:
+            start = value, get_sim_time("ps")
+        if value >= to_value:
+            return (get_sim_time("ps") - start[1]) / PERIODS["core"] / (value - start[0])
+
+
+@cocotb.test()
+async def cycles_of_a_frame_in_steady_state(dut):
+    link = await Link.start(dut)
+    for size in SIZES:
+        number = max(40, min(240, 120_000 // size))
+        before = link.counts()
+        link.send_trusted(*[random.randbytes(size)] * number)
+        link.send_untrusted(*[link.peer.seal(random.randbytes(size)) for _ in range(number)])
+        tasks = [
+            cocotb.start_soon(rate(count, before[name] + number // 4, before[name] + number * 7 // 8))
+            for name, count in (("sealed", dut.count_sealed), ("delivered", dut.count_delivered))
+        ]
+        sealing, opening = [await task for task in tasks]
+        await link.at_rest(4_000_000)
+        link.sealed(), link.delivered()
+        dut._log.warning(f"CYCLES bytes {size} sealing {sealing:.1f} opening {opening:.1f}")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a link does with many packets in its core at once: order, replay, forgeries in between, zeroise."""
+
+import random
+
+import cocotb
+from link_bench import Link
+
+MIXED = [9600, 14, 64, 64, 1500, 15, 4096, 128, 65, 8192, 200, 14, 777, 63, 64, 1514, 300, 14]
+
+
+@cocotb.test()
+async def frames_leave_in_the_order_they_came(dut):
+    """A long frame first, short ones behind it: they overtake it in the core, never on the wire."""
+    link = await Link.start(dut, 0.1)
+    frames = [random.randbytes(size) for size in MIXED]
+    link.send_trusted(*frames)
+    counts = await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in frames]
+    assert counts["sealed"] == len(frames)
+
+
+@cocotb.test()
+async def packets_are_released_in_the_order_they_came(dut):
+    """Good packets between forged ones, all in work together."""
+    link = await Link.start(dut, 0.1)
+    frames = [random.randbytes(size) for size in MIXED]
+    packets = [link.peer.seal(frame) for frame in frames]
+    forged = {1, 4, 5, 10, 17}
+    sent = [packet[:-1] + bytes([packet[-1] ^ 1]) if i in forged else packet for i, packet in enumerate(packets)]
+    link.send_untrusted(*sent)
+    counts = await link.at_rest()
+    assert link.delivered() == [frame for i, frame in enumerate(frames) if i not in forged]
+    assert counts["drop_auth"] == len(forged)
+    # A forged number is not spent.
+    link.send_untrusted(packets[17])
+    await link.at_rest()
+    assert link.delivered() == [frames[17]]
+
+
+@cocotb.test()
+async def of_copies_in_work_together_one_passes(dut):
+    link = await Link.start(dut)
+    frames = [random.randbytes(600), random.randbytes(64)]
+    for frame in frames:
+        packet = link.peer.seal(frame)
+        link.send_untrusted(*[packet] * 12)
+        counts = await link.at_rest()
+        assert link.delivered() == [frame]
+    assert counts["drop_replay"] == 22
+
+
+@cocotb.test()
+async def both_ways_at_once(dut):
+    link = await Link.start(dut, 0.2)
+    frames = [random.randbytes(random.randint(14, 400)) for _ in range(60)]
+    packets = [link.peer.seal(frame) for frame in frames]
+    link.send_trusted(*frames)
+    link.send_untrusted(*packets)
+    await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in frames]
+    assert link.delivered() == frames
+
+
+@cocotb.test()
+async def zeroise_drops_and_counts_all_in_work(dut):
+    link = await Link.start(dut)
+    link.send_trusted(*[random.randbytes(300) for _ in range(30)])
+    link.send_untrusted(*[link.peer.seal(random.randbytes(300)) for _ in range(30)])
+    await link.core(random.choice((150, 300, 600, 900)))
+    await link.zeroise()
+    counts = await link.at_rest()
+    assert counts["drop_session"] and counts["drop_trusted_session"]
+    link.sealed(), link.delivered()
+    link.send_untrusted(*[link.peer.seal(random.randbytes(64)) for _ in range(3)])
+    link.send_trusted(bytes(64))
+    await link.at_rest()
+    assert not link.delivered() and not link.sealed()
