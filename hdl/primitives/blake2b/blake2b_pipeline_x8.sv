@@ -65,7 +65,7 @@ module blake2b_pipeline_x8 (
   logic [2:0] slot_q;
   ctl_t ctl[1:8];
   row_t a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4;
-  row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8, e8, f8;
+  row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8;
   logic end6, idle6, xy6, held6, end7, idle7, fresh7, end8;
 
   // Message words: one memory for each of the sixteen places of a round
@@ -123,6 +123,7 @@ module blake2b_pipeline_x8 (
 
   // What enters the turn: end mask, start value or the last sum
   logic [7:0][63:0] xy_q, held_q, sum;
+  assign sum = {b8, a8};  // of a call that ends here
   for (genvar w = 0; w < 8; w++) begin : gen_xy
     (* ram_style = "distributed" *) logic [63:0] mem[16];
     always_ff @(posedge clk) begin
@@ -155,18 +156,12 @@ module blake2b_pipeline_x8 (
     sum_data   <= sums_raw[sum_word_q];
   end
 
-  // The turn
-  row_t a_in, b_in;
-  assign a_in = a8 ^ f8;
-  assign b_in = b8 ^ e8;
-  assign sum  = {b_in, a_in};
-
   // The steps of G. Where a waits, the next message word is added to it.
   row_t carry, add0, xor1, add1, add2, add3, add4, add5, add6, add7;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      carry[i] = {((a_in[i] & b_in[i]) | (a_in[i] & x_col[i]) | (b_in[i] & x_col[i]))} << 1;
-      add0[i]  = (a_in[i] ^ b_in[i] ^ x_col[i]) + carry[i];
+      carry[i] = {((a8[i] & b8[i]) | (a8[i] & x_col[i]) | (b8[i] & x_col[i]))} << 1;
+      add0[i]  = (a8[i] ^ b8[i] ^ x_col[i]) + carry[i];
       xor1[i]  = rotr(d1[i] ^ a1[i], 32);
       add1[i]  = c1[i] + xor1[i];
       add2[i]  = a2[i] + b2[i];
@@ -178,9 +173,10 @@ module blake2b_pipeline_x8 (
     end
   end
 
-  row_t c_back, d_back;
+  row_t b_back, c_back, d_back;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
+      b_back[(i+1)%4] = rotr(b7[i] ^ add7[i], 63);
       c_back[(i+2)%4] = add7[i];
       d_back[(i+3)%4] = d7[i];
     end
@@ -191,7 +187,7 @@ module blake2b_pipeline_x8 (
     d8 <= fresh7 ? IV[7:4] : d_back;
     for (int unsigned i = 0; i < 4; i++) begin
       a1[i] <= add0[i];
-      b1[i] <= b_in[i];
+      b1[i] <= b8[i];
       c1[i] <= c8[i];
       d1[i] <= d8[i];
 
@@ -226,11 +222,9 @@ module blake2b_pipeline_x8 (
       c7[i] <= c6[i];
       d7[i] <= rotr(d6[i] ^ add6[i], 16);
 
-      // And back; a state that ends or is idle leaves the turn as the first one of a call.
-      a8[i] <= (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
-      b8[(i+1)%4] <= idle7 ? '0 : rotr(b7[i] ^ add7[i], 63);
-      e8[(i+3)%4] <= (d7[i] & {64{end7}}) ^ xy_q[4+(i+3)%4] ^ held_q[4+(i+3)%4];
-      f8[(i+2)%4] <= end7 ? add7[i] : '0;
+      // And back; a state that ends or is idle leaves the turn as the first one of a call. What comes late passes one gate.
+      a8[i] <= (c_back[i] & {64{end7}}) ^ (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
+      b8[i] <= (d_back[i] & {64{end7}}) ^ (b_back[i] & {64{!idle7}}) ^ xy_q[4+i] ^ held_q[4+i];
     end
   end
 
