@@ -60,10 +60,13 @@ pub(crate) trait Jobs<F: Compress>: Mode {
 }
 
 /// Sends one message through.
-pub(crate) fn one<F: Compress>(key: &Key<F>, job: &mut impl Job<F>) {
+pub(crate) fn one<F: Compress>(key: &Key<F>, open: bool, job: &mut impl Job<F>) {
     let mut work = Work::new();
     while job.advance(key, &mut work) {
         key.call(&mut work);
+        let blocks = job.straight();
+        let jobs = core::iter::once(&mut *job);
+        straight(key, open, core::slice::from_mut(&mut work), blocks, jobs);
     }
 }
 
@@ -139,7 +142,15 @@ fn many<F: Compress, J: Job<F>, T>(
     }
     while active > 0 {
         key.calls(works, active);
-        straight(key, open, &mut works[..active], &mut running[..active]);
+        let running_jobs = || running[..active].iter().flatten();
+        let blocks = running_jobs().map(|(job, _)| job.straight()).min();
+        straight(
+            key,
+            open,
+            &mut works[..active],
+            blocks.unwrap_or(0),
+            running[..active].iter_mut().flatten().map(|(job, _)| job),
+        );
         let mut lane = 0;
         while lane < active {
             let (job, _) = running[lane].as_mut().expect("a job in every active lane");
@@ -162,15 +173,14 @@ fn many<F: Compress, J: Job<F>, T>(
     }
 }
 
-/// Blocks in the middle of all messages without a look at each, as far as the one with the fewest allows.
-fn straight<F: Compress, J: Job<F>, T>(
+/// So many blocks in the middle of all messages without a look at each.
+fn straight<'a, F: Compress, J: Job<F> + 'a>(
     key: &Key<F>,
     open: bool,
     works: &mut [Work<F>],
-    running: &mut [Option<(J, T)>],
+    blocks: usize,
+    jobs: impl Iterator<Item = &'a mut J>,
 ) {
-    let jobs = || running.iter().flatten();
-    let blocks = jobs().map(|(job, _)| job.straight()).min().unwrap_or(0);
     if blocks == 0 || !key.has_lanes(works.len()) {
         return;
     }
@@ -178,7 +188,7 @@ fn straight<F: Compress, J: Job<F>, T>(
     let mut multiples = [0; MOST];
     let mut texts: [&mut [u8]; MOST] = from_fn(|_| <&mut [u8]>::default());
     let mut ads: [&[u8]; MOST] = [&[]; MOST];
-    for (lane, (job, _)) in running.iter_mut().flatten().enumerate() {
+    for (lane, job) in jobs.enumerate() {
         numbers[lane] = job.number();
         multiples[lane] = job.multiple();
         (texts[lane], ads[lane]) = job.take(blocks);

@@ -91,7 +91,7 @@
 //! | `std` | yes | known-answer files, module `kat` |
 //! | `getrandom` | no | random keys and nonces through the `aead` traits |
 #![no_std]
-#![deny(unsafe_code)]
+#![deny(unsafe_code, clippy::undocumented_unsafe_blocks)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

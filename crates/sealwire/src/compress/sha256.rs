@@ -57,13 +57,56 @@ impl Compress for Sha256 {
         }
     }
 
-    fn has_lanes(count: usize) -> bool {
-        lanes::has_lanes_32(count)
+    fn has_lanes(_count: usize) -> bool {
+        true
     }
 
     fn straight(key: &Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
-        lanes::straight_32::<Self, lanes::Sha256>(&key.lanes, table, straight);
+        if lanes::has_lanes_32(straight.works.len()) {
+            lanes::straight_32::<Self, lanes::Sha256>(&key.lanes, table, straight);
+        } else {
+            one_by_one(key, table, straight);
+        }
     }
+}
+
+/// See [`Straight`], with the `sha2` crate.
+fn one_by_one(key: &Schedule, table: &[Chain<Sha256>], straight: Straight<'_, '_, Sha256>) {
+    let mut block = [0; 64];
+    block[..32].copy_from_slice(&key.key);
+    let mut state = [0; 8];
+    for (lane, work) in straight.works.iter_mut().enumerate() {
+        let ad = straight.ads[lane].as_chunks().0;
+        let delta = &mut work.delta.0;
+        to_words(&mut state, &work.h.0);
+        for (i, text) in straight.texts[lane]
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .enumerate()
+        {
+            let mut h = [0; 32];
+            to_bytes(&mut h, &state);
+            let result = xor(text, &h);
+            block[32..].copy_from_slice(if straight.open { &result } else { &*text });
+            *text = result;
+            let number = straight.numbers[lane] + i as u64;
+            *delta = xor(delta, &table[number.trailing_zeros() as usize].0);
+            // Only this and the function itself wait for the last result.
+            let mask = ad.get(i).map_or(*delta, |ad| xor(delta, ad));
+            for (word, bytes) in state.iter_mut().zip(mask.as_chunks().0) {
+                *word ^= u32::from_be_bytes(*bytes);
+            }
+            compress256(&mut state, core::slice::from_ref(&block));
+        }
+        to_bytes(&mut work.h.0, &state);
+    }
+    block.zeroize();
+    state.zeroize();
+}
+
+fn xor(x: &[u8; 32], y: &[u8; 32]) -> [u8; 32] {
+    core::array::from_fn(|i| x[i] ^ y[i])
 }
 
 /// F'(h, block) over SHA-256's compression function.
@@ -76,12 +119,20 @@ pub fn sha256(h: &[u8; 32], block: &[u8; 64]) -> [u8; 32] {
 
 fn compress_bytes(h: &mut [u8; 32], block: &[u8; 64]) {
     let mut state = [0; 8];
+    to_words(&mut state, h);
+    compress256(&mut state, core::slice::from_ref(block));
+    to_bytes(h, &state);
+    state.zeroize();
+}
+
+fn to_words(state: &mut [u32; 8], h: &[u8; 32]) {
     for (word, bytes) in state.iter_mut().zip(h.as_chunks().0) {
         *word = u32::from_be_bytes(*bytes);
     }
-    compress256(&mut state, core::slice::from_ref(block));
-    for (bytes, word) in h.as_chunks_mut().0.iter_mut().zip(&state) {
+}
+
+fn to_bytes(h: &mut [u8; 32], state: &[u32; 8]) {
+    for (bytes, word) in h.as_chunks_mut().0.iter_mut().zip(state) {
         *bytes = word.to_be_bytes();
     }
-    state.zeroize();
 }

@@ -35,7 +35,7 @@ impl Compress for Sha512 {
     }
 
     fn has_lanes(count: usize) -> bool {
-        lanes::has_lanes_64(count)
+        count == 1 || lanes::has_lanes_64(count)
     }
 
     fn straight(key: &Self::Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {

@@ -56,7 +56,7 @@ impl<F: Compress> Core<F> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let mut job = Job::new(nonce, self.tag_of_ad(ad)?, &[], buffer, open);
-        jobs::one(&self.0, &mut job);
+        jobs::one(&self.0, open, &mut job);
         job.end(tag);
         Ok(())
     }

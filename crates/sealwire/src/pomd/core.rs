@@ -31,7 +31,7 @@ impl<F: Compress> Core<F> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let mut job = self.job(nonce, ad, buffer, given)?;
-        jobs::one(&self.0, &mut job);
+        jobs::one(&self.0, given.is_some(), &mut job);
         job.end(tag);
         Ok(())
     }

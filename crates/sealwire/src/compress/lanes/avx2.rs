@@ -33,6 +33,12 @@ impl<const VL: bool> Words<4> for U64x4<VL> {
     }
 
     #[inline(always)]
+    fn spread(self, row: &[u8; 64]) -> [Self; 8] {
+        let (words, _) = row.as_chunks();
+        from_fn(|i| self.splat(u64::from_ne_bytes(words[i])))
+    }
+
+    #[inline(always)]
     fn rotate<const COUNT: i32>(self) -> Self {
         // SAFETY: `self` is here, so the CPU has the instructions.
         Self(unsafe {
@@ -120,6 +126,12 @@ impl Words<8> for U32x8 {
     fn splat(self, word: u32) -> Self {
         // SAFETY: `self` is here, so the CPU has the instructions.
         Self(unsafe { _mm256_set1_epi32(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn spread(self, row: &[u8; 32]) -> [Self; 8] {
+        let (words, _) = row.as_chunks();
+        from_fn(|i| self.splat(u32::from_ne_bytes(words[i])))
     }
 
     #[inline(always)]

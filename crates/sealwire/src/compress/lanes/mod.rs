@@ -107,6 +107,8 @@ macro_rules! by_path {
                         return unsafe { run::straight::<F, K, $vector, $lanes, $n>(key, table, straight) };
                     }
                 )*
+                // SAFETY: one lane takes ordinary instructions.
+                unsafe { run::straight::<F, K, $one, 1, $n>(key, table, straight) };
             }
         )*
 
@@ -121,7 +123,7 @@ macro_rules! by_path {
             }
         }
 
-        /// See [`Straight`], where the current path has the lanes.
+        /// See [`Straight`], where the current path has the lanes, or for one work.
         pub(super) fn $straight<F, K>(key: &K::Schedule, table: &[Chain<F>], straight: Straight<'_, '_, F>)
         where
             F: Compress,
@@ -134,7 +136,8 @@ macro_rules! by_path {
                     // SAFETY: a current path is one that the CPU can take: it has these features.
                     Path::$path => unsafe { $on_straight::<F, K>(key, table, straight) },
                 )*
-                Path::Portable => unreachable!("there are no lanes"),
+                // SAFETY: one lane takes ordinary instructions.
+                Path::Portable => unsafe { run::straight::<F, K, $one, 1, $n>(key, table, straight) },
             }
         }
     };

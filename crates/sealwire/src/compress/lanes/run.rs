@@ -94,24 +94,32 @@ pub(super) unsafe fn straight<F, K, V, const L: usize, const N: usize>(
     let ads = ads.map(|ad| ad.as_chunks::<N>().0);
     let any_ad = ads.iter().any(|ad| !ad.is_empty());
     let none = [0; N];
+    let in_step = numbers.iter().all(|number| *number == numbers[0]);
 
-    // SAFETY: as above, here and below.
+    // SAFETY: as above.
     let mut h: [V; 8] =
         unsafe { load::<K, V, &[u8; N], L>(&works.each_ref().map(|work| work.h.borrow())) };
+    // SAFETY: as above.
     let mut delta: [V; 8] =
         unsafe { load::<K, V, &[u8; N], L>(&works.each_ref().map(|work| work.delta.borrow())) };
     for block in 0..straight.blocks {
         let mut rows: [&mut [u8; N]; L] = texts.each_mut().map(|text| &mut text[block]);
+        // SAFETY: as above.
         let text = unsafe { load::<K, V, _, L>(&rows) };
         let result = add(text, h);
         store::<K, V, _, L>(result, &mut rows);
-        let l: [&[u8; N]; L] = from_fn(|lane| {
-            let number = numbers[lane] + block as u64;
-            table[number.trailing_zeros() as usize].borrow()
-        });
-        delta = add(delta, unsafe { load::<K, V, &[u8; N], L>(&l) });
+        let row = |number: u64| table[(number + block as u64).trailing_zeros() as usize].borrow();
+        let l = if in_step {
+            h[0].spread(row(numbers[0])).map(K::order)
+        } else {
+            let rows: [&[u8; N]; L] = from_fn(|lane| row(numbers[lane]));
+            // SAFETY: as above.
+            unsafe { load::<K, V, _, L>(&rows) }
+        };
+        delta = add(delta, l);
         if any_ad {
             let rows: [&[u8; N]; L] = from_fn(|lane| ads[lane].get(block).unwrap_or(&none));
+            // SAFETY: as above.
             h = add(h, unsafe { load::<K, V, &[u8; N], L>(&rows) });
         }
         let plaintext = if straight.open { result } else { text };

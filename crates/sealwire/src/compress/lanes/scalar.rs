@@ -20,6 +20,12 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
+            fn spread(self, row: &[u8; $n]) -> [Self; 8] {
+                let (words, _) = row.as_chunks();
+                core::array::from_fn(|i| Self(<$word>::from_ne_bytes(words[i])))
+            }
+
+            #[inline(always)]
             fn add(self, y: Self) -> Self {
                 Self(self.0.wrapping_add(y.0))
             }

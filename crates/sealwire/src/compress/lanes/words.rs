@@ -15,6 +15,8 @@ pub trait Words<const L: usize>: Copy {
 
     /// The same word in all lanes; `self` is the proof only.
     fn splat(self, word: Self::Word) -> Self;
+    /// One row for all lanes; `self` is the proof only.
+    fn spread(self, row: &Self::Row) -> [Self; 8];
     fn add(self, y: Self) -> Self;
     fn xor(self, y: Self) -> Self;
     fn xor3(self, y: Self, z: Self) -> Self;
