@@ -94,10 +94,20 @@ class Gateway:
         self.socket = folder / f"{name}.sock"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def write(self, key: str = "link.key", rekey: str = "", run: str = "", suite: str = "omd-blake2b") -> None:
+    def write(
+        self,
+        key: str = "link.key",
+        rekey: str = "",
+        run: str = "",
+        suite: str = "omd-blake2b",
+        untrusted: str | None = None,
+    ) -> None:
+        """Writes the configuration; `untrusted` in place of UDP through the relay."""
         number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
         mine = {"1": "2", "2": "1"}
         listen = "10.77.1.1:4500" if self.name == "a" else "10.77.2.2:4500"
+        if untrusted is None:
+            untrusted = f'listen = "{listen}"\n{peer}'
         self.config.write_text(f"""
 [link]
 id = "{number}"
@@ -107,8 +117,7 @@ key-file = "{key}"
 [trusted]
 device = "seal0"
 [untrusted]
-listen = "{listen}"
-{peer}
+{untrusted}
 [rekey]
 {rekey}
 [run]
@@ -205,6 +214,23 @@ class Net:
             gateway.write(**options)
             gateway.start()
         self.wait_up()
+
+    def start_ethernet(self) -> dict[str, str]:
+        """Both ends on one Ethernet segment, bridged in the middle. Gives the cards' addresses by namespace."""
+        space = self.spaces["m"]
+        run("ip", "-n", space, "link", "add", "br0", "type", "bridge")
+        for port in ("mid1", "mid2"):
+            run("ip", "-n", space, "link", "set", port, "master", "br0")
+        run("ip", "-n", space, "link", "set", "br0", "up")
+        macs = {"a": "02:00:5e:10:00:01", "b": "02:00:5e:10:00:02"}
+        for place, card in (("a", "out1"), ("b", "out2")):
+            run("ip", "-n", self.spaces[place], "link", "set", card, "address", macs[place])
+        self.b.write(untrusted='device = "out2"')
+        self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"')
+        for gateway in (self.b, self.a):
+            gateway.start()
+        self.wait_up()
+        return macs
 
     def wait_up(self, seconds: float = 3) -> None:
         wait_for(lambda: self.a.is_up() and self.b.is_up(), seconds, lambda: self.a.said() + self.b.said())

@@ -4,11 +4,12 @@
 import os
 import pwd
 import signal
+import sys
 import time
 from pathlib import Path
 
 import pytest
-from lab_net import KEY, Gateway, Net, binary, run, wait_for
+from lab_net import HERE, KEY, Gateway, Net, Program, binary, run, wait_for
 
 ATTACK = {
     "loss": 0.1,
@@ -174,3 +175,33 @@ def test_ends_in_order_and_says_what_is_wrong(net: Net) -> None:
     net.a.config.write_text(net.a.config.read_text().replace("10.77.1.1", "10.77.9.9"))
     with pytest.raises(AssertionError, match=r"listen 10\.77\.9\.9:4500"):
         run("ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(net.a.config))
+
+
+def test_carries_frames_over_bare_ethernet(net: Net) -> None:
+    macs = net.start_ethernet()
+    assert net.a.status()["peer"] == macs["b"] and net.b.status()["peer"] == macs["a"]
+    came = net.datagrams(count=500, pause=0.001, seconds=5, size=1300)
+    assert (came["received"], came["different"], came["strange"]) == (500, 500, 0)
+    # A frame of the link's type for this card is counted, whatever is in it; one for another card is not.
+    before = net.b.counters()["untrusted_drops"]
+    for mac, count in ((macs["b"], 100), ("02:00:5e:10:00:07", 200)):
+        sender = Program(
+            net.spaces["m"], sys.executable, str(HERE / "traffic.py"), "ethernet-send", "br0", mac, str(count)
+        )
+        assert sender.answer() == {"sent": count}
+        sender.end()
+    wait_for(lambda: net.b.is_up(), 1)
+    time.sleep(0.3)
+    b = net.b.check_balance()
+    assert sum(b["untrusted_drops"].values()) - sum(before.values()) == 100
+    assert net.datagrams(count=50, pause=0.001, seconds=5)["different"] == 50
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert a["sealed"] == b["delivered"] and (a["unsent"], b["undelivered"]) == (0, 0)
+
+
+def test_ends_when_its_card_is_gone(net: Net) -> None:
+    net.start_ethernet()
+    run("ip", "-n", net.a.namespace, "link", "del", "out1")
+    assert net.a.process is not None and net.a.process.wait(timeout=5) == 1
+    assert "is gone" in net.a.said()
+    net.b.check_balance()

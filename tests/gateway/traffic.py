@@ -5,6 +5,7 @@ traffic.py udp-receive ADDRESS PORT SECONDS       says `ready`, counts until SEC
 traffic.py udp-send ADDRESS PORT COUNT PAUSE SIZE
 traffic.py tcp-receive ADDRESS PORT               says `ready`, takes one connection
 traffic.py tcp-send ADDRESS PORT BYTES SEED
+traffic.py ethernet-send DEVICE MAC COUNT         bare frames of the link's EtherType, with garbage in them
 """
 
 from __future__ import annotations
@@ -98,9 +99,21 @@ def tcp_send(host: str, port: int, length: int, seed: int) -> dict[str, object]:
     return {"sha256": hashlib.sha256(data).hexdigest(), "bytes": length, "seconds": time.monotonic() - began}
 
 
+def ethernet_send(device: str, mac: str, count: int) -> dict[str, object]:
+    sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    sock.bind((device, 0))
+    header = bytes.fromhex(mac.replace(":", "")) + bytes.fromhex("02005e10000988b5")
+    dice = random.Random(count)
+    for _ in range(count):
+        sock.send(header + dice.randbytes(dice.randrange(1, 1400)))
+    return {"sent": count}
+
+
 if __name__ == "__main__":
     what, host, port, *rest = sys.argv[1:]
     match what:
+        case "ethernet-send":
+            answer = ethernet_send(host, port, int(rest[0]))
         case "udp-receive":
             answer = udp_receive(host, int(port), float(rest[0]))
         case "udp-send":

@@ -14,7 +14,7 @@
 //! | [`packet`] | packets in the caller's buffers, many in one call |
 //! | [`handshake`] | the three handshake messages |
 //! | [`endpoint`] | one end as a state machine: handshake, session slots, rekey, receive rules, counters |
-//! | `gateway` | the data plane between a network device and UDP (feature `gateway`, Linux) |
+//! | `gateway` | the data plane between a network device and UDP or bare Ethernet (feature `gateway`, Linux) |
 //!
 //! To run a link, take an [`endpoint::Endpoint`] and give it time, random bytes and packets; the rest is what it is made of.
 //!

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Buffers for one batch, allocated once.
 
-use super::BUFFER;
+use super::{BUFFER, carrier::Address};
 use crate::{
     packet::{BATCH, Incoming, OVERHEAD, Outgoing},
     wire::HEADER_LEN,
 };
 use arrayvec::ArrayVec;
-use std::{
-    io::IoSliceMut,
-    net::{Ipv4Addr, SocketAddr, SocketAddrV4},
-};
-
-const NOWHERE: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0));
+use std::io::IoSliceMut;
 
 /// [`BATCH`] buffers with the length and the address of what they hold.
 pub(super) struct Buffers {
     bytes: Vec<u8>,
     lens: [usize; BATCH],
-    from: [SocketAddr; BATCH],
+    /// `None`: not for this end.
+    from: [Option<Address>; BATCH],
 }
 
 impl Buffers {
@@ -26,7 +22,7 @@ impl Buffers {
         Self {
             bytes: vec![0; BATCH * BUFFER],
             lens: [0; BATCH],
-            from: [NOWHERE; BATCH],
+            from: [None; BATCH],
         }
     }
 
@@ -40,24 +36,24 @@ impl Buffers {
         self.lens[index] = len;
     }
 
-    pub(super) fn set_packet(&mut self, index: usize, len: usize, from: SocketAddr) {
+    pub(super) fn set_packet(&mut self, index: usize, len: usize, from: Option<Address>) {
         self.lens[index] = len.min(BUFFER);
         self.from[index] = from;
     }
 
     /// All buffers, for a system call that fills them.
-    pub(super) fn slices(&mut self) -> [[IoSliceMut<'_>; 1]; BATCH] {
+    pub(super) fn slices(&mut self) -> [IoSliceMut<'_>; BATCH] {
         let mut chunks = self.bytes.chunks_exact_mut(BUFFER);
-        std::array::from_fn(|_| [IoSliceMut::new(chunks.next().unwrap_or_default())])
+        std::array::from_fn(|_| IoSliceMut::new(chunks.next().unwrap_or_default()))
     }
 
-    /// The first packets, as they came.
-    pub(super) fn incoming(&mut self, count: usize) -> ArrayVec<Incoming<'_, SocketAddr>, BATCH> {
+    /// Those of the first packets that are for this end, as they came.
+    pub(super) fn incoming(&mut self, count: usize) -> ArrayVec<Incoming<'_, Address>, BATCH> {
         let meta = self.lens.iter().zip(&self.from).take(count);
         self.bytes
             .chunks_exact_mut(BUFFER)
             .zip(meta)
-            .map(|(buffer, (&len, &from))| Incoming::new(&mut buffer[..len], from))
+            .filter_map(|(buffer, (&len, &from))| Some(Incoming::new(&mut buffer[..len], from?)))
             .collect()
     }
 
@@ -90,11 +86,14 @@ mod tests {
             "none is lost uncounted"
         );
         for (index, slice) in buffers.slices().iter().enumerate() {
-            assert_eq!(
-                (slice[0].len(), slice[0][HEADER_LEN]),
-                (BUFFER, index as u8)
-            );
+            assert_eq!((slice.len(), slice[HEADER_LEN]), (BUFFER, index as u8));
         }
-        assert_eq!(buffers.incoming(3).len(), 3);
+        assert_eq!(buffers.incoming(3).len(), 0, "nothing came yet");
+        let from = Address::Udp("192.0.2.1:9".parse().unwrap());
+        buffers.set_packet(0, 20, Some(from));
+        buffers.set_packet(1, 20, None);
+        buffers.set_packet(2, BUFFER + 5, Some(from));
+        let lens: Vec<_> = buffers.incoming(3).iter().map(|p| p.packet.len()).collect();
+        assert_eq!(lens, [20, BUFFER]);
     }
 }

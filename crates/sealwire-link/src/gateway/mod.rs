@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The gateway's data plane: frames of a TAP or TUN device on one side, UDP packets on the other, an [`Endpoint`] between.
+//! The gateway's data plane: frames of a TAP or TUN device on one side, packets over UDP or bare Ethernet on the other, an
+//! [`Endpoint`] between.
 //!
-//! One thread does everything, in batches: up to [`BATCH`] packets in one system call on the UDP side, one call of the library
+//! One thread does everything, in batches: up to [`BATCH`] packets in one system call on the untrusted side, one call of the library
 //! for their cryptography, no allocation per packet. Linux only, behind the feature `gateway`.
 //!
 //! ```no_run
-//! use sealwire_link::{endpoint::{Endpoint, Timers}, gateway, schedule::{Ends, Psk, system_random}, suite::Suite, wire::Kind};
+//! use sealwire_link::{endpoint::{Endpoint, Timers}, gateway::{self, Address, Carrier}, schedule::{Ends, Psk, system_random}, suite::Suite, wire::Kind};
 //!
 //! let suite = Suite::by_name("omd-blake2b").unwrap();
 //! let psk = Psk::new(suite, &std::fs::read("link.key")?)?;
 //! let ends = Ends::new(suite, psk, 1u64.to_be_bytes(), 2u64.to_be_bytes(), Kind::Ethernet)?;
-//! let endpoint = Endpoint::new(ends, Timers::default(), Some("192.0.2.2:4500".parse()?), system_random())?;
+//! let endpoint = Endpoint::new(ends, Timers::default(), Some(Address::Udp("192.0.2.2:4500".parse()?)), system_random())?;
 //! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410))?;
-//! let (gateway, handle) = gateway::new(device, std::net::UdpSocket::bind("0.0.0.0:4500")?, endpoint)?;
+//! let (gateway, handle) = gateway::new(device, Carrier::udp("0.0.0.0:4500".parse()?)?, endpoint)?;
 //! std::thread::spawn(move || println!("{:?}", handle.report().counters));
 //! gateway.run()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod buffers;
+mod carrier;
 mod report;
-mod udp;
+mod socket;
 
+pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
 pub use report::{Failures, Report};
 
 use crate::{
@@ -36,9 +39,10 @@ use nix::{
     poll::{PollFd, PollFlags, ppoll},
     sys::time::TimeSpec,
 };
+use socket::{Received, Socket};
 use std::{
     io::{self, ErrorKind, Read, Write},
-    net::{SocketAddr, UdpSocket},
+    net::SocketAddr,
     os::{fd::AsFd, unix::net::UnixStream},
     sync::{
         Arc, Mutex, PoisonError,
@@ -47,7 +51,6 @@ use std::{
     time::{Duration, Instant},
 };
 use tun_rs::{DeviceBuilder, Layer, SyncDevice};
-use udp::{Received, Udp};
 
 /// Batches of each direction before timers and commands get their turn.
 const ROUNDS: usize = 16;
@@ -73,9 +76,14 @@ pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncD
     builder.build_sync()
 }
 
-/// The largest MTU of the device whose packets fit in one UDP packet on a path with this MTU.
-pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, ipv6: bool) -> u16 {
-    let outer = if ipv6 { 48 } else { 28 };
+/// The largest MTU of the device whose packets fit in one packet of the untrusted side. `path_mtu` is the largest IP packet there,
+/// or what an Ethernet frame there carries, in bytes; `listen` the own UDP address, `None` on Ethernet.
+pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<SocketAddr>) -> u16 {
+    let outer = match listen {
+        Some(SocketAddr::V4(_)) => 28,
+        Some(SocketAddr::V6(_)) => 48,
+        None => 0,
+    };
     let ethernet = match kind {
         Kind::Ethernet => 14,
         Kind::Ip => 0,
@@ -128,25 +136,24 @@ impl Handle {
 /// A gateway that is ready to run.
 pub struct Gateway {
     device: SyncDevice,
-    socket: UdpSocket,
-    endpoint: Endpoint<SocketAddr>,
+    carrier: Carrier,
+    endpoint: Endpoint<Address>,
     commands: Receiver<Command>,
     wake: UnixStream,
     report: Arc<Mutex<Report>>,
 }
 
-/// Joins device, socket and endpoint.
+/// Joins device, carrier and endpoint.
 ///
 /// # Errors
 ///
 /// The operating system's, when it cannot make them non-blocking.
 pub fn new(
     device: SyncDevice,
-    socket: UdpSocket,
-    endpoint: Endpoint<SocketAddr>,
+    carrier: Carrier,
+    endpoint: Endpoint<Address>,
 ) -> io::Result<(Gateway, Handle)> {
     device.set_nonblocking(true)?;
-    socket.set_nonblocking(true)?;
     let (wake, waker) = UnixStream::pair()?;
     wake.set_nonblocking(true)?;
     waker.set_nonblocking(true)?;
@@ -154,7 +161,7 @@ pub fn new(
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
     let gateway = Gateway {
         device,
-        socket,
+        carrier,
         endpoint,
         commands,
         wake,
@@ -177,14 +184,14 @@ impl Gateway {
     pub fn run(self) -> io::Result<()> {
         let Self {
             device,
-            socket,
+            carrier,
             endpoint,
             commands,
             wake,
             report,
         } = self;
         let mut plane = Plane {
-            udp: Udp::new(&socket),
+            socket: Socket::new(&carrier),
             device: &device,
             endpoint,
             began: Instant::now(),
@@ -209,6 +216,7 @@ impl Gateway {
                 }
             }
             plane.poll();
+            plane.socket.check()?;
             for _ in 0..ROUNDS {
                 if socket_ready {
                     socket_ready = plane.receive()?;
@@ -229,7 +237,7 @@ impl Gateway {
             if !busy {
                 let wait = plane.wait();
                 let mut fds = [
-                    PollFd::new(socket.as_fd(), PollFlags::POLLIN),
+                    PollFd::new(carrier.as_fd(), PollFlags::POLLIN),
                     PollFd::new(device.as_fd(), PollFlags::POLLIN),
                     PollFd::new(wake.as_fd(), PollFlags::POLLIN),
                 ];
@@ -252,14 +260,14 @@ impl Gateway {
 struct Watch {
     up: bool,
     sessions_taken: u64,
-    peer: Option<SocketAddr>,
+    peer: Option<Address>,
 }
 
 /// Everything that a running gateway works with.
 struct Plane<'a> {
-    udp: Udp<'a>,
+    socket: Socket<'a>,
     device: &'a SyncDevice,
-    endpoint: Endpoint<SocketAddr>,
+    endpoint: Endpoint<Address>,
     began: Instant,
     failures: Failures,
     inbound: Buffers,
@@ -281,23 +289,23 @@ impl Plane<'_> {
 
     fn poll(&mut self) {
         let now = self.now();
-        let (udp, failures) = (&self.udp, &mut self.failures);
+        let (socket, failures) = (&self.socket, &mut self.failures);
         self.endpoint.poll(now, &mut |to, packet| {
-            failures.unsent += u64::from(!udp.send_one(to, packet));
+            failures.unsent += u64::from(!socket.send_one(to, packet));
         });
     }
 
     /// Takes a batch from the untrusted side. True if there may be more.
     fn receive(&mut self) -> io::Result<bool> {
-        let Received { count, more } = self.udp.receive(&mut self.inbound)?;
+        let Received { count, more } = self.socket.receive(&mut self.inbound)?;
         if count == 0 {
             return Ok(false);
         }
         let now = self.now();
         let mut batch = self.inbound.incoming(count);
-        let (udp, failures) = (&self.udp, &mut self.failures);
+        let (socket, failures) = (&self.socket, &mut self.failures);
         self.endpoint.receive(now, &mut batch, &mut |to, packet| {
-            failures.unsent += u64::from(!udp.send_one(to, packet));
+            failures.unsent += u64::from(!socket.send_one(to, packet));
         });
         for packet in &batch {
             if let Some(frame) = packet.frame()
@@ -332,7 +340,7 @@ impl Plane<'_> {
             let now = self.now();
             let mut batch = self.outbound.outgoing(count);
             if let Some(to) = self.endpoint.seal(now, &mut batch) {
-                self.failures.unsent += self.udp.send(to, &batch);
+                self.failures.unsent += self.socket.send(to, &batch);
             }
         }
         Ok(more)
@@ -400,9 +408,11 @@ mod tests {
 
     #[test]
     fn the_device_leaves_room_for_what_is_put_around() {
-        assert_eq!(device_mtu(1500, Kind::Ethernet, 32, false), 1410);
-        assert_eq!(device_mtu(1500, Kind::Ip, 20, true), 1416);
-        assert_eq!(device_mtu(10, Kind::Ip, 20, true), 0);
+        let [v4, v6] = ["192.0.2.1:1", "[::1]:1"].map(|text| text.parse().ok());
+        assert_eq!(device_mtu(1500, Kind::Ethernet, 32, v4), 1410);
+        assert_eq!(device_mtu(1500, Kind::Ip, 20, v6), 1416);
+        assert_eq!(device_mtu(1500, Kind::Ethernet, 32, None), 1438);
+        assert_eq!(device_mtu(10, Kind::Ip, 20, v6), 0);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running gateway tells about itself.
 
+use super::Address;
 use crate::{
     endpoint::{Counters, Endpoint, SlotStatus, Status},
     schedule::Role,
     wire::{DropCause, LocalDrop},
 };
-use std::{fmt::Write, net::SocketAddr, time::Duration};
+use std::{fmt::Write, time::Duration};
 
 /// Packets that the state machine let pass and the operating system refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct Report {
     /// Whether frames can be sealed.
     pub up: bool,
     /// Where data goes.
-    pub peer: Option<SocketAddr>,
+    pub peer: Option<Address>,
     /// States and slots.
     pub status: Status,
     /// The state machine's counters.
@@ -39,7 +40,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(endpoint: &Endpoint<SocketAddr>) -> Self {
+    pub(super) fn new(endpoint: &Endpoint<Address>) -> Self {
         Self {
             uptime: Duration::ZERO,
             scheme: endpoint.identity().suite().scheme,
@@ -54,7 +55,7 @@ impl Report {
 
     pub(super) fn update(
         &mut self,
-        endpoint: &Endpoint<SocketAddr>,
+        endpoint: &Endpoint<Address>,
         failures: Failures,
         uptime: Duration,
     ) {
@@ -307,7 +308,7 @@ mod tests {
 
     fn report() -> Report {
         let ends = check_ends(Suite::by_code(1).unwrap(), Role::Initiator);
-        let peer = "192.0.2.1:4500".parse().unwrap();
+        let peer = Address::Udp("192.0.2.1:4500".parse().unwrap());
         let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
         let mut report = Report::new(&endpoint);
         report.counters.untrusted_in = 77;

@@ -5,15 +5,15 @@ use super::Failure;
 use sealwire_cli::keyfile::Key;
 use sealwire_link::{
     endpoint::Timers,
-    gateway::device_mtu,
+    gateway::{self, Carrier, Mac, device_mtu},
     schedule::{Ends, Id, Psk, Role},
     suite::{SUITES, Suite},
     wire::{Kind, MAX_FRAME},
 };
 use serde::Deserialize;
 use std::{
-    fmt::Write,
-    fs,
+    fmt::{self, Write},
+    fs, io,
     net::SocketAddr,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -59,8 +59,12 @@ struct Trusted {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Untrusted {
-    listen: Address,
+    /// Over UDP.
+    listen: Option<Address>,
     peer: Option<Address>,
+    /// Over Ethernet.
+    device: Option<DeviceName>,
+    peer_mac: Option<MacText>,
 }
 
 #[derive(Deserialize)]
@@ -163,6 +167,21 @@ impl TryFrom<String> for SuiteName {
     }
 }
 
+/// The address of a network card.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(try_from = "String")]
+struct MacText(Mac);
+
+impl TryFrom<String> for MacText {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+            .map(Self)
+            .map_err(|error| format!("\"{text}\": {error}, for example \"02:00:5e:10:00:01\""))
+    }
+}
+
 /// A device's name, as Linux allows it.
 #[derive(Deserialize, Clone)]
 #[serde(try_from = "String")]
@@ -259,13 +278,99 @@ impl Config {
     }
 }
 
+/// How the untrusted side is reached.
+#[derive(Clone, Copy)]
+pub(super) enum Side<'a> {
+    Udp(SocketAddr),
+    /// All packets of our EtherType at this device.
+    Ethernet(&'a str),
+}
+
+impl Side<'_> {
+    pub(super) fn open(&self) -> io::Result<Carrier> {
+        match self {
+            Self::Udp(listen) => Carrier::udp(*listen),
+            Self::Ethernet(device) => Carrier::ethernet(device),
+        }
+    }
+
+    /// The line of the configuration that asks for it.
+    pub(super) fn asked_by(&self) -> String {
+        match self {
+            Self::Udp(listen) => format!("[untrusted] listen {listen}"),
+            Self::Ethernet(device) => format!("[untrusted] device {device}"),
+        }
+    }
+
+    fn udp(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Udp(listen) => Some(*listen),
+            Self::Ethernet(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Side<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Udp(listen) => write!(f, "UDP {listen}"),
+            Self::Ethernet(device) => {
+                write!(
+                    f,
+                    "Ethernet {device}, EtherType 0x{:04X}",
+                    gateway::ETHERTYPE
+                )
+            }
+        }
+    }
+}
+
+impl Untrusted {
+    /// Checks that one of the two ways is described, and no part of the other.
+    fn side(&self) -> Result<(Side<'_>, Option<gateway::Address>), Failure> {
+        match (self.listen, &self.device) {
+            (Some(Address(listen)), None) => {
+                if self.peer_mac.is_some() {
+                    return Err("[untrusted] peer-mac is for Ethernet; over UDP it is peer".into());
+                }
+                let peer = self.peer.map(|address| address.0);
+                if listen.port() == 0 {
+                    return Err(
+                        "[untrusted] listen needs a port that the other end can know, not 0".into(),
+                    );
+                }
+                if peer.is_some_and(|peer| peer.is_ipv4() != listen.is_ipv4()) {
+                    return Err("[untrusted] listen and peer must be both IPv4 or both IPv6".into());
+                }
+                Ok((Side::Udp(listen), peer.map(Into::into)))
+            }
+            (None, Some(DeviceName(device))) => {
+                if self.peer.is_some() {
+                    return Err("[untrusted] peer is for UDP; over Ethernet it is peer-mac".into());
+                }
+                Ok((
+                    Side::Ethernet(device),
+                    self.peer_mac.map(|mac| mac.0.into()),
+                ))
+            }
+            (None, None) => {
+                Err("[untrusted] is empty: give listen for UDP, or device for Ethernet".into())
+            }
+            (Some(_), Some(_)) => Err(
+                "[untrusted] has listen and device: give listen for UDP, or device for Ethernet"
+                    .into(),
+            ),
+        }
+    }
+}
+
 /// A configuration that can be run.
 pub(super) struct Checked<'a> {
     config: &'a Config,
     pub(super) ends: Ends,
     pub(super) timers: Timers,
-    pub(super) peer: Option<SocketAddr>,
-    pub(super) listen: SocketAddr,
+    pub(super) peer: Option<gateway::Address>,
+    pub(super) side: Side<'a>,
     pub(super) device: &'a str,
     pub(super) kind: Kind,
     pub(super) mtu: u16,
@@ -299,17 +404,11 @@ impl<'a> Checked<'a> {
             None => {}
         }
         let suite = link.suite.0;
-        let peer = untrusted.peer.map(|address| address.0);
-        let listen = untrusted.listen.0;
-        if listen.port() == 0 {
-            return Err(
-                "[untrusted] listen needs a port that the other end can know, not 0".into(),
-            );
+        let (side, peer) = untrusted.side()?;
+        if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
+            return Err("[trusted] device is made by this end, [untrusted] device is there already: they need different names".into());
         }
-        if peer.is_some_and(|peer| peer.is_ipv4() != listen.is_ipv4()) {
-            return Err("[untrusted] listen and peer must be both IPv4 or both IPv6".into());
-        }
-        let fits = device_mtu(trusted.path_mtu, kind, suite.tag_len, listen.is_ipv6());
+        let fits = device_mtu(trusted.path_mtu, kind, suite.tag_len, side.udp());
         let mtu = trusted.mtu.unwrap_or(fits);
         let most = MAX_FRAME as u16 - if kind == Kind::Ethernet { 14 } else { 0 };
         if !(68..=most).contains(&mtu) {
@@ -318,14 +417,18 @@ impl<'a> Checked<'a> {
         let ends = Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
             .map_err(|error| format!("[link] {error}"))?;
         if ends.role() == Role::Initiator && peer.is_none() {
-            return Err("[untrusted] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
+            let key = match side {
+                Side::Udp(_) => "peer",
+                Side::Ethernet(_) => "peer-mac",
+            };
+            return Err(format!("[untrusted] {key} is missing: this end has the smaller id, so it calls the other and must know where it is").into());
         }
         Ok(Self {
             config,
             ends,
             timers,
             peer,
-            listen,
+            side,
             device: &trusted.device.0,
             kind,
             mtu,
@@ -353,9 +456,9 @@ impl<'a> Checked<'a> {
                 }
             },
         );
-        line("listen", format!("UDP {}", self.listen));
+        line("listen", self.side.to_string());
         if let Some(peer) = self.peer {
-            line("peer", format!("UDP {peer}"));
+            line("peer", peer.to_string());
         }
         let device = match self.kind {
             Kind::Ethernet => "TAP",
@@ -444,6 +547,48 @@ peer = "192.0.2.2:4500"
         let said = checked(&other).unwrap();
         assert!(said.contains("responder: waits to be called, from anywhere"));
         assert!(said.contains("TUN seal0, MTU 1424"));
+    }
+
+    #[test]
+    fn takes_ethernet_in_place_of_udp() {
+        let text = GOOD
+            .replace("listen = \"192.0.2.1:4500\"", "device = \"eth1\"")
+            .replace(
+                "peer = \"192.0.2.2:4500\"",
+                "peer-mac = \"02:00:5e:10:00:02\"",
+            );
+        let said = checked(&text).unwrap();
+        assert!(said.contains("Ethernet eth1, EtherType 0x88B5"), "{said}");
+        assert!(said.contains("02:00:5e:10:00:02") && said.contains("MTU 1438"));
+        for (from, to, expected) in [
+            ("device = \"eth1\"", "", "is empty"),
+            ("device = \"eth1\"", "device = \"seal0\"", "different names"),
+            (
+                "device = \"eth1\"",
+                "device = \"eth1\"\nlisten = \"192.0.2.1:1\"",
+                "listen and device",
+            ),
+            (
+                "device = \"eth1\"",
+                "device = \"eth1\"\npeer = \"192.0.2.2:1\"",
+                "peer is for UDP",
+            ),
+            (
+                "peer-mac = \"02:00:5e:10:00:02\"",
+                "",
+                "peer-mac is missing",
+            ),
+            ("02:00:5e:10:00:02", "ff:ff:ff:ff:ff:ff", "one network card"),
+        ] {
+            let wrong = text.replace(from, to);
+            assert_ne!(wrong, text);
+            let said = checked(&wrong).expect_err("must be refused");
+            assert!(said.contains(expected), "{to}: {said}");
+        }
+        assert!(
+            complaint("peer =", "peer-mac = \"02:00:5e:10:00:02\"\npeer =")
+                .contains("is for Ethernet")
+        );
     }
 
     #[test]

@@ -20,8 +20,8 @@ use std::{
 
 /// Join two networks over an untrusted one
 ///
-/// Each end runs `sealwire link up` with a configuration file: a TAP or TUN device on the trusted side, UDP on the other. Frames
-/// travel sealed; whatever was not sealed by the other end is dropped and counted.
+/// Each end runs `sealwire link up` with a configuration file: a TAP or TUN device on the trusted side, UDP or a plain
+/// Ethernet card on the other. Frames travel sealed; whatever was not sealed by the other end is dropped and counted.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -3,21 +3,21 @@
 
 use super::{
     Failure, Outcome,
-    config::{Checked, Config, LogFormat, LogLevel},
+    config::{Checked, Config, LogFormat, LogLevel, Side},
     privileges::Target,
     serve,
 };
 use nix::sys::socket::{setsockopt, sockopt};
 use sealwire_link::{
     endpoint::Endpoint,
-    gateway::{self, Handle},
+    gateway::{self, Carrier, Handle},
     schedule::system_random,
 };
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
     iterator::Signals,
 };
-use std::{fs, io, net::UdpSocket, thread};
+use std::{fs, io, thread};
 use tracing::level_filters::LevelFilter;
 
 /// Bytes that the socket may hold in each direction: some milliseconds of a fast link.
@@ -27,9 +27,16 @@ pub(super) fn run(config: &Config) -> Outcome {
     start_log(config);
     let checked = Checked::new(config)?;
     let user = Target::find(config.user())?;
-    let socket = UdpSocket::bind(checked.listen)
-        .map_err(|error| format!("[untrusted] listen {}: {error}", checked.listen))?;
-    enlarge(&socket);
+    let carrier = checked.side.open().map_err(|error| {
+        let hint = match (error.kind(), checked.side) {
+            (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
+                "; this needs root or CAP_NET_RAW"
+            }
+            _ => "",
+        };
+        format!("{}: {error}{hint}", checked.side.asked_by())
+    })?;
+    enlarge(&carrier);
     let status = config.status_socket().map(serve::open_status).transpose()?;
     let metrics = config.metrics().map(serve::open_metrics).transpose()?;
     let device =
@@ -44,7 +51,7 @@ pub(super) fn run(config: &Config) -> Outcome {
     tracing::info!(
         device = checked.device,
         mtu = checked.mtu,
-        listen = %checked.listen,
+        listen = %checked.side,
         suite = checked.ends.suite().alias,
         role = ?checked.ends.role(),
         "gateway starts"
@@ -52,7 +59,7 @@ pub(super) fn run(config: &Config) -> Outcome {
     let endpoint = Endpoint::new(checked.ends, checked.timers, checked.peer, system_random())
         .map_err(|error| error.to_string())?;
     let (gateway, handle) =
-        gateway::new(device, socket, endpoint).map_err(|error| error.to_string())?;
+        gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
     user.become_it()?;
     let serving = || {
         if let Some(listener) = status {
@@ -104,7 +111,7 @@ fn obey(mut signals: Signals, config: &Config, handle: &Handle) {
 }
 
 /// Larger buffers than the system's usual ones, as far as it allows.
-fn enlarge(socket: &UdpSocket) {
+fn enlarge(socket: &Carrier) {
     if setsockopt(socket, sockopt::RcvBufForce, &SOCKET_BUFFER).is_err() {
         let _ = setsockopt(socket, sockopt::RcvBuf, &SOCKET_BUFFER);
     }
