@@ -18,6 +18,8 @@ N, TAG, SALT, HEADER = 64, 32, 24, 16  # bytes; equal in suites 01 to 04
 N_MAX = 2**48
 MIN_FRAME, MAX_FRAME = 14, 9600
 ETHERTYPE = b"\x88\xb5"
+DATA, HELLO, REPLY, CONFIRM = range(4)  # message types
+HANDSHAKE = 24 + N // 2  # bytes after the header
 
 
 def ctx(suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0) -> bytes:
@@ -75,6 +77,45 @@ class Window:
     def mark(self, number: int) -> None:
         self.marked.add(number)
         self.next = max(self.next, number + 1)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Everything that the pre-shared key, both ids and both random values determine."""
+
+    suite: int
+    psk: bytes
+    id_i: bytes
+    id_r: bytes
+
+    def d(self, c: int, chain: bytes) -> bytes:
+        return derive(self.suite, self.psk, self.id_i, self.id_r, c, chain)
+
+    def hello_mac(self, r_i: bytes) -> bytes:
+        return self.d(0, r_i + bytes(N // 2))[:16]
+
+    def reply_mac(self, r_i: bytes, r_r: bytes) -> bytes:
+        return self.d(4, r_i + r_r)[:16]
+
+    def confirm_mac(self, r_i: bytes, r_r: bytes) -> bytes:
+        return self.d(5, r_i + r_r)[:16]
+
+    def directions(self, r_i: bytes, r_r: bytes) -> tuple[Direction, Direction]:
+        """Initiator to responder, responder to initiator."""
+        chain = r_i + r_r
+        salts = self.d(3, chain)
+        return (
+            Direction(self.suite, self.d(1, chain), salts[:SALT], self.ad(1, r_r[:4]), r_r[:4]),
+            Direction(self.suite, self.d(2, chain), salts[N // 2 : N // 2 + SALT], self.ad(2, r_i[:4]), r_i[:4]),
+        )
+
+    def ad(self, c: int, sid: bytes) -> bytes:
+        return ctx(self.suite, c, sid, self.id_i, self.id_r)
+
+
+def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: bytes) -> bytes:
+    """A handshake message."""
+    return header(suite, HANDSHAKE, sid, 0, 0x10 + kind) + sender + r + mac
 
 
 class End:

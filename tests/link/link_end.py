@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One end of the link in plain Python: handshake in both roles, two session slots, timers, receive rules, counters.
+
+Written from the specification; time is a number of milliseconds that the caller moves. What an end sends is in `out`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from link_model import (
+    CONFIRM,
+    DATA,
+    ETHERTYPE,
+    HANDSHAKE,
+    HEADER,
+    HELLO,
+    MAX_FRAME,
+    MIN_FRAME,
+    N_MAX,
+    REPLY,
+    TAG,
+    Direction,
+    N,
+    Schedule,
+    Window,
+    message,
+)
+
+RESEND = KEEP_ALIVE = 250  # ms
+CONFIRM_TIME, SILENCE, OLD = 500, 750, 2000
+
+
+@dataclass
+class Session:
+    """A slot's contents."""
+
+    tx: Direction
+    rx: Direction
+    born: float
+    sealed_at: float
+    number: int = 0
+    window: Window = field(default_factory=Window)
+    heard: bool = False
+    dies_at: float | None = None
+
+
+class End:
+    """The rules of one end. `handshake` False: sessions are loaded."""
+
+    def __init__(
+        self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
+        t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int = N_MAX,
+    ) -> None:  # fmt: skip
+        self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
+        self.initiator = own_id < peer_id
+        self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
+        self.draw = draw or (lambda: random.randbytes(N // 2))
+        self.t_rekey, self.t_max, self.handshake, self.n_max = t_rekey, t_max, handshake, n_max
+        self.counts: Counter[str] = Counter()
+        self.delivered: list[bytes] = []
+        self.out: list[bytes] = []
+        self.now = 0.0
+        self.forget()
+
+    def forget(self) -> None:
+        """As after a reset: no session, no pre-shared key, no random value. Counters stay."""
+        self.psk: bytes | None = None
+        self.cur: Session | None = None
+        self.alt: Session | None = None
+        self.state = "idle"
+        self.r: bytes | None = None
+        self.peer_r = b""
+        self.again_at = self.confirm_at = self.heard_at = self.now
+
+    # ------------------------------------------------------------------------------------------ parts
+
+    @property
+    def schedule(self) -> Schedule:
+        assert self.psk
+        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
+
+    @property
+    def rx(self) -> Direction:
+        assert self.cur
+        return self.cur.rx
+
+    @property
+    def tx(self) -> Direction:
+        assert self.cur
+        return self.cur.tx
+
+    @property
+    def sessions(self) -> list[Session]:
+        return [session for session in (self.cur, self.alt) if session]
+
+    def new_r(self) -> bytes:
+        """Drawn again while its session id is 0 or lives in a slot, or while it is the value held before."""
+        while True:
+            r = self.draw()
+            if any(r[:4]) and r[:4] not in [session.rx.sid for session in self.sessions] and r != self.r:
+                return r
+
+    def install(self, r_i: bytes, r_r: bytes) -> None:
+        """Derive a session and put it into `alt`."""
+        to_r, to_i = self.schedule.directions(r_i, r_r)
+        tx, rx = (to_r, to_i) if self.initiator else (to_i, to_r)
+        self.load(tx, rx)
+
+    def load(self, tx: Direction, rx: Direction) -> None:
+        self.alt = Session(tx, rx, self.now, self.now)
+        self.counts["sessions_installed"] += 1
+
+    def promote(self, session: Session) -> None:
+        """First valid packet in a session."""
+        session.heard = True
+        if session is not self.alt:
+            return
+        self.cur, self.alt = session, self.cur
+        if self.alt:
+            self.alt.dies_at = self.now + OLD
+        self.counts["sessions_taken"] += 1
+        if self.initiator:
+            self.state = "idle"
+        else:
+            self.keep_alive(session)
+
+    # ------------------------------------------------------------------------------------------ sending
+
+    def seal_in(self, session: Session, text: bytes) -> bytes:
+        packet = session.tx.seal(session.number, text)
+        session.number += 1
+        session.sealed_at = self.now
+        return packet
+
+    def seal(self, text: bytes) -> bytes:
+        """The next packet in `cur`."""
+        assert self.cur
+        return self.seal_in(self.cur, text)
+
+    def keep_alive(self, session: Session) -> None:
+        if session.number < self.n_max:
+            self.out.append(self.seal_in(session, b"\0"))
+            self.counts["keepalives_out"] += 1
+
+    def send(self, kind: int, sid: bytes, mac: bytes) -> None:
+        assert self.r
+        self.out.append(message(self.suite, kind, sid, self.own_id, self.r, mac))
+        self.counts["handshakes_out"] += 1
+
+    def start(self) -> None:
+        """Enter HELLO with a fresh random value."""
+        self.state, self.r = "hello", self.new_r()
+        self.say_hello()
+
+    def say_hello(self) -> None:
+        assert self.r
+        self.send(HELLO, bytes(4), self.schedule.hello_mac(self.r))
+        self.again_at = self.now + RESEND
+
+    def say_confirm(self) -> None:
+        assert self.r and self.alt
+        self.send(CONFIRM, self.peer_r[:4], self.schedule.confirm_mac(self.r, self.peer_r))
+        self.keep_alive(self.alt)
+        self.again_at = self.now + RESEND
+
+    def poll(self, now: float) -> None:
+        """Everything that time asks for."""
+        self.now = now
+        if self.cur and now - self.cur.born >= self.t_max:
+            self.cur = None
+        if self.alt and (
+            now - self.alt.born >= self.t_max or (self.alt.dies_at is not None and now >= self.alt.dies_at)
+        ):
+            self.alt = None
+        if self.handshake and not self.initiator and self.r is None:
+            self.r = self.new_r()
+        if self.handshake and self.initiator and self.psk:
+            self.poll_initiator(now)
+        knocks = not self.handshake and self.initiator and self.alt and not self.alt.heard
+        if knocks and self.alt and (self.alt.number == 0 or now - self.alt.sealed_at >= RESEND):
+            self.keep_alive(self.alt)
+        if self.cur and now - self.cur.sealed_at >= KEEP_ALIVE:
+            self.keep_alive(self.cur)
+
+    def poll_initiator(self, now: float) -> None:
+        if self.state == "idle":
+            cur = self.cur
+            if (
+                cur is None
+                or now - cur.born >= self.t_rekey
+                or max(cur.number, cur.window.next) > self.n_max // 2
+                or now - self.heard_at >= SILENCE
+            ):
+                self.start()
+        elif self.state == "confirm" and now - self.confirm_at >= CONFIRM_TIME:
+            self.start()
+        elif now >= self.again_at:
+            self.say_hello() if self.state == "hello" else self.say_confirm()
+
+    # ------------------------------------------------------------------------------------------ receiving
+
+    def types(self) -> tuple[int, ...]:
+        if not self.handshake:
+            return (DATA,)
+        return (DATA, REPLY) if self.initiator else (DATA, HELLO, CONFIRM)
+
+    def judge(self, packet: bytes) -> tuple[str, bytes]:
+        """The receive rules, in order: the first that fails, or what the packet is; and the message."""
+        kind, length = packet[0] & 15 if packet else 0, int.from_bytes(packet[2:4], "big")
+        if len(packet) < HEADER or HEADER + length > len(packet):
+            return "drop_short", b""
+        if packet[0] >> 4 != 1:
+            return "drop_version", b""
+        if kind not in self.types():
+            return "drop_type", b""
+        if packet[1] != self.suite:
+            return "drop_suite", b""
+        if not TAG + 1 <= length <= TAG + MAX_FRAME if kind == DATA else length != HANDSHAKE:
+            return "drop_length", b""
+        packet = packet[: HEADER + length]
+        return self.judge_data(packet) if kind == DATA else (self.judge_handshake(kind, packet), b"")
+
+    def judge_data(self, packet: bytes) -> tuple[str, bytes]:
+        number = int.from_bytes(packet[8:16], "big")
+        session = next((session for session in self.sessions if session.rx.sid == packet[4:8]), None)
+        if session is None:
+            return "drop_session", b""
+        if number >= self.n_max:
+            return "drop_number", b""
+        if session.window.stale(number):
+            return "drop_replay", b""
+        text = session.rx.open(packet)
+        if text is None:
+            return "drop_auth", b""
+        session.window.mark(number)
+        self.heard_at = self.now
+        if not session.heard:
+            self.promote(session)
+        return ("delivered" if len(text) >= MIN_FRAME else "keepalives_in"), text
+
+    def judge_handshake(self, kind: int, packet: bytes) -> str:
+        sid, sender, r, mac = packet[4:8], packet[16:24], packet[24 : 24 + N // 2], packet[-16:]
+        own = self.r[:4] if self.r else None
+        if not {HELLO: sid == bytes(4), REPLY: self.state == "hello" and sid == own, CONFIRM: sid == own}[kind]:
+            return "drop_session"
+        if sender != self.peer_id:
+            return "drop_peer"
+        if any(packet[8:16]):
+            return "drop_number"
+        if self.psk is None:
+            return "drop_auth"
+        if kind == HELLO:
+            if mac != self.schedule.hello_mac(r):
+                return "drop_auth"
+            if self.r:
+                self.send(REPLY, r[:4], self.schedule.reply_mac(r, self.r))
+            return "handshakes_in"
+        assert self.r
+        if not any(r[:4]):
+            return "drop_auth"
+        if kind == REPLY:
+            if mac != self.schedule.reply_mac(self.r, r):
+                return "drop_auth"
+            self.peer_r, self.state, self.confirm_at = r, "confirm", self.now
+            self.install(self.r, r)
+            self.say_confirm()
+        else:
+            if mac != self.schedule.confirm_mac(r, self.r):
+                return "drop_auth"
+            self.install(r, self.r)
+            self.r = self.new_r()
+        return "handshakes_in"
+
+    def receive(self, packet: bytes) -> str:
+        """Judge a packet and keep the books; returns the cause."""
+        cause, text = self.judge(packet)
+        self.counts["untrusted_in"] += 1
+        self.counts[cause] += 1
+        if cause == "delivered":
+            self.delivered.append(text)
+        return cause
+
+    def receive_frame(self, frame: bytes) -> str:
+        """The same for an outer Ethernet frame."""
+        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
+            self.counts["untrusted_in"] += 1
+            self.counts["drop_foreign"] += 1
+            return "drop_foreign"
+        return self.receive(frame[14:])
