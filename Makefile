@@ -18,7 +18,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Trust what the host trusts, as pip and cargo do.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help run test test-all lint fmt setup lock install clean
+.PHONY: help run test test-all lint fmt setup lock install bench clean
 .PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway
 
 help: ## this list
@@ -78,6 +78,9 @@ setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and b
 
 install: ## install the `sealwire` command for this user
 	cargo install --locked --path crates/sealwire-cli
+
+bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
+	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
 
 lock: ## resolve requirements.in and Cargo.toml anew
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The command line: what can be typed, and which module does it.
 
+mod bench;
 mod input;
 mod interrupt;
 mod kat;
@@ -81,6 +82,7 @@ enum Command {
     Link(link::LinkArgs),
     Kat(KatArgs),
     Schemes(SchemesArgs),
+    Bench(bench::BenchArgs),
 }
 
 #[derive(Args)]
@@ -224,6 +226,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Link(args) => link::run(args),
         Command::Kat(args) => kat::run(&args),
         Command::Schemes(args) => schemes::run(&args),
+        Command::Bench(args) => bench::run(&args),
     }
 }
 

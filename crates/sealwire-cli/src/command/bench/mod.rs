@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `bench`: what sealing and opening cost here, beside what they ought to cost and beside other libraries.
+
+mod bars;
+mod clock;
+mod ours;
+#[cfg(feature = "peers")]
+mod peers;
+
+use super::{Failure, Outcome, input::cannot};
+use clap::{Args, ValueEnum};
+use sealwire::compress::{Path, force_path};
+use sealwire::scheme::{Scheme, find, schemes};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Measure sealing and opening: core cycles a byte and Gbit/s
+///
+/// One thread, in place, keys set up before. A core cycle is measured in the same run, by a chain of additions that takes
+/// one each; every case is repeated in turn with all others of its size, and the median counts. Opening includes a copy
+/// of the ciphertext to its place. Batches of more than 1 MiB in all are left out.
+///
+/// Peers are other libraries in the same run, if this program was built with `--features peers`, as `make bench` does.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire bench
+  sealwire bench --scheme omd-sha512 --bytes 1500,16384 --batch 1,8
+  sealwire bench --path avx2 --scheme omd-sha512 --batch 4
+  sealwire bench --scheme pomd-sha512,omd-sha512 --ad 0,message --bytes 16384
+  sealwire bench --json | jq '.[] | select(.bytes == 1500) | {scheme, op, batch, cpb}'")]
+pub struct BenchArgs {
+    /// Schemes by alias or name; all that have an alias if none is given
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = scheme)]
+    scheme: Vec<Scheme>,
+    /// Message lengths
+    #[arg(
+        long,
+        value_name = "BYTES",
+        value_delimiter = ',',
+        default_value = "64,256,1500,4096,16384,1048576",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    bytes: Vec<u32>,
+    /// Messages a call
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_delimiter = ',',
+        default_value = "1,2,4,8,16",
+        value_parser = clap::value_parser!(u32).range(1..=1024)
+    )]
+    batch: Vec<u32>,
+    /// Associated data with every message: none, or as long as the message
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        value_delimiter = ',',
+        default_value = "0"
+    )]
+    ad: Vec<AdLength>,
+    /// Vector instructions to use: portable, avx2 or avx512; the best that the CPU has if none is given
+    #[arg(long, value_name = "PATH", value_parser = path)]
+    path: Option<Path>,
+    /// How often every case is measured
+    #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Write a JSON array instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum AdLength {
+    #[value(name = "0")]
+    None,
+    Message,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Op {
+    Seal,
+    Open,
+}
+
+/// What is measured.
+#[derive(Clone, Serialize)]
+struct Case {
+    /// Alias of a scheme, or what a peer calls its own
+    scheme: String,
+    op: Op,
+    /// of one message
+    bytes: usize,
+    /// Messages a call
+    batch: usize,
+    /// Bytes of associated data with every message
+    ad: usize,
+    /// Vector instructions; absent for a peer, which chooses its own
+    path: Option<String>,
+    /// Another library
+    peer: Option<&'static str>,
+}
+
+/// What came out.
+#[derive(Serialize)]
+struct Row {
+    #[serde(flatten)]
+    case: Case,
+    /// Core cycles a byte of the messages: the median
+    cpb: f64,
+    /// The least of all repetitions: what noise has not reached
+    cpb_least: f64,
+    /// At the clock rate of the run
+    gbit_s: f64,
+}
+
+/// One call for all messages of a case.
+type Call = Box<dyn FnMut()>;
+
+pub(super) fn run(args: &BenchArgs) -> Outcome {
+    if let Some(path) = args.path {
+        if !path.available() {
+            return Err(Failure::usage(format!(
+                "this CPU has not what {path} needs"
+            )));
+        }
+        force_path(Some(path));
+    }
+    let mut rows = Vec::new();
+    for &bytes in &args.bytes {
+        rows.extend(measure(args, bytes as usize));
+    }
+    let mut out = io::stdout().lock();
+    let written = if args.json {
+        serde_json::to_writer_pretty(&mut out, &rows)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out))
+    } else {
+        table(&mut out, &rows)
+    };
+    written.map_err(|error| cannot("write", "standard output", &error))
+}
+
+/// All cases of one length, in turn, as often as it was asked for.
+fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
+    let chosen: Vec<_> = if args.scheme.is_empty() {
+        schemes()
+            .filter(|scheme| scheme.alias().is_some())
+            .collect()
+    } else {
+        args.scheme.clone()
+    };
+    let mut cases: Vec<(Case, Call)> = Vec::new();
+    for ad in &args.ad {
+        let ad = if *ad == AdLength::None { 0 } else { bytes };
+        for scheme in &chosen {
+            for &batch in &args.batch {
+                if batch == 1 || bytes * batch as usize <= 1 << 20 {
+                    cases.extend(ours::cases(scheme, bytes, batch as usize, ad));
+                }
+            }
+        }
+        #[cfg(feature = "peers")]
+        cases.extend(peers::cases(bytes, ad));
+    }
+    let mut times = vec![Vec::new(); cases.len()];
+    for _ in 0..args.repeat {
+        for ((_, call), times) in cases.iter_mut().zip(&mut times) {
+            times.push(clock::time(call));
+        }
+    }
+    let mut rows = Vec::new();
+    for ((case, _), mut times) in cases.into_iter().zip(times) {
+        times.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        let total = (case.bytes * case.batch) as f64;
+        let median = &times[times.len() / 2];
+        rows.push(Row {
+            cpb: median.cycles / total,
+            cpb_least: times[0].cycles / total,
+            gbit_s: 8.0 * total / median.nanoseconds,
+            case,
+        });
+    }
+    rows
+}
+
+fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
+    writeln!(
+        out,
+        "core cycles a byte (c/b): median and least of all repetitions; Gbit/s of one thread"
+    )?;
+    writeln!(
+        out,
+        "{:<18} {:<11} {:<8} {:<4} {:>7} {:>5} {:>7} {:>8} {:>8} {:>8}  bar",
+        "scheme", "peer", "path", "op", "bytes", "batch", "ad", "c/b", "least", "Gbit/s"
+    )?;
+    for row in rows {
+        let case = &row.case;
+        writeln!(
+            out,
+            "{:<18} {:<11} {:<8} {:<4} {:>7} {:>5} {:>7} {:>8.2} {:>8.2} {:>8.3}  {}",
+            case.scheme,
+            case.peer.unwrap_or("-"),
+            case.path.as_deref().unwrap_or("-"),
+            match case.op {
+                Op::Seal => "seal",
+                Op::Open => "open",
+            },
+            case.bytes,
+            case.batch,
+            case.ad,
+            row.cpb,
+            row.cpb_least,
+            row.gbit_s,
+            bars::verdict(case, row.cpb).unwrap_or_default(),
+        )?;
+    }
+    Ok(())
+}
+
+fn scheme(name: &str) -> Result<Scheme, String> {
+    find(name).map_err(|error| error.to_string())
+}
+
+fn path(name: &str) -> Result<Path, String> {
+    Path::ALL
+        .iter()
+        .copied()
+        .find(|path| path.to_string() == name)
+        .ok_or_else(|| {
+            let known: Vec<_> = Path::ALL.iter().map(Path::to_string).collect();
+            format!("there are {}", known.join(", "))
+        })
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Calls of this library.
+
+use super::{Call, Case, Op};
+use sealwire::compress::Path;
+use sealwire::scheme::Scheme;
+use sealwire::{DynAead, OpenPacket, SealPacket};
+
+/// Messages of one call, all under nonces of their own. The key serves the measurement alone, and nothing that is sealed
+/// with it leaves.
+struct Messages {
+    aead: DynAead,
+    nonces: Vec<Vec<u8>>,
+    ad: Vec<u8>,
+    texts: Vec<Vec<u8>>,
+    tags: Vec<Vec<u8>>,
+}
+
+impl Messages {
+    fn new(scheme: &Scheme, bytes: usize, batch: usize, ad: usize) -> Self {
+        let key: Vec<_> = (0..scheme.key_len()).map(|i| i as u8).collect();
+        Self {
+            aead: scheme.with_key(&key).expect("a key of the scheme's length"),
+            nonces: (0..batch)
+                .map(|i| {
+                    let mut nonce = vec![0; scheme.nonce_len()];
+                    nonce[..2].copy_from_slice(&(i as u16).to_be_bytes());
+                    nonce
+                })
+                .collect(),
+            ad: vec![0xa5; ad],
+            texts: vec![vec![0x5a; bytes]; batch],
+            tags: vec![vec![0; scheme.tag_len()]; batch],
+        }
+    }
+
+    fn seal(&mut self) {
+        let Self {
+            aead,
+            nonces,
+            ad,
+            texts,
+            tags,
+        } = self;
+        if let ([nonce], [text], [tag]) = (&nonces[..], &mut texts[..], &mut tags[..]) {
+            aead.seal_in_place_detached(nonce, &*ad, text, tag)
+                .expect("lengths are the scheme's");
+            return;
+        }
+        let mut packets: Vec<_> = nonces
+            .iter()
+            .zip(texts.iter_mut().zip(tags))
+            .map(|(nonce, (text, tag))| SealPacket::new(nonce, &*ad, text, tag))
+            .collect();
+        assert_eq!(aead.seal_batch(&mut packets), packets.len());
+    }
+
+    fn open(&mut self, sealed: &[Vec<u8>]) {
+        for (text, sealed) in self.texts.iter_mut().zip(sealed) {
+            text.copy_from_slice(sealed);
+        }
+        let Self {
+            aead,
+            nonces,
+            ad,
+            texts,
+            tags,
+        } = self;
+        if let ([nonce], [text], [tag]) = (&nonces[..], &mut texts[..], &tags[..]) {
+            aead.open_in_place_detached(nonce, &*ad, text, tag)
+                .expect("it was sealed with this key");
+            return;
+        }
+        let mut packets: Vec<_> = nonces
+            .iter()
+            .zip(texts.iter_mut().zip(tags))
+            .map(|(nonce, (text, tag))| OpenPacket::new(nonce, &*ad, text, tag))
+            .collect();
+        assert_eq!(aead.open_batch(&mut packets), packets.len());
+    }
+}
+
+/// Sealing and opening.
+pub(super) fn cases(scheme: &Scheme, bytes: usize, batch: usize, ad: usize) -> [(Case, Call); 2] {
+    let case = |op| Case {
+        scheme: scheme.alias().unwrap_or(scheme.name()).to_owned(),
+        op,
+        bytes,
+        batch,
+        ad,
+        path: Some(Path::current().to_string()),
+        peer: None,
+    };
+    let mut to_seal = Messages::new(scheme, bytes, batch, ad);
+    let mut to_open = Messages::new(scheme, bytes, batch, ad);
+    to_open.seal();
+    let sealed = to_open.texts.clone();
+    [
+        (case(Op::Seal), Box::new(move || to_seal.seal())),
+        (case(Op::Open), Box::new(move || to_open.open(&sealed))),
+    ]
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A short measurement, and what it says.
+
+mod support;
+
+use serde_json::Value;
+use support::Bench;
+
+fn rows(arguments: &str) -> Vec<Value> {
+    let run = Bench::new().run(&format!("bench --repeat 1 --json {arguments}"));
+    serde_json::from_str(&run.succeeds().stdout()).unwrap()
+}
+
+#[test]
+fn lists_every_case_with_its_figures() {
+    let rows = rows("--scheme omd-sha256,pomd-sha256 --bytes 64,100 --batch 1,3 --ad 0,message");
+    let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
+    assert_eq!(ours.len(), 2 * 2 * 2 * 2 * 2);
+    for row in ours {
+        let number = |name: &str| {
+            row[name]
+                .as_f64()
+                .unwrap_or_else(|| panic!("{name}: {row}"))
+        };
+        assert!(number("cpb") > 0.5 && number("cpb") < 1e6, "{row}");
+        assert!(number("cpb_least") <= number("cpb"), "{row}");
+        assert!(number("gbit_s") > 0.0, "{row}");
+        assert!([64.0, 100.0].contains(&number("bytes")));
+        assert!([1.0, 3.0].contains(&number("batch")));
+        assert!(["seal", "open"].contains(&row["op"].as_str().unwrap()));
+        assert!(row["path"].is_string());
+        let scheme = row["scheme"].as_str().unwrap();
+        assert!(["omd-sha256", "pomd-sha256"].contains(&scheme));
+    }
+}
+
+#[test]
+fn takes_the_path_it_is_told() {
+    let rows = rows("--scheme omd-blake2b --bytes 64 --batch 1 --path portable");
+    let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
+    assert_eq!(ours.len(), 2);
+    assert!(ours.iter().all(|row| row["path"] == "portable"));
+}
+
+#[test]
+fn the_table_shows_the_bar_beside_the_figure() {
+    let bench = Bench::new();
+    let run = bench.run("bench --repeat 1 --scheme omd-sha512 --bytes 64 --batch 2");
+    let stdout = run.succeeds().stdout();
+    assert!(stdout.contains("omd-sha512") && stdout.contains("open"));
+}
+
+#[test]
+fn refuses_what_it_does_not_know() {
+    let bench = Bench::new();
+    for arguments in [
+        "bench --scheme omd-md5",
+        "bench --path quantum",
+        "bench --bytes 0",
+        "bench --batch 0",
+    ] {
+        let run = bench.run(arguments);
+        assert_eq!(
+            run.0.status.code(),
+            Some(2),
+            "{arguments}: {}",
+            run.stderr()
+        );
+    }
+}
