@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway soak
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -71,6 +71,9 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 
 test-gateway: target/release/sealwire build/venv.stamp ## two software gateways and a man in the middle, in namespaces
 	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway
+
+soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes)
+	cargo run --release --locked -p sealwire-link --example soak
 
 ## ---- set-up -----------------------------------------------------------------------------------
 

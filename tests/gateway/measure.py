@@ -97,6 +97,7 @@ def measure(gateways: list[Gateway], suite: str, seconds: float, sizes: list[int
         "Gbit/CPU-s seal",
         "open",
         "both ends",
+        "link's drops",
     )
     print("".join(f"{column:>16}" for column in columns))
     for size in sizes:
@@ -110,6 +111,9 @@ def measure(gateways: list[Gateway], suite: str, seconds: float, sizes: list[int
         sealed = after[0][0]["sealed"] - before[0][0]["sealed"]
         delivered = after[1][0]["delivered"] - before[1][0]["delivered"]
         cpu = [late[1] - early[1] for early, late in zip(before, after, strict=True)]
+        # What the gateways themselves refused; the rest of what is missing never reached the receiving one.
+        refused = [[sum(c["untrusted_drops"].values()), c["undelivered"]] for c in (before[1][0], after[1][0])]
+        drops = sum(refused[1]) - sum(refused[0])
         bits = delivered * size * 8
         row = (
             size,
@@ -121,6 +125,7 @@ def measure(gateways: list[Gateway], suite: str, seconds: float, sizes: list[int
             f"{sealed * size * 8 / cpu[0] / 1e9:.3f}",
             f"{bits / cpu[1] / 1e9:.3f}",
             f"{bits / sum(cpu) / 1e9:.3f}",
+            drops,
         )
         print("".join(f"{value:>16}" for value in row))
 
