@@ -258,3 +258,18 @@ def test_blocks_take_the_cycles_of_the_contract_over_all_contexts(name: str) -> 
             spent = meter.full_house(op, 128) - meter.full_house(op, 64)
             # The bench offers the contexts in any order: where each stands in its turn at the start is chance.
             assert spent <= bar * core.contexts * 64 + core.contexts, (op, spent / core.contexts / 64)
+
+
+@pytest.mark.parametrize("name", CORES)
+def test_packets_are_not_counted_faster_than_their_calls_take(name: str) -> None:
+    core = cores.find(name)
+    if name not in MESSAGE:
+        pytest.skip("no figure is stated")
+    with Simulation.of(core, core.parameters()) as bench:
+        bench.stall("none")
+        bench.key(bytes(range(64)))
+        meter = cycles._Meter(core, bench, core.parameters())
+        meter.load_ad(b"session")
+        for op, block in zip((SEAL, OPEN), MESSAGE[name], strict=True):
+            calls = 24 + 2  # the nonce's, <tau>'s, one a block
+            assert min(MESSAGE[name]) * calls <= meter.steady(op, 24) <= block * calls * 1.05

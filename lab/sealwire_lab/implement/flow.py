@@ -290,7 +290,8 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    key = _hash(SCHEMA, build.digest([core.top, *core.sources, *sorted(build.HARNESS.iterdir())]), parameters)
+    counter = [Path(cycles.__file__), *sorted(build.HARNESS.iterdir())]
+    key = _hash(SCHEMA, build.digest([core.top, *core.sources, *counter]), parameters)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
         table = json.loads(kept.read_text(encoding="utf-8"))
