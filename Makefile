@@ -19,7 +19,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway soak
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway soak fuzz
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -74,6 +74,9 @@ test-gateway: target/release/sealwire build/venv.stamp ## two software gateways 
 
 soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes)
 	cargo run --release --locked -p sealwire-link --example soak
+
+fuzz: ## mutated packets for every parser of the link's wire format, two minutes (stable Rust, no coverage feedback)
+	SEALWIRE_FUZZ_SECONDS=120 SEALWIRE_FUZZ_SEED=$$RANDOM cargo test --locked -p sealwire-link --test mutation -- --nocapture
 
 ## ---- set-up -----------------------------------------------------------------------------------
 

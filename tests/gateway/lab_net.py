@@ -143,6 +143,11 @@ log-format = "json"
         assert self.process is not None
         return self.process.pid
 
+    def memory(self) -> int:
+        """Resident memory in KiB."""
+        status = Path(f"/proc/{self.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
     def send_signal(self, number: signal.Signals) -> None:
         os.kill(self.pid, number)
 
