@@ -225,6 +225,10 @@ module aead_engine
     assign ad_cut = 1'b0;
   end
 
+  // An AD that is at fault ends with a beat that no core takes for legal: a load of it would put its beginning into the cache.
+  logic [BYTES_BITS-1:0] ad_bytes_or_fault;
+  assign ad_bytes_or_fault = (ad_cut || (ad_last && ad_code != OK)) ? '1 : ad_bytes;
+
   logic msg_give_ready;
   assign msg_ready = front == S_FEED && want_msg && msg_give_ready;
 
@@ -241,7 +245,7 @@ module aead_engine
       .s_ready(ad_give_ready),
       .s_ctx  (lane),
       .s_data (ad_data),
-      .s_bytes(ad_bytes),
+      .s_bytes(ad_bytes_or_fault),
       .s_last (ad_last || ad_cut),
       .m_valid(core_ad_valid),
       .m_ready(core_ad_ready),
@@ -528,12 +532,12 @@ module aead_engine
   assign busy = wiping || front != S_IDLE || next != said;
 
 `ifndef SYNTHESIS
-  // By counts, apart from the logic above: packets that leave are never more than the core's good results.
+  // By counts, apart from the logic above: packets that leave are never more than the core's good results whose inputs were good.
   logic [31:0] good_results, packets_out;
   logic past_waiting;
   logic [DATA_BITS+BYTES_BITS:0] past_beat;
   always_ff @(posedge clk) begin
-    if (result_taken && core_result_ok && !result_load) good_results <= good_results + 1;
+    if (result_taken && core_result_ok && result_code == OK && !result_load) good_results <= good_results + 1;
     if (out_valid && out_ready && out_end) packets_out <= packets_out + 1;
     past_waiting <= out_valid && !out_ready && !wipe;
     past_beat    <= {out_data, out_bytes, out_last};

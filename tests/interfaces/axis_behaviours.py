@@ -276,6 +276,25 @@ async def uses_the_cached_ad(dut):
 
 
 @cocotb.test()
+async def a_failed_load_leaves_the_cache_as_it_was(dut):
+    bench = await Bench.start(dut)
+    nonce, ad, msg = bench.nonce(), random.randbytes(140), random.randbytes(70)
+    if not bench.cache:
+        return
+    bench.submit(LOAD_AD, nonce, ad, None)
+    assert [status.code for status in (await bench.outcome(1))[0]] == [OK]
+    bad = [(packet, BAD_STREAM) for packet in malformed(bench.width).values()]
+    if bench.ad_limit:
+        bad.append((random.randbytes(bench.ad_limit + 1), AD_TOO_LONG))
+    for packet, code in bad:
+        bench.submit(LOAD_AD, nonce, packet, None)
+        await bench.refused(code, LOAD_AD)
+        bench.submit(SEAL, nonce, None, msg, CACHED)
+        found, packets = await bench.outcome(1)
+        assert found[0].code == OK and packets == [bench.sealed(nonce, ad, msg)]
+
+
+@cocotb.test()
 async def refuses_a_packet_longer_than_the_store(dut):
     bench = await Bench.start(dut)
     nonce = bench.nonce()
