@@ -18,7 +18,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Trust what the host trusts, as pip and cargo do.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help run test test-all lint fmt setup lock install bench clean
+.PHONY: help run test test-all lab lint fmt setup lock install bench clean
 .PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway soak fuzz
 
 help: ## this list
@@ -81,6 +81,8 @@ fuzz: ## mutated packets for every parser of the link's wire format, two minutes
 ## ---- set-up -----------------------------------------------------------------------------------
 
 setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/
+
+lab: build/lab.stamp ## install the lab (`sealwire-lab`) into .venv/, without Rust
 
 install: ## install the `sealwire` command for this user
 	cargo install --locked --path crates/sealwire-cli

@@ -53,11 +53,11 @@ class Core:
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
-        values = {**self.defaults, "DATA_BITS": self.data_bits, "CONTEXTS": self.contexts, **given}
+        values = {**self.defaults, "DATA_BITS": self.data_bits, "CONTEXTS": self.contexts}
         for name in given:
             if name not in PARAMETERS and name not in self.defaults:
                 raise LabError(f"{self.name} has no parameter {name}; it has {', '.join(values)}")
-        return values
+        return {**values, **given}
 
     def parameters_of_scheme(self, scheme: str) -> dict[str, int] | None:
         """Sizes that a published scheme name asks for, or None when the name is of another scheme."""

@@ -123,7 +123,7 @@ def _forged(record: AeadRecord, case: Case, what: str) -> Case:
 def cases(
     core: Core, vectors: VectorFile, limit: int | None = None, forgeries: Sequence[str] = FORGERIES
 ) -> Iterator[Case]:
-    """Each record sealed, opened, and opened with each of the forgeries , which go round."""
+    """Each record sealed, opened, and opened with each of the forgeries."""
     if vectors.form != "aead":
         raise LabError(f"{vectors.path} is not of the full form: it holds no ciphertexts, only hashes of them")
     tag_bytes = kat.parameters_for(core, vectors)["TAG_BITS"] // 8
@@ -167,9 +167,12 @@ def write(messages: Iterable[Case], directory: Path, width: int, longest: int = 
         do += [title.rstrip(), f"# TB :{opcode:x}{keys:02x}{number:02x}".upper(), *output_lines(case, width)]
     if not counts["messages"]:
         raise LabError("there is no message to write")
-    directory.mkdir(parents=True, exist_ok=True)
-    for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
-        (directory / f"{name}.txt").write_text("\n".join([*lines, "###EOF", ""]), encoding="ascii")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
+            (directory / f"{name}.txt").write_text("\n".join([*lines, "###EOF", ""]), encoding="ascii")
+    except OSError as error:
+        raise LabError(f"cannot write vector files into {directory}: {error.strerror}") from error
     return counts
 
 
@@ -200,9 +203,20 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the three files")
     parser.add_argument(
-        "--width", type=int, choices=sorted(tops.WIDTHS["lwc"]), default=tops.WIDTHS["lwc"][0], help="bits of a word"
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder for the three files; those of the same names are replaced",
+    )
+    parser.add_argument(
+        "--width",
+        type=int,
+        choices=sorted(tops.WIDTHS["lwc"]),
+        default=tops.WIDTHS["lwc"][0],
+        help=f"bits of a word (default {tops.WIDTHS['lwc'][0]})",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="only N records, spread evenly over the file")
     parser.add_argument(
@@ -219,8 +233,9 @@ def _command(arguments: argparse.Namespace) -> int:
         raise LabError(f"--limit {arguments.limit} is not a whole number from 1 up")
     vectors = kat.read(core, [arguments.file])[0]
     counts = write(cases(core, vectors, arguments.limit), arguments.output, arguments.width, arguments.segment)
+    keys = "1 key" if counts["keys"] == 1 else f"{counts['keys']} keys"
     print(
-        f"{arguments.output}: {counts['messages']} messages under {counts['keys']} keys, "
+        f"{arguments.output}: {counts['messages']} messages under {keys}, "
         f"{counts['failures']} of them forged, words of {arguments.width} bits"
     )
     return 0

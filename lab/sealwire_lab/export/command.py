@@ -22,7 +22,7 @@ from . import area, bench, folder, package, verilog
 EPILOG = """\
 examples:
   sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
-  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 --param STORE_BYTES=4096 -o wide
+  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
   sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
   sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
 

@@ -21,7 +21,7 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from .. import build, cores, cycles
+from .. import build, cores, cycles, simulation
 from ..cores import Core
 from ..errors import LabError
 from . import stages
@@ -290,13 +290,14 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    counter = [Path(cycles.__file__), *sorted(build.HARNESS.iterdir())]
+    counter = [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
     key = _hash(SCHEMA, build.digest([core.top, *core.sources, *counter]), parameters)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
         table = json.loads(kept.read_text(encoding="utf-8"))
-        for name in ("total", "packet"):
-            table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
+        for name in ("total", "packet", "total_with_ad"):
+            if table[name] is not None:
+                table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
         return cycles.Cycles(**table)
     progress("counting cycles in simulation", 0.0, "")
     figures = cycles.measure(core, parameters)
