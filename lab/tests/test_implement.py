@@ -255,7 +255,7 @@ def test_cycles_are_counted_once(house: Path, monkeypatch: pytest.MonkeyPatch) -
 
     def measure(core: cores.Core, parameters: dict[str, int]) -> cycles.Cycles:
         calls.append(parameters)
-        return cycles.Cycles(core.name, parameters, 1, 1, 2, 3, 81, 5, {1: 100}, {1: 90.5})
+        return cycles.Cycles(core.name, parameters, 1, 1, 2, 3, 81, 5, {1: 100}, {1: 90.5}, {1: 101}, 1.01)
 
     monkeypatch.setattr(cycles, "measure", measure)
     core = cores.find("adder")

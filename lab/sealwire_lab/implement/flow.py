@@ -296,7 +296,7 @@ def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, 
     if kept.exists() and not force:
         table = json.loads(kept.read_text(encoding="utf-8"))
         for name in ("total", "packet", "total_with_ad"):
-            if table[name] is not None:
+            if table.get(name) is not None:
                 table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
         return cycles.Cycles(**table)
     progress("counting cycles in simulation", 0.0, "")
