@@ -128,7 +128,8 @@ def verilate(
     tools = toolchain.find()
     _run(
         [
-            tools.verilator, "--cc", "-O3", "--assert", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style",
+            tools.verilator, "--cc", "-O3", "--assert", "--no-timing",
+            "-Wno-fatal", "-Werror-USERFATAL", "-Wno-lint", "-Wno-style",
             "--x-assign", "unique", "--x-initial", "unique", "--prefix", prefix, "--Mdir", "obj", "--top-module", top,
             *flags, *(f"-G{name}={value}" for name, value in parameters.items()), *sources,
         ],
