@@ -51,34 +51,6 @@ module decrypt
       .OPEN(1'b1),
       .WORK_BYTES(WORK_BYTES)
   ) u_session (
-      .clk,
-      .rst,
-      .clear,
-      .busy,
-      .load,
-      .load_key,
-      .load_ad,
-      .loaded,
-      .cmd_valid,
-      .cmd_ready,
-      .cmd_nonce,
-      .cmd_len,
-      .msg_valid,
-      .msg_ready,
-      .msg_data,
-      .msg_bytes,
-      .msg_last,
-      .tag_in_valid,
-      .tag_in_ready,
-      .tag_in_data,
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .result_tag
-  );
+      .*
+  );  // the ports above
 endmodule
