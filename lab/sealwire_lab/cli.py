@@ -21,6 +21,7 @@ from .export import command as export
 from .implement import command as implement
 from .implement import targets
 from .simulation import STALLS, parameters_text
+from .terminal import STDERR
 
 EXAMPLES = """\
 examples:
@@ -37,8 +38,6 @@ examples:
 
 exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
 """
-
-_stderr = Console(stderr=True, highlight=False, emoji=False)
 
 
 def _positive(text: str) -> int:
@@ -137,7 +136,7 @@ def _kat(arguments: argparse.Namespace) -> int:
         what += " (experimental)"
     verdicts: list[kat.Verdict] = []
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=_stderr, transient=True) as progress:
+    with Progress(*columns, console=STDERR, transient=True) as progress:
         for vectors in files:
             parameters = kat.parameters_for(core, vectors)
             records = len(kat.select(vectors, arguments.limit))
@@ -214,7 +213,7 @@ def _cycles_table(core: Core, figures: cycles.Cycles) -> None:
 def _cycles(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
     parameters = core.parameters(**dict(arguments.params))
-    with _stderr.status(f"counting the cycles of {core.name}"):
+    with STDERR.status(f"counting the cycles of {core.name}"):
         figures = cycles.measure(core, parameters, tuple(arguments.blocks or cycles.DEFAULT_BLOCKS))
     if arguments.json:
         print(json.dumps(figures.json(), indent=2))
@@ -227,7 +226,7 @@ def _lint(_: argparse.Namespace) -> int:
     bad = 0
     for top, complaints in lint.run():
         for complaint in complaints:
-            _stderr.print(f"{top}: {complaint}", soft_wrap=True, markup=False)
+            STDERR.print(f"{top}: {complaint}", soft_wrap=True, markup=False)
         bad += bool(complaints)
         print(f"{top}: {'complaints' if complaints else 'clean'} (Verilator -Wall, slang)")
     return 1 if bad else 0
@@ -250,8 +249,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _parser().parse_args(words)
         return int(arguments.action(arguments))
     except LabError as error:
-        _stderr.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+        STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
         return 2
     except KeyboardInterrupt:
-        _stderr.print("sealwire-lab: interrupted")
+        STDERR.print("sealwire-lab: interrupted")
         return 130
