@@ -7,14 +7,12 @@ Written from the specification; time is a number of milliseconds that the caller
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from link_model import (
     CONFIRM,
     DATA,
-    ETHERTYPE,
     HANDSHAKE,
     HEADER,
     HELLO,
@@ -23,9 +21,9 @@ from link_model import (
     N_MAX,
     REPLY,
     TAG,
+    Books,
     Direction,
     N,
-    Schedule,
     Window,
     message,
 )
@@ -48,20 +46,16 @@ class Session:
     dies_at: float | None = None
 
 
-class End:
+class End(Books):
     """The rules of one end. `handshake` False: sessions are loaded."""
 
     def __init__(
         self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
         t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int = N_MAX,
     ) -> None:  # fmt: skip
-        self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
-        self.initiator = own_id < peer_id
-        self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
+        super().__init__(suite, own_id, peer_id)
         self.draw = draw or (lambda: random.randbytes(N // 2))
         self.t_rekey, self.t_max, self.handshake, self.n_max = t_rekey, t_max, handshake, n_max
-        self.counts: Counter[str] = Counter()
-        self.delivered: list[bytes] = []
         self.out: list[bytes] = []
         self.now = 0.0
         self.forget()
@@ -77,11 +71,6 @@ class End:
         self.again_at = self.confirm_at = self.heard_at = self.now
 
     # ------------------------------------------------------------------------------------------ parts
-
-    @property
-    def schedule(self) -> Schedule:
-        assert self.psk
-        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
 
     @property
     def rx(self) -> Direction:
@@ -106,9 +95,7 @@ class End:
 
     def install(self, r_i: bytes, r_r: bytes) -> None:
         """Derive a session and put it into `alt`."""
-        to_r, to_i = self.schedule.directions(r_i, r_r)
-        tx, rx = (to_r, to_i) if self.initiator else (to_i, to_r)
-        self.load(tx, rx)
+        self.load(*self.derived(r_i, r_r))
 
     def load(self, tx: Direction, rx: Direction) -> None:
         self.alt = Session(tx, rx, self.now, self.now)
@@ -274,20 +261,3 @@ class End:
             self.install(r, self.r)
             self.r = self.new_r()
         return "handshakes_in"
-
-    def receive(self, packet: bytes) -> str:
-        """Judge a packet and keep the books; returns the cause."""
-        cause, text = self.judge(packet)
-        self.counts["untrusted_in"] += 1
-        self.counts[cause] += 1
-        if cause == "delivered":
-            self.delivered.append(text)
-        return cause
-
-    def receive_frame(self, frame: bytes) -> str:
-        """The same for an outer Ethernet frame."""
-        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
-            self.counts["untrusted_in"] += 1
-            self.counts["drop_foreign"] += 1
-            return "drop_foreign"
-        return self.receive(frame[14:])

@@ -118,35 +118,62 @@ def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: byt
     return header(suite, HANDSHAKE, sid, 0, 0x10 + kind) + sender + r + mac
 
 
-class End:
-    """One end with one session slot and no handshake."""
+class Books:
+    """What every end has, whatever its rules: its ids, its key schedule, its counters and what it delivered."""
 
     def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
+        self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
         self.psk: bytes | None = None
+        self.counts: Counter[str] = Counter()
+        self.delivered: list[bytes] = []
+
+    @property
+    def schedule(self) -> Schedule:
+        assert self.psk
+        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
+
+    def derived(self, r_i: bytes, r_r: bytes) -> tuple[Direction, Direction]:
+        """The directions of a session as this end sees them: out, in."""
+        to_r, to_i = self.schedule.directions(r_i, r_r)
+        return (to_r, to_i) if self.initiator else (to_i, to_r)
+
+    def judge(self, packet: bytes) -> tuple[str, bytes]:
+        """The receive rules, in order: the first that fails, or what became of the packet; and the message."""
+        raise NotImplementedError
+
+    def receive(self, packet: bytes) -> str:
+        """Judge a packet and keep the books; returns the cause."""
+        cause, message = self.judge(packet)
+        self.counts["untrusted_in"] += 1
+        self.counts[cause] += 1
+        if cause == "delivered":
+            self.delivered.append(message)
+        return cause
+
+    def receive_frame(self, frame: bytes) -> str:
+        """The same for an outer Ethernet frame."""
+        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
+            self.counts["untrusted_in"] += 1
+            self.counts["drop_foreign"] += 1
+            return "drop_foreign"
+        return self.receive(frame[14:])
+
+
+class End(Books):
+    """One end with one session slot and no handshake."""
+
+    def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
+        super().__init__(suite, own_id, peer_id)
         self.tx: Direction | None = None
         self.rx: Direction | None = None
         self.number = 0
         self.window = Window()
-        self.counts: Counter[str] = Counter()
-        self.delivered: list[bytes] = []
 
     def install(self, r_i: bytes, r_r: bytes) -> None:
         """Derive and start a session; the caller knows that it is allowed."""
-        assert self.psk
-        id_i, id_r = (self.own_id, self.peer_id) if self.initiator else (self.peer_id, self.own_id)
-        chain = r_i + r_r
-        salts = derive(self.suite, self.psk, id_i, id_r, 3, chain)
-        to_r = Direction(
-            self.suite, derive(self.suite, self.psk, id_i, id_r, 1, chain), salts[:SALT],
-            ctx(self.suite, 1, r_r[:4], id_i, id_r), r_r[:4],
-        )  # fmt: skip
-        to_i = Direction(
-            self.suite, derive(self.suite, self.psk, id_i, id_r, 2, chain), salts[N // 2 : N // 2 + SALT],
-            ctx(self.suite, 2, r_i[:4], id_i, id_r), r_i[:4],
-        )  # fmt: skip
-        self.tx, self.rx = (to_r, to_i) if self.initiator else (to_i, to_r)
+        self.tx, self.rx = self.derived(r_i, r_r)
         self.number, self.window = 0, Window()
 
     def forget(self) -> None:
@@ -185,20 +212,3 @@ class End:
             return "drop_auth", b""
         self.window.mark(number)
         return ("delivered" if len(message) >= MIN_FRAME else "keepalives_in"), message
-
-    def receive(self, packet: bytes) -> str:
-        """Judge a packet and keep the books; returns the cause."""
-        cause, message = self.judge(packet)
-        self.counts["untrusted_in"] += 1
-        self.counts[cause] += 1
-        if cause == "delivered":
-            self.delivered.append(message)
-        return cause
-
-    def receive_frame(self, frame: bytes) -> str:
-        """The same for an outer Ethernet frame."""
-        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
-            self.counts["untrusted_in"] += 1
-            self.counts["drop_foreign"] += 1
-            return "drop_foreign"
-        return self.receive(frame[14:])
