@@ -51,6 +51,11 @@ class Core:
         default_factory=lambda: {"KEY_BITS": 512, "NONCE_BITS": 256, "TAG_BITS": 256, "VERSION": 2}
     )
 
+    @property
+    def family(self) -> str:
+        """The mode: the folder that the top lies in."""
+        return self.sources[-1].parent.name
+
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
         values = {**self.defaults, "DATA_BITS": self.data_bits, "CONTEXTS": self.contexts}

@@ -6,6 +6,7 @@ A top joins the two and does nothing else, so it is not written by hand: `render
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,9 @@ class Top:
         path = directory / f"{self.name}.sv"
         directory.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != self.text:
-            path.write_text(self.text, encoding="utf-8")
+            scratch = path.with_suffix(f".{os.getpid()}")
+            scratch.write_text(self.text, encoding="utf-8")
+            scratch.replace(path)  # whoever reads it finds it whole
         return path
 
 

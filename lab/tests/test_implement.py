@@ -253,7 +253,7 @@ def test_memory_and_wide_cells_of_xilinx_count_as_documented() -> None:
 def test_cycles_are_counted_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
 
-    def measure(core: cores.Core, parameters: dict[str, int]) -> cycles.Cycles:
+    def measure(core: cores.Core, parameters: dict[str, int], _blocks: tuple[int, ...]) -> cycles.Cycles:
         calls.append(parameters)
         return cycles.Cycles(core.name, parameters, 1, 1, 2, 3, 81, 5, {1: 100}, {1: 90.5}, {1: 101}, 1.01)
 
@@ -269,18 +269,22 @@ def test_cycles_are_counted_once(house: Path, monkeypatch: pytest.MonkeyPatch) -
     assert len(calls) == 2
 
 
-def test_throughput_is_block_bits_times_clock_over_cycles(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Counted:
-        message = 16
-
-        def json(self) -> dict[str, int]:
-            return {"message": self.message}
-
-    monkeypatch.setattr(flow, "count_cycles", lambda *_, **__: Counted())
+def test_throughput_is_bits_times_clock_over_cycles(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Blocks of 64 bytes: 1, 24 and 150 of them are the messages that a record has figures for.
+    counted = cycles.Cycles(
+        "adder", {}, 1, 10, 16, 4, 16, 2, {1: 22, 24: 390, 150: 2406}, {1: 20, 24: 388, 150: 2404}
+    )  # fmt: skip
+    monkeypatch.setattr(flow, "count_cycles", lambda *_, **__: counted)
     core = cores.find("adder")
     request = flow.Request(core, targets.find("ecp5"), core.parameters())
     record = flow.implement(request, lambda *_: None).record
-    assert record.fmax_mhz and record.lut and record.block_bits == 512
-    assert record.gbit_s == pytest.approx(record.fmax_mhz * 32 / 1000, 1e-3)
-    assert record.mbit_s_per_lut == pytest.approx(record.fmax_mhz * 32 / record.lut, 1e-3)
+    clock = record.fmax_mhz
+    assert clock and record.lut and record.block_bits == 512 and record.tools["verilator"]
+    assert record.gbit_s == pytest.approx(clock * 32 / 1000, 1e-3)
+    assert record.mbit_s_per_lut == pytest.approx(clock * 32 / record.lut, 1e-3)
+    assert record.gbit_s_64 == pytest.approx(clock * 512 / 20 / 1000, 1e-3)
+    assert record.gbit_s_64_new_key == pytest.approx(clock * 512 / (10 + 22) / 1000, 1e-3)
+    assert record.gbit_s_1536_new_key == pytest.approx(clock * 12288 / (10 + 390) / 1000, 1e-3)
+    assert record.latency_ns_9600 == pytest.approx(2406 * 1000 / clock, 1e-3)
+    assert record.evidence == {"area": "routed", "clock": "routed", "cycles": "simulated"}
     assert os.path.commonpath([flow.store(), house]) == str(house)

@@ -15,9 +15,10 @@ from rich.table import Table
 
 from .. import cores
 from ..errors import LabError
+from ..results.record import BARE, PACKET_BYTES, Record
 from ..terminal import STDERR, assignment, progress
-from . import flow, targets
-from .flow import Record, Request
+from . import designs, flow, targets
+from .flow import Request
 from .stages import OK
 
 EPILOG = """\
@@ -25,11 +26,12 @@ examples:
   sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
   sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
   sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
+  sealwire-lab implement --core omd-sha512-r1 --target xcup --interface axis-64   with its AXI4-Stream adapter
   sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
 
-Results are kept in build/implement/ by what went in (sources, parameters, options, tool versions) and answered from
-there; --force runs the tools again. exit status: 0 all well, 1 the design did not synthesise, fit or route (the record
-says why), 2 the command could not be carried out
+Results are kept below build/ by what went in (sources, parameters, options, tool versions, seeds) and answered from
+there; --force runs the tools again; `sealwire-lab results` lists them. exit status: 0 all well, 1 the design did not
+synthesise, fit or route (the record says why), 2 the command could not be carried out
 """
 
 
@@ -69,6 +71,9 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
+    parser.add_argument(
+        "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
+    )
     parser.add_argument("--seeds", type=_number, default=1, metavar="N", help="placements to try (default 1)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
     parser.add_argument(
@@ -101,6 +106,8 @@ def add_parser(commands: Any) -> None:
 
 def _command(arguments: argparse.Namespace) -> str:
     words = ["sealwire-lab", "implement", "--core", arguments.core, "--target", arguments.target]
+    if arguments.interface != BARE:
+        words += ["--interface", arguments.interface]
     if arguments.seeds != 1:
         words += ["--seeds", str(arguments.seeds)]
     if arguments.seed != 1:
@@ -119,9 +126,18 @@ def _figure(value: float | int | None, unit: str = "") -> str:
     return "-" if value is None else f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
 
 
+def _packets(record: Record, size: int) -> str:
+    figures = record.json()
+    return (
+        f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
+        f"latency {figures[f'latency_ns_{size}']:g} ns"
+    )
+
+
 def _print(record: Record) -> None:
     console = Console(highlight=False)
-    console.print(f"{record.core} on {record.device} ({record.stage})", soft_wrap=True, markup=False)
+    behind = "" if record.interface == BARE else f" behind {record.interface}"
+    console.print(f"{record.core}{behind} on {record.device} ({record.stage})", soft_wrap=True, markup=False)
     table = Table("figure", "value", box=None, pad_edge=False)
     memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
     table.add_row("LUT", _figure(record.lut) + memory)
@@ -140,6 +156,8 @@ def _print(record: Record) -> None:
         )
     if record.gbit_s is not None:
         table.add_row("throughput, long messages", _figure(record.gbit_s, " Gbit/s"))
+        for size in PACKET_BYTES:
+            table.add_row(f"messages of {size} bytes", _packets(record, size))
         table.add_row("throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s"))
     console.print(table)
     path = record.critical_path
@@ -169,6 +187,7 @@ def run(arguments: argparse.Namespace) -> int:
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
         synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
         timeout=arguments.timeout, force=arguments.force, count_cycles=not arguments.no_cycles,
+        interface=designs.named(core, arguments.interface), files=arguments.keep is not None,
         command=_command(arguments),
     )  # fmt: skip
     if arguments.keep is not None and arguments.keep.exists():
@@ -177,7 +196,9 @@ def run(arguments: argparse.Namespace) -> int:
         result = flow.implement(request, tell)
     record = result.record
     if result.stored:
-        STDERR.print("answered from build/implement (--force runs the tools again)", soft_wrap=True)
+        STDERR.print("answered from the store (--force runs the tools again)", soft_wrap=True)
+    if result.complaint:
+        STDERR.print(f"sealwire-lab: {result.complaint}", soft_wrap=True, markup=False)
     if arguments.keep is not None:
         _keep(result.folders, arguments.keep)
     if arguments.json:

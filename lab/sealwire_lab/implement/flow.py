@@ -15,20 +15,24 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from .. import build, cores, cycles, simulation
+from .. import build, cores, cycles, simulation, toolchain
 from ..cores import Core
 from ..errors import LabError
-from . import stages
-from .stages import OK, Outcome, Progress
+from ..results import local
+from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, CriticalPath, Record, numbered
+from . import designs, figures, stages
+from .designs import Design
+from .stages import ERROR, OK, Outcome, Progress
 from .targets import Area, Target
 
-SCHEMA = 1
+#: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
+_METHOD = 1
 #: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
 DEFAULT_FREQ = 150
 #: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
@@ -51,77 +55,22 @@ class Request:
     timeout: float = DEFAULT_TIMEOUT
     force: bool = False
     count_cycles: bool = True
+    interface: str = BARE
+    files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
     command: str = ""
-
-
-@dataclass(frozen=True)
-class CriticalPath:
-    """The slowest path between two edges of the clock; delays are nanoseconds, `nets` the signals on the way."""
-
-    start: str
-    end: str
-    delay_ns: float
-    logic_ns: float
-    routing_ns: float
-    steps: int
-    nets: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Record:
-    """One result with what produced it.  A figure that does not exist is None; `reason` says why."""
-
-    schema: int
-    status: str
-    reason: str | None
-    core: str
-    architecture: str
-    scheme: str
-    params: dict[str, int]
-    target: str
-    device: str
-    stage: str  # what the figures describe: routed, placed, packed, synthesised, none
-    tools: dict[str, str]
-    seeds: list[int]
-    options: dict[str, Any]
-    sources_sha256: str
-    lut: int | None = None
-    lut_logic: int | None = None
-    lut_memory: int | None = None
-    ff: int | None = None
-    bram: float | None = None
-    dsp: int | None = None
-    carry: int | None = None
-    cells: dict[str, int] | None = None  # after synthesis, by type
-    fmax_mhz: float | None = None  # best over the seeds
-    fmax_mhz_median: float | None = None
-    fmax_mhz_by_seed: dict[int, float] | None = None
-    fmax_mhz_estimated: float | None = None  # after placement, where no seed was routed: not a result to compare
-    failed_seeds: dict[int, str] | None = None
-    critical_path: CriticalPath | None = None  # of the best seed
-    cycles: dict[str, Any] | None = None
-    block_bits: int | None = None
-    gbit_s: float | None = None  # long messages: block bits x clock / message cycles
-    gbit_s_median: float | None = None
-    mbit_s_per_lut: float | None = None
-    evidence: dict[str, str] | None = None
-    notes: list[str] | None = None
-    run_seconds: dict[str, float] | None = None
-    finished: str | None = None
-    command: str = ""
-
-    def json(self) -> dict[str, Any]:
-        """For machines; the order is that of the fields."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A record, whether it came from the store, and the folders with the tools' own files."""
+    """A record, whether it came from the store, and the folders with the tools' own files.
+
+    `complaint` says why the record could not be kept; empty when it was.
+    """
 
     record: Record
     stored: bool
     folders: tuple[Path, ...]
+    complaint: str = ""
 
 
 def store() -> Path:
@@ -178,8 +127,8 @@ def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
 
 
-def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outcome:
-    core, target = request.core, request.target
+def _synthesise(design: Design, request: Request, sources_hash: str, progress: Progress) -> Outcome:
+    core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
 
@@ -188,7 +137,7 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
         names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
         for name, path in zip(names, core.sources, strict=True):
             shutil.copyfile(path, scratch / name)
-        values = " ".join(f"-G {name}={value}" for name, value in sorted(request.parameters.items()))
+        values = " ".join(f"-G {name}={value}" for name, value in sorted(design.parameters.items()))
         script = [
             f"read_slang -D SYNTHESIS --top {core.top} {values} {' '.join(names)}",
             synth,
@@ -198,7 +147,7 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
         ]
         return yosys(scratch, script)
 
-    key = _hash(SCHEMA, synth, core.top, request.parameters, sources_hash, version)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources_hash, version)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -208,10 +157,11 @@ def _synthesise(request: Request, sources_hash: str, progress: Progress) -> Outc
 
 def synthesise(request: Request, progress: Progress) -> Outcome:
     """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
-    return _synthesise(request, _sources_hash(request.core.sources), progress)
+    design = designs.of(request.core, request.interface, request.parameters)
+    return _synthesise(design, request, _sources_hash(design.core.sources), progress)
 
 
-def _place(request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
+def _place(design: Design, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
     words = [
         *request.target.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options,
@@ -222,8 +172,8 @@ def _place(request: Request, synthesis: Outcome, seed: int, progress: Progress) 
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
         return [*program, *words, "--json", NETLIST, "--report", _REPORT]
 
-    key = _hash(SCHEMA, synthesis.folder.name, words, version)
-    folder = store() / "placement" / f"{request.core.name}-{request.target.name}-seed{seed}-{key[:16]}"
+    key = _hash(_METHOD, synthesis.folder.name, words, version)
+    folder = store() / "placement" / f"{design.core.name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
         limit=request.timeout, force=request.force, progress=progress,
@@ -288,60 +238,121 @@ def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     )  # fmt: skip
 
 
+def _counter() -> list[Path]:
+    return [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
+
+
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    counter = [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
-    key = _hash(SCHEMA, build.digest([core.top, *core.sources, *counter]), parameters)
+    blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *figures.blocks_of_packets(core.block_bytes)}))
+    more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
+    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
-        table = json.loads(kept.read_text(encoding="utf-8"))
-        for name in ("total", "packet", "total_with_ad"):
-            if table.get(name) is not None:
-                table[name] = {int(blocks): figure for blocks, figure in table[name].items()}
-        return cycles.Cycles(**table)
+        return cycles.Cycles(**numbered(json.loads(kept.read_text(encoding="utf-8"))))
     progress("counting cycles in simulation", 0.0, "")
-    figures = cycles.measure(core, parameters)
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    scratch = kept.with_suffix(f".{os.getpid()}")
-    scratch.write_text(json.dumps(figures.json()), encoding="utf-8")
-    scratch.replace(kept)
-    return figures
+    counted = cycles.measure(core, parameters, blocks)
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        scratch = kept.with_suffix(f".{os.getpid()}")
+        scratch.write_text(json.dumps(counted.json()), encoding="utf-8")
+        scratch.replace(kept)
+    except OSError as error:
+        raise LabError(f"cannot keep the cycles of {core.name} in {kept}: {error.strerror or error}") from error
+    return counted
 
 
-def implement(request: Request, progress: Progress) -> Result:
-    """Make the record.  A tool that fails gives a record too; LabError is for what the user must put right first."""
+@cache
+def _revision(sources: tuple[Path, ...]) -> str | None:
+    """Last commit that touched the sources, with "+" when they differ from it; None outside a repository."""
+    names = [str(path) for path in sources if not path.is_relative_to(build.build_dir())]
+
+    def git(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["git", "-C", str(cores.root()), *words], capture_output=True, text=True)
+
+    try:
+        last = git("log", "-1", "--format=%h", "--abbrev=12", "--", *names)
+        if last.returncode or not last.stdout.strip():
+            return None
+        return last.stdout.strip() + ("+" if git("diff", "--quiet", "HEAD", "--", *names).returncode else "")
+    except OSError:
+        return None
+
+
+def plan(request: Request) -> Record:
+    """The record without its figures: all that goes in.  Raises LabError for what the user must put right first."""
     core, target = request.core, request.target
     tools = {"yosys": yosys_version()}
     if target.place:
         tools["nextpnr-ecp5"] = nextpnr()[1]
-    sources_hash = _sources_hash(core.sources)
-    fields: dict[str, Any] = {
-        "schema": SCHEMA, "status": OK, "reason": None, "core": core.name, "architecture": core.architecture,
-        "scheme": core.scheme, "params": request.parameters, "target": target.name, "device": target.device,
-        "stage": "none", "tools": tools, "seeds": list(request.seeds) if target.place else [],
-        "options": {
+    counts = request.count_cycles and request.interface == BARE
+    if counts:
+        tools["verilator"] = toolchain.find().verilator_version
+    design = designs.of(core, request.interface, request.parameters)
+    notes = list(target.notes)
+    if request.interface != BARE:
+        notes.append("cycles and throughput are counted for bare cores only")
+    return Record(
+        core=core.name, interface=request.interface, target=target.name, status=OK, family=core.family,
+        scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
+        tools=tools, seeds=list(request.seeds) if target.place else [],
+        options={
             "synthesis": " ".join((target.synth, *request.synth_options)),
             "place": " ".join((*target.place, *request.place_options)) or None,
             "freq_mhz": request.freq if target.place else None,
             "timeout_s": request.timeout,
         },
-        "sources_sha256": sources_hash, "notes": list(target.notes), "command": request.command,
-        "block_bits": core.block_bytes * 8,
-    }  # fmt: skip
-    synthesis = _synthesise(request, sources_hash, progress)
+        sources_sha256=_sources_hash(design.core.sources),
+        counter_sha256=_sources_hash(_counter()) if counts else None,
+        revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
+        command=request.command,
+    )  # fmt: skip
+
+
+def _answers(known: Record, request: Request) -> bool:
+    """Whether a kept record will do: one that could not be made, or ran out of less time, is made again."""
+    whole = known.status == OK and not known.failed_seeds
+    return whole or (known.status != ERROR and float(known.options.get("timeout_s", 0)) >= request.timeout)
+
+
+def implement(request: Request, progress: Progress) -> Result:
+    """Make the record.  A tool that fails gives a record too; LabError is for what the user must put right first."""
+    planned = plan(request)
+    complaint = ""
+    if not (request.force or request.files):
+        try:
+            known = local.get(planned.key())
+            if known is not None and _answers(known, request):
+                return Result(known, True, ())
+        except LabError as error:
+            complaint = str(error)
+    result = _make(request, planned, progress)
+    try:
+        local.put(result.record)
+    except LabError as error:
+        complaint = str(error)
+    return replace(result, complaint=complaint)
+
+
+def _make(request: Request, planned: Record, progress: Progress) -> Result:
+    core, target = request.core, request.target
+    design = designs.of(core, request.interface, request.parameters)
+    fields: dict[str, Any] = {}
+    sources_hash = planned.sources_sha256 or ""
+    synthesis = _synthesise(design, request, sources_hash, progress)
     outcomes = [synthesis]
     seconds = {"synthesis": synthesis.seconds}
     fields |= {"run_seconds": seconds, "finished": synthesis.finished}
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
-        return Result(Record(**fields), synthesis.stored, (synthesis.folder,))
+        return Result(replace(planned, **fields), synthesis.stored, (synthesis.folder,))
     cells = cells_of(synthesis.folder / STAT)
     area = target.area(cells)
-    fields |= {"cells": cells, "stage": "synthesised"}
+    fields |= {"cells": cells, "stage": SYNTHESISED}
     reports: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
     for seed in request.seeds if target.place else ():
-        placed = _place(request, synthesis, seed, progress)
+        placed = _place(design, request, synthesis, seed, progress)
         outcomes.append(placed)
         seconds[f"seed {seed}"] = placed.seconds
         fields["finished"] = placed.finished
@@ -354,7 +365,7 @@ def implement(request: Request, progress: Progress) -> Result:
         best = max(clocks, key=lambda seed: clocks[seed])
         area = _placed_area(area, _used(reports[best]))
         fields |= {
-            "stage": "routed", "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
+            "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),
             "critical_path": critical_path_of(reports[best]),
         }  # fmt: skip
@@ -365,24 +376,19 @@ def implement(request: Request, progress: Progress) -> Result:
         used, estimate = used_in_log(log), estimate_in_log(log)
         if "TRELLIS_COMB" in used:
             area = _placed_area(area, used)
-            fields |= {"stage": "placed" if estimate else "packed", "fmax_mhz_estimated": estimate}
+            fields |= {"stage": PLACED if estimate else PACKED, "fmax_mhz_estimated": estimate}
     if failures:
         fields["failed_seeds"] = {seed: outcome.reason for seed, outcome in failures.items()}
     fields |= asdict(area)
-    evidence = {"area": "measured", "clock": "measured"} if reports else {"area": "measured"}
-    if request.count_cycles:
-        figures = count_cycles(core, request.parameters, progress, force=request.force)
-        fields["cycles"] = figures.json()
-        evidence["cycles"] = "simulated"
+    evidence = {"area": fields["stage"]} | ({"clock": ROUTED} if reports else {})
+    if planned.counter_sha256 is not None:
+        counted = count_cycles(core, request.parameters, progress, force=request.force)
+        fields["cycles"] = counted.json()
+        evidence["cycles"] = SIMULATED
         if reports:
-            per_mhz = core.block_bytes * 8 / figures.message / 1000
-            throughput = fields["fmax_mhz"] * per_mhz
-            fields |= {
-                "gbit_s": round(throughput, 4),
-                "gbit_s_median": round(fields["fmax_mhz_median"] * per_mhz, 4),
-                "mbit_s_per_lut": round(throughput * 1000 / area.lut, 4),
-            }
+            fields |= figures.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
     fields["evidence"] = evidence
     return Result(
-        Record(**fields), all(outcome.stored for outcome in outcomes), tuple(outcome.folder for outcome in outcomes)
-    )
+        replace(planned, **fields), all(outcome.stored for outcome in outcomes),
+        tuple(outcome.folder for outcome in outcomes),
+    )  # fmt: skip

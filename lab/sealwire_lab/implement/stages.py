@@ -24,6 +24,8 @@ from pathlib import Path
 from ..errors import LabError
 
 OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
+#: Of a record whose tools could not even be run.
+ERROR = "error"
 LOG = "log.txt"
 _RESULT = "result.json"
 

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loads results from repository and machine, and chooses among them."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Collection, Iterable
+
+from . import local, shipped
+from .record import Record
+
+
+def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = False) -> list[Record]:
+    """Records of repository and machine, sorted, each once.
+
+    `latest`: only the newest of those that answer one question (core, interface, target, parameters, options).
+    """
+    by_key: dict[str, Record] = {}
+    for record in (*(shipped.load() if shipped_ones else ()), *(local.load() if local_ones else ())):
+        by_key[record.key()] = record
+    found = list(by_key.values())
+    if latest:
+        newest: dict[str, Record] = {}
+        for record in sorted(found, key=lambda record: record.finished or ""):
+            newest[record.place()] = record
+        found = list(newest.values())
+    return sorted(found, key=Record.order)
+
+
+def _architecture(record: Record, wanted: str) -> bool:
+    """By the end of the core's name (r1, x8) or by words of the description."""
+    return record.core.rpartition("-")[2] == wanted or wanted in record.architecture
+
+
+def select(
+    records: Iterable[Record],
+    *,
+    core: Collection[str] = (),
+    family: Collection[str] = (),
+    key_bits: Collection[int] = (),
+    architecture: Collection[str] = (),
+    target: Collection[str] = (),
+    interface: Collection[str] = (),
+    status: Collection[str] = (),
+) -> list[Record]:
+    """Those that fit: for each filter one of its values; an empty filter lets all pass.  `core` may hold wildcards."""
+    return [
+        record
+        for record in records
+        if (not core or any(fnmatch.fnmatchcase(record.core, pattern) for pattern in core))
+        and (not family or record.family in family)
+        and (not key_bits or record.params.get("KEY_BITS") in key_bits)
+        and (not architecture or any(_architecture(record, wanted) for wanted in architecture))
+        and (not target or record.target in target)
+        and (not interface or any(fnmatch.fnmatchcase(record.interface, pattern) for pattern in interface))
+        and (not status or record.status in status)
+    ]

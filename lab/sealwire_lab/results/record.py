@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One result with what produced it, and its form as JSON."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from ..errors import LabError
+
+SCHEMA = 2
+#: Message lengths in bytes for which packet throughput and latency are part of a record.
+PACKET_BYTES = (64, 1536, 9600)
+#: What a figure rests on, weakest first.  `published` is what a paper or a data sheet prints.
+PUBLISHED, SIMULATED, SYNTHESISED = "published", "simulated", "synthesised"
+PACKED, PLACED, ROUTED = "packed", "placed", "routed"
+BARE = "bare"
+
+_BY_BLOCKS = ("total", "packet", "total_with_ad")
+
+
+@dataclass(frozen=True)
+class CriticalPath:
+    """The slowest path between two edges of the clock; delays are nanoseconds, `nets` the signals on the way."""
+
+    start: str
+    end: str
+    delay_ns: float
+    logic_ns: float
+    routing_ns: float
+    steps: int
+    nets: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """One result, its fields in the order of its text.  A figure that does not exist is None; `notes` may say why."""
+
+    schema: int = SCHEMA
+    core: str
+    interface: str = BARE  # or the bus and its width: axis-64, lwc-32
+    target: str  # a name of implement.targets; of a published result the family of the device
+    status: str  # ok, failed, timeout, error (could not be carried out)
+    reason: str | None = None
+    stage: str = "none"  # what area and clock describe: routed, placed, packed, synthesised, none; published
+    family: str = ""
+    scheme: str = ""
+    architecture: str = ""
+    params: dict[str, int]
+    device: str = ""
+    lut: int | None = None
+    lut_logic: int | None = None
+    lut_memory: int | None = None
+    ff: int | None = None
+    bram: float | None = None
+    dsp: int | None = None
+    carry: int | None = None
+    fmax_mhz: float | None = None  # best over the seeds
+    fmax_mhz_median: float | None = None
+    fmax_mhz_by_seed: dict[int, float] | None = None
+    fmax_mhz_estimated: float | None = None  # after placement, where no seed was routed: not a result to compare
+    failed_seeds: dict[int, str] | None = None
+    block_bits: int | None = None
+    cycles: dict[str, Any] | None = None  # as `sealwire-lab cycles --json`; total, packet, total_with_ad by blocks
+    gbit_s: float | None = None  # long messages: block bits x clock / message cycles; a new key costs nothing there
+    gbit_s_median: float | None = None  # the same at the median clock
+    gbit_s_64: float | None = None  # messages of 64 bytes one after another, key and AD as before
+    gbit_s_64_new_key: float | None = None  # a new key for each, nothing overlaps
+    gbit_s_1536: float | None = None
+    gbit_s_1536_new_key: float | None = None
+    gbit_s_9600: float | None = None
+    gbit_s_9600_new_key: float | None = None
+    latency_ns_64: float | None = None  # command to result of one message in an idle core
+    latency_ns_1536: float | None = None
+    latency_ns_9600: float | None = None
+    mbit_s_per_lut: float | None = None  # TP/A: long messages, best clock
+    evidence: dict[str, str] | None = None  # of area, clock, cycles
+    tools: dict[str, str]
+    seeds: list[int]
+    options: dict[str, Any]
+    sources_sha256: str | None = None
+    counter_sha256: str | None = None  # of what counted the cycles
+    revision: str | None = None  # last commit that touched the sources; "+" when they differ from it
+    cells: dict[str, int] | None = None  # after synthesis, by type
+    critical_path: CriticalPath | None = None  # of the best seed
+    notes: list[str] | None = None
+    source: str | None = None  # of a published result: which table of which paper
+    run_seconds: dict[str, float] | None = None
+    finished: str | None = None  # UTC, ISO 8601
+    command: str = ""
+
+    def json(self) -> dict[str, Any]:
+        """For machines: every field, in the order of the fields."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """One line of JSON without what is None: the shipped form."""
+        filled = {name: value for name, value in self.json().items() if value is not None}
+        return json.dumps(filled, ensure_ascii=False)
+
+    def _identity(self, *names: str) -> str:
+        options = {name: value for name, value in self.options.items() if name != "timeout_s"}
+        mine = self.json() | {"options": options}
+        return hashlib.sha256(json.dumps([mine[name] for name in names], sort_keys=True).encode()).hexdigest()
+
+    def key(self) -> str:
+        """Names all that went in: two records of one key are one result made twice."""
+        return self._identity(
+            "schema", "core", "interface", "target", "params", "device", "tools", "seeds", "options",
+            "sources_sha256", "counter_sha256", "source",
+        )  # fmt: skip
+
+    def place(self) -> str:
+        """Names what was asked, whatever sources, tools and seeds answered: a later record replaces an earlier one."""
+        return self._identity("core", "interface", "target", "params", "options", "source")
+
+    def order(self) -> tuple[str, ...]:
+        """Sorts records the same way everywhere."""
+        return (
+            self.target, self.core, self.interface, json.dumps(self.params, sort_keys=True),
+            json.dumps(self.options, sort_keys=True), self.source or "", self.finished or "", self.key(),
+        )  # fmt: skip
+
+
+_NAMES = {field.name for field in fields(Record)}
+
+
+def _by_number(table: Mapping[str, Any] | None) -> dict[int, Any] | None:
+    return None if table is None else {int(name): value for name, value in table.items()}
+
+
+def numbered(cycles: Mapping[str, Any]) -> dict[str, Any]:
+    """Cycles as they come from JSON, with numbers of blocks as numbers."""
+    return {name: _by_number(value) if name in _BY_BLOCKS else value for name, value in cycles.items()}
+
+
+def parse(line: str, where: str) -> Record:
+    """A record from its JSON; `where` begins the message when it is none."""
+    try:
+        table = json.loads(line)
+        schema = table.get("schema")
+        if schema != SCHEMA:
+            raise LabError(f"{where}: a record of form {schema!r}; this lab reads form {SCHEMA}")
+        unknown = sorted(set(table) - _NAMES)
+        if unknown:
+            raise LabError(f"{where}: a record has no {unknown[0]}")
+        for name in ("fmax_mhz_by_seed", "failed_seeds"):
+            table[name] = _by_number(table.get(name))
+        if table.get("cycles"):
+            table["cycles"] = numbered(table["cycles"])
+        path = table.get("critical_path")
+        if path:
+            table["critical_path"] = CriticalPath(**(path | {"nets": tuple(path["nets"])}))
+        return Record(**table)
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise LabError(f"{where}: not a record: {error}") from error

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results in the repository: results/*.jsonl, one record a line, sorted, so that a change shows what it changes.
+
+`measured.jsonl` holds what the lab made, one record for each question; other files (what papers print) are written by
+hand and only read here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from .. import cores
+from ..errors import LabError
+from .record import Record, parse
+
+MEASURED = "measured.jsonl"
+
+
+def folder() -> Path:
+    """results/ at the top of the checkout."""
+    return cores.root() / "results"
+
+
+def read(path: Path) -> list[Record]:
+    """The records of one file; empty lines and lines that begin with # are passed over."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabError(f"cannot read the results {path}: {error}") from error
+    return [
+        parse(line, f"{path}:{number}")
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    ]
+
+
+def load() -> list[Record]:
+    """All shipped records, sorted."""
+    found = [record for path in sorted(folder().glob("*.jsonl")) for record in read(path)]
+    return sorted(found, key=Record.order)
+
+
+def ship(records: Iterable[Record]) -> list[Record]:
+    """Put records into measured.jsonl, each in place of the one that answered the same; returns what is new there."""
+    path = folder() / MEASURED
+    held = {record.place(): record for record in (read(path) if path.exists() else [])}
+    changed = []
+    for record in sorted(records, key=lambda record: record.finished or ""):
+        before = held.get(record.place())
+        if before is None or before.text() != record.text():
+            held[record.place()] = record
+            changed.append(record)
+    text = "".join(record.text() + "\n" for record in sorted(held.values(), key=Record.order))
+    scratch = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(path)
+    except OSError as error:
+        scratch.unlink(missing_ok=True)
+        raise LabError(f"cannot write the results {path}: {error.strerror or error}") from error
+    return changed
