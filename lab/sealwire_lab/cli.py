@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -20,8 +21,11 @@ from .errors import LabError
 from .export import command as export
 from .implement import command as implement
 from .implement import targets
+from .results import command as results
+from .results import rank
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR
+from .waveforms import command as waveforms
 
 EXAMPLES = """\
 examples:
@@ -33,6 +37,8 @@ examples:
   sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
   sealwire-lab lint                                           Verilator and slang on every core
   sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
+  sealwire-lab results --target ecp5                          what was measured; --csv, --json, --parquet FILE
+  sealwire-lab rank --by tpa                                  the best first
   sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
   sealwire-lab run                                            two link ends, real traffic, attacks
 
@@ -106,8 +112,11 @@ def _parser() -> argparse.ArgumentParser:
     linting.set_defaults(action=_lint)
 
     implement.add_parser(commands)
+    results.add_parser(commands)
+    rank.add_parser(commands)
     export.add_parser(commands)
     lwc.add_parser(commands)
+    waveforms.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
     commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)
@@ -251,6 +260,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except LabError as error:
         STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
         return 2
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         STDERR.print("sealwire-lab: interrupted")
         return 130

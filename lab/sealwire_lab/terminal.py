@@ -15,6 +15,12 @@ from .implement.stages import Progress
 STDERR = Console(stderr=True, highlight=False, emoji=False)
 
 
+def output() -> Console:
+    """Where tables go: as wide as the terminal, and never cut where there is none."""
+    console = Console(highlight=False, emoji=False)
+    return console if console.is_terminal else Console(highlight=False, emoji=False, width=200)
+
+
 def assignment(text: str) -> tuple[str, int]:
     """An argument of the form NAME=NUMBER."""
     name, equals, value = text.partition("=")

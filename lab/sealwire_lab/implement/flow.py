@@ -82,7 +82,8 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _sources_hash(sources: Iterable[Path]) -> str:
+def sources_hash(sources: Iterable[Path]) -> str:
+    """Names the content of files in their order; machine and folder do not matter."""
     state = hashlib.sha256()
     for path in sources:
         try:
@@ -127,7 +128,7 @@ def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
 
 
-def _synthesise(design: Design, request: Request, sources_hash: str, progress: Progress) -> Outcome:
+def _synthesise(design: Design, request: Request, sources: str, progress: Progress) -> Outcome:
     core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
@@ -147,7 +148,7 @@ def _synthesise(design: Design, request: Request, sources_hash: str, progress: P
         ]
         return yosys(scratch, script)
 
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources_hash, version)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -158,7 +159,7 @@ def _synthesise(design: Design, request: Request, sources_hash: str, progress: P
 def synthesise(request: Request, progress: Progress) -> Outcome:
     """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
     design = designs.of(request.core, request.interface, request.parameters)
-    return _synthesise(design, request, _sources_hash(design.core.sources), progress)
+    return _synthesise(design, request, sources_hash(design.core.sources), progress)
 
 
 def _place(design: Design, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
@@ -302,8 +303,8 @@ def plan(request: Request) -> Record:
             "freq_mhz": request.freq if target.place else None,
             "timeout_s": request.timeout,
         },
-        sources_sha256=_sources_hash(design.core.sources),
-        counter_sha256=_sources_hash(_counter()) if counts else None,
+        sources_sha256=sources_hash(design.core.sources),
+        counter_sha256=sources_hash(_counter()) if counts else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command,
     )  # fmt: skip
@@ -338,8 +339,7 @@ def _make(request: Request, planned: Record, progress: Progress) -> Result:
     core, target = request.core, request.target
     design = designs.of(core, request.interface, request.parameters)
     fields: dict[str, Any] = {}
-    sources_hash = planned.sources_sha256 or ""
-    synthesis = _synthesise(design, request, sources_hash, progress)
+    synthesis = _synthesise(design, request, planned.sources_sha256 or "", progress)
     outcomes = [synthesis]
     seconds = {"synthesis": synthesis.seconds}
     fields |= {"run_seconds": seconds, "finished": synthesis.finished}

@@ -10,14 +10,9 @@ from . import local, shipped
 from .record import Record
 
 
-def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = False) -> list[Record]:
-    """Records of repository and machine, sorted, each once.
-
-    `latest`: only the newest of those that answer one question (core, interface, target, parameters, options).
-    """
-    by_key: dict[str, Record] = {}
-    for record in (*(shipped.load() if shipped_ones else ()), *(local.load() if local_ones else ())):
-        by_key[record.key()] = record
+def merge(theirs: Iterable[Record], ours: Iterable[Record], *, latest: bool) -> list[Record]:
+    """Records of repository and machine, sorted, each once; with `latest` only the newest that answers a question."""
+    by_key = {record.key(): record for record in (*theirs, *ours)}
     found = list(by_key.values())
     if latest:
         newest: dict[str, Record] = {}
@@ -25,6 +20,16 @@ def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = F
             newest[record.place()] = record
         found = list(newest.values())
     return sorted(found, key=Record.order)
+
+
+def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = False) -> list[Record]:
+    """Records of repository and machine, sorted, each once.
+
+    `latest`: only the newest of those that answer one question (core, interface, target, parameters, options).
+    """
+    theirs = shipped.load() if shipped_ones else ()
+    ours = local.load() if local_ones else ()
+    return merge(theirs, ours, latest=latest)
 
 
 def _architecture(record: Record, wanted: str) -> bool:

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab results`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from ..errors import LabError
+from ..implement import current
+from ..terminal import STDERR, output
+from . import export, filters, local, query, shipped
+from .record import PUBLISHED, Record
+
+EPILOG = """\
+examples:
+  sealwire-lab results                                     the newest of every kind, of repository and machine
+  sealwire-lab results --core 'omd-sha512-*' --target ecp5
+  sealwire-lab results --shipped --csv > results.csv       every shipped record as a table
+  sealwire-lab results --parquet results.parquet
+  sealwire-lab results --published --target xcup           with what papers print
+  sealwire-lab results --status failed --json              a list of whole records
+  sealwire-lab results --ship --core omd-sha512-r1 --target ecp5   put this machine's record into results/measured.jsonl
+
+exit status: 0 all well (also when nothing fits), 2 the command could not be carried out
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "results",
+        help="what was measured: query, export, ship",
+        description="Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each "
+        "core, interface, target, parameters and options.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    filters.add(parser)
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--shipped", action="store_true", help="only those of the repository")
+    where.add_argument("--local", action="store_true", help="only those of this machine")
+    parser.add_argument("--published", action="store_true", help="what papers print too")
+    parser.add_argument("--all", action="store_true", help="earlier ones too")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="whole records, a list")
+    form.add_argument("--csv", action="store_true", help="a line for each record")
+    form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
+    form.add_argument("--ship", action="store_true", help="put this machine's records into results/measured.jsonl")
+    parser.set_defaults(action=run)
+
+
+def _cell(value: float | int | None, form: str = "g") -> str:
+    return "-" if value is None else format(value, form)
+
+
+def _table(records: list[Record]) -> Table:
+    table = Table(
+        "core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT",
+        box=None, pad_edge=False,
+    )  # fmt: skip
+    for record in records:
+        cycles = (record.cycles or {}).get("message")
+        result = record.stage if record.status == "ok" else record.status
+        lut = "-" if record.lut is None else str(record.lut)
+        ff = "-" if record.ff is None else str(record.ff)
+        table.add_row(
+            record.core, record.interface, record.target, result, lut, ff, _cell(record.bram), _cell(record.fmax_mhz),
+            _cell(cycles), _cell(record.gbit_s, ".2f"), _cell(record.mbit_s_per_lut, ".3f"),
+        )  # fmt: skip
+    return table
+
+
+def _ship(records: list[Record]) -> int:
+    fit = []
+    for record in records:
+        if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
+            why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
+            STDERR.print(f"left out: {filters.variant(record)} on {record.target}: {why}", soft_wrap=True, markup=False)
+        else:
+            fit.append(record)
+    for record in shipped.ship(fit):
+        STDERR.print(f"shipped: {filters.variant(record)} on {record.target}", soft_wrap=True, markup=False)
+    STDERR.print("`sealwire-lab tables` brings the tables of the documents up to date", soft_wrap=True, markup=False)
+    return 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    ours = not arguments.shipped
+    found: list[Record] = []
+    if ours:
+        try:
+            found = local.load()
+        except LabError as error:
+            if arguments.local or arguments.ship:
+                raise
+            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+    theirs = [] if arguments.local or arguments.ship else shipped.load()
+    known = query.merge(theirs, found, latest=not arguments.all)
+    chosen = [r for r in filters.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
+    if arguments.ship:
+        return _ship(chosen)
+    if arguments.json:
+        print(json.dumps([record.json() for record in chosen], indent=2))
+    elif arguments.csv:
+        export.write_csv(chosen, sys.stdout)
+    elif arguments.parquet is not None:
+        export.write_parquet(chosen, arguments.parquet)
+    elif chosen:
+        output().print(_table(chosen))
+        for record in chosen:
+            if record.reason:
+                print(f"{filters.variant(record)} on {record.target}: {record.reason}")
+    else:
+        STDERR.print("no result fits")
+    return 0

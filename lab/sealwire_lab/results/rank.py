@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab rank`: results in order of one figure."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from ..errors import LabError
+from ..terminal import STDERR, output
+from . import filters, local, query, shipped
+from .record import BARE, PACKET_BYTES, PUBLISHED, Record
+
+EPILOG = """\
+examples:
+  sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
+  sealwire-lab rank --by tpa --family omd
+  sealwire-lab rank --by throughput --bytes 64 --new-key
+  sealwire-lab rank --by latency --bytes 1536 --json    a list
+  sealwire-lab rank --by area --target xcup --key-bits 512 --architecture r1
+  sealwire-lab rank --by area --target xcup --interface 'axis-*'
+
+Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
+placement, a target without a clock) is named after the others, without a rank. exit status: 0 all well, 2 the command
+could not be carried out
+"""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What results are ranked by: its unit, whether more is better, and how a record answers."""
+
+    unit: str
+    more_is_better: bool
+    value: Callable[[Record], float | int | None]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A record and its rank, or no rank and why."""
+
+    rank: int | None
+    value: float | int | None
+    reason: str | None
+    record: Record
+
+
+def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
+    """The measure of a name; `size` is the length of messages in bytes, None for long ones."""
+    suffix = "" if size is None else f"_{size}"
+    if new_key:
+        suffix += "" if size is None else "_new_key"
+
+    def throughput(record: Record) -> float | None:
+        figure: float | None = getattr(record, f"gbit_s{suffix}")
+        return figure
+
+    def per_lut(record: Record) -> float | None:
+        figure = throughput(record)
+        return None if figure is None or not record.lut else round(figure * 1000 / record.lut, 4)
+
+    def latency(record: Record) -> float | None:
+        figure: float | None = getattr(record, f"latency_ns_{size or PACKET_BYTES[0]}")
+        return figure
+
+    return {
+        "throughput": Measure("Gbit/s", True, throughput),
+        "area": Measure("LUT", False, lambda record: record.lut),
+        "tpa": Measure("Mbit/s/LUT", True, per_lut),
+        "latency": Measure("ns", False, latency),
+    }[by]
+
+
+MEASURES = ("throughput", "area", "tpa", "latency")
+
+
+def rank(records: Iterable[Record], by: Measure) -> list[Place]:
+    """Best first; equal figures share a rank and keep the order of names; what cannot be ranked comes last."""
+    ranked: list[tuple[float, Record]] = []
+    others: list[Place] = []
+    for record in sorted(records, key=Record.order):
+        value = by.value(record)
+        if record.status != "ok":
+            others.append(Place(None, None, f"{record.status}: {record.reason}", record))
+        elif value is None:
+            others.append(Place(None, None, f"no figure in {by.unit} ({record.stage})", record))
+        else:
+            ranked.append((value, record))
+    ranked.sort(key=lambda pair: -pair[0] if by.more_is_better else pair[0])
+    places: list[Place] = []
+    for position, (value, record) in enumerate(ranked, 1):
+        tied = places and places[-1].value == value
+        places.append(Place(places[-1].rank if tied else position, value, None, record))
+    return places + others
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "rank",
+        help="results in order of throughput, area, throughput per LUT or latency",
+        description="Ranks the newest results of repository and machine, at the best clock of their seeds.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
+    parser.add_argument(
+        "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
+        help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
+    )  # fmt: skip
+    parser.add_argument("--new-key", action="store_true", help="a new key for every message (throughput, tpa)")
+    filters.add(parser, leave_out=("status",))
+    parser.add_argument("--shipped", action="store_true", help="only results of the repository")
+    parser.add_argument("--published", action="store_true", help="rank what papers print too")
+    parser.add_argument("--json", action="store_true", help="a list, best first")
+    parser.set_defaults(action=run)
+
+
+def _print(places: list[Place], by: str, unit: str) -> None:
+    best = Table("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "LUT", box=None, pad_edge=False)
+    for place in places:
+        record = place.record
+        if place.rank is not None:
+            clock = "-" if record.fmax_mhz is None else f"{record.fmax_mhz:g}"
+            best.add_row(
+                str(place.rank), record.core, record.interface, record.target, f"{place.value:g}", clock,
+                "-" if record.lut is None else str(record.lut),
+            )  # fmt: skip
+    output().print(best)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    if arguments.by == "latency" and arguments.bytes == "long":
+        raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
+    if arguments.new_key and arguments.by in ("area", "latency"):
+        raise LabError(f"--new-key does not change the {arguments.by}; leave it out")
+    arguments.target = arguments.target or ["ecp5"]
+    arguments.interface = arguments.interface or [BARE]
+    ours: list[Record] = []
+    if not arguments.shipped:
+        try:
+            ours = local.load()
+        except LabError as error:
+            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+    records = query.merge(shipped.load(), ours, latest=True)
+    chosen = [
+        record for record in filters.apply(arguments, records) if arguments.published or record.stage != PUBLISHED
+    ]
+    size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
+    by = measure(arguments.by, size, arguments.new_key)
+    places = rank(chosen, by)
+    if arguments.json:
+        listed = [
+            {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit, "reason": p.reason}
+            | p.record.json() | {"reason": p.reason}
+            for p in places
+        ]  # fmt: skip
+        print(json.dumps(listed, indent=2))
+        return 0
+    if any(place.rank for place in places):
+        _print(places, arguments.by, by.unit)
+    else:
+        STDERR.print("no result fits")
+    for place in places:
+        if place.rank is None:
+            what = f"{filters.variant(place.record)} on {place.record.target}"
+            STDERR.print(f"not ranked: {what}: {place.reason}", soft_wrap=True, markup=False)
+    return 0

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records, their two stores, `sealwire-lab results` and `sealwire-lab rank`."""
+
+import csv
+import io
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+from record_maker import record
+from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+from sealwire_lab.implement import current
+from sealwire_lab.results import load, local, rank, select, shipped
+from sealwire_lab.results.record import parse
+
+FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty repository."""
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    return tmp_path
+
+
+def test_a_record_comes_back_from_text_and_database_as_it_was(house: Path) -> None:
+    made = record(failed_seeds={3: "did not route"})
+    assert parse(made.text(), "here") == made
+    local.put(made)
+    assert local.load() == [made] and local.get(made.key()) == made and local.get("other") is None
+    assert shipped.ship([made]) == [made] and shipped.load() == [made]
+    assert load() == [made]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "results.jsonl:2: not a record"),
+        ("[1]", "results.jsonl:2: not a record"),
+        ('{"schema": 1}', "a record of form 1; this lab reads form 2"),
+        (record().text().replace('"lut"', '"luts"'), "a record has no luts"),
+        ('{"schema": 2, "core": "a"}', "not a record"),
+        (record().text().replace('"1": 100.0', '"one": 100.0'), "not a record"),
+    ],
+)
+def test_text_that_is_no_record_is_named_by_its_line(house: Path, line: str, message: str) -> None:
+    (house / "results").mkdir()
+    (house / "results" / "results.jsonl").write_text(f"# by hand\n{line}\n", encoding="utf-8")
+    with pytest.raises(LabError, match=r"results\.jsonl:2") as caught:
+        shipped.load()
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_the_same_result_made_twice_counts_once(house: Path) -> None:
+    local.put(record())
+    local.put(record(finished="2026-02-02T00:00:00+00:00", run_seconds={"synthesis": 3.0}))
+    assert [r.finished for r in local.load()] == ["2026-02-02T00:00:00+00:00"]
+    # Another limit of time is not another result; another seed is.
+    assert record(options={"place": "--x", "timeout_s": 99}).key() == record().key() != record(seeds=[1]).key()
+
+
+def test_shipping_replaces_what_answered_the_same_question(house: Path) -> None:
+    others = [record("beta-r1"), record(interface="axis-64"), record(params={"KEY_BITS": 128}), record(target="xcup")]
+    shipped.ship([record(), *others])
+    before = (house / "results" / "measured.jsonl").read_text().splitlines()
+    newer = record(sources_sha256="11", seeds=[1, 2, 3], finished="2026-03-03T00:00:00+00:00")
+    assert shipped.ship([newer]) == [newer] and shipped.ship([newer]) == []
+    after = (house / "results" / "measured.jsonl").read_text().splitlines()
+    assert len(after) == 5 and len(set(after) - set(before)) == 1  # a pull request shows one line changed
+    assert shipped.load() == sorted(shipped.load(), key=lambda r: r.order())
+
+
+def test_of_two_results_the_newest_is_shown(house: Path) -> None:
+    shipped.ship([record()])
+    local.put(record(sources_sha256="11", finished="2026-03-03T00:00:00+00:00"))
+    assert len(load()) == 2 and [r.sources_sha256 for r in load(latest=True)] == ["11"]
+    assert [r.sources_sha256 for r in load(local_ones=False)] == ["00"]
+
+
+@pytest.mark.parametrize(
+    ("words", "cores"),
+    [
+        ({"core": ["*-r1"]}, ["alpha-r1", "beta-r1"]),
+        ({"family": ["beta"]}, ["beta-r1", "beta-x8"]),
+        ({"key_bits": [128]}, ["beta-x8"]),
+        ({"architecture": ["x8"]}, ["beta-x8"]),
+        ({"architecture": ["interleaved"]}, ["beta-x8"]),
+        ({"interface": ["axis-*"]}, ["alpha-r1"]),
+        ({"target": ["xc7"]}, []),
+        ({"family": ["beta"], "status": ["failed"]}, ["beta-x8"]),
+    ],
+)
+def test_filters(words: dict[str, list], cores: list[str]) -> None:
+    known = [
+        record(interface="axis-64" if words.get("interface") else "bare"),
+        record("beta-r1"),
+        record("beta-x8", params={"KEY_BITS": 128}, architecture="eight packets interleaved", **FAILED),
+    ]
+    assert [r.core for r in select(known, **words)] == cores
+
+
+def test_queries_as_csv_json_and_parquet_hold_the_same(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    shipped.ship([record(), record("beta-r1", cycles=None, **FAILED)])
+    assert main(["results", "--json"]) == 0
+    listed = json.loads(capfd.readouterr().out)
+    assert [(r["core"], r["status"]) for r in listed] == [("alpha-r1", "ok"), ("beta-r1", "failed")]
+    assert main(["results", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
+    assert [(r["core"], r["fmax_mhz"], r["cycles_message"], r["params_KEY_BITS"]) for r in rows] == [
+        ("alpha-r1", "100.0", "10", "512"),
+        ("beta-r1", "", "", "512"),
+    ]
+    file = house / "r.parquet"
+    assert main(["results", "--parquet", str(file)]) == 0
+    table = parquet.read_table(file)
+    assert table.column_names == list(rows[0]) and table["cycles_message"].to_pylist() == [10, None]
+    assert main(["results"]) == 0
+    assert "beta-r1 on ecp5: no room" in capfd.readouterr().out
+    assert main(["results", "--core", "gamma"]) == 0
+    assert capfd.readouterr() == ("", "no result fits\n")
+    assert main(["results", "--parquet", str(house / "no" / "r.parquet")]) == 2
+    assert "cannot write" in capfd.readouterr().err
+
+
+def test_ship_takes_what_describes_the_sources_of_today(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(current, "sources_hash", lambda r: "00")
+    for made in (
+        record(),
+        record("beta-r1", sources_sha256="11"),
+        record("gamma-r1", status="error", reason="no tool"),
+    ):
+        local.put(made)
+    assert main(["results", "--ship"]) == 0
+    err = capfd.readouterr().err
+    assert "shipped: alpha-r1" in err and "left out: beta-r1 on ecp5: its sources have changed" in err
+    assert "left out: gamma-r1 on ecp5: no tool" in err
+    assert [r.core for r in shipped.load()] == ["alpha-r1"]
+
+
+def test_rank_orders_ties_by_name_and_names_what_failed(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    shipped.ship(
+        [
+            record("gamma-r1", gbit_s=9.0), record("beta-r1"), record("alpha-r1"), record("delta-r1", gbit_s=1.0),
+            record("omega-r1", **FAILED), record("alpha-r1", "xcup", gbit_s=None, stage="synthesised"),
+            record("paper", stage="published", source="a paper"),
+        ]
+    )  # fmt: skip
+    assert main(["rank", "--json"]) == 0
+    listed = json.loads(capfd.readouterr().out)
+    assert [(p["rank"], p["core"], p["value"]) for p in listed] == [
+        (1, "gamma-r1", 9.0), (2, "alpha-r1", 5.12), (2, "beta-r1", 5.12), (4, "delta-r1", 1.0),
+        (None, "omega-r1", None),
+    ]  # fmt: skip
+    assert listed[-1]["reason"] == "failed: no room"
+    assert main(["rank"]) == 0
+    out, err = capfd.readouterr()
+    assert [line.split()[0] for line in out.splitlines()[1:]] == ["1", "2", "2", "4"]
+    assert err == "not ranked: omega-r1 on ecp5: failed: no room\n"
+    assert main(["rank", "--published", "--json", "--core", "paper"]) == 0
+    assert [p["core"] for p in json.loads(capfd.readouterr().out)] == ["paper"]
+    assert main(["rank", "--target", "xcup"]) == 0
+    assert "not ranked: alpha-r1 on xcup: no figure in Gbit/s" in capfd.readouterr().err
+
+
+def test_measures(house: Path) -> None:
+    small, fast = record("small-r1", lut=10), record("fast-r1", gbit_s_64=4.0, latency_ns_64=100.0, lut=2000)
+    for by, first in (("area", "small-r1"), ("latency", "fast-r1"), ("tpa", "small-r1")):
+        assert rank.rank([small, fast], rank.measure(by))[0].record.core == first
+    assert rank.rank([small, fast], rank.measure("throughput", 64))[0].record.core == "fast-r1"
+    assert rank.measure("tpa", 64).value(fast) == 2.0
+    assert rank.measure("throughput", 64, new_key=True).value(record(gbit_s_64_new_key=0.5)) == 0.5
+
+
+@pytest.mark.parametrize("words", [["--by", "latency", "--bytes", "long"], ["--by", "area", "--new-key"]])
+def test_rank_refuses_what_makes_no_sense(house: Path, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["rank", *words]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err.count("\n") == 1
+
+
+def test_a_broken_database_is_one_line_and_the_shipped_results_are_shown(
+    house: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shipped.ship([record()])
+    local.path().parent.mkdir(parents=True)
+    local.path().write_bytes(b"no database " * 100)
+    assert main(["results"]) == 0
+    out, err = capfd.readouterr()
+    assert "alpha-r1" in out and err.count("\n") == 1 and "move it away" in err
+    assert main(["rank"]) == 0
+    assert "alpha-r1" in capfd.readouterr().out
+    assert main(["results", "--local"]) == 2
+
+
+def test_a_locked_database_is_one_line(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    local.put(record())
+    monkeypatch.setattr(local, "PATIENCE", 0.05)
+    other = sqlite3.connect(local.path(), isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(LabError, match="locked"):
+        local.put(record("beta-r1"))
+    other.close()
+    local.put(record("beta-r1"))
+    assert len(local.load()) == 2
+
+
+def test_a_database_of_another_version_is_left_alone(house: Path) -> None:
+    local.put(record())
+    with sqlite3.connect(local.path()) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(LabError, match="layout 99"):
+        local.load()
+
+
+def test_many_processes_write_at_once(house: Path) -> None:
+    program = """
+import sys
+sys.path.insert(0, sys.argv[2])
+from record_maker import record
+from sealwire_lab.results import local
+for number in range(20):
+    local.put(record(f"core{number}-r{sys.argv[1]}"))
+    local.put(record("shared-r1"))
+"""
+    here = str(Path(__file__).parent)
+    children = [subprocess.Popen([sys.executable, "-c", program, str(n), here]) for n in range(4)]
+    assert [child.wait(60) for child in children] == [0] * 4
+    assert len(local.load()) == 81
