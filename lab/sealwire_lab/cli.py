@@ -25,7 +25,6 @@ from .results import command as results
 from .results import rank
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR
-from .waveforms import command as waveforms
 
 EXAMPLES = """\
 examples:
@@ -116,7 +115,6 @@ def _parser() -> argparse.ArgumentParser:
     rank.add_parser(commands)
     export.add_parser(commands)
     lwc.add_parser(commands)
-    waveforms.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
     commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)
