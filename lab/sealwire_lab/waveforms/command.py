@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab waveforms`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .. import cores
+from ..errors import LabError
+from ..terminal import STDERR
+from . import record
+
+EPILOG = """\
+examples:
+  sealwire-lab waveforms                         of every core whose sources have changed since
+  sealwire-lab waveforms --core omd-sha512-r1    of this core in any case
+
+They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which needs no simulator then.
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "waveforms",
+        help="record the ports of the cores while a short message passes, for the report",
+        description="Simulates a seal and an open of a short message and keeps what the ports carry as text.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
+    parser.set_defaults(action=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    known = [core for core in cores.load().values() if core.kind == "aead"]
+    wanted = [cores.find(name) for name in arguments.core] if arguments.core else known
+    made = 0
+    for core in wanted:
+        kept = record.load(core.name) if not arguments.core else None
+        if kept and kept.sources_sha256 == record.sources_hash(core):
+            continue
+        with STDERR.status(f"simulating {core.name}"):
+            text = record.measure(core).text()
+        path = record.path_of(core.name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise LabError(f"cannot write {path}: {error.strerror}") from error
+        made += 1
+        print(f"{core.name}: {path}")
+    print(f"{made} made, {len(wanted) - made} are of today's sources")
+    return 0
