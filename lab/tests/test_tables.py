@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab tables`: tables of results in documents."""
+
+from pathlib import Path
+
+import pytest
+from record_maker import record
+from sealwire_lab.cli import main
+from sealwire_lab.implement import current
+from sealwire_lab.results import shipped, tables
+
+CORE = """\
+[[core]]
+name = "{0}"
+kind = "other"
+top = "{0}"
+scheme = "none"
+sources = ["hdl/{0}.sv"]
+architecture = "one round a cycle"
+defaults = {{ KEY_BITS = 512, TAG_BITS = 256 }}
+doc = "docs/{0}.md"
+"""
+USUAL = {"KEY_BITS": 512, "TAG_BITS": 256, "DATA_BITS": 64, "CONTEXTS": 1}
+DOCUMENT = "Before\n\n<!-- results {} -->\nold\n<!-- end of results -->\n\nAfter\n"
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with two cores, their results and one document."""
+    (tmp_path / "hdl").mkdir()
+    (tmp_path / "hdl" / "cores.toml").write_text(CORE.format("beta-r1") + CORE.format("alpha-r1"), encoding="utf-8")
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    monkeypatch.setattr(current, "sources_hash", lambda r: "11" if r.core == "beta-r1" else "00")
+    failed = {"status": "failed", "fmax_mhz": None, "gbit_s": None, "fmax_mhz_by_seed": None, "mbit_s_per_lut": None}
+    shipped.ship(
+        [
+            record(params=USUAL), record("beta-r1", params=USUAL, **failed), record(target="xcup", params=USUAL),
+            record(target="xcup", params=USUAL, interface="axis-64", cycles=None, lut=1500),
+            record("paper", params=USUAL, source="a paper"), record(params=USUAL | {"KEY_BITS": 128}),
+        ]
+    )  # fmt: skip
+    return tmp_path
+
+
+def written(house: Path, what: str) -> list[str]:
+    (house / "README.md").write_text(DOCUMENT.format(what), encoding="utf-8")
+    assert main(["tables"]) == 0
+    lines = (house / "README.md").read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ["Before", ""] and lines[-2:] == ["", "After"]
+    return lines[5:-3]
+
+
+def test_clocks_in_the_order_of_the_manifest_with_what_failed(house: Path) -> None:
+    assert written(house, "ecp5 *") == [
+        "| [`beta-r1`](docs/beta-r1.md) (earlier sources) | failed | 1000 | 500 | 0 |  |  | 1.68 |  |",
+        "| [`alpha-r1`](docs/alpha-r1.md) | 100 (median of 2: 99.5) | 1000 | 500 | 0 | 5.12 |  | 1.68 | 5.120 |",
+    ]
+
+
+def test_areas_and_cycles_with_adapters_if_asked(house: Path) -> None:
+    bare = "| [`alpha-r1`](docs/alpha-r1.md) | one round a cycle | 10 | 10 n + 22 | 1000 | 500 | 0 |"
+    assert written(house, "xcup alpha-*") == [bare]
+    assert written(house, "xcup alpha-* behind axis-64") == [
+        bare,
+        "| [`alpha-r1`](docs/alpha-r1.md) behind axis-64 | one round a cycle |  |  | 1500 | 500 | 0 |",
+    ]
+
+
+def test_check_names_what_is_stale_and_writes_nothing(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = DOCUMENT.format("ecp5 *")
+    (house / "README.md").write_text(text, encoding="utf-8")
+    assert main(["tables", "--check"]) == 1
+    assert capfd.readouterr().err == "README.md: tables of results are not up to date; run `sealwire-lab tables`\n"
+    assert (house / "README.md").read_text(encoding="utf-8") == text
+    assert main(["tables"]) == 0 and main(["tables", "--check"]) == 0
+    shipped.ship([record(params=USUAL, fmax_mhz=101.0)])
+    assert main(["tables", "--check"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DOCUMENT.format("ice40 *"), "no target is called 'ice40'"),
+        (DOCUMENT.format("ecp5 gamma-*"), "no core fits 'gamma-*'"),
+        ("<!-- results ecp5 * -->\n", "has no line <!-- end of results -->"),
+    ],
+)
+def test_a_wrong_marker_is_one_line(house: Path, text: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    (house / "README.md").write_text(text, encoding="utf-8")
+    assert main(["tables"]) == 2
+    err = capfd.readouterr().err
+    assert message in err and "README.md" in err and err.count("\n") == 1
+
+
+def test_a_formula_only_where_cycles_lie_on_a_line() -> None:
+    assert tables.total({"message": 25, "total": {1: 78, 2: 103, 150: 3803}}) == "25 n + 53"
+    assert tables.total({"message": 25, "total": {1: 78, 2: 104, 150: 3803}}) == ""
