@@ -7,6 +7,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 UV_VERSION := 0.13.9
+BORINGTUN_VERSION := 0.7.1
 UV := build/uv/bin/uv
 BIN := .venv/bin
 PY_SOURCES := lab python tests
@@ -19,7 +20,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway soak fuzz
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway bench-link soak fuzz
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -90,6 +91,13 @@ install: ## install the `sealwire` command for this user
 
 bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
 	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
+
+bench-link: target/release/sealwire build/venv.stamp build/peers/bin/boringtun-cli ## the gateway beside a userspace WireGuard, as root (ARGS='--rounds 5 --json ...')
+	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/python tests/gateway/bench.py --peer build/peers/bin/boringtun-cli $(ARGS)
+
+# A peer to measure beside; nothing of ours needs it.
+build/peers/bin/boringtun-cli:
+	cargo install --quiet --locked --root build/peers --version $(BORINGTUN_VERSION) boringtun-cli
 
 lock: ## resolve requirements.in and Cargo.toml anew
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \

@@ -101,13 +101,15 @@ class Gateway:
         run: str = "",
         suite: str = "omd-blake2b",
         untrusted: str | None = None,
+        trusted: str = "",
+        offload: bool = True,
     ) -> None:
         """Writes the configuration; `untrusted` in place of UDP through the relay."""
         number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
         mine = {"1": "2", "2": "1"}
         listen = "10.77.1.1:4500" if self.name == "a" else "10.77.2.2:4500"
         if untrusted is None:
-            untrusted = f'listen = "{listen}"\n{peer}'
+            untrusted = f'listen = "{listen}"\n{peer}\noffload = {str(offload).lower()}'
         self.config.write_text(f"""
 [link]
 id = "{number}"
@@ -116,6 +118,7 @@ suite = "{suite}"
 key-file = "{key}"
 [trusted]
 device = "seal0"
+{trusted}
 [untrusted]
 {untrusted}
 [rekey]
@@ -214,7 +217,7 @@ class Net:
             run("ip", "-n", where, "addr", "add", f"{address}/24", "dev", name)
             run("ip", "-n", where, "link", "set", name, "up")
 
-    def start(self, **options: str) -> None:
+    def start(self, **options: Any) -> None:
         for gateway in (self.b, self.a):
             gateway.write(**options)
             gateway.start()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two gateways in namespaces, joined by a relay that attacks when told to."""
 
+import json
 import os
 import pwd
 import signal
@@ -24,8 +25,10 @@ ATTACK = {
 }
 
 
-def test_carries_ping_and_files_both_ways(net: Net) -> None:
-    net.start()
+@pytest.mark.parametrize("offload", [True, False])
+def test_carries_files_both_ways(net: Net, offload: bool) -> None:
+    net.start(offload=offload)
+    assert f'"cuts":{str(offload).lower()},"joins":{str(offload).lower()}' in net.a.said()
     for sender, receiver, seed in ((net.a, net.b, 1), (net.b, net.a, 2)):
         taking = net.traffic(receiver, "tcp-receive", receiver.inner, "7001")
         giving = net.traffic(sender, "tcp-send", receiver.inner, "7001", str(4 << 20), str(seed))
@@ -216,6 +219,18 @@ def test_carries_frames_over_bare_ethernet(net: Net) -> None:
     assert net.datagrams(count=50, pause=0.001, seconds=5)["different"] == 50
     a, b = net.a.check_balance(), net.b.check_balance()
     assert a["sealed"] == b["delivered"] and (a["unsent"], b["undelivered"]) == (0, 0)
+
+
+def test_the_bench_measures_each_thing_once(namespaces: None) -> None:
+    command = [
+        sys.executable,
+        str(HERE / "bench.py"),
+        *["--rounds", "1", "--seconds", "0.2", "--trips", "50", "--sizes", "512", "--json"],
+    ]
+    measures = json.loads(run(*command))["measures"]
+    assert [row["measure"] for row in measures] == ["datagrams", "round trips", "TCP stream"]
+    assert 0.5 < measures[0]["delivered_of_taken"] <= 1.001
+    assert all(0 < value < 1e9 for row in measures for key, value in row.items() if "_" in key)
 
 
 def test_ends_when_its_card_is_gone(net: Net) -> None:

@@ -7,22 +7,18 @@ use crate::{
     wire::HEADER_LEN,
 };
 use arrayvec::ArrayVec;
-use std::io::IoSliceMut;
 
-/// [`BATCH`] buffers with the length and the address of what they hold.
-pub(super) struct Buffers {
+/// Frames of the trusted side: [`BATCH`] buffers with the length of what they hold.
+pub(super) struct Frames {
     bytes: Vec<u8>,
     lens: [usize; BATCH],
-    /// `None`: not for this end.
-    from: [Option<Address>; BATCH],
 }
 
-impl Buffers {
+impl Frames {
     pub(super) fn new() -> Self {
         Self {
             bytes: vec![0; BATCH * BUFFER],
             lens: [0; BATCH],
-            from: [None; BATCH],
         }
     }
 
@@ -36,27 +32,6 @@ impl Buffers {
         self.lens[index] = len;
     }
 
-    pub(super) fn set_packet(&mut self, index: usize, len: usize, from: Option<Address>) {
-        self.lens[index] = len.min(BUFFER);
-        self.from[index] = from;
-    }
-
-    /// All buffers, for a system call that fills them.
-    pub(super) fn slices(&mut self) -> [IoSliceMut<'_>; BATCH] {
-        let mut chunks = self.bytes.chunks_exact_mut(BUFFER);
-        std::array::from_fn(|_| IoSliceMut::new(chunks.next().unwrap_or_default()))
-    }
-
-    /// Those of the first packets that are for this end, as they came.
-    pub(super) fn incoming(&mut self, count: usize) -> ArrayVec<Incoming<'_, Address>, BATCH> {
-        let meta = self.lens.iter().zip(&self.from).take(count);
-        self.bytes
-            .chunks_exact_mut(BUFFER)
-            .zip(meta)
-            .filter_map(|(buffer, (&len, &from))| Some(Incoming::new(&mut buffer[..len], from?)))
-            .collect()
-    }
-
     /// The first frames, to be sealed.
     pub(super) fn outgoing(&mut self, count: usize) -> ArrayVec<Outgoing<'_>, BATCH> {
         self.bytes
@@ -67,6 +42,67 @@ impl Buffers {
     }
 }
 
+/// What one message of the untrusted side brought.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Meta {
+    pub(super) len: usize,
+    /// Bytes of each packet in it but the last, which may have fewer. Packets of one sender that the kernel has joined.
+    pub(super) packet_len: usize,
+    /// `None`: not for this end.
+    pub(super) from: Option<Address>,
+}
+
+/// Messages of the untrusted side, each with one packet or with several that the kernel has joined.
+pub(super) struct Messages {
+    bytes: Vec<u8>,
+    /// Bytes of one buffer.
+    room: usize,
+    meta: Vec<Meta>,
+}
+
+impl Messages {
+    /// Room for `count` messages of `room` bytes.
+    pub(super) fn new(count: usize, room: usize) -> Self {
+        let nothing = Meta {
+            len: 0,
+            packet_len: 0,
+            from: None,
+        };
+        Self {
+            // Written to, so that the memory is there from the start and does not grow with the traffic.
+            bytes: vec![1; count * room],
+            room,
+            meta: vec![nothing; count],
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.meta.len()
+    }
+
+    /// Each buffer, with what is to be said about it.
+    pub(super) fn parts(&mut self) -> (impl Iterator<Item = &mut [u8]>, &mut [Meta]) {
+        (self.bytes.chunks_exact_mut(self.room), &mut self.meta)
+    }
+
+    /// The packets of the first messages that are for this end, as they came.
+    pub(super) fn incoming(&mut self, count: usize) -> impl Iterator<Item = Incoming<'_, Address>> {
+        let buffers = self.bytes.chunks_exact_mut(self.room);
+        buffers
+            .zip(&self.meta)
+            .take(count)
+            .filter_map(|(buffer, meta)| Some((buffer, meta, meta.from?)))
+            .flat_map(|(buffer, meta, from)| {
+                let len = meta.len.min(buffer.len());
+                // An empty packet is one too.
+                let empty = (len == 0).then_some(Default::default());
+                let packets = buffer[..len].chunks_mut(meta.packet_len.max(1));
+                let packets = empty.into_iter().chain(packets);
+                packets.map(move |packet| Incoming::new(packet, from))
+            })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,26 +110,42 @@ mod tests {
 
     #[test]
     fn every_buffer_takes_a_frame_that_is_one_byte_too_long() {
-        let mut buffers = Buffers::new();
+        let mut frames = Frames::new();
         for index in 0..BATCH {
-            assert_eq!(buffers.room(index).len(), MAX_FRAME + 1);
-            buffers.room(index)[0] = index as u8;
-            buffers.set_len(index, MAX_FRAME + 1);
+            assert_eq!(frames.room(index).len(), MAX_FRAME + 1);
+            frames.set_len(index, MAX_FRAME + 1);
         }
-        assert_eq!(
-            buffers.outgoing(BATCH).len(),
-            BATCH,
-            "none is lost uncounted"
-        );
-        for (index, slice) in buffers.slices().iter().enumerate() {
-            assert_eq!((slice.len(), slice[HEADER_LEN]), (BUFFER, index as u8));
+        let count = frames.outgoing(BATCH).len();
+        assert_eq!(count, BATCH, "none is lost uncounted");
+    }
+
+    #[test]
+    fn gives_each_packet_of_a_message_once() {
+        let from = Some(Address::Udp("192.0.2.1:9".parse().unwrap()));
+        let mut messages = Messages::new(6, 100);
+        let (buffers, meta) = messages.parts();
+        for (index, buffer) in buffers.enumerate() {
+            buffer.fill(index as u8);
         }
-        assert_eq!(buffers.incoming(3).len(), 0, "nothing came yet");
-        let from = Address::Udp("192.0.2.1:9".parse().unwrap());
-        buffers.set_packet(0, 20, Some(from));
-        buffers.set_packet(1, 20, None);
-        buffers.set_packet(2, BUFFER + 5, Some(from));
-        let lens: Vec<_> = buffers.incoming(3).iter().map(|p| p.packet.len()).collect();
-        assert_eq!(lens, [20, BUFFER]);
+        let what = |len, packet_len, from| Meta {
+            len,
+            packet_len,
+            from,
+        };
+        meta.copy_from_slice(&[
+            what(20, 20, from),
+            what(20, 20, None),
+            what(70, 30, from),
+            what(0, 0, from),
+            what(105, 100, from),
+            what(9, 9, from),
+        ]);
+        let packets = messages.incoming(5);
+        let came: Vec<_> = packets
+            .map(|p| (p.packet.len(), p.packet.first().copied()))
+            .collect();
+        let expected = [(20, 0), (30, 2), (30, 2), (10, 2), (0, 9), (100, 4)]
+            .map(|(len, first)| (len, (len > 0).then_some(first)));
+        assert_eq!(came, expected);
     }
 }

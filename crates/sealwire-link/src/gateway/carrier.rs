@@ -3,7 +3,7 @@
 
 use nix::{
     ifaddrs::getifaddrs,
-    sys::socket::{LinkAddr, SockaddrStorage, bind},
+    sys::socket::{LinkAddr, SockaddrStorage, bind, getsockopt, setsockopt, sockopt},
 };
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 use std::{
@@ -106,6 +106,8 @@ pub struct Carrier {
     socket: OwnedFd,
     /// On Ethernet.
     card: Option<Card>,
+    /// Whether the kernel may cut and join packets.
+    offload: bool,
 }
 
 /// The network device that the socket is bound to.
@@ -150,7 +152,25 @@ impl Carrier {
                 index: place.ifindex(),
                 own,
             }),
+            offload: false,
         })
+    }
+
+    /// Lets the kernel cut and join packets of one size where it can (`UDP_SEGMENT`, `UDP_GRO`), which is so unless said
+    /// otherwise; over Ethernet there is no such thing. What is on the wire is the same.
+    #[must_use]
+    pub fn with_offload(self, offload: bool) -> Self {
+        Self {
+            offload: offload && self.card.is_none(),
+            ..self
+        }
+    }
+
+    /// Asks for cutting and joining and says what the kernel offers of them.
+    pub(super) fn start_offload(&self) -> (bool, bool) {
+        let cuts = self.offload && getsockopt(self, sockopt::UdpGsoSegment).is_ok();
+        let joins = self.offload && setsockopt(self, sockopt::UdpGroSegment, &true).is_ok();
+        (cuts, joins)
     }
 
     /// Whether the network device that this was bound to is no more.
@@ -212,6 +232,7 @@ impl From<UdpSocket> for Carrier {
         Self {
             socket: socket.into(),
             card: None,
+            offload: true,
         }
     }
 }

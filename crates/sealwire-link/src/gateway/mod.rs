@@ -33,7 +33,8 @@ use crate::{
     schedule::Psk,
     wire::{DropCause, Kind, LocalDrop, MAX_FRAME},
 };
-use buffers::Buffers;
+use arrayvec::ArrayVec;
+use buffers::{Frames, Messages};
 use nix::{
     errno::Errno,
     poll::{PollFd, PollFlags, ppoll},
@@ -190,14 +191,17 @@ impl Gateway {
             wake,
             report,
         } = self;
+        let socket = Socket::new(&carrier);
+        let (cuts, joins) = socket.offload();
+        tracing::info!(cuts, joins, "packets of one size, by the kernel");
         let mut plane = Plane {
-            socket: Socket::new(&carrier),
+            inbound: socket.messages(),
+            socket,
             device: &device,
             endpoint,
             began: Instant::now(),
             failures: Failures::default(),
-            inbound: Buffers::new(),
-            outbound: Buffers::new(),
+            outbound: Frames::new(),
             heard: Watch::default(),
         };
         let mut reported = Instant::now();
@@ -270,8 +274,8 @@ struct Plane<'a> {
     endpoint: Endpoint<Address>,
     began: Instant,
     failures: Failures,
-    inbound: Buffers,
-    outbound: Buffers,
+    inbound: Messages,
+    outbound: Frames,
     heard: Watch,
 }
 
@@ -302,17 +306,23 @@ impl Plane<'_> {
             return Ok(false);
         }
         let now = self.now();
-        let mut batch = self.inbound.incoming(count);
+        let mut packets = self.inbound.incoming(count);
         let (socket, failures) = (&self.socket, &mut self.failures);
-        self.endpoint.receive(now, &mut batch, &mut |to, packet| {
-            failures.unsent += u64::from(!socket.send_one(to, packet));
-        });
-        for packet in &batch {
-            if let Some(frame) = packet.frame()
-                && let Err(error) = self.device.send(frame)
-            {
-                failures.undelivered += 1;
-                check_device(&error)?;
+        loop {
+            let mut batch: ArrayVec<_, BATCH> = packets.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            self.endpoint.receive(now, &mut batch, &mut |to, packet| {
+                failures.unsent += u64::from(!socket.send_one(to, packet));
+            });
+            for packet in &batch {
+                if let Some(frame) = packet.frame()
+                    && let Err(error) = self.device.send(frame)
+                {
+                    failures.undelivered += 1;
+                    check_device(&error)?;
+                }
             }
         }
         Ok(more)

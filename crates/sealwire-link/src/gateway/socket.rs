@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Many packets in one system call.
+//!
+//! Over UDP there are two ways. Where the kernel offers it (`UDP_SEGMENT`, `UDP_GRO`), a run of packets of one size goes through it as
+//! one message that it cuts at the end of its way, and comes as one that it has joined. Otherwise, and for what such a run does not
+//! take, many messages go with one call (`sendmmsg`, `recvmmsg`).
 
 use super::{
-    buffers::Buffers,
+    BUFFER,
+    buffers::{Messages, Meta},
     carrier::{Address, Carrier, ETHERNET_HEADER},
 };
 use crate::packet::{BATCH, Outgoing};
+use arrayvec::ArrayVec;
 use nix::{
+    cmsg_space,
     errno::Errno,
-    sys::socket::{MsgFlags, MultiHeaders, SockaddrStorage, recvmmsg, sendmmsg, sendmsg},
+    sys::socket::{
+        ControlMessage, ControlMessageOwned, MsgFlags, MultiHeaders, RecvMsg, SockaddrStorage,
+        recvmmsg, sendmmsg, sendmsg,
+    },
 };
 use std::{
     io::{self, IoSlice, IoSliceMut},
     os::fd::{AsFd, AsRawFd},
 };
 
-/// A carrier with the headers of its system calls, allocated once.
+/// Bytes of packets that one message may be cut into: what an IP packet carries, with room for every header.
+const LONGEST_RUN: usize = 65_000;
+/// Joined messages that one call takes, and the bytes that one may have.
+const JOINED: (usize, usize) = (32, 65_536);
+/// A call asks for this many messages at least.
+const FEWEST: usize = 4;
+
+/// A carrier with the headers of its system calls.
 pub(super) struct Socket<'a> {
     carrier: &'a Carrier,
     receiving: MultiHeaders<SockaddrStorage>,
     sending: MultiHeaders<SockaddrStorage>,
+    /// How many messages the next call asks for: more while they come.
+    asked: usize,
+    /// Whether the kernel cuts runs of packets.
+    cuts: bool,
+    /// Whether the kernel joins packets.
+    joins: bool,
     /// The network device was once reported to be down.
     was_down: bool,
 }
 
-/// How many packets came, and whether there may be more.
+/// How many messages came, and whether there may be more.
 pub(super) struct Received {
     pub(super) count: usize,
     pub(super) more: bool,
@@ -32,12 +55,27 @@ pub(super) struct Received {
 
 impl<'a> Socket<'a> {
     pub(super) fn new(carrier: &'a Carrier) -> Self {
+        let (cuts, joins) = carrier.start_offload();
         Self {
             carrier,
             receiving: MultiHeaders::preallocate(BATCH, None),
             sending: MultiHeaders::preallocate(BATCH, None),
+            asked: FEWEST,
+            cuts,
+            joins,
             was_down: false,
         }
+    }
+
+    /// Buffers for what this socket receives.
+    pub(super) fn messages(&self) -> Messages {
+        let (count, room) = if self.joins { JOINED } else { (BATCH, BUFFER) };
+        Messages::new(count, room)
+    }
+
+    /// Whether the kernel cuts runs of packets, and whether it joins them.
+    pub(super) fn offload(&self) -> (bool, bool) {
+        (self.cuts, self.joins)
     }
 
     /// Fails if the network device is gone for good. The system says that it is down, and only later forgets it.
@@ -49,22 +87,31 @@ impl<'a> Socket<'a> {
         Ok(())
     }
 
-    /// Fills the buffers with the packets that wait.
-    pub(super) fn receive(&mut self, buffers: &mut Buffers) -> io::Result<Received> {
+    /// Fills the buffers with the messages that wait.
+    pub(super) fn receive(&mut self, messages: &mut Messages) -> io::Result<Received> {
         let none = |more| Ok(Received { count: 0, more });
+        let asked = self.asked.min(messages.count());
         let header_len = self.carrier.header_len();
         let mut headers = [[0; ETHERNET_HEADER]; BATCH];
-        let mut came = [(0, None); BATCH];
-        let count = {
-            let mut rest = headers.iter_mut();
-            let mut slices = buffers.slices().map(|body| {
-                let header = rest.next().map_or(&mut [][..], |h| &mut h[..header_len]);
-                [IoSliceMut::new(header), body]
+        // The kernel shortens the room for control data to what it used, and this call's headers cannot be mended: new ones.
+        let mut fresh = self
+            .joins
+            .then(|| MultiHeaders::preallocate(asked, Some(cmsg_space!(i32))));
+        let (bodies, meta) = messages.parts();
+        let came = {
+            let mut parts = headers.iter_mut().zip(bodies);
+            let mut slices: [[IoSliceMut<'_>; 2]; BATCH] = std::array::from_fn(|_| {
+                let (header, body) = parts
+                    .next()
+                    .map_or_else(Default::default, |(header, body)| {
+                        (&mut header[..header_len], body)
+                    });
+                [header, body].map(IoSliceMut::new)
             });
             let received = recvmmsg(
                 self.carrier.as_fd().as_raw_fd(),
-                &mut self.receiving,
-                slices.iter_mut(),
+                fresh.as_mut().unwrap_or(&mut self.receiving),
+                slices.iter_mut().take(asked),
                 MsgFlags::MSG_DONTWAIT,
                 None,
             );
@@ -79,46 +126,95 @@ impl<'a> Socket<'a> {
                 // An error that the network reported for an earlier packet.
                 Err(_) => return none(true),
             };
-            let mut count = 0;
-            for (message, entry) in received.zip(&mut came) {
-                *entry = (message.bytes, message.address);
-                count += 1;
-            }
-            count
+            received
+                .map(|message| (message.bytes, packet_len(&message), message.address))
+                .collect::<ArrayVec<_, BATCH>>()
         };
-        for (index, (len, address)) in came.iter().take(count).enumerate() {
+        let count = came.len();
+        for (i, (len, packet_len, address)) in came.into_iter().enumerate() {
             let from = len
                 .checked_sub(header_len)
-                .and_then(|_| self.carrier.sender(&headers[index], *address));
-            buffers.set_packet(index, len.saturating_sub(header_len), from);
+                .and_then(|_| self.carrier.sender(&headers[i], address));
+            let len = len.saturating_sub(header_len);
+            meta[i] = Meta {
+                len,
+                packet_len: packet_len.unwrap_or(len),
+                from,
+            };
         }
-        Ok(Received {
-            count,
-            more: count == BATCH,
-        })
+        let more = count == asked;
+        self.asked = if more {
+            (asked * 4).min(messages.count())
+        } else {
+            asked.min(2 * count).max(FEWEST)
+        };
+        Ok(Received { count, more })
     }
 
     /// Sends what was sealed and gives how many packets the system refused.
     pub(super) fn send(&mut self, to: Address, packets: &[Outgoing<'_>]) -> u64 {
-        let mut sealed = packets.iter().filter_map(|packet| packet.packet().ok());
+        let sealed = packets.iter().filter_map(|packet| packet.packet().ok());
+        let sealed: ArrayVec<&[u8], BATCH> = sealed.take(BATCH).collect();
         let Some((header, address)) = self.carrier.way_to(to) else {
-            return sealed.count() as u64;
+            return sealed.len() as u64;
         };
         let header = &header[..self.carrier.header_len()];
-        let slices: [[IoSlice<'_>; 2]; BATCH] =
-            std::array::from_fn(|_| [header, sealed.next().unwrap_or_default()].map(IoSlice::new));
-        let count = slices
+        let (mut begin, mut at, mut refused) = (0, 0, 0);
+        while self.cuts && at < sealed.len() {
+            let run = run_len(&sealed[at..]);
+            if run > 1 {
+                refused += self.send_each(header, address, &sealed[begin..at]);
+                refused += self.send_run(address, &sealed[at..at + run]);
+                begin = at + run;
+            }
+            at += run;
+        }
+        refused + self.send_each(header, address, &sealed[begin..])
+    }
+
+    /// Sends packets of one size as one message.
+    fn send_run(&mut self, address: Option<SockaddrStorage>, run: &[&[u8]]) -> u64 {
+        let size = run.first().map_or(0, |packet| packet.len()) as u16;
+        let slices: ArrayVec<IoSlice<'_>, BATCH> = run.iter().map(|p| IoSlice::new(p)).collect();
+        let sent = sendmsg(
+            self.carrier.as_fd().as_raw_fd(),
+            &slices,
+            &[ControlMessage::UdpGsoSegments(&size)],
+            MsgFlags::MSG_DONTWAIT,
+            address.as_ref(),
+        );
+        match sent {
+            Ok(_) => return 0,
+            // The network device behind the route cannot have its checksums made, or the kernel does not know the option.
+            Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => {
+                tracing::info!(%error, "runs of packets are not cut by the kernel on this way; each goes alone");
+                self.cuts = false;
+            }
+            // Too large for the way in one piece, or no room for all: each for itself may pass.
+            Err(_) => {}
+        }
+        self.send_each(&[], address, run)
+    }
+
+    /// Sends each packet as a message of its own.
+    fn send_each(
+        &mut self,
+        header: &[u8],
+        address: Option<SockaddrStorage>,
+        packets: &[&[u8]],
+    ) -> u64 {
+        let slices: ArrayVec<[IoSlice<'_>; 2], BATCH> = packets
             .iter()
-            .take_while(|slices| !slices[1].is_empty())
-            .count();
-        let addresses = [address; BATCH];
+            .map(|packet| [header, packet].map(IoSlice::new))
+            .collect();
+        let addresses: ArrayVec<_, BATCH> = packets.iter().map(|_| address).collect();
         let (mut done, mut refused) = (0, 0);
-        while done < count {
+        while done < packets.len() {
             let sent = sendmmsg(
                 self.carrier.as_fd().as_raw_fd(),
                 &mut self.sending,
-                &slices[done..count],
-                &addresses[done..count],
+                &slices[done..],
+                &addresses[done..],
                 [],
                 MsgFlags::MSG_DONTWAIT,
             )
@@ -153,6 +249,25 @@ impl<'a> Socket<'a> {
     }
 }
 
+/// How many of the first packets one message can be cut into: all of one size, but that the last may be shorter.
+fn run_len(packets: &[&[u8]]) -> usize {
+    let size = packets.first().map_or(0, |packet| packet.len());
+    let same = packets.iter().take_while(|packet| packet.len() == size);
+    let same = same.take(LONGEST_RUN / size.max(1)).count().max(1);
+    let shorter = |packet: &&[u8]| packet.len() < size && (same + 1) * size <= LONGEST_RUN;
+    same + usize::from(packets.get(same).is_some_and(shorter))
+}
+
+/// The size of the packets that a message was joined from. `None`: it is one packet.
+fn packet_len(message: &RecvMsg<'_, '_, SockaddrStorage>) -> Option<usize> {
+    message.cmsgs().ok()?.find_map(|control| match control {
+        ControlMessageOwned::UdpGroSegments(len) => {
+            usize::try_from(len).ok().filter(|&len| len > 0)
+        }
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,35 +287,97 @@ mod tests {
             .collect()
     }
 
-    fn exchange(address: &str) {
+    /// Sends packets of these sizes of frames from one socket to another and gives in how many messages they came.
+    fn exchange(address: &str, sizes: &[usize], offload: [bool; 2]) -> usize {
         let sockets = [(); 2].map(|()| UdpSocket::bind(address).unwrap());
         let [from, to] = [0, 1].map(|i| Address::Udp(sockets[i].local_addr().unwrap()));
-        let [a, b] = sockets.map(Carrier::from);
-        let mut bytes: Vec<Vec<u8>> = (0..50)
-            .map(|i| vec![i as u8 + 1; OVERHEAD + 20 + i * 30])
+        let mut offload = offload.into_iter();
+        let [a, b] = sockets.map(|socket| {
+            socket.set_nonblocking(true).unwrap();
+            Carrier::from(socket).with_offload(offload.next().unwrap())
+        });
+        let mut bytes: Vec<Vec<u8>> = (1..)
+            .zip(sizes)
+            .map(|(i, size)| vec![i as u8; OVERHEAD + size])
             .collect();
         let mut packets = sealed_like(&mut bytes);
         packets[3].result = Err(crate::wire::LocalDrop::Size);
+        let mut receiving = Socket::new(&b);
+        let mut messages = receiving.messages();
         assert_eq!(Socket::new(&a).send(to, &packets), 0);
         assert!(Socket::new(&a).send_one(to, b"one more"));
         std::thread::sleep(Duration::from_millis(20));
-        let (mut socket, mut buffers) = (Socket::new(&b), Buffers::new());
-        let received = socket.receive(&mut buffers).unwrap();
-        assert_eq!((received.count, received.more), (50, false));
         let sent = packets.iter().filter_map(|packet| packet.packet().ok());
-        let sent = sent.chain([&b"one more"[..]]);
-        for (packet, expected) in buffers.incoming(50).iter().zip(sent) {
-            assert_eq!((&*packet.packet, packet.from), (expected, from));
+        let mut sent = sent.chain([&b"one more"[..]]);
+        let mut calls = 0;
+        loop {
+            let received = receiving.receive(&mut messages).unwrap();
+            calls += received.count;
+            for packet in messages.incoming(received.count) {
+                let expected = sent.next().expect("nothing comes that was not sent");
+                assert!(*packet.packet == *expected, "as it was sent");
+                assert_eq!(packet.from, from);
+            }
+            if !received.more {
+                break;
+            }
         }
-        assert_eq!(socket.receive(&mut buffers).unwrap().count, 0);
+        assert_eq!(sent.next(), None, "everything came");
+        assert_eq!(receiving.receive(&mut messages).unwrap().count, 0);
+        calls
     }
 
     #[test]
     fn carries_a_batch_with_lengths_and_addresses() {
-        exchange("127.0.0.1:0");
-        if UdpSocket::bind("[::1]:0").is_ok() {
-            exchange("[::1]:0");
+        let (same, mixed): (Vec<_>, Vec<_>) = (0..50).map(|i| (1200, 20 + i * 30)).unzip();
+        let mut runs = vec![700; 20];
+        runs.extend([100, 700, 700, 20]);
+        runs.extend(vec![9600; 8]);
+        for address in ["127.0.0.1:0", "[::1]:0"] {
+            if UdpSocket::bind(address).is_err() {
+                continue;
+            }
+            for offload in [[false; 2], [true, false], [false, true], [true; 2]] {
+                assert_eq!(exchange(address, &mixed, offload), 50);
+                let joined = offload == [true; 2];
+                let of_same = exchange(address, &same, offload);
+                assert_eq!(of_same, if joined { 2 } else { 50 });
+                // Two runs with a short end, two of what fits into an IP packet, and the single one.
+                let of_runs = exchange(address, &runs, offload);
+                assert_eq!(of_runs, if joined { 5 } else { 32 });
+            }
         }
+    }
+
+    #[test]
+    fn finds_runs_that_one_message_can_be_cut_into() {
+        let len = |sizes: &[usize]| {
+            let packets: Vec<_> = sizes.iter().map(|&size| vec![0; size]).collect();
+            let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
+            run_len(&packets)
+        };
+        assert_eq!(len(&[5, 5, 5, 4, 5]), 4);
+        assert_eq!(len(&[5, 5, 5, 6, 5]), 3);
+        assert_eq!((len(&[5, 4, 4]), len(&[5, 6]), len(&[5])), (2, 1, 1));
+        assert_eq!(len(&[9632; 20]), 6, "at most 65,000 bytes");
+        assert_eq!(len(&[10_000, 10_000, 10_000, 10_000, 10_000, 10_000, 1]), 6);
+    }
+
+    #[test]
+    fn a_run_that_the_kernel_does_not_cut_goes_packet_by_packet() {
+        let sockets = [(); 2].map(|()| UdpSocket::bind("127.0.0.1:0").unwrap());
+        let to = sockets[1].local_addr().unwrap();
+        let [a, b] = sockets.map(Carrier::from);
+        let packets = vec![vec![1; 9000]; 9];
+        let packets: Vec<_> = packets.iter().map(Vec::as_slice).collect();
+        // More than fits into an IP packet.
+        assert_eq!(Socket::new(&a).send_run(Some(to.into()), &packets), 0);
+        std::thread::sleep(Duration::from_millis(20));
+        let mut receiving = Socket::new(&b);
+        let mut messages = receiving.messages();
+        let received = receiving.receive(&mut messages).unwrap().count;
+        let rest = receiving.receive(&mut messages).unwrap().count;
+        assert_eq!((received, received + rest), (FEWEST, 9));
     }
 
     #[test]

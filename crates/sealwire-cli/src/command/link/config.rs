@@ -65,6 +65,9 @@ struct Untrusted {
     /// Over Ethernet.
     device: Option<DeviceName>,
     peer_mac: Option<MacText>,
+    /// Whether the kernel may cut and join packets.
+    #[serde(default = "yes")]
+    offload: bool,
 }
 
 #[derive(Deserialize)]
@@ -93,6 +96,10 @@ impl Default for Rekey {
             after_packets: None,
         }
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn default_path_mtu() -> u16 {
@@ -250,6 +257,10 @@ impl Config {
 
     pub(super) fn log(&self) -> (LogLevel, LogFormat) {
         (self.run.log, self.run.log_format)
+    }
+
+    pub(super) fn offload(&self) -> bool {
+        self.untrusted.offload
     }
 
     /// Reads the key file, which nobody but its owner may be able to read.

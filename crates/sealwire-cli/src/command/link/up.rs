@@ -36,6 +36,7 @@ pub(super) fn run(config: &Config) -> Outcome {
         };
         format!("{}: {error}{hint}", checked.side.asked_by())
     })?;
+    let carrier = carrier.with_offload(config.offload());
     enlarge(&carrier);
     let status = config.status_socket().map(serve::open_status).transpose()?;
     let metrics = config.metrics().map(serve::open_metrics).transpose()?;

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The software gateway beside a userspace WireGuard (boringtun) in the same namespaces. Needs root; `make bench-link`.
+
+    sudo .venv/bin/python tests/gateway/bench.py [--peer build/peers/bin/boringtun-cli] [--rounds 3] [--json]
+
+Two namespaces joined by a veth pair (MTU 9000), all tunnels up between them, each over a TUN device with an MTU of
+1500. In turn, round after round: datagrams one by one as fast as a small sender makes them, round trips one at a time,
+and one TCP stream. A size is that of the whole inner IP packet. CPU seconds are those of the tunnel's process, user
+and system together, all its threads; what its write to the device does in the kernel counts there. `seal` is the end
+where packets enter the tunnel, `open` the one where they leave it. A cell is the median of the rounds, with the least
+and the greatest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from lab_net import HERE, KEY, Gateway, Program, binary, run, wait_for, why_not
+
+HEADERS = 20 + 8
+"""IPv4 and UDP headers inside a packet, in bytes."""
+
+# Private and public keys of two WireGuard ends, made for this program; they protect nothing.
+WIREGUARD_KEYS = {
+    "a": (
+        "286b1c6549e38584c3bd4192e27f50a071d85a1666dcf4839b1f2c3388040a5f",
+        "525326cd0fbd582b528e51a759ff0f4ab63d91e7d49dde54f5d7d6762bb5bf21",
+    ),
+    "b": (
+        "08b1b313355b41addd7eaab9719981a89488d9a0cf0481fb0da5524c1f184b47",
+        "42bad5e711839b48a9c6218690f4f3bd2a8c0ead0e3a4fe9433f56d11c862f4e",
+    ),
+}
+
+Row = dict[str, Any]
+Processes = list[subprocess.Popen[bytes]]
+
+
+class Tunnel:
+    """A process at each end, and the inner addresses that it joins."""
+
+    def __init__(self, name: str, spaces: dict[str, str], inner: dict[str, str], devices: dict[str, str]) -> None:
+        self.name, self.spaces, self.inner, self.devices = name, spaces, inner, devices
+        self.pids: dict[str, int] = {}
+
+    def cpu(self, place: str) -> float:
+        """CPU seconds of all threads so far."""
+        tasks = Path(f"/proc/{self.pids[place]}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    def taken(self) -> int:
+        """Packets that end A took from its device."""
+        command = ("ip", "-n", self.spaces["a"], "-s", "-j", "link", "show", "dev", self.devices["a"])
+        return int(json.loads(run(*command))[0]["stats64"]["tx"]["packets"])
+
+    def program(self, place: str, *arguments: str) -> Program:
+        return Program(self.spaces[place], sys.executable, str(HERE / "bench_traffic.py"), *arguments)
+
+
+def start_sealwire(folder: Path, spaces: dict[str, str], suite: str, carries: str, processes: Processes) -> Tunnel:
+    gateways = {place: Gateway(folder, spaces[place], place) for place in "ab"}
+    key = folder / "link.key"
+    key.write_text(KEY if suite != "omd-sha256" else KEY[:64])
+    key.chmod(0o600)
+    outer = {"a": 'listen = "10.77.1.1:4500"\npeer = "10.77.1.2:4500"', "b": 'listen = "10.77.1.2:4500"'}
+    for place in "ba":
+        gateway = gateways[place]
+        gateway.write(suite=suite, trusted=f'carries = "{carries}"\nmtu = 1500', untrusted=outer[place])
+        try:
+            gateway.start()
+        finally:
+            processes += [gateway.process] if gateway.process else []
+    wait_for(lambda: all(gateway.is_up() for gateway in gateways.values()), 5)
+    tunnel = Tunnel(
+        f"sealwire {suite}",
+        spaces,
+        {place: gateway.inner for place, gateway in gateways.items()},
+        {"a": "seal0", "b": "seal0"},
+    )
+    tunnel.pids = {place: gateway.pid for place, gateway in gateways.items()}
+    return tunnel
+
+
+def start_boringtun(program: Path, spaces: dict[str, str], threads: int, processes: Processes) -> Tunnel:
+    inner = {"a": f"10.98.{threads}.1", "b": f"10.98.{threads}.2"}
+    # The control sockets lie in one folder for all namespaces, so the devices need different names.
+    devices = {place: f"sw{os.getpid()}{threads}{place}" for place in "ab"}
+    port = 4600 + threads
+    outer = {"a": f"10.77.1.1:{port}", "b": f"10.77.1.2:{port}"}
+    version = run(str(program), "--version").split()[-1]
+    tunnel = Tunnel(f"boringtun {version}, {threads} thread{'s' if threads > 1 else ''}", spaces, inner, devices)
+    for place in "ab":
+        command = ("ip", "netns", "exec", spaces[place], str(program), "-f", "--disable-drop-privileges")
+        process = subprocess.Popen(
+            [*command, "-t", str(threads), devices[place]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        processes.append(process)
+        tunnel.pids[place] = process.pid
+    for place, other in ("ab", "ba"):
+        path = Path(f"/var/run/wireguard/{devices[place]}.sock")
+        wait_for(path.exists, 5)
+        configure(
+            path,
+            {
+                "private_key": WIREGUARD_KEYS[place][0],
+                "listen_port": port,
+                "public_key": WIREGUARD_KEYS[other][1],
+                "endpoint": outer[other],
+                "allowed_ip": f"{inner[other]}/32",
+            },
+        )
+        run("ip", "-n", spaces[place], "addr", "add", f"{inner[place]}/24", "dev", devices[place])
+        run("ip", "-n", spaces[place], "link", "set", devices[place], "mtu", "1500", "up")
+    return tunnel
+
+
+def configure(path: Path, settings: dict[str, object]) -> None:
+    """Speaks WireGuard's cross-platform control protocol."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as control:
+        control.connect(str(path))
+        lines = "".join(f"{key}={value}\n" for key, value in settings.items())
+        control.sendall(f"set=1\n{lines}\n".encode())
+        answer = control.recv(4096).decode()
+    assert "errno=0" in answer, f"boringtun refused its settings: {answer}"
+
+
+def datagrams(tunnel: Tunnel, size: int, seconds: float) -> Row:
+    """One datagram a system call, as fast as the sender can. Nobody reads them, so that only the tunnel works at B."""
+    sink = tunnel.program("b", "sink", tunnel.inner["b"])
+    assert sink.line() == "ready"
+    before = [tunnel.cpu(place) for place in "ab"]
+    taken = tunnel.taken()
+    sender = tunnel.program("a", "flood", tunnel.inner["b"], str(size - HEADERS), str(seconds))
+    took = sender.answer()["seconds"]
+    sender.end()
+    time.sleep(0.3)
+    taken = tunnel.taken() - taken
+    sink.tell("")
+    delivered = sink.answer()["delivered"]
+    sink.end()
+    cpu = [tunnel.cpu(place) - early for place, early in zip("ab", before, strict=True)]
+    bits = size * 8
+    return {
+        "seal_gbit_per_cpu_second": taken * bits / cpu[0] / 1e9,
+        "open_gbit_per_cpu_second": delivered * bits / cpu[1] / 1e9,
+        "seal_microseconds": cpu[0] / taken * 1e6,
+        "open_microseconds": cpu[1] / delivered * 1e6,
+        "packets_per_second": delivered / took,
+        "delivered_of_taken": delivered / taken,
+    }
+
+
+def round_trips(tunnel: Tunnel, size: int, count: int) -> Row:
+    """One datagram there and back, then the next."""
+    before = sum(tunnel.cpu(place) for place in "ab")
+    echo = tunnel.program("b", "echo", tunnel.inner["b"])
+    assert echo.line() == "ready"
+    asking = tunnel.program("a", "ask", tunnel.inner["b"], str(size - HEADERS), str(count))
+    times = sorted(asking.answer(timeout=120)["microseconds"])
+    asking.end()
+    echo.end()
+    cpu = sum(tunnel.cpu(place) for place in "ab") - before
+    return {
+        "cpu_microseconds": cpu / len(times) * 1e6,
+        "round_trip_median_microseconds": statistics.median(times),
+        "round_trip_p99_microseconds": times[int(len(times) * 0.99)],
+    }
+
+
+def stream(tunnel: Tunnel, seconds: float) -> Row:
+    """One TCP connection from A to B."""
+    taking = tunnel.program("b", "take", tunnel.inner["b"])
+    assert taking.line() == "ready"
+    before = [tunnel.cpu(place) for place in "ab"]
+    giving = tunnel.program("a", "give", tunnel.inner["b"], str(seconds))
+    took = giving.answer(timeout=seconds + 60)["seconds"]
+    bits = taking.answer()["bytes"] * 8
+    giving.end()
+    taking.end()
+    cpu = [tunnel.cpu(place) - early for place, early in zip("ab", before, strict=True)]
+    return {
+        "seal_gbit_per_cpu_second": bits / cpu[0] / 1e9,
+        "open_gbit_per_cpu_second": bits / cpu[1] / 1e9,
+        "gbit_per_second": bits / took / 1e9,
+    }
+
+
+@contextmanager
+def namespaces() -> Iterator[dict[str, str]]:
+    spaces = {place: f"swm{os.getpid()}{place}" for place in "ab"}
+    try:
+        for space in spaces.values():
+            run("ip", "netns", "add", space)
+        run("ip", "-n", spaces["a"], "link", "add", "out", "type", "veth", "peer", "out", "netns", spaces["b"])
+        for place, address in (("a", "10.77.1.1/24"), ("b", "10.77.1.2/24")):
+            run("ip", "-n", spaces[place], "addr", "add", address, "dev", "out")
+            run("ip", "-n", spaces[place], "link", "set", "out", "mtu", "9000", "up")
+        yield spaces
+    finally:
+        for space in spaces.values():
+            subprocess.run(["ip", "netns", "del", space], check=False)
+
+
+def measure(tunnels: list[Tunnel], sizes: list[int], rounds: int, seconds: float, trips: int) -> list[Row]:
+    """Every measure of every tunnel in turn, round after round, so that a disturbance meets all of them alike."""
+    measures: list[tuple[str, int | None, Callable[[Tunnel], Row]]] = []
+    for each in sizes:
+        measures.append(("datagrams", each, partial(datagrams, size=each, seconds=seconds)))
+        measures.append(("round trips", each, partial(round_trips, size=each, count=trips)))
+    measures.append(("TCP stream", None, partial(stream, seconds=seconds)))
+    rows: list[Row] = []
+    for number in range(rounds):
+        for what, size, take in measures:
+            for tunnel in tunnels if number % 2 == 0 else reversed(tunnels):
+                print(f"round {number + 1} of {rounds}: {what} {size or ''} {tunnel.name}", file=sys.stderr)
+                rows.append({"tunnel": tunnel.name, "measure": what, "bytes": size, "round": number, **take(tunnel)})
+    return rows
+
+
+COLUMNS = {
+    "datagrams": {
+        "seal_gbit_per_cpu_second": ("seal Gbit/CPU-s", 2),
+        "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
+        "seal_microseconds": ("seal us/packet", 2),
+        "open_microseconds": ("open us/packet", 2),
+        "packets_per_second": ("packets/s", 0),
+    },
+    "round trips": {
+        "round_trip_median_microseconds": ("median us", 0),
+        "round_trip_p99_microseconds": ("p99 us", 0),
+        "cpu_microseconds": ("CPU us, both ends", 0),
+    },
+    "TCP stream": {
+        "seal_gbit_per_cpu_second": ("seal Gbit/CPU-s", 2),
+        "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
+        "gbit_per_second": ("Gbit/s", 2),
+    },
+}
+
+
+def show(rows: list[Row]) -> None:
+    """Tables in Markdown: medians, with the least and the greatest."""
+    for what, columns in COLUMNS.items():
+        print(f"\n{what}\n\n| tunnel | bytes | {' | '.join(title for title, _ in columns.values())} |")
+        print("|---|---|" + "---|" * len(columns))
+        mine = [row for row in rows if row["measure"] == what]
+        for size, name in dict.fromkeys((row["bytes"], row["tunnel"]) for row in mine):
+            cells = [name, str(size or "")]
+            for key, (_, digits) in columns.items():
+                values = [row[key] for row in mine if (row["bytes"], row["tunnel"]) == (size, name)]
+                median, least, most = (f"{f(values):.{digits}f}" for f in (statistics.median, min, max))
+                cells.append(f"{median} ({least} to {most})")
+            print(f"| {' | '.join(cells)} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", default="omd-blake2b")
+    parser.add_argument("--peer", type=Path, help="the program boringtun-cli to measure beside")
+    parser.add_argument("--carries", choices=["ip", "ethernet"], default="ip", help="TUN or TAP (default: ip)")
+    parser.add_argument("--seconds", type=float, default=2, help="of each measure of throughput")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--trips", type=int, default=2000, help="round trips in each measure of latency")
+    parser.add_argument("--sizes", default="64,512,1500", help="bytes of the inner IP packet, with commas between")
+    parser.add_argument("--json", action="store_true", help="every single measure as JSON, in place of the tables")
+    options = parser.parse_args()
+    if reason := why_not():
+        sys.exit(f"cannot measure: {reason}")
+    if options.peer is not None and not options.peer.exists():
+        sys.exit(f"cannot measure: {options.peer} is not there; `make bench-link` installs it")
+    with TemporaryDirectory(prefix="sealwire-") as name, namespaces() as spaces:
+        processes: Processes = []
+        try:
+            tunnels = [start_sealwire(Path(name), spaces, options.suite, options.carries, processes)]
+            for threads in (1, 4) if options.peer else ():
+                tunnels.append(start_boringtun(options.peer, spaces, threads, processes))
+            sizes = [int(size) for size in options.sizes.split(",")]
+            rows = measure(tunnels, sizes, options.rounds, options.seconds, options.trips)
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+    about = {"program": str(binary()), "cpus": os.cpu_count(), "load": os.getloadavg()[0], "kernel": os.uname().release}
+    if options.json:
+        print(json.dumps({**about, "seconds": options.seconds, "measures": rows}, indent=2))
+    else:
+        print(", ".join(f"{key} {value}" for key, value in about.items()))
+        show(rows)
+
+
+if __name__ == "__main__":
+    main()

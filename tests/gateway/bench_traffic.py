@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traffic for bench.py, one program for each end. The answer is one line of JSON on standard output.
+
+bench_traffic.py sink ADDRESS                     says `ready`, counts until a line is read
+bench_traffic.py flood ADDRESS SIZE SECONDS       datagrams, each with a call of its own
+bench_traffic.py echo ADDRESS                     says `ready`, sends back what comes until it is killed
+bench_traffic.py ask ADDRESS SIZE COUNT           times COUNT round trips
+bench_traffic.py take ADDRESS                     says `ready`, takes one TCP connection to its end
+bench_traffic.py give ADDRESS SECONDS             fills one TCP connection
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import time
+from pathlib import Path
+
+PORT = 7000
+
+
+def udp() -> socket.socket:
+    return socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+
+
+def sink(host: str) -> dict[str, object]:
+    """Nobody reads, so the kernel counts each datagram as dropped for want of room, at the least cost."""
+    with udp() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        sock.bind((host, PORT))
+        inode = str(Path(f"/proc/self/fd/{sock.fileno()}").readlink())[len("socket:[") : -1]
+        print("ready", flush=True)
+        sys.stdin.readline()
+        table = (line.split() for line in Path("/proc/self/net/udp").read_text().splitlines())
+        dropped = next(int(row[12]) for row in table if row[9] == inode)
+        sock.setblocking(False)
+        waiting = 0
+        try:
+            while sock.recv(65535):
+                waiting += 1
+        except BlockingIOError:
+            pass
+    return {"delivered": dropped + waiting}
+
+
+def flood(host: str, size: int, seconds: float) -> dict[str, object]:
+    data = bytes(size)
+    with udp() as sock:
+        sock.connect((host, PORT))
+        began = time.monotonic()
+        while time.monotonic() < began + seconds:
+            for _ in range(64):
+                try:
+                    sock.send(data)
+                except OSError:
+                    time.sleep(0.0002)
+        return {"seconds": time.monotonic() - began}
+
+
+def echo(host: str) -> dict[str, object]:
+    with udp() as sock:
+        sock.bind((host, PORT))
+        print("ready", flush=True)
+        while True:
+            data, whence = sock.recvfrom(65535)
+            sock.sendto(data, whence)
+
+
+def ask(host: str, size: int, count: int) -> dict[str, object]:
+    times = []
+    with udp() as sock:
+        sock.connect((host, PORT))
+        sock.settimeout(1)
+        data = bytes(size)
+        for number in range(count + 50):
+            began = time.perf_counter_ns()
+            sock.send(data)
+            try:
+                sock.recv(65535)
+            except TimeoutError:
+                continue  # lost; the next answers to it are not mistaken for others', since there are none
+            if number >= 50:  # the first ones warm everything up
+                times.append((time.perf_counter_ns() - began) / 1e3)
+    return {"microseconds": times}
+
+
+def take(host: str) -> dict[str, object]:
+    length = 0
+    buffer = bytearray(1 << 20)
+    with socket.create_server((host, PORT)) as server:
+        print("ready", flush=True)
+        connection, _ = server.accept()
+        with connection:
+            while count := connection.recv_into(buffer):
+                length += count
+    return {"bytes": length}
+
+
+def give(host: str, seconds: float) -> dict[str, object]:
+    data = bytes(1 << 18)
+    with socket.create_connection((host, PORT), timeout=20) as connection:
+        began = time.monotonic()
+        while time.monotonic() < began + seconds:
+            connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        connection.recv(1)
+        return {"seconds": time.monotonic() - began}
+
+
+if __name__ == "__main__":
+    what, host, *rest = sys.argv[1:]
+    match what:
+        case "sink":
+            answer = sink(host)
+        case "flood":
+            answer = flood(host, int(rest[0]), float(rest[1]))
+        case "echo":
+            answer = echo(host)
+        case "ask":
+            answer = ask(host, int(rest[0]), int(rest[1]))
+        case "take":
+            answer = take(host)
+        case "give":
+            answer = give(host, float(rest[0]))
+        case _:
+            sys.exit(f"bench_traffic.py: no such thing: {what}")
+    print(json.dumps(answer), flush=True)
