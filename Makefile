@@ -89,6 +89,13 @@ lab: build/lab.stamp ## install the lab (`sealwire-lab`) into .venv/, without Ru
 install: ## install the `sealwire` command for this user
 	cargo install --locked --path crates/sealwire-cli
 
+PREFIX ?= /usr/local
+BUILT = $(or $(CARGO_TARGET_DIR),target)/release
+
+install-c: ## install sealwire.h, libsealwire and its pkg-config file (PREFIX=/usr/local)
+	cargo build --release --locked -p sealwire-ffi
+	crates/sealwire-ffi/install.sh $(BUILT) $(PREFIX)
+
 bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
 	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
 

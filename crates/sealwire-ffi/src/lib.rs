@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The C interface of Sealwire. `include/sealwire.h` is made from this crate by cbindgen (the test `header` keeps it
+//! current) and documents every function; `docs/c.md` is the guide.
+//!
+//! What the functions here add to the library: they check every pointer and length that can be checked, refuse buffers
+//! that overlap where they must not, turn errors into a status and a message, and let no panic out.
+
+// A C interface takes pointers. Each unsafe block says why it is sound, given what the header asks of the caller.
+#![allow(unsafe_code)]
+#![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
+
+mod batch;
+mod failure;
+mod guard;
+mod key;
+mod memory;
+mod message;
+mod scheme;
+mod status;
+
+pub use batch::{sealwire_open_batch, sealwire_packet, sealwire_seal_batch};
+pub use key::{
+    sealwire_key, sealwire_key_free, sealwire_key_new, sealwire_key_scheme, sealwire_session_ad,
+    sealwire_session_ad_free, sealwire_session_ad_new,
+};
+pub use message::{sealwire_open, sealwire_open_detached, sealwire_seal, sealwire_seal_detached};
+pub use scheme::{sealwire_scheme, sealwire_scheme_at, sealwire_scheme_find};
+pub use status::{
+    SEALWIRE_ABI_VERSION, sealwire_abi_version, sealwire_last_error, sealwire_status,
+    sealwire_status_message, sealwire_version,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A key is wiped before its memory goes back: linked with -Wl,--wrap=free, which shows what the library frees. */
+#include "check.h"
+#include <malloc.h>
+
+void __real_free(void *memory);
+void __wrap_free(void *memory);
+
+static int watching;
+static size_t freed, dirty;
+static const uint8_t KEY[64] = {0x13, 0x57, 0x9b, 0xdf, 0x24, 0x68, 0xac, 0xe0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66};
+
+/* Counts the bytes that are not zero. malloc may give a few more than were asked for, which it leaves as they were. */
+void __wrap_free(void *memory)
+{
+    if (watching && memory) {
+        const uint8_t *bytes = memory;
+        size_t len = malloc_usable_size(memory) / 16 * 16 - 8;
+        for (size_t i = 0; i < len; i++)
+            dirty += bytes[i] != 0;
+        for (size_t i = 0; i + 8 <= len; i++)
+            CHECK(memcmp(bytes + i, KEY, 8) != 0);
+        freed += len;
+    }
+    __real_free(memory);
+}
+
+int main(void)
+{
+    sealwire_scheme scheme;
+    for (size_t i = 0; sealwire_scheme_at(i, &scheme) == SEALWIRE_OK; i++) {
+        sealwire_key *key = NULL;
+        sealwire_session_ad *session = NULL;
+        CHECK(sealwire_key_new(scheme.name, KEY, scheme.key_len, &key) == SEALWIRE_OK);
+        if (scheme.caches_ad)
+            CHECK(sealwire_session_ad_new(key, KEY, 60, &session) == SEALWIRE_OK);
+        watching = 1, freed = dirty = 0;
+        sealwire_key_free(key);
+        CHECK(freed > 20 * scheme.block_len && dirty == 0);
+        freed = dirty = 0;
+        sealwire_session_ad_free(session);
+        watching = 0;
+        CHECK(!scheme.caches_ad || (freed >= 64 && dirty == 0));
+    }
+    puts("wiping: nothing is left");
+    return 0;
+}
