@@ -96,6 +96,11 @@ install-c: ## install sealwire.h, libsealwire and its pkg-config file (PREFIX=/u
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-ffi/install.sh $(BUILT) $(PREFIX)
 
+provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
+	@mkdir -p build
+	cargo build --release --locked -p sealwire-ffi
+	crates/sealwire-provider/build.sh $(BUILT) build/sealwire.so
+
 bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
 	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
 

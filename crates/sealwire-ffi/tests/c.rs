@@ -4,56 +4,12 @@
 #![cfg(all(target_os = "linux", not(miri)))]
 #![allow(missing_docs)]
 
-use std::ffi::OsString;
+mod support;
+
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::{HERE, SANITIZERS, check, known_answers, libraries, run};
 use tempfile::TempDir;
-
-const HERE: &str = env!("CARGO_MANIFEST_DIR");
-const WARNINGS: &str =
-    "-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";
-const SANITIZERS: &str =
-    "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer";
-/// What Rust's standard library needs of the system.
-const SYSTEM: &str = "-lpthread -ldl -lm";
-
-/// Where cargo put the libraries: beside this test.
-fn libraries() -> PathBuf {
-    let deps = std::env::current_exe().unwrap();
-    deps.parent().unwrap().to_owned()
-}
-
-fn run(command: &mut Command) -> String {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
-    text(&output.stdout)
-}
-
-/// Compiles tests/c/NAME.c with the static library, runs it and gives its standard output.
-fn check(name: &str, flags: &str, arguments: &[OsString]) -> String {
-    let folder = TempDir::new().unwrap();
-    let program = folder.path().join(name);
-    let words = |text: &'static str| text.split_whitespace();
-    run(Command::new("cc")
-        .args(words(WARNINGS))
-        .args(flags.split_whitespace())
-        .arg(format!("-I{HERE}/include"))
-        .arg(format!("{HERE}/tests/c/{name}.c"))
-        .arg(libraries().join("libsealwire_ffi.a"))
-        .args(words(SYSTEM))
-        .arg("-o")
-        .arg(&program));
-    run(Command::new(program).args(arguments))
-}
 
 #[test]
 fn refuses_what_the_header_says_it_refuses() {
@@ -63,21 +19,7 @@ fn refuses_what_the_header_says_it_refuses() {
 
 #[test]
 fn known_answers_of_every_scheme() {
-    let mut files: Vec<_> = fs::read_dir(Path::new(HERE).join("../../vectors"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            let name = path.to_string_lossy();
-            name.ends_with(".rsp") && !name.ends_with(".long.rsp")
-        })
-        .map(PathBuf::into_os_string)
-        .collect();
-    files.sort();
-    let records: usize = files
-        .iter()
-        .map(|file| fs::read_to_string(file).unwrap().matches("\nCT = ").count())
-        .sum();
-    assert!(files.len() >= 31 && records > 5000, "{records}");
+    let (files, records) = known_answers();
     let said = check("known_answers", SANITIZERS, &files);
     assert_eq!(said, format!("{records} passed, 0 failed\n"));
 }

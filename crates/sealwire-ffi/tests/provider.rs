@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The OpenSSL provider (crates/sealwire-provider), built over the library that cargo has just built: through EVP in a C
+//! program that knows it by configuration only, and through the `openssl` command.
+#![cfg(all(target_os = "linux", not(miri)))]
+#![allow(missing_docs)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use support::{HERE, SANITIZERS, compile, known_answers, libraries, run};
+use tempfile::TempDir;
+
+/// The module and a configuration that loads it, or `None` with a line that says why if OpenSSL's headers are missing.
+fn provider(folder: &TempDir, flags: &str) -> Option<PathBuf> {
+    let module = folder.path().join("sealwire.so");
+    let output = Command::new(format!("{HERE}/../sealwire-provider/build.sh"))
+        .arg(libraries())
+        .arg(&module)
+        .env("CFLAGS", flags)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() == Some(3) {
+        println!("skipped: {}", said.trim());
+        return None;
+    }
+    assert!(output.status.success(), "{said}");
+    let configuration = folder.path().join("openssl.cnf");
+    let guide = fs::read_to_string(format!("{HERE}/../../docs/openssl.md")).unwrap();
+    let ini = guide
+        .split("```ini\n")
+        .nth(1)
+        .expect("the guide shows a configuration");
+    let ini = ini.split("```").next().unwrap();
+    assert!(ini.contains("/usr/local/lib/ossl-modules/sealwire.so"));
+    let ini = ini.replace(
+        "/usr/local/lib/ossl-modules/sealwire.so",
+        module.to_str().unwrap(),
+    );
+    fs::write(&configuration, ini).unwrap();
+    Some(configuration)
+}
+
+fn openssl(configuration: &Path, arguments: &str) -> Output {
+    Command::new("openssl")
+        .args(arguments.split_whitespace())
+        .env("OPENSSL_CONF", configuration)
+        .output()
+        .unwrap()
+}
+
+/// Known answers of every scheme, forgeries, and what is refused.
+#[test]
+fn evp_gives_the_known_answers_and_no_unverified_plaintext() {
+    let folder = TempDir::new().unwrap();
+    let Some(configuration) = provider(&folder, SANITIZERS) else {
+        return;
+    };
+    let program = folder.path().join("evp");
+    let source = PathBuf::from(format!("{HERE}/../sealwire-provider/tests/evp.c"));
+    compile(&source, &format!("-lcrypto {SANITIZERS}"), &program);
+    let (files, records) = known_answers();
+    let said = run(Command::new(program)
+        .args(files)
+        .env("OPENSSL_CONF", &configuration));
+    assert_eq!(said, format!("{} passed, 0 failed\n", records.div_ceil(3)));
+}
+
+#[test]
+fn the_openssl_command_knows_the_ciphers() {
+    let folder = TempDir::new().unwrap();
+    let Some(configuration) = provider(&folder, "") else {
+        return;
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let list = text(&openssl(&configuration, "list -cipher-algorithms").stdout);
+    assert!(
+        list.contains("{ omd-sha512, omdsha512k512n256tau256v2 } @ sealwire"),
+        "{list}"
+    );
+    assert!(
+        list.contains("aes-256-gcm") || list.contains("AES-256-GCM"),
+        "the default provider stays"
+    );
+
+    // `openssl speed` carries an AEAD whose nonce has 12 bytes; `openssl enc` carries none at all.
+    let speed = openssl(
+        &configuration,
+        "speed -evp omdsha256k128n96tau128v2 -aead -seconds 1 -bytes 1500",
+    );
+    let row = text(&speed.stdout);
+    assert!(
+        speed.status.success() && row.contains("omdsha256k128n96tau128v2"),
+        "{row}"
+    );
+    let enc = openssl(&configuration, "enc -omd-sha512 -K 00 -in /dev/null");
+    assert!(!enc.status.success());
+    assert!(text(&enc.stderr).contains("AEAD ciphers not supported"));
+}

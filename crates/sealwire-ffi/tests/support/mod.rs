@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Compiling and running programs in C against the libraries that cargo has just built.
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+pub const HERE: &str = env!("CARGO_MANIFEST_DIR");
+pub const SANITIZERS: &str =
+    "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer";
+const WARNINGS: &str =
+    "-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";
+/// What Rust's standard library needs of the system.
+const SYSTEM: &str = "-lpthread -ldl -lm";
+
+/// Where cargo put the libraries: beside this test.
+pub fn libraries() -> PathBuf {
+    let deps = std::env::current_exe().unwrap();
+    deps.parent().unwrap().to_owned()
+}
+
+/// Standard output of a command that must succeed.
+pub fn run(command: &mut Command) -> String {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// Compiles a file with the static library; `flags` come after it.
+pub fn compile(source: &Path, flags: &str, program: &Path) {
+    run(Command::new("cc")
+        .args(WARNINGS.split_whitespace())
+        .arg(format!("-I{HERE}/include"))
+        .arg(source)
+        .arg(libraries().join("libsealwire_ffi.a"))
+        .args(flags.split_whitespace())
+        .args(SYSTEM.split_whitespace())
+        .arg("-o")
+        .arg(program));
+}
+
+/// Compiles tests/c/NAME.c, runs it and gives its standard output.
+pub fn check(name: &str, flags: &str, arguments: &[OsString]) -> String {
+    let folder = TempDir::new().unwrap();
+    let program = folder.path().join(name);
+    compile(
+        Path::new(&format!("{HERE}/tests/c/{name}.c")),
+        flags,
+        &program,
+    );
+    run(Command::new(program).args(arguments))
+}
+
+/// All known answers in the full form, and how many records they have.
+pub fn known_answers() -> (Vec<OsString>, usize) {
+    let mut files: Vec<_> = fs::read_dir(Path::new(HERE).join("../../vectors"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let name = path.to_string_lossy();
+            name.ends_with(".rsp") && !name.ends_with(".long.rsp")
+        })
+        .map(PathBuf::into_os_string)
+        .collect();
+    files.sort();
+    let records = files
+        .iter()
+        .map(|file| fs::read_to_string(file).unwrap().matches("\nCT = ").count())
+        .sum();
+    assert!(files.len() >= 31 && records > 5000, "{records}");
+    (files, records)
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The schemes that the provider offers: canonical name, names in EVP, whether experimental. A test compares the list
+ * with the library's. */
+#ifndef SCHEMES_H
+#define SCHEMES_H
+
+#define SCHEMES(X)                                                                                                     \
+    X(omdsha256k128n96tau64v1, "omdsha256k128n96tau64v1", "no")                                                        \
+    X(omdsha256k128n96tau64v2, "omdsha256k128n96tau64v2", "no")                                                        \
+    X(omdsha256k128n96tau96v1, "omdsha256k128n96tau96v1", "no")                                                        \
+    X(omdsha256k128n96tau96v2, "omdsha256k128n96tau96v2", "no")                                                        \
+    X(omdsha256k128n96tau128v1, "omdsha256k128n96tau128v1", "no")                                                      \
+    X(omdsha256k128n96tau128v2, "omdsha256k128n96tau128v2", "no")                                                      \
+    X(omdsha256k192n104tau128v1, "omdsha256k192n104tau128v1", "no")                                                    \
+    X(omdsha256k192n104tau128v2, "omdsha256k192n104tau128v2", "no")                                                    \
+    X(omdsha256k256n104tau160v1, "omdsha256k256n104tau160v1", "no")                                                    \
+    X(omdsha256k256n104tau160v2, "omdsha256k256n104tau160v2:omd-sha256", "no")                                         \
+    X(omdsha256k256n248tau256v1, "omdsha256k256n248tau256v1", "no")                                                    \
+    X(omdsha256k256n248tau256v2, "omdsha256k256n248tau256v2", "no")                                                    \
+    X(omdsha512k128n128tau128v1, "omdsha512k128n128tau128v1", "no")                                                    \
+    X(omdsha512k128n128tau128v2, "omdsha512k128n128tau128v2", "no")                                                    \
+    X(omdsha512k256n256tau256v1, "omdsha512k256n256tau256v1", "no")                                                    \
+    X(omdsha512k256n256tau256v2, "omdsha512k256n256tau256v2", "no")                                                    \
+    X(omdsha512k512n256tau256v1, "omdsha512k512n256tau256v1", "no")                                                    \
+    X(omdsha512k512n256tau256v2, "omdsha512k512n256tau256v2:omd-sha512", "no")                                         \
+    X(omdsha512k512n256tau512v1, "omdsha512k512n256tau512v1", "no")                                                    \
+    X(omdblake2bk256n128tau128v2, "omdblake2bk256n128tau128v2", "no")                                                  \
+    X(omdblake2bk512n256tau256v2, "omdblake2bk512n256tau256v2:omd-blake2b", "no")                                      \
+    X(omdblake2bk512n256tau512v1, "omdblake2bk512n256tau512v1", "no")                                                  \
+    X(pomdsha256k128n96tau128, "pomdsha256k128n96tau128", "no")                                                        \
+    X(pomdsha256k256n248tau256, "pomdsha256k256n248tau256:pomd-sha256", "no")                                          \
+    X(pomdsha512k512n256tau256, "pomdsha512k512n256tau256:pomd-sha512", "no")                                          \
+    X(pomdblake2bk512n256tau256, "pomdblake2bk512n256tau256:pomd-blake2b", "no")                                       \
+    X(sivomdpsha256k256n96tau256, "sivomdpsha256k256n96tau256:sivomdp-sha256", "yes")                                  \
+    X(sivomdpsha512k512n256tau256, "sivomdpsha512k512n256tau256:sivomdp-sha512", "yes")                                \
+    X(sivomdpblake2bk512n256tau256, "sivomdpblake2bk512n256tau256:sivomdp-blake2b", "yes")                             \
+    X(sivomdssha256k256n96tau256, "sivomdssha256k256n96tau256:sivomds-sha256", "yes")                                  \
+    X(sivomdssha512k512n256tau256, "sivomdssha512k512n256tau256:sivomds-sha512", "yes")
+
+#endif
