@@ -19,12 +19,15 @@ from . import cores, cycles, kat, lint, lwc, netlist
 from .cores import PARAMETERS, Core
 from .errors import LabError
 from .export import command as export
+from .figures import command as figures
 from .implement import command as implement
 from .implement import targets
+from .report import command as report
 from .results import command as results
 from .results import rank, tables
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR
+from .waveforms import command as waveforms
 
 EXAMPLES = """\
 examples:
@@ -38,6 +41,8 @@ examples:
   sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
   sealwire-lab results --target ecp5                          what was measured; --csv, --json, --parquet FILE
   sealwire-lab rank --by tpa                                  the best first
+  sealwire-lab plot all                                       figures of the papers with our cores beside them
+  sealwire-lab report                                         the shipped results as a static web site
   sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
   sealwire-lab run                                            two link ends, real traffic, attacks
 
@@ -116,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_parser(commands)
     export.add_parser(commands)
     lwc.add_parser(commands)
+    waveforms.add_parser(commands)
+    figures.add_parser(commands)
+    report.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.
     commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)

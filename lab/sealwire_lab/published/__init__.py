@@ -15,7 +15,6 @@ from ..cycles import DEFAULT_BLOCKS
 from ..results import Record
 from ..results import record as of_results
 
-PAPERS = ("omd-hardware", "pomd", "caesar", "ascon-macs", "calibration")
 _EVIDENCE = {"lut": "area", "fmax_mhz": "clock", "cycles": "cycles"}
 
 

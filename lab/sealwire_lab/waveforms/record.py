@@ -122,7 +122,7 @@ def measure(core: Core) -> Waveform:
             _good(core, bench.flush().outcomes)
             both = _lines(seen)
     loaded = next(number for number, line in enumerate(lines) if line.split()[1].startswith("11"))
-    runs = {"seal": _runs(lines[max(0, loaded - 1) :]), "open": _runs(both[len(lines) :])}
+    runs = {"seal": _runs(lines[loaded:]), "open": _runs(both[len(lines) :])}
     command = f"sealwire-lab waveforms --core {core.name}"
     return Waveform(core.name, parameters, message, _AD, sources_hash(core), command, runs)
 

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab report`."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from .. import cores
+from ..terminal import STDERR
+
+EPILOG = """\
+examples:
+  sealwire-lab report                       into build/report; open build/report/index.html
+  sealwire-lab report -o /srv/www/sealwire  any web server can serve the folder as it is
+
+Made of results/ and docs/ alone: no tool but Python runs, nothing is fetched, by the maker or by the reader.
+exit status: 0 all well, 2 the command could not be carried out
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "report",
+        help="the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata",
+        description="Writes a static site from the results in the repository.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/report)")
+    parser.set_defaults(action=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    from . import site  # Altair takes a second to load, which no other command should pay
+
+    folder: Path = arguments.output or cores.root() / "build" / "report"
+    begun = time.monotonic()
+    with STDERR.status("drawing the report"):
+        written = site.write(folder)
+    index = folder / "index.html"
+    print(f"{len(written)} files in {time.monotonic() - begun:.1f} s; open {index}")
+    return 0

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages of docs/ as HTML: the same text, without a second copy of it."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from markdown_it import MarkdownIt
+
+from .. import cores
+from ..errors import LabError
+
+
+def _text(name: str) -> str:
+    path = cores.root() / "docs" / name
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise LabError(f"cannot read {path}: {error.strerror}") from error
+
+
+def section(name: str, heading: str) -> str:
+    """A section of a page, from its heading (with its marks) to the next of the same rank, without the heading."""
+    text = _text(name)
+    rank = heading.split()[0]
+    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise LabError(f"docs/{name} has no section {heading!r}")
+    return found[1]
+
+
+def page(name: str) -> tuple[str, str]:
+    """(title, HTML of the rest) of a page of docs/."""
+    title, _, rest = _text(name).partition("\n")
+    return title.removeprefix("# "), html(rest)
+
+
+def html(text: str) -> str:
+    """HTML of Markdown.  Tables can be scrolled by keyboard; a link into the repository becomes its path."""
+    made: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    made = re.sub(
+        r'<a href="(?!https?:|#)([^"]+)">(.*?)</a>',
+        lambda link: f"{link[2]} (<code>{escape(_path(link[1]))}</code>)" if _path(link[1]) not in link[2] else link[2],
+        made,
+        flags=re.DOTALL,
+    )
+    made = made.replace("<th>", '<th scope="col">').replace("<th style=", '<th scope="col" style=')
+    scroll = '<div class="wide" role="region" tabindex="0" aria-label="Table">'
+    return made.replace("<table>", f"{scroll}<table>").replace("</table>", "</table></div>")
+
+
+def _path(target: str) -> str:
+    """What a link of a page in docs/ points to, from the top of the repository."""
+    plain = target.partition("#")[0]
+    return plain.removeprefix("../") if plain.startswith("../") else f"docs/{plain}"

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures are what the papers print; drawings are the same every time and say what they lack."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sealwire_lab import cores, published
+from sealwire_lab.errors import LabError
+from sealwire_lab.figures import catalogue, curves, drawing, style, table, tables
+from sealwire_lab.results import Record, shipped
+
+
+def record(core: str, target: str, **more: Any) -> Record:
+    """One of ours with counted cycles, made up."""
+    entry = cores.find(core)
+    total = {n: 10 * n + 20 for n in (1, 2, 50, 150)}
+    routed = {"stage": "routed", "fmax_mhz": 100.0, "gbit_s": 5.12} if target == "ecp5" else {"stage": "synthesised"}
+    fields: dict[str, Any] = {
+        "core": core, "target": target, "status": "ok", "params": entry.parameters(), "scheme": entry.scheme,
+        "family": "omd", "lut": 1000, "block_bits": 512, "tools": {}, "seeds": [], "options": {},
+        "cycles": {"setup": 21, "message": 10, "tag": 1, "total": total, "packet": total, "contexts": 1},
+    }  # fmt: skip
+    return Record(**(fields | routed | more))
+
+
+RECORDS = [record("omd-sha512-r1", "ecp5"), record("omd-sha512-r1", "xcup"), record("omd-blake2b-f", "xcup")]
+
+
+def test_published_records_in_the_repository_are_those_of_the_papers_files() -> None:
+    text = (shipped.folder() / "published.jsonl").read_text(encoding="utf-8")
+    assert text == published.text(), "run: python -m sealwire_lab.published"
+
+
+def test_the_hardware_papers_formulas() -> None:
+    sha512, blake2b, _ = published.load("omd-hardware")["core"]
+    assert [published.total(sha512, n) for n in (1, 150)] == [93 + 207, 93 * 150 + 207]
+    assert [published.total(blake2b, n) for n in (1, 150)] == [25 + 71, 25 * 150 + 71]
+    sha = curves.of_paper()[0]
+    speed = sha.gbit_s(sha.points[-1])
+    assert speed and math.isclose(speed, 150 * 512 * 0.25 / (93 * 150 + 207))
+
+
+def test_ascon_throughput_follows_from_cycles_and_is_64_times_what_is_printed() -> None:
+    for row in published.ascon_macs():
+        for size in (1600, 16640):
+            assert math.isclose(row[f"mbit_s_{size}"], 64 * row[f"printed_mbit_s_{size}"], rel_tol=0.006), row
+            energy = row["watt"] * row[f"cycles_{size}"] * row["period_ns"]
+            assert math.isclose(energy, row[f"energy_nj_{size}"], rel_tol=0.006), row
+
+
+def test_our_mac_cores_will_be_rows_of_the_table() -> None:
+    cycles = {"message": 12, "total": {40: 516}, "packet": {}}
+    model = record("omd-sha512-r1", "ecp5", family="fsks", block_bits=320, cycles=cycles)
+    mac = replace(model, core="fsks64-r1")
+    without = tables.ascon_macs([], style.LIGHT)
+    assert without.missing and "fsks64-r1" not in drawing.svg(without, style.LIGHT)
+    having = tables.ascon_macs([mac], style.LIGHT)
+    assert not having.missing and "fsks64-r1 (ecp5)" in drawing.svg(having, style.LIGHT)
+    assert tables.cycles_of(mac, 16640) == 516 + (416 - 40) * 12
+
+
+@pytest.mark.parametrize("name", catalogue.FIGURES)
+def test_draws_the_same_every_time(name: str) -> None:
+    figure = catalogue.FIGURES[name](RECORDS, style.LIGHT)
+    first = drawing.svg(figure, style.LIGHT)
+    assert first == drawing.svg(catalogue.FIGURES[name](RECORDS, style.LIGHT), style.LIGHT)
+    assert figure.title.split(":")[0] in first
+    assert drawing.png(first).startswith(b"\x89PNG")
+
+
+def test_says_which_cores_have_no_clock() -> None:
+    records = [*RECORDS, record("omd-blake2b-h", "ecp5", status="failed", fmax_mhz=None, stage="placed")]
+    figure = catalogue.FIGURES["omd-figure5"](records, style.LIGHT)
+    assert figure.missing == ("No clock: omd-blake2b-h (not routed).",)
+    assert "omd-blake2b-h (not routed)" in drawing.svg(figure, style.LIGHT)
+
+
+def test_leaves_out_what_is_not_ours_or_not_usual() -> None:
+    other = record("omd-sha512-r1", "ecp5", params={"KEY_BITS": 128, "VERSION": 2})
+    adapter = record("omd-sha512-r1", "ecp5", interface="axis-64")
+    assert [curve.label for curve in curves.ours([*RECORDS, other, adapter], "ecp5")] == ["omd-sha512-r1"]
+
+
+def test_labels_keep_their_distance() -> None:
+    for values in ([1.0, 1.01, 1.02, 50.0], [3.0, 3.0, 3.0], [10.0]):
+        places = sorted(style.spread(values, 1, 100, 300, 15, log=True))
+        pixels = [math.log(place) / math.log(100) * 300 for place in places]
+        assert all(b - a > 14.9 for a, b in itertools.pairwise(pixels))
+
+
+def test_a_table_escapes_its_text() -> None:
+    made = table.Table("a < b", ("x & y",), (table.Row(("<script>",)),))
+    drawn = table.svg(made, style.LIGHT)
+    assert "<script>" not in drawn and "&lt;script&gt;" in drawn
+
+
+def test_an_unknown_figure_is_answered_with_the_nearest() -> None:
+    with pytest.raises(LabError, match="did you mean omd-figure4"):
+        catalogue.names("omd-figure44")
+    assert catalogue.names("pomd-figure5") == ["pomd-figure5-rtl", "pomd-figure5-software"]

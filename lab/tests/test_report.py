@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The report as files: complete, whole links, nothing fetched, true to the manifest and the RTL."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from sealwire_lab import cores
+from sealwire_lab.errors import LabError
+from sealwire_lab.report import diagram, markdown, ports, ranking, site
+from sealwire_lab.results import load
+from sealwire_lab.waveforms import picture, record
+
+
+class Page(HTMLParser):
+    """What a page refers to and how it is built."""
+
+    VOID = frozenset(("meta", "link", "br", "img", "input", "source"))
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.headings: list[int] = []
+        self.images: list[dict[str, str | None]] = []
+        self.lang = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        known = dict(attributes)
+        self.links += [value for name, value in attributes if name in ("href", "src", "srcset") and value]
+        self.ids += [value for name, value in attributes if name == "id" and value]
+        self.lang = self.lang or known.get("lang") or ""
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag == "img":
+            self.images.append(known)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.links += [value for name, value in attributes if name in ("href", "src", "srcset") and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]} at {self.getpos()}"
+        self.open.pop()
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, str]:
+    return site.pages()
+
+
+@pytest.fixture(scope="module")
+def html(files: dict[str, str]) -> dict[str, Page]:
+    return {name: Page(text) for name, text in files.items() if name.endswith(".html")}
+
+
+def test_every_core_has_a_page_and_every_page_is_in_reach(html: dict[str, Page]) -> None:
+    assert {f"cores/{name}.html" for name in cores.load()} <= set(html)
+    for name, page in html.items():
+        assert not page.open, name
+        for link in page.links:
+            target = link.partition("#")[0]
+            assert not re.match(r"\w+:|//", target) or target == "data:,", f"{name} refers to {link}"
+
+
+def test_links_lead_to_files_of_the_site(files: dict[str, str], html: dict[str, Page]) -> None:
+    for name, page in html.items():
+        for link in page.links:
+            target, _, anchor = link.partition("#")
+            if target and target != "data:,":
+                folder = Path(name).parent
+                parts: list[str] = []
+                for part in (folder / target).parts:
+                    parts = parts[:-1] if part == ".." else [*parts, part]
+                assert "/".join(parts) in files, f"{name} refers to {link}"
+            elif anchor:
+                assert anchor in page.ids, f"{name} refers to {link}"
+
+
+def test_nothing_is_fetched_from_elsewhere(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        without = text.replace("http://www.w3.org/", "")
+        if name.endswith((".css", ".js", ".svg")):
+            assert "http" not in without and "@import" not in text, name
+
+
+def test_pages_have_language_one_first_heading_and_no_skipped_rank(html: dict[str, Page]) -> None:
+    for name, page in html.items():
+        assert page.lang == "en", name
+        assert page.headings[0] == 1 and page.headings.count(1) == 1, name
+        assert all(after <= before + 1 for before, after in zip(page.headings, page.headings[1:], strict=False)), name
+        assert all(image.get("alt") for image in page.images), name
+        assert len(page.ids) == len(set(page.ids)), name
+
+
+def test_the_same_results_give_the_same_site(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "_pictures", lambda _: ([], {}))  # test_figures.py draws them twice
+    again = site.pages()
+    assert [name for name in again if files[name] != again[name]] == ["plots.html"]
+
+
+def test_every_figure_of_a_result_comes_with_its_command(files: dict[str, str]) -> None:
+    for result in load(local_ones=False, latest=True):
+        if result.stage != "published" and result.core in cores.load():
+            assert result.command in files[f"cores/{result.core}.html"]
+
+
+def test_published_rows_stand_behind_ours() -> None:
+    rows = ranking.rows(load(local_ones=False, latest=True), {})
+    kinds = [row.record.stage == "published" for row in rows]
+    assert kinds == sorted(kinds) and True in kinds
+
+
+def test_numbers_read_as_people_write_them() -> None:
+    assert [ranking.number(value, digits) for value, digits in ((12345, 0), (13.002, 1), (118.05, 1), (0, 1))] == [
+        "12\u202f345", "13", "118.0", "0",
+    ]  # fmt: skip
+    assert ranking.number(None, 2) == ranking.NONE
+
+
+@pytest.mark.parametrize("name", cores.load())
+def test_ports_are_those_of_the_contract(name: str) -> None:
+    found = {port.name: port for port in ports.ports(cores.find(name))}
+    channels = {"key": "in", "cmd": "in", "ad": "in", "msg": "in", "tag_in": "in", "out": "out", "result": "out"}
+    for channel, way in channels.items():
+        assert found[f"{channel}_valid"].direction == f"{way}put"
+        assert found[f"{channel}_ready"].direction == ("output" if way == "in" else "input")
+    assert found["key_data"].width == "KEY_BITS" and found["cmd_op"].width == "2" and found["clk"].width == "1"
+    assert {parameter.name for parameter in ports.parameters(cores.find(name))} >= {"KEY_BITS", "TAG_BITS", "VERSION"}
+
+
+@pytest.mark.parametrize("name", cores.load())
+def test_a_block_diagram_names_modules_that_the_core_has(name: str) -> None:
+    core = cores.find(name)
+    drawn = diagram.svg(core)
+    assert drawn is not None
+    sources = {path.stem for path in core.sources}
+    named = diagram.modules(diagram.name_of(core))
+    assert named and set(named) <= sources
+    assert all(module in drawn for module in named)
+
+
+@pytest.mark.parametrize("name", cores.load())
+def test_the_waveform_of_a_core_seals_and_opens(name: str) -> None:
+    kept = record.load(name)
+    assert kept is not None, "run: sealwire-lab waveforms"
+    core = cores.find(name)
+    beats = -(-kept.message_bytes // (core.data_bits // 8))
+    for operation in record.OPERATIONS:
+        edges = kept.edges(operation)
+        taken = {channel: sum(edge.valid[channel] and edge.ready[channel] for edge in edges) for channel in record.MARK}
+        assert taken["cmd"] == taken["result"] == 1
+        assert taken["msg"] == taken["out"] == beats
+        assert taken["key"] == (operation == "seal") and taken["tag_in"] == (operation == "open")
+        assert edges[-1].mark["result"]  # ok
+        assert picture.svg(kept, operation).count("wave-taken") >= 6
+
+
+def test_a_damaged_waveform_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.json").write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(record, "path_of", lambda name: tmp_path / f"{name}.json")
+    with pytest.raises(LabError, match="is not a waveform"):
+        record.load("x")
+    assert record.load("y") is None
+
+
+def test_markdown_escapes_and_turns_links_into_paths() -> None:
+    made = markdown.html(
+        "<script>x</script>\n\n[a page](cores/omd.md#size) [web](https://example.org) [up](../README.md)"
+    )
+    assert "<script>" not in made
+    assert "<code>docs/cores/omd.md</code>" in made and "<code>README.md</code>" in made
+    assert '<a href="https://example.org">' in made
