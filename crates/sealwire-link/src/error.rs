@@ -68,6 +68,15 @@ pub enum Error {
     /// Nothing says where the peer is.
     #[error("the peer's address is not known: it must be configured when sessions are loaded")]
     NoPeer,
+    /// The peer's public key for the Noise channel cannot be one.
+    #[error("the other end's public key is this end's own, or not a key")]
+    NoisePeer,
+    /// The Noise library failed. With the sizes used here this does not happen.
+    #[error("the Noise channel could not be set up")]
+    Noise,
+    /// The RTL link has no load port for sessions of this suite.
+    #[error("suite {0:02x} has no load port in the RTL link")]
+    LoadPort(u8),
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),

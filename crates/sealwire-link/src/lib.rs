@@ -14,6 +14,7 @@
 //! | [`packet`] | packets in the caller's buffers, many in one call |
 //! | [`handshake`] | the three handshake messages |
 //! | [`endpoint`] | one end as a state machine: handshake, session slots, rekey, receive rules, counters |
+//! | `noise` | sessions through a Noise channel, for ends without handshake (feature `noise`) |
 //! | `gateway` | the data plane between a network device and UDP or bare Ethernet (feature `gateway`, Linux) |
 //!
 //! To run a link, take an [`endpoint::Endpoint`] and give it time, random bytes and packets; the rest is what it is made of.
@@ -48,6 +49,8 @@ pub mod endpoint;
 #[cfg(all(feature = "gateway", target_os = "linux"))]
 pub mod gateway;
 pub mod handshake;
+#[cfg(feature = "noise")]
+pub mod noise;
 pub mod packet;
 pub mod replay;
 pub mod schedule;

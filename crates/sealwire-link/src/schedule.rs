@@ -128,7 +128,7 @@ impl Identity {
     }
 
     /// ctx(c, s): the schedule's message with s zero, and the associated data with s the receiver's session id.
-    fn context(&self, c: u8, session: SessionId) -> [u8; 32] {
+    pub(crate) fn context(&self, c: u8, session: SessionId) -> [u8; 32] {
         let mut context = [0; 32];
         context[..8].copy_from_slice(b"sealwire");
         context[8..12].copy_from_slice(&[1, self.suite.code, c, self.kind as u8]);

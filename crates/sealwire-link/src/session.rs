@@ -89,6 +89,7 @@ impl Session {
 /// Keys, salts and session ids of a session that was agreed upon outside the link, through a secure channel. Loading consumes
 /// the value: a session is never loaded twice. Wiped when dropped.
 pub struct SessionKeys {
+    suite: u8,
     key_ir: Zeroizing<Vec<u8>>,
     key_ri: Zeroizing<Vec<u8>>,
     salt_ir: Zeroizing<Vec<u8>>,
@@ -132,6 +133,7 @@ impl SessionKeys {
             return Err(Error::ZeroSession);
         }
         Ok(Self {
+            suite: suite.code,
             key_ir,
             key_ri,
             salt_ir,
@@ -139,6 +141,32 @@ impl SessionKeys {
             session_i,
             session_r,
         })
+    }
+
+    /// The words of the RTL link's load port, in the order of their addresses: word i is bytes 4i to 4i + 3 of what
+    /// [`SessionKeys::from_bytes`] reads, the first in the lowest bits. They are the session's secrets.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LoadPort`] for a suite whose sizes the load port does not have.
+    pub fn load_words(&self) -> Result<Zeroizing<[u32; LOAD_WORDS]>, Error> {
+        let parts: [&[u8]; 6] = [
+            &self.key_ir,
+            &self.key_ri,
+            &self.salt_ir,
+            &self.salt_ri,
+            &self.session_i,
+            &self.session_r,
+        ];
+        let bytes = parts.into_iter().flatten().copied();
+        let mut words = Zeroizing::new([0; LOAD_WORDS]);
+        if bytes.clone().count() != 4 * LOAD_WORDS {
+            return Err(Error::LoadPort(self.suite));
+        }
+        for (i, byte) in bytes.enumerate() {
+            words[i / 4] |= u32::from(byte) << (8 * (i % 4));
+        }
+        Ok(words)
     }
 
     /// The session id that the end of this role receives under.
@@ -149,6 +177,9 @@ impl SessionKeys {
         }
     }
 }
+
+/// Words of the RTL link's load port for one session.
+pub const LOAD_WORDS: usize = 46;
 
 /// One direction, its cipher keyed and its associated data hashed once.
 struct Keyed {

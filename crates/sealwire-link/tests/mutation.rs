@@ -3,7 +3,7 @@
 //!
 //! The published messages of every suite are changed in bytes, fields, lengths and parts and given to both ends, before and after
 //! their handshake. Nothing may panic, totals must balance after every packet, and only what the peer once made may be taken,
-//! whatever padding follows it. `make fuzz` runs it longer, with checks of arithmetic.
+//! whatever padding follows it. `make fuzz-mutation` runs it longer, with checks of arithmetic.
 
 mod support;
 

@@ -96,7 +96,7 @@ impl<A: Copy> Endpoint<A> {
         })
     }
 
-    fn wants_handshake(&self, now: Duration) -> bool {
+    pub(super) fn wants_handshake(&self, now: Duration) -> bool {
         self.slots.cur().is_none_or(|cur| {
             now.saturating_sub(cur.born) >= self.timers.rekey()
                 || self.is_nearly_used_up(cur)

@@ -262,6 +262,15 @@ impl<A: Copy> Endpoint<A> {
         Ok(())
     }
 
+    /// Whether this initiator's end with loaded sessions needs a new one: for the same reasons as a handshake would begin, unless one
+    /// was loaded that the peer has yet to show to hold.
+    pub fn wants_session(&self) -> bool {
+        let now = self.clock.now();
+        let waits =
+            |slot: &slots::Slot| !slot.heard && now.saturating_sub(slot.born) < timers::CONFIRM;
+        self.knocks() && self.wants_handshake(now) && !self.slots.alt().is_some_and(waits)
+    }
+
     /// Seals frames of the trusted side in place and gives the address that the packets go to. Each says what became of it, and
     /// every one is counted. Allocates nothing.
     pub fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>]) -> Option<A> {

@@ -29,8 +29,10 @@ pub use report::{Failures, Report};
 
 use crate::{
     endpoint::Endpoint,
+    noise::{self, Channel},
     packet::{BATCH, OVERHEAD},
     schedule::Psk,
+    session::SessionKeys,
     wire::{DropCause, Kind, LocalDrop, MAX_FRAME},
 };
 use arrayvec::ArrayVec;
@@ -47,7 +49,8 @@ use std::{
     os::{fd::AsFd, unix::net::UnixStream},
     sync::{
         Arc, Mutex, PoisonError,
-        mpsc::{Receiver, Sender, channel},
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
     },
     time::{Duration, Instant},
 };
@@ -57,6 +60,8 @@ use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 const ROUNDS: usize = 16;
 /// How often the report is renewed while packets flow without a pause.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// Longest wait for the gateway's answer to a command.
+const ANSWER: Duration = Duration::from_secs(1);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
@@ -97,6 +102,8 @@ pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<Sock
 enum Command {
     Stop,
     SetPsk(Psk),
+    /// Load a session and say whether it was taken.
+    Load(SessionKeys, SyncSender<bool>),
 }
 
 /// Controls a running gateway from other threads.
@@ -105,6 +112,9 @@ pub struct Handle {
     commands: Sender<Command>,
     wake: Arc<UnixStream>,
     report: Arc<Mutex<Report>>,
+    channel: Arc<Mutex<noise::Counts>>,
+    has_channel: bool,
+    ended: Arc<AtomicBool>,
 }
 
 impl Handle {
@@ -118,12 +128,41 @@ impl Handle {
         self.tell(Command::SetPsk(psk));
     }
 
+    /// Loads a session into an end that was made for it; false if it was not taken.
+    pub fn load(&self, keys: SessionKeys) -> bool {
+        let (answer, taken) = sync_channel(1);
+        self.tell(Command::Load(keys, answer));
+        taken.recv_timeout(ANSWER).unwrap_or(false)
+    }
+
+    /// Brings this end's sessions through a Noise channel until the gateway has ended. To be called in a thread of its own, on a handle
+    /// that [`Handle::with_channel`] has made.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's, when it cannot use the socket.
+    pub fn run_channel(mut self, channel: Channel) -> io::Result<()> {
+        let counts = Arc::clone(&self.channel);
+        channel.run(&mut self, &counts)
+    }
+
+    /// The same handle, whose reports tell of a Noise channel.
+    #[must_use]
+    pub fn with_channel(self) -> Self {
+        Self {
+            has_channel: true,
+            ..self
+        }
+    }
+
     /// Counters and states, at most a second old.
     pub fn report(&self) -> Report {
-        self.report
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        Report {
+            channel: self.has_channel.then_some(*counts),
+            ..report.clone()
+        }
     }
 
     fn tell(&self, command: Command) {
@@ -131,6 +170,30 @@ impl Handle {
         if self.commands.send(command).is_ok() {
             let _ = (&*self.wake).write(&[1]);
         }
+    }
+}
+
+impl noise::Target for Handle {
+    fn wants_session(&mut self) -> bool {
+        self.report().wants_session
+    }
+
+    fn is_up(&mut self) -> bool {
+        self.report().up
+    }
+
+    fn load(&mut self, keys: SessionKeys) -> bool {
+        let taken = Self::load(self, keys);
+        if taken {
+            tracing::info!("a session came through the Noise channel");
+        } else {
+            tracing::warn!("a session from the Noise channel was not taken");
+        }
+        taken
+    }
+
+    fn is_finished(&mut self) -> bool {
+        self.ended.load(Ordering::Relaxed)
     }
 }
 
@@ -142,6 +205,7 @@ pub struct Gateway {
     commands: Receiver<Command>,
     wake: UnixStream,
     report: Arc<Mutex<Report>>,
+    ended: Arc<AtomicBool>,
 }
 
 /// Joins device, carrier and endpoint.
@@ -160,6 +224,7 @@ pub fn new(
     waker.set_nonblocking(true)?;
     let (sender, commands) = channel();
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
+    let ended = Arc::new(AtomicBool::new(false));
     let gateway = Gateway {
         device,
         carrier,
@@ -167,11 +232,15 @@ pub fn new(
         commands,
         wake,
         report: Arc::clone(&report),
+        ended: Arc::clone(&ended),
     };
     let handle = Handle {
         commands: sender,
         wake: Arc::new(waker),
         report,
+        channel: Arc::default(),
+        has_channel: false,
+        ended,
     };
     Ok((gateway, handle))
 }
@@ -183,6 +252,13 @@ impl Gateway {
     ///
     /// When the device or the socket is gone. Packets that one of them refuses are counted and do not end the run.
     pub fn run(self) -> io::Result<()> {
+        let ended = Arc::clone(&self.ended);
+        let done = self.carry();
+        ended.store(true, Ordering::Relaxed);
+        done
+    }
+
+    fn carry(self) -> io::Result<()> {
         let Self {
             device,
             carrier,
@@ -190,6 +266,7 @@ impl Gateway {
             commands,
             wake,
             report,
+            ended: _,
         } = self;
         let socket = Socket::new(&carrier);
         let (cuts, joins) = socket.offload();
@@ -217,6 +294,12 @@ impl Gateway {
                         Ok(()) => tracing::info!("new pre-shared key, from the next handshake on"),
                         Err(error) => tracing::error!(%error, "the new pre-shared key was refused"),
                     },
+                    Command::Load(keys, answer) => {
+                        let taken = plane.endpoint.load(plane.now(), keys);
+                        // The report first: who asked then sees a session that waits to be heard.
+                        plane.write_report(&report);
+                        let _ = answer.try_send(taken.is_ok());
+                    }
                 }
             }
             plane.poll();

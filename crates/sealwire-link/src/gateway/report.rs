@@ -4,6 +4,7 @@
 use super::Address;
 use crate::{
     endpoint::{Counters, Endpoint, SlotStatus, Status},
+    noise::{self, Refusal},
     schedule::Role,
     wire::{DropCause, LocalDrop},
 };
@@ -37,6 +38,10 @@ pub struct Report {
     pub counters: Counters,
     /// What the operating system refused.
     pub failures: Failures,
+    /// Whether this end waits for a session through the Noise channel.
+    pub wants_session: bool,
+    /// What came through the Noise channel, if there is one.
+    pub channel: Option<noise::Counts>,
 }
 
 impl Report {
@@ -50,6 +55,8 @@ impl Report {
             status: endpoint.status(),
             counters: endpoint.counters().clone(),
             failures: Failures::default(),
+            wants_session: endpoint.wants_session(),
+            channel: None,
         }
     }
 
@@ -65,6 +72,7 @@ impl Report {
         self.status = endpoint.status();
         self.counters.clone_from(endpoint.counters());
         self.failures = failures;
+        self.wants_session = endpoint.wants_session();
     }
 
     /// The text that Prometheus reads.
@@ -176,6 +184,26 @@ impl Report {
             "frames that the device refused",
             one(self.failures.undelivered),
         );
+        if let Some(channel) = &self.channel {
+            page.family(
+                "noise_in_total",
+                "counter",
+                "datagrams of the Noise channel",
+                one(channel.received),
+            );
+            page.family(
+                "noise_drops_total",
+                "counter",
+                "datagrams of the Noise channel that were dropped, by cause",
+                Refusal::ALL.map(|cause| (label("cause", cause.name()), channel.dropped(cause))),
+            );
+            page.family(
+                "noise_sessions_total",
+                "counter",
+                "sessions loaded through the Noise channel",
+                one(channel.loaded),
+            );
+        }
         if let Some(cur) = &self.status.cur {
             page.family(
                 "session_age_seconds",
@@ -245,6 +273,20 @@ impl Report {
                 c.untrusted_out, c.sealed, c.keep_alives_out, c.handshakes_out
             ),
         );
+        if let Some(channel) = &self.channel {
+            line(
+                "Noise channel",
+                format!(
+                    "{} datagrams = {} taken + drops; {} sessions loaded",
+                    channel.received, channel.taken, channel.loaded
+                ),
+            );
+            for cause in Refusal::ALL {
+                if channel.dropped(cause) > 0 {
+                    line("", format!("{} {}", channel.dropped(cause), cause.name()));
+                }
+            }
+        }
         line(
             "refused by the system",
             format!(

@@ -6,7 +6,8 @@ use sealwire_cli::keyfile::Key;
 use sealwire_link::{
     endpoint::Timers,
     gateway::{self, Carrier, Mac, device_mtu},
-    schedule::{Ends, Id, Psk, Role},
+    noise::{KEY_LEN, StaticKeys},
+    schedule::{Ends, Id, Identity, Psk, Role},
     suite::{SUITES, Suite},
     wire::{Kind, MAX_FRAME},
 };
@@ -27,6 +28,7 @@ pub(super) struct Config {
     link: Link,
     trusted: Trusted,
     untrusted: Untrusted,
+    noise: Option<Noise>,
     #[serde(default)]
     rekey: Rekey,
     #[serde(default)]
@@ -42,7 +44,18 @@ struct Link {
     id: EndId,
     peer_id: EndId,
     suite: SuiteName,
+    /// Of the pre-shared key, unless sessions come through the Noise channel.
+    key_file: Option<PathBuf>,
+}
+
+/// Sessions come through a Noise channel in place of handshakes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Noise {
+    listen: Address,
+    peer: Option<Address>,
     key_file: PathBuf,
+    peer_key: PublicKey,
 }
 
 #[derive(Deserialize)]
@@ -174,6 +187,26 @@ impl TryFrom<String> for SuiteName {
     }
 }
 
+/// The other end's public key for the Noise channel: 64 hexadecimal digits.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(try_from = "String")]
+struct PublicKey([u8; KEY_LEN]);
+
+impl TryFrom<String> for PublicKey {
+    type Error = String;
+
+    fn try_from(digits: String) -> Result<Self, String> {
+        let mut key = [0; KEY_LEN];
+        match base16ct::mixed::decode(&digits, &mut key) {
+            Ok(decoded) if decoded.len() == KEY_LEN => Ok(Self(key)),
+            _ => Err(format!(
+                "this is no public key: give the 64 hexadecimal digits that `sealwire link noise-key` or `check` says at the other end, here are {} characters",
+                digits.len()
+            )),
+        }
+    }
+}
+
 /// The address of a network card.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(try_from = "String")]
@@ -243,8 +276,10 @@ impl Config {
         toml::from_str(text).map_err(|error| error.to_string())
     }
 
-    pub(super) fn status_socket(&self) -> Option<&Path> {
-        self.run.status_socket.as_deref()
+    /// Where `status` asks: like the key file's, a relative path starts beside the configuration, wherever either command is given.
+    pub(super) fn status_socket(&self) -> Option<PathBuf> {
+        let path = self.run.status_socket.as_ref()?;
+        Some(self.folder.join(path))
     }
 
     pub(super) fn metrics(&self) -> Option<SocketAddr> {
@@ -263,20 +298,32 @@ impl Config {
         self.untrusted.offload
     }
 
-    /// Reads the key file, which nobody but its owner may be able to read.
+    /// Whether sessions come through the Noise channel.
+    pub(super) fn has_channel(&self) -> bool {
+        self.noise.is_some()
+    }
+
+    /// Reads the file of the pre-shared key.
     pub(super) fn psk(&self) -> Result<Psk, Failure> {
-        let path = self.folder.join(&self.link.key_file);
-        let cannot =
-            |error: &dyn std::fmt::Display| format!("key file {}: {error}", path.display());
-        let file = fs::File::open(&path).map_err(|error| {
-            let hint = "make one with `sealwire link keygen`, the same for both ends";
-            format!("{}; {hint}", cannot(&error))
-        })?;
-        let mode = file
-            .metadata()
-            .map_err(|e| cannot(&e))?
-            .permissions()
-            .mode();
+        let Some(file) = &self.link.key_file else {
+            return Err(
+                "[link] key-file is missing: name the pre-shared key, or add [noise] for sessions without one"
+                    .into(),
+            );
+        };
+        let key = self.key(file, "`sealwire link keygen`, the same for both ends")?;
+        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", file.display());
+        Ok(Psk::new(self.link.suite.0, key.as_bytes()).map_err(|error| cannot(&error))?)
+    }
+
+    /// Reads a key file, which nobody but its owner may be able to read.
+    fn key(&self, file: &Path, made_with: &str) -> Result<Key, Failure> {
+        let path = self.folder.join(file);
+        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", path.display());
+        let file = fs::File::open(&path)
+            .map_err(|error| format!("{}; make one with {made_with}", cannot(&error)))?;
+        let metadata = file.metadata().map_err(|e| cannot(&e))?;
+        let mode = metadata.permissions().mode();
         if mode & 0o077 != 0 {
             return Err(cannot(&format!(
                 "others can read it (mode {:o}); say `chmod 600`, and make a new key if anybody may have read it",
@@ -284,8 +331,52 @@ impl Config {
             ))
             .into());
         }
-        let key = Key::read(file).map_err(|error| cannot(&error))?;
-        Ok(Psk::new(self.link.suite.0, key.as_bytes()).map_err(|error| cannot(&error))?)
+        Ok(Key::read(file).map_err(|error| cannot(&error))?)
+    }
+}
+
+impl Noise {
+    /// Checks what belongs together and reads the private key.
+    fn check(
+        &self,
+        config: &Config,
+        identity: Identity,
+        side: Side<'_>,
+    ) -> Result<Sessions, Failure> {
+        if config.link.key_file.is_some() {
+            return Err(
+                "[link] key-file and [noise] are two ways to sessions: give one of them, the same at both ends".into(),
+            );
+        }
+        let (listen, peer) = (self.listen.0, self.peer.map(|address| address.0));
+        if listen.port() == 0 || side.udp() == Some(listen) {
+            return Err(
+                "[noise] listen needs a port of its own that the other end can know".into(),
+            );
+        }
+        check_peer("noise", listen, peer)?;
+        if identity.role() == Role::Initiator && peer.is_none() {
+            return Err("[noise] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
+        }
+        let key = config.key(
+            &self.key_file,
+            "`sealwire link noise-key`, one for each end",
+        )?;
+        let private = key.as_bytes().try_into().map_err(|_| {
+            format!(
+                "key file {}: it holds {} bytes, a key for the Noise channel has {KEY_LEN}; make one with `sealwire link noise-key`",
+                self.key_file.display(),
+                key.as_bytes().len()
+            )
+        })?;
+        let keys = StaticKeys::new(private, self.peer_key.0)
+            .map_err(|error| format!("[noise] peer-key: {error}"))?;
+        Ok(Sessions::Noise {
+            identity,
+            keys,
+            listen,
+            peer,
+        })
     }
 }
 
@@ -350,9 +441,7 @@ impl Untrusted {
                         "[untrusted] listen needs a port that the other end can know, not 0".into(),
                     );
                 }
-                if peer.is_some_and(|peer| peer.is_ipv4() != listen.is_ipv4()) {
-                    return Err("[untrusted] listen and peer must be both IPv4 or both IPv6".into());
-                }
+                check_peer("untrusted", listen, peer)?;
                 Ok((Side::Udp(listen), peer.map(Into::into)))
             }
             (None, Some(DeviceName(device))) => {
@@ -375,10 +464,49 @@ impl Untrusted {
     }
 }
 
+/// Refuses what no other end can have as its address.
+fn check_peer(part: &str, listen: SocketAddr, peer: Option<SocketAddr>) -> Result<(), Failure> {
+    let Some(peer) = peer else { return Ok(()) };
+    if peer.is_ipv4() != listen.is_ipv4() {
+        return Err(format!("[{part}] listen and peer must be both IPv4 or both IPv6").into());
+    }
+    let ip = peer.ip();
+    let nobody = peer.port() == 0 || ip.is_unspecified() || ip.is_multicast();
+    if nobody || peer == listen {
+        return Err(format!(
+            "[{part}] peer must be the address and port of the other end, not {peer}"
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// Where sessions come from.
+pub(super) enum Sessions {
+    /// Both ends hold a pre-shared key.
+    Handshake(Ends),
+    /// The initiator draws them and sends them through a Noise channel.
+    Noise {
+        identity: Identity,
+        keys: StaticKeys,
+        listen: SocketAddr,
+        peer: Option<SocketAddr>,
+    },
+}
+
+impl Sessions {
+    pub(super) fn identity(&self) -> &Identity {
+        match self {
+            Self::Handshake(ends) => ends.identity(),
+            Self::Noise { identity, .. } => identity,
+        }
+    }
+}
+
 /// A configuration that can be run.
 pub(super) struct Checked<'a> {
     config: &'a Config,
-    pub(super) ends: Ends,
+    pub(super) sessions: Sessions,
     pub(super) timers: Timers,
     pub(super) peer: Option<gateway::Address>,
     pub(super) side: Side<'a>,
@@ -425,18 +553,31 @@ impl<'a> Checked<'a> {
         if !(68..=most).contains(&mtu) {
             return Err(format!("[trusted] mtu would be {mtu}; allowed are 68 to {most}").into());
         }
-        let ends = Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
+        let identity = Identity::new(suite, link.id.0, link.peer_id.0, kind)
             .map_err(|error| format!("[link] {error}"))?;
-        if ends.role() == Role::Initiator && peer.is_none() {
+        let sessions = match &config.noise {
+            Some(noise) => noise.check(config, identity, side)?,
+            None => Sessions::Handshake(
+                Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
+                    .map_err(|error| format!("[link] {error}"))?,
+            ),
+        };
+        if peer.is_none() && (identity.role() == Role::Initiator || config.noise.is_some()) {
             let key = match side {
                 Side::Udp(_) => "peer",
                 Side::Ethernet(_) => "peer-mac",
             };
-            return Err(format!("[untrusted] {key} is missing: this end has the smaller id, so it calls the other and must know where it is").into());
+            let why = match config.noise {
+                Some(_) => "with [noise] each end must know where the other's packets go",
+                None => {
+                    "this end has the smaller id, so it calls the other and must know where it is"
+                }
+            };
+            return Err(format!("[untrusted] {key} is missing: {why}").into());
         }
         Ok(Self {
             config,
-            ends,
+            sessions,
             timers,
             peer,
             side,
@@ -452,14 +593,19 @@ impl<'a> Checked<'a> {
         let mut line = |name: &str, value: String| {
             let _ = writeln!(text, "{name:9}{value}");
         };
-        let suite = self.ends.suite();
+        let identity = self.sessions.identity();
+        let suite = identity.suite();
         line(
             "suite",
             format!("{:02x} {} ({})", suite.code, suite.alias, suite.scheme),
         );
         line(
             "role",
-            match (self.ends.role(), self.peer) {
+            match (identity.role(), self.peer) {
+                _ if self.config.has_channel() => match identity.role() {
+                    Role::Initiator => "initiator: draws the sessions".into(),
+                    Role::Responder => "responder: waits for sessions".into(),
+                },
                 (Role::Initiator, _) => "initiator: this end calls the other".into(),
                 (Role::Responder, None) => "responder: waits to be called, from anywhere".into(),
                 (Role::Responder, Some(_)) => {
@@ -488,6 +634,17 @@ impl<'a> Checked<'a> {
             ),
         );
         line("user", self.config.user().unwrap_or("not changed").into());
+        if let Sessions::Noise {
+            keys, listen, peer, ..
+        } = &self.sessions
+        {
+            let to = peer.map_or_else(String::new, |peer| format!(", calls {peer}"));
+            line("noise", format!("UDP {listen}{to}"));
+            let public = keys
+                .public()
+                .map(|key| base16ct::lower::encode_string(&key));
+            line("own key", public.unwrap_or_default());
+        }
         line("key", "readable, right length".into());
         text
     }
@@ -640,6 +797,10 @@ peer = "192.0.2.2:4500"
                 "both IPv4",
             ),
             ("192.0.2.1:4500", "192.0.2.1:0", "not 0"),
+            ("192.0.2.2:4500", "192.0.2.2:0", "of the other end"),
+            ("192.0.2.2:4500", "0.0.0.0:4500", "of the other end"),
+            ("192.0.2.2:4500", "224.0.0.1:4500", "of the other end"),
+            ("192.0.2.2:4500", "192.0.2.1:4500", "of the other end"),
             ("device", "mtu = 9600\ndevice", "68 to 9586"),
             ("device", "path-mtu = 100\ndevice", "mtu would be 10"),
             (
@@ -662,6 +823,70 @@ peer = "192.0.2.2:4500"
             let said = complaint(from, to);
             assert!(said.contains(expected), "{to}: {said}");
         }
+    }
+
+    /// A configuration with the Noise channel, and what is said about it.
+    fn checked_noise(change: &dyn Fn(String) -> String, key: &str) -> Result<String, String> {
+        let text = GOOD.replace("key-file = \"link.key\"\n", "")
+            + r#"
+[noise]
+listen = "192.0.2.1:4501"
+peer = "192.0.2.2:4501"
+key-file = "link.key"
+peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
+"#;
+        checked_with(&change(text), key, 0o600)
+    }
+
+    #[test]
+    fn takes_a_noise_channel_in_place_of_the_shared_key() {
+        let key = "ab".repeat(32);
+        let said = checked_noise(&|text| text, &key).unwrap();
+        assert!(said.contains("initiator: draws the sessions"), "{said}");
+        assert!(said.contains("192.0.2.1:4501, calls 192.0.2.2:4501"));
+        let own = said
+            .lines()
+            .find(|line| line.starts_with("own key"))
+            .unwrap();
+        let own = own.rsplit(' ').next().unwrap();
+        assert!(
+            own.len() == 64 && !said.contains(&key),
+            "the public key only"
+        );
+        let refused = |from: &str, to: &str| {
+            let change = |text: String| {
+                assert!(text.contains(from), "{from}");
+                text.replacen(from, to, 1)
+            };
+            checked_noise(&change, &key).expect_err("must be refused")
+        };
+        let peer_key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f";
+        for (from, to, expected) in [
+            ("suite =", "key-file = \"link.key\"\nsuite =", "two ways"),
+            ("192.0.2.1:4501", "192.0.2.1:4500", "a port of its own"),
+            ("192.0.2.1:4501", "192.0.2.1:0", "a port of its own"),
+            ("peer = \"192.0.2.2:4501\"", "", "[noise] peer is missing"),
+            (
+                "peer = \"192.0.2.2:4501\"",
+                "peer = \"[::1]:1\"",
+                "both IPv4",
+            ),
+            ("peer = \"192.0.2.2:4500\"", "", "each end must know"),
+            (peer_key, own, "this end's own"),
+            (peer_key, &"0".repeat(64), "not a key"),
+            (peer_key, "8f40", "64 hexadecimal digits"),
+            ("link.key", "none.key", "sealwire link noise-key"),
+            ("peer-key", "public-key", "unknown field `public-key`"),
+        ] {
+            let said = refused(from, to);
+            assert!(said.contains(expected), "{to}: {said}");
+        }
+        let long = checked_noise(&|text| text, &"ab".repeat(64)).expect_err("a shared key");
+        assert!(long.contains("it holds 64 bytes"), "{long}");
+        assert!(
+            complaint("key-file = \"link.key\"", "").contains("key-file is missing"),
+            "one of the two is needed"
+        );
     }
 
     #[test]

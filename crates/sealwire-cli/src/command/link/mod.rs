@@ -2,6 +2,8 @@
 //! `link`: one end of an encrypted link between two networks, on Linux.
 
 mod config;
+mod load;
+mod noise_key;
 mod privileges;
 mod serve;
 mod up;
@@ -42,6 +44,8 @@ enum LinkCommand {
     Check(CheckArgs),
     Status(StatusArgs),
     Keygen(LinkKeygenArgs),
+    NoiseKey(NoiseKeyArgs),
+    Load(LoadArgs),
 }
 
 /// Run this end of the link until it is told to stop
@@ -105,6 +109,47 @@ struct LinkKeygenArgs {
     force: bool,
 }
 
+/// Make a private key for the Noise channel and say its public key
+///
+/// Each end makes its own and keeps it; the public key goes into the other end's configuration, as [noise] peer-key.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link noise-key office.noise-key")]
+struct NoiseKeyArgs {
+    /// Key file to write
+    #[arg(value_name = "KEYFILE")]
+    keyfile: PathBuf,
+    /// Replace the key file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// Bring one session through the Noise channel for an RTL end
+///
+/// Takes the part of the gateway that CONFIG describes, but only in the Noise channel, and writes the session as the words of the
+/// RTL link's load port: one word a line, 8 hexadecimal digits, in the order of their addresses. The other end is `sealwire link
+/// up` with [noise]. Whoever has the words can read and forge everything in that session: load them once, then erase them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link load office.toml --words session.words
+  sealwire link load office.toml --words - | load-registers")]
+struct LoadArgs {
+    /// Configuration file with [noise]
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// File to write, readable by its owner only; - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    words: PathBuf,
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+    /// Seconds to wait for the other end
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    timeout: u64,
+}
+
 pub(super) fn run(args: LinkArgs) -> Outcome {
     match args.command {
         LinkCommand::Up(args) => up::run(&Config::load(&args.config)?),
@@ -119,6 +164,16 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
                 force: args.force,
             })
         }
+        LinkCommand::NoiseKey(args) => noise_key::run(&args.keyfile, args.force),
+        LinkCommand::Load(args) => {
+            let timeout = Duration::from_secs(args.timeout);
+            load::run(
+                &Config::load(&args.config)?,
+                &args.words,
+                args.force,
+                timeout,
+            )
+        }
     }
 }
 
@@ -132,7 +187,7 @@ fn status(config: &Config, json: bool) -> Outcome {
         "the configuration names no [run] status-socket; add one, for example \"/run/sealwire/office.sock\", and restart",
     )?;
     let ask = || {
-        let mut stream = UnixStream::connect(path)?;
+        let mut stream = UnixStream::connect(&path)?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;
         stream.write_all(if json { b"json\n" } else { b"text\n" })?;
         stream.shutdown(Shutdown::Write)?;

@@ -5,6 +5,7 @@ use super::Failure;
 use sealwire_link::gateway::{Handle, Report};
 use sealwire_link::{
     endpoint::SlotStatus,
+    noise::Refusal,
     schedule::Role,
     wire::{DropCause, LocalDrop},
 };
@@ -14,7 +15,7 @@ use std::{
     io::{self, ErrorKind, Read, Write},
     net::{SocketAddr, TcpListener},
     os::unix::{
-        fs::PermissionsExt,
+        fs::{FileTypeExt, PermissionsExt},
         net::{UnixListener, UnixStream},
     },
     path::Path,
@@ -31,6 +32,13 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
                 return Err(io::Error::new(
                     ErrorKind::AddrInUse,
                     "another gateway answers there already",
+                ));
+            }
+            // Anything else of this name is somebody's file.
+            if !fs::symlink_metadata(path)?.file_type().is_socket() {
+                return Err(io::Error::new(
+                    ErrorKind::AlreadyExists,
+                    "there is a file of this name that is no socket; it is left alone",
                 ));
             }
             fs::remove_file(path)?;
@@ -119,6 +127,12 @@ fn to_json(report: &Report) -> Value {
         "silence_seconds": report.status.silence.as_secs_f64(),
         "current_session": report.status.cur.as_ref().map(slot_json),
         "other_session": report.status.alt.as_ref().map(slot_json),
+        "noise_channel": report.channel.map(|channel| json!({
+            "received": channel.received,
+            "taken": channel.taken,
+            "sessions_loaded": channel.loaded,
+            "drops": by_cause(&mut Refusal::ALL.iter().map(|cause| (cause.name(), channel.dropped(*cause)))),
+        })),
         "counters": {
             "trusted_in": c.trusted_in,
             "sealed": c.sealed,
@@ -146,4 +160,26 @@ fn slot_json(slot: &SlotStatus) -> Value {
         "sent": slot.sent,
         "received": slot.received,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_a_dead_socket_and_nothing_else() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("end.sock");
+        fs::write(&path, "somebody's").unwrap();
+        let said = |failure: Failure| failure.message.unwrap_or_default();
+        let error = open_status(&path).map_err(said).unwrap_err();
+        assert!(error.contains("left alone"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "somebody's");
+        fs::remove_file(&path).unwrap();
+        drop(open_status(&path).map_err(said).unwrap());
+        let live = open_status(&path).map_err(said).unwrap();
+        let error = open_status(&path).map_err(said).unwrap_err();
+        assert!(error.contains("another gateway"), "{error}");
+        drop(live);
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Failure, Outcome,
-    config::{Checked, Config, LogFormat, LogLevel, Side},
+    config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
     privileges::Target,
     serve,
 };
@@ -11,13 +11,18 @@ use nix::sys::socket::{setsockopt, sockopt};
 use sealwire_link::{
     endpoint::Endpoint,
     gateway::{self, Carrier, Handle},
+    noise::Channel,
     schedule::system_random,
 };
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
     iterator::Signals,
 };
-use std::{fs, io, thread};
+use std::{
+    fs, io,
+    net::{SocketAddr, UdpSocket},
+    thread,
+};
 use tracing::level_filters::LevelFilter;
 
 /// Bytes that the socket may hold in each direction: some milliseconds of a fast link.
@@ -38,7 +43,15 @@ pub(super) fn run(config: &Config) -> Outcome {
     })?;
     let carrier = carrier.with_offload(config.offload());
     enlarge(&carrier);
-    let status = config.status_socket().map(serve::open_status).transpose()?;
+    let identity = *checked.sessions.identity();
+    let noise = match &checked.sessions {
+        Sessions::Noise { listen, .. } => Some(open_channel(*listen)?),
+        Sessions::Handshake(_) => None,
+    };
+    let status = config
+        .status_socket()
+        .map(|path| serve::open_status(&path))
+        .transpose()?;
     let metrics = config.metrics().map(serve::open_metrics).transpose()?;
     let device =
         gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
@@ -53,16 +66,44 @@ pub(super) fn run(config: &Config) -> Outcome {
         device = checked.device,
         mtu = checked.mtu,
         listen = %checked.side,
-        suite = checked.ends.suite().alias,
-        role = ?checked.ends.role(),
+        suite = identity.suite().alias,
+        role = ?identity.role(),
+        sessions = if noise.is_some() { "Noise channel" } else { "handshake" },
         "gateway starts"
     );
-    let endpoint = Endpoint::new(checked.ends, checked.timers, checked.peer, system_random())
-        .map_err(|error| error.to_string())?;
-    let (gateway, handle) =
+    let said = |error: sealwire_link::Error| error.to_string();
+    let (timers, peer) = (checked.timers, checked.peer);
+    let mut channel = None;
+    let endpoint = match checked.sessions {
+        Sessions::Handshake(ends) => {
+            Endpoint::new(ends, timers, peer, system_random()).map_err(said)?
+        }
+        Sessions::Noise {
+            keys, peer: called, ..
+        } => {
+            let made = noise.map(|socket| {
+                Channel::new(identity, keys, socket, called, system_random()).map_err(said)
+            });
+            channel = made.transpose()?;
+            let peer = peer.ok_or_else(|| said(sealwire_link::Error::NoPeer))?;
+            Endpoint::loaded(identity, timers, peer)
+        }
+    };
+    let (gateway, mut handle) =
         gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
     user.become_it()?;
+    if channel.is_some() {
+        handle = handle.with_channel();
+    }
     let serving = || {
+        if let Some(channel) = channel {
+            let handle = handle.clone();
+            thread::Builder::new().name("noise".into()).spawn(move || {
+                if let Err(error) = handle.run_channel(channel) {
+                    tracing::error!(%error, "the Noise channel ended; no new sessions come");
+                }
+            })?;
+        }
         if let Some(listener) = status {
             serve::serve_status(listener, handle.clone())?;
         }
@@ -94,12 +135,21 @@ pub(super) fn run(config: &Config) -> Outcome {
     Ok(())
 }
 
+/// The socket of the Noise channel.
+pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
+    Ok(UdpSocket::bind(listen).map_err(|error| format!("[noise] listen {listen}: {error}"))?)
+}
+
 /// Ends the gateway or renews its key when a signal says so.
 fn obey(mut signals: Signals, config: &Config, handle: &Handle) {
     for signal in signals.forever() {
         if signal != SIGHUP {
             handle.stop();
             return;
+        }
+        if config.has_channel() {
+            tracing::info!("there is no pre-shared key to renew; for a new [noise] key, restart");
+            continue;
         }
         match config.psk() {
             Ok(psk) => handle.set_psk(psk),

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The initiator's side: it draws the session.
+
+use super::{
+    FIRST, FIRST_LEN, LOADED, MAX_DATAGRAM, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
+    StaticKeys, TAG_LEN,
+};
+use crate::{Error, endpoint::Random, schedule::Identity, session::SessionKeys};
+use snow::{HandshakeState, TransportState};
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// How often the session's bytes are drawn while an id in them is zero.
+const DRAWS: usize = 16;
+
+/// The end that starts channels.
+pub struct Caller {
+    identity: Identity,
+    keys: StaticKeys,
+    random: Random,
+    state: State,
+    /// The time in the last first message: the next one's is later, whatever the clock says.
+    last_time: u64,
+}
+
+/// What was last sent, to be sent again, and what is waited for.
+enum State {
+    Idle,
+    First {
+        noise: Box<HandshakeState>,
+        sent: Sent,
+    },
+    Session {
+        noise: Box<TransportState>,
+        sent: Sent,
+        keys: SessionKeys,
+    },
+}
+
+struct Sent {
+    bytes: Vec<u8>,
+    began: Duration,
+    resend_at: Duration,
+}
+
+impl Caller {
+    /// An end that starts channels when [`Caller::poll`] says that a session is wanted.
+    pub fn new(identity: Identity, keys: StaticKeys, random: Random) -> Self {
+        Self {
+            identity,
+            keys,
+            random,
+            state: State::Idle,
+            last_time: 0,
+        }
+    }
+
+    /// Whether a channel is open.
+    pub fn is_busy(&self) -> bool {
+        !matches!(self.state, State::Idle)
+    }
+
+    /// Sends what is due: a first message if a session is wanted and no channel is open, and what has had no answer. `time` is in
+    /// microseconds since 1970. To be called every 50 ms or so.
+    pub fn poll(&mut self, now: Duration, wanted: bool, time: u64, send: &mut dyn FnMut(&[u8])) {
+        let sent = match &mut self.state {
+            State::Idle => None,
+            State::First { sent, .. } | State::Session { sent, .. } => Some(sent),
+        };
+        match sent {
+            Some(sent) if now.saturating_sub(sent.began) < PATIENCE => {
+                if now >= sent.resend_at {
+                    sent.resend_at = now + RESEND;
+                    send(&sent.bytes);
+                }
+                return;
+            }
+            Some(_) => self.state = State::Idle,
+            None => {}
+        }
+        if wanted {
+            // Without a message nothing starts; the next call tries again.
+            if let Ok((noise, bytes)) = self.first(time) {
+                send(&bytes);
+                self.state = State::First {
+                    noise: Box::new(noise),
+                    sent: Sent::at(now, bytes),
+                };
+            }
+        }
+    }
+
+    fn first(&mut self, time: u64) -> Result<(HandshakeState, Vec<u8>), snow::Error> {
+        self.last_time = time.max(self.last_time.saturating_add(1));
+        let mut noise = self.keys.begin(&self.identity)?;
+        let mut bytes = vec![0; FIRST_LEN];
+        bytes[0] = FIRST;
+        noise.write_message(&self.last_time.to_be_bytes(), &mut bytes[1..])?;
+        Ok((noise, bytes))
+    }
+
+    /// Takes a datagram. Gives the session once the other end has loaded it: now this end loads it, too.
+    ///
+    /// # Errors
+    ///
+    /// Why the datagram was dropped. It changed nothing.
+    pub fn receive(
+        &mut self,
+        now: Duration,
+        datagram: &[u8],
+        send: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<SessionKeys>, Refusal> {
+        match (&mut self.state, datagram.split_first()) {
+            (State::First { noise, .. }, Some((&SECOND, body))) if datagram.len() == SECOND_LEN => {
+                let mut payload = [0; MAX_DATAGRAM];
+                noise
+                    .read_message(body, &mut payload)
+                    .map_err(|_| Refusal::Auth)?;
+                let State::First { noise, .. } = std::mem::replace(&mut self.state, State::Idle)
+                else {
+                    return Err(Refusal::Format);
+                };
+                // A channel that fails here is over; the next poll begins another.
+                let mut noise = noise.into_transport_mode().map_err(|_| Refusal::Auth)?;
+                let (bytes, keys) = self.draw().map_err(|_| Refusal::NotTaken)?;
+                let mut message = vec![0; 1 + bytes.len() + TAG_LEN];
+                message[0] = SESSION;
+                noise
+                    .write_message(&bytes, &mut message[1..])
+                    .map_err(|_| Refusal::Auth)?;
+                send(&message);
+                self.state = State::Session {
+                    noise: Box::new(noise),
+                    sent: Sent::at(now, message),
+                    keys,
+                };
+                Ok(None)
+            }
+            (State::Session { noise, .. }, Some((&LOADED, body))) => {
+                let mut payload = [0; MAX_DATAGRAM];
+                if body.len() != 1 + TAG_LEN {
+                    return Err(Refusal::Format);
+                }
+                noise
+                    .read_message(body, &mut payload)
+                    .map_err(|_| Refusal::Auth)?;
+                let State::Session { keys, .. } = std::mem::replace(&mut self.state, State::Idle)
+                else {
+                    return Err(Refusal::Format);
+                };
+                Ok(Some(keys))
+            }
+            _ => Err(Refusal::Format),
+        }
+    }
+
+    /// A session of random bytes, which exists nowhere else and is sent once.
+    fn draw(&mut self) -> Result<(Zeroizing<Vec<u8>>, SessionKeys), Error> {
+        let suite = self.identity.suite();
+        let mut bytes = Zeroizing::new(vec![0; SessionKeys::bytes_len(suite)]);
+        for _ in 0..DRAWS {
+            (self.random)(&mut bytes)?;
+            if let Ok(keys) = SessionKeys::from_bytes(suite, &bytes) {
+                return Ok((bytes, keys));
+            }
+        }
+        Err(Error::Random)
+    }
+}
+
+impl Sent {
+    fn at(now: Duration, bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            began: now,
+            resend_at: now + RESEND,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The channel over UDP: a socket and the end whose sessions it brings.
+
+use super::{Caller, Listener, MAX_DATAGRAM, Refusal, StaticKeys};
+use crate::{
+    Error,
+    endpoint::Random,
+    schedule::{Identity, Role},
+    session::SessionKeys,
+};
+use std::{
+    io,
+    net::{SocketAddr, UdpSocket},
+    sync::{Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+/// How often the end is asked whether it wants a session.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The end that takes the sessions.
+pub trait Target {
+    /// Whether the initiator's end needs a session.
+    fn wants_session(&mut self) -> bool;
+    /// Whether a session lives.
+    fn is_up(&mut self) -> bool;
+    /// Loads a session; false if it was not taken.
+    fn load(&mut self, keys: SessionKeys) -> bool;
+    /// Whether the channel is to end.
+    fn is_finished(&mut self) -> bool;
+}
+
+/// What came through the channel: received = taken + drops.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Datagrams.
+    pub received: u64,
+    /// Those that were in order.
+    pub taken: u64,
+    /// Sessions that this end has loaded.
+    pub loaded: u64,
+    /// Datagrams dropped, in the order of [`Refusal::ALL`].
+    pub drops: [u64; Refusal::ALL.len()],
+}
+
+impl Counts {
+    /// Datagrams dropped for this cause.
+    pub fn dropped(&self, cause: Refusal) -> u64 {
+        self.drops[cause as usize]
+    }
+}
+
+/// One end's channel.
+pub struct Channel {
+    socket: UdpSocket,
+    side: Side,
+}
+
+enum Side {
+    Caller(Box<Caller>, SocketAddr),
+    Listener(Box<Listener>),
+}
+
+impl Channel {
+    /// A channel over this socket. The initiator calls the peer; the responder answers whoever holds the other key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPeer`] for an initiator without address.
+    pub fn new(
+        identity: Identity,
+        keys: StaticKeys,
+        socket: UdpSocket,
+        peer: Option<SocketAddr>,
+        random: Random,
+    ) -> Result<Self, Error> {
+        let side = match identity.role() {
+            Role::Initiator => Side::Caller(
+                Box::new(Caller::new(identity, keys, random)),
+                peer.ok_or(Error::NoPeer)?,
+            ),
+            Role::Responder => Side::Listener(Box::new(Listener::new(identity, keys))),
+        };
+        Ok(Self { socket, side })
+    }
+
+    /// Brings sessions until the target is finished.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's, when the socket takes no timeout.
+    pub fn run(mut self, target: &mut dyn Target, counts: &Mutex<Counts>) -> io::Result<()> {
+        self.socket.set_nonblocking(false)?;
+        self.socket.set_read_timeout(Some(TICK))?;
+        let began = Instant::now();
+        // One byte more than any message, so that one that is too long is seen to be so.
+        let mut buffer = [0; MAX_DATAGRAM + 1];
+        let mut last_tick = None;
+        while !target.is_finished() {
+            let now = began.elapsed();
+            if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
+                last_tick = Some(now);
+                self.poll(now, target);
+            }
+            let (len, from) = match self.socket.recv_from(&mut buffer) {
+                Ok(received) => received,
+                Err(error) if is_quiet(&error) => continue,
+                // What the network reported about an earlier datagram.
+                Err(_) => {
+                    thread::sleep(TICK);
+                    continue;
+                }
+            };
+            let outcome = self.receive(began.elapsed(), &buffer[..len], from, target);
+            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+            counts.received += 1;
+            match outcome {
+                Ok(loaded) => {
+                    counts.taken += 1;
+                    counts.loaded += u64::from(loaded);
+                }
+                Err(refusal) => counts.drops[refusal as usize] += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn poll(&mut self, now: Duration, target: &mut dyn Target) {
+        if let Side::Caller(caller, peer) = &mut self.side {
+            let time = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |time| time.as_micros() as u64); // until the year 586000
+            let wanted = target.wants_session();
+            let (socket, peer) = (&self.socket, *peer);
+            caller.poll(now, wanted, time, &mut |message| {
+                send(socket, message, peer)
+            });
+        }
+    }
+
+    /// True if a session was loaded.
+    fn receive(
+        &mut self,
+        now: Duration,
+        datagram: &[u8],
+        from: SocketAddr,
+        target: &mut dyn Target,
+    ) -> Result<bool, Refusal> {
+        let socket = &self.socket;
+        match &mut self.side {
+            Side::Caller(caller, peer) => {
+                let peer = *peer;
+                let keys = caller.receive(now, datagram, &mut |message| {
+                    send(socket, message, peer);
+                })?;
+                match keys.map(|keys| target.load(keys)) {
+                    Some(false) => Err(Refusal::NotTaken),
+                    loaded => Ok(loaded.is_some()),
+                }
+            }
+            Side::Listener(listener) => {
+                let up = target.is_up();
+                listener.receive(
+                    now,
+                    datagram,
+                    up,
+                    &mut |keys| target.load(keys),
+                    &mut |message| send(socket, message, from),
+                )
+            }
+        }
+    }
+}
+
+/// What is not sent is sent again later.
+fn send(socket: &UdpSocket, message: &[u8], to: SocketAddr) {
+    let _ = socket.send_to(message, to);
+}
+
+/// Whether an error only says that nothing came.
+fn is_quiet(error: &io::Error) -> bool {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), Interrupted | TimedOut | WouldBlock)
+}

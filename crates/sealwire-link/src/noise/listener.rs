@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The responder's side: it loads what a proven initiator sends.
+
+use super::{
+    FIRST, FIRST_LEN, KEY_LEN, LOADED, MAX_DATAGRAM, PATIENCE, Refusal, SECOND, SECOND_LEN,
+    SESSION, StaticKeys, TAG_LEN,
+};
+use crate::{schedule::Identity, session::SessionKeys};
+use arrayvec::ArrayVec;
+use snow::TransportState;
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// Channels that may be open at once: of one caller one, and what an attacker replays of it.
+const OPEN: usize = 4;
+/// First messages that are looked at in a second. Each costs three to five exchanges on the curve.
+const FIRSTS_PER_SECOND: u32 = 20;
+
+/// The end that waits for channels.
+pub struct Listener {
+    identity: Identity,
+    keys: StaticKeys,
+    open: ArrayVec<Open, OPEN>,
+    /// The last channel that loaded a session: the same message again gets the same answer, and loads nothing.
+    done: Option<Done>,
+    budget: Budget,
+}
+
+/// A channel whose caller has proved that it has the private key, but perhaps long ago.
+struct Open {
+    noise: TransportState,
+    ephemeral: [u8; KEY_LEN],
+    answer: Vec<u8>,
+    time: u64,
+    began: Duration,
+}
+
+struct Done {
+    session: Vec<u8>,
+    answer: Vec<u8>,
+    time: u64,
+}
+
+impl Listener {
+    /// An end that waits for channels.
+    pub fn new(identity: Identity, keys: StaticKeys) -> Self {
+        Self {
+            identity,
+            keys,
+            open: ArrayVec::new(),
+            done: None,
+            budget: Budget::default(),
+        }
+    }
+
+    /// Takes a datagram. `up` is whether a session lives: then a first message that is older than the one that loaded it is refused.
+    /// `load` loads the session and says whether it was taken; only then the caller hears so. True if a session was loaded.
+    ///
+    /// # Errors
+    ///
+    /// Why the datagram was dropped. It loaded nothing and was not answered.
+    pub fn receive(
+        &mut self,
+        now: Duration,
+        datagram: &[u8],
+        up: bool,
+        load: &mut dyn FnMut(SessionKeys) -> bool,
+        send: &mut dyn FnMut(&[u8]),
+    ) -> Result<bool, Refusal> {
+        self.open
+            .retain(|open| now.saturating_sub(open.began) < PATIENCE);
+        match datagram.first() {
+            Some(&FIRST) if datagram.len() == FIRST_LEN => self.first(now, datagram, up, send),
+            Some(&SESSION) => self.session(datagram, load, send),
+            _ => Err(Refusal::Format),
+        }
+    }
+
+    fn first(
+        &mut self,
+        now: Duration,
+        datagram: &[u8],
+        up: bool,
+        send: &mut dyn FnMut(&[u8]),
+    ) -> Result<bool, Refusal> {
+        let body = &datagram[1..];
+        let ephemeral = *body.first_chunk().ok_or(Refusal::Format)?;
+        if !self.budget.take(now) {
+            return Err(Refusal::Overload);
+        }
+        let mut noise = self
+            .keys
+            .begin(&self.identity)
+            .map_err(|_| Refusal::NotTaken)?;
+        let mut payload = [0; MAX_DATAGRAM];
+        noise
+            .read_message(body, &mut payload)
+            .map_err(|_| Refusal::Auth)?;
+        // Sent twice: the same channel, the same answer.
+        if let Some(open) = self.open.iter().find(|open| open.ephemeral == ephemeral) {
+            send(&open.answer);
+            return Ok(false);
+        }
+        let time = u64::from_be_bytes(*payload.first_chunk().ok_or(Refusal::Format)?);
+        if up && self.done.as_ref().is_some_and(|done| time <= done.time) {
+            return Err(Refusal::Stale);
+        }
+        let mut answer = vec![0; SECOND_LEN];
+        answer[0] = SECOND;
+        noise
+            .write_message(&[], &mut answer[1..])
+            .map_err(|_| Refusal::NotTaken)?;
+        let noise = noise.into_transport_mode().map_err(|_| Refusal::NotTaken)?;
+        if self.open.is_full() {
+            self.open.remove(0);
+        }
+        send(&answer);
+        self.open.push(Open {
+            noise,
+            ephemeral,
+            answer,
+            time,
+            began: now,
+        });
+        Ok(false)
+    }
+
+    fn session(
+        &mut self,
+        datagram: &[u8],
+        load: &mut dyn FnMut(SessionKeys) -> bool,
+        send: &mut dyn FnMut(&[u8]),
+    ) -> Result<bool, Refusal> {
+        if let Some(done) = self.done.as_ref().filter(|done| done.session == datagram) {
+            send(&done.answer);
+            return Ok(false);
+        }
+        let suite = self.identity.suite();
+        if datagram.len() != 1 + SessionKeys::bytes_len(suite) + TAG_LEN {
+            return Err(Refusal::Format);
+        }
+        let mut payload = Zeroizing::new([0; MAX_DATAGRAM]);
+        let found = self.open.iter_mut().position(|open| {
+            let read = open
+                .noise
+                .read_message(&datagram[1..], payload.as_mut_slice());
+            read.is_ok()
+        });
+        let mut open = self.open.remove(found.ok_or(Refusal::Auth)?);
+        let keys = SessionKeys::from_bytes(suite, &payload[..SessionKeys::bytes_len(suite)])
+            .map_err(|_| Refusal::NotTaken)?;
+        let mut answer = vec![0; 1 + 1 + TAG_LEN];
+        answer[0] = LOADED;
+        let written = open.noise.write_message(&[0], &mut answer[1..]);
+        if written.is_err() || !load(keys) {
+            return Err(Refusal::NotTaken);
+        }
+        send(&answer);
+        self.open.clear();
+        self.done = Some(Done {
+            session: datagram.to_vec(),
+            answer,
+            time: open.time,
+        });
+        Ok(true)
+    }
+}
+
+/// How many first messages may be looked at now.
+#[derive(Default)]
+struct Budget {
+    second: u64,
+    spent: u32,
+}
+
+impl Budget {
+    fn take(&mut self, now: Duration) -> bool {
+        if now.as_secs() != self.second {
+            *self = Self {
+                second: now.as_secs(),
+                spent: 0,
+            };
+        }
+        self.spent += 1;
+        self.spent <= FIRSTS_PER_SECOND
+    }
+}

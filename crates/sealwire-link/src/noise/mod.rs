@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Sessions through a Noise channel, for ends that take loaded sessions and make no handshake: a channel of its own, beside the link.
+//!
+//! `Noise_KK_25519_ChaChaPoly_BLAKE2s`: both ends know the other's public key before. Every session gets a channel of its own with
+//! fresh ephemeral keys, so the link has forward secrecy then, at 128 bits. Four messages, each one datagram with one byte in front:
+//!
+//! | byte | from | Noise | payload |
+//! |---|---|---|---|
+//! | `18` | initiator | `e, es, ss` | 8 bytes: its time, in microseconds since 1970 |
+//! | `19` | responder | `e, ee, se` | none |
+//! | `1a` | initiator | transport | key i->r, key r->i, salt i->r, salt r->i, sid_i, sid_r |
+//! | `1b` | responder | transport | one byte `00`: the session is loaded |
+//!
+//! The prologue is `ctx(ff, 00000000)`: version, suite, kind and ids of the link. The responder loads first, then the initiator.
+//! [`Caller`] and [`Listener`] do no input or output, [`Channel`] runs one of them over UDP.
+//!
+//! ```
+//! use sealwire_link::{noise::{Caller, Listener, StaticKeys}, schedule::{Identity, system_random}, suite::Suite, wire::Kind};
+//! use std::time::Duration;
+//!
+//! let suite = Suite::by_name("omd-sha512").unwrap();
+//! let (a, b) = (1u64.to_be_bytes(), 2u64.to_be_bytes());
+//! let (own, other) = ([5; 32], [6; 32]); // in real use: random, and each end knows its own only
+//! let public = |private: &[u8; 32]| StaticKeys::public_of(private);
+//! let left = Identity::new(suite, a, b, Kind::Ethernet)?;
+//! let right = Identity::new(suite, b, a, Kind::Ethernet)?;
+//! let mut caller = Caller::new(left, StaticKeys::new(&own, public(&other)?)?, system_random());
+//! let mut listener = Listener::new(right, StaticKeys::new(&other, public(&own)?)?);
+//!
+//! // A wire without delay.
+//! let (now, mut loaded) = (Duration::ZERO, Vec::new());
+//! let mut to_right = Vec::new();
+//! caller.poll(now, true, 1_000_000, &mut |packet| to_right.push(packet.to_vec()));
+//! while let Some(packet) = to_right.pop() {
+//!     let mut back = Vec::new();
+//!     let _ = listener.receive(now, &packet, false, &mut |keys| { loaded.push(keys); true }, &mut |packet| back.push(packet.to_vec()));
+//!     for packet in back {
+//!         loaded.extend(caller.receive(now, &packet, &mut |packet| to_right.push(packet.to_vec())).unwrap());
+//!     }
+//! }
+//! assert_eq!(loaded.len(), 2, "one for each end");
+//! # Ok::<(), sealwire_link::Error>(())
+//! ```
+
+mod caller;
+mod channel;
+mod listener;
+
+pub use caller::Caller;
+pub use channel::{Channel, Counts, Target};
+pub use listener::Listener;
+
+use crate::{
+    Error,
+    schedule::{Identity, Role},
+};
+use snow::{Builder, HandshakeState, params::NoiseParams};
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// Bytes of a private or a public key.
+pub const KEY_LEN: usize = 32;
+/// Bytes that no datagram of the channel exceeds.
+pub const MAX_DATAGRAM: usize = 512;
+
+/// The protocol's name, as Noise writes it.
+const PROTOCOL: &str = "Noise_KK_25519_ChaChaPoly_BLAKE2s";
+/// First bytes of the four messages: version 1 of the wire format, types 8 to 11.
+const FIRST: u8 = 0x18;
+const SECOND: u8 = 0x19;
+const SESSION: u8 = 0x1a;
+const LOADED: u8 = 0x1b;
+/// Bytes of the first two messages: type, ephemeral key, payload, tag.
+const FIRST_LEN: usize = 1 + KEY_LEN + 8 + TAG_LEN;
+const SECOND_LEN: usize = 1 + KEY_LEN + TAG_LEN;
+const TAG_LEN: usize = 16;
+/// A message is sent again after this long.
+const RESEND: Duration = Duration::from_millis(250);
+/// A channel that has not loaded its session after this long is given up.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// This end's private key and the other's public one. Wiped when dropped.
+pub struct StaticKeys {
+    private: Zeroizing<[u8; KEY_LEN]>,
+    peer: [u8; KEY_LEN],
+}
+
+impl StaticKeys {
+    /// Takes both keys. The private one is 32 random bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoisePeer`] if the other's public key is this end's own, or no key.
+    pub fn new(private: &[u8; KEY_LEN], peer: [u8; KEY_LEN]) -> Result<Self, Error> {
+        if peer == [0; KEY_LEN] || Self::public_of(private)? == peer {
+            return Err(Error::NoisePeer);
+        }
+        Ok(Self {
+            private: Zeroizing::new(*private),
+            peer,
+        })
+    }
+
+    /// The public key that belongs to a private one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Noise`], which does not happen with 32 bytes.
+    pub fn public_of(private: &[u8; KEY_LEN]) -> Result<[u8; KEY_LEN], Error> {
+        use snow::resolvers::{CryptoResolver, DefaultResolver};
+        let mut exchange = DefaultResolver
+            .resolve_dh(&snow::params::DHChoice::Curve25519)
+            .ok_or(Error::Noise)?;
+        exchange.set(private);
+        exchange.pubkey().first_chunk().copied().ok_or(Error::Noise)
+    }
+
+    /// This end's public key, for the other end's configuration.
+    ///
+    /// # Errors
+    ///
+    /// As [`StaticKeys::public_of`].
+    pub fn public(&self) -> Result<[u8; KEY_LEN], Error> {
+        Self::public_of(&self.private)
+    }
+
+    /// A handshake from its beginning, with a fresh ephemeral key.
+    fn begin(&self, identity: &Identity) -> Result<HandshakeState, snow::Error> {
+        let params: NoiseParams = PROTOCOL.parse()?;
+        let prologue = identity.context(0xff, [0; 4]);
+        let builder = Builder::new(params)
+            .local_private_key(self.private.as_slice())?
+            .remote_public_key(&self.peer)?
+            .prologue(&prologue)?;
+        match identity.role() {
+            Role::Initiator => builder.build_initiator(),
+            Role::Responder => builder.build_responder(),
+        }
+    }
+}
+
+/// Why a datagram of the channel was dropped. Nothing is said to its sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is none of the messages that this end takes now, or its length is not that message's.
+    #[error("type or length")]
+    Format,
+    /// It was not made by the other end for this channel.
+    #[error("auth")]
+    Auth,
+    /// A first message that is older than the one that loaded the live session.
+    #[error("stale")]
+    Stale,
+    /// More first messages than an end takes in a second.
+    #[error("overload")]
+    Overload,
+    /// The session was not taken.
+    #[error("not taken")]
+    NotTaken,
+}
+
+impl Refusal {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Format,
+        Self::Auth,
+        Self::Stale,
+        Self::Overload,
+        Self::NotTaken,
+    ];
+
+    /// Its name in counters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Format => "format",
+            Self::Auth => "auth",
+            Self::Stale => "stale",
+            Self::Overload => "overload",
+            Self::NotTaken => "not_taken",
+        }
+    }
+}

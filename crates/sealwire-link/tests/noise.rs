@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The Noise channel: one session a channel, nothing from anybody else, nothing twice.
+#![cfg(feature = "noise")]
+
+mod support;
+
+use sealwire_link::{
+    endpoint::{Endpoint, Timers},
+    noise::{Caller, Listener, MAX_DATAGRAM, Refusal, StaticKeys},
+    packet::{Incoming, Verdict},
+    schedule::{Identity, Role, system_random},
+    session::SessionKeys,
+    suite::{SUITES, Suite},
+    wire::Kind,
+};
+use std::time::Duration;
+use support::{Dice, I, R, ms};
+
+const KEYS: [[u8; 32]; 3] = [[11; 32], [22; 32], [33; 32]];
+
+fn identity(suite: &'static Suite, role: Role) -> Identity {
+    let (local, peer) = if role == Role::Initiator {
+        (I, R)
+    } else {
+        (R, I)
+    };
+    ends(suite, local, peer, Kind::Ethernet)
+}
+
+fn ends(suite: &'static Suite, local: u64, peer: u64, kind: Kind) -> Identity {
+    Identity::new(suite, local.to_be_bytes(), peer.to_be_bytes(), kind).unwrap()
+}
+
+fn keys(own: usize, peer: usize) -> StaticKeys {
+    StaticKeys::new(&KEYS[own], StaticKeys::public_of(&KEYS[peer]).unwrap()).unwrap()
+}
+
+/// Both sides, with what they sent and loaded.
+struct Pair {
+    caller: Caller,
+    listener: Listener,
+    up: bool,
+    takes: bool,
+    loaded: [Vec<SessionKeys>; 2],
+}
+
+impl Pair {
+    fn new(suite: &'static Suite) -> Self {
+        Self::with(
+            identity(suite, Role::Initiator),
+            identity(suite, Role::Responder),
+            keys(0, 1),
+            keys(1, 0),
+        )
+    }
+
+    fn with(left: Identity, right: Identity, mine: StaticKeys, yours: StaticKeys) -> Self {
+        Self {
+            caller: Caller::new(left, mine, system_random()),
+            listener: Listener::new(right, yours),
+            up: false,
+            takes: true,
+            loaded: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// What the caller sends when a session is wanted.
+    fn poll(&mut self, now: Duration, time: u64) -> Vec<Vec<u8>> {
+        let mut sent = Vec::new();
+        self.caller
+            .poll(now, true, time, &mut |bytes| sent.push(bytes.to_vec()));
+        sent
+    }
+
+    fn give_listener(&mut self, now: Duration, bytes: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
+        let (mut sent, loaded, takes) = (Vec::new(), &mut self.loaded[1], self.takes);
+        let mut load = |keys| {
+            if takes {
+                loaded.push(keys);
+            }
+            takes
+        };
+        let done = self
+            .listener
+            .receive(now, bytes, self.up, &mut load, &mut |bytes| {
+                sent.push(bytes.to_vec());
+            });
+        assert!(
+            done.is_ok() || sent.is_empty(),
+            "no answer to what is dropped"
+        );
+        done.map(|_| sent)
+    }
+
+    fn give_caller(&mut self, now: Duration, bytes: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
+        let mut sent = Vec::new();
+        let done = self
+            .caller
+            .receive(now, bytes, &mut |bytes| sent.push(bytes.to_vec()));
+        done.map(|keys| {
+            self.loaded[0].extend(keys);
+            sent
+        })
+    }
+
+    /// The four messages of a channel without a fault.
+    fn run(&mut self, now: Duration, time: u64) -> [Vec<u8>; 4] {
+        let first = self.poll(now, time).remove(0);
+        let second = self.give_listener(now, &first).unwrap().remove(0);
+        let session = self.give_caller(now, &second).unwrap().remove(0);
+        let answer = self.give_listener(now, &session).unwrap().remove(0);
+        assert!(self.give_caller(now, &answer).unwrap().is_empty());
+        [first, second, session, answer]
+    }
+
+    fn counts(&self) -> [usize; 2] {
+        [self.loaded[0].len(), self.loaded[1].len()]
+    }
+}
+
+fn suite() -> &'static Suite {
+    Suite::by_code(2).unwrap()
+}
+
+#[test]
+fn brings_both_ends_of_every_suite_the_same_fresh_session() {
+    for suite in SUITES {
+        let mut pair = Pair::new(suite);
+        let mut ends = [Role::Initiator, Role::Responder]
+            .map(|role| Endpoint::loaded(identity(suite, role), Timers::default(), ()));
+        assert!(ends[0].wants_session() && !ends[1].wants_session());
+        let mut ids = Vec::new();
+        for round in 0..3 {
+            let now = ms(10_000 * round);
+            let messages = pair.run(now, 1000 + round);
+            assert!(messages.iter().all(|message| message.len() <= MAX_DATAGRAM));
+            assert!(
+                messages[1].len() <= messages[0].len() && messages[3].len() < messages[2].len()
+            );
+            for end in [1, 0] {
+                ends[end].load(now, pair.loaded[end].remove(0)).unwrap();
+            }
+            assert!(!ends[0].wants_session(), "one that waits to be heard");
+            let mut wire = Vec::new();
+            ends[0].poll(now, &mut |(), packet| wire.push((1, packet.to_vec())));
+            while let Some((to, mut packet)) = wire.pop() {
+                let mut batch = [Incoming::new(&mut packet, ())];
+                ends[to].receive(now, &mut batch, &mut |(), said| {
+                    wire.push((1 - to, said.to_vec()));
+                });
+                assert_eq!(batch[0].verdict(), Verdict::KeepAlive);
+            }
+            let [a, b] = [0, 1].map(|end| ends[end].status().cur.unwrap());
+            assert_eq!((a.to_peer, a.from_peer), (b.from_peer, b.to_peer));
+            ids.push(a.to_peer);
+        }
+        ids.dedup();
+        assert_eq!(ids.len(), 3);
+    }
+}
+
+#[test]
+fn hears_nobody_without_the_right_keys() {
+    let right = || identity(suite(), Role::Responder);
+    let left = || identity(suite(), Role::Initiator);
+    let mut wrong = vec![
+        (
+            "caller's key",
+            Pair::with(left(), right(), keys(2, 1), keys(1, 0)),
+        ),
+        (
+            "listener's key",
+            Pair::with(left(), right(), keys(0, 1), keys(2, 0)),
+        ),
+        (
+            "other listener meant",
+            Pair::with(left(), right(), keys(0, 2), keys(1, 0)),
+        ),
+    ];
+    let other = Suite::by_code(1).unwrap();
+    for (what, left) in [
+        ("suite", ends(other, I, R, Kind::Ethernet)),
+        ("kind", ends(suite(), I, R, Kind::Ip)),
+        ("id", ends(suite(), I, R + 1, Kind::Ethernet)),
+    ] {
+        wrong.push((what, Pair::with(left, right(), keys(0, 1), keys(1, 0))));
+    }
+    for (what, mut pair) in wrong {
+        for try_ in 0..3 {
+            for message in pair.poll(ms(250 * try_), 5) {
+                let answer = pair.give_listener(ms(250 * try_), &message);
+                assert_eq!(answer, Err(Refusal::Auth), "{what}");
+            }
+        }
+        assert_eq!(pair.counts(), [0, 0], "{what}");
+    }
+    let own = StaticKeys::public_of(&KEYS[0]).unwrap();
+    assert!(StaticKeys::new(&KEYS[0], own).is_err() && StaticKeys::new(&KEYS[0], [0; 32]).is_err());
+}
+
+#[test]
+fn a_replayed_message_loads_nothing() {
+    let mut pair = Pair::new(suite());
+    let old = pair.run(ms(0), 100);
+    let new = pair.run(ms(5000), 200);
+    assert_eq!(pair.counts(), [2, 2]);
+    pair.up = true;
+    for (bytes, expected) in [
+        (&old[0], Err(Refusal::Stale)),
+        (&new[0], Err(Refusal::Stale)),
+        (&old[2], Err(Refusal::Auth)),
+        // The answer may have been lost: it is given again, and nothing is loaded.
+        (&new[2], Ok(vec![new[3].clone()])),
+        (&old[1], Err(Refusal::Format)),
+    ] {
+        assert_eq!(pair.give_listener(ms(5001), bytes), expected);
+    }
+    // Without a live session an old beginning is answered, but leads nowhere.
+    pair.up = false;
+    assert_eq!(pair.give_listener(ms(5002), &old[0]).unwrap().len(), 1);
+    assert_eq!(pair.give_listener(ms(5002), &old[2]), Err(Refusal::Auth));
+    for bytes in old.iter().chain(&new) {
+        assert_eq!(pair.give_caller(ms(5003), bytes), Err(Refusal::Format));
+    }
+    assert_eq!(pair.counts(), [2, 2]);
+    pair.run(ms(6000), 300);
+    assert_eq!(pair.counts(), [3, 3]);
+}
+
+#[test]
+fn what_is_cut_changed_or_garbage_is_dropped_and_the_channel_goes_on() {
+    let mut dice = Dice(7);
+    let mut pair = Pair::new(suite());
+    let now = ms(0);
+    let first = pair.poll(now, 1).remove(0);
+    // One changed bit in every byte, every shorter length, some longer ones.
+    let mutants = |message: &[u8], dice: &mut Dice| {
+        let mut all: Vec<Vec<u8>> = (0..message.len())
+            .map(|at| {
+                let mut changed = message.to_vec();
+                changed[at] ^= 1 << dice.below(8);
+                changed
+            })
+            .collect();
+        all.extend((0..message.len()).map(|len| message[..len].to_vec()));
+        all.extend([1, 16, 300].map(|more| [message, &vec![0; more]].concat()));
+        all.push((0..message.len()).map(|_| dice.next() as u8).collect());
+        all
+    };
+    // Each second has its own budget of first messages.
+    let spread = |i: usize| ms(i as u64 * 100);
+    for (i, mutant) in mutants(&first, &mut dice).iter().enumerate() {
+        assert!(
+            pair.give_listener(spread(i), mutant).is_err(),
+            "first, mutant {i}"
+        );
+    }
+    let now = ms(100_000);
+    let second = pair.give_listener(now, &first).unwrap().remove(0);
+    for mutant in mutants(&second, &mut dice) {
+        assert!(pair.give_caller(now, &mutant).is_err());
+    }
+    let session = pair.give_caller(now, &second).unwrap().remove(0);
+    for mutant in mutants(&session, &mut dice) {
+        assert!(pair.give_listener(now, &mutant).is_err());
+    }
+    assert_eq!(pair.counts(), [0, 0]);
+    let answer = pair.give_listener(now, &session).unwrap().remove(0);
+    for mutant in mutants(&answer, &mut dice) {
+        assert!(pair.give_caller(now, &mutant).is_err());
+    }
+    assert_eq!(pair.counts(), [0, 1], "the responder first");
+    pair.give_caller(now, &answer).unwrap();
+    assert_eq!(pair.counts(), [1, 1]);
+}
+
+#[test]
+fn lost_messages_are_sent_again_and_a_channel_without_answer_is_given_up() {
+    let mut pair = Pair::new(suite());
+    let first = pair.poll(ms(0), 1);
+    assert!(pair.poll(ms(249), 1).is_empty());
+    assert_eq!(pair.poll(ms(250), 1), first, "the same bytes");
+    let second = pair.give_listener(ms(251), &first[0]).unwrap();
+    let again = pair.give_listener(ms(252), &first[0]).unwrap();
+    assert_eq!(again, second, "one channel, however often it is asked for");
+    let session = pair.give_caller(ms(253), &second[0]).unwrap();
+    assert_eq!(pair.poll(ms(503), 1), session);
+    let answer = pair.give_listener(ms(504), &session[0]).unwrap();
+    assert_eq!(pair.give_listener(ms(505), &session[0]).unwrap(), answer);
+    assert_eq!(pair.counts(), [0, 1]);
+    // No answer comes: after two seconds another channel, with another session.
+    assert_eq!(pair.poll(ms(2252), 1), session);
+    let other = pair.poll(ms(2253), 1);
+    assert!(other.len() == 1 && other != first);
+    assert_eq!(pair.give_caller(ms(2254), &answer[0]), Err(Refusal::Format));
+    pair.up = true;
+    let second = pair.give_listener(ms(2255), &other[0]).unwrap();
+    let fresh = pair.give_caller(ms(2256), &second[0]).unwrap();
+    assert_ne!(fresh, session);
+    let answer = pair.give_listener(ms(2257), &fresh[0]).unwrap();
+    pair.give_caller(ms(2258), &answer[0]).unwrap();
+    assert_eq!(pair.counts(), [1, 2]);
+}
+
+#[test]
+fn a_session_that_is_not_taken_is_not_acknowledged() {
+    let mut pair = Pair::new(suite());
+    pair.takes = false;
+    let first = pair.poll(ms(0), 1).remove(0);
+    let second = pair.give_listener(ms(0), &first).unwrap().remove(0);
+    let session = pair.give_caller(ms(0), &second).unwrap().remove(0);
+    assert_eq!(pair.give_listener(ms(0), &session), Err(Refusal::NotTaken));
+    assert_eq!(
+        pair.give_listener(ms(0), &session),
+        Err(Refusal::Auth),
+        "no second try"
+    );
+    assert_eq!(pair.counts(), [0, 0]);
+}
+
+#[test]
+fn a_flood_of_beginnings_is_bounded_and_ends() {
+    let mut pair = Pair::new(suite());
+    let flood = vec![0x18; 57];
+    let looked_at = (0..1000)
+        .filter(|_| pair.give_listener(ms(10), &flood) != Err(Refusal::Overload))
+        .count();
+    assert_eq!(looked_at, 20);
+    pair.run(ms(1010), 1);
+    assert_eq!(pair.counts(), [1, 1]);
+}
+
+#[test]
+fn writes_the_words_of_the_load_port() {
+    let bytes: Vec<u8> = (0..184).collect();
+    for suite in SUITES {
+        let len = SessionKeys::bytes_len(suite);
+        let keys = SessionKeys::from_bytes(suite, &bytes[..len]).unwrap();
+        match keys.load_words() {
+            Ok(words) => {
+                assert_eq!((len, words[0], words[45]), (184, 0x0302_0100, 0xb7b6_b5b4));
+                assert_eq!(words[32], 0x8382_8180, "the first salt");
+            }
+            Err(_) => assert_eq!(suite.code, 5),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sessions through a Noise channel, between two gateways in namespaces and for an RTL end."""
+
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from lab_net import Gateway, Net, binary, run, wait_for
+
+PORT = 4501
+
+
+def make_keys(folder: Path) -> dict[str, str]:
+    """A key for each end and for a stranger; gives the public ones."""
+    public = {}
+    for name in ("a", "b", "stranger"):
+        said = run(str(binary()), "link", "noise-key", str(folder / f"{name}.noise-key"))
+        public[name] = said.split()[-1]
+        key = folder / f"{name}.noise-key"
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert len(public[name]) == 64 and f"\n{public[name]}" not in key.read_text()
+    return public
+
+
+def write(gateway: Gateway, public: dict[str, str], peer_key: str, rekey: str = "") -> None:
+    """A configuration with the channel, both ends directly joined."""
+    addresses = {"a": "10.77.1.1", "b": "10.77.2.2"}
+    other = {"a": "b", "b": "a"}[gateway.name]
+    mine, theirs = addresses[gateway.name], addresses[other]
+    gateway.write(rekey=rekey, untrusted=f'listen = "{mine}:4500"\npeer = "{theirs}:4500"')
+    text = gateway.config.read_text().replace('key-file = "link.key"\n', "")
+    gateway.config.write_text(f"""{text}
+[noise]
+listen = "{mine}:{PORT}"
+peer = "{theirs}:{PORT}"
+key-file = "{gateway.name}.noise-key"
+peer-key = "{public[peer_key]}"
+""")
+
+
+@pytest.fixture
+def routed(net: Net) -> Net:
+    """The two ends reach each other without the relay, by way of the middle."""
+    for place, via in (("a", "10.77.1.2"), ("b", "10.77.2.1")):
+        run("ip", "-n", net.spaces[place], "route", "add", "default", "via", via)
+    run("ip", "netns", "exec", net.spaces["m"], "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+    return net
+
+
+def send(space: str, address: str, datagrams: list[bytes]) -> None:
+    """Datagrams from a third party."""
+    program = """
+import socket, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for line in sys.stdin:
+    s.sendto(bytes.fromhex(line), (sys.argv[1], int(sys.argv[2])))
+"""
+    lines = "\n".join(datagram.hex() for datagram in datagrams)
+    command = ["ip", "netns", "exec", space, "python3", "-c", program, address, str(PORT)]
+    subprocess.run(command, input=lines, text=True, check=True)
+
+
+def test_sessions_come_through_the_channel_and_are_renewed(routed: Net, folder: Path) -> None:
+    net = routed
+    public = make_keys(folder)
+    for gateway, peer in ((net.b, "a"), (net.a, "b")):
+        write(gateway, public, peer, rekey="after-packets = 400")
+        gateway.start()
+    net.wait_up()
+    came = net.datagrams(count=2000, pause=0.001, seconds=20)
+    assert (came["received"], came["different"], came["strange"]) == (2000, 2000, 0)
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert a["sessions_taken"] >= 3 and b["sessions_taken"] == a["sessions_taken"]
+    assert a["handshakes_in"] + a["handshakes_out"] + b["handshakes_in"] + b["handshakes_out"] == 0
+    assert net.a.status()["state"] == "loaded"
+    # Garbage, a beginning that is none, and one that is too long: dropped and counted; traffic goes on.
+    before = net.b.status()["noise_channel"]
+    send(net.spaces["m"], "10.77.2.2", [b"\x18" * 57, b"\x18" * 56, b"\x1a" * 201, b"\x19" * 49, b"\x00", bytes(2000)])
+    wait_for(lambda: net.b.status()["noise_channel"]["received"] >= before["received"] + 6, 2)
+    after = net.b.status()["noise_channel"]
+    drops = {cause: count - before["drops"][cause] for cause, count in after["drops"].items()}
+    assert (drops["auth"], drops["format"]) == (2, 4)
+    assert after["received"] == after["taken"] + sum(after["drops"].values())
+    # An end that restarts gets a session again.
+    net.b.stop()
+    net.b.start()
+    assert wait_for(lambda: net.b.is_up() and net.a.is_up(), 4, net.a.said) < 3
+    run("ip", "-n", net.a.namespace, "neigh", "flush", "dev", "seal0")  # the new device has another address
+    assert net.datagrams(count=50, pause=0.002, seconds=5)["different"] == 50
+
+
+def test_nothing_comes_up_between_ends_that_do_not_agree(routed: Net, folder: Path) -> None:
+    """Another key, or a handshake at one end only: no session, no traffic, and a count that says why."""
+    net = routed
+    public = make_keys(folder)
+    write(net.a, public, "b")
+    write(net.b, public, "stranger")
+    net.b.start()
+    net.a.start()
+    wait_for(lambda: net.b.status()["noise_channel"]["drops"]["auth"] >= 2, 3, net.b.said)
+    assert not net.a.is_up() and not net.b.is_up()
+    b = net.b.check_balance()
+    assert (b["untrusted_out"], b["sessions_installed"]) == (0, 0)
+    net.b.stop()
+    net.a.stop()
+    net.a.write(untrusted='listen = "10.77.1.1:4500"\npeer = "10.77.2.2:4500"')
+    write(net.b, public, "a")
+    net.b.start()
+    net.a.start()
+    wait_for(lambda: net.b.counters()["untrusted_drops"]["type"] >= 2, 3, net.b.said)
+    assert not net.a.is_up() and not net.b.is_up() and net.b.counters()["untrusted_out"] == 0
+
+
+def test_writes_a_session_for_an_rtl_end(routed: Net, folder: Path) -> None:
+    net = routed
+    public = make_keys(folder)
+    write(net.a, public, "b")
+    write(net.b, public, "a")
+    net.a.start()
+    words = folder / "session.words"
+    command = [str(binary()), "link", "load", str(net.b.config), "--words", str(words)]
+    inside = ["ip", "netns", "exec", net.b.namespace]
+    done = subprocess.run([*inside, *command], capture_output=True, text=True, timeout=20)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr
+    assert stat.S_IMODE(words.stat().st_mode) == 0o600
+    lines = words.read_text().split()
+    assert len(lines) == 46 and all(len(line) == 8 for line in lines)
+    # The end beside it has loaded the same session, and sends keep-alives in it: to the sid of the last word.
+    wait_for(lambda: net.a.counters()["keep_alives_out"] > 0, 2, net.a.said)
+    assert net.a.status()["noise_channel"]["sessions_loaded"] >= 1
+    said = net.a.said()
+    assert not any(line in said for line in lines), "no secret in the log"
+    # Once more over the same file is an error before anything is sent.
+    again = subprocess.run([*inside, *command], capture_output=True, text=True, timeout=20)
+    assert again.returncode != 0 and "exists" in again.stderr
+    net.a.stop()
+    began = time.monotonic()
+    late = subprocess.run([*inside, *command, "--force", "--timeout", "1"], capture_output=True, text=True, timeout=20)
+    assert late.returncode == 1 and "no session within 1 s" in late.stderr and time.monotonic() - began < 3
+    assert words.read_text().split() == lines, "what is there stays"
