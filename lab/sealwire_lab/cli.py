@@ -26,6 +26,7 @@ from .report import command as report
 from .results import command as results
 from .results import rank, tables
 from .simulation import STALLS, parameters_text
+from .sweep import command as sweep
 from .terminal import STDERR
 from .waveforms import command as waveforms
 
@@ -39,6 +40,7 @@ examples:
   sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
   sealwire-lab lint                                           Verilator and slang on every core
   sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
+  sealwire-lab sweep --target ecp5 --seeds 5                  every core; resumable, also on a Dask cluster
   sealwire-lab results --target ecp5                          what was measured; --csv, --json, --parquet FILE
   sealwire-lab rank --by tpa                                  the best first
   sealwire-lab plot all                                       figures of the papers with our cores beside them
@@ -116,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     linting.set_defaults(action=_lint)
 
     implement.add_parser(commands)
+    sweep.add_parser(commands)
     results.add_parser(commands)
     rank.add_parser(commands)
     tables.add_parser(commands)

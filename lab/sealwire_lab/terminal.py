@@ -21,6 +21,28 @@ def output() -> Console:
     return console if console.is_terminal else Console(highlight=False, emoji=False, width=200)
 
 
+def whole(text: str, least: int = 1) -> int:
+    """An argument that is a whole number from `least` up."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
+    return value
+
+
+def duration(text: str) -> float:
+    """An argument that is a number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
+
+
 def assignment(text: str) -> tuple[str, int]:
     """An argument of the form NAME=NUMBER."""
     name, equals, value = text.partition("=")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from rich.table import Table
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import STDERR, assignment, progress
+from ..terminal import STDERR, assignment, duration, progress, whole
 from . import designs, flow, targets
 from .flow import Request
 from .stages import OK
@@ -35,28 +34,8 @@ synthesise, fit or route (the record says why), 2 the command could not be carri
 """
 
 
-def _number(text: str, least: float = 1) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if value < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
-    return value
-
-
 def _seed(text: str) -> int:
-    return _number(text, 0)
-
-
-def _duration(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
+    return whole(text, 0)
 
 
 def add_parser(commands: Any) -> None:
@@ -74,7 +53,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
     )
-    parser.add_argument("--seeds", type=_number, default=1, metavar="N", help="placements to try (default 1)")
+    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements to try (default 1)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
     parser.add_argument(
         "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
@@ -88,11 +67,11 @@ def add_parser(commands: Any) -> None:
         help="more for nextpnr, as --place=--router --place=router2; repeatable",
     )  # fmt: skip
     parser.add_argument(
-        "--freq", type=_duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
+        "--freq", type=duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
         help=f"what the placer aims at (default {flow.DEFAULT_FREQ})",
     )  # fmt: skip
     parser.add_argument(
-        "--timeout", type=_duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
+        "--timeout", type=duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
         help=f"seconds for each run of a tool (default {flow.DEFAULT_TIMEOUT:g})",
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="run the tools even if the result is known")
@@ -102,24 +81,6 @@ def add_parser(commands: Any) -> None:
         "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
     )
     parser.set_defaults(action=run)
-
-
-def _command(arguments: argparse.Namespace) -> str:
-    words = ["sealwire-lab", "implement", "--core", arguments.core, "--target", arguments.target]
-    if arguments.interface != BARE:
-        words += ["--interface", arguments.interface]
-    if arguments.seeds != 1:
-        words += ["--seeds", str(arguments.seeds)]
-    if arguments.seed != 1:
-        words += ["--seed", str(arguments.seed)]
-    for name, value in arguments.param:
-        words += ["--param", f"{name}={value}"]
-    words += [f"--synth={option}" for option in arguments.synth] + [f"--place={option}" for option in arguments.place]
-    if arguments.freq != flow.DEFAULT_FREQ:
-        words += ["--freq", f"{arguments.freq:g}"]
-    if arguments.timeout != flow.DEFAULT_TIMEOUT:
-        words += ["--timeout", f"{arguments.timeout:g}"]
-    return shlex.join(words)
 
 
 def _figure(value: float | int | None, unit: str = "") -> str:
@@ -188,7 +149,6 @@ def run(arguments: argparse.Namespace) -> int:
         synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
         timeout=arguments.timeout, force=arguments.force, count_cycles=not arguments.no_cycles,
         interface=designs.named(core, arguments.interface), files=arguments.keep is not None,
-        command=_command(arguments),
     )  # fmt: skip
     if arguments.keep is not None and arguments.keep.exists():
         raise LabError(f"--keep {arguments.keep} exists already; name a new folder")

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -57,7 +58,39 @@ class Request:
     count_cycles: bool = True
     interface: str = BARE
     files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
-    command: str = ""
+
+    def command(self) -> str:
+        """What makes the same record by hand."""
+        words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
+        usual = self.core.parameters()
+        if self.interface != BARE:
+            words += ["--interface", self.interface]
+        if self.target.place and len(self.seeds) != 1:
+            words += ["--seeds", str(len(self.seeds))]
+        if self.target.place and self.seeds[0] != 1:
+            words += ["--seed", str(self.seeds[0])]
+        for name, value in self.parameters.items():
+            if value != usual[name]:
+                words += ["--param", f"{name}={value}"]
+        words += [f"--synth={option}" for option in self.synth_options]
+        words += [f"--place={option}" for option in self.place_options]
+        if self.freq != DEFAULT_FREQ:
+            words += ["--freq", f"{self.freq:g}"]
+        if self.timeout != DEFAULT_TIMEOUT:
+            words += ["--timeout", f"{self.timeout:g}"]
+        if not self.count_cycles:
+            words.append("--no-cycles")
+        return shlex.join(words)
+
+    def options(self) -> dict[str, Any]:
+        """How the tools are called; part of the record."""
+        placed = bool(self.target.place)
+        return {
+            "synthesis": " ".join((self.target.synth, *self.synth_options)),
+            "place": " ".join((*self.target.place, *self.place_options)) or None,
+            "freq_mhz": self.freq if placed else None,
+            "timeout_s": self.timeout,
+        }
 
 
 @dataclass(frozen=True)
@@ -297,37 +330,38 @@ def plan(request: Request) -> Record:
         core=core.name, interface=request.interface, target=target.name, status=OK, family=core.family,
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if target.place else [],
-        options={
-            "synthesis": " ".join((target.synth, *request.synth_options)),
-            "place": " ".join((*target.place, *request.place_options)) or None,
-            "freq_mhz": request.freq if target.place else None,
-            "timeout_s": request.timeout,
-        },
+        options=request.options(),
         sources_sha256=sources_hash(design.core.sources),
         counter_sha256=sources_hash(_counter()) if counts else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
-        command=request.command,
+        command=request.command(),
     )  # fmt: skip
 
 
-def _answers(known: Record, request: Request) -> bool:
-    """Whether a kept record will do: one that could not be made, or ran out of less time, is made again."""
+def answer(planned: Record, timeout: float) -> Record | None:
+    """The kept record of what is planned.  One that could not be made, or ran out of less time, is no answer."""
+    known = local.get(planned.key())
+    if known is None or known.status == ERROR:
+        return None
     whole = known.status == OK and not known.failed_seeds
-    return whole or (known.status != ERROR and float(known.options.get("timeout_s", 0)) >= request.timeout)
+    return known if whole or float(known.options.get("timeout_s", 0)) >= timeout else None
 
 
 def implement(request: Request, progress: Progress) -> Result:
-    """Make the record.  A tool that fails gives a record too; LabError is for what the user must put right first."""
+    """Make the record and keep it, or answer from what is kept.
+
+    A tool that fails gives a record too; LabError is for what the user must put right first.
+    """
     planned = plan(request)
     complaint = ""
     if not (request.force or request.files):
         try:
-            known = local.get(planned.key())
-            if known is not None and _answers(known, request):
+            known = answer(planned, request.timeout)
+            if known is not None:
                 return Result(known, True, ())
         except LabError as error:
             complaint = str(error)
-    result = _make(request, planned, progress)
+    result = make(request, planned, progress)
     try:
         local.put(result.record)
     except LabError as error:
@@ -335,7 +369,8 @@ def implement(request: Request, progress: Progress) -> Result:
     return replace(result, complaint=complaint)
 
 
-def _make(request: Request, planned: Record, progress: Progress) -> Result:
+def make(request: Request, planned: Record, progress: Progress) -> Result:
+    """Run the tools, or take what they left behind; the record is kept nowhere."""
     core, target = request.core, request.target
     design = designs.of(core, request.interface, request.parameters)
     fields: dict[str, Any] = {}

@@ -14,6 +14,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
 ERROR = "error"
 LOG = "log.txt"
 _RESULT = "result.json"
+_LAUNCH = "sealwire_lab.implement.launch"
 
 #: Told now and then how far a stage is: (what runs, seconds, last line of its log).
 Progress = Callable[[str, float, str], None]
@@ -75,8 +77,9 @@ def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, pro
     log = scratch / LOG
     start = time.monotonic()
     with log.open("wb") as sink:
+        words = [sys.executable, "-m", _LAUNCH, *command]
         child = subprocess.Popen(
-            command, cwd=scratch, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
+            words, cwd=scratch, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
         )
         try:
             while True:
@@ -127,7 +130,9 @@ def run(
             known = None if force else _stored(folder, limit)
             if known is not None:
                 return known
-            scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=folder.parent))
+            for left in folder.parent.glob(f".making-{folder.name}-*"):  # by a run that was killed
+                shutil.rmtree(left, ignore_errors=True)
+            scratch = Path(tempfile.mkdtemp(prefix=f".making-{folder.name}-", dir=folder.parent))
             try:
                 start = time.monotonic()
                 status, reason = _execute(what, prepare(scratch), scratch, limit, progress)

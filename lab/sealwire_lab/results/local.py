@@ -48,8 +48,19 @@ def _open() -> Iterator[sqlite3.Connection]:
 
 
 def put(record: Record) -> None:
-    """Keep a record; one with the same key is replaced, so that a result counts once however often it is made."""
+    """Keep a record; one with the same key is replaced, so that a result counts once however often it is made.
+
+    A result takes the place of the error that stood in its way.
+    """
     with _open() as connection:
+        errors = connection.execute(
+            "SELECT key, record FROM result WHERE status = 'error' AND core = ? AND interface = ? AND target = ?",
+            (record.core, record.interface, record.target),
+        ).fetchall()
+        for key, text in errors:
+            past = parse(text, key[:12])
+            if past.params == record.params and past.seeds == record.seeds:
+                connection.execute("DELETE FROM result WHERE key = ?", (key,))
         connection.execute(
             "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
             (

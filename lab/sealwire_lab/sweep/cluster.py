@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Has the workers of a Dask cluster do the jobs.
+
+A worker that dies costs the time of its job: Dask gives the job to another one, and after some deaths in a row says so.
+Only this process writes results down, by what went in, so that nothing is lost or counted twice.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from ..errors import LabError
+from ..implement import flow
+from ..results.record import Record
+from ..terminal import STDERR
+from .jobs import Job, error, work
+
+#: Seconds to wait for the scheduler.
+PATIENCE = 30.0
+
+
+def foreign(job: Job, record: Record) -> str:
+    """Why a record is not what this machine would have made; empty when it is.  A worker may have another checkout."""
+    here = flow.plan(job.request())
+    if record.sources_sha256 != here.sources_sha256:
+        return "a worker has other sources of this core; give all the same checkout"
+    if record.tools != here.tools:
+        return f"a worker has other tools: {record.tools} there, {here.tools} here; run `make lab` on it"
+    return ""
+
+
+def check_foreign(job: Job, record: Record) -> Record:
+    """The record, or an error in its place when the worker is not one of ours."""
+    if record.status == "error":
+        return record
+    why = foreign(job, record)
+    return error(job, why) if why else record
+
+
+@contextmanager
+def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = work) -> Iterator[Any]:
+    """An executor for the scheduler at `address`, or for `workers` processes on this machine when it is None."""
+    distributed: Any = importlib.import_module("distributed")  # here: it takes a second to load
+    for name in ("distributed", "distributed.core", "distributed.comm", "tornado"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    local = None
+    try:
+        if address is None:
+            local = distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            )
+        client = distributed.Client(local or address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as problem:
+        if local is not None:
+            local.close()
+        raise LabError(
+            f"no Dask scheduler answers at {address}: start one (`dask scheduler`) and workers "
+            f"(`dask worker {address} --nthreads 1`)"
+        ) from problem
+
+    if address and not client.scheduler_info()["workers"]:
+        STDERR.print(f"no workers yet; `dask worker {address} --nthreads 1` starts one", soft_wrap=True, markup=False)
+
+    def results(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record | None]]:
+        """Each job with its record, or None when workers died of it, or of another one beside it."""
+        # Not pure: what the scheduler still has of an earlier sweep is no answer.
+        futures = {client.submit(run, job, pure=False): job for job in jobs}
+        left = len(futures)
+        for future in distributed.as_completed(list(futures), loop=client.loop):
+            job = futures[future]
+            record = None
+            try:
+                record = check_foreign(job, future.result())
+            except (CancelledError, OSError) as problem:
+                raise LabError(
+                    f"the Dask scheduler is gone, {left} jobs are not done; run the same command again to go on"
+                ) from problem
+            except distributed.scheduler.KilledWorker:
+                pass
+            except Exception as problem:
+                record = error(job, f"{type(problem).__name__}: {problem}".splitlines()[0])
+            left -= 1
+            future.release()
+            yield job, record
+
+    def execute(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record]]:
+        suspects = []
+        for job, record in results(jobs):
+            if record is None:
+                suspects.append(job)
+            else:
+                yield job, record
+        for suspect in suspects:  # alone, so that it is clear of which one a worker dies
+            for job, record in results([suspect]):
+                yield job, record or error(job, "every worker that took this job died; is there enough memory?")
+
+    try:
+        yield execute
+    finally:
+        with suppress(Exception):
+            client.close(timeout=5)
+        if local is not None:
+            with suppress(Exception):
+                local.close(timeout=5)

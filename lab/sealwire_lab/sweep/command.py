@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab sweep`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from contextlib import nullcontext
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..errors import LabError
+from ..implement import flow, stages, targets
+from ..results import query
+from ..results.record import BARE, Record
+from ..terminal import STDERR, duration, whole
+from . import cluster, engine, jobs
+from .estimate import Estimate, spoken
+from .jobs import Job
+
+EPILOG = """\
+examples:
+  sealwire-lab sweep --target xcup                                   every core
+  sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
+  sealwire-lab sweep --core omd-sha512-r1 --target xcup --param KEY_BITS=128,256,512 --param TAG_BITS=64,128
+  sealwire-lab sweep --core omd-sha512-r1 --target xcup --interface bare --interface axis-64 --interface lwc-32
+  sealwire-lab sweep --target ecp5 --seeds 5 --dry-run               what would be run, and how long it takes
+  sealwire-lab sweep --target ecp5 --seeds 5 --workers 4             four processes on this machine
+  sealwire-lab sweep --target ecp5 --seeds 5 --scheduler tcp://10.0.0.1:8786   on a Dask cluster
+
+An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
+(--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
+exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out, 130 interrupted
+"""
+
+
+def _values(text: str) -> tuple[str, tuple[int, ...]]:
+    name, equals, values = text.partition("=")
+    numbers = values.split(",")
+    if not equals or not name or not all(number.isdecimal() for number in numbers):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER or NAME=NUMBER,NUMBER...")
+    return name, tuple(int(number) for number in numbers)
+
+
+def _seed(text: str) -> int:
+    return whole(text, 0)
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "sweep",
+        help="implement many cores, targets, parameters and seeds; resumable",
+        description="Implements the product of cores, targets, interfaces, parameters and seeds, each once.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
+    )
+    parser.add_argument(
+        "--target", action="append", required=True, metavar="NAME", help=f"{', '.join(targets.TARGETS)}; repeatable"
+    )
+    parser.add_argument(
+        "--interface", action="append", metavar="NAME", help="bare (default), axis-WIDTH, lwc-WIDTH; repeatable"
+    )
+    parser.add_argument(
+        "--param", action="append", type=_values, default=[], metavar="NAME=N,N", help="values to try; repeatable"
+    )
+    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements of each (default 1)")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
+    parser.add_argument(
+        "--freq", type=duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
+        help=f"what the placer aims at (default {flow.DEFAULT_FREQ})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--timeout", type=duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
+        help=f"seconds for each run of a tool (default {flow.DEFAULT_TIMEOUT:g})",
+    )  # fmt: skip
+    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--retry-failed", action="store_true", help="make again what failed")
+    again.add_argument("--force", action="store_true", help="make everything again")
+    parser.add_argument("--dry-run", action="store_true", help="list the jobs that are not kept yet, and stop")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")
+    parser.add_argument("--json", action="store_true", help="the records of all jobs, a list")
+    parser.set_defaults(action=run)
+
+
+def _outcome(record: Record) -> str:
+    if record.status != stages.OK:
+        return f"{record.status}: {record.reason}"
+    clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
+    return f"{record.lut} LUT{clock}"
+
+
+class _Display:
+    """A line for each job that is done, and below it on a terminal how far it is and how long it takes."""
+
+    def __init__(self, listed: list[Job], workers: int, estimate: Estimate, progress: Progress) -> None:
+        self._left = dict.fromkeys(listed)
+        self._count, self._workers, self._estimate = len(listed), workers, estimate
+        self._progress, self._task = progress, progress.add_task("", total=len(listed), now="")
+        self._since = time.monotonic()
+
+    def tell(self, what: str, seconds: float, _line: str) -> None:
+        self._progress.update(self._task, now=f"{what}, {seconds:.0f} s; {self._remaining(seconds)}")
+
+    def _remaining(self, running: float = 0.0) -> str:
+        return f"about {spoken(max(0.0, self._estimate.left(self._left, self._workers) - running))} left"
+
+    def done(self, job: Job, record: Record, stored: bool) -> None:
+        now = time.monotonic()
+        self._left.pop(job, None)
+        if not stored and record.status != stages.ERROR:
+            self._estimate.learn(job, (now - self._since) * self._workers)
+        self._since = now
+        self._progress.update(self._task, advance=1, now=self._remaining())
+        number = self._count - len(self._left)
+        how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
+        STDERR.print(f"{number} of {self._count}: {job}: {_outcome(record)}{how}", soft_wrap=True, markup=False)
+
+
+def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
+    waiting = []
+    for job in listed:
+        try:
+            known = engine.known(job)
+        except LabError as problem:
+            STDERR.print(f"{job}: {problem}", soft_wrap=True, markup=False)
+            continue
+        if known is None:
+            waiting.append(job)
+            print(job)
+    left = spoken(estimate.left(waiting, workers))
+    STDERR.print(f"{len(waiting)} of {len(listed)} jobs to do, about {left}", soft_wrap=True)
+    return 0
+
+
+def _past() -> list[Record]:
+    try:
+        return query.load()
+    except LabError:
+        return []  # they only say how long it will take
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    listed = jobs.expand(
+        arguments.core or ["*"], arguments.target, arguments.interface or [BARE], arguments.param,
+        range(arguments.seed, arguments.seed + arguments.seeds),
+        freq=arguments.freq, timeout=arguments.timeout, count_cycles=not arguments.no_cycles, force=arguments.force,
+        retry=arguments.retry_failed,
+    )  # fmt: skip
+    workers = arguments.workers or 1
+    estimate = Estimate(_past())
+    if arguments.dry_run:
+        return _dry_run(listed, estimate, workers)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
+    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
+        display = _Display(listed, workers, estimate, progress)
+        many = arguments.scheduler or arguments.workers
+        way = cluster.cluster(arguments.scheduler, workers) if many else nullcontext(engine.in_process(display.tell))
+        with way as execute:
+            outcome = engine.sweep(listed, execute, display.done)
+    for complaint in dict.fromkeys(outcome.complaints):
+        STDERR.print(f"sealwire-lab: {complaint}", soft_wrap=True, markup=False)
+    counted = Counter(record.status for record in outcome.records)
+    summary = ", ".join(f"{count} {status}" for status, count in sorted(counted.items(), key=lambda pair: pair[0]))
+    kept = f", {outcome.stored} of them kept from before" if outcome.stored else ""
+    STDERR.print(f"{len(outcome.records)} results: {summary}{kept}", soft_wrap=True)
+    if arguments.json:
+        print(json.dumps([record.json() for record in outcome.records], indent=2))
+    return 0 if set(counted) <= {stages.OK} else 1

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes every job of a sweep once: what is kept is not made again, whatever comes out is kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..errors import LabError
+from ..implement import flow, stages
+from ..results import local
+from ..results.record import Record
+from .combine import combine
+from .jobs import Job, error, work
+
+#: Does the jobs in whatever order, and gives each with its record as it is done.
+Executor = Callable[[Sequence[Job]], Iterator[tuple[Job, Record]]]
+#: Told of each job that is done: the job, its record, whether it was kept already.
+Done = Callable[[Job, Record, bool], None]
+
+
+@dataclass
+class Outcome:
+    """What came of a sweep.  `complaints` are of the database: these records are in no store."""
+
+    records: list[Record] = field(default_factory=list)
+    stored: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+
+def in_process(progress: stages.Progress) -> Executor:
+    """One job after the other, here."""
+
+    def execute(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record]]:
+        for job in jobs:
+
+            def tell(what: str, seconds: float, line: str, job: Job = job) -> None:
+                progress(f"{job}: {what}", seconds, line)
+
+            yield job, work(job, tell)
+
+    return execute
+
+
+def known(job: Job) -> Record | None:
+    """The kept record of a job.  LabError when it cannot be carried out here, as it will not be anywhere."""
+    planned = flow.plan(job.request())
+    if job.force:
+        return None
+    try:
+        kept = flow.answer(planned, job.timeout)
+    except LabError:
+        return None  # of the database it will complain when it is written
+    return None if job.retry and kept is not None and kept.status != stages.OK else kept
+
+
+def _put(record: Record, outcome: Outcome) -> None:
+    try:
+        local.put(record)
+    except LabError as problem:
+        outcome.complaints.append(str(problem))
+
+
+def _designs(jobs: Sequence[Job]) -> Iterator[list[Job]]:
+    """Jobs that differ in the seed only, where there are several."""
+    groups: dict[Job, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(replace(job, seed=0), []).append(job)
+    return (group for group in groups.values() if len(group) > 1)
+
+
+def sweep(jobs: Sequence[Job], execute: Executor, done: Done) -> Outcome:
+    """Make what is not kept, and of several seeds of one design a record with best and median."""
+    outcome = Outcome()
+    made: dict[Job, Record] = {}
+    waiting = []
+
+    def finish(job: Job, record: Record, stored: bool) -> None:
+        made[job] = record
+        outcome.records.append(record)
+        outcome.stored += stored
+        if not stored:
+            _put(record, outcome)
+        done(job, record, stored)
+
+    for job in jobs:
+        try:
+            kept = known(job)
+        except LabError as problem:
+            finish(job, error(job, str(problem)), False)
+            continue
+        if kept is None:
+            waiting.append(job)
+        else:
+            finish(job, kept, True)
+    for job, record in execute(waiting):
+        finish(job, record, False)
+    for group in _designs(jobs):
+        records = [made[job] for job in group if job in made and made[job].status != stages.ERROR]
+        if len(records) == len(group) and records[0].stage != "none":
+            request = replace(group[0].request(), seeds=tuple(job.seed for job in group))
+            _put(combine(records, request), outcome)
+    return outcome

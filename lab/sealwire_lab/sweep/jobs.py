@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One piece of a sweep: a core with its parameters on a target, with one placement seed."""
+
+from __future__ import annotations
+
+import fnmatch
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from .. import cores
+from ..errors import LabError
+from ..implement import designs, flow, stages, targets
+from ..implement.flow import Request
+from ..results.record import BARE, Record
+
+
+@dataclass(frozen=True)
+class Job:
+    """All by name, so that it can be sent to another machine.  `parameters` are those that are not the usual ones."""
+
+    core: str
+    target: str
+    interface: str = BARE
+    parameters: tuple[tuple[str, int], ...] = ()
+    seed: int = 1
+    freq: float = flow.DEFAULT_FREQ
+    timeout: float = flow.DEFAULT_TIMEOUT
+    count_cycles: bool = True
+    force: bool = False  # make it even if it is kept
+    retry: bool = False  # make it again if it failed
+
+    def __str__(self) -> str:
+        behind = "" if self.interface == BARE else f" behind {self.interface}"
+        variant = "".join(f" {name}={value}" for name, value in self.parameters)
+        placed = self.target in targets.TARGETS and targets.TARGETS[self.target].place
+        return f"{self.core}{behind}{variant} on {self.target}" + (f", seed {self.seed}" if placed else "")
+
+    def request(self) -> Request:
+        """What to implement.  Raises LabError for a name that nothing has."""
+        core = cores.find(self.core)
+        return Request(
+            core, targets.find(self.target), core.parameters(**dict(self.parameters)), seeds=(self.seed,),
+            freq=self.freq, timeout=self.timeout, force=self.force or self.retry, count_cycles=self.count_cycles,
+            interface=designs.named(core, self.interface),
+        )  # fmt: skip
+
+
+def error(job: Job, reason: str) -> Record:
+    """The record of a job that could not be carried out."""
+    try:
+        request = job.request()
+    except LabError:
+        interface, parameters, options, command = job.interface, dict(job.parameters), {"timeout_s": job.timeout}, ""
+    else:
+        interface, parameters = request.interface, request.parameters
+        options, command = request.options(), request.command()
+    return Record(
+        core=job.core, interface=interface, target=job.target, status=stages.ERROR, reason=reason,
+        params=parameters, tools={}, seeds=[job.seed], options=options, command=command,
+        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+    )  # fmt: skip
+
+
+def expand(
+    patterns: Sequence[str],
+    target_names: Sequence[str],
+    interfaces: Sequence[str],
+    parameters: Sequence[tuple[str, Sequence[int]]],
+    seeds: Iterable[int],
+    **more: float | bool,
+) -> list[Job]:
+    """The product of it all, each once.  A pattern that no core fits stays as a name, for the sweep to complain of."""
+    known = cores.load()
+    names = itertools.chain.from_iterable(fnmatch.filter(known, pattern) or [pattern] for pattern in patterns)
+    variants = list(itertools.product(*([(name, value) for value in values] for name, values in parameters)))
+    seeds = list(seeds)
+    found = []
+    for core, target, interface, variant in itertools.product(
+        dict.fromkeys(names), dict.fromkeys(target_names), dict.fromkeys(interfaces), variants
+    ):
+        placed = target in targets.TARGETS and targets.TARGETS[target].place
+        for seed in seeds if placed else [1]:
+            found.append(Job(core, target, interface, variant, seed, **more))  # type: ignore[arg-type]
+    return found
+
+
+def work(job: Job, progress: stages.Progress | None = None) -> Record:
+    """Do it, on whatever machine this is; whatever goes wrong is a record too."""
+    try:
+        request = job.request()
+        return flow.make(request, flow.plan(request), progress or (lambda *_: None)).record
+    except LabError as problem:
+        return error(job, str(problem))
+    except Exception as problem:
+        return error(job, f"{type(problem).__name__}: {problem}".splitlines()[0])

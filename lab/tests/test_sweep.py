@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab sweep`, here and on a Dask cluster of several worker processes."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sweep_fake
+from record_maker import record
+from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+from sealwire_lab.implement import flow
+from sealwire_lab.results import local
+from sealwire_lab.sweep import cluster, engine, jobs
+from sealwire_lab.sweep.estimate import Estimate, spoken
+from sealwire_lab.sweep.jobs import Job
+
+ADDER = """\
+module {0} #(parameter int WIDTH = 4, parameter int DATA_BITS = 64, parameter int CONTEXTS = 1)
+(input logic clk, input logic [WIDTH-1:0] a, output logic [WIDTH-1:0] q);
+  always_ff @(posedge clk) q <= q + a;
+endmodule
+"""
+MANIFEST = """\
+[[core]]
+name = "{0}"
+kind = "other"
+top = "{0}"
+scheme = "none"
+sources = ["hdl/{0}.sv"]
+defaults = {{ WIDTH = 4 }}
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with two tiny cores, an empty store, and a log of the jobs that were begun."""
+    (tmp_path / "hdl").mkdir()
+    for name in ("adder", "bdder"):
+        (tmp_path / "hdl" / f"{name}.sv").write_text(ADDER.format(name), encoding="utf-8")
+    manifest = MANIFEST.format("adder") + MANIFEST.format("bdder")
+    (tmp_path / "hdl" / "cores.toml").write_text(manifest, encoding="utf-8")
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    monkeypatch.setenv("SWEEP_LOG", str(tmp_path / "log"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.delenv("NEXTPNR_ECP5", raising=False)
+    flow.nextpnr.cache_clear()
+    return tmp_path
+
+
+def log(house: Path, word: str) -> Counter[str]:
+    """How often each job was begun or ended."""
+    path = house / "log"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return Counter(re.findall(rf"^\d+ {word} (.*)$", text, re.MULTILINE))
+
+
+def silent(*_: object) -> None:
+    """Nobody is told."""
+
+
+def test_a_sweep_goes_on_past_everything_that_fails_and_repeats_nothing(
+    house: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (house / "hdl" / "bdder.sv").write_text(ADDER.format("bdder").replace("q + a", "q + b"), encoding="utf-8")
+    words = ["sweep", "--core", "?dder", "--core", "aider", "--target", "xc7", "--target", "ice40", "--no-cycles"]
+    words += ["--param", "WIDTH=4,8"]
+    assert main([*words, "--json"]) == 1
+    out, err = capfd.readouterr()
+    found = {
+        (r["core"], r["target"], r["params"]["WIDTH"]): (r["status"], r["lut"], r["reason"]) for r in json.loads(out)
+    }
+    assert len(found) == 12
+    assert [found["adder", "xc7", width][:2] for width in (4, 8)] == [("ok", 4), ("ok", 8)]
+    assert found["bdder", "xc7", 8][0] == "failed" and "undeclared identifier" in found["bdder", "xc7", 8][2]
+    assert found["aider", "xc7", 4][0] == "error" and "did you mean adder?" in found["aider", "xc7", 4][2]
+    assert "no target is called 'ice40'" in found["adder", "ice40", 8][2]
+    lines = [line for line in err.splitlines() if " of 12: " in line]
+    assert len(lines) == 12 and err.splitlines()[-1] == "12 results: 8 error, 2 failed, 2 ok"
+    assert len(local.load()) == 12  # failures are results
+
+    assert main(words) == 1
+    err = capfd.readouterr().err
+    assert err.count("(kept)") == 4 and "4 of them kept from before" in err and len(local.load()) == 12
+    (house / "hdl" / "bdder.sv").write_text(ADDER.format("bdder"), encoding="utf-8")
+    assert main([*words, "--core", "?dder", "--dry-run"]) == 0
+    assert set(capfd.readouterr().out.splitlines()) == {"bdder WIDTH=4 on xc7", "bdder WIDTH=8 on xc7"}
+
+
+def test_several_seeds_give_the_record_that_implement_gives(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    one = ["--core", "adder", "--target", "ecp5", "--no-cycles", "--seeds", "2"]
+    assert main(["sweep", *one]) == 0
+    assert sorted(r.seeds for r in local.load()) == [[1], [1, 2], [2]]
+    capfd.readouterr()
+    assert main(["implement", *one, "--json"]) == 0
+    out, err = capfd.readouterr()
+    swept = json.loads(out)
+    assert "answered from the store" in err and len(swept["fmax_mhz_by_seed"]) == 2
+    local.path().unlink()
+    assert main(["implement", *one, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out) == swept
+
+
+def test_what_cannot_be_carried_out_is_tried_again_and_forgotten_when_it_can(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jobs, "work", sweep_fake.work)
+    monkeypatch.setattr(engine, "work", sweep_fake.work)
+    monkeypatch.setenv("NEXTPNR_ECP5", "no-such-program")
+    words = ["sweep", "--target", "ecp5", "--no-cycles"]
+    assert main(words) == 1
+    err = capfd.readouterr().err
+    assert err.count("error: NEXTPNR_ECP5 is 'no-such-program'") == 2 and len(local.load()) == 2
+    monkeypatch.delenv("NEXTPNR_ECP5")
+    flow.nextpnr.cache_clear()
+    assert main(words) == 0
+    assert [r.status for r in local.load()] == ["ok", "ok"]
+
+
+def test_a_failure_is_made_again_only_on_demand(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engine, "work", sweep_fake.work)
+    job = Job("adder", "ecp5", count_cycles=False)
+    planned = flow.plan(job.request())
+    local.put(replace(planned, status="timeout", reason="slow"))
+    words = ["sweep", "--core", "adder", "--target", "ecp5", "--no-cycles"]
+    assert main(words) == 1 and not log(house, "begun")
+    assert main([*words, "--timeout", "7200"]) == 0 and len(log(house, "begun")) == 1  # given more time
+    local.put(replace(planned, status="failed", reason="no room"))
+    assert main(words) == 1 and main([*words, "--retry-failed"]) == 0
+    assert main([*words, "--force"]) == 0 and log(house, "begun").total() == 3
+    assert "no room" in capfd.readouterr().err
+
+
+def test_a_store_that_cannot_be_written_is_one_line_and_the_sweep_goes_on(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(engine, "work", sweep_fake.work)
+    local.path().parent.mkdir(parents=True)
+    local.path().write_bytes(b"no database " * 100)
+    assert main(["sweep", "--target", "xcup", "--no-cycles", "--json"]) == 0
+    out, err = capfd.readouterr()
+    assert len(json.loads(out)) == 2 and err.count("cannot use the database") == 1
+
+    # A full disk: where the tools would work, nothing can be written.
+    local.path().unlink()
+    monkeypatch.setattr(engine, "work", jobs.work)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(flow.stages.tempfile, "mkdtemp", full)
+    assert main(["sweep", "--target", "xcup", "--no-cycles"]) == 1
+    assert capfd.readouterr().err.count("No space left on device") == 2
+    assert [r.status for r in local.load()] == ["error", "error"]
+
+
+PROGRAM = """
+import sys
+import sweep_fake
+from sealwire_lab import cli
+from sealwire_lab.sweep import engine
+engine.work = sweep_fake.work
+sys.exit(cli.main(["sweep", "--target", "ecp5", "--seeds", "3", "--no-cycles"]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_sweep_goes_on_where_it_was(house: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWEEP_NAP", "0.3")
+    child = subprocess.Popen([sys.executable, "-c", PROGRAM], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while log(house, "begun").total() < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    child.send_signal(number)
+    _, err = child.communicate(timeout=30)
+    assert child.returncode == (130 if number == signal.SIGINT else -number)
+    if number == signal.SIGINT:
+        assert err.splitlines()[-1] == "sealwire-lab: interrupted"
+    before = log(house, "begun")
+    assert before.total() < 6
+    monkeypatch.setenv("SWEEP_NAP", "0")
+    again = subprocess.run([sys.executable, "-c", PROGRAM], stderr=subprocess.PIPE, text=True, check=True)
+    assert "6 results: 6 ok" in again.stderr and "kept from before" in again.stderr
+    # What ended before is not begun again; only the one that was running may be.
+    begun = log(house, "begun")
+    assert set(begun) == set(map(str, jobs.expand(["*"], ["ecp5"], ["bare"], [], [1, 2, 3])))
+    assert begun.total() <= 7 and len([r for r in local.load() if len(r.seeds) == 1]) == 6
+
+
+@contextmanager
+def dask_cluster(house: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A scheduler and worker processes of their own, as on several machines."""
+    file = house / "scheduler.json"
+    dask = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    children = [
+        subprocess.Popen(
+            [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)],
+            cwd=house, **quiet,
+        )
+    ]  # fmt: skip
+    try:
+        deadline = time.monotonic() + 60
+        while not file.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory"]
+        children += [subprocess.Popen([*worker, str(house / f"w{n}")], cwd=house, **quiet) for n in range(workers)]
+        yield address, children
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+
+
+def test_a_cluster_survives_the_death_of_a_worker_and_loses_nothing(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWEEP_NAP", "0.4")
+    listed = jobs.expand(["*"], ["ecp5"], ["bare"], [("WIDTH", [2, 3])], [1, 2, 3, 4], count_cycles=False)
+    killed: list[int] = []
+    with (
+        dask_cluster(house, 3) as (address, children),
+        cluster.cluster(address, 1, sweep_fake.work) as execute,
+    ):
+        workers = {child.pid for child in children[1:]}
+
+        def done(_job: Job, _record: object, _stored: bool) -> None:
+            # Once all three have work: one of them, in the middle of a job.
+            text = (house / "log").read_text(encoding="utf-8").splitlines()
+            busy = {int(line.split()[0]) for line in text}
+            if not killed and busy == workers:
+                last = [line for line in text if line.split()[1] == "begun"][-1]
+                killed.append(int(last.split()[0]))
+                os.kill(killed[0], signal.SIGKILL)
+
+        outcome = engine.sweep(listed, execute, done)
+        assert killed, "not all workers had work"
+    assert Counter(str(job) for job in listed) == Counter(
+        f"{r.core} WIDTH={r.params['WIDTH']} on ecp5, seed {r.seeds[0]}" for r in outcome.records
+    )
+    assert {r.status for r in outcome.records} == {"ok"} and not outcome.complaints
+    singles = [r for r in local.load() if len(r.seeds) == 1]
+    assert len(singles) == 16 and len(local.load()) == 20  # and one of all four seeds for each design
+    ended = log(house, "ended")
+    assert set(ended) == set(map(str, listed))
+    assert log(house, "begun").total() > ended.total()  # one was cut off, and done by another
+
+
+def test_a_job_that_kills_its_workers_is_an_error_and_the_others_are_done(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")  # the first death is suspect already
+    listed = jobs.expand(["*"], ["xcup"], ["bare"], [("WIDTH", [13])], [1], count_cycles=False)[:1]
+    listed += jobs.expand(["*"], ["xcup"], ["bare"], [("WIDTH", [2, 3])], [1], count_cycles=False)
+    with dask_cluster(house, 3) as (address, _), cluster.cluster(address, 1, sweep_fake.work) as execute:
+        outcome = engine.sweep(listed, execute, silent)
+    assert Counter(r.status for r in outcome.records) == {"ok": 4, "error": 1}
+    assert ["died" in (r.reason or "") for r in outcome.records].count(True) == 1
+
+
+def test_a_scheduler_that_ends_is_one_line_and_what_was_done_is_kept(
+    house: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWEEP_NAP", "0.3")
+    listed = jobs.expand(["*"], ["ecp5"], ["bare"], [], range(6), count_cycles=False)
+    seen: list[Job] = []
+    with dask_cluster(house, 2) as (address, children), cluster.cluster(address, 1, sweep_fake.work) as execute:
+
+        def done(job: Job, _record: object, _stored: bool) -> None:
+            seen.append(job)
+            if len(seen) == 2:
+                children[0].kill()
+
+        with pytest.raises(LabError, match="run the same command again") as caught:
+            engine.sweep(listed, execute, done)
+    assert "\n" not in str(caught.value) and len(local.load()) == len(seen) >= 2
+
+
+def test_no_scheduler_is_one_line(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1.0)
+    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
+        assert main(["sweep", "--target", "xcup", "--no-cycles", "--scheduler", address]) == 2
+        out, err = capfd.readouterr()
+        assert out == "" and err.count("\n") == 1 and f"no Dask scheduler answers at {address}" in err
+
+
+def test_a_worker_with_other_sources_or_tools_is_refused(house: Path) -> None:
+    job = Job("adder", "xcup", count_cycles=False)
+    mine = flow.plan(job.request())
+    assert cluster.check_foreign(job, mine) == mine
+    for change in ({"sources_sha256": "00"}, {"tools": {"yosys": "0.1"}}):
+        theirs = record(
+            **{"core": "adder", "target": "xcup", "sources_sha256": mine.sources_sha256, "tools": mine.tools} | change
+        )
+        assert cluster.check_foreign(job, theirs).status == "error"
+
+
+@pytest.mark.parametrize(
+    "words", [["--param", "WIDTH"], ["--param", "WIDTH=1,x"], ["--seeds", "0"], ["--workers", "0"]]
+)
+def test_bad_usage_is_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["sweep", "--target", "xcup", *words])
+    assert caught.value.code == 2 and capfd.readouterr().out == ""
+
+
+def test_time_left_follows_past_runs_and_what_they_take_here() -> None:
+    estimate = Estimate([record("adder", run_seconds={"synthesis": 10.0, "seed 1": 90.0, "seed 2": 110.0})])
+    work = [Job("adder", "ecp5", seed=seed) for seed in (1, 2, 3)]
+    assert estimate.left(work) == 330 and estimate.left(work, workers=3) == 110
+    assert estimate.of(Job("other", "ecp5")) == 110 and estimate.of(Job("other", "xcup")) > 0
+    estimate.learn(work[0], 220.0)  # this machine is half as fast
+    assert estimate.left(work[1:]) == 440
+    assert [spoken(s) for s in (45, 720, 12000)] == ["45 s", "12 min", "3 h 20 min"]
