@@ -42,7 +42,8 @@ module get_from_dec
     output logic                fifo_last,
     output logic                fifo_commit,
     output logic                fifo_discard,
-    output logic                ev_keepalive,    // pulses
+    output logic                ev_good,         // pulses; this one: rule 6 passed, a frame or a keep-alive
+    output logic                ev_keepalive,
     output logic                ev_drop_auth,
     output logic                ev_drop_replay,
     output logic                ev_drop_session  // a packet wiped in work or in the store
@@ -84,6 +85,7 @@ module get_from_dec
   assign mark_valid = result_valid && result_ready && result_ok && !wipe;
   assign mark_pn = info_pn;
 
+  assign ev_good = judged && ok_q && fresh_q;
   assign ev_drop_auth = judged && !ok_q;
   assign ev_drop_replay = judged && ok_q && !fresh_q;
   assign ev_keepalive = judged && ok_q && fresh_q && !deliverable;

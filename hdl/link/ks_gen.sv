@@ -1,174 +1,357 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Key schedule: from the pre-shared key, both ids and both random values to the keys, salts, ids and associated data of a
-// session. Specification: docs/wire-format.md, "Key schedule": D(c, H) = F'(H, PSK || ctx(c, 0) || zeros), one call an output.
-// Byte order: byte i of every string is bits [8i+7:8i]; ids compare as big-endian numbers, the smaller is the initiator.
-// Cycles from session to derived: 3 calls of F' and about 8 (suite 01: 3 * 81, suite 02: 3 * 13).
-// Security: a session is refused (`error`) without a pre-shared key, with ids zero or equal, with a session id of zero, with this
-// end's last random value again, or with the session id that this end uses now. A value counts as used from here on, whatever
-// becomes of the session. Derived secrets are zeroised when taken; the pre-shared key is used in nothing but D.
+// The handshake, both roles: hello, hello-reply, confirm, and the sessions that come of it.
+// Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 5. The initiator has states; the responder holds one R_r and
+// nothing per hello. One job at a time: own timers first, then the message at the head of the queue.
+// Cycles: a call of D (98 in suite 01, 27 in suite 02) to check a message, one more for a reply, four more for a session.
+// Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
+// it passes; one R_r opens one session. No handshake without a pre-shared key and a fresh R. No secret is kept between jobs.
 
-module ks_gen #(
+module ks_gen
+  import link_pkg::*;
+#(
     parameter logic [7:0] SUITE = 8'h01,
     parameter logic [7:0] KIND  = 8'h00   // 00 Ethernet, 01 IP from a TUN
 ) (
-    input  logic         clk,
-    input  logic         rst,
-    input  logic         wipe,           // forget the pre-shared key and everything derived
-    input  logic [ 63:0] cfg_local_id,
-    input  logic [ 63:0] cfg_peer_id,
-    input  logic         psk_valid,
-    output logic         psk_ready,
-    input  logic [511:0] psk_data,
-    input  logic         session_valid,
-    output logic         session_ready,
-    input  logic [255:0] session_r_i,
-    input  logic [255:0] session_r_r,
-    input  logic         cur_up,         // a session is in use, with this id of this end
-    input  logic [ 31:0] cur_own_sid,
-    output logic         error,          // pulse: refused
-    output logic         derived,        // level: the values below stand until taken
-    input  logic         taken,
-    output logic [511:0] key_tx,
-    output logic [511:0] key_rx,
-    output logic [191:0] salt_tx,
-    output logic [191:0] salt_rx,
-    output logic [ 31:0] own_sid,        // packets to this end carry it
-    output logic [ 31:0] peer_sid,
-    output logic [255:0] ad_tx,
-    output logic [255:0] ad_rx,
-    output logic         busy
+    input  logic                    clk,
+    input  logic                    rst,
+    input  logic                    wipe,              // level: forget the pre-shared key, R and everything in work
+    input  logic                    enabled,           // handshakes are on, ids are good
+    input  logic                    initiator,
+    input  logic       [ 63:0]      id_i,
+    input  logic       [ 63:0]      id_r,
+    input  logic                    psk_valid,
+    output logic                    psk_ready,
+    input  logic       [511:0]      psk_data,
+    output logic                    psk_known,
+    input  logic                    random_valid,      // this end's R
+    output logic                    random_ready,
+    input  logic       [255:0]      random_data,
+    input  logic                    wanted,            // no session, or it is old or nearly used up
+    input  logic       [  1:0]      live,              // session slots
+    input  logic       [  1:0][31:0] live_sid,          // this end's id in them
+    input  logic                    tick,              // a millisecond
+    input  logic                    heard,             // pulse: a valid data packet
+    input  logic                    promoted,          // pulse: the first one in a new session
+    input  logic                    msg_valid,         // handshake message, rules 1 and 2 passed
+    input  message_t                msg,
+    output logic                    msg_done,          // pulse
+    output logic                    send_valid,        // link packet out
+    input  logic                    send_ready,
+    output logic       [ 63:0]      send_data,
+    output logic                    send_last,
+    output logic                    knock,             // pulse: a keep-alive in `alt`, behind the confirm
+    output logic                    derived,           // pulse: an output for next_session
+    output logic       [  7:0]      derived_c,
+    output logic       [511:0]      derived_data,
+    output logic       [ 31:0]      derived_sid_i,
+    output logic       [ 31:0]      derived_sid_r,
+    output logic                    offer,             // level: install the session
+    input  logic                    taken,             // pulse
+    output logic                    clear_session,     // wipe next_session
+    output handshake_e              state,
+    output logic                    busy,
+    output logic                    ev_accepted,       // pulses: a message in, by its fate
+    output logic                    ev_drop_session,
+    output logic                    ev_drop_peer,
+    output logic                    ev_drop_number,
+    output logic                    ev_drop_auth,
+    output logic                    ev_sent            // pulse: a message out
 );
-  import link_pkg::*;
-
   typedef enum logic [2:0] {
     S_IDLE,
-    S_JUDGE,    // may this session be?
-    S_PREPARE,  // tell the compression function its key
-    S_START,
+    S_START,  // a call of D
     S_CALL,
-    S_HOLD      // derived, waiting to be taken
+    S_OFFER,
+    S_SEND,
+    S_FINISH  // wipe what was derived, let the message go
   } state_e;
 
+  // What a call of D is for.
+  typedef enum logic [3:0] {
+    J_HELLO,
+    J_HELLO_CHECK,
+    J_REPLY,
+    J_REPLY_CHECK,
+    J_CONFIRM_CHECK,
+    J_KEY_IR,
+    J_KEY_RI,
+    J_SALTS,
+    J_CONFIRM
+  } job_e;
+
   state_e state_q;
-  logic [511:0] psk_q;
-  logic psk_known_q;
-  logic [511:0] x_q;  // R_i || R_r
-  logic [63:0] id_i_q, id_r_q;
-  logic initiator_q, ids_bad_q;
-  logic [7:0] c_q;  // which output is being computed
-  logic [255:0] last_r_q;  // this end's random value of the last session
-  logic last_r_known_q;
-  logic [511:0] key_tx_q, key_rx_q;
-  logic [191:0] salt_tx_q, salt_rx_q;
+  job_e job_q;
+  handshake_e hs_q;
+  logic [127:0] mac_q;  // of the message to send
+  logic mac_known_q;  // initiator: the message of this state is complete
+  logic due_q;  // and was not sent yet
+  logic [31:0] sid_r_q;  // for the confirm
+  logic accepted_q;  // the message at the head of the queue was counted as accepted
+  logic renounced_q;  // another session came alive meanwhile: what is derived is not wanted
 
+  // ------------------------------------------------------------------------------------------------ parts
+  logic have_r, forget_r, enter_hello, accept_confirm;
   logic [255:0] own_r;
-  logic [31:0] sid_i, sid_r;
-  logic refuse;
-  assign own_r = initiator_q ? x_q[255:0] : x_q[511:256];
-  assign sid_i = x_q[31:0];
-  assign sid_r = x_q[287:256];
-  assign own_sid = initiator_q ? sid_i : sid_r;
-  assign peer_sid = initiator_q ? sid_r : sid_i;
-  assign refuse = !psk_known_q || ids_bad_q || sid_i == '0 || sid_r == '0 || (last_r_known_q && own_r == last_r_q) ||
-      (cur_up && own_sid == cur_own_sid);
 
-  logic [255:0] ad_i_to_r, ad_r_to_i;
-  assign ad_i_to_r = ctx(SUITE, CTX_I_TO_R, KIND, sid_r, id_i_q, id_r_q);
-  assign ad_r_to_i = ctx(SUITE, CTX_R_TO_I, KIND, sid_i, id_i_q, id_r_q);
-  assign ad_tx = initiator_q ? ad_i_to_r : ad_r_to_i;
-  assign ad_rx = initiator_q ? ad_r_to_i : ad_i_to_r;
-
-  logic f_start, f_key_new, f_ready;
-  logic [511:0] f_digest;
-  assign f_key_new = state_q == S_PREPARE;
-  assign f_start   = state_q == S_START && f_ready;
-
-  schedule_compress #(
-      .SUITE(SUITE)
-  ) u_compress (
+  hs_random u_random (
       .clk,
-      .clear(rst || wipe || state_q == S_HOLD),
-      .key(psk_q),
-      .key_new(f_key_new),
-      .start(f_start),
-      .chain(x_q),
-      .msg({256'd0, ctx(SUITE, c_q, KIND, 32'd0, id_i_q, id_r_q)}),
-      .ready(f_ready),
-      .digest(f_digest)
+      .rst,
+      .forget(forget_r),
+      .want(enabled && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
+      .live,
+      .live_sid,
+      .random_valid,
+      .random_ready,
+      .random_data,
+      .have(have_r),
+      .r(own_r)
+  );
+  assign forget_r = wipe || enter_hello || accept_confirm;
+
+  logic sent, confirming, resend, give_up, silent;
+  hs_timers u_timers (
+      .clk,
+      .rst,
+      .tick,
+      .sent,
+      .confirming,
+      .heard,
+      .resend,
+      .give_up,
+      .silent
   );
 
-  assign psk_ready = state_q == S_IDLE && !rst && !wipe;
-  assign session_ready = state_q == S_IDLE && !rst && !wipe;
-  assign derived = state_q == S_HOLD;
-  assign busy = state_q != S_IDLE;
-  assign key_tx = key_tx_q;
-  assign key_rx = key_rx_q;
-  assign salt_tx = salt_tx_q;
-  assign salt_rx = salt_rx_q;
+  logic d_ready, d_start, d_done;
+  logic [7:0] d_c;
+  logic [511:0] d_chain, digest, x;
+  key_schedule #(
+      .SUITE(SUITE),
+      .KIND (KIND)
+  ) u_schedule (
+      .clk,
+      .rst,
+      .wipe,
+      .id_i,
+      .id_r,
+      .psk_take(psk_valid && psk_ready),
+      .psk_data,
+      .psk_known,
+      .ready(d_ready),
+      .start(d_start),
+      .c(d_c),
+      .chain(d_chain),
+      .done(d_done),
+      .digest
+  );
+  assign x = initiator ? {msg.r, own_r} : {own_r, msg.r};
+  assign d_start = state_q == S_START && d_ready;
 
-  logic key_is_tx;
-  assign key_is_tx = (c_q == CTX_I_TO_R) == initiator_q;
+  always_comb begin
+    d_chain = x;
+    unique case (job_q)
+      J_HELLO: begin
+        d_c = CTX_HELLO_MAC;
+        d_chain = {256'd0, own_r};
+      end
+      J_HELLO_CHECK: begin
+        d_c = CTX_HELLO_MAC;
+        d_chain = {256'd0, msg.r};
+      end
+      J_REPLY, J_REPLY_CHECK: d_c = CTX_REPLY_MAC;
+      J_KEY_IR: d_c = CTX_I_TO_R;
+      J_KEY_RI: d_c = CTX_R_TO_I;
+      J_SALTS: d_c = CTX_SALTS;
+      default: d_c = CTX_CONFIRM_MAC;
+    endcase
+  end
+
+  logic [3:0] send_kind, send_kind_q;  // the state may change while a message goes out
+  assign send_kind = !initiator ? TYPE_REPLY : (hs_q == HS_CONFIRM) ? TYPE_CONFIRM : TYPE_HELLO;
+  hs_send #(
+      .SUITE(SUITE)
+  ) u_send (
+      .clk,
+      .rst,
+      .wipe,
+      .send(state_q == S_SEND),
+      .kind(send_kind_q),
+      .sid(send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0),
+      .id(initiator ? id_i : id_r),
+      .r(own_r),
+      .mac(mac_q),
+      .sent,
+      .fifo_valid(send_valid),
+      .fifo_ready(send_ready),
+      .fifo_data(send_data),
+      .fifo_last(send_last)
+  );
+
+  // ------------------------------------------------------------------------------------------------ rules 3 to 5
+  logic bad_session, bad_peer, idle_job, judge, refused, mac_right, checked, is_check;
+  always_comb begin
+    unique case (msg.kind)
+      TYPE_HELLO: bad_session = initiator || msg.sid != '0;
+      TYPE_REPLY: bad_session = !initiator || hs_q != HS_HELLO || !have_r || msg.sid != own_r[31:0];
+      TYPE_CONFIRM: bad_session = initiator || !have_r || msg.sid != own_r[31:0];
+      default: bad_session = 1'b1;
+    endcase
+  end
+  assign bad_peer = msg.id != (initiator ? id_r : id_i);
+  assign judge = state_q == S_IDLE && !psk_valid && !idle_job && msg_valid && !wipe;
+  assign refused = bad_session || bad_peer || msg.numbered || !psk_known;
+
+  assign is_check = job_q inside {J_HELLO_CHECK, J_REPLY_CHECK, J_CONFIRM_CHECK};
+  assign checked = state_q == S_CALL && d_done && is_check && !wipe;
+  // No session with id 0, which comes from no honest end, even with the key.
+  assign mac_right = digest[127:0] == msg.mac && (job_q == J_HELLO_CHECK || msg.r[31:0] != '0);
+  logic late;  // a reply that was right when it came
+  assign late = job_q == J_REPLY_CHECK && (hs_q != HS_HELLO || promoted);
+
+  assign ev_accepted = checked && mac_right && !late;
+  assign ev_drop_session = (judge && bad_session) || (checked && mac_right && late);
+  assign ev_drop_peer = judge && !bad_session && bad_peer;
+  assign ev_drop_number = judge && !bad_session && !bad_peer && msg.numbered;
+  assign ev_drop_auth = (judge && !bad_session && !bad_peer && !msg.numbered && !psk_known) || (checked && !mac_right);
+  assign ev_sent = sent;
+  assign accept_confirm = ev_accepted && job_q == J_CONFIRM_CHECK;
+
+  // ------------------------------------------------------------------------------------------------ jobs
+  logic begin_hello, make_hello, say;
+  assign begin_hello = enabled && initiator && psk_known && ((hs_q == HS_IDLE && (wanted || silent)) ||
+      (hs_q == HS_CONFIRM && give_up));
+  assign make_hello = enabled && hs_q == HS_HELLO && have_r && !mac_known_q;
+  assign say = hs_q != HS_IDLE && mac_known_q && (due_q || resend);
+  assign idle_job = begin_hello || make_hello || say;
+  // A handshake under way begins anew with a new pre-shared key.
+  assign enter_hello = state_q == S_IDLE && !promoted && !wipe &&
+      (psk_valid ? hs_q != HS_IDLE : begin_hello);
+
+  assign psk_ready = state_q == S_IDLE && !rst && !wipe;
+  assign derived = state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS};
+  assign derived_c = d_c;
+  assign derived_data = digest;
+  assign derived_sid_i = x[31:0];
+  assign derived_sid_r = x[287:256];
+  assign offer = state_q == S_OFFER && !renounced_q && !(promoted && initiator);
+  assign confirming = offer && taken;
+  assign clear_session = state_q == S_FINISH || wipe;
+  assign msg_done = (judge && refused) || (checked && !ev_accepted) || state_q == S_FINISH;
+  assign knock = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
+  assign state = hs_q;
+  assign busy = state_q != S_IDLE;
 
   always_ff @(posedge clk) begin
-    error <= 1'b0;
     unique case (state_q)
       S_IDLE: begin
-        if (psk_valid) begin
-          psk_q       <= psk_data;
-          psk_known_q <= 1'b1;
-        end
-        if (session_valid) begin
-          x_q         <= {session_r_r, session_r_i};
-          initiator_q <= swap64(cfg_local_id) < swap64(cfg_peer_id);
-          ids_bad_q   <= cfg_local_id == cfg_peer_id || cfg_local_id == '0 || cfg_peer_id == '0;
-          id_i_q      <= (swap64(cfg_local_id) < swap64(cfg_peer_id)) ? cfg_local_id : cfg_peer_id;
-          id_r_q      <= (swap64(cfg_local_id) < swap64(cfg_peer_id)) ? cfg_peer_id : cfg_local_id;
-          state_q     <= S_JUDGE;
-        end
-      end
-      S_JUDGE: begin
-        error   <= refuse;
-        state_q <= refuse ? S_IDLE : S_PREPARE;
-        c_q     <= CTX_I_TO_R;
-        if (!refuse) begin
-          last_r_q       <= own_r;
-          last_r_known_q <= 1'b1;
+        renounced_q <= 1'b0;
+        send_kind_q <= send_kind;
+        if (psk_valid || promoted || begin_hello) begin
+          // The rest a cycle later, in the new state.
+        end else if (make_hello) begin
+          job_q   <= J_HELLO;
+          state_q <= S_START;
+        end else if (say) begin
+          state_q <= S_SEND;
+        end else if (msg_valid && !refused) begin
+          job_q   <= (msg.kind == TYPE_HELLO) ? J_HELLO_CHECK : (msg.kind == TYPE_REPLY) ? J_REPLY_CHECK : J_CONFIRM_CHECK;
+          state_q <= S_START;
         end
       end
-      S_PREPARE: state_q <= S_START;
-      S_START:   if (f_ready) state_q <= S_CALL;
+      S_START: if (d_ready) state_q <= S_CALL;
       S_CALL: begin
-        if (f_ready) begin
-          c_q     <= c_q + 8'd1;
-          state_q <= (c_q == CTX_SALTS) ? S_HOLD : S_START;
-          if (c_q == CTX_SALTS) begin
-            salt_tx_q <= initiator_q ? f_digest[191:0] : f_digest[447:256];
-            salt_rx_q <= initiator_q ? f_digest[447:256] : f_digest[191:0];
-          end else begin
-            if (key_is_tx) key_tx_q <= f_digest;
-            else key_rx_q <= f_digest;
-          end
+        if (d_done) begin
+          state_q <= S_START;
+          unique case (job_q)
+            J_HELLO: begin
+              mac_q       <= digest[127:0];
+              mac_known_q <= 1'b1;
+              due_q       <= 1'b1;
+              state_q     <= S_IDLE;
+            end
+            J_HELLO_CHECK: begin
+              job_q <= J_REPLY;
+              if (!mac_right) state_q <= S_IDLE;
+              else if (!have_r) state_q <= S_FINISH;  // no answer; the initiator asks again
+            end
+            J_REPLY: begin
+              mac_q       <= digest[127:0];
+              send_kind_q <= TYPE_REPLY;
+              state_q     <= S_SEND;
+            end
+            J_REPLY_CHECK, J_CONFIRM_CHECK: begin
+              job_q <= J_KEY_IR;
+              if (!ev_accepted) state_q <= S_IDLE;
+            end
+            J_KEY_IR: job_q <= J_KEY_RI;
+            J_KEY_RI: job_q <= J_SALTS;
+            J_SALTS: begin
+              job_q <= J_CONFIRM;
+              if (!initiator) state_q <= S_OFFER;
+            end
+            default: begin
+              mac_q   <= digest[127:0];
+              state_q <= S_OFFER;
+            end
+          endcase
+          if (renounced_q) state_q <= S_FINISH;
         end
       end
-      S_HOLD: begin
+      S_OFFER: begin
         if (taken) begin
-          state_q <= S_IDLE;
-          {key_tx_q, key_rx_q, salt_tx_q, salt_rx_q} <= '0;
+          state_q <= S_FINISH;
+          if (initiator) begin
+            sid_r_q     <= msg.r[31:0];
+            hs_q        <= HS_CONFIRM;
+            mac_known_q <= 1'b1;
+            due_q       <= 1'b1;
+          end
+        end else if (renounced_q) begin
+          state_q <= S_FINISH;
         end
       end
-      default:   state_q <= S_IDLE;
+      S_SEND: begin
+        if (sent) begin
+          due_q   <= 1'b0;
+          state_q <= (send_kind_q == TYPE_REPLY) ? S_FINISH : S_IDLE;
+        end
+      end
+      default: state_q <= S_IDLE;
     endcase
-    if (rst || wipe) begin
-      state_q <= S_IDLE;
-      error <= wipe && !rst && (state_q != S_IDLE);  // a session under way ends here
-      psk_q <= '0;
-      psk_known_q <= 1'b0;
-      {key_tx_q, key_rx_q, salt_tx_q, salt_rx_q} <= '0;
+
+    if (enter_hello) begin
+      hs_q        <= HS_HELLO;
+      mac_known_q <= 1'b0;
+      due_q       <= 1'b0;
     end
-    if (rst) begin
-      last_r_q       <= '0;
-      last_r_known_q <= 1'b0;
+    if (promoted && initiator) begin
+      hs_q        <= HS_IDLE;
+      mac_known_q <= 1'b0;
+      // What was accepted and not yet installed would replace the session that has just become the old one.
+      if ((state_q inside {S_START, S_CALL} && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS, J_CONFIRM}) || state_q == S_OFFER)
+        renounced_q <= 1'b1;
+    end
+    if (rst || wipe) begin
+      // A message that was counted goes; one that was not is judged again, without a key.
+      state_q     <= (accepted_q && state_q != S_FINISH && !rst) ? S_FINISH : S_IDLE;
+      hs_q        <= HS_IDLE;
+      mac_q       <= '0;
+      mac_known_q <= 1'b0;
+      due_q       <= 1'b0;
     end
   end
+
+  always_ff @(posedge clk) begin
+    if (ev_accepted) accepted_q <= 1'b1;
+    if (msg_done || rst) accepted_q <= 1'b0;
+  end
+
+`ifndef SYNTHESIS
+  // What is installed was proved by a MAC under this end's own fresh R.
+  always_ff @(posedge clk)
+    if (!rst && offer)
+      a_proved :
+      assert (accepted_q)
+      else $error("ks_gen: a session without proof");
+`endif
 endmodule

@@ -21,9 +21,14 @@ module link_counters
     input  logic [                 1:0]      add_drop_trusted_session,
     input  logic                             ev_keepalive_in,
     input  logic [                 1:0]      add_drop_session,
-    input  logic                             ev_drop_number,
+    input  logic                             ev_handshake_in,
+    input  logic                             ev_handshake_out,
+    input  logic                             ev_installed,
+    input  logic                             ev_taken,
+    input  logic                             ev_drop_peer,
+    input  logic [                 1:0]      add_drop_number,
     input  logic [                 1:0]      add_drop_replay,
-    input  logic                             ev_drop_auth,
+    input  logic [                 1:0]      add_drop_auth,
     output logic                             moving,                       // pulse: something was counted
     output logic [                63:0]      count_trusted_in,
     output logic [                63:0]      count_trusted_in_bytes,
@@ -39,6 +44,10 @@ module link_counters
     output logic [                63:0]      count_delivered_bytes,
     output logic [                63:0]      count_keepalives_in,
     output logic [                63:0]      count_keepalives_out,
+    output logic [                63:0]      count_handshakes_in,
+    output logic [                63:0]      count_handshakes_out,
+    output logic [                63:0]      count_sessions_installed,
+    output logic [                63:0]      count_sessions_taken,
     output logic [                63:0]      count_drop_overload,
     output logic [                63:0]      count_drop_short,
     output logic [                63:0]      count_drop_version,
@@ -46,6 +55,7 @@ module link_counters
     output logic [                63:0]      count_drop_suite,
     output logic [                63:0]      count_drop_length,
     output logic [                63:0]      count_drop_session,
+    output logic [                63:0]      count_drop_peer,
     output logic [                63:0]      count_drop_number,
     output logic [                63:0]      count_drop_replay,
     output logic [                63:0]      count_drop_auth,
@@ -87,8 +97,8 @@ module link_counters
     return (valid && channel == index) ? 64'(sum) : 64'd0;
   endfunction
 
-  assign moving = t_valid || u_valid || ev_sealed || ev_keepalive_out || ev_keepalive_in || ev_drop_number ||
-      ev_drop_auth || add_drop_trusted_session != '0 || add_drop_session != '0 || add_drop_replay != '0;
+  assign moving = t_valid || u_valid || ev_sealed || ev_keepalive_out || ev_keepalive_in || ev_handshake_in ||
+      ev_handshake_out || ev_drop_peer || add_drop_number != '0 || add_drop_auth != '0 || add_drop_trusted_session != '0 || add_drop_session != '0 || add_drop_replay != '0;
 
   always_ff @(posedge clk) begin
     count_trusted_in <= count_trusted_in + of(t_valid, t_channel, t_sum, E_T_IN);
@@ -105,6 +115,10 @@ module link_counters
     count_delivered_bytes <= count_delivered_bytes + of(t_valid, t_channel, t_sum, E_T_DELIVERED_BYTES);
     count_keepalives_in <= count_keepalives_in + 64'(ev_keepalive_in);
     count_keepalives_out <= count_keepalives_out + 64'(ev_keepalive_out);
+    count_handshakes_in <= count_handshakes_in + 64'(ev_handshake_in);
+    count_handshakes_out <= count_handshakes_out + 64'(ev_handshake_out);
+    count_sessions_installed <= count_sessions_installed + 64'(ev_installed);
+    count_sessions_taken <= count_sessions_taken + 64'(ev_taken);
     count_drop_overload <= count_drop_overload + of(u_valid, u_channel, u_sum, E_U_DROP_OVERLOAD);
     count_drop_short <= count_drop_short + of(u_valid, u_channel, u_sum, E_U_DROP_SHORT);
     count_drop_version <= count_drop_version + of(u_valid, u_channel, u_sum, E_U_DROP_VERSION);
@@ -112,9 +126,10 @@ module link_counters
     count_drop_suite <= count_drop_suite + of(u_valid, u_channel, u_sum, E_U_DROP_SUITE);
     count_drop_length <= count_drop_length + of(u_valid, u_channel, u_sum, E_U_DROP_LENGTH);
     count_drop_session <= count_drop_session + 64'(add_drop_session) + of(t_valid, t_channel, t_sum, E_T_FLUSHED);
-    count_drop_number <= count_drop_number + 64'(ev_drop_number);
+    count_drop_peer <= count_drop_peer + 64'(ev_drop_peer);
+    count_drop_number <= count_drop_number + 64'(add_drop_number);
     count_drop_replay <= count_drop_replay + 64'(add_drop_replay);
-    count_drop_auth <= count_drop_auth + 64'(ev_drop_auth);
+    count_drop_auth <= count_drop_auth + 64'(add_drop_auth);
     count_drop_foreign <= count_drop_foreign + of(u_valid, u_channel, u_sum, E_U_DROP_FOREIGN);
     if (rst) begin
       count_trusted_in <= '0;
@@ -131,6 +146,10 @@ module link_counters
       count_delivered_bytes <= '0;
       count_keepalives_in <= '0;
       count_keepalives_out <= '0;
+      count_handshakes_in <= '0;
+      count_handshakes_out <= '0;
+      count_sessions_installed <= '0;
+      count_sessions_taken <= '0;
       count_drop_overload <= '0;
       count_drop_short <= '0;
       count_drop_version <= '0;
@@ -138,6 +157,7 @@ module link_counters
       count_drop_suite <= '0;
       count_drop_length <= '0;
       count_drop_session <= '0;
+      count_drop_peer <= '0;
       count_drop_number <= '0;
       count_drop_replay <= '0;
       count_drop_auth <= '0;

@@ -14,11 +14,28 @@ package link_pkg;
 
   localparam logic [3:0] WIRE_VERSION = 4'h1;
   localparam logic [3:0] TYPE_DATA = 4'h0;
+  localparam logic [3:0] TYPE_HELLO = 4'h1;
+  localparam logic [3:0] TYPE_REPLY = 4'h2;
+  localparam logic [3:0] TYPE_CONFIRM = 4'h3;
+  localparam int unsigned HANDSHAKE_LENGTH = 56;  // 24 + n/2 bytes after the header, n = 64
   localparam logic [15:0] ETHERTYPE = 16'h88B5;  // as a number; the wire carries 88 then B5
 
-  localparam logic [7:0] CTX_I_TO_R = 8'd1;  // first argument of ctx() for the direction initiator to responder
+  // First argument of ctx(): what an output of the schedule is for; 1 and 2 name the directions in associated data too.
+  localparam logic [7:0] CTX_HELLO_MAC = 8'd0;
+  localparam logic [7:0] CTX_I_TO_R = 8'd1;
   localparam logic [7:0] CTX_R_TO_I = 8'd2;
   localparam logic [7:0] CTX_SALTS = 8'd3;
+  localparam logic [7:0] CTX_REPLY_MAC = 8'd4;
+  localparam logic [7:0] CTX_CONFIRM_MAC = 8'd5;
+
+  // Times in milliseconds.
+  localparam int unsigned RESEND_MS = 250;  // hello, confirm
+  localparam int unsigned KEEP_ALIVE_MS = 250;  // nothing sealed
+  localparam int unsigned CONFIRM_MS = 500;  // given up
+  localparam int unsigned SILENCE_MS = 750;  // nothing heard: a handshake starts
+  localparam int unsigned OLD_MS = 2000;  // a session that another one replaced
+  localparam int unsigned LEAST_REKEY_MS = 4000;
+  localparam int unsigned LEAST_MARGIN_MS = 4000;  // of T_max over T_rekey
 
   // Channels of the events that the two outer domains send to the counters.
   typedef enum logic [3:0] {
@@ -85,6 +102,35 @@ package link_pkg;
 
   // Packets that wait behind such a core for their turn to leave, with those in it.
   localparam int unsigned LANE_PACKETS = 64;
+
+  // State of the initiator's handshake.
+  typedef enum logic [1:0] {
+    HS_IDLE,
+    HS_HELLO,
+    HS_CONFIRM
+  } handshake_e;
+
+  // A handshake message behind receive rules 1 and 2.
+  typedef struct packed {
+    logic [127:0] mac;
+    logic [255:0] r;
+    logic [63:0]  id;
+    logic         numbered;  // a packet number that is not 0
+    logic [3:0]   kind;
+    logic [31:0]  sid;
+  } message_t;
+
+  // A session's secrets and ids by direction, as they are derived or loaded: word i of 32 bits is bytes 4i to 4i+3 of
+  // key i->r, key r->i, salt i->r, salt r->i, sid_i, sid_r.
+  localparam int unsigned SESSION_WORDS = 46;
+  typedef struct packed {
+    logic [31:0]  sid_r;
+    logic [31:0]  sid_i;
+    logic [191:0] salt_ri;
+    logic [191:0] salt_ir;
+    logic [511:0] key_ri;
+    logic [511:0] key_ir;
+  } session_t;
 
   // Fields that the first eight bytes of a packet carry.
   typedef struct packed {

@@ -4,7 +4,8 @@
 // command, then the ciphertext, then the tag that stands right behind it. The next header is read and judged while the
 // core works. Specification: docs/wire-format.md, "Rules on receive": session, number, replay.
 // Byte order: byte i of every string is bits [8i+7:8i].
-// Security: a packet that fails costs no cryptographic work. No packet starts while `hold` is high.
+// The session id picks the slot; the command waits until the core holds that slot's key.
+// Security: a packet that fails costs no cryptographic work and no change of keys. No packet starts while `hold` is high.
 // A core that wants the tag before the text cannot be fed from here (none of the suites does).
 
 module put_to_dec
@@ -17,22 +18,26 @@ module put_to_dec
     input  logic                rst,
     input  logic                wipe,             // level: forget the packet in work
     input  logic                hold,             // level: start no packet
-    input  logic                up,               // a session is installed
-    input  logic [        31:0] own_sid,
-    input  logic [       191:0] salt,
+    input  logic [ 1:0]         live,             // session slots
+    input  logic [ 1:0][ 31:0]  own_sid,
+    input  logic [ 1:0][191:0]  salt,
     input  logic                s_valid,          // link packets from fifo_ctxt, cut to their stated length
     output logic                s_ready,
     input  logic [        63:0] s_data,
     input  logic                s_last,
-    output logic                check_valid,      // replay window, rule 4: answer in the cycle after check_ready
-    input  logic                check_ready,
+    output logic [ 1:0]         check_valid,      // replay windows, rule 4: answer in the cycle after check_ready
+    input  logic [ 1:0]         check_ready,
     output logic [        63:0] check_pn,
-    input  logic                check_fresh,
+    input  logic [ 1:0]         check_fresh,
     input  logic                room_ok,          // the store takes one more packet of any size
     output logic                info_valid,       // to get_from_dec; also reserves the room
     input  logic                info_ready,
     output logic [LEN_BITS-1:0] info_len,         // message bytes
     output logic [        63:0] info_pn,
+    output logic                info_place,
+    output logic                key_want,         // key_switch: level, a packet of this place is next
+    output logic                key_place,
+    input  logic                key_right,
     output logic                cmd_valid,        // the core
     input  logic                cmd_ready,
     output logic [       255:0] cmd_nonce,
@@ -78,23 +83,31 @@ module put_to_dec
   assign header = header_of(s_data);
   assign unused = &{1'b0, header.version, header.kind, header.suite};
 
-  logic bad_session, bad_number, bad_replay, start;
-  assign bad_session = !up || sid_q != own_sid;
+  logic matched_q, place_q;  // a session has this id, and its place
+  logic bad_session, bad_number, bad_replay, start, look;
+  logic [1:0] match;
+  assign match = {live[1] && sid_q == own_sid[1], live[0] && sid_q == own_sid[0]};
+  assign bad_session = !matched_q;
   assign bad_number = pn_q >= N_MAX;
-  assign bad_replay = !check_fresh;
+  assign bad_replay = !check_fresh[place_q];
   assign ev_drop_session = state_q == S_JUDGE && !wipe && bad_session;
   assign ev_drop_number = state_q == S_JUDGE && !wipe && !bad_session && bad_number;
   assign ev_drop_replay = state_q == S_JUDGE && !wipe && !bad_session && !bad_number && bad_replay;
   assign start = state_q == S_JUDGE && !wipe && !bad_session && !bad_number && !bad_replay;
 
-  assign check_valid = state_q == S_LOOK && !hold && !wipe && room_ok && info_ready;
+  assign look = state_q == S_LOOK && !hold && !wipe && room_ok && info_ready;
+  assign check_valid = look ? match : 2'd0;
   assign check_pn = pn_q;
   assign info_valid = start;
   assign info_len = len_q;
   assign info_pn = pn_q;
 
-  assign cmd_valid = state_q == S_COMMAND && !wipe;
-  assign cmd_nonce = nonce_of(salt, pn_q);
+  assign info_place = place_q;
+
+  assign key_want = state_q == S_COMMAND && !wipe;
+  assign key_place = place_q;
+  assign cmd_valid = key_want && key_right;
+  assign cmd_nonce = nonce_of(salt[place_q], pn_q);
   assign final_text = left_q <= LEN_BITS'(8);
   assign msg_valid = state_q == S_TEXT && s_valid;
   assign msg_data = s_data;
@@ -131,14 +144,18 @@ module put_to_dec
         pn_q <= swap64(s_data);
         if (take) state_q <= S_LOOK;
       end
-      S_LOOK: if (check_valid && check_ready) state_q <= S_JUDGE;
+      S_LOOK: begin
+        matched_q <= match != 2'd0;
+        place_q   <= match[1];
+        if (look && (match & ~check_ready) == 2'd0) state_q <= S_JUDGE;
+      end
       S_JUDGE: begin
         left_q  <= len_q;
         shift_q <= len_q[2:0];
         state_q <= start ? S_COMMAND : S_DRAIN;
         if (wipe) state_q <= S_LOOK;
       end
-      S_COMMAND: if (cmd_ready) state_q <= S_TEXT;
+      S_COMMAND: if (cmd_valid && cmd_ready) state_q <= S_TEXT;
       S_TEXT: begin
         if (take) begin
           left_q <= left_q - LEN_BITS'(8);

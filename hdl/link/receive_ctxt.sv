@@ -3,8 +3,8 @@
 // Entrance of the untrusted side: receive rules 1 and 2, which need nothing but the packet itself, judged at line rate.
 // Specification: docs/wire-format.md, "Rules on receive": overload, short, version, type, suite, length, in this order.
 // Good data packets go whole into fifo_ctxt, cut to their stated length (the rest is Ethernet padding); of bad ones
-// nothing stays. Without a handshake only type 0 is taken.
-// DROP_WHEN_FULL = 1: never stalls; a packet without room is dropped whole. 0: stalls until there is room.
+// nothing stays. Handshake messages queue apart (eight beats each, see hs_take) and never hold up data: without room they drop.
+// DROP_WHEN_FULL = 1: never stalls; a packet without room is dropped whole. 0: stalls until there is room for data.
 
 module receive_ctxt #(
     parameter logic [7:0] SUITE = 8'h01,
@@ -17,13 +17,21 @@ module receive_ctxt #(
     input  logic [63:0] s_data,
     input  logic [ 3:0] s_bytes,
     input  logic        s_last,
-    output logic        fifo_valid,
+    input  logic        handshake,     // quasi-static: handshakes are on
+    input  logic        initiator,     // quasi-static
+    output logic        fifo_valid,    // data
     input  logic        fifo_ready,
     output logic [63:0] fifo_data,
     output logic [ 3:0] fifo_bytes,
     output logic        fifo_last,
     output logic        fifo_commit,
     output logic        fifo_discard,
+    output logic        hs_valid,      // handshake messages
+    input  logic        hs_ready,
+    output logic [63:0] hs_data,
+    output logic        hs_last,
+    output logic        hs_commit,
+    output logic        hs_discard,
     output logic        ev_overload,   // pulses: the packet ended and was dropped for this cause
     output logic        ev_short,
     output logic        ev_version,
@@ -50,26 +58,28 @@ module receive_ctxt #(
   // Rules in order; `total` counts only at the last beat.
   logic [17:0] total;
   logic [16:0] stated;
-  logic bad_short, bad_version, bad_type, bad_suite, bad_length, sound;
+  logic bad_short, bad_version, bad_type, bad_suite, bad_length, is_hs, sound;
   assign total = before_q + 18'(s_bytes);
   assign stated = 17'(HEADER_BYTES) + 17'(header.length);
   assign bad_short = total < 18'(HEADER_BYTES) || total < 18'(stated);
   assign bad_version = header.version != WIRE_VERSION;
-  assign bad_type = header.kind != TYPE_DATA;
+  assign is_hs = handshake && (initiator ? header.kind == TYPE_REPLY : header.kind inside {TYPE_HELLO, TYPE_CONFIRM});
+  assign bad_type = header.kind != TYPE_DATA && !is_hs;
   assign bad_suite = header.suite != SUITE;
-  assign bad_length = header.length < MIN_LENGTH || header.length > MAX_LENGTH;
+  assign bad_length = is_hs ? header.length != 16'(HANDSHAKE_LENGTH) :
+      (header.length < MIN_LENGTH || header.length > MAX_LENGTH);
   assign sound = !bad_version && !bad_type && !bad_suite && !bad_length;
 
   // Beats to keep: the header's two and the stated body.
   logic [13:0] end_index;  // of the last beat to keep
-  logic wanted, final_beat, room_now, room_missing;
+  logic wanted, hs_wanted, final_beat, room_missing;
   assign end_index = 14'd1 + 14'((17'(header.length) + 17'd7) >> 3);
-  assign wanted = index_q <= end_index && !overload_q;
+  assign wanted = index_q <= end_index && !overload_q && !is_hs;
+  assign hs_wanted = index_q inside {[14'd1 : 14'd8]} && !overload_q && is_hs;
   assign final_beat = index_q == end_index;
-  assign room_now = fifo_ready;
-  assign room_missing = wanted && !room_now;
+  assign room_missing = (DROP_WHEN_FULL && wanted && !fifo_ready) || (hs_wanted && !hs_ready);
 
-  assign s_ready = !rst && (DROP_WHEN_FULL || !wanted || !sound || room_now);
+  assign s_ready = !rst && (DROP_WHEN_FULL || !wanted || !sound || fifo_ready);
   assign take = s_valid && s_ready;
 
   assign fifo_valid = s_valid && !rst && wanted && sound && !(s_last && bad_short);
@@ -77,10 +87,17 @@ module receive_ctxt #(
   assign fifo_last = final_beat;
   assign fifo_bytes = final_beat ? {1'b0, header.length[2:0] - 3'd1} + 4'd1 : 4'd8;
 
-  logic overload;
-  assign overload = overload_q || (DROP_WHEN_FULL && room_missing);
-  assign fifo_commit = take && s_last && !overload && !bad_short && sound;
+  logic overload, whole;
+  assign overload = overload_q || room_missing;
+  assign whole = take && s_last && !overload && !bad_short && sound;
+  assign fifo_commit = whole && !is_hs;
   assign fifo_discard = take && (s_last ? !fifo_commit : overload && !overload_q);
+
+  assign hs_valid = s_valid && !rst && hs_wanted && sound && !(s_last && bad_short);
+  assign hs_data = (index_q == 14'd1) ? {27'd0, s_data != '0, header.kind, header.sid} : s_data;
+  assign hs_last = index_q == 14'd8;
+  assign hs_commit = whole && is_hs;
+  assign hs_discard = take && (s_last ? !hs_commit : overload && !overload_q);
 
   logic ended;
   assign ended = take && s_last;
@@ -119,7 +136,7 @@ module receive_ctxt #(
       assert (!DROP_WHEN_FULL || s_ready)
       else $error("receive_ctxt: stalls the untrusted side");
       a_one_fate :
-      assert (!ended || $onehot({fifo_commit, ev_overload, ev_short, ev_version, ev_type, ev_suite, ev_length}))
+      assert (!ended || $onehot({fifo_commit, hs_commit, ev_overload, ev_short, ev_version, ev_type, ev_suite, ev_length}))
       else $error("receive_ctxt: a packet must have exactly one fate");
     end
 `endif

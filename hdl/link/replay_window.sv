@@ -17,7 +17,8 @@ module replay_window (
     input  logic        mark_valid,   // rule 6; the next one not before mark_done
     input  logic [63:0] mark_pn,
     output logic        mark_done,    // pulse: mark_fresh is valid, and the number is marked if it was fresh
-    output logic        mark_fresh
+    output logic        mark_fresh,
+    output logic [63:0] next          // highest marked number + 1
 );
   // Where a number lies relative to the window.
   typedef struct packed {
@@ -31,10 +32,12 @@ module replay_window (
   logic [63:0] marks_q;  // bit i: next - 1 - i is marked
   logic deciding_q;  // a mark is measured and moves the window with the next edge
 
-  function automatic place_t place(input logic [63:0] pn, input logic [63:0] next);
+  assign next = next_q;
+
+  function automatic place_t place(input logic [63:0] pn, input logic [63:0] top);
     logic [64:0] up;
     logic [63:0] down;
-    up = {1'b0, pn} - {1'b0, next};
+    up = {1'b0, pn} - {1'b0, top};
     down = ~up[63:0];  // next - 1 - pn
     place.ahead = !up[64];
     place.past_all = |up[63:6] || (&up[5:0]);

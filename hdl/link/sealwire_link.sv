@@ -51,21 +51,38 @@ module sealwire_link #(
     input  logic [ 47:0] cfg_peer_mac,
     input  logic [ 63:0] cfg_local_id,                 // 8-byte strings, not zero, different
     input  logic [ 63:0] cfg_peer_id,
+    input  logic         cfg_handshake,                // 1 sessions by handshake, 0 loaded by software
+    input  logic [ 19:0] cfg_ms_cycles,                // cycles of core_clk a millisecond; 0: time stands still
+    input  logic [ 31:0] cfg_t_rekey_ms,               // a new session after so long; at least 4,000
+    input  logic [ 31:0] cfg_t_max_ms,                 // the end of a session; at least T_rekey + 4,000
     // core_clk
     input  logic         psk_valid,                    // pre-shared key, 64 bytes
     output logic         psk_ready,
     input  logic [511:0] psk_data,
-    input  logic         session_valid,                // derive and install a session from both random values
-    output logic         session_ready,
-    input  logic [255:0] session_r_i,
-    input  logic [255:0] session_r_r,
-    output logic         session_up,                   // level
-    output logic         session_error,                // pulse: refused, see ks_gen
-    input  logic         keepalive_valid,              // seal one keep-alive; ready only in a session
-    output logic         keepalive_ready,
+    input  logic         random_valid,                 // this end's R, 32 bytes, fresh with every transfer, over resets too
+    output logic         random_ready,                 // level while one is wanted
+    input  logic [255:0] random_data,
+    input  logic         load_write,                   // pulses, with cfg_handshake = 0: a word of the next session
+    input  logic [  5:0] load_index,                   // 0 to 45, order: session_t in link_pkg
+    input  logic [ 31:0] load_data,
+    input  logic         load_commit,                  // pulse: install it; answered by load_done or load_error
+    output logic         load_ready,                   // level: writes and commits are taken
+    output logic         load_done,                    // pulses
+    output logic         load_error,
     input  logic         zeroise,                      // pulse: forget keys, session and packets in work
-    output logic         busy,                         // deriving, installing or zeroising
+    output logic         busy,                         // judging a message, deriving, installing or zeroising
     output logic         resetting,                    // in reset, by any of the three
+    output logic         session_up,                   // there is a current session: frames are sealed
+    output logic         status_alt_up,                // and another one, new or old
+    output logic         status_initiator,             // role of this end
+    output logic         status_ids_bad,               // an id is zero, or both are the same: no session starts
+    output logic         status_psk,                   // a pre-shared key is held
+    output logic [  1:0] status_state,                 // initiator: 0 idle, 1 hello, 2 confirm
+    output logic [ 31:0] status_cur_age_ms,            // of the current session
+    output logic [ 63:0] status_cur_sent,              // packet numbers spent
+    output logic [ 63:0] status_cur_received,          // highest accepted packet number + 1
+    output logic [ 31:0] status_own_sid,
+    output logic [ 31:0] status_peer_sid,
     output logic         mon_enc_busy,                 // a packet is in the sealing core
     output logic         mon_dec_busy,                 // a packet is in the opening core
     output logic [ 63:0] count_trusted_in,
@@ -82,6 +99,10 @@ module sealwire_link #(
     output logic [ 63:0] count_delivered_bytes,
     output logic [ 63:0] count_keepalives_in,
     output logic [ 63:0] count_keepalives_out,
+    output logic [ 63:0] count_handshakes_in,
+    output logic [ 63:0] count_handshakes_out,
+    output logic [ 63:0] count_sessions_installed,
+    output logic [ 63:0] count_sessions_taken,
     output logic [ 63:0] count_drop_overload,
     output logic [ 63:0] count_drop_short,
     output logic [ 63:0] count_drop_version,
@@ -89,6 +110,7 @@ module sealwire_link #(
     output logic [ 63:0] count_drop_suite,
     output logic [ 63:0] count_drop_length,
     output logic [ 63:0] count_drop_session,
+    output logic [ 63:0] count_drop_peer,
     output logic [ 63:0] count_drop_number,
     output logic [ 63:0] count_drop_replay,
     output logic [ 63:0] count_drop_auth,
@@ -128,14 +150,59 @@ module sealwire_link #(
       .rst_untrusted
   );
 
-  // ------------------------------------------------------------------------------------------------ session
-  logic [511:0] key_tx, key_rx;
-  logic [191:0] salt_tx, salt_rx_next, salt_rx;
-  logic [31:0] own_sid_next, peer_sid_next, own_sid, peer_sid;
-  logic [255:0] ad_tx, ad_rx;
-  logic derived, taken, ks_busy, slot_busy;
-  logic work_idle, hold, load, enc_loaded, dec_loaded, install, up, clear, wipe, unclean;
+  // ------------------------------------------------------------------------------------------------ sessions
+  logic initiator, ids_bad, tick;
+  logic [63:0] id_i, id_r;
+  link_identity u_identity (
+      .clk(core_clk),
+      .cfg_local_id,
+      .cfg_peer_id,
+      .initiator,
+      .bad(ids_bad),
+      .id_i,
+      .id_r
+  );
+  link_tick u_tick (
+      .clk (core_clk),
+      .rst (rst_core),
+      .cfg_ms_cycles,
+      .tick
+  );
+
+  logic work_idle, hold, wipe, clear, clear_enc, clear_dec, unclean;
   logic enc_core_busy, dec_core_busy, dec_wiping;
+  logic good, good_place, promoted, cur, renew, taken, slots_busy;
+  logic [1:0] live, heard, sealable, quiet, take, check_valid, check_ready, check_fresh, enc_holds, dec_holds;
+  logic [1:0][31:0] age_ms, own_sid, peer_sid;
+  logic [1:0][511:0] key_tx, key_rx;
+  logic [1:0][255:0] ad_tx, ad_rx, nonce;
+  logic [1:0][191:0] salt_rx;
+  logic [1:0][63:0] pn, received;
+  logic mark_valid, mark_done, mark_fresh;
+  logic [63:0] check_pn, mark_pn;
+
+  logic hq_valid, hq_ready, msg_valid, msg_done;
+  logic [63:0] hq_data;
+  message_t msg;
+  hs_take u_take (
+      .clk(core_clk),
+      .rst(rst_core),
+      .s_valid(hq_valid),
+      .s_ready(hq_ready),
+      .s_data(hq_data),
+      .valid(msg_valid),
+      .message(msg),
+      .done(msg_done)
+  );
+
+  logic hs_valid, hs_ready, hs_last, knock, ks_busy, ks_offer, ks_clear;
+  logic [63:0] hs_data;
+  logic derived;
+  logic [7:0] derived_c;
+  logic [511:0] derived_data;
+  logic [31:0] derived_sid_i, derived_sid_r;
+  handshake_e hs_state;
+  logic ev_hs_in, ev_hs_out, hs_drop_session, hs_drop_peer, hs_drop_number, hs_drop_auth;
 
   ks_gen #(
       .SUITE(SUITE),
@@ -144,57 +211,178 @@ module sealwire_link #(
       .clk(core_clk),
       .rst(rst_core),
       .wipe,
-      .cfg_local_id,
-      .cfg_peer_id,
+      .enabled(cfg_handshake && !ids_bad),
+      .initiator,
+      .id_i,
+      .id_r,
       .psk_valid,
       .psk_ready,
       .psk_data,
-      .session_valid,
-      .session_ready,
-      .session_r_i,
-      .session_r_r,
-      .cur_up(up),
-      .cur_own_sid(own_sid),
-      .error(session_error),
+      .psk_known(status_psk),
+      .random_valid,
+      .random_ready,
+      .random_data,
+      .wanted(renew),
+      .live,
+      .live_sid(own_sid),
+      .tick,
+      .heard(good),
+      .promoted,
+      .msg_valid,
+      .msg,
+      .msg_done,
+      .send_valid(hs_valid),
+      .send_ready(hs_ready),
+      .send_data(hs_data),
+      .send_last(hs_last),
+      .knock,
       .derived,
+      .derived_c,
+      .derived_data,
+      .derived_sid_i,
+      .derived_sid_r,
+      .offer(ks_offer),
       .taken,
-      .key_tx,
-      .key_rx,
-      .salt_tx,
-      .salt_rx(salt_rx_next),
-      .own_sid(own_sid_next),
-      .peer_sid(peer_sid_next),
-      .ad_tx,
-      .ad_rx,
-      .busy(ks_busy)
+      .clear_session(ks_clear),
+      .state(hs_state),
+      .busy(ks_busy),
+      .ev_accepted(ev_hs_in),
+      .ev_drop_session(hs_drop_session),
+      .ev_drop_peer(hs_drop_peer),
+      .ev_drop_number(hs_drop_number),
+      .ev_drop_auth(hs_drop_auth),
+      .ev_sent(ev_hs_out)
   );
 
-  link_session u_session (
+  logic load_taken, load_complete, load_offer, load_clear;
+  session_t next;
+  load_commit u_load_commit (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .enabled(!cfg_handshake && !ids_bad),
+      .initiator,
+      .live,
+      .live_sid(own_sid),
+      .write(load_write),
+      .commit(load_commit),
+      .ready(load_ready),
+      .write_taken(load_taken),
+      .complete(load_complete),
+      .session(next),
+      .offer(load_offer),
+      .taken,
+      .clear(load_clear),
+      .done(load_done),
+      .error(load_error)
+  );
+
+  next_session u_next_session (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear(ks_clear || load_clear),
+      .schedule(derived),
+      .schedule_c(derived_c),
+      .schedule_data(derived_data),
+      .schedule_sid_i(derived_sid_i),
+      .schedule_sid_r(derived_sid_r),
+      .load(load_taken),
+      .load_index,
+      .load_data,
+      .complete(load_complete),
+      .session(next)
+  );
+
+  session_slots #(
+      .SUITE(SUITE),
+      .KIND (KIND),
+      .N_MAX(N_MAX)
+  ) u_slots (
       .clk(core_clk),
       .rst(rst_core),
       .zeroise,
-      .derived,
+      .initiator,
+      .id_i,
+      .id_r,
+      .cfg_t_rekey_ms,
+      .cfg_t_max_ms,
+      .tick,
+      .offer(ks_offer || load_offer),
       .taken,
-      .salt_rx_next,
-      .own_sid_next,
-      .peer_sid_next,
+      .next,
+      .good,
+      .good_place,
       .work_idle,
       .hold,
-      .load,
-      .loaded(enc_loaded && dec_loaded),
-      .install,
-      .up,
-      .salt_rx,
+      .cur,
+      .promoted,
+      .renew,
+      .live,
+      .heard,
+      .sealable,
+      .quiet,
+      .age_ms,
       .own_sid,
       .peer_sid,
+      .key_tx,
+      .key_rx,
+      .ad_tx,
+      .ad_rx,
+      .salt_rx,
+      .take,
+      .pn,
+      .nonce,
+      .check_valid,
+      .check_ready,
+      .check_pn,
+      .check_fresh,
+      .mark_valid,
+      .mark_place(good_place),
+      .mark_pn,
+      .mark_done,
+      .mark_fresh,
+      .received,
+      .enc_holds,
+      .dec_holds,
+      .clear_enc,
+      .clear_dec,
+      .cores_busy(enc_core_busy || dec_core_busy),
       .clear,
       .wipe,
       .unclean,
-      .busy(slot_busy)
+      .busy(slots_busy)
   );
 
-  assign session_up = up;
-  assign busy = ks_busy || slot_busy;
+  logic ka_valid, ka_ready, ka_place;
+  keepalives u_keepalives (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .initiator,
+      .loaded(!cfg_handshake),
+      .cur,
+      .sealable,
+      .heard,
+      .quiet,
+      .fresh({pn[1] == '0, pn[0] == '0}),
+      .promoted,
+      .knock,
+      .valid(ka_valid),
+      .place(ka_place),
+      .ready(ka_ready)
+  );
+
+  assign session_up = live[cur];
+  assign status_alt_up = live[!cur];
+  assign status_initiator = initiator;
+  assign status_ids_bad = ids_bad;
+  assign status_state = hs_state;
+  assign status_cur_age_ms = age_ms[cur];
+  assign status_cur_sent = pn[cur];
+  assign status_cur_received = live[cur] ? received[cur] : '0;
+  assign status_own_sid = own_sid[cur];
+  assign status_peer_sid = peer_sid[cur];
+  assign busy = ks_busy || slots_busy || load_offer;
   assign resetting = rst_core;
 
   // ------------------------------------------------------------------------------------------------ trusted to untrusted
@@ -306,24 +494,6 @@ module sealwire_link #(
       .m_data (pt_len)
   );
 
-  logic [ 63:0] tx_pn;
-  logic [255:0] tx_nonce;
-  logic tx_exhausted, tx_take;
-
-  nonce_gen #(
-      .N_MAX(N_MAX)
-  ) u_nonce_gen (
-      .clk(core_clk),
-      .rst(rst_core),
-      .wipe,
-      .install,
-      .salt(salt_tx),
-      .take(tx_take),
-      .pn(tx_pn),
-      .nonce(tx_nonce),
-      .exhausted(tx_exhausted)
-  );
-
   logic ec_valid, ec_ready, em_valid, em_ready, em_last, eo_valid, eo_ready, eo_last, er_valid, er_ready;
   logic [63:0] em_data, eo_data;
   logic [3:0] em_bytes, eo_bytes;
@@ -331,6 +501,8 @@ module sealwire_link #(
   logic ei_put_valid, ei_put_ready, ei_put_frame, ei_valid, ei_ready, ei_frame, ei_empty, put_enc_idle;
   logic [LEN_BITS-1:0] ei_put_len, ei_len;
   logic [63:0] ei_put_pn, ei_pn;
+  logic [31:0] ei_sid;
+  logic start_place, enc_want, enc_want_place, enc_right;
   logic drop_t_session, drop_t_wiped;
 
   put_to_enc u_put_to_enc (
@@ -338,7 +510,8 @@ module sealwire_link #(
       .rst(rst_core),
       .wipe,
       .hold,
-      .up,
+      .cur,
+      .sealable,
       .len_valid(pt_len_valid),
       .len_ready(pt_len_ready),
       .len_data(pt_len),
@@ -347,11 +520,15 @@ module sealwire_link #(
       .s_data(pt_data),
       .s_bytes(pt_bytes),
       .s_last(pt_last),
-      .keepalive_valid,
-      .keepalive_ready,
-      .pn(tx_pn),
-      .exhausted(tx_exhausted),
-      .take(tx_take),
+      .keepalive_valid(ka_valid),
+      .keepalive_ready(ka_ready),
+      .keepalive_place(ka_place),
+      .start_place,
+      .start_pn(pn[start_place]),
+      .take,
+      .key_want(enc_want),
+      .key_place(enc_want_place),
+      .key_right(enc_right),
       .cmd_valid(ec_valid),
       .cmd_ready(ec_ready),
       .msg_valid(em_valid),
@@ -369,18 +546,34 @@ module sealwire_link #(
   );
 
   link_queue #(
-      .WIDTH(1 + LEN_BITS + 64),
+      .WIDTH(1 + LEN_BITS + 64 + 32),
       .DEPTH(IN_WORK)
   ) u_enc_queue (
       .clk(core_clk),
       .rst(rst_core),
       .s_valid(ei_put_valid),
       .s_ready(ei_put_ready),
-      .s_data({ei_put_frame, ei_put_len, ei_put_pn}),
+      .s_data({ei_put_frame, ei_put_len, ei_put_pn, peer_sid[start_place]}),
       .m_valid(ei_valid),
       .m_ready(ei_ready),
-      .m_data({ei_frame, ei_len, ei_pn}),
+      .m_data({ei_frame, ei_len, ei_pn, ei_sid}),
       .empty(ei_empty)
+  );
+
+  logic [7:0] enc_in_core_q, dec_in_core_q;
+  logic enc_load, enc_loaded, enc_place, dec_load, dec_loaded, dec_place;
+  key_switch u_enc_switch (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear(clear_enc),
+      .want(enc_want),
+      .want_place(enc_want_place),
+      .right(enc_right),
+      .empty(enc_in_core_q == '0),
+      .load(enc_load),
+      .loaded(enc_loaded),
+      .place(enc_place),
+      .holds(enc_holds)
   );
 
   // The command of a packet comes after its length was put into the queue.
@@ -394,15 +587,15 @@ module sealwire_link #(
   ) u_encrypt (
       .clk(core_clk),
       .rst(rst_core),
-      .clear,
+      .clear(clear_enc),
       .busy(enc_core_busy),
-      .load,
-      .load_key(key_tx),
-      .load_ad(ad_tx),
+      .load(enc_load),
+      .load_key(key_tx[enc_place]),
+      .load_ad(ad_tx[enc_place]),
       .loaded(enc_loaded),
       .cmd_valid(ec_valid),
       .cmd_ready(ec_ready),
-      .cmd_nonce(tx_nonce),
+      .cmd_nonce(nonce[enc_want_place]),
       .cmd_len(ec_len_q),
       .msg_valid(em_valid),
       .msg_ready(em_ready),
@@ -419,7 +612,7 @@ module sealwire_link #(
       .result_tag(er_tag)
   );
 
-  logic ge_valid, ge_ready, ge_last, ge_commit, ge_discard;
+  logic ge_valid, ge_ready, ge_last, unused_ge_commit, unused_ge_discard;
   logic [63:0] ge_data;
   logic [ 3:0] ge_bytes;
   logic ev_sealed, ev_keepalive_out;
@@ -431,7 +624,7 @@ module sealwire_link #(
       .clk(core_clk),
       .rst(rst_core),
       .wipe,
-      .peer_sid,
+      .peer_sid(ei_sid),
       .info_valid(ei_valid),
       .info_ready(ei_ready),
       .info_frame(ei_frame),
@@ -450,12 +643,37 @@ module sealwire_link #(
       .fifo_data(ge_data),
       .fifo_bytes(ge_bytes),
       .fifo_last(ge_last),
-      .fifo_commit(ge_commit),
-      .fifo_discard(ge_discard),
+      .fifo_commit(unused_ge_commit),
+      .fifo_discard(unused_ge_discard),
       .ev_sealed,
       .ev_sealed_bytes,
       .ev_keepalive(ev_keepalive_out),
       .ev_drop_session(drop_t_wiped)
+  );
+
+  logic pm_valid, pm_ready, pm_last, pm_commit, pm_discard;
+  logic [63:0] pm_data;
+  logic [ 3:0] pm_bytes;
+  packet_merge u_merge (
+      .clk(core_clk),
+      .rst(rst_core),
+      .wipe,
+      .a_valid(ge_valid),
+      .a_ready(ge_ready),
+      .a_data(ge_data),
+      .a_bytes(ge_bytes),
+      .a_last(ge_last),
+      .b_valid(hs_valid),
+      .b_ready(hs_ready),
+      .b_data(hs_data),
+      .b_last(hs_last),
+      .fifo_valid(pm_valid),
+      .fifo_ready(pm_ready),
+      .fifo_data(pm_data),
+      .fifo_bytes(pm_bytes),
+      .fifo_last(pm_last),
+      .fifo_commit(pm_commit),
+      .fifo_discard(pm_discard)
   );
 
   logic fe_valid, fe_ready, fe_last, tx_u_valid, tx_u_ready, tx_u_last;
@@ -468,13 +686,13 @@ module sealwire_link #(
   ) u_fifo_enc (
       .s_clk(core_clk),
       .s_rst(rst_core),
-      .s_valid(ge_valid),
-      .s_ready(ge_ready),
-      .s_data(ge_data),
-      .s_bytes(ge_bytes),
-      .s_last(ge_last),
-      .s_commit(ge_commit),
-      .s_discard(ge_discard),
+      .s_valid(pm_valid),
+      .s_ready(pm_ready),
+      .s_data(pm_data),
+      .s_bytes(pm_bytes),
+      .s_last(pm_last),
+      .s_commit(pm_commit),
+      .s_discard(pm_discard),
       .m_clk(untrusted_clk),
       .m_rst(rst_untrusted),
       .m_valid(fe_valid),
@@ -546,6 +764,19 @@ module sealwire_link #(
       .ev_runt(u_runt)
   );
 
+  logic initiator_u, handshake_u;
+  logic handshake_q;
+  always_ff @(posedge core_clk) handshake_q <= cfg_handshake && !ids_bad;
+  sync_bits #(
+      .WIDTH(2)
+  ) u_role (
+      .clk(untrusted_clk),
+      .d  ({handshake_q, initiator}),
+      .q  ({handshake_u, initiator_u})
+  );
+
+  logic hr_valid, hr_ready, hr_last, hr_commit, hr_discard;
+  logic [63:0] hr_data;
   logic rc_valid, rc_ready, rc_last, rc_commit, rc_discard;
   logic [63:0] rc_data;
   logic [ 3:0] rc_bytes;
@@ -561,6 +792,8 @@ module sealwire_link #(
       .s_data(rx_u_data),
       .s_bytes(rx_u_bytes),
       .s_last(rx_u_last),
+      .handshake(handshake_u),
+      .initiator(initiator_u),
       .fifo_valid(rc_valid),
       .fifo_ready(rc_ready),
       .fifo_data(rc_data),
@@ -568,6 +801,12 @@ module sealwire_link #(
       .fifo_last(rc_last),
       .fifo_commit(rc_commit),
       .fifo_discard(rc_discard),
+      .hs_valid(hr_valid),
+      .hs_ready(hr_ready),
+      .hs_data(hr_data),
+      .hs_last(hr_last),
+      .hs_commit(hr_commit),
+      .hs_discard(hr_discard),
       .ev_overload(u_overload),
       .ev_short(u_short),
       .ev_version(u_version),
@@ -583,6 +822,31 @@ module sealwire_link #(
   assign untrusted_add[E_U_DROP_SUITE] = 4'(u_suite);
   assign untrusted_add[E_U_DROP_LENGTH] = 4'(u_length);
   assign untrusted_add[E_U_DROP_FOREIGN] = 4'(u_foreign);
+
+  // Handshake messages queue apart: four places of eight beats.
+  logic unused_hq_last;
+  logic [3:0] unused_hq_bytes;
+  packet_fifo_async #(
+      .DATA_BITS(64),
+      .DEPTH(32)
+  ) u_fifo_handshake (
+      .s_clk(untrusted_clk),
+      .s_rst(rst_untrusted),
+      .s_valid(hr_valid),
+      .s_ready(hr_ready),
+      .s_data(hr_data),
+      .s_bytes(4'd8),
+      .s_last(hr_last),
+      .s_commit(hr_commit),
+      .s_discard(hr_discard),
+      .m_clk(core_clk),
+      .m_rst(rst_core),
+      .m_valid(hq_valid),
+      .m_ready(hq_ready),
+      .m_data(hq_data),
+      .m_bytes(unused_hq_bytes),
+      .m_last(unused_hq_last)
+  );
 
   logic ct_valid, ct_ready, ct_last;
   logic [63:0] ct_data;
@@ -610,23 +874,6 @@ module sealwire_link #(
       .m_last(ct_last)
   );
 
-  logic check_valid, check_ready, check_fresh, mark_valid, mark_done, mark_fresh;
-  logic [63:0] check_pn, mark_pn;
-
-  replay_window u_replay_window (
-      .clk(core_clk),
-      .rst(rst_core),
-      .install,
-      .check_valid,
-      .check_ready,
-      .check_pn,
-      .check_fresh,
-      .mark_valid,
-      .mark_pn,
-      .mark_done,
-      .mark_fresh
-  );
-
   logic dc_valid, dc_ready, dm_valid, dm_ready, dm_last, dt_valid, dt_ready, do_valid, do_ready, do_last;
   logic dr_valid, dr_ready, dr_ok;
   logic [255:0] dc_nonce, dt_data;
@@ -635,6 +882,7 @@ module sealwire_link #(
   logic di_put_valid, di_put_ready, di_valid, di_ready, di_empty, put_dec_idle, room_ok;
   logic [LEN_BITS-1:0] di_put_len, di_len;
   logic [63:0] di_put_pn, di_pn;
+  logic di_put_place, dec_want, dec_want_place, dec_right;
   logic drop_session, drop_number, drop_replay_early, drop_replay_late, drop_wiped, drop_auth, ev_keepalive_in;
 
   put_to_dec #(
@@ -645,7 +893,7 @@ module sealwire_link #(
       .rst(rst_core),
       .wipe,
       .hold,
-      .up,
+      .live,
       .own_sid,
       .salt(salt_rx),
       .s_valid(ct_valid),
@@ -661,6 +909,10 @@ module sealwire_link #(
       .info_ready(di_put_ready),
       .info_len(di_put_len),
       .info_pn(di_put_pn),
+      .info_place(di_put_place),
+      .key_want(dec_want),
+      .key_place(dec_want_place),
+      .key_right(dec_right),
       .cmd_valid(dc_valid),
       .cmd_ready(dc_ready),
       .cmd_nonce(dc_nonce),
@@ -679,20 +931,35 @@ module sealwire_link #(
   );
 
   link_queue #(
-      .WIDTH(LEN_BITS + 64),
+      .WIDTH(LEN_BITS + 64 + 1),
       .DEPTH(IN_WORK)
   ) u_dec_queue (
       .clk(core_clk),
       .rst(rst_core),
       .s_valid(di_put_valid),
       .s_ready(di_put_ready),
-      .s_data({di_put_len, di_put_pn}),
+      .s_data({di_put_len, di_put_pn, di_put_place}),
       .m_valid(di_valid),
       .m_ready(di_ready),
-      .m_data({di_len, di_pn}),
+      .m_data({di_len, di_pn, good_place}),
       .empty(di_empty)
   );
 
+  key_switch u_dec_switch (
+      .clk(core_clk),
+      .rst(rst_core),
+      .clear(clear_dec),
+      .want(dec_want),
+      .want_place(dec_want_place),
+      .right(dec_right),
+      .empty(dec_in_core_q == '0),
+      .load(dec_load),
+      .loaded(dec_loaded),
+      .place(dec_place),
+      .holds(dec_holds)
+  );
+
+  // The command of a packet comes after its length was put into the queue.
   logic [LEN_BITS-1:0] dc_len_q;
   always_ff @(posedge core_clk) if (di_put_valid && di_put_ready) dc_len_q <= di_put_len;
 
@@ -703,11 +970,11 @@ module sealwire_link #(
   ) u_decrypt (
       .clk(core_clk),
       .rst(rst_core),
-      .clear,
+      .clear(clear_dec),
       .busy(dec_core_busy),
-      .load,
-      .load_key(key_rx),
-      .load_ad(ad_rx),
+      .load(dec_load),
+      .load_key(key_rx[dec_place]),
+      .load_ad(ad_rx[dec_place]),
       .loaded(dec_loaded),
       .cmd_valid(dc_valid),
       .cmd_ready(dc_ready),
@@ -769,6 +1036,7 @@ module sealwire_link #(
       .fifo_last(gd_last),
       .fifo_commit(gd_commit),
       .fifo_discard(gd_discard),
+      .ev_good(good),
       .ev_keepalive(ev_keepalive_in),
       .ev_drop_auth(drop_auth),
       .ev_drop_replay(drop_replay_late),
@@ -838,7 +1106,6 @@ module sealwire_link #(
   assign work_idle = put_enc_idle && ei_empty && put_dec_idle && di_empty;
   assign unclean = enc_core_busy || dec_core_busy || dec_wiping || !ei_empty || !di_empty;
 
-  logic [7:0] enc_in_core_q, dec_in_core_q;
   assign mon_enc_busy = enc_in_core_q != '0;
   assign mon_dec_busy = dec_in_core_q != '0;
   always_ff @(posedge core_clk) begin
@@ -865,10 +1132,15 @@ module sealwire_link #(
       .ev_keepalive_out,
       .add_drop_trusted_session(2'(drop_t_session) + 2'(drop_t_wiped)),
       .ev_keepalive_in,
-      .add_drop_session(2'(drop_session) + 2'(drop_wiped)),
-      .ev_drop_number(drop_number),
+      .ev_handshake_in(ev_hs_in),
+      .ev_handshake_out(ev_hs_out),
+      .ev_installed(taken),
+      .ev_taken(promoted),
+      .add_drop_session(2'(drop_session) + 2'(drop_wiped) + 2'(hs_drop_session)),
+      .ev_drop_peer(hs_drop_peer),
+      .add_drop_number(2'(drop_number) + 2'(hs_drop_number)),
       .add_drop_replay(2'(drop_replay_early) + 2'(drop_replay_late)),
-      .ev_drop_auth(drop_auth),
+      .add_drop_auth(2'(drop_auth) + 2'(hs_drop_auth)),
       .moving,
       .count_trusted_in,
       .count_trusted_in_bytes,
@@ -884,6 +1156,10 @@ module sealwire_link #(
       .count_delivered_bytes,
       .count_keepalives_in,
       .count_keepalives_out,
+      .count_handshakes_in,
+      .count_handshakes_out,
+      .count_sessions_installed,
+      .count_sessions_taken,
       .count_drop_overload,
       .count_drop_short,
       .count_drop_version,
@@ -891,6 +1167,7 @@ module sealwire_link #(
       .count_drop_suite,
       .count_drop_length,
       .count_drop_session,
+      .count_drop_peer,
       .count_drop_number,
       .count_drop_replay,
       .count_drop_auth,
@@ -898,14 +1175,15 @@ module sealwire_link #(
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_u_bytes, unused_u_flushing, unused_u_flushed, unused_ct_bytes, moving};
+  assign unused = &{1'b0, unused_u_bytes, unused_u_flushing, unused_u_flushed, unused_ct_bytes, moving, unused_ge_commit,
+                    unused_ge_discard, unused_hq_bytes, unused_hq_last};
 
 `ifndef SYNTHESIS
   // Totals balance whenever nothing has moved for long enough for every count to arrive. Signals of the other domains are
   // only looked at here, for the length of the rest.
   logic [11:0] rest_q;
   logic stirs;
-  assign stirs = moving || !work_idle || exit_closed || rst_core || pt_valid || ct_valid || gd_valid || fd_valid ||
+  assign stirs = moving || !work_idle || msg_valid || hq_valid || hs_valid || exit_closed || rst_core || pt_valid || ct_valid || gd_valid || fd_valid ||
       fe_valid || s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
   always_ff @(posedge core_clk) begin
     rest_q <= stirs ? '0 : (rest_q == '1) ? rest_q : rest_q + 1'b1;
@@ -915,12 +1193,12 @@ module sealwire_link #(
               count_sealed + count_drop_trusted_overload + count_drop_trusted_size + count_drop_trusted_session)
       else $error("sealwire_link: trusted packets do not balance");
       a_untrusted_out :
-      assert (count_untrusted_out == count_sealed + count_keepalives_out)
+      assert (count_untrusted_out == count_sealed + count_keepalives_out + count_handshakes_out)
       else $error("sealwire_link: packets out do not balance");
       a_untrusted_in :
-      assert (count_untrusted_in == count_delivered + count_keepalives_in + count_drop_overload + count_drop_short +
-              count_drop_version + count_drop_type + count_drop_suite + count_drop_length + count_drop_session +
-              count_drop_number + count_drop_replay + count_drop_auth + count_drop_foreign)
+      assert (count_untrusted_in == count_delivered + count_keepalives_in + count_handshakes_in + count_drop_overload +
+              count_drop_short + count_drop_version + count_drop_type + count_drop_suite + count_drop_length + count_drop_session +
+              count_drop_peer + count_drop_number + count_drop_replay + count_drop_auth + count_drop_foreign)
       else $error("sealwire_link: untrusted packets do not balance");
     end
   end

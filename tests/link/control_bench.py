@@ -11,7 +11,7 @@ from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
-from link_model import ETHERTYPE, End
+from link_model import CONFIRM, ETHERTYPE, HELLO, REPLY, SALT, Direction, Schedule, ctx, message
 from sealwire_control import Control
 from sealwire_link_regs import REGISTERS, SIZE
 
@@ -76,6 +76,18 @@ class Bench:
 
     async def configured(self):
         await self.with_control(lambda control: control.configure(*IDS, *MACS))
+
+    def left(self):
+        """Link packets on the untrusted side since the last call."""
+        sink = self.sink["untrusted"]
+        frames = [bytes(sink.recv_nowait()) for _ in range(sink.count())]
+        assert all(frame[:14] == MACS[1] + MACS[0] + ETHERTYPE for frame in frames)
+        return [frame[14:] for frame in frames]
+
+    def arrived(self):
+        """Frames on the trusted side since the last call."""
+        sink = self.sink["trusted"]
+        return [bytes(sink.recv_nowait()) for _ in range(sink.count())]
 
     async def get(self, name):
         return await self.read(REGISTERS[name].address)
@@ -163,7 +175,7 @@ async def other_addresses_answer_slverr(dut):
 async def secrets_never_read_back(dut):
     """With both windows full, committed or not, no word of the address space shows one of theirs."""
     bench = await Bench.start(dut)
-    words = [random.getrandbits(32) | 0x80000001 for _ in range(64)]
+    words = [random.getrandbits(32) | 0x80000001 for _ in range(80)]
 
     async def look():
         for address in range(0, SIZE, 4):
@@ -175,8 +187,8 @@ async def secrets_never_read_back(dut):
         for address in addresses(name):
             assert await bench.read(address) == 0
     await look()
-    await bench.command("commit_psk")
-    await bench.command("commit_session")
+    for command in "commit_psk", "commit_session", "commit_random":
+        await bench.command(command)
     await look()
 
 
@@ -240,95 +252,183 @@ async def zeroise_and_resets_forget_staged_words(dut):
             await bench.configured()
 
 
+class Peer:
+    """The responder of a session, and the checks of what comes from the link."""
+
+    def __init__(self, to_r, to_i):
+        self.rx, self.tx = to_r, to_i
+        self.sent = self.got = 0
+
+    @classmethod
+    def random(cls, seed):
+        """A session to load, and the words that the link wants for it."""
+        source = random.Random(seed)
+        keys, salts = [source.randbytes(64) for _ in range(2)], [source.randbytes(SALT) for _ in range(2)]
+        sids = [b"\1" + source.randbytes(3), b"\2" + source.randbytes(3)]
+        to_r = Direction(SUITE, keys[0], salts[0], ctx(SUITE, 1, sids[1], *IDS), sids[1])
+        to_i = Direction(SUITE, keys[1], salts[1], ctx(SUITE, 2, sids[0], *IDS), sids[0])
+        return cls(to_r, to_i), b"".join(keys + salts + sids)
+
+    def seal(self, text):
+        self.sent += 1
+        return outer(self.tx.seal(self.sent - 1, text))
+
+    def messages(self, bench):
+        """What left the link, opened; packet numbers without a gap."""
+        texts = []
+        for packet in bench.left():
+            assert packet[4:8] == self.rx.sid and int.from_bytes(packet[8:16], "big") == self.got
+            texts.append(self.rx.open(packet))
+            self.got += 1
+        return texts
+
+
+def outer(packet):
+    return MACS[0] + MACS[1] + ETHERTYPE + packet
+
+
 async def session(bench, seed):
-    """A session over registers alone; returns the models of both ends."""
-    source = random.Random(seed)
-    r_i, r_r = source.randbytes(32), source.randbytes(32)
-    ends = End(SUITE, *IDS), End(SUITE, *IDS[::-1])
-    for end in ends:
-        end.psk = PSK
-        end.install(r_i, r_r)
+    """A loaded session, over registers alone; the model of the peer."""
+    peer, words = Peer.random(seed)
 
     def bring_up(control):
-        control.configure(*IDS, *MACS)
-        control.load_psk(PSK)
-        control.put_words("session.word", r_i + r_r)
-        control.put("command", commit_session=1)
+        control.configure(*IDS, *MACS, handshake=False)
+        control.load_session(words)
 
     await bench.with_control(bring_up)
-    for _ in range(40):
-        if (status := await bench.status())["session_up"] and not status["busy"]:
-            await bench.cycles(1200)  # the FIFOs still wipe their memories
-            return ends
-        await bench.cycles(50)
-    raise AssertionError(f"no session: {status}, {await bench.status('events')}")
+    await first_packet(bench, peer)
+    return peer
 
 
-async def exchange(bench, own, peer, count):
-    """Frames both ways at once, checked against the models, the counters read all the while."""
+async def first_packet(bench, peer):
+    """The link shows life in the new session, the peer answers, and the session is the current one."""
+    await bench.cycles(2500)  # the FIFOs wipe their memories first
+    assert peer.messages(bench) == [bytes(1)]
+    bench.source["untrusted"].send_nowait(peer.seal(bytes(1)))
+    await bench.cycles(1200)
+    assert (await bench.status())["session_up"]
+    assert await bench.get("own_sid") == int.from_bytes(peer.tx.sid, "little")
+
+
+async def exchange(bench, peer, count):
+    """Frames both ways at once, checked against the model, the counters read all the while."""
     frames = [random.randbytes(random.choice((14, 60, 200, 600))) for _ in range(count)]
-    packets = [peer.seal(random.randbytes(random.choice((14, 60, 200)))) for _ in range(count)]
-    for frame, packet in zip(frames, packets, strict=True):
+    back = [random.randbytes(random.choice((14, 60, 200))) for _ in range(count)]
+    for frame, text in zip(frames, back, strict=True):
         bench.source["trusted"].send_nowait(frame)
-        bench.source["untrusted"].send_nowait(MACS[0] + MACS[1] + ETHERTYPE + packet)
+        bench.source["untrusted"].send_nowait(peer.seal(text))
     last = {}
     for _ in range(60):
         seen = await bench.with_control(lambda control: control.counters())
         assert all(seen[name] >= value for name, value in last.items())
-        if seen["delivered"] == seen["untrusted_out"] == seen["sealed"] == count:
+        left = seen["untrusted_out"] - seen["keepalives_out"] - seen["handshakes_out"]
+        if seen["delivered"] == seen["sealed"] == left == count:
             break
         last = seen
         await bench.cycles(200)
     else:
         raise AssertionError(f"not all arrived: {seen}")
-    out = [bytes(bench.sink["untrusted"].recv_nowait()) for _ in range(bench.sink["untrusted"].count())]
-    assert out == [MACS[1] + MACS[0] + ETHERTYPE + own.seal(frame) for frame in frames]
-    got = [bytes(bench.sink["trusted"].recv_nowait()) for _ in range(bench.sink["trusted"].count())]
-    assert got == [own.judge(packet)[1] for packet in packets]
+    assert [text for text in peer.messages(bench) if len(text) > 1] == frames
+    assert bench.arrived() == back
+    assert seen["session_sent"] == peer.got and seen["session_received"] == peer.sent
     return seen
 
 
 @cocotb.test()
-async def a_session_over_registers_alone(dut):
+async def a_loaded_session_over_registers_alone(dut):
     bench = await Bench.start(dut, 0.2)
-    own, peer = await session(bench, 1)
-    counts = await exchange(bench, own, peer, 12)
-    assert counts["sealed"] == counts["delivered"] == counts["untrusted_out"] == 12
+    peer = await session(bench, 1)
+    counts = await exchange(bench, peer, 12)
     assert counts["sealed_bytes"] == counts["trusted_in_bytes"] > 0
-    await bench.command("keepalive")
-    await bench.cycles(500)
-    keepalive = bytes(bench.sink["untrusted"].recv_nowait())
-    assert keepalive == MACS[1] + MACS[0] + ETHERTYPE + own.seal(bytes(1))
+    assert counts["sessions_installed"] == counts["sessions_taken"] == 1
+
+
+@cocotb.test()
+async def a_handshake_over_registers_alone(dut):
+    """The pre-shared key and a random value go in by registers; the messages are those of the model."""
+    bench = await Bench.start(dut)
+    r_i, r_r = random.randbytes(32), random.randbytes(32)
+
+    def bring_up(control):
+        control.configure(*IDS, *MACS)
+        control.load_psk(PSK)
+        control.give_random(r_i)
+
+    await bench.with_control(bring_up)
+    schedule = Schedule(SUITE, PSK, *IDS)
+    await bench.cycles(2500)
+    assert bench.left() == [message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i))]
+    status = await bench.status()
+    assert status["initiator"] and status["psk_held"] and status["handshake_state"] == 1 and not status["session_up"]
+    reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r))
+    bench.source["untrusted"].send_nowait(outer(reply))
+    await bench.cycles(1500)
+    confirm, keepalive = bench.left()
+    assert confirm == message(SUITE, CONFIRM, r_r[:4], IDS[0], r_i, schedule.confirm_mac(r_i, r_r))
+    peer = Peer(*schedule.directions(r_i, r_r))
+    assert peer.rx.open(keepalive) == bytes(1)
+    peer.got = 1
+    bench.source["untrusted"].send_nowait(peer.seal(bytes(1)))
+    await bench.cycles(1200)
+    counts = await exchange(bench, peer, 3)
+    assert counts["handshakes_out"] == 2 and counts["handshakes_in"] == 1
+    # The next value is not wanted before the next handshake.
+    await bench.fill("random.word", range(8))
+    await bench.command("commit_random")
+    status = await bench.status()
+    assert status["random_pending"] and not status["random_wanted"]
 
 
 @cocotb.test()
 async def zeroise_ends_the_session(dut):
     bench = await Bench.start(dut)
-    _, peer = await session(bench, 2)
+    peer = await session(bench, 2)
     await bench.with_control(lambda control: control.zeroise())
     assert not (await bench.status())["session_up"]
-    bench.source["untrusted"].send_nowait(MACS[0] + MACS[1] + ETHERTYPE + peer.seal(bytes(60)))
+    bench.source["untrusted"].send_nowait(peer.seal(bytes(60)))
     bench.source["trusted"].send_nowait(bytes(60))
-    await bench.cycles(1000)
+    await bench.cycles(1500)
     counts = await bench.with_control(lambda control: control.counters())
     assert counts["drop_session"] == counts["drop_trusted_session"] == 1 and not counts["delivered"]
-    # The key is gone with it: a session is refused.
-    await bench.fill("session.word", range(1, 17))
-    await bench.command("commit_session")
-    await bench.cycles(50)
-    assert (await bench.status("events"))["session_refused"]
     # A restart clears the counters, and a new session works.
-    own, peer = await session(bench, 3)
-    counts = await exchange(bench, own, peer, 2)
+    peer = await session(bench, 3)
+    counts = await exchange(bench, peer, 2)
     assert counts["delivered"] == 2 and counts["drop_session"] == 0
 
 
 @cocotb.test()
-async def a_refused_session_is_said(dut):
+async def a_loaded_session_wants_every_word_anew(dut):
+    """A missing or partly written word, the same words again, handshakes on, equal ids: refused, and said so."""
     bench = await Bench.start(dut)
-    await bench.with_control(lambda control: control.configure(IDS[0], IDS[0], *MACS))
-    await bench.with_control(lambda control: control.load_psk(PSK))
-    await bench.fill("session.word", range(1, 17))
+    _, words = Peer.random(4)
+    first = REGISTERS["session.word"].address
+
+    async def loads(values, skip=None, part=None):
+        await bench.write(REGISTERS["events"].address, 2**32 - 1)
+        for i in range(46):
+            if i != skip:
+                await bench.write(first + 4 * i, values[4 * i : 4 * i + 4])
+        if part:
+            await bench.write(first + 4 * skip, part)
+        await bench.command("commit_session")
+        await bench.cycles(100)
+        events = await bench.status("events")
+        assert events["session_loaded"] != events["session_refused"]
+        return events["session_loaded"]
+
+    async def configured(**settings):
+        await bench.with_control(lambda control: control.configure(*IDS, *MACS, **settings))
+
+    await configured()
+    assert not await loads(words), "with handshakes on"
+    await bench.with_control(lambda control: control.configure(IDS[0], IDS[0], *MACS, handshake=False))
+    assert not await loads(words), "with equal ids"
+    assert (await bench.status())["ids_bad"]
+    await configured(handshake=False)
+    for skip in 0, 31, 45:
+        assert not await loads(words, skip)
+        assert not await loads(words, skip, words[:3])
     await bench.command("commit_session")
-    await bench.cycles(50)
-    assert (await bench.status("events"))["session_refused"] and not (await bench.status())["session_up"]
+    await bench.cycles(20)
+    assert (await bench.status("events"))["session_refused"]
+    assert await loads(words)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and
-the model of the other end. Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX."""
+two models: `peer` is the other end, `own` does what this end must do. Time stands still unless a test moves it.
+Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
-from link_model import ETHERTYPE, End
+from link_end import End
+from link_model import ETHERTYPE
 
 SUITE = int(os.environ.get("SUITE", 2))
 ROLE = os.environ.get("ROLE", "i")
@@ -28,9 +30,10 @@ COUNTERS = [
     "trusted_in", "trusted_in_bytes", "sealed", "sealed_bytes",
     "drop_trusted_overload", "drop_trusted_size", "drop_trusted_session",
     "untrusted_out", "untrusted_in", "untrusted_in_bytes",
-    "delivered", "delivered_bytes", "keepalives_in", "keepalives_out",
+    "delivered", "delivered_bytes", "keepalives_in", "keepalives_out", "handshakes_in", "handshakes_out",
+    "sessions_installed", "sessions_taken",
     "drop_overload", "drop_short", "drop_version", "drop_type", "drop_suite", "drop_length",
-    "drop_session", "drop_number", "drop_replay", "drop_auth", "drop_foreign",
+    "drop_session", "drop_peer", "drop_number", "drop_replay", "drop_auth", "drop_foreign",
 ]  # fmt: skip
 DROPS = [name for name in COUNTERS if name.startswith("drop_") and "trusted" not in name]
 TRUSTED_DROPS = [name for name in COUNTERS if name.startswith("drop_trusted")]
@@ -52,7 +55,7 @@ def frame_of(data: bytes) -> AxiStreamFrame:
 class Link:
     """The link under test, end ROLE, and the model of its peer."""
 
-    def __init__(self, dut, stall: float = 0.0):
+    def __init__(self, dut, stall: float = 0.0, handshake: bool = True):
         self.dut = dut
         self.clocks = {name: getattr(dut, f"{name}_clk") for name in PERIODS}
         self.resets = {name: getattr(dut, f"{name}_rst") for name in PERIODS}
@@ -72,20 +75,30 @@ class Link:
         dut.cfg_peer_mac.value = int.from_bytes(PEER_MAC, "little")
         dut.cfg_local_id.value = int.from_bytes(IDS[ROLE], "little")
         dut.cfg_peer_id.value = int.from_bytes(IDS[OTHER[ROLE]], "little")
-        dut.psk_valid.value = dut.session_valid.value = dut.keepalive_valid.value = dut.zeroise.value = 0
-        self.own, self.peer = (End(SUITE, IDS[a], IDS[b]) for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE))
+        dut.psk_valid.value = dut.random_valid.value = dut.zeroise.value = 0
+        dut.load_write.value = dut.load_commit.value = 0
+        dut.cfg_handshake.value = int(handshake)
+        dut.cfg_ms_cycles.value = 0
+        dut.cfg_t_rekey_ms.value, dut.cfg_t_max_ms.value = 120_000, 180_000
+        self.draws: list[bytes] = []  # values of R that this end gets
+        self.drawn: list[bytes] = []  # and has taken
+        self.own_draws: list[bytes] = []  # values that its model gets
+        self.own, self.peer = (
+            End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS)
+            for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE)
+        )
+        self.own.draw = lambda: self.own_draws.pop(0)
         self.watching = False
-        self.errors = 0
-        cocotb.start_soon(self._errors())
+        cocotb.start_soon(self._random())
 
     @classmethod
-    async def start(cls, dut, stall: float = 0.0, session: bool = True) -> Link:
-        link = cls(dut, stall)
+    async def start(cls, dut, stall: float = 0.0, session: bool = True, handshake: bool = True) -> Link:
+        link = cls(dut, stall, handshake)
         await link.core(5)
         await link.release()
         if session:
             await link.load_psk(PSK)
-            assert await link.session(R_I, R_R)
+            await link.session(R_I, R_R)
         return link
 
     def stall(self, probability: float) -> None:
@@ -108,10 +121,18 @@ class Link:
         await self.core(1800)
         self.watching = True
 
-    async def _errors(self) -> None:
+    async def _random(self) -> None:
+        """Gives this end its random values, in the order of `draws`; without one it waits."""
+        dut = self.dut
         while True:
-            await RisingEdge(self.dut.session_error)
-            self.errors += 1
+            await RisingEdge(dut.core_clk)
+            if dut.random_valid.value and dut.random_ready.value:
+                self.drawn.append(self.draws.pop(0))
+            dut.random_valid.value = bool(self.draws)
+            if self.draws:
+                dut.random_data.value = int.from_bytes(self.draws[0], "little")
+            else:
+                dut.random_data.value = random.getrandbits(256)
 
     async def _watch(self, name: str, clock) -> None:
         """An offered beat holds still; unused bytes are zero; tkeep is contiguous and partial only at the end."""
@@ -155,24 +176,68 @@ class Link:
         await self._give("psk", psk_data=int.from_bytes(psk, "little"))
         self.own.psk = self.peer.psk = psk
 
-    async def session(self, r_i: bytes, r_r: bytes) -> bool:
-        """Ask for a session; True when it was installed, False when it was refused."""
-        before = self.errors
-        await self._give(
-            "session", session_r_i=int.from_bytes(r_i, "little"), session_r_r=int.from_bytes(r_r, "little")
-        )
-        for _ in range(6000):
-            await self.core(5)
-            if self.errors != before:
-                return False
-            if self.dut.session_up.value and not self.dut.busy.value:
-                self.own.install(r_i, r_r)
-                self.peer.install(r_i, r_r)
-                return True
-        raise AssertionError("neither a session nor an error")
+    async def session(self, r_i: bytes, r_r: bytes) -> None:
+        """A handshake with these random values: every message of this end must be the one that the model makes."""
+        mine, theirs = (r_i, r_r) if ROLE == "i" else (r_r, r_i)
+        self.peer.draw = lambda: theirs
+        if ROLE == "i":
+            self.peer.r = theirs
+            await self.until_hello()
+            self.give(mine)
+            self.own.start()
+        else:
+            if self.own.r is None:
+                self.give(mine)
+            mine = self.own.r
+            await self.core(20)
+            self.peer.start()
+        await self.converse()
+        assert self.dut.session_up.value and self.own.cur
+        assert self.own.rx.sid == mine[:4] and self.peer.cur and self.peer.rx.sid == theirs[:4]
 
-    async def keepalive(self) -> None:
-        await self._give("keepalive")  # ready only in a session
+    def give(self, r: bytes) -> None:
+        """The next random value of this end, and of its model."""
+        self.draws.append(r)
+        self.own_draws.append(r)
+        if ROLE == "r" and self.own.r is None:
+            self.own.r = self.own_draws.pop(0)
+
+    async def until_hello(self) -> None:
+        """Time moves, at a millisecond a cycle, until the initiator wants a random value; keep-alives may come before."""
+        dut = self.dut
+        if self.own.cur:
+            dut.cfg_ms_cycles.value = 1
+            while not dut.random_ready.value:
+                await RisingEdge(dut.core_clk)
+        else:
+            while not dut.random_ready.value:
+                await RisingEdge(dut.core_clk)
+        dut.cfg_ms_cycles.value = 0
+        await self.core(300)
+        before = self.sealed()
+        for packet in before:
+            assert packet == self.own.seal(b"\0"), "a keep-alive"
+            self.own.counts["keepalives_out"] += 1
+            self.peer.receive(packet)
+
+    async def converse(self) -> None:
+        """Packets go to and fro between this end and the model of its peer until both are silent; `own` hears the same."""
+        for _ in range(20):
+            await self.at_rest()
+            sent = self.sealed()
+            assert sent == self.own.out, f"sent {[p.hex() for p in sent]}, not {[p.hex() for p in self.own.out]}"
+            self.own.out.clear()
+            for packet in sent:
+                self.peer.receive(packet)
+            if not self.peer.out:
+                return
+            if ROLE == "r" and not self.own_draws:
+                self.give(random.randbytes(32))
+            for packet in self.peer.out:
+                self.own.receive(packet)
+            self.send_untrusted(*self.peer.out)
+            self.peer.out.clear()
+        raise AssertionError("the two ends talk for ever")
 
     async def zeroise(self) -> None:
         self.dut.zeroise.value = 1
@@ -222,8 +287,9 @@ class Link:
         """Empty when all three totals balance."""
         made = {
             "trusted_in": counts["sealed"] + sum(counts[name] for name in TRUSTED_DROPS),
-            "untrusted_in": counts["delivered"] + counts["keepalives_in"] + sum(counts[name] for name in DROPS),
-            "untrusted_out": counts["sealed"] + counts["keepalives_out"],
+            "untrusted_in": counts["delivered"] + counts["keepalives_in"] + counts["handshakes_in"]
+            + sum(counts[name] for name in DROPS),
+            "untrusted_out": counts["sealed"] + counts["keepalives_out"] + counts["handshakes_out"],
         }
         return ", ".join(f"{name} {counts[name]} but {made[name]}" for name in made if counts[name] != made[name])
 

@@ -88,7 +88,18 @@ class Control:
             if time.monotonic() > end:
                 raise ControlError(f"{name} is {self.fields(name)}, not {fields}")
 
-    def configure(self, local_id: bytes, peer_id: bytes, local_mac: bytes, peer_mac: bytes) -> None:
+    def configure(
+        self,
+        local_id: bytes,
+        peer_id: bytes,
+        local_mac: bytes,
+        peer_mac: bytes,
+        *,
+        handshake: bool = True,
+        cycles_per_ms: int = 100_000,
+        t_rekey_ms: int = 120_000,
+        t_max_ms: int = 180_000,
+    ) -> None:
         """Settings, then a restart of the link with them. Ids are 8 bytes, MAC addresses 6."""
         self.put_words("local_id", local_id)
         self.put_words("peer_id", peer_id)
@@ -97,18 +108,42 @@ class Control:
                 raise ControlError(f"{name}: {len(address)} bytes given, must be 6")
             self.put(f"{name}.low", bytes=int.from_bytes(address[:4], "little"))
             self.put(f"{name}.high", bytes=int.from_bytes(address[4:], "little"))
+        self.put("control", handshake=int(handshake))
+        self.put("millisecond", cycles=cycles_per_ms)
+        self.put("t_rekey", ms=t_rekey_ms)
+        self.put("t_max", ms=t_max_ms)
         self.put("command", restart=1)
         self.wait("status", resetting=0)
         self.put("events", was_reset=1)
 
+    def _commit(self, name: str, data: bytes) -> None:
+        self.put_words(f"{name}.word", data)
+        self.put("command", **{f"commit_{name}": 1})
+        if self.fields("events")[f"{name}_incomplete"]:
+            self.put("events", **{f"{name}_incomplete": 1})
+            raise ControlError(
+                f"{name}: the link was reset or zeroised meanwhile, or holds one that it did not need yet"
+            )
+
     def load_psk(self, psk: bytes) -> None:
-        """Hand over the pre-shared key."""
-        self.put_words("psk.word", psk)
-        self.put("command", commit_psk=1)
-        if self.fields("events")["psk_incomplete"]:
-            self.put("events", psk_incomplete=1)
-            raise ControlError("the link did not take the pre-shared key: it was reset, or zeroised, meanwhile")
+        """Hand over the pre-shared key: as many random bytes as suite_sizes.psk says."""
+        self._commit("psk", psk)
         self.wait("status", psk_pending=0)
+
+    def give_random(self, value: bytes) -> None:
+        """32 fresh random bytes for this end's next handshake; wanted when status.random_wanted is 1."""
+        self._commit("random", value)
+
+    def load_session(self, values: bytes) -> None:
+        """Install key i->r || key r->i || salt i->r || salt r->i || sid_i || sid_r. Never the same keys twice."""
+        self.wait("status", load_ready=1)
+        self.put("events", session_loaded=1, session_refused=1)
+        self.put_words("session.word", values)
+        self.put("command", commit_session=1)
+        end = time.monotonic() + self._patience
+        while not (events := self.fields("events"))["session_loaded"]:
+            if events["session_refused"] or time.monotonic() > end:
+                raise ControlError("the link refused the session: handshakes on, ids or session ids bad, or no answer")
 
     def zeroise(self) -> None:
         """Forget keys and sessions."""

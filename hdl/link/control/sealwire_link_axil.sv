@@ -3,9 +3,12 @@
 // The link with its control plane: sealwire_link behind AXI4-Lite registers (link_control) in core_clk. Register map:
 // sealwire_link_regs.rdl, guide: docs/control.md. core_rst resets the registers too; the other two resets keep the settings.
 // Settings reach the link with command.restart only, so its quasi-static inputs change in its reset.
+// R of the next handshake comes from the port (a random source), or from registers if software has committed one.
 // Security: no secret can be read back, see link_control.
 
-module sealwire_link_axil #(
+module sealwire_link_axil
+  import link_control_pkg::*;
+#(
     parameter logic [7:0] SUITE = 8'h01,  // 01 OMD-sha512, 02 OMD-blake2b, 03 p-OMD-sha512, 04 p-OMD-blake2b
     parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02)
     parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
@@ -17,63 +20,71 @@ module sealwire_link_axil #(
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000  // packets a key may seal, up to 2^48
 ) (
-    input  logic        trusted_clk,
-    input  logic        trusted_rst,              // any of the three resets restarts the whole link
-    input  logic        core_clk,
-    input  logic        core_rst,
-    input  logic        untrusted_clk,
-    input  logic        untrusted_rst,
+    input  logic         trusted_clk,
+    input  logic         trusted_rst,              // any of the three resets restarts the whole link
+    input  logic         core_clk,
+    input  logic         core_rst,
+    input  logic         untrusted_clk,
+    input  logic         untrusted_rst,
     // trusted_clk
-    input  logic [63:0] s_axis_trusted_tdata,     // plaintext Ethernet frames in, without FCS
-    input  logic [ 7:0] s_axis_trusted_tkeep,
-    input  logic        s_axis_trusted_tvalid,
-    output logic        s_axis_trusted_tready,
-    input  logic        s_axis_trusted_tlast,
-    output logic [63:0] m_axis_trusted_tdata,     // verified plaintext frames out
-    output logic [ 7:0] m_axis_trusted_tkeep,
-    output logic        m_axis_trusted_tvalid,
-    input  logic        m_axis_trusted_tready,
-    output logic        m_axis_trusted_tlast,
+    input  logic [ 63:0] s_axis_trusted_tdata,     // plaintext Ethernet frames in, without FCS
+    input  logic [  7:0] s_axis_trusted_tkeep,
+    input  logic         s_axis_trusted_tvalid,
+    output logic         s_axis_trusted_tready,
+    input  logic         s_axis_trusted_tlast,
+    output logic [ 63:0] m_axis_trusted_tdata,     // verified plaintext frames out
+    output logic [  7:0] m_axis_trusted_tkeep,
+    output logic         m_axis_trusted_tvalid,
+    input  logic         m_axis_trusted_tready,
+    output logic         m_axis_trusted_tlast,
     // untrusted_clk
-    input  logic [63:0] s_axis_untrusted_tdata,   // link packets in
-    input  logic [ 7:0] s_axis_untrusted_tkeep,
-    input  logic        s_axis_untrusted_tvalid,
-    output logic        s_axis_untrusted_tready,
-    input  logic        s_axis_untrusted_tlast,
-    output logic [63:0] m_axis_untrusted_tdata,   // link packets out
-    output logic [ 7:0] m_axis_untrusted_tkeep,
-    output logic        m_axis_untrusted_tvalid,
-    input  logic        m_axis_untrusted_tready,
-    output logic        m_axis_untrusted_tlast,
+    input  logic [ 63:0] s_axis_untrusted_tdata,   // link packets in
+    input  logic [  7:0] s_axis_untrusted_tkeep,
+    input  logic         s_axis_untrusted_tvalid,
+    output logic         s_axis_untrusted_tready,
+    input  logic         s_axis_untrusted_tlast,
+    output logic [ 63:0] m_axis_untrusted_tdata,   // link packets out
+    output logic [  7:0] m_axis_untrusted_tkeep,
+    output logic         m_axis_untrusted_tvalid,
+    input  logic         m_axis_untrusted_tready,
+    output logic         m_axis_untrusted_tlast,
     // core_clk
-    input  logic [11:0] s_axil_awaddr,            // control: AXI4-Lite, 4 KiB
-    input  logic [ 2:0] s_axil_awprot,
-    input  logic        s_axil_awvalid,
-    output logic        s_axil_awready,
-    input  logic [31:0] s_axil_wdata,
-    input  logic [ 3:0] s_axil_wstrb,
-    input  logic        s_axil_wvalid,
-    output logic        s_axil_wready,
-    output logic [ 1:0] s_axil_bresp,
-    output logic        s_axil_bvalid,
-    input  logic        s_axil_bready,
-    input  logic [11:0] s_axil_araddr,
-    input  logic [ 2:0] s_axil_arprot,
-    input  logic        s_axil_arvalid,
-    output logic        s_axil_arready,
-    output logic [31:0] s_axil_rdata,
-    output logic [ 1:0] s_axil_rresp,
-    output logic        s_axil_rvalid,
-    input  logic        s_axil_rready
+    input  logic [ 11:0] s_axil_awaddr,            // control: AXI4-Lite, 4 KiB
+    input  logic [  2:0] s_axil_awprot,
+    input  logic         s_axil_awvalid,
+    output logic         s_axil_awready,
+    input  logic [ 31:0] s_axil_wdata,
+    input  logic [  3:0] s_axil_wstrb,
+    input  logic         s_axil_wvalid,
+    output logic         s_axil_wready,
+    output logic [  1:0] s_axil_bresp,
+    output logic         s_axil_bvalid,
+    input  logic         s_axil_bready,
+    input  logic [ 11:0] s_axil_araddr,
+    input  logic [  2:0] s_axil_arprot,
+    input  logic         s_axil_arvalid,
+    output logic         s_axil_arready,
+    output logic [ 31:0] s_axil_rdata,
+    output logic [  1:0] s_axil_rresp,
+    output logic         s_axil_rvalid,
+    input  logic         s_axil_rready,
+    input  logic         s_random_valid,           // core_clk: 32 fresh random bytes, from a source; 0 if there is none
+    output logic         s_random_ready,
+    input  logic [255:0] s_random_data
 );
-  localparam int unsigned COUNTERS = 25;
+  localparam int unsigned COUNTERS = 32;
 
-  logic [63:0] local_id, peer_id;
-  logic [47:0] local_mac, peer_mac;
-  logic psk_valid, psk_ready, session_valid, session_ready, keepalive_valid, keepalive_ready;
-  logic restart, zeroise, resetting, session_up, session_error, busy, sealing, opening;
-  logic [511:0] psk_data, session_data;
+  settings_t settings;
+  link_status_t status;
+  logic restart, zeroise;
+  logic psk_valid, psk_ready, random_valid, random_ready, register_random;
+  logic load_write, load_commit, load_done, load_error;
+  logic [5:0] load_index;
+  logic [31:0] load_data;
+  logic [511:0] psk_data;
+  logic [255:0] random_data;
   logic [COUNTERS-1:0][63:0] counts;
+  logic [63:0] session_sent, session_received;
   logic [63:0] count_trusted_in;
   logic [63:0] count_trusted_in_bytes;
   logic [63:0] count_sealed;
@@ -99,9 +110,21 @@ module sealwire_link_axil #(
   logic [63:0] count_drop_replay;
   logic [63:0] count_drop_auth;
   logic [63:0] count_drop_foreign;
+  logic [63:0] count_handshakes_in;
+  logic [63:0] count_handshakes_out;
+  logic [63:0] count_drop_peer;
+  logic [63:0] count_sessions_installed;
+  logic [63:0] count_sessions_taken;
 
   // The order of the registers.
   assign counts = {
+    session_received,
+    session_sent,
+    count_sessions_taken,
+    count_sessions_installed,
+    count_drop_peer,
+    count_handshakes_out,
+    count_handshakes_in,
     count_drop_foreign,
     count_drop_auth,
     count_drop_replay,
@@ -160,28 +183,27 @@ module sealwire_link_axil #(
       .s_axil_rresp,
       .s_axil_rvalid,
       .s_axil_rready,
-      .local_id,
-      .peer_id,
-      .local_mac,
-      .peer_mac,
+      .settings,
       .psk_valid,
       .psk_ready,
       .psk_data,
-      .session_valid,
-      .session_ready,
-      .session_data,
-      .keepalive_valid,
-      .keepalive_ready,
+      .random_valid(register_random),
+      .random_ready,
+      .random_data,
+      .load_write,
+      .load_index,
+      .load_data,
+      .load_commit,
+      .load_done,
+      .load_error,
       .restart,
       .zeroise,
-      .resetting,
-      .session_up,
-      .session_error,
-      .busy,
-      .sealing,
-      .opening,
+      .status,
       .counts
   );
+
+  assign random_valid   = register_random || s_random_valid;
+  assign s_random_ready = random_ready && !register_random;
 
   sealwire_link #(
       .SUITE(SUITE),
@@ -221,26 +243,43 @@ module sealwire_link_axil #(
       .m_axis_untrusted_tvalid,
       .m_axis_untrusted_tready,
       .m_axis_untrusted_tlast,
-      .cfg_local_mac(local_mac),
-      .cfg_peer_mac(peer_mac),
-      .cfg_local_id(local_id),
-      .cfg_peer_id(peer_id),
+      .cfg_local_mac(settings.local_mac),
+      .cfg_peer_mac(settings.peer_mac),
+      .cfg_local_id(settings.local_id),
+      .cfg_peer_id(settings.peer_id),
+      .cfg_handshake(settings.handshake),
+      .cfg_ms_cycles(settings.ms_cycles),
+      .cfg_t_rekey_ms(settings.t_rekey_ms),
+      .cfg_t_max_ms(settings.t_max_ms),
       .psk_valid,
       .psk_ready,
       .psk_data,
-      .session_valid,
-      .session_ready,
-      .session_r_i(session_data[255:0]),
-      .session_r_r(session_data[511:256]),
-      .session_up,
-      .session_error,
-      .keepalive_valid,
-      .keepalive_ready,
+      .random_valid,
+      .random_ready,
+      .random_data(register_random ? random_data : s_random_data),
+      .load_write,
+      .load_index,
+      .load_data,
+      .load_commit,
+      .load_ready(status.load_ready),
+      .load_done,
+      .load_error,
       .zeroise,
-      .busy,
-      .resetting,
-      .mon_enc_busy(sealing),
-      .mon_dec_busy(opening),
+      .busy(status.busy),
+      .resetting(status.resetting),
+      .session_up(status.session_up),
+      .status_alt_up(status.second_session),
+      .status_initiator(status.initiator),
+      .status_ids_bad(status.ids_bad),
+      .status_psk(status.psk_held),
+      .status_state(status.handshake_state),
+      .status_cur_age_ms(status.session_age_ms),
+      .status_cur_sent(session_sent),
+      .status_cur_received(session_received),
+      .status_own_sid(status.own_sid),
+      .status_peer_sid(status.peer_sid),
+      .mon_enc_busy(status.sealing),
+      .mon_dec_busy(status.opening),
       .count_trusted_in,
       .count_trusted_in_bytes,
       .count_sealed,
@@ -265,6 +304,11 @@ module sealwire_link_axil #(
       .count_drop_number,
       .count_drop_replay,
       .count_drop_auth,
-      .count_drop_foreign
+      .count_drop_foreign,
+      .count_handshakes_in,
+      .count_handshakes_out,
+      .count_drop_peer,
+      .count_sessions_installed,
+      .count_sessions_taken
   );
 endmodule

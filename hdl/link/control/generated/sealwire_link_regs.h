@@ -91,18 +91,36 @@ extern "C" {
 #define SEALWIRE_LINK_REGS__STATUS__PSK_COMPLETE_bm 0x100
 #define SEALWIRE_LINK_REGS__STATUS__PSK_COMPLETE_bp 8
 #define SEALWIRE_LINK_REGS__STATUS__PSK_COMPLETE_bw 1
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_COMPLETE_bm 0x200
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_COMPLETE_bp 9
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_COMPLETE_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_COMPLETE_bm 0x200
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_COMPLETE_bp 9
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_COMPLETE_bw 1
 #define SEALWIRE_LINK_REGS__STATUS__PSK_PENDING_bm 0x1000
 #define SEALWIRE_LINK_REGS__STATUS__PSK_PENDING_bp 12
 #define SEALWIRE_LINK_REGS__STATUS__PSK_PENDING_bw 1
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_PENDING_bm 0x2000
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_PENDING_bp 13
-#define SEALWIRE_LINK_REGS__STATUS__SESSION_PENDING_bw 1
-#define SEALWIRE_LINK_REGS__STATUS__KEEPALIVE_PENDING_bm 0x4000
-#define SEALWIRE_LINK_REGS__STATUS__KEEPALIVE_PENDING_bp 14
-#define SEALWIRE_LINK_REGS__STATUS__KEEPALIVE_PENDING_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_PENDING_bm 0x2000
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_PENDING_bp 13
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_PENDING_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_WANTED_bm 0x4000
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_WANTED_bp 14
+#define SEALWIRE_LINK_REGS__STATUS__RANDOM_WANTED_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__LOAD_READY_bm 0x8000
+#define SEALWIRE_LINK_REGS__STATUS__LOAD_READY_bp 15
+#define SEALWIRE_LINK_REGS__STATUS__LOAD_READY_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__SECOND_SESSION_bm 0x10000
+#define SEALWIRE_LINK_REGS__STATUS__SECOND_SESSION_bp 16
+#define SEALWIRE_LINK_REGS__STATUS__SECOND_SESSION_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__INITIATOR_bm 0x20000
+#define SEALWIRE_LINK_REGS__STATUS__INITIATOR_bp 17
+#define SEALWIRE_LINK_REGS__STATUS__INITIATOR_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__IDS_BAD_bm 0x40000
+#define SEALWIRE_LINK_REGS__STATUS__IDS_BAD_bp 18
+#define SEALWIRE_LINK_REGS__STATUS__IDS_BAD_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__PSK_HELD_bm 0x80000
+#define SEALWIRE_LINK_REGS__STATUS__PSK_HELD_bp 19
+#define SEALWIRE_LINK_REGS__STATUS__PSK_HELD_bw 1
+#define SEALWIRE_LINK_REGS__STATUS__HANDSHAKE_STATE_bm 0x300000
+#define SEALWIRE_LINK_REGS__STATUS__HANDSHAKE_STATE_bp 20
+#define SEALWIRE_LINK_REGS__STATUS__HANDSHAKE_STATE_bw 2
 
 // reg - sealwire_link_regs.events
 #define SEALWIRE_LINK_REGS__EVENTS__SESSION_REFUSED_bm 0x1
@@ -113,14 +131,18 @@ extern "C" {
 #define SEALWIRE_LINK_REGS__EVENTS__PSK_INCOMPLETE_bp 1
 #define SEALWIRE_LINK_REGS__EVENTS__PSK_INCOMPLETE_bw 1
 #define SEALWIRE_LINK_REGS__EVENTS__PSK_INCOMPLETE_reset 0x0
-#define SEALWIRE_LINK_REGS__EVENTS__SESSION_INCOMPLETE_bm 0x4
-#define SEALWIRE_LINK_REGS__EVENTS__SESSION_INCOMPLETE_bp 2
-#define SEALWIRE_LINK_REGS__EVENTS__SESSION_INCOMPLETE_bw 1
-#define SEALWIRE_LINK_REGS__EVENTS__SESSION_INCOMPLETE_reset 0x0
+#define SEALWIRE_LINK_REGS__EVENTS__RANDOM_INCOMPLETE_bm 0x4
+#define SEALWIRE_LINK_REGS__EVENTS__RANDOM_INCOMPLETE_bp 2
+#define SEALWIRE_LINK_REGS__EVENTS__RANDOM_INCOMPLETE_bw 1
+#define SEALWIRE_LINK_REGS__EVENTS__RANDOM_INCOMPLETE_reset 0x0
 #define SEALWIRE_LINK_REGS__EVENTS__WAS_RESET_bm 0x8
 #define SEALWIRE_LINK_REGS__EVENTS__WAS_RESET_bp 3
 #define SEALWIRE_LINK_REGS__EVENTS__WAS_RESET_bw 1
 #define SEALWIRE_LINK_REGS__EVENTS__WAS_RESET_reset 0x0
+#define SEALWIRE_LINK_REGS__EVENTS__SESSION_LOADED_bm 0x10
+#define SEALWIRE_LINK_REGS__EVENTS__SESSION_LOADED_bp 4
+#define SEALWIRE_LINK_REGS__EVENTS__SESSION_LOADED_bw 1
+#define SEALWIRE_LINK_REGS__EVENTS__SESSION_LOADED_reset 0x0
 
 // reg - sealwire_link_regs.command
 #define SEALWIRE_LINK_REGS__COMMAND__COMMIT_PSK_bm 0x1
@@ -131,10 +153,10 @@ extern "C" {
 #define SEALWIRE_LINK_REGS__COMMAND__COMMIT_SESSION_bp 1
 #define SEALWIRE_LINK_REGS__COMMAND__COMMIT_SESSION_bw 1
 #define SEALWIRE_LINK_REGS__COMMAND__COMMIT_SESSION_reset 0x0
-#define SEALWIRE_LINK_REGS__COMMAND__KEEPALIVE_bm 0x4
-#define SEALWIRE_LINK_REGS__COMMAND__KEEPALIVE_bp 2
-#define SEALWIRE_LINK_REGS__COMMAND__KEEPALIVE_bw 1
-#define SEALWIRE_LINK_REGS__COMMAND__KEEPALIVE_reset 0x0
+#define SEALWIRE_LINK_REGS__COMMAND__COMMIT_RANDOM_bm 0x4
+#define SEALWIRE_LINK_REGS__COMMAND__COMMIT_RANDOM_bp 2
+#define SEALWIRE_LINK_REGS__COMMAND__COMMIT_RANDOM_bw 1
+#define SEALWIRE_LINK_REGS__COMMAND__COMMIT_RANDOM_reset 0x0
 #define SEALWIRE_LINK_REGS__COMMAND__RESTART_bm 0x40
 #define SEALWIRE_LINK_REGS__COMMAND__RESTART_bp 6
 #define SEALWIRE_LINK_REGS__COMMAND__RESTART_bw 1
@@ -191,6 +213,45 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t low;
     uint32_t high;
 } sealwire_link_regs__peer_mac_t;
+
+// reg - sealwire_link_regs.control
+#define SEALWIRE_LINK_REGS__CONTROL__HANDSHAKE_bm 0x1
+#define SEALWIRE_LINK_REGS__CONTROL__HANDSHAKE_bp 0
+#define SEALWIRE_LINK_REGS__CONTROL__HANDSHAKE_bw 1
+#define SEALWIRE_LINK_REGS__CONTROL__HANDSHAKE_reset 0x1
+
+// reg - sealwire_link_regs.millisecond
+#define SEALWIRE_LINK_REGS__MILLISECOND__CYCLES_bm 0xfffff
+#define SEALWIRE_LINK_REGS__MILLISECOND__CYCLES_bp 0
+#define SEALWIRE_LINK_REGS__MILLISECOND__CYCLES_bw 20
+#define SEALWIRE_LINK_REGS__MILLISECOND__CYCLES_reset 0x186a0
+
+// reg - sealwire_link_regs.t_rekey
+#define SEALWIRE_LINK_REGS__T_REKEY__MS_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__T_REKEY__MS_bp 0
+#define SEALWIRE_LINK_REGS__T_REKEY__MS_bw 32
+#define SEALWIRE_LINK_REGS__T_REKEY__MS_reset 0x1d4c0
+
+// reg - sealwire_link_regs.t_max
+#define SEALWIRE_LINK_REGS__T_MAX__MS_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__T_MAX__MS_bp 0
+#define SEALWIRE_LINK_REGS__T_MAX__MS_bw 32
+#define SEALWIRE_LINK_REGS__T_MAX__MS_reset 0x2bf20
+
+// reg - sealwire_link_regs.session_age
+#define SEALWIRE_LINK_REGS__SESSION_AGE__MS_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__SESSION_AGE__MS_bp 0
+#define SEALWIRE_LINK_REGS__SESSION_AGE__MS_bw 32
+
+// reg - sealwire_link_regs.own_sid
+#define SEALWIRE_LINK_REGS__OWN_SID__BYTES_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__OWN_SID__BYTES_bp 0
+#define SEALWIRE_LINK_REGS__OWN_SID__BYTES_bw 32
+
+// reg - sealwire_link_regs.peer_sid
+#define SEALWIRE_LINK_REGS__PEER_SID__BYTES_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__PEER_SID__BYTES_bp 0
+#define SEALWIRE_LINK_REGS__PEER_SID__BYTES_bw 32
 
 // reg - sealwire_link_regs.counters.trusted_in
 #define SEALWIRE_LINK_REGS__COUNTERS__TRUSTED_IN__VALUE_bm 0xffffffffffffffff
@@ -317,6 +378,41 @@ typedef struct __attribute__ ((__packed__)) {
 #define SEALWIRE_LINK_REGS__COUNTERS__DROP_FOREIGN__VALUE_bp 0
 #define SEALWIRE_LINK_REGS__COUNTERS__DROP_FOREIGN__VALUE_bw 64
 
+// reg - sealwire_link_regs.counters.handshakes_in
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_IN__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_IN__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_IN__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.handshakes_out
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_OUT__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_OUT__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__HANDSHAKES_OUT__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.drop_peer
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_PEER__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_PEER__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_PEER__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.sessions_installed
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_INSTALLED__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_INSTALLED__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_INSTALLED__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.sessions_taken
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_TAKEN__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_TAKEN__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_TAKEN__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.session_sent
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.session_received
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_RECEIVED__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_RECEIVED__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__SESSION_RECEIVED__VALUE_bw 64
+
 // regfile - sealwire_link_regs.counters
 typedef struct __attribute__ ((__packed__)) {
     uint64_t trusted_in;
@@ -344,6 +440,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint64_t drop_replay;
     uint64_t drop_auth;
     uint64_t drop_foreign;
+    uint64_t handshakes_in;
+    uint64_t handshakes_out;
+    uint64_t drop_peer;
+    uint64_t sessions_installed;
+    uint64_t sessions_taken;
+    uint64_t session_sent;
+    uint64_t session_received;
 } sealwire_link_regs__counters_t;
 
 // reg - sealwire_link_regs.psk.word[]
@@ -363,8 +466,18 @@ typedef struct __attribute__ ((__packed__)) {
 
 // regfile - sealwire_link_regs.session
 typedef struct __attribute__ ((__packed__)) {
-    uint32_t word[16];
+    uint32_t word[46];
 } sealwire_link_regs__session_t;
+
+// reg - sealwire_link_regs.random.word[]
+#define SEALWIRE_LINK_REGS__RANDOM__WORDX__BYTES_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__RANDOM__WORDX__BYTES_bp 0
+#define SEALWIRE_LINK_REGS__RANDOM__WORDX__BYTES_bw 32
+
+// regfile - sealwire_link_regs.random
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t word[8];
+} sealwire_link_regs__random_t;
 
 // addrmap - sealwire_link_regs
 typedef struct __attribute__ ((__packed__)) {
@@ -382,16 +495,26 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t peer_id[2];
     sealwire_link_regs__local_mac_t local_mac;
     sealwire_link_regs__peer_mac_t peer_mac;
-    uint8_t RESERVED_60_ff[0xa0];
+    uint32_t control;
+    uint32_t millisecond;
+    uint32_t t_rekey;
+    uint32_t t_max;
+    uint8_t RESERVED_70_7f[0x10];
+    uint32_t session_age;
+    uint32_t own_sid;
+    uint32_t peer_sid;
+    uint8_t RESERVED_8c_ff[0x74];
     sealwire_link_regs__counters_t counters;
-    uint8_t RESERVED_1c8_3ff[0x238];
+    uint8_t RESERVED_200_3ff[0x200];
     sealwire_link_regs__psk_t psk;
     uint8_t RESERVED_440_4ff[0xc0];
     sealwire_link_regs__session_t session;
+    uint8_t RESERVED_5b8_5ff[0x48];
+    sealwire_link_regs__random_t random;
 } sealwire_link_regs_t;
 
 
-static_assert(sizeof(sealwire_link_regs_t) == 0x540, "Packing error");
+static_assert(sizeof(sealwire_link_regs_t) == 0x620, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -254,9 +254,17 @@ module sealwire_link_regs (
             logic low;
             logic high;
         } peer_mac;
+        logic control;
+        logic millisecond;
+        logic t_rekey;
+        logic t_max;
+        logic session_age;
+        logic own_sid;
+        logic peer_sid;
         logic counters;
         logic psk;
         logic session;
+        logic random;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
     logic decoded_err;
@@ -307,18 +315,36 @@ module sealwire_link_regs (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h58);
         decoded_reg_strb.peer_mac.high = cpuif_req_masked & (cpuif_addr == 12'h5c);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h5c);
-        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hc7);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hc7);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hc7);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hc7);
+        decoded_reg_strb.control = cpuif_req_masked & (cpuif_addr == 12'h60);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h60);
+        decoded_reg_strb.millisecond = cpuif_req_masked & (cpuif_addr == 12'h64);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h64);
+        decoded_reg_strb.t_rekey = cpuif_req_masked & (cpuif_addr == 12'h68);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h68);
+        decoded_reg_strb.t_max = cpuif_req_masked & (cpuif_addr == 12'h6c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h6c);
+        decoded_reg_strb.session_age = cpuif_req_masked & (cpuif_addr == 12'h80) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80);
+        decoded_reg_strb.own_sid = cpuif_req_masked & (cpuif_addr == 12'h84) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h84);
+        decoded_reg_strb.peer_sid = cpuif_req_masked & (cpuif_addr == 12'h88) & !cpuif_req_is_wr;
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h88);
+        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
         decoded_reg_strb.psk = cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_external |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
-        decoded_reg_strb.session = cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'h3f);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'h3f);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'h3f);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'h3f);
+        decoded_reg_strb.session = cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'hb7);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'hb7);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'hb7);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h500) & (cpuif_addr <= 12'h500 + 12'hb7);
+        decoded_reg_strb.random = cpuif_req_masked & (cpuif_addr >= 12'h600) & (cpuif_addr <= 12'h600 + 12'h1f);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h600) & (cpuif_addr <= 12'h600 + 12'h1f);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h600) & (cpuif_addr <= 12'h600 + 12'h1f);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h600) & (cpuif_addr <= 12'h600 + 12'h1f);
         decoded_err = ~is_valid_addr & decoded_req;
         decoded_req_is_external = is_external;
     end
@@ -362,11 +388,15 @@ module sealwire_link_regs (
             struct {
                 logic next;
                 logic load_next;
-            } session_incomplete;
+            } random_incomplete;
             struct {
                 logic next;
                 logic load_next;
             } was_reset;
+            struct {
+                logic next;
+                logic load_next;
+            } session_loaded;
         } events;
         struct {
             struct {
@@ -380,7 +410,7 @@ module sealwire_link_regs (
             struct {
                 logic next;
                 logic load_next;
-            } keepalive;
+            } commit_random;
             struct {
                 logic next;
                 logic load_next;
@@ -430,6 +460,30 @@ module sealwire_link_regs (
                 } bytes;
             } high;
         } peer_mac;
+        struct {
+            struct {
+                logic next;
+                logic load_next;
+            } handshake;
+        } control;
+        struct {
+            struct {
+                logic [19:0] next;
+                logic load_next;
+            } cycles;
+        } millisecond;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } ms;
+        } t_rekey;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } ms;
+        } t_max;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -443,10 +497,13 @@ module sealwire_link_regs (
             } psk_incomplete;
             struct {
                 logic value;
-            } session_incomplete;
+            } random_incomplete;
             struct {
                 logic value;
             } was_reset;
+            struct {
+                logic value;
+            } session_loaded;
         } events;
         struct {
             struct {
@@ -457,7 +514,7 @@ module sealwire_link_regs (
             } commit_session;
             struct {
                 logic value;
-            } keepalive;
+            } commit_random;
             struct {
                 logic value;
             } restart;
@@ -499,6 +556,26 @@ module sealwire_link_regs (
                 } bytes;
             } high;
         } peer_mac;
+        struct {
+            struct {
+                logic value;
+            } handshake;
+        } control;
+        struct {
+            struct {
+                logic [19:0] value;
+            } cycles;
+        } millisecond;
+        struct {
+            struct {
+                logic [31:0] value;
+            } ms;
+        } t_rekey;
+        struct {
+            struct {
+                logic [31:0] value;
+            } ms;
+        } t_max;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -552,28 +629,28 @@ module sealwire_link_regs (
             end
         end
     end
-    // Field: sealwire_link_regs.events.session_incomplete
+    // Field: sealwire_link_regs.events.random_incomplete
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
-        next_c = field_storage.events.session_incomplete.value;
+        next_c = field_storage.events.random_incomplete.value;
         load_next_c = '0;
-        if(hwif_in.events.session_incomplete.hwset) begin // HW Set
+        if(hwif_in.events.random_incomplete.hwset) begin // HW Set
             next_c = '1;
             load_next_c = '1;
         end else if(decoded_reg_strb.events && decoded_req_is_wr) begin // SW write 1 clear
-            next_c = field_storage.events.session_incomplete.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            next_c = field_storage.events.random_incomplete.value & ~(decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
             load_next_c = '1;
         end
-        field_combo.events.session_incomplete.next = next_c;
-        field_combo.events.session_incomplete.load_next = load_next_c;
+        field_combo.events.random_incomplete.next = next_c;
+        field_combo.events.random_incomplete.load_next = load_next_c;
     end
     always_ff @(posedge clk) begin
         if(rst) begin
-            field_storage.events.session_incomplete.value <= 1'h0;
+            field_storage.events.random_incomplete.value <= 1'h0;
         end else begin
-            if(field_combo.events.session_incomplete.load_next) begin
-                field_storage.events.session_incomplete.value <= field_combo.events.session_incomplete.next;
+            if(field_combo.events.random_incomplete.load_next) begin
+                field_storage.events.random_incomplete.value <= field_combo.events.random_incomplete.next;
             end
         end
     end
@@ -599,6 +676,31 @@ module sealwire_link_regs (
         end else begin
             if(field_combo.events.was_reset.load_next) begin
                 field_storage.events.was_reset.value <= field_combo.events.was_reset.next;
+            end
+        end
+    end
+    // Field: sealwire_link_regs.events.session_loaded
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.events.session_loaded.value;
+        load_next_c = '0;
+        if(hwif_in.events.session_loaded.hwset) begin // HW Set
+            next_c = '1;
+            load_next_c = '1;
+        end else if(decoded_reg_strb.events && decoded_req_is_wr) begin // SW write 1 clear
+            next_c = field_storage.events.session_loaded.value & ~(decoded_wr_data[4:4] & decoded_wr_biten[4:4]);
+            load_next_c = '1;
+        end
+        field_combo.events.session_loaded.next = next_c;
+        field_combo.events.session_loaded.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.events.session_loaded.value <= 1'h0;
+        end else begin
+            if(field_combo.events.session_loaded.load_next) begin
+                field_storage.events.session_loaded.value <= field_combo.events.session_loaded.next;
             end
         end
     end
@@ -654,32 +756,32 @@ module sealwire_link_regs (
         end
     end
     assign hwif_out.command.commit_session.value = field_storage.command.commit_session.value;
-    // Field: sealwire_link_regs.command.keepalive
+    // Field: sealwire_link_regs.command.commit_random
     always_comb begin
         automatic logic [0:0] next_c;
         automatic logic load_next_c;
-        next_c = field_storage.command.keepalive.value;
+        next_c = field_storage.command.commit_random.value;
         load_next_c = '0;
         if(decoded_reg_strb.command && decoded_req_is_wr) begin // SW write
-            next_c = (field_storage.command.keepalive.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
+            next_c = (field_storage.command.commit_random.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
             load_next_c = '1;
         end else begin // singlepulse clears back to 0
             next_c = '0;
             load_next_c = '1;
         end
-        field_combo.command.keepalive.next = next_c;
-        field_combo.command.keepalive.load_next = load_next_c;
+        field_combo.command.commit_random.next = next_c;
+        field_combo.command.commit_random.load_next = load_next_c;
     end
     always_ff @(posedge clk) begin
         if(rst) begin
-            field_storage.command.keepalive.value <= 1'h0;
+            field_storage.command.commit_random.value <= 1'h0;
         end else begin
-            if(field_combo.command.keepalive.load_next) begin
-                field_storage.command.keepalive.value <= field_combo.command.keepalive.next;
+            if(field_combo.command.commit_random.load_next) begin
+                field_storage.command.commit_random.value <= field_combo.command.commit_random.next;
             end
         end
     end
-    assign hwif_out.command.keepalive.value = field_storage.command.keepalive.value;
+    assign hwif_out.command.commit_random.value = field_storage.command.commit_random.value;
     // Field: sealwire_link_regs.command.restart
     always_comb begin
         automatic logic [0:0] next_c;
@@ -874,6 +976,98 @@ module sealwire_link_regs (
         end
     end
     assign hwif_out.peer_mac.high.bytes.value = field_storage.peer_mac.high.bytes.value;
+    // Field: sealwire_link_regs.control.handshake
+    always_comb begin
+        automatic logic [0:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.control.handshake.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.control && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.control.handshake.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+            load_next_c = '1;
+        end
+        field_combo.control.handshake.next = next_c;
+        field_combo.control.handshake.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.control.handshake.value <= 1'h1;
+        end else begin
+            if(field_combo.control.handshake.load_next) begin
+                field_storage.control.handshake.value <= field_combo.control.handshake.next;
+            end
+        end
+    end
+    assign hwif_out.control.handshake.value = field_storage.control.handshake.value;
+    // Field: sealwire_link_regs.millisecond.cycles
+    always_comb begin
+        automatic logic [19:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.millisecond.cycles.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.millisecond && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.millisecond.cycles.value & ~decoded_wr_biten[19:0]) | (decoded_wr_data[19:0] & decoded_wr_biten[19:0]);
+            load_next_c = '1;
+        end
+        field_combo.millisecond.cycles.next = next_c;
+        field_combo.millisecond.cycles.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.millisecond.cycles.value <= 20'h186a0;
+        end else begin
+            if(field_combo.millisecond.cycles.load_next) begin
+                field_storage.millisecond.cycles.value <= field_combo.millisecond.cycles.next;
+            end
+        end
+    end
+    assign hwif_out.millisecond.cycles.value = field_storage.millisecond.cycles.value;
+    // Field: sealwire_link_regs.t_rekey.ms
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.t_rekey.ms.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.t_rekey && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.t_rekey.ms.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.t_rekey.ms.next = next_c;
+        field_combo.t_rekey.ms.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.t_rekey.ms.value <= 32'h1d4c0;
+        end else begin
+            if(field_combo.t_rekey.ms.load_next) begin
+                field_storage.t_rekey.ms.value <= field_combo.t_rekey.ms.next;
+            end
+        end
+    end
+    assign hwif_out.t_rekey.ms.value = field_storage.t_rekey.ms.value;
+    // Field: sealwire_link_regs.t_max.ms
+    always_comb begin
+        automatic logic [31:0] next_c;
+        automatic logic load_next_c;
+        next_c = field_storage.t_max.ms.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.t_max && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.t_max.ms.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.t_max.ms.next = next_c;
+        field_combo.t_max.ms.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            field_storage.t_max.ms.value <= 32'h2bf20;
+        end else begin
+            if(field_combo.t_max.ms.load_next) begin
+                field_storage.t_max.ms.value <= field_combo.t_max.ms.next;
+            end
+        end
+    end
+    assign hwif_out.t_max.ms.value = field_storage.t_max.ms.value;
     // External region: sealwire_link_regs.counters
     assign hwif_out.counters.req = decoded_reg_strb.counters;
     assign hwif_out.counters.addr = decoded_addr[7:0];
@@ -888,10 +1082,16 @@ module sealwire_link_regs (
     assign hwif_out.psk.wr_biten = decoded_wr_biten;
     // External region: sealwire_link_regs.session
     assign hwif_out.session.req = decoded_reg_strb.session;
-    assign hwif_out.session.addr = decoded_addr[5:0];
+    assign hwif_out.session.addr = decoded_addr[7:0];
     assign hwif_out.session.req_is_wr = decoded_req_is_wr;
     assign hwif_out.session.wr_data = decoded_wr_data;
     assign hwif_out.session.wr_biten = decoded_wr_biten;
+    // External region: sealwire_link_regs.random
+    assign hwif_out.random.req = decoded_reg_strb.random;
+    assign hwif_out.random.addr = decoded_addr[4:0];
+    assign hwif_out.random.req_is_wr = decoded_req_is_wr;
+    assign hwif_out.random.wr_data = decoded_wr_data;
+    assign hwif_out.random.wr_biten = decoded_wr_biten;
 
     //--------------------------------------------------------------------------
     // Write response
@@ -902,6 +1102,7 @@ module sealwire_link_regs (
         wr_ack |= hwif_in.counters.wr_ack;
         wr_ack |= hwif_in.psk.wr_ack;
         wr_ack |= hwif_in.session.wr_ack;
+        wr_ack |= hwif_in.random.wr_ack;
         external_wr_ack = wr_ack;
     end
     assign cpuif_wr_ack = external_wr_ack | (decoded_req & decoded_req_is_wr & ~decoded_req_is_external);
@@ -918,6 +1119,7 @@ module sealwire_link_regs (
         rd_ack |= hwif_in.counters.rd_ack;
         rd_ack |= hwif_in.psk.rd_ack;
         rd_ack |= hwif_in.session.rd_ack;
+        rd_ack |= hwif_in.random.rd_ack;
         readback_external_rd_ack_c = rd_ack;
     end
 
@@ -975,16 +1177,23 @@ module sealwire_link_regs (
             readback_data_var[3] = hwif_in.status.sealing.next;
             readback_data_var[4] = hwif_in.status.opening.next;
             readback_data_var[8] = hwif_in.status.psk_complete.next;
-            readback_data_var[9] = hwif_in.status.session_complete.next;
+            readback_data_var[9] = hwif_in.status.random_complete.next;
             readback_data_var[12] = hwif_in.status.psk_pending.next;
-            readback_data_var[13] = hwif_in.status.session_pending.next;
-            readback_data_var[14] = hwif_in.status.keepalive_pending.next;
+            readback_data_var[13] = hwif_in.status.random_pending.next;
+            readback_data_var[14] = hwif_in.status.random_wanted.next;
+            readback_data_var[15] = hwif_in.status.load_ready.next;
+            readback_data_var[16] = hwif_in.status.second_session.next;
+            readback_data_var[17] = hwif_in.status.initiator.next;
+            readback_data_var[18] = hwif_in.status.ids_bad.next;
+            readback_data_var[19] = hwif_in.status.psk_held.next;
+            readback_data_var[21:20] = hwif_in.status.handshake_state.next;
         end
         if(rd_mux_addr == 12'h24) begin
             readback_data_var[0] = field_storage.events.session_refused.value;
             readback_data_var[1] = field_storage.events.psk_incomplete.value;
-            readback_data_var[2] = field_storage.events.session_incomplete.value;
+            readback_data_var[2] = field_storage.events.random_incomplete.value;
             readback_data_var[3] = field_storage.events.was_reset.value;
+            readback_data_var[4] = field_storage.events.session_loaded.value;
         end
         for(int i0=0; i0<2; i0++) begin
             if(rd_mux_addr == 12'h40 + (12)'(i0) * 12'h4) begin
@@ -1008,14 +1217,38 @@ module sealwire_link_regs (
         if(rd_mux_addr == 12'h5c) begin
             readback_data_var[15:0] = field_storage.peer_mac.high.bytes.value;
         end
-        if((rd_mux_addr >= 12'h100) && (rd_mux_addr <= 12'h100 + 12'hc7)) begin
+        if(rd_mux_addr == 12'h60) begin
+            readback_data_var[0] = field_storage.control.handshake.value;
+        end
+        if(rd_mux_addr == 12'h64) begin
+            readback_data_var[19:0] = field_storage.millisecond.cycles.value;
+        end
+        if(rd_mux_addr == 12'h68) begin
+            readback_data_var[31:0] = field_storage.t_rekey.ms.value;
+        end
+        if(rd_mux_addr == 12'h6c) begin
+            readback_data_var[31:0] = field_storage.t_max.ms.value;
+        end
+        if(rd_mux_addr == 12'h80) begin
+            readback_data_var[31:0] = hwif_in.session_age.ms.next;
+        end
+        if(rd_mux_addr == 12'h84) begin
+            readback_data_var[31:0] = hwif_in.own_sid.bytes.next;
+        end
+        if(rd_mux_addr == 12'h88) begin
+            readback_data_var[31:0] = hwif_in.peer_sid.bytes.next;
+        end
+        if((rd_mux_addr >= 12'h100) && (rd_mux_addr <= 12'h100 + 12'hff)) begin
             readback_data_var = hwif_in.counters.rd_data;
         end
         if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3f)) begin
             readback_data_var = hwif_in.psk.rd_data;
         end
-        if((rd_mux_addr >= 12'h500) && (rd_mux_addr <= 12'h500 + 12'h3f)) begin
+        if((rd_mux_addr >= 12'h500) && (rd_mux_addr <= 12'h500 + 12'hb7)) begin
             readback_data_var = hwif_in.session.rd_data;
+        end
+        if((rd_mux_addr >= 12'h600) && (rd_mux_addr <= 12'h600 + 12'h1f)) begin
+            readback_data_var = hwif_in.random.rd_data;
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;

@@ -14,7 +14,7 @@ package sealwire_link_regs_pkg;
 
     localparam SEALWIRE_LINK_REGS_DATA_WIDTH = 32;
     localparam SEALWIRE_LINK_REGS_MIN_ADDR_WIDTH = 12;
-    localparam SEALWIRE_LINK_REGS_SIZE = 'h540;
+    localparam SEALWIRE_LINK_REGS_SIZE = 'h620;
 
     typedef struct {
         logic [7:0] next;
@@ -106,7 +106,7 @@ package sealwire_link_regs_pkg;
 
     typedef struct {
         logic next;
-    } sealwire_link_regs__status__session_complete__in_t;
+    } sealwire_link_regs__status__random_complete__in_t;
 
     typedef struct {
         logic next;
@@ -114,11 +114,35 @@ package sealwire_link_regs_pkg;
 
     typedef struct {
         logic next;
-    } sealwire_link_regs__status__session_pending__in_t;
+    } sealwire_link_regs__status__random_pending__in_t;
 
     typedef struct {
         logic next;
-    } sealwire_link_regs__status__keepalive_pending__in_t;
+    } sealwire_link_regs__status__random_wanted__in_t;
+
+    typedef struct {
+        logic next;
+    } sealwire_link_regs__status__load_ready__in_t;
+
+    typedef struct {
+        logic next;
+    } sealwire_link_regs__status__second_session__in_t;
+
+    typedef struct {
+        logic next;
+    } sealwire_link_regs__status__initiator__in_t;
+
+    typedef struct {
+        logic next;
+    } sealwire_link_regs__status__ids_bad__in_t;
+
+    typedef struct {
+        logic next;
+    } sealwire_link_regs__status__psk_held__in_t;
+
+    typedef struct {
+        logic [1:0] next;
+    } sealwire_link_regs__status__handshake_state__in_t;
 
     typedef struct {
         sealwire_link_regs__status__session_up__in_t session_up;
@@ -127,10 +151,16 @@ package sealwire_link_regs_pkg;
         sealwire_link_regs__status__sealing__in_t sealing;
         sealwire_link_regs__status__opening__in_t opening;
         sealwire_link_regs__status__psk_complete__in_t psk_complete;
-        sealwire_link_regs__status__session_complete__in_t session_complete;
+        sealwire_link_regs__status__random_complete__in_t random_complete;
         sealwire_link_regs__status__psk_pending__in_t psk_pending;
-        sealwire_link_regs__status__session_pending__in_t session_pending;
-        sealwire_link_regs__status__keepalive_pending__in_t keepalive_pending;
+        sealwire_link_regs__status__random_pending__in_t random_pending;
+        sealwire_link_regs__status__random_wanted__in_t random_wanted;
+        sealwire_link_regs__status__load_ready__in_t load_ready;
+        sealwire_link_regs__status__second_session__in_t second_session;
+        sealwire_link_regs__status__initiator__in_t initiator;
+        sealwire_link_regs__status__ids_bad__in_t ids_bad;
+        sealwire_link_regs__status__psk_held__in_t psk_held;
+        sealwire_link_regs__status__handshake_state__in_t handshake_state;
     } sealwire_link_regs__status__in_t;
 
     typedef struct {
@@ -143,18 +173,47 @@ package sealwire_link_regs_pkg;
 
     typedef struct {
         logic hwset;
-    } sealwire_link_regs__events__session_incomplete__in_t;
+    } sealwire_link_regs__events__random_incomplete__in_t;
 
     typedef struct {
         logic hwset;
     } sealwire_link_regs__events__was_reset__in_t;
 
     typedef struct {
+        logic hwset;
+    } sealwire_link_regs__events__session_loaded__in_t;
+
+    typedef struct {
         sealwire_link_regs__events__session_refused__in_t session_refused;
         sealwire_link_regs__events__psk_incomplete__in_t psk_incomplete;
-        sealwire_link_regs__events__session_incomplete__in_t session_incomplete;
+        sealwire_link_regs__events__random_incomplete__in_t random_incomplete;
         sealwire_link_regs__events__was_reset__in_t was_reset;
+        sealwire_link_regs__events__session_loaded__in_t session_loaded;
     } sealwire_link_regs__events__in_t;
+
+    typedef struct {
+        logic [31:0] next;
+    } sealwire_link_regs__session_age__ms__in_t;
+
+    typedef struct {
+        sealwire_link_regs__session_age__ms__in_t ms;
+    } sealwire_link_regs__session_age__in_t;
+
+    typedef struct {
+        logic [31:0] next;
+    } sealwire_link_regs__own_sid__bytes__in_t;
+
+    typedef struct {
+        sealwire_link_regs__own_sid__bytes__in_t bytes;
+    } sealwire_link_regs__own_sid__in_t;
+
+    typedef struct {
+        logic [31:0] next;
+    } sealwire_link_regs__peer_sid__bytes__in_t;
+
+    typedef struct {
+        sealwire_link_regs__peer_sid__bytes__in_t bytes;
+    } sealwire_link_regs__peer_sid__in_t;
 
     typedef struct {
         logic rd_ack;
@@ -175,14 +234,24 @@ package sealwire_link_regs_pkg;
     } sealwire_link_regs__session__in_t;
 
     typedef struct {
+        logic rd_ack;
+        logic [31:0] rd_data;
+        logic wr_ack;
+    } sealwire_link_regs__random__in_t;
+
+    typedef struct {
         sealwire_link_regs__capabilities__in_t capabilities;
         sealwire_link_regs__sizes__in_t sizes;
         sealwire_link_regs__suite_sizes__in_t suite_sizes;
         sealwire_link_regs__status__in_t status;
         sealwire_link_regs__events__in_t events;
+        sealwire_link_regs__session_age__in_t session_age;
+        sealwire_link_regs__own_sid__in_t own_sid;
+        sealwire_link_regs__peer_sid__in_t peer_sid;
         sealwire_link_regs__counters__in_t counters;
         sealwire_link_regs__psk__in_t psk;
         sealwire_link_regs__session__in_t session;
+        sealwire_link_regs__random__in_t random;
     } sealwire_link_regs__in_t;
 
     typedef struct {
@@ -195,7 +264,7 @@ package sealwire_link_regs_pkg;
 
     typedef struct {
         logic value;
-    } sealwire_link_regs__command__keepalive__out_t;
+    } sealwire_link_regs__command__commit_random__out_t;
 
     typedef struct {
         logic value;
@@ -208,7 +277,7 @@ package sealwire_link_regs_pkg;
     typedef struct {
         sealwire_link_regs__command__commit_psk__out_t commit_psk;
         sealwire_link_regs__command__commit_session__out_t commit_session;
-        sealwire_link_regs__command__keepalive__out_t keepalive;
+        sealwire_link_regs__command__commit_random__out_t commit_random;
         sealwire_link_regs__command__restart__out_t restart;
         sealwire_link_regs__command__zeroise__out_t zeroise;
     } sealwire_link_regs__command__out_t;
@@ -272,6 +341,38 @@ package sealwire_link_regs_pkg;
     } sealwire_link_regs__peer_mac__out_t;
 
     typedef struct {
+        logic value;
+    } sealwire_link_regs__control__handshake__out_t;
+
+    typedef struct {
+        sealwire_link_regs__control__handshake__out_t handshake;
+    } sealwire_link_regs__control__out_t;
+
+    typedef struct {
+        logic [19:0] value;
+    } sealwire_link_regs__millisecond__cycles__out_t;
+
+    typedef struct {
+        sealwire_link_regs__millisecond__cycles__out_t cycles;
+    } sealwire_link_regs__millisecond__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+    } sealwire_link_regs__t_rekey__ms__out_t;
+
+    typedef struct {
+        sealwire_link_regs__t_rekey__ms__out_t ms;
+    } sealwire_link_regs__t_rekey__out_t;
+
+    typedef struct {
+        logic [31:0] value;
+    } sealwire_link_regs__t_max__ms__out_t;
+
+    typedef struct {
+        sealwire_link_regs__t_max__ms__out_t ms;
+    } sealwire_link_regs__t_max__out_t;
+
+    typedef struct {
         logic req;
         logic [7:0] addr;
         logic req_is_wr;
@@ -289,11 +390,19 @@ package sealwire_link_regs_pkg;
 
     typedef struct {
         logic req;
-        logic [5:0] addr;
+        logic [7:0] addr;
         logic req_is_wr;
         logic [31:0] wr_data;
         logic [31:0] wr_biten;
     } sealwire_link_regs__session__out_t;
+
+    typedef struct {
+        logic req;
+        logic [4:0] addr;
+        logic req_is_wr;
+        logic [31:0] wr_data;
+        logic [31:0] wr_biten;
+    } sealwire_link_regs__random__out_t;
 
     typedef struct {
         sealwire_link_regs__command__out_t command;
@@ -301,9 +410,14 @@ package sealwire_link_regs_pkg;
         sealwire_link_regs__peer_idx__out_t peer_id[2];
         sealwire_link_regs__local_mac__out_t local_mac;
         sealwire_link_regs__peer_mac__out_t peer_mac;
+        sealwire_link_regs__control__out_t control;
+        sealwire_link_regs__millisecond__out_t millisecond;
+        sealwire_link_regs__t_rekey__out_t t_rekey;
+        sealwire_link_regs__t_max__out_t t_max;
         sealwire_link_regs__counters__out_t counters;
         sealwire_link_regs__psk__out_t psk;
         sealwire_link_regs__session__out_t session;
+        sealwire_link_regs__random__out_t random;
     } sealwire_link_regs__out_t;
 endpackage
 
