@@ -5,9 +5,11 @@ import random
 
 import pytest
 from sealwire_lab.demo import attacks
-from sealwire_lab.demo.rules import DELIVERED, KEEPALIVE, PN_LIMIT, Receiver
+from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, PN_LIMIT, Receiver, Session
 
 SID = bytes.fromhex("c0c1c2c3")
+R_I, R_R = bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+ID_I, ID_R = (n.to_bytes(8, "big") for n in (1, 2))
 OUTER = bytes.fromhex("02000000bb0202000000aa0188b5")
 
 
@@ -18,8 +20,30 @@ def frame(number: int, message: int = 60, sid: bytes = SID, suite: int = 1) -> b
     return OUTER + header + bytes([number & 255]) * length
 
 
+def handshake(kind: int, sid: bytes, sender: bytes, r: bytes, number: int = 0, mac: bytes = bytes(16)) -> bytes:
+    header = bytes([0x10 | kind, 1]) + (56).to_bytes(2, "big") + sid + number.to_bytes(8, "big")
+    return OUTER + header + sender + r + mac
+
+
+HELLO = handshake(1, bytes(4), ID_I, R_I)
+REPLY = handshake(2, R_I[:4], ID_R, R_R)
+CONFIRM = handshake(3, R_R[:4], ID_I, R_I)
+
+
 def receiver(*made: bytes) -> Receiver:
-    return Receiver(1, SID, made={each[14:] for each in made})
+    """A responder with one session."""
+    return Receiver(1, False, ID_I, {each[14:] for each in made}, sessions={SID: Session()})
+
+
+def meet(*messages: bytes) -> tuple[Receiver, Receiver]:
+    """Initiator and responder; each message, made by who may make it, reaches the other."""
+    ends = (Receiver(1, True, ID_R), Receiver(1, False, ID_I))
+    for message in messages:
+        sender, other = ends if message[14] & 15 != 2 else ends[::-1]
+        sender.said(message)
+        other.made.add(message[14:])
+        assert other.judge(message) == HANDSHAKE
+    return ends
 
 
 def test_delivers_each_packet_once():
@@ -68,6 +92,41 @@ def test_first_rule_that_fails_names_the_cause(damaged, cause):
     assert end.judge(damaged) == cause
 
 
+def test_handshake_opens_a_session_in_which_data_passes():
+    initiator, responder = meet(HELLO, REPLY, CONFIRM)
+    for end, sid in ((initiator, R_I[:4]), (responder, R_R[:4])):
+        end.made.add(frame(0, sid=sid)[14:])
+        assert end.judge(frame(0, sid=sid)) == DELIVERED
+
+
+def test_replayed_handshake_opens_nothing():
+    initiator, responder = meet(HELLO, REPLY, CONFIRM)
+    before = dict(responder.sessions)
+    assert [responder.judge(each) for each in (HELLO, HELLO, CONFIRM)] == [HANDSHAKE, HANDSHAKE, "session"]
+    assert initiator.judge(REPLY) == "session"
+    assert responder.sessions == before
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "cause"),
+    [
+        ([], HELLO[:-1], "short"),
+        ([], REPLY, "type"),
+        ([HELLO], frame(0)[:14] + b"\x11\x01\x00\x37" + HELLO[18:], "length"),
+        ([], handshake(1, b"\0\0\0\1", ID_I, R_I), "session"),
+        ([HELLO], CONFIRM, "session"),
+        ([HELLO, REPLY, CONFIRM], CONFIRM, "session"),
+        ([], handshake(1, bytes(4), ID_R, R_I), "peer"),
+        ([], handshake(1, bytes(4), ID_I, R_I, number=1), "number"),
+        ([], handshake(1, bytes(4), ID_I, R_R), "auth"),
+        ([HELLO, REPLY], handshake(3, R_R[:4], ID_I, R_I, mac=b"!" * 16), "auth"),
+    ],
+)
+def test_first_rule_that_a_handshake_message_fails_names_the_cause(before, message, cause):
+    _, responder = meet(*before)
+    assert responder.judge(message) == cause
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_no_packet_of_the_attacker_is_good(seed):
     rng = random.Random(seed)
@@ -81,9 +140,12 @@ def test_no_packet_of_the_attacker_is_good(seed):
         *attacks.truncations(rng, packets, 10),
         *attacks.strangers(rng, packets[0], 5),
     ]
+    made += attacks.forged_handshakes(rng, [HELLO, CONFIRM], 5)
+    end.own_r = R_R
+    end.made |= {HELLO[14:], CONFIRM[14:]}
     verdicts = {end.judge(each) for each in made}
-    assert DELIVERED not in verdicts and KEEPALIVE not in verdicts
-    assert {"short", "version", "type", "suite", "length", "session", "number", "replay", "auth", "foreign"} <= verdicts
+    assert not verdicts & {DELIVERED, KEEPALIVE, HANDSHAKE}
+    assert verdicts == set(CAUSES) - {"overload"}
 
 
 def test_attacker_in_flight_does_each_deed_in_every_period():

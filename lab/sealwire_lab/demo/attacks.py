@@ -6,11 +6,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from .rules import ETHERTYPE, HEADER_BYTES, OUTER_BYTES, PN_LIMIT, TAG_BYTES
+from .rules import ETHERTYPE, HEADER_BYTES, MAC_BYTES, OUTER_BYTES, PN_LIMIT, R_BYTES, TAG_BYTES
 
 #: Where the header's fields lie in an outer frame.
 _TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER_BYTES + offset for offset in (0, 1, 2, 4, 8))
 _SEALED = OUTER_BYTES + HEADER_BYTES
+_ID, _R = _SEALED, _SEALED + 8  # of handshake messages
 
 
 def _with(frame: bytes, offset: int, value: bytes) -> bytes:
@@ -95,6 +96,16 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
         lambda f: fresh(_with(f, _LENGTH, (len(f) - _SEALED - 1).to_bytes(2, "big"))),  # one byte shorter, consistently
     )
     return [recipe(rng.choice(seen)) for recipe in recipes for _ in range(each)]
+
+
+def forged_handshakes(rng: random.Random, seen: Sequence[bytes], each: int) -> list[bytes]:
+    """Handshake messages that nobody made: each part of each message wrong in turn."""
+
+    def any_bit(frame: bytes, first: int, size: int) -> bytes:
+        return _flip(frame, rng.randrange(8 * first, 8 * (first + size)))
+
+    parts = ((_LENGTH, 2), (_SID, 4), (_NUMBER, 8), (_ID, 8), (_R, R_BYTES), (_R + R_BYTES, MAC_BYTES))
+    return [any_bit(frame, *part) for frame in seen for part in parts for _ in range(each)]
 
 
 def truncations(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import time
 from contextlib import ExitStack
@@ -11,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from ..errors import LabError
-from .ends import ENDS, LinkEnd, Session
+from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd
 from .pcap import PcapWriter
 from .rules import Receiver
 from .wire import OTHER, Wire
@@ -26,7 +27,6 @@ class Bench:
     """Two ends and a wire. Use as a context; then `start`, and `settle` whenever everything should be at rest."""
 
     def __init__(self, program: Path, suite: int, out: Path) -> None:
-        self.session = Session.draw()
         self.capture = out / "wire.pcap"
         self.exit_status: dict[str, int | None] = {}
         self._stopped = False
@@ -35,7 +35,7 @@ class Bench:
         self._writer = writer
         pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
         self._far = {name: pair[1] for name, pair in pairs.items()}
-        self.receivers = {name: Receiver(suite, self.session.sid(name)) for name in ENDS}
+        self.receivers = {name: Receiver(suite, name == INITIATOR, ENDS[OTHER[name]].id_bytes) for name in ENDS}
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
         self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
 
@@ -63,8 +63,14 @@ class Bench:
         self.wire.start()
         for far in self._far.values():
             far.close()
-        for end in self.ends.values():
-            end.open_session(self.session)
+        psk = secrets.token_bytes(PSK_BYTES)
+        for name in (OTHER[INITIATOR], INITIATOR):  # a hello must find the responder with its key
+            self.ends[name].load_key(psk)
+        deadline = time.monotonic() + _REST_SECONDS
+        while not all(stats["session_up"] for stats in self.stats().values()):
+            if time.monotonic() > deadline:
+                raise LabError(f"the links have no session after {_REST_SECONDS:.0f} s; state: {self.stats()}")
+            time.sleep(_POLL_SECONDS)
 
     def stats(self) -> Stats:
         return {name: end.stats() for name, end in self.ends.items()}

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two ends: one host process each, their secrets, and the question whether everything is at rest."""
+"""The two ends: one host process each, and what it is told and asked."""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import secrets
 import select
 import socket
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,10 @@ class End:
     address: str
 
     @property
+    def id_bytes(self) -> bytes:
+        return bytes.fromhex(self.link_id)
+
+    @property
     def tap_mac_bytes(self) -> bytes:
         return bytes.fromhex(self.tap_mac)
 
@@ -43,27 +46,8 @@ class End:
 A = End("a", "0000000000000001", "02000000aa01", "02a11ce00001", "10.77.0.1")
 B = End("b", "0000000000000002", "02000000bb02", "02b0b0000002", "10.77.0.2")
 ENDS = {"a": A, "b": B}
-
-
-@dataclass(frozen=True)
-class Session:
-    """The pre-shared key and both ends' random values, drawn from the operating system for this run only."""
-
-    psk: bytes = field(default_factory=lambda: secrets.token_bytes(64), repr=False)
-    r_i: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-    r_r: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
-
-    @staticmethod
-    def draw() -> Session:
-        """Values whose session ids are not zero and differ, as link.md asks of an end that draws."""
-        while True:
-            session = Session()
-            if any(session.sid("a")) and any(session.sid("b")) and session.sid("a") != session.sid("b"):
-                return session
-
-    def sid(self, end: str) -> bytes:
-        """The session id by which packets to this end go: A is the initiator."""
-        return (self.r_i if end == "a" else self.r_r)[:4]
+INITIATOR = "a"  # has the smaller id
+PSK_BYTES = 64  # suites 01 and 02
 
 
 class LinkEnd:
@@ -102,10 +86,10 @@ class LinkEnd:
         )
         self._answer("ready", _START_SECONDS)
 
-    def open_session(self, session: Session) -> None:
-        """Hands the secrets over through the pipe: they are on no command line and in no file."""
-        self._tell(f"{session.psk.hex()} {session.r_i.hex()} {session.r_r.hex()}")
-        self._answer("session", _START_SECONDS)
+    def load_key(self, psk: bytes) -> None:
+        """Hands the pre-shared key over through the pipe: it is on no command line and in no file."""
+        self._tell(psk.hex())
+        self._answer("key", _START_SECONDS)
 
     @property
     def pid(self) -> int:
@@ -115,9 +99,6 @@ class LinkEnd:
     def stats(self) -> dict[str, Any]:
         self._tell("stats")
         return self._answer("counters")
-
-    def keepalive(self) -> None:
-        self._tell("keepalive")
 
     def hold(self) -> None:
         """No more frames from the trusted side."""

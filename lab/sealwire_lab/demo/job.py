@@ -12,6 +12,7 @@ from ..errors import LabError
 from . import attacks
 from .bench import Bench, Stats
 from .probes import PING_BYTES, PROBE_BYTES, RoundTrip, probe
+from .rules import is_data
 from .traffic import MARKER, Pings, Traffic, Transfer
 from .wire import OTHER
 
@@ -43,8 +44,6 @@ def run(
     course = Course()
 
     tell("ping")
-    for end in bench.ends.values():
-        end.keepalive()
     course.pings.append(_ping(traffic, PINGS))
     course.stages["start"] = bench.settle()
 
@@ -96,11 +95,14 @@ def _transfer(traffic: Traffic, name: str, size: int) -> Transfer:
 def _attack_at_rest(bench: Bench, sender: str, rng: random.Random) -> None:
     """Sends to the other end what `sender` never sent, or sent before."""
     seen = bench.wire.traffic[sender].frames
+    data = [frame for frame in seen if is_data(frame)]
+    handshakes = [frame for frame in seen if not is_data(frame)]
     theirs = bench.wire.traffic[OTHER[sender]].frames
-    bench.wire.inject(sender, attacks.replays(rng, seen, _REPLAYS), "replay")
-    bench.wire.inject(sender, attacks.forgeries(rng, seen, _EACH_FORGERY), "forge")
+    bench.wire.inject(sender, attacks.replays(rng, data, _REPLAYS) + handshakes, "replay")
+    bench.wire.inject(sender, attacks.forgeries(rng, data, _EACH_FORGERY), "forge")
+    bench.wire.inject(sender, attacks.forged_handshakes(rng, handshakes, _EACH_FORGERY), "forge")
     bench.wire.inject(sender, attacks.truncations(rng, seen, _TRUNCATIONS), "truncate")
-    bench.wire.inject(sender, rng.choices(theirs, k=6), "reflect")
+    bench.wire.inject(sender, theirs[:2] + rng.choices(theirs, k=6), "reflect")
     bench.wire.inject(sender, attacks.strangers(rng, seen[0], _STRANGERS), "stranger")
 
 

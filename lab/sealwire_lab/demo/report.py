@@ -17,7 +17,7 @@ from .checks import SENDER_DROPS, Check
 from .job import Course
 from .pcap import read_frames
 from .probes import PROBE_BYTES, cycles_per_block
-from .rules import CAUSES, MIN_FRAME_BYTES, message_bytes
+from .rules import CAUSES, carries_frame
 from .traffic import MARKER
 from .wire import OTHER
 
@@ -38,7 +38,7 @@ class Setting:
 def _sample(bench: Bench) -> dict[str, str]:
     """The first frame with the marker that went in at A, and the packet that carried it."""
     entered = read_frames(bench.ends["a"].trusted_in)
-    made = [frame for frame in bench.wire.traffic["a"].frames if message_bytes(frame) >= MIN_FRAME_BYTES]
+    made = [frame for frame in bench.wire.traffic["a"].frames if carries_frame(frame)]
     inside, outside = next((pair for pair in zip(entered, made, strict=False) if MARKER in pair[0]), (b"", b""))
     return {"inside": inside.hex(), "outside": outside.hex()}
 
@@ -115,10 +115,11 @@ def _traffic_table(report: dict[str, Any]) -> Table:
 
     row("into the trusted side", "trusted_in", "trusted_in_bytes")
     row("sealed", "sealed", "sealed_bytes")
-    row("on the wire, keep-alives included", "wire_packets", "wire_bytes")
+    row("on the wire, keep-alives and handshake included", "wire_packets", "wire_bytes")
     row("arrived after the attacker", "untrusted_in", "untrusted_in_bytes", at_receiver=True)
     row("delivered", "delivered", "delivered_bytes", at_receiver=True)
     row("keep-alives received", "keepalives_in", "", at_receiver=True)
+    row("handshake messages accepted", "handshakes_in", "", at_receiver=True)
     return table
 
 

@@ -2,8 +2,8 @@
 """What a receiving end must do with each packet: docs/wire-format.md, receive rules 1 to 6, told by an onlooker.
 
 The onlooker holds no key. It does not need one: a packet authenticates exactly when the other end made it, header and
-all, and the onlooker saw every packet that was made. So the expected verdict on every packet is known, and the RTL's
-counters have to agree.
+all, and the onlooker saw every packet that was made. The handshake shows the session ids. So the expected verdict on
+every packet is known, and the RTL's counters have to agree. Timers are left out: a job ends before the first one does.
 """
 
 from __future__ import annotations
@@ -14,6 +14,12 @@ from dataclasses import dataclass, field
 OUTER_BYTES = 14
 HEADER_BYTES = 16
 TAG_BYTES = 32  # suites 01 and 02
+R_BYTES = 32
+MAC_BYTES = 16
+_DATA, _HELLO, _REPLY, _CONFIRM = range(4)
+_ID = HEADER_BYTES
+_R = HEADER_BYTES + 8
+_HANDSHAKE_LENGTH = 8 + R_BYTES + MAC_BYTES
 ETHERTYPE = b"\x88\xb5"
 MIN_FRAME_BYTES = 14
 MAX_FRAME_BYTES = 9600
@@ -22,16 +28,32 @@ WINDOW = 64  # packets
 
 #: Causes of a drop in the order of the rules; `overload` depends on timing and must not happen here.
 CAUSES = (
-    "overload", "short", "version", "type", "suite", "length", "session", "number", "replay", "auth", "foreign",
+    "overload", "short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth",
+    "foreign",
 )  # fmt: skip
 DELIVERED = "delivered"
 KEEPALIVE = "keepalives_in"
+HANDSHAKE = "handshakes_in"
 
 
 def link_packet(frame: bytes) -> bytes:
     """The link packet in a whole outer frame, without padding."""
     packet = frame[OUTER_BYTES:]
     return packet[: HEADER_BYTES + int.from_bytes(packet[2:4], "big")]
+
+
+def is_data(frame: bytes) -> bool:
+    """Of a packet that an end made: no handshake message."""
+    return frame[OUTER_BYTES] & 15 == _DATA
+
+
+def carries_frame(frame: bytes) -> bool:
+    """Of a packet that an end made: no handshake message, no keep-alive."""
+    return is_data(frame) and message_bytes(frame) >= MIN_FRAME_BYTES
+
+
+def session_id(frame: bytes) -> bytes:
+    return frame[OUTER_BYTES + 4 : OUTER_BYTES + 8]
 
 
 def packet_number(frame: bytes) -> int:
@@ -44,16 +66,38 @@ def message_bytes(frame: bytes) -> int:
 
 
 @dataclass
-class Receiver:
-    """The rules of one end without handshake: one session, one suite."""
+class Session:
+    """Replay window of one session at its receiver."""
 
-    suite: int
-    sid: bytes
-    made: set[bytes] = field(default_factory=set)  # link packets that the other end made
     next_number: int = 0
     marked: set[int] = field(default_factory=set)
+
+    def late(self, number: int) -> bool:
+        return number < self.next_number and (self.next_number - number > WINDOW or number in self.marked)
+
+    def mark(self, number: int) -> None:
+        self.marked.add(number)
+        self.next_number = max(self.next_number, number + 1)
+
+
+@dataclass
+class Receiver:
+    """The rules of one end."""
+
+    suite: int
+    initiator: bool
+    peer_id: bytes
+    made: set[bytes] = field(default_factory=set)  # link packets that the other end made
+    own_r: bytes | None = None  # that a reply or a confirm must answer, as far as the wire has shown it
+    sessions: dict[bytes, Session] = field(default_factory=dict)  # by the session id in packets to this end
     verdicts: Counter[str] = field(default_factory=Counter)
     accepted: list[bytes] = field(default_factory=list)  # link packets of delivered frames, in order
+
+    def said(self, frame: bytes) -> None:
+        """This end made a packet: its hello or hello-reply shows its R."""
+        packet = frame[OUTER_BYTES:]
+        if packet[0] & 15 in (_HELLO, _REPLY):
+            self.own_r = packet[_R : _R + R_BYTES]
 
     def judge(self, frame: bytes) -> str:
         """The verdict on a whole outer frame, counted."""
@@ -66,28 +110,50 @@ class Receiver:
             return "foreign"
         packet = frame[OUTER_BYTES:]
         length = int.from_bytes(packet[2:4], "big")
-        number = int.from_bytes(packet[8:16], "big")
         if len(packet) < HEADER_BYTES or len(packet) < HEADER_BYTES + length:
             return "short"
         if packet[0] >> 4 != 1:
             return "version"
-        if packet[0] & 15 != 0:
+        kind = packet[0] & 15
+        if kind not in ((_DATA, _REPLY) if self.initiator else (_DATA, _HELLO, _CONFIRM)):
             return "type"
         if packet[1] != self.suite:
             return "suite"
-        if not TAG_BYTES + 1 <= length <= TAG_BYTES + MAX_FRAME_BYTES:
+        return self._data(link_packet(frame)) if kind == _DATA else self._handshake(link_packet(frame))
+
+    def _data(self, packet: bytes) -> str:
+        size = len(packet) - HEADER_BYTES - TAG_BYTES
+        number = int.from_bytes(packet[8:16], "big")
+        if not 1 <= size <= MAX_FRAME_BYTES:
             return "length"
-        if packet[4:8] != self.sid:
+        session = self.sessions.get(packet[4:8])
+        if session is None:
             return "session"
         if number >= PN_LIMIT:
             return "number"
-        if number < self.next_number and (self.next_number - number > WINDOW or number in self.marked):
+        if session.late(number):
             return "replay"
-        if link_packet(frame) not in self.made:
+        if packet not in self.made:
             return "auth"
-        self.marked.add(number)
-        self.next_number = max(self.next_number, number + 1)
-        if length - TAG_BYTES < MIN_FRAME_BYTES:
+        session.mark(number)
+        if size < MIN_FRAME_BYTES:
             return KEEPALIVE
-        self.accepted.append(link_packet(frame))
+        self.accepted.append(packet)
         return DELIVERED
+
+    def _handshake(self, packet: bytes) -> str:
+        if len(packet) != HEADER_BYTES + _HANDSHAKE_LENGTH:
+            return "length"
+        is_hello = packet[0] & 15 == _HELLO
+        if packet[4:8] != (bytes(4) if is_hello else self.own_r and self.own_r[:4]):
+            return "session"
+        if packet[_ID:_R] != self.peer_id:
+            return "peer"
+        if any(packet[8:16]):
+            return "number"
+        if packet not in self.made:
+            return "auth"
+        if not is_hello:  # one R opens one session
+            self.sessions[packet[4:8]] = Session()
+            self.own_r = None
+        return HANDSHAKE

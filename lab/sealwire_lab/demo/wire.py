@@ -135,6 +135,7 @@ class Wire(threading.Thread):
         traffic.size += len(frame)
         traffic.frames.append(frame)
         self.receivers[OTHER[sender]].made.add(link_packet(frame))
+        self.receivers[sender].said(frame)
         self._capture.write(frame)
         action = self._attacker.action(sender) if self._attacker else "pass"
         if action != "pass":

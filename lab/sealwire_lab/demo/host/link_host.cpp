@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One end of the demonstration: a Verilated link between a TAP interface (or a socket that plays one) and a wire.
 //
-// The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the secrets as
+// The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the key as
 // its first line (never the command line), then one command a line; standard output answers with one JSON object a
-// line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps.
+// line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps:
+// the link's timers count simulated milliseconds, of which a job has few.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -25,7 +27,9 @@ namespace {
 
 constexpr unsigned CYCLES_A_TURN = 32;  // core cycles between two looks at the file descriptors
 constexpr size_t MAX_FRAME = 16384;     // bytes
-constexpr size_t N_BYTES = 64;          // block size of the key schedule of suites 01 and 02
+constexpr size_t PSK_BYTES = 64;        // suites 01 and 02
+constexpr size_t RANDOM_BYTES = 32;     // of one R
+constexpr uint32_t MS_CYCLES = 100000;  // of the core clock, 100 MHz
 
 using Options = std::map<std::string, std::string>;
 
@@ -55,6 +59,12 @@ bool read_line(std::string& line) {
     return false;
 }
 
+Frame fresh_random() {
+    Frame bytes(RANDOM_BYTES);
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) throw failed("getrandom");
+    return bytes;
+}
+
 class Host {
   public:
     explicit Host(Options options)
@@ -63,17 +73,14 @@ class Host {
           seen_in_(options_.at("pcap-in")),
           seen_out_(options_.at("pcap-out")),
           trusted_(open_trusted()),
-          link_(identity(), [this](Frame&& frame) { to_trusted(frame); }, [this](Frame&& frame) { to_wire(frame); }) {}
+          link_(settings(), fresh_random, [this](Frame&& frame) { to_trusted(frame); }, [this](Frame&& frame) { to_wire(frame); }) {}
 
-    void open_session() {
+    void take_key() {
         std::string line;
-        if (!read_line(line) || line.size() != 4 * N_BYTES + 2)
-            throw std::runtime_error("no secrets on standard input");
-        Frame psk = from_hex(line.substr(0, 2 * N_BYTES), N_BYTES, "the pre-shared key");
-        const Frame r_i = from_hex(line.substr(2 * N_BYTES + 1, N_BYTES), N_BYTES / 2, "R_i");
-        const Frame r_r = from_hex(line.substr(3 * N_BYTES + 2, N_BYTES), N_BYTES / 2, "R_r");
+        if (!read_line(line)) throw std::runtime_error("no key on standard input");
+        Frame psk = from_hex(line, PSK_BYTES, "the pre-shared key");
         explicit_bzero(line.data(), line.size());
-        link_.open_session(psk, r_i, r_r);
+        link_.load_psk(psk);
         explicit_bzero(psk.data(), psk.size());
     }
 
@@ -120,9 +127,9 @@ class Host {
         return tap_;
     }
 
-    LinkModel::Identity identity() const {
+    LinkModel::Settings settings() const {
         return {from_hex(options_.at("mac"), 6, "mac"), from_hex(options_.at("peer-mac"), 6, "peer-mac"),
-                from_hex(options_.at("id"), 8, "id"), from_hex(options_.at("peer-id"), 8, "peer-id")};
+                from_hex(options_.at("id"), 8, "id"), from_hex(options_.at("peer-id"), 8, "peer-id"), MS_CYCLES};
     }
 
     Frame receive(int fd, bool is_socket) {
@@ -146,8 +153,6 @@ class Host {
     void command(const std::string& line) {
         if (line == "stats") {
             say(stats());
-        } else if (line == "keepalive") {
-            link_.send_keepalive();
         } else if (line == "hold") {
             held_ = true;
         } else if (line == "trace on") {
@@ -170,7 +175,7 @@ class Host {
         const double seconds = std::chrono::duration<double>(simulating_).count();
         return std::string("{\"idle\": ") + (link_.idle() ? "true" : "false") +
                ", \"session_up\": " + (link_.session_up() ? "true" : "false") +
-               number("session_errors", link_.session_errors()) + number("core_cycles", link_.core_cycles()) +
+               number("core_cycles", link_.core_cycles()) +
                number("enc_busy_cycles", link_.enc_busy_cycles()) + number("dec_busy_cycles", link_.dec_busy_cycles()) +
                number("simulated_ps", link_.now_ps()) + number("frames_in", link_.trusted_in().frames_taken) +
                number("bytes_in", link_.trusted_in().bytes_taken) +
@@ -213,8 +218,8 @@ int main(int argc, char** argv) {
     try {
         Host host(read_options(argc, argv));
         say("{\"ready\": true}");
-        host.open_session();
-        say("{\"session\": true}");
+        host.take_key();
+        say("{\"key\": true}");
         host.serve();
         return 0;
     } catch (const std::exception& error) {

@@ -68,6 +68,11 @@ void collect_beat(StreamOut& stream, uint64_t tdata, unsigned tkeep) {
         if (tkeep >> i & 1U) stream.partial.push_back(static_cast<uint8_t>(tdata >> (8 * i)));
 }
 
+// A frame of the link's EtherType with a message type other than data.
+bool is_handshake(const Frame& frame) {
+    return frame.size() > 14 && frame[12] == 0x88 && frame[13] == 0xb5 && (frame[14] & 15) != 0;
+}
+
 Frame finish_frame(StreamOut& stream) {
     Frame frame;
     frame.swap(stream.partial);
@@ -78,23 +83,40 @@ Frame finish_frame(StreamOut& stream) {
 
 }  // namespace
 
-LinkModel::LinkModel(const Identity& identity, Deliver on_trusted, Deliver on_untrusted)
+LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted, Deliver on_untrusted)
     : context_(std::make_unique<VerilatedContext>()),
+      random_(std::move(random)),
       on_trusted_(std::move(on_trusted)),
       on_untrusted_(std::move(on_untrusted)) {
     context_->randReset(2);  // registers wake up with random values: nothing may rely on power-on zeros
-    context_->randSeed(static_cast<int>(identity.local_id.back()) + 1);
+    context_->randSeed(static_cast<int>(settings.local_id.back()) + 1);
     top_ = std::make_unique<Vsealwire_link>(context_.get());
-    top_->cfg_local_mac = low_byte_first(identity.local_mac);
-    top_->cfg_peer_mac = low_byte_first(identity.peer_mac);
-    top_->cfg_local_id = low_byte_first(identity.local_id);
-    top_->cfg_peer_id = low_byte_first(identity.peer_id);
+    top_->cfg_local_mac = low_byte_first(settings.local_mac);
+    top_->cfg_peer_mac = low_byte_first(settings.peer_mac);
+    top_->cfg_local_id = low_byte_first(settings.local_id);
+    top_->cfg_peer_id = low_byte_first(settings.peer_id);
+    top_->cfg_handshake = 1;
+    top_->cfg_ms_cycles = settings.ms_cycles;
+    top_->cfg_t_rekey_ms = settings.t_rekey_ms;
+    top_->cfg_t_max_ms = settings.t_max_ms;
     top_->trusted_clk = top_->core_clk = top_->untrusted_clk = 0;
-    top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 1;
     top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
     top_->m_axis_trusted_tready = top_->m_axis_untrusted_tready = 1;
-    top_->psk_valid = top_->session_valid = top_->keepalive_valid = top_->zeroise = 0;
+    top_->psk_valid = top_->load_write = top_->load_commit = top_->zeroise = 0;
+    set_wide(top_->random_data, random_());
+    top_->random_valid = 1;
     for (size_t d = 0; d < DOMAINS; ++d) next_ps_[d] = PERIOD_PS[d];
+    restart();
+}
+
+void LinkModel::restart() {
+    top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 1;
+    trusted_in_ = untrusted_in_ = {};
+    trusted_out_ = untrusted_out_ = {};
+    trusted_flight_ = untrusted_flight_ = {};
+    handshake_in_flight_ = false;
+    top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
+    settled_.fill(false);
     run_core_cycles(32);
     top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 0;
     settled_.fill(false);
@@ -186,11 +208,10 @@ void LinkModel::edge_untrusted() {
 }
 
 void LinkModel::edge_core() {
-    const bool keepalive_taken = top_->keepalive_valid && top_->keepalive_ready;
     const bool psk_taken = top_->psk_valid && top_->psk_ready;
-    const bool session_taken = top_->session_valid && top_->session_ready;
+    const bool random_taken = top_->random_valid && top_->random_ready;
     const bool running = !top_->core_rst;
-    if (running && top_->session_error) ++session_errors_;
+    if (running && top_->busy) last_activity_ = core_cycles_;
     if (running && top_->mon_enc_busy) ++enc_busy_cycles_, last_activity_ = core_cycles_;
     if (running && top_->mon_dec_busy) ++dec_busy_cycles_, last_activity_ = core_cycles_;
     if (tracing_) {
@@ -202,41 +223,35 @@ void LinkModel::edge_core() {
     dec_was_busy_ = top_->mon_dec_busy;
     if (running) retire(trusted_flight_, trusted_finished());
     if (running) retire(untrusted_flight_, untrusted_finished());
+    if (untrusted_flight_.sizes.empty()) handshake_in_flight_ = false;
     ++core_cycles_;
     top_->core_clk = 1;
     eval();
     top_->core_clk = 0;
-    if (keepalive_taken) --keepalives_wanted_;
-    top_->keepalive_valid = keepalives_wanted_ > 0;
     if (psk_taken) top_->psk_valid = 0;
-    if (session_taken) top_->session_valid = 0;
+    if (random_taken) set_wide(top_->random_data, random_());
 }
 
-void LinkModel::wait_ready(const CData& ready, CData& valid, const char* what) {
-    valid = 1;
-    settled_.fill(false);
-    for (unsigned cycle = 0; valid; ++cycle) {
-        if (cycle > HANDSHAKE_LIMIT)
-            throw std::runtime_error(std::string("the link does not take the ") + what + " (ready is " +
-                                     (ready ? "1)" : "0)"));
-        run_core_cycles(1);
-    }
-}
-
-void LinkModel::open_session(const Frame& psk, const Frame& r_i, const Frame& r_r) {
+void LinkModel::load_psk(const Frame& psk) {
     set_wide(top_->psk_data, psk);
-    wait_ready(top_->psk_ready, top_->psk_valid, "pre-shared key");
-    clear_wide(top_->psk_data);
-    set_wide(top_->session_r_i, r_i);
-    set_wide(top_->session_r_r, r_r);
-    wait_ready(top_->session_ready, top_->session_valid, "session's random values");
-    clear_wide(top_->session_r_i);
-    clear_wide(top_->session_r_r);
-    for (unsigned cycle = 0; !top_->session_up; ++cycle) {
-        if (session_errors_ > 0) throw std::runtime_error("the link refused the session");
-        if (cycle > HANDSHAKE_LIMIT) throw std::runtime_error("the link opened no session");
+    top_->psk_valid = 1;
+    settled_.fill(false);
+    for (unsigned cycle = 0; top_->psk_valid; ++cycle) {
+        if (cycle > PSK_LIMIT) throw std::runtime_error("the link does not take the pre-shared key");
         run_core_cycles(1);
     }
+    clear_wide(top_->psk_data);
+    last_activity_ = core_cycles_;  // the handshake may begin
+}
+
+void LinkModel::tick() {
+    // The counter of the link's clock rests at 0 while a millisecond has none; one cycle with 1 lets it expire once.
+    top_->cfg_ms_cycles = 1;
+    settled_.fill(false);
+    run_core_cycles(1);
+    top_->cfg_ms_cycles = 0;
+    settled_.fill(false);
+    run_core_cycles(TICK_CORE_CYCLES);
 }
 
 void LinkModel::feed_trusted(Frame&& frame) {
@@ -248,6 +263,7 @@ void LinkModel::feed_trusted(Frame&& frame) {
 void LinkModel::feed_untrusted(Frame&& frame) {
     untrusted_flight_.sizes.push_back(frame.size());
     untrusted_flight_.bytes += frame.size();
+    handshake_in_flight_ = handshake_in_flight_ || is_handshake(frame);
     untrusted_in_.frames.push_back(std::move(frame));
 }
 
@@ -257,10 +273,10 @@ uint64_t LinkModel::trusted_finished() const {
 }
 
 uint64_t LinkModel::untrusted_finished() const {
-    return top_->count_delivered + top_->count_keepalives_in + top_->count_drop_overload + top_->count_drop_short +
-           top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite + top_->count_drop_length +
-           top_->count_drop_session + top_->count_drop_number + top_->count_drop_replay + top_->count_drop_auth +
-           top_->count_drop_foreign;
+    return top_->count_delivered + top_->count_keepalives_in + top_->count_handshakes_in + top_->count_drop_overload +
+           top_->count_drop_short + top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite +
+           top_->count_drop_length + top_->count_drop_session + top_->count_drop_peer + top_->count_drop_number +
+           top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_foreign;
 }
 
 void LinkModel::retire(Flight& flight, uint64_t finished) {
@@ -271,10 +287,9 @@ void LinkModel::retire(Flight& flight, uint64_t finished) {
 }
 
 bool LinkModel::idle() const {
-    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && keepalives_wanted_ == 0 &&
-           trusted_out_.partial.empty() && untrusted_out_.partial.empty() &&
-           trusted_out_.frames == top_->count_delivered && untrusted_out_.frames == top_->count_untrusted_out &&
-           core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
+    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && trusted_out_.partial.empty() &&
+           untrusted_out_.partial.empty() && trusted_out_.frames == top_->count_delivered &&
+           untrusted_out_.frames == top_->count_untrusted_out && core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
 }
 
 void LinkModel::trace(bool on) {
@@ -296,10 +311,16 @@ void LinkModel::note_counters() {
     counters_before_ = counters;
 }
 
+std::map<std::string, uint64_t> LinkModel::counters() const {
+    const std::vector<uint64_t> values = read_counters(*top_);
+    std::map<std::string, uint64_t> out;
+    for (size_t i = 0; i < values.size(); ++i) out[COUNTER_NAMES[i]] = values[i];
+    return out;
+}
+
 std::string LinkModel::counters_json() const {
-    const std::vector<uint64_t> counters = read_counters(*top_);
-    std::string out = "{";
-    for (size_t i = 0; i < counters.size(); ++i)
-        out += std::string(i ? ", \"" : "\"") + COUNTER_NAMES[i] + "\": " + std::to_string(counters[i]);
+    std::string out;
+    for (const auto& [name, value] : counters())
+        out += (out.empty() ? "{\"" : ", \"") + name + "\": " + std::to_string(value);
     return out + "}";
 }

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two links in RTL on a network that does everything an attacker can: hostile_network.cpp says what must hold."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from sealwire_lab import build, toolchain
+from sealwire_lab.demo import link_build
+
+BENCH = Path(__file__).parent / "hostile_network.cpp"
+HOST = Path(link_build.__file__).parent / "host"
+ATTACKS = (
+    "loss", "silence", "late", "duplicate", "reorder", "corrupt", "truncate", "replay", "garbage", "hellos", "oversize",
+    "restart",
+)  # fmt: skip
+
+
+def program(suite: int) -> Path:
+    sources = link_build.link_sources()
+    own = [HOST / name for name in ("link_model.cpp", "link_model.hpp", "frame.hpp", "counters.def")]
+    tools = toolchain.find()
+
+    def make(scratch: Path) -> None:
+        library = build.runtime()
+        archive = build.verilate(scratch, "sealwire_link", sources, {"SUITE": suite}, "Vsealwire_link")
+        flags = ["-O2", *build._CXXFLAGS, "-isystem", tools.include, "-isystem", "obj", "-I", HOST]
+        build._run([tools.cxx, *flags, BENCH, own[0], archive, library, "-pthread", "-o", "hostile_network"], scratch)
+
+    name = f"hostile-network-{build.digest([str(suite), BENCH, *own, *sources])}"
+    return build.cached(f"simulations/{name}", make) / "hostile_network"
+
+
+def survive(suite: int, seed: int, seconds: int, *attacks: str) -> dict[str, int]:
+    done = subprocess.run(
+        [program(suite), str(seed), str(seconds), *attacks], capture_output=True, text=True, timeout=1500, check=False
+    )
+    assert done.returncode == 0, f"suite {suite}, seed {seed}, {attacks}: {done.stdout}{done.stderr}"
+    print(done.stdout)
+    seen: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    assert seen["resumed_ms"] < 2000 and seen["delivered"] > 100
+    return seen
+
+
+def test_survives_everything_at_once():
+    seen = survive(2, 1, 4, "all", "all")
+    causes = ("short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth", "foreign")
+    assert {cause for cause in causes if seen[f"drop_{cause}"]} == set(causes)
+    assert seen["restarts"] > 0 and seen["sessions_taken"] > 4
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_survives_each_attack_alone(attack):
+    survive(2, 2, 20, attack)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("suite", [1, 2])
+def test_survives_for_long(suite, seed):
+    survive(suite, seed, 12, *(["all"] * 4))
