@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of the demonstration: a Verilated link between a TAP interface (or a socket that plays one) and a wire.
+// A Verilated link between a TAP interface (or a socket that plays one) and a wire: one end of the demonstration, or one
+// end of a link with the software gateway.
 //
 // The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the key as
 // its first line (never the command line), then one command a line; standard output answers with one JSON object a
 // line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps:
-// the link's timers count simulated milliseconds, of which a job has few.
+// the link's timers count simulated milliseconds, of which a job has few. With --listen and --peer (ADDRESS:PORT) the wire
+// is UDP in place of the socket, the TAP interface lies in the namespace that the program was started in, and the link's
+// timers follow the wall clock.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -22,11 +25,13 @@
 #include "link_model.hpp"
 #include "pcap_writer.hpp"
 #include "tap.hpp"
+#include "udp.hpp"
 
 namespace {
 
 constexpr unsigned CYCLES_A_TURN = 32;  // core cycles between two looks at the file descriptors
-constexpr size_t MAX_FRAME = 16384;     // bytes
+constexpr size_t MAX_FRAME = 32768;     // bytes; longer than any that the link takes
+constexpr size_t OUTER_BYTES = 14;      // outer Ethernet header
 constexpr size_t PSK_BYTES = 64;        // suites 01 and 02
 constexpr size_t RANDOM_BYTES = 32;     // of one R
 constexpr uint32_t MS_CYCLES = 100000;  // of the core clock, 100 MHz
@@ -35,7 +40,8 @@ using Options = std::map<std::string, std::string>;
 
 Options read_options(int argc, char** argv) {
     static const char* const NAMES[] = {"mac", "peer-mac", "id",      "peer-id", "wire-fd", "trusted-fd",
-                                        "tap", "address",  "tap-mac", "mtu",     "pcap-in", "pcap-out"};
+                                        "tap", "address",  "tap-mac", "mtu",     "pcap-in", "pcap-out",
+                                        "listen", "peer", "rekey-ms"};
     std::vector<option> table;
     for (const char* name : NAMES) table.push_back({name, required_argument, nullptr, 0});
     table.push_back({nullptr, 0, nullptr, 0});
@@ -69,7 +75,8 @@ class Host {
   public:
     explicit Host(Options options)
         : options_(std::move(options)),
-          wire_(std::stoi(options_.at("wire-fd"))),
+          udp_(options_.count("listen") != 0),
+          wire_(udp_ ? open_udp(options_.at("listen"), options_.at("peer")) : std::stoi(options_.at("wire-fd"))),
           seen_in_(options_.at("pcap-in")),
           seen_out_(options_.at("pcap-out")),
           trusted_(open_trusted()),
@@ -92,14 +99,14 @@ class Host {
             pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0},
                              {wire_, static_cast<short>(link_.untrusted_has_room() ? POLLIN : 0), 0},
                              {trusted_, static_cast<short>(!held_ && link_.trusted_has_room() ? POLLIN : 0), 0}};
-            if (poll(fds, 3, resting ? -1 : 0) < 0 && errno != EINTR) throw failed("poll");
+            if (poll(fds, 3, !resting ? 0 : udp_ ? 1 : -1) < 0 && errno != EINTR) throw failed("poll");
             if (fds[0].revents) {
                 if (!read_line(line)) return link_.rest();
                 command(line);
             }
-            if (fds[1].revents & (POLLHUP | POLLERR)) return;
-            if (fds[1].revents & POLLIN) {
-                Frame frame = receive(wire_, true);
+            if (!udp_ && fds[1].revents & (POLLHUP | POLLERR)) return;
+            if (fds[1].revents) {
+                Frame frame = from_wire();
                 if (!frame.empty()) link_.feed_untrusted(std::move(frame));
             }
             if (fds[2].revents & POLLIN) {
@@ -109,6 +116,7 @@ class Host {
                     link_.feed_trusted(std::move(frame));
                 }
             }
+            if (udp_) keep_time();
             if (resting && link_.idle()) continue;
             const auto start = std::chrono::steady_clock::now();
             link_.run_core_cycles(CYCLES_A_TURN);
@@ -119,7 +127,7 @@ class Host {
   private:
     int open_trusted() {
         if (!options_.count("tap")) return std::stoi(options_.at("trusted-fd"));
-        enter_own_namespace();
+        if (!udp_) enter_own_namespace();
         // Only now: a change of user namespace would have cancelled it.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         tap_ = open_tap({options_.at("tap"), options_.at("address"), from_hex(options_.at("tap-mac"), 6, "tap-mac"),
@@ -128,15 +136,25 @@ class Host {
     }
 
     LinkModel::Settings settings() const {
-        return {from_hex(options_.at("mac"), 6, "mac"), from_hex(options_.at("peer-mac"), 6, "peer-mac"),
-                from_hex(options_.at("id"), 8, "id"), from_hex(options_.at("peer-id"), 8, "peer-id"), MS_CYCLES};
+        LinkModel::Settings settings = {from_hex(options_.at("mac"), 6, "mac"),
+                                        from_hex(options_.at("peer-mac"), 6, "peer-mac"),
+                                        from_hex(options_.at("id"), 8, "id"),
+                                        from_hex(options_.at("peer-id"), 8, "peer-id"), udp_ ? 0 : MS_CYCLES};
+        if (options_.count("rekey-ms")) settings.t_rekey_ms = static_cast<uint32_t>(std::stoul(options_.at("rekey-ms")));
+        return settings;
+    }
+
+    // Gives the link the milliseconds that have passed.
+    void keep_time() {
+        const auto now = std::chrono::steady_clock::now();
+        for (; now - time_ >= std::chrono::milliseconds(1); time_ += std::chrono::milliseconds(1)) link_.tick();
     }
 
     Frame receive(int fd, bool is_socket) {
         Frame frame(MAX_FRAME);
         const ssize_t size =
             is_socket ? recv(fd, frame.data(), frame.size(), MSG_DONTWAIT) : read(fd, frame.data(), frame.size());
-        if (size < 0 && errno != EAGAIN && errno != EINTR) throw failed("cannot receive");
+        if (size < 0 && errno != EAGAIN && errno != EINTR && errno != ECONNREFUSED) throw failed("cannot receive");
         frame.resize(size > 0 ? static_cast<size_t>(size) : 0);
         return frame;
     }
@@ -146,8 +164,19 @@ class Host {
         if (write(trusted_, frame.data(), frame.size()) < 0) throw failed("cannot deliver a frame");
     }
 
+    // A whole outer Ethernet frame; over UDP the header is put on here.
+    Frame from_wire() {
+        Frame packet = receive(wire_, true);
+        if (!udp_ || packet.empty()) return packet;
+        Frame frame = from_hex(options_.at("mac") + options_.at("peer-mac") + "88b5", OUTER_BYTES, "outer header");
+        frame.insert(frame.end(), packet.begin(), packet.end());
+        return frame;
+    }
+
     void to_wire(const Frame& frame) {
-        if (send(wire_, frame.data(), frame.size(), MSG_NOSIGNAL) < 0) throw failed("cannot send on the wire");
+        const size_t skip = udp_ ? OUTER_BYTES : 0;
+        const ssize_t sent = send(wire_, frame.data() + skip, frame.size() - skip, MSG_NOSIGNAL);
+        if (sent < 0 && !udp_) throw failed("cannot send on the wire");  // UDP may lose
     }
 
     void command(const std::string& line) {
@@ -195,6 +224,7 @@ class Host {
     }
 
     Options options_;
+    bool udp_;
     int wire_;
     int tap_ = -1;
     PcapWriter seen_in_, seen_out_;
@@ -202,6 +232,7 @@ class Host {
     bool held_ = false;
     LinkModel link_;
     std::chrono::steady_clock::duration simulating_{};
+    std::chrono::steady_clock::time_point time_ = std::chrono::steady_clock::now();
 };
 
 std::string json_text(const std::string& text) {

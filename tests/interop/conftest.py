@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gateways' namespaces, with RTL at one end or both; without the right to make them, one clear line and no test."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "gateway"))
+
+from lab_net import why_not
+from rtl_end import SUITE, MixedNet
+from sealwire_lab.demo.link_build import link_host
+
+
+@pytest.fixture(scope="session")
+def namespaces() -> None:
+    if reason := why_not():
+        pytest.skip(f"tests of RTL beside the gateway are skipped: {reason}")
+    link_host(SUITE)
+
+
+@pytest.fixture
+def net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
+    """`request.param` names the ends in RTL: "a" calls, "b" answers."""
+    with TemporaryDirectory(prefix="sealwire-") as folder:
+        made = MixedNet(Path(folder), request.param)
+        try:
+            yield made
+        finally:
+            made.close()

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Verilated link in the place of a gateway: the host program of the demonstration between a TAP device and UDP."""
+
+from __future__ import annotations
+
+import json
+import select
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from lab_net import KEY, Gateway, Net, run, wait_for
+from sealwire_lab.demo.link_build import link_host
+
+SUITE = "omd-blake2b"
+UDP = {"a": ("10.77.1.1:4500", "10.77.1.2:4500"), "b": ("10.77.2.2:4500", "10.77.2.1:4501")}
+_REKEY = "after-seconds = "
+
+
+class RtlEnd(Gateway):
+    """As a gateway, for all that the tests ask of one. Its timers follow the wall clock."""
+
+    def __init__(self, folder: Path, namespace: str, name: str) -> None:
+        super().__init__(folder, namespace, name)
+        self.program: subprocess.Popen[str] | None = None
+        self.rekey_ms = 120_000
+
+    def write(self, key: str = "link.key", rekey: str = "", **_: Any) -> None:
+        """Of the configuration only the time to the next keys concerns this end."""
+        if rekey.startswith(_REKEY):
+            self.rekey_ms = 1000 * int(rekey.removeprefix(_REKEY))
+
+    def start(self) -> None:
+        number, peer = (1, 2) if self.name == "a" else (2, 1)
+        listen, place = UDP[self.name]
+        options = {
+            "listen": listen, "peer": place, "id": f"{number:016x}", "peer-id": f"{peer:016x}",
+            "mac": f"02000000000{number}", "peer-mac": f"02000000000{peer}", "rekey-ms": str(self.rekey_ms),
+            "tap": "seal0", "tap-mac": f"02a11ce0000{number}", "address": self.inner, "mtu": "1410",
+            "pcap-in": "/dev/null", "pcap-out": "/dev/null",
+        }  # fmt: skip
+        command = [str(link_host(SUITE)), *(word for name, value in options.items() for word in (f"--{name}", value))]
+        self.program = subprocess.Popen(
+            ["ip", "netns", "exec", self.namespace, *command],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert "ready" in self.answer()
+        assert "key" in self.ask(KEY)
+        run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+
+    def ask(self, line: str) -> dict[str, Any]:
+        assert self.program is not None and self.program.stdin is not None
+        self.program.stdin.write(line + "\n")
+        self.program.stdin.flush()
+        return self.answer()
+
+    def answer(self) -> dict[str, Any]:
+        """The next line; an assertion of the RTL would speak here too."""
+        assert self.program is not None and self.program.stdout is not None
+        assert select.select([self.program.stdout], [], [], 20)[0], f"RTL end {self.name} does not answer"
+        answer: dict[str, Any] = json.loads(self.program.stdout.readline())
+        assert "error" not in answer, answer
+        return answer
+
+    def is_alive(self) -> bool:
+        return self.program is not None and self.program.poll() is None
+
+    def is_up(self) -> bool:
+        return bool(self.ask("stats")["session_up"])
+
+    def said(self) -> str:
+        return json.dumps(self.ask("stats")) if self.is_alive() else "gone"
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        if self.program is None:
+            return 0
+        if number == signal.SIGKILL:
+            self.program.kill()
+        assert self.program.stdin is not None and self.program.stdout is not None
+        self.program.stdin.close()
+        code = self.program.wait(timeout=10)
+        self.program.stdout.close()
+        self.program = None
+        return code
+
+    def counters(self) -> dict[str, Any]:
+        """Under the gateway's names, in a moment without a packet in work."""
+        stats: dict[str, Any] = {}
+
+        def still() -> bool:
+            stats.update(self.ask("stats"))
+            return bool(stats["idle"])
+
+        wait_for(still, 5, lambda: stats)
+        c: dict[str, int] = stats["counters"]
+        assert (stats["packets_in"], stats["packets_out"]) == (c["untrusted_in"], c["untrusted_out"])
+        assert (stats["frames_in"], stats["frames_out"]) == (c["trusted_in"], c["delivered"])
+        drops = {name.removeprefix("drop_"): count for name, count in c.items() if name.startswith("drop_")}
+        return {
+            **{name.replace("keepalives", "keep_alives"): count for name, count in c.items()},
+            "trusted_drops": {name: count for name, count in drops.items() if name.startswith("trusted_")},
+            "untrusted_drops": {name: count for name, count in drops.items() if not name.startswith("trusted_")},
+        }
+
+
+class MixedNet(Net):
+    """The gateways' net with RTL in the place of one gateway, or of both."""
+
+    def __init__(self, folder: Path, rtl: str) -> None:
+        super().__init__(folder)
+        for name in rtl:
+            setattr(self, name, RtlEnd(folder, self.spaces[name], name))
