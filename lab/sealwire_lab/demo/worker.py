@@ -124,6 +124,8 @@ def main() -> None:
             receive(address, int(rest[0]), Path(rest[1]))
         else:
             send(address, int(rest[0]), Path(rest[1]))
+    except BrokenPipeError:
+        os._exit(1)  # who asked has been stopped: nobody to tell
     except OSError as error:
         say(error=f"{role}: {error}")
         sys.exit(1)
