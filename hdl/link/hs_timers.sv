@@ -9,10 +9,10 @@ module hs_timers
     input  logic clk,
     input  logic rst,
     input  logic tick,
-    input  logic sent,       // pulse: hello or confirm went out
-    input  logic confirming, // pulse: CONFIRM begins
-    input  logic heard,      // pulse: a valid data packet, in any session
-    output logic resend,     // levels
+    input  logic sent,        // pulse: hello or confirm went out
+    input  logic confirming,  // pulse: CONFIRM begins
+    input  logic heard,       // pulse: a valid data packet, in any session
+    output logic resend,      // levels
     output logic give_up,
     output logic silent
 );

@@ -9,25 +9,25 @@ module keepalives (
     input  logic       rst,
     input  logic       wipe,
     input  logic       initiator,
-    input  logic       loaded,    // sessions are loaded, no handshake
-    input  logic       cur,       // place of the current session
+    input  logic       loaded,     // sessions are loaded, no handshake
+    input  logic       cur,        // place of the current session
     input  logic [1:0] sealable,
     input  logic [1:0] heard,
-    input  logic [1:0] quiet,     // nothing sealed for 250 ms
-    input  logic [1:0] fresh,     // nothing sealed at all
-    input  logic       promoted,  // pulses
+    input  logic [1:0] quiet,      // nothing sealed for 250 ms
+    input  logic [1:0] fresh,      // nothing sealed at all
+    input  logic       promoted,   // pulses
     input  logic       knock,
-    output logic       valid,     // level: seal one in `place`
+    output logic       valid,      // level: seal one in `place`
     output logic       place,
     input  logic       ready
 );
   logic answer_q, knock_q;
   logic answer, knocking, idle;
 
-  assign answer   = answer_q && sealable[cur];
+  assign answer = answer_q && sealable[cur];
   assign knocking = sealable[!cur] && !heard[!cur] &&
       (knock_q || (loaded && initiator && (quiet[!cur] || fresh[!cur])));
-  assign idle     = quiet[cur] && sealable[cur];
+  assign idle = quiet[cur] && sealable[cur];
 
   assign valid = answer || knocking || idle;
   assign place = (!answer && knocking) ? !cur : cur;

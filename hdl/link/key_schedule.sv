@@ -13,17 +13,17 @@ module key_schedule
 ) (
     input  logic         clk,
     input  logic         rst,
-    input  logic         wipe,      // forget the key, give up the call
+    input  logic         wipe,       // forget the key, give up the call
     input  logic [ 63:0] id_i,
     input  logic [ 63:0] id_r,
-    input  logic         psk_take,  // pulse, only while ready
+    input  logic         psk_take,   // pulse, only while ready
     input  logic [511:0] psk_data,
     output logic         psk_known,
-    output logic         ready,     // no call in work
-    input  logic         start,     // pulse, only while ready; `c` and `chain` stand until done
+    output logic         ready,      // no call in work
+    input  logic         start,      // pulse, only while ready; `c` and `chain` stand until done
     input  logic [  7:0] c,
     input  logic [511:0] chain,
-    output logic         done,      // pulse: `digest` is valid
+    output logic         done,       // pulse: `digest` is valid
     output logic [511:0] digest
 );
   typedef enum logic [2:0] {

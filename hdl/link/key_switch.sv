@@ -10,15 +10,15 @@
 module key_switch (
     input  logic       clk,
     input  logic       rst,
-    input  logic       clear,     // the core forgets its key
-    input  logic       want,      // level: a packet of this place is next
+    input  logic       clear,       // the core forgets its key
+    input  logic       want,        // level: a packet of this place is next
     input  logic       want_place,
-    output logic       right,     // the core holds its key: the command may be given
-    input  logic       empty,     // no packet in the core
-    output logic       load,      // level, to session_load
+    output logic       right,       // the core holds its key: the command may be given
+    input  logic       empty,       // no packet in the core
+    output logic       load,        // level, to session_load
     input  logic       loaded,
-    output logic       place,     // whose key and AD to load
-    output logic [1:0] holds      // place whose key is in the core, or on its way
+    output logic       place,       // whose key and AD to load
+    output logic [1:0] holds        // place whose key is in the core, or on its way
 );
   typedef enum logic [1:0] {
     S_HELD,
@@ -30,7 +30,7 @@ module key_switch (
   logic known_q, place_q;
 
   assign right = state_q == S_HELD && known_q && place_q == want_place;
-  assign load = state_q == S_LOAD;
+  assign load  = state_q == S_LOAD;
   assign place = place_q;
   assign holds = known_q ? (2'd1 << place_q) : 2'd0;
 

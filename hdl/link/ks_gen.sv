@@ -13,50 +13,52 @@ module ks_gen
     parameter logic [7:0] SUITE = 8'h01,
     parameter logic [7:0] KIND  = 8'h00   // 00 Ethernet, 01 IP from a TUN
 ) (
-    input  logic                    clk,
-    input  logic                    rst,
-    input  logic                    wipe,              // level: forget the pre-shared key, R and everything in work
-    input  logic                    enabled,           // handshakes are on, ids are good
-    input  logic                    initiator,
-    input  logic       [ 63:0]      id_i,
-    input  logic       [ 63:0]      id_r,
-    input  logic                    psk_valid,
-    output logic                    psk_ready,
-    input  logic       [511:0]      psk_data,
-    output logic                    psk_known,
-    input  logic                    random_valid,      // this end's R
-    output logic                    random_ready,
-    input  logic       [255:0]      random_data,
-    input  logic                    wanted,            // no session, or it is old or nearly used up
-    input  logic       [  1:0]      live,              // session slots
-    input  logic       [  1:0][31:0] live_sid,          // this end's id in them
-    input  logic                    tick,              // a millisecond
-    input  logic                    heard,             // pulse: a valid data packet
-    input  logic                    promoted,          // pulse: the first one in a new session
-    input  logic                    msg_valid,         // handshake message, rules 1 and 2 passed
-    input  message_t                msg,
-    output logic                    msg_done,          // pulse
-    output logic                    send_valid,        // link packet out
-    input  logic                    send_ready,
-    output logic       [ 63:0]      send_data,
-    output logic                    send_last,
-    output logic                    knock,             // pulse: a keep-alive in `alt`, behind the confirm
-    output logic                    derived,           // pulse: an output for next_session
-    output logic       [  7:0]      derived_c,
-    output logic       [511:0]      derived_data,
-    output logic       [ 31:0]      derived_sid_i,
-    output logic       [ 31:0]      derived_sid_r,
-    output logic                    offer,             // level: install the session
-    input  logic                    taken,             // pulse
-    output logic                    clear_session,     // wipe next_session
-    output handshake_e              state,
-    output logic                    busy,
-    output logic                    ev_accepted,       // pulses: a message in, by its fate
-    output logic                    ev_drop_session,
-    output logic                    ev_drop_peer,
-    output logic                    ev_drop_number,
-    output logic                    ev_drop_auth,
-    output logic                    ev_sent            // pulse: a message out
+    input  logic                     clk,
+    input  logic                     rst,
+    input  logic                     wipe,             // level: forget the pre-shared key, R and everything in work
+    input  logic                     enabled,          // handshakes are on, ids are good
+    input  logic                     initiator,
+    input  logic       [ 63:0]       id_i,
+    input  logic       [ 63:0]       id_r,
+    input  logic                     psk_valid,
+    output logic                     psk_ready,
+    input  logic       [511:0]       psk_data,
+    output logic                     psk_known,
+    input  logic                     random_valid,     // this end's R
+    output logic                     random_ready,
+    input  logic       [255:0]       random_data,
+    input  logic                     wanted,           // no session, or it is old or nearly used up
+    input  logic       [  1:0]       live,             // session slots
+    input  logic       [  1:0][31:0] live_sid,         // this end's id in them
+    input  logic                     tick,             // a millisecond
+    input  logic                     heard,            // pulse: a valid data packet
+    input  logic                     promoted,         // pulse: the first one in a new session
+    input  logic                     msg_begun,        // handshake message, rules 1 and 2 passed: its header stands
+    input  logic                     msg_valid,        // and all of it
+    input  message_t                 msg,
+    output logic                     msg_done,         // pulse
+    output logic                     coming,           // level: it may open the session of msg.sid
+    output logic                     send_valid,       // link packet out
+    input  logic                     send_ready,
+    output logic       [ 63:0]       send_data,
+    output logic                     send_last,
+    output logic                     knock,            // pulse: a keep-alive in `alt`, behind the confirm
+    output logic                     derived,          // pulse: an output for next_session
+    output logic       [  7:0]       derived_c,
+    output logic       [511:0]       derived_data,
+    output logic       [ 31:0]       derived_sid_i,
+    output logic       [ 31:0]       derived_sid_r,
+    output logic                     offer,            // level: install the session
+    input  logic                     taken,            // pulse
+    output logic                     clear_session,    // wipe next_session
+    output handshake_e               state,
+    output logic                     busy,
+    output logic                     ev_accepted,      // pulses: a message in, by its fate
+    output logic                     ev_drop_session,
+    output logic                     ev_drop_peer,
+    output logic                     ev_drop_number,
+    output logic                     ev_drop_auth,
+    output logic                     ev_sent           // pulse: a message out
 );
   typedef enum logic [2:0] {
     S_IDLE,
@@ -224,8 +226,7 @@ module ks_gen
   assign say = hs_q != HS_IDLE && mac_known_q && (due_q || resend);
   assign idle_job = begin_hello || make_hello || say;
   // A handshake under way begins anew with a new pre-shared key.
-  assign enter_hello = state_q == S_IDLE && !promoted && !wipe &&
-      (psk_valid ? hs_q != HS_IDLE : begin_hello);
+  assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
 
   assign psk_ready = state_q == S_IDLE && !rst && !wipe;
   assign derived = state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS};
@@ -240,6 +241,7 @@ module ks_gen
   assign knock = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
   assign state = hs_q;
   assign busy = state_q != S_IDLE;
+  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0];
 
   always_ff @(posedge clk) begin
     unique case (state_q)
@@ -254,7 +256,8 @@ module ks_gen
         end else if (say) begin
           state_q <= S_SEND;
         end else if (msg_valid && !refused) begin
-          job_q   <= (msg.kind == TYPE_HELLO) ? J_HELLO_CHECK : (msg.kind == TYPE_REPLY) ? J_REPLY_CHECK : J_CONFIRM_CHECK;
+          job_q <= (msg.kind == TYPE_HELLO) ? J_HELLO_CHECK :
+              (msg.kind == TYPE_REPLY) ? J_REPLY_CHECK : J_CONFIRM_CHECK;
           state_q <= S_START;
         end
       end
@@ -328,7 +331,8 @@ module ks_gen
       hs_q        <= HS_IDLE;
       mac_known_q <= 1'b0;
       // What was accepted and not yet installed would replace the session that has just become the old one.
-      if ((state_q inside {S_START, S_CALL} && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS, J_CONFIRM}) || state_q == S_OFFER)
+      if ((state_q inside {S_START, S_CALL} && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS, J_CONFIRM}) ||
+          state_q == S_OFFER)
         renounced_q <= 1'b1;
     end
     if (rst || wipe) begin

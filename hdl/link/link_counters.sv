@@ -98,7 +98,8 @@ module link_counters
   endfunction
 
   assign moving = t_valid || u_valid || ev_sealed || ev_keepalive_out || ev_keepalive_in || ev_handshake_in ||
-      ev_handshake_out || ev_drop_peer || add_drop_number != '0 || add_drop_auth != '0 || add_drop_trusted_session != '0 || add_drop_session != '0 || add_drop_replay != '0;
+      ev_handshake_out || ev_drop_peer || add_drop_number != '0 || add_drop_auth != '0 ||
+      add_drop_trusted_session != '0 || add_drop_session != '0 || add_drop_replay != '0;
 
   always_ff @(posedge clk) begin
     count_trusted_in <= count_trusted_in + of(t_valid, t_channel, t_sum, E_T_IN);

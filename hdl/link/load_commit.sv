@@ -10,21 +10,21 @@ module load_commit
 (
     input  logic                 clk,
     input  logic                 rst,
-    input  logic                 wipe,       // level: zeroise; a load under way is refused
-    input  logic                 enabled,    // handshakes are off, ids are good
+    input  logic                 wipe,         // level: zeroise; a load under way is refused
+    input  logic                 enabled,      // handshakes are off, ids are good
     input  logic                 initiator,
-    input  logic     [1:0]       live,       // session slots
-    input  logic     [1:0][31:0] live_sid,   // this end's id in them
-    input  logic                 write,      // pulse
-    input  logic                 commit,     // pulse
-    output logic                 ready,      // level: writes and commits are taken
+    input  logic     [1:0]       live,         // session slots
+    input  logic     [1:0][31:0] live_sid,     // this end's id in them
+    input  logic                 write,        // pulse
+    input  logic                 commit,       // pulse
+    output logic                 ready,        // level: writes and commits are taken
     output logic                 write_taken,
-    input  logic                 complete,   // next_session
+    input  logic                 complete,     // next_session
     input  session_t             session,
-    output logic                 offer,      // level: install it
-    input  logic                 taken,      // pulse
-    output logic                 clear,      // wipe the words
-    output logic                 done,       // pulses
+    output logic                 offer,        // level: install it
+    input  logic                 taken,        // pulse
+    output logic                 clear,        // wipe the words
+    output logic                 done,         // pulses
     output logic                 error
 );
   typedef enum logic [1:0] {
@@ -47,15 +47,15 @@ module load_commit
   assign ready = state_q == S_OPEN && !rst && !wipe;
   assign write_taken = ready && write && enabled;
   assign offer = state_q == S_OFFER;
-  assign clear = state_q == S_WIPE;
+  assign clear = state_q == S_WIPE && enabled;  // else the words are the handshake's
 
   always_ff @(posedge clk) begin
     done  <= 1'b0;
     error <= commit && !ready && !rst;
     unique case (state_q)
-      S_OPEN: if (commit) state_q <= S_JUDGE;
+      S_OPEN:  if (commit) state_q <= S_JUDGE;
       S_JUDGE: begin
-        error   <= bad;
+        error   <= bad || commit;
         state_q <= bad ? S_WIPE : S_OFFER;
       end
       S_OFFER: begin

@@ -9,23 +9,23 @@ module next_session
 (
     input  logic             clk,
     input  logic             rst,
-    input  logic             clear,         // level or pulse
-    input  logic             schedule,      // pulse: an output of the key schedule
-    input  logic     [  7:0] schedule_c,    // CTX_I_TO_R, CTX_R_TO_I or CTX_SALTS, which brings the ids with it
+    input  logic             clear,           // level or pulse
+    input  logic             schedule,        // pulse: an output of the key schedule
+    input  logic     [  7:0] schedule_c,      // CTX_I_TO_R, CTX_R_TO_I or CTX_SALTS, which brings the ids with it
     input  logic     [511:0] schedule_data,
     input  logic     [ 31:0] schedule_sid_i,
     input  logic     [ 31:0] schedule_sid_r,
-    input  logic             load,          // pulse: a word from software
+    input  logic             load,            // pulse: a word from software
     input  logic     [  5:0] load_index,
     input  logic     [ 31:0] load_data,
-    output logic             complete,      // by software
+    output logic             complete,        // by software
     output session_t         session
 );
   logic [SESSION_WORDS-1:0][31:0] words_q, loaded;
   logic [SESSION_WORDS-1:0] written_q, writes;
   session_t derived;
 
-  assign session = session_t'(words_q);
+  assign session  = session_t'(words_q);
   assign complete = &written_q;
 
   always_comb begin

@@ -5,6 +5,7 @@
 // core works. Specification: docs/wire-format.md, "Rules on receive": session, number, replay.
 // Byte order: byte i of every string is bits [8i+7:8i].
 // The session id picks the slot; the command waits until the core holds that slot's key.
+// A packet in the session that a confirm just ahead of it opens waits until that confirm is judged and the session installed.
 // Security: a packet that fails costs no cryptographic work and no change of keys. No packet starts while `hold` is high.
 // A core that wants the tag before the text cannot be fed from here (none of the suites does).
 
@@ -14,45 +15,47 @@ module put_to_dec
     parameter logic [ 7:0] SUITE = 8'h01,
     parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000
 ) (
-    input  logic                clk,
-    input  logic                rst,
-    input  logic                wipe,             // level: forget the packet in work
-    input  logic                hold,             // level: start no packet
-    input  logic [ 1:0]         live,             // session slots
-    input  logic [ 1:0][ 31:0]  own_sid,
-    input  logic [ 1:0][191:0]  salt,
-    input  logic                s_valid,          // link packets from fifo_ctxt, cut to their stated length
-    output logic                s_ready,
-    input  logic [        63:0] s_data,
-    input  logic                s_last,
-    output logic [ 1:0]         check_valid,      // replay windows, rule 4: answer in the cycle after check_ready
-    input  logic [ 1:0]         check_ready,
-    output logic [        63:0] check_pn,
-    input  logic [ 1:0]         check_fresh,
-    input  logic                room_ok,          // the store takes one more packet of any size
-    output logic                info_valid,       // to get_from_dec; also reserves the room
-    input  logic                info_ready,
-    output logic [LEN_BITS-1:0] info_len,         // message bytes
-    output logic [        63:0] info_pn,
-    output logic                info_place,
-    output logic                key_want,         // key_switch: level, a packet of this place is next
-    output logic                key_place,
-    input  logic                key_right,
-    output logic                cmd_valid,        // the core
-    input  logic                cmd_ready,
-    output logic [       255:0] cmd_nonce,
-    output logic                msg_valid,
-    input  logic                msg_ready,
-    output logic [        63:0] msg_data,
-    output logic [         3:0] msg_bytes,
-    output logic                msg_last,
-    output logic                tag_in_valid,
-    input  logic                tag_in_ready,
-    output logic [       255:0] tag_in_data,
-    output logic                idle,             // no packet between here and the core
-    output logic                ev_drop_session,  // pulses
-    output logic                ev_drop_number,
-    output logic                ev_drop_replay
+    input logic clk,
+    input logic rst,
+    input logic wipe,  // level: forget the packet in work
+    input logic hold,  // level: start no packet
+    input logic [1:0] live,  // session slots
+    input logic [1:0][31:0] own_sid,
+    input logic [1:0][191:0] salt,
+    input logic coming,  // level: a session of this id may be in a slot soon
+    input logic [31:0] coming_sid,
+    input logic s_valid,  // link packets from fifo_ctxt, cut to their stated length
+    output logic s_ready,
+    input logic [63:0] s_data,
+    input logic s_last,
+    output logic [1:0] check_valid,  // replay windows, rule 4: answer in the cycle after check_ready
+    input logic [1:0] check_ready,
+    output logic [63:0] check_pn,
+    input logic [1:0] check_fresh,
+    input logic room_ok,  // the store takes one more packet of any size
+    output logic info_valid,  // to get_from_dec; also reserves the room
+    input logic info_ready,
+    output logic [LEN_BITS-1:0] info_len,  // message bytes
+    output logic [63:0] info_pn,
+    output logic info_place,
+    output logic key_want,  // key_switch: level, a packet of this place is next
+    output logic key_place,
+    input logic key_right,
+    output logic cmd_valid,  // the core
+    input logic cmd_ready,
+    output logic [255:0] cmd_nonce,
+    output logic msg_valid,
+    input logic msg_ready,
+    output logic [63:0] msg_data,
+    output logic [3:0] msg_bytes,
+    output logic msg_last,
+    output logic tag_in_valid,
+    input logic tag_in_ready,
+    output logic [255:0] tag_in_data,
+    output logic idle,  // no packet between here and the core
+    output logic ev_drop_session,  // pulses
+    output logic ev_drop_number,
+    output logic ev_drop_replay
 );
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
@@ -86,7 +89,9 @@ module put_to_dec
   logic matched_q, place_q;  // a session has this id, and its place
   logic bad_session, bad_number, bad_replay, start, look;
   logic [1:0] match;
+  logic awaited;
   assign match = {live[1] && sid_q == own_sid[1], live[0] && sid_q == own_sid[0]};
+  assign awaited = coming && sid_q == coming_sid && match == 2'd0;
   assign bad_session = !matched_q;
   assign bad_number = pn_q >= N_MAX;
   assign bad_replay = !check_fresh[place_q];
@@ -95,7 +100,7 @@ module put_to_dec
   assign ev_drop_replay = state_q == S_JUDGE && !wipe && !bad_session && !bad_number && bad_replay;
   assign start = state_q == S_JUDGE && !wipe && !bad_session && !bad_number && !bad_replay;
 
-  assign look = state_q == S_LOOK && !hold && !wipe && room_ok && info_ready;
+  assign look = state_q == S_LOOK && !hold && !wipe && room_ok && info_ready && !awaited;
   assign check_valid = look ? match : 2'd0;
   assign check_pn = pn_q;
   assign info_valid = start;
@@ -171,8 +176,8 @@ module put_to_dec
           end
         end
       end
-      S_DRAIN: if (take && s_last) state_q <= S_HEADER;
-      default: state_q <= S_HEADER;
+      S_DRAIN:   if (take && s_last) state_q <= S_HEADER;
+      default:   state_q <= S_HEADER;
     endcase
     if (wipe) begin
       tag_full_q <= 1'b0;

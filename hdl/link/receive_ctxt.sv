@@ -136,7 +136,9 @@ module receive_ctxt #(
       assert (!DROP_WHEN_FULL || s_ready)
       else $error("receive_ctxt: stalls the untrusted side");
       a_one_fate :
-      assert (!ended || $onehot({fifo_commit, hs_commit, ev_overload, ev_short, ev_version, ev_type, ev_suite, ev_length}))
+      assert (!ended || $onehot(
+          {fifo_commit, hs_commit, ev_overload, ev_short, ev_version, ev_type, ev_suite, ev_length}
+      ))
       else $error("receive_ctxt: a packet must have exactly one fate");
     end
 `endif

@@ -59,7 +59,7 @@ module sealwire_link #(
     input  logic         psk_valid,                    // pre-shared key, 64 bytes
     output logic         psk_ready,
     input  logic [511:0] psk_data,
-    input  logic         random_valid,                 // this end's R, 32 bytes, fresh with every transfer, over resets too
+    input  logic         random_valid,                 // this end's R, 32 bytes, fresh every time, over resets too
     output logic         random_ready,                 // level while one is wanted
     input  logic [255:0] random_data,
     input  logic         load_write,                   // pulses, with cfg_handshake = 0: a word of the next session
@@ -83,8 +83,8 @@ module sealwire_link #(
     output logic [ 63:0] status_cur_received,          // highest accepted packet number + 1
     output logic [ 31:0] status_own_sid,
     output logic [ 31:0] status_peer_sid,
-    output logic         mon_enc_busy,                 // a packet is in the sealing core
-    output logic         mon_dec_busy,                 // a packet is in the opening core
+    output logic         mon_enc_busy,                 // a packet or a new key is in the sealing core
+    output logic         mon_dec_busy,                 // a packet or a new key is in the opening core
     output logic [ 63:0] count_trusted_in,
     output logic [ 63:0] count_trusted_in_bytes,
     output logic [ 63:0] count_sealed,
@@ -163,8 +163,8 @@ module sealwire_link #(
       .id_r
   );
   link_tick u_tick (
-      .clk (core_clk),
-      .rst (rst_core),
+      .clk(core_clk),
+      .rst(rst_core),
       .cfg_ms_cycles,
       .tick
   );
@@ -181,7 +181,7 @@ module sealwire_link #(
   logic mark_valid, mark_done, mark_fresh;
   logic [63:0] check_pn, mark_pn;
 
-  logic hq_valid, hq_ready, msg_valid, msg_done;
+  logic hq_valid, hq_ready, msg_begun, msg_valid, msg_done, coming;
   logic [63:0] hq_data;
   message_t msg;
   hs_take u_take (
@@ -190,6 +190,7 @@ module sealwire_link #(
       .s_valid(hq_valid),
       .s_ready(hq_ready),
       .s_data(hq_data),
+      .begun(msg_begun),
       .valid(msg_valid),
       .message(msg),
       .done(msg_done)
@@ -228,9 +229,11 @@ module sealwire_link #(
       .tick,
       .heard(good),
       .promoted,
+      .msg_begun,
       .msg_valid,
       .msg,
       .msg_done,
+      .coming,
       .send_valid(hs_valid),
       .send_ready(hs_ready),
       .send_data(hs_data),
@@ -896,6 +899,8 @@ module sealwire_link #(
       .live,
       .own_sid,
       .salt(salt_rx),
+      .coming,
+      .coming_sid(msg.sid),
       .s_valid(ct_valid),
       .s_ready(ct_ready),
       .s_data(ct_data),
@@ -1106,8 +1111,8 @@ module sealwire_link #(
   assign work_idle = put_enc_idle && ei_empty && put_dec_idle && di_empty;
   assign unclean = enc_core_busy || dec_core_busy || dec_wiping || !ei_empty || !di_empty;
 
-  assign mon_enc_busy = enc_in_core_q != '0;
-  assign mon_dec_busy = dec_in_core_q != '0;
+  assign mon_enc_busy = enc_in_core_q != '0 || enc_load;
+  assign mon_dec_busy = dec_in_core_q != '0 || dec_load;
   always_ff @(posedge core_clk) begin
     enc_in_core_q <= enc_in_core_q + 8'(ec_valid && ec_ready) - 8'(er_valid && er_ready);
     dec_in_core_q <= dec_in_core_q + 8'(dc_valid && dc_ready) - 8'(dr_valid && dr_ready);
@@ -1175,16 +1180,17 @@ module sealwire_link #(
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_u_bytes, unused_u_flushing, unused_u_flushed, unused_ct_bytes, moving, unused_ge_commit,
-                    unused_ge_discard, unused_hq_bytes, unused_hq_last};
+  assign unused = &{1'b0, unused_u_bytes, unused_u_flushing, unused_u_flushed, unused_ct_bytes, moving,
+                    unused_ge_commit, unused_ge_discard, unused_hq_bytes, unused_hq_last};
 
 `ifndef SYNTHESIS
   // Totals balance whenever nothing has moved for long enough for every count to arrive. Signals of the other domains are
   // only looked at here, for the length of the rest.
   logic [11:0] rest_q;
   logic stirs;
-  assign stirs = moving || !work_idle || msg_valid || hq_valid || hs_valid || exit_closed || rst_core || pt_valid || ct_valid || gd_valid || fd_valid ||
-      fe_valid || s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
+  assign stirs = moving || !work_idle || msg_begun || hq_valid || hs_valid || exit_closed || rst_core ||
+      pt_valid || ct_valid || gd_valid || fd_valid || fe_valid ||
+      s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
   always_ff @(posedge core_clk) begin
     rest_q <= stirs ? '0 : (rest_q == '1) ? rest_q : rest_q + 1'b1;
     if (!stirs && rest_q == '1) begin
@@ -1197,8 +1203,9 @@ module sealwire_link #(
       else $error("sealwire_link: packets out do not balance");
       a_untrusted_in :
       assert (count_untrusted_in == count_delivered + count_keepalives_in + count_handshakes_in + count_drop_overload +
-              count_drop_short + count_drop_version + count_drop_type + count_drop_suite + count_drop_length + count_drop_session +
-              count_drop_peer + count_drop_number + count_drop_replay + count_drop_auth + count_drop_foreign)
+              count_drop_short + count_drop_version + count_drop_type + count_drop_suite + count_drop_length +
+              count_drop_session + count_drop_peer + count_drop_number +
+              count_drop_replay + count_drop_auth + count_drop_foreign)
       else $error("sealwire_link: untrusted packets do not balance");
     end
   end

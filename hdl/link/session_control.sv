@@ -10,29 +10,29 @@
 module session_control (
     input  logic       clk,
     input  logic       rst,
-    input  logic       zeroise,    // pulse
-    input  logic       offer,      // level: a session to install; may be withdrawn before `erase`
-    output logic       taken,      // pulse: installed
+    input  logic       zeroise,     // pulse
+    input  logic       offer,       // level: a session to install; may be withdrawn before `erase`
+    output logic       taken,       // pulse: installed
     input  logic [1:0] live,
     input  logic [1:0] heard,
     input  logic [1:0] overdue,
-    input  logic       good,       // pulse: a valid packet
+    input  logic       good,        // pulse: a valid packet
     input  logic       good_place,
-    input  logic       work_idle,  // no packet in work in either direction
-    output logic       hold,       // feeders start no packet
-    output logic       cur,        // place of the current session
-    output logic       promoted,   // pulse: first valid packet in `alt`
-    output logic [1:0] retire,     // pulses, by place
+    input  logic       work_idle,   // no packet in work in either direction
+    output logic       hold,        // feeders start no packet
+    output logic       cur,         // place of the current session
+    output logic       promoted,    // pulse: first valid packet in `alt`
+    output logic [1:0] retire,      // pulses, by place
     output logic [1:0] erase,
     output logic [1:0] install,
-    input  logic [1:0] enc_holds,  // the core holds the key of this place
+    input  logic [1:0] enc_holds,   // the core holds the key of this place
     input  logic [1:0] dec_holds,
-    output logic       clear_enc,  // pulses: zeroise a core
+    output logic       clear_enc,   // pulses: zeroise a core
     output logic       clear_dec,
     input  logic       cores_busy,
-    output logic       clear,      // pulse: zeroise cores and store
-    output logic       wipe,       // level: everything in work is dropped and counted
-    input  logic       unclean,    // something still zeroises or counts
+    output logic       clear,       // pulse: zeroise cores and store
+    output logic       wipe,        // level: everything in work is dropped and counted
+    input  logic       unclean,     // something still zeroises or counts
     output logic       busy
 );
   typedef enum logic [2:0] {

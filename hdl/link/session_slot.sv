@@ -138,4 +138,12 @@ module session_slot
       peer_sid_q <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk)
+    if (!rst)
+      a_clean :
+      assert (live_q || {key_tx_q, key_rx_q, salt_rx_q, own_sid_q, peer_sid_q, nonce} == '0)
+      else $error("session_slot: keys outlive their session");
+`endif
 endmodule

@@ -10,59 +10,59 @@ module session_slots
     parameter logic [ 7:0] KIND  = 8'h00,
     parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000
 ) (
-    input  logic                  clk,
-    input  logic                  rst,
-    input  logic                  zeroise,         // pulse
-    input  logic                  initiator,
-    input  logic     [63:0]       id_i,
-    input  logic     [63:0]       id_r,
-    input  logic     [31:0]       cfg_t_rekey_ms,  // quasi-static
-    input  logic     [31:0]       cfg_t_max_ms,
-    input  logic                  tick,            // a millisecond
-    input  logic                  offer,           // level: install `next`
-    output logic                  taken,           // pulse: done
-    input  session_t              next,
-    input  logic                  good,            // pulse: a valid packet
-    input  logic                  good_place,
-    input  logic                  work_idle,       // no packet in work in either direction
-    output logic                  hold,            // feeders start no packet
-    output logic                  cur,
-    output logic                  promoted,        // pulse: first valid packet in `alt`
-    output logic                  renew,           // no current session, or it is old or nearly used up
-    output logic [1:0]            live,
-    output logic [1:0]            heard,
-    output logic [1:0]            sealable,        // with packet numbers left
-    output logic [1:0]            quiet,           // nothing sealed for 250 ms
-    output logic [1:0][31:0]      age_ms,
-    output logic [1:0][31:0]      own_sid,
-    output logic [1:0][31:0]      peer_sid,
-    output logic [1:0][511:0]     key_tx,
-    output logic [1:0][511:0]     key_rx,
-    output logic [1:0][255:0]     ad_tx,
-    output logic [1:0][255:0]     ad_rx,
-    output logic [1:0][191:0]     salt_rx,
-    input  logic [1:0]            take,            // the packet number was used
-    output logic [1:0][63:0]      pn,
-    output logic [1:0][255:0]     nonce,
-    input  logic [1:0]            check_valid,     // replay windows
-    output logic [1:0]            check_ready,
-    input  logic [63:0]           check_pn,
-    output logic [1:0]            check_fresh,
-    input  logic                  mark_valid,
-    input  logic                  mark_place,
-    input  logic [63:0]           mark_pn,
-    output logic                  mark_done,
-    output logic                  mark_fresh,
-    output logic [1:0][63:0]      received,
-    input  logic [1:0]            enc_holds,       // key_switch
-    input  logic [1:0]            dec_holds,
-    output logic                  clear_enc,       // pulses: zeroise a core
-    output logic                  clear_dec,
-    input  logic                  cores_busy,
-    output logic                  clear,           // pulse: zeroise cores and store
-    output logic                  wipe,            // level
-    input  logic                  unclean,
-    output logic                  busy
+    input  logic                   clk,
+    input  logic                   rst,
+    input  logic                   zeroise,         // pulse
+    input  logic                   initiator,
+    input  logic     [63:0]        id_i,
+    input  logic     [63:0]        id_r,
+    input  logic     [31:0]        cfg_t_rekey_ms,  // quasi-static
+    input  logic     [31:0]        cfg_t_max_ms,
+    input  logic                   tick,            // a millisecond
+    input  logic                   offer,           // level: install `next`
+    output logic                   taken,           // pulse: done
+    input  session_t               next,
+    input  logic                   good,            // pulse: a valid packet
+    input  logic                   good_place,
+    input  logic                   work_idle,       // no packet in work in either direction
+    output logic                   hold,            // feeders start no packet
+    output logic                   cur,
+    output logic                   promoted,        // pulse: first valid packet in `alt`
+    output logic                   renew,           // no current session, or it is old or nearly used up
+    output logic     [ 1:0]        live,
+    output logic     [ 1:0]        heard,
+    output logic     [ 1:0]        sealable,        // with packet numbers left
+    output logic     [ 1:0]        quiet,           // nothing sealed for 250 ms
+    output logic     [ 1:0][ 31:0] age_ms,
+    output logic     [ 1:0][ 31:0] own_sid,
+    output logic     [ 1:0][ 31:0] peer_sid,
+    output logic     [ 1:0][511:0] key_tx,
+    output logic     [ 1:0][511:0] key_rx,
+    output logic     [ 1:0][255:0] ad_tx,
+    output logic     [ 1:0][255:0] ad_rx,
+    output logic     [ 1:0][191:0] salt_rx,
+    input  logic     [ 1:0]        take,            // the packet number was used
+    output logic     [ 1:0][ 63:0] pn,
+    output logic     [ 1:0][255:0] nonce,
+    input  logic     [ 1:0]        check_valid,     // replay windows
+    output logic     [ 1:0]        check_ready,
+    input  logic     [63:0]        check_pn,
+    output logic     [ 1:0]        check_fresh,
+    input  logic                   mark_valid,
+    input  logic                   mark_place,
+    input  logic     [63:0]        mark_pn,
+    output logic                   mark_done,
+    output logic                   mark_fresh,
+    output logic     [ 1:0][ 63:0] received,
+    input  logic     [ 1:0]        enc_holds,       // key_switch
+    input  logic     [ 1:0]        dec_holds,
+    output logic                   clear_enc,       // pulses: zeroise a core
+    output logic                   clear_dec,
+    input  logic                   cores_busy,
+    output logic                   clear,           // pulse: zeroise cores and store
+    output logic                   wipe,            // level
+    input  logic                   unclean,
+    output logic                   busy
 );
   logic [31:0] t_rekey_q, t_max_q;
   logic [1:0] overdue, slot_renew, retire, erase, install, done, fresh;

@@ -40,3 +40,17 @@ async def cycles_of_a_frame_in_steady_state(dut):
         await link.at_rest(4_000_000)
         link.sealed(), link.delivered()
         dut._log.warning(f"CYCLES bytes {size} sealing {sealing:.1f} opening {opening:.1f}")
+
+
+@cocotb.test()
+async def cycles_of_a_change_of_keys(dut):
+    """Packets of 64 bytes, of old and new session in turn: each brings its key into the core, which is empty then."""
+    link = await Link.start(dut)
+    await link.session(random.randbytes(32), random.randbytes(32))
+    for slots in [link.peer.cur], [link.peer.cur, link.peer.alt]:
+        before = link.counts()["delivered"]
+        for slot in slots * (48 // len(slots)):
+            link.send_untrusted(link.peer.seal_in(slot, random.randbytes(64)))
+        cycles = await rate(dut.count_delivered, before + 8, before + 40)
+        await link.at_rest()
+        dut._log.warning(f"CYCLES bytes 64 opening, sessions {len(slots)}: {cycles:.1f}")

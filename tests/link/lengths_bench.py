@@ -5,8 +5,7 @@ import random
 
 import cocotb
 from cocotb.triggers import ClockCycles
-from link_bench import DROPS, NUMBERS, TRUSTED_DROPS, Link
-from link_model import Direction
+from link_bench import DROPS, TRUSTED_DROPS, Link
 
 #: Every residue of 8 and of 64, the edges of blocks and of the FIFOs' powers of two, common sizes, the largest.
 LENGTHS = [
@@ -61,49 +60,3 @@ async def stalls_instead_of_dropping(dut):
     assert min(still.values()) > 60, "an entrance never stalls"
     link.trusted_sink.pause = link.untrusted_sink.pause = False
     await task
-
-
-@cocotb.test()
-async def a_change_of_session_in_traffic_loses_no_trusted_frame(dut):
-    """Frames that wait are sealed in the new session; none is sealed twice or lost, numbers start anew."""
-    link = await Link.start(dut, 0.2)
-    openers: list[Direction] = [link.peer.rx]
-    frames = [random.randbytes(random.choice((14, 60, 300))) for _ in range(60)]
-    link.send_trusted(*frames)
-    for round_number in range(3):
-        await link.core(random.randint(200, 1500))
-        source = random.Random(round_number)
-        assert await link.session(source.randbytes(32), source.randbytes(32))
-        openers.append(link.peer.rx)
-    await link.at_rest()
-    opened, session, number = [], 0, 0
-    for packet in link.sealed():
-        while packet[4:8] != openers[session].sid:
-            session, number = session + 1, 0
-        assert int.from_bytes(packet[8:16], "big") == number
-        number += 1
-        opened.append(openers[session].open(packet))
-    assert opened == frames
-
-
-@cocotb.test()
-async def frames_are_dropped_when_the_numbers_are_used_up(dut):
-    """N_MAX packets a session, keep-alives included; received numbers stop there too; a new session goes on."""
-    if NUMBERS > 1000:
-        return
-    link = await Link.start(dut)
-    await link.keepalive()
-    frames = [random.randbytes(14) for _ in range(NUMBERS + 5)]
-    link.send_trusted(*frames)
-    assert link.peer.tx
-    link.send_untrusted(*[link.peer.tx.seal(number, bytes(14)) for number in (NUMBERS - 1, NUMBERS, NUMBERS - 2)])
-    counts = await link.at_rest(400000)
-    assert counts["keepalives_out"] + counts["sealed"] == NUMBERS
-    assert counts["drop_trusted_session"] == 6 and counts["drop_number"] == 1 and counts["delivered"] == 2
-    assert not dut.keepalive_ready.value
-    assert [packet[8:16] for packet in link.sealed()] == [number.to_bytes(8, "big") for number in range(NUMBERS)]
-    source = random.Random(5)
-    assert await link.session(source.randbytes(32), source.randbytes(32))
-    link.send_trusted(frames[0])
-    await link.at_rest()
-    assert link.sealed() == [link.own.seal(frames[0])]

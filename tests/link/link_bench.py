@@ -79,7 +79,6 @@ class Link:
         dut.load_write.value = dut.load_commit.value = 0
         dut.cfg_handshake.value = int(handshake)
         dut.cfg_ms_cycles.value = 0
-        dut.cfg_t_rekey_ms.value, dut.cfg_t_max_ms.value = 120_000, 180_000
         self.draws: list[bytes] = []  # values of R that this end gets
         self.drawn: list[bytes] = []  # and has taken
         self.own_draws: list[bytes] = []  # values that its model gets
@@ -92,8 +91,12 @@ class Link:
         cocotb.start_soon(self._random())
 
     @classmethod
-    async def start(cls, dut, stall: float = 0.0, session: bool = True, handshake: bool = True) -> Link:
+    async def start(
+        cls, dut, stall: float = 0.0, session: bool = True, handshake: bool = True,
+        t_rekey: int = 120_000, t_max: int = 180_000,
+    ) -> Link:  # fmt: skip
         link = cls(dut, stall, handshake)
+        dut.cfg_t_rekey_ms.value, dut.cfg_t_max_ms.value = t_rekey, t_max
         await link.core(5)
         await link.release()
         if session:
@@ -177,9 +180,11 @@ class Link:
         self.own.psk = self.peer.psk = psk
 
     async def session(self, r_i: bytes, r_r: bytes) -> None:
-        """A handshake with these random values: every message of this end must be the one that the model makes."""
+        """A handshake with these random values: every message of this end must be the one that the model makes.
+
+        A responder that already holds a value keeps it.
+        """
         mine, theirs = (r_i, r_r) if ROLE == "i" else (r_r, r_i)
-        self.peer.draw = lambda: theirs
         if ROLE == "i":
             self.peer.r = theirs
             await self.until_hello()
@@ -189,40 +194,55 @@ class Link:
             if self.own.r is None:
                 self.give(mine)
             mine = self.own.r
-            await self.core(20)
+            draws = [theirs]
+            self.peer.draw = lambda: draws.pop() if draws else random.randbytes(32)
             self.peer.start()
         await self.converse()
         assert self.dut.session_up.value and self.own.cur
         assert self.own.rx.sid == mine[:4] and self.peer.cur and self.peer.rx.sid == theirs[:4]
 
-    def give(self, r: bytes) -> None:
-        """The next random value of this end, and of its model."""
-        self.draws.append(r)
-        self.own_draws.append(r)
+    def give(self, *values: bytes) -> None:
+        """The next random values of this end, and of its model."""
+        self.draws += values
+        self.own_draws += values
         if ROLE == "r" and self.own.r is None:
-            self.own.r = self.own_draws.pop(0)
+            self.own.r = self.own.new_r()
+
+    async def pass_time(self, limit: int, until=lambda: False) -> bool:
+        """Time moves, a millisecond a cycle, until `until()` holds or `limit` milliseconds are over; what it was."""
+        self.dut.cfg_ms_cycles.value = 1
+        passed = 0
+        while not (reached := until()) and passed < limit:
+            await RisingEdge(self.dut.core_clk)
+            passed += 1
+        self.dut.cfg_ms_cycles.value = 0
+        for end in self.own, self.peer:
+            end.expire(end.now + passed)
+        return bool(reached)
+
+    async def keepalive(self) -> None:
+        """Time moves until this end seals a keep-alive; it hears one too, so that it stays content."""
+        before = self.dut.count_keepalives_out.value
+        assert await self.pass_time(650, lambda: self.dut.count_keepalives_out.value != before)
+        self.own.counts["keepalives_out"] += 1
+        packet = self.peer.seal(b"\0")
+        self.own.receive(packet)
+        self.send_untrusted(packet)
 
     async def until_hello(self) -> None:
-        """Time moves, at a millisecond a cycle, until the initiator wants a random value; keep-alives may come before."""
-        dut = self.dut
+        """The initiator wants a random value at once, or after silence; keep-alives may come before."""
         if self.own.cur:
-            dut.cfg_ms_cycles.value = 1
-            while not dut.random_ready.value:
-                await RisingEdge(dut.core_clk)
-        else:
-            while not dut.random_ready.value:
-                await RisingEdge(dut.core_clk)
-        dut.cfg_ms_cycles.value = 0
+            await self.pass_time(800, lambda: self.dut.random_ready.value)
         await self.core(300)
-        before = self.sealed()
-        for packet in before:
+        assert self.dut.random_ready.value, "no handshake starts"
+        for packet in self.sealed():
             assert packet == self.own.seal(b"\0"), "a keep-alive"
             self.own.counts["keepalives_out"] += 1
             self.peer.receive(packet)
 
     async def converse(self) -> None:
-        """Packets go to and fro between this end and the model of its peer until both are silent; `own` hears the same."""
-        for _ in range(20):
+        """Packets go to and fro between this end and the model of its peer until both are silent; `own` hears all."""
+        for _ in range(8):
             await self.at_rest()
             sent = self.sealed()
             assert sent == self.own.out, f"sent {[p.hex() for p in sent]}, not {[p.hex() for p in self.own.out]}"
@@ -287,7 +307,9 @@ class Link:
         """Empty when all three totals balance."""
         made = {
             "trusted_in": counts["sealed"] + sum(counts[name] for name in TRUSTED_DROPS),
-            "untrusted_in": counts["delivered"] + counts["keepalives_in"] + counts["handshakes_in"]
+            "untrusted_in": counts["delivered"]
+            + counts["keepalives_in"]
+            + counts["handshakes_in"]
             + sum(counts[name] for name in DROPS),
             "untrusted_out": counts["sealed"] + counts["keepalives_out"] + counts["handshakes_out"],
         }

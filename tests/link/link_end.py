@@ -7,12 +7,14 @@ Written from the specification; time is a number of milliseconds that the caller
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from link_model import (
     CONFIRM,
     DATA,
+    ETHERTYPE,
     HANDSHAKE,
     HEADER,
     HELLO,
@@ -21,9 +23,9 @@ from link_model import (
     N_MAX,
     REPLY,
     TAG,
-    Books,
     Direction,
     N,
+    Schedule,
     Window,
     message,
 )
@@ -46,14 +48,18 @@ class Session:
     dies_at: float | None = None
 
 
-class End(Books):
+class End:
     """The rules of one end. `handshake` False: sessions are loaded."""
 
     def __init__(
         self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
         t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int = N_MAX,
     ) -> None:  # fmt: skip
-        super().__init__(suite, own_id, peer_id)
+        self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
+        self.initiator = own_id < peer_id
+        self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
+        self.counts: Counter[str] = Counter()
+        self.delivered: list[bytes] = []
         self.draw = draw or (lambda: random.randbytes(N // 2))
         self.t_rekey, self.t_max, self.handshake, self.n_max = t_rekey, t_max, handshake, n_max
         self.out: list[bytes] = []
@@ -71,6 +77,16 @@ class End(Books):
         self.again_at = self.confirm_at = self.heard_at = self.now
 
     # ------------------------------------------------------------------------------------------ parts
+
+    @property
+    def schedule(self) -> Schedule:
+        assert self.psk
+        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
+
+    def derived(self, r_i: bytes, r_r: bytes) -> tuple[Direction, Direction]:
+        """The directions of a session as this end sees them: out, in."""
+        to_r, to_i = self.schedule.directions(r_i, r_r)
+        return (to_r, to_i) if self.initiator else (to_i, to_r)
 
     @property
     def rx(self) -> Direction:
@@ -154,8 +170,8 @@ class End(Books):
         self.keep_alive(self.alt)
         self.again_at = self.now + RESEND
 
-    def poll(self, now: float) -> None:
-        """Everything that time asks for."""
+    def expire(self, now: float) -> None:
+        """Time goes on; sessions end."""
         self.now = now
         if self.cur and now - self.cur.born >= self.t_max:
             self.cur = None
@@ -163,6 +179,10 @@ class End(Books):
             now - self.alt.born >= self.t_max or (self.alt.dies_at is not None and now >= self.alt.dies_at)
         ):
             self.alt = None
+
+    def poll(self, now: float) -> None:
+        """Everything that time asks for."""
+        self.expire(now)
         if self.handshake and not self.initiator and self.r is None:
             self.r = self.new_r()
         if self.handshake and self.initiator and self.psk:
@@ -189,6 +209,23 @@ class End(Books):
             self.say_hello() if self.state == "hello" else self.say_confirm()
 
     # ------------------------------------------------------------------------------------------ receiving
+
+    def receive(self, packet: bytes) -> str:
+        """Judge a packet and keep the books; returns the cause."""
+        cause, message = self.judge(packet)
+        self.counts["untrusted_in"] += 1
+        self.counts[cause] += 1
+        if cause == "delivered":
+            self.delivered.append(message)
+        return cause
+
+    def receive_frame(self, frame: bytes) -> str:
+        """The same for an outer Ethernet frame."""
+        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
+            self.counts["untrusted_in"] += 1
+            self.counts["drop_foreign"] += 1
+            return "drop_foreign"
+        return self.receive(frame[14:])
 
     def types(self) -> tuple[int, ...]:
         if not self.handshake:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The link in plain Python, written from the specification of the wire format: key schedule, packets, receive rules.
+"""The wire format in plain Python, written from its specification: key schedule, packets, replay window.
 
 Its first oracle are the check values of the specification (test_link_model.py); it is the second oracle of the benches.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from omd_model import Omd, blake2b, sha512, xor
@@ -116,99 +115,3 @@ class Schedule:
 def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: bytes) -> bytes:
     """A handshake message."""
     return header(suite, HANDSHAKE, sid, 0, 0x10 + kind) + sender + r + mac
-
-
-class Books:
-    """What every end has, whatever its rules: its ids, its key schedule, its counters and what it delivered."""
-
-    def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
-        self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
-        self.initiator = own_id < peer_id
-        self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
-        self.psk: bytes | None = None
-        self.counts: Counter[str] = Counter()
-        self.delivered: list[bytes] = []
-
-    @property
-    def schedule(self) -> Schedule:
-        assert self.psk
-        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
-
-    def derived(self, r_i: bytes, r_r: bytes) -> tuple[Direction, Direction]:
-        """The directions of a session as this end sees them: out, in."""
-        to_r, to_i = self.schedule.directions(r_i, r_r)
-        return (to_r, to_i) if self.initiator else (to_i, to_r)
-
-    def judge(self, packet: bytes) -> tuple[str, bytes]:
-        """The receive rules, in order: the first that fails, or what became of the packet; and the message."""
-        raise NotImplementedError
-
-    def receive(self, packet: bytes) -> str:
-        """Judge a packet and keep the books; returns the cause."""
-        cause, message = self.judge(packet)
-        self.counts["untrusted_in"] += 1
-        self.counts[cause] += 1
-        if cause == "delivered":
-            self.delivered.append(message)
-        return cause
-
-    def receive_frame(self, frame: bytes) -> str:
-        """The same for an outer Ethernet frame."""
-        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
-            self.counts["untrusted_in"] += 1
-            self.counts["drop_foreign"] += 1
-            return "drop_foreign"
-        return self.receive(frame[14:])
-
-
-class End(Books):
-    """One end with one session slot and no handshake."""
-
-    def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
-        super().__init__(suite, own_id, peer_id)
-        self.tx: Direction | None = None
-        self.rx: Direction | None = None
-        self.number = 0
-        self.window = Window()
-
-    def install(self, r_i: bytes, r_r: bytes) -> None:
-        """Derive and start a session; the caller knows that it is allowed."""
-        self.tx, self.rx = self.derived(r_i, r_r)
-        self.number, self.window = 0, Window()
-
-    def forget(self) -> None:
-        """No session and no pre-shared key, as after a reset."""
-        self.psk = self.tx = self.rx = None
-
-    def seal(self, message: bytes) -> bytes:
-        """The next packet with this message (a keep-alive: one zero byte)."""
-        assert self.tx
-        packet = self.tx.seal(self.number, message)
-        self.number += 1
-        return packet
-
-    def judge(self, packet: bytes) -> tuple[str, bytes]:
-        """The receive rules, in order: the first that fails, or `delivered` or `keepalives_in`; and the message."""
-        length = int.from_bytes(packet[2:4], "big")
-        number = int.from_bytes(packet[8:16], "big")
-        if len(packet) < HEADER or HEADER + length > len(packet):
-            return "drop_short", b""
-        if packet[0] >> 4 != 1:
-            return "drop_version", b""
-        if packet[0] & 15 != 0:
-            return "drop_type", b""
-        if packet[1] != self.suite:
-            return "drop_suite", b""
-        if not TAG + 1 <= length <= TAG + MAX_FRAME:
-            return "drop_length", b""
-        if self.rx is None or packet[4:8] != self.rx.sid:
-            return "drop_session", b""
-        if number >= N_MAX:
-            return "drop_number", b""
-        if self.window.stale(number):
-            return "drop_replay", b""
-        message = self.rx.open(packet[: HEADER + length])
-        if message is None:
-            return "drop_auth", b""
-        self.window.mark(number)
-        return ("delivered" if len(message) >= MIN_FRAME else "keepalives_in"), message

@@ -34,19 +34,33 @@ def test_rules(suite: int, role: str, test: str) -> None:
     check("rules_bench", test, role, suite)
 
 
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("handshake_bench"))
+@pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
+def test_handshake(role: str, test: str) -> None:
+    check("handshake_bench", test, role, 2)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("session_bench"))
+@pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
+def test_sessions(role: str, test: str) -> None:
+    check("session_bench", test, role, 2)
+
+
 #: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.
-LOSSLESS = {
-    "sha512": ("i", 1, {"DROP_WHEN_FULL": 0}),
-    "blake2b_bare": ("r", 2, {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}),
-}
+BARE = {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}
+LOSSLESS = {"sha512": ("i", 1, {"DROP_WHEN_FULL": 0}), "blake2b_bare": ("r", 2, BARE)}
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("numbers_bench"))
+@pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("blake2b_bare")) for role in "ir"])
+def test_numbers(role: str, test: str) -> None:
+    check("numbers_bench", test, role, 2, **BARE)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("lengths_bench"))
 @pytest.mark.parametrize("variant", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in LOSSLESS])
 def test_lossless(variant: str, test: str) -> None:
     role, suite, parameters = LOSSLESS[variant]
-    if "numbers" in test and "N_MAX" not in parameters:
-        pytest.skip("2^48 packets are too many")
     check("lengths_bench", test, role, suite, **parameters)
 
 

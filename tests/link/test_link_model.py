@@ -5,7 +5,8 @@ import random
 
 import link_model
 import pytest
-from link_model import End, derive
+from link_end import End
+from link_model import derive
 
 ID_I, ID_R = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 RULES = ["short", "version", "type", "suite", "length", "session", "number", "replay", "auth"]
@@ -41,6 +42,8 @@ def ends(suite: int) -> tuple[End, End]:
     for end in pair:
         end.psk = PSK
         end.install(R_I, R_R)
+        assert end.alt
+        end.promote(end.alt)
     return pair
 
 

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Handshake messages against the model, with time standing still: rules, replays, floods, zeroise in every state."""
+
+import random
+
+import cocotb
+from cocotb.triggers import ClockCycles
+from link_bench import IDS, OTHER, PSK, ROLE, SUITE, Link
+from link_model import CONFIRM, HELLO, REPLY, header, message
+from rules_bench import agree, flip
+
+PEER_ID = IDS[OTHER[ROLE]]
+ZERO = bytes(4)
+
+
+async def asked(dut):
+    """A link that waits for a handshake message: the initiator in HELLO, the responder with a value of its own."""
+    link = await Link.start(dut, session=False)
+    await link.load_psk(PSK)
+    link.give(random.randbytes(32))
+    if ROLE == "i":
+        link.own.start()
+    await link.at_rest()
+    assert link.sealed() == link.own.out
+    link.own.out.clear()
+    return link
+
+
+async def told(link, packets):
+    """This end and its model hear the same and say the same; a few at a time, as the queue has four places."""
+    for start in range(0, len(packets), 4):
+        if ROLE == "r" and not link.own_draws:
+            link.give(random.randbytes(32))
+        counts = await agree(link, packets[start : start + 4])
+        assert link.sealed() == link.own.out
+        link.own.out.clear()
+    return counts
+
+
+def valid(link, r=None):
+    """A message that this end must accept now: hello-reply, or hello and confirm."""
+    r = r or random.randbytes(32)
+    own, schedule = link.own.r, link.peer.schedule
+    if ROLE == "i":
+        return [message(SUITE, REPLY, own[:4], PEER_ID, r, schedule.reply_mac(own, r))]
+    return [
+        message(SUITE, HELLO, ZERO, PEER_ID, r, schedule.hello_mac(r)),
+        message(SUITE, CONFIRM, own[:4], PEER_ID, r, schedule.confirm_mac(r, own)),
+    ]
+
+
+@cocotb.test()
+async def counts_the_first_rule_that_a_message_breaks(dut):
+    """Each message breaks one rule and all later ones; none of them changes a session or R."""
+    link = await asked(dut)
+    own, r, mac = link.own.r[:4], random.randbytes(32), bytes(16)
+    kinds = {"i": [(REPLY, own)], "r": [(HELLO, ZERO), (CONFIRM, own)]}[ROLE]
+    packets = []
+    for kind, sid in kinds:
+        for version, what, suite, length, where, number, sender in [
+            (2, kind, 9, 60_000, b"zzzz", 1, IDS[ROLE]), (2, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
+            (1, 7, 9, 1, b"zzzz", 1, IDS[ROLE]), (1, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
+            (1, kind, SUITE, 55, b"zzzz", 1, IDS[ROLE]), (1, kind, SUITE, 57, b"zzzz", 1, IDS[ROLE]),
+            (1, kind, SUITE, 56, b"zzzz", 1, IDS[ROLE]),
+            (1, kind, SUITE, 56, own if kind == HELLO else ZERO, 0, PEER_ID),
+            (1, kind, SUITE, 56, sid, 1, IDS[ROLE]), (1, kind, SUITE, 56, sid, 2**63, PEER_ID),
+            (1, kind, SUITE, 56, sid, 1, PEER_ID), (1, kind, SUITE, 56, sid, 0, PEER_ID),
+        ]:  # fmt: skip
+            packets.append(header(suite, length, where, number, 16 * version + what) + sender + r + mac + bytes(8))
+    # Types that only the other role takes.
+    packets += [header(SUITE, 56, own, 0, 0x10 + kind) + PEER_ID + r + mac for kind in range(1, 4)]
+    counts = await told(link, packets)
+    for name in ("short", "version", "type", "suite", "length", "session", "peer", "number", "auth"):
+        assert counts[f"drop_{name}"], name
+    assert not counts["sessions_installed"]
+    await told(link, valid(link))
+    assert link.own.counts["sessions_installed"] == 1
+
+
+@cocotb.test()
+async def drops_a_message_with_a_bit_flipped(dut):
+    """Every bit of the MAC and a sample of the others, of each message that this end takes; then itself it passes."""
+    link = await asked(dut)
+    for good in valid(link):
+        packets = [flip(good, bit) for bit in (*random.sample(range(448), 64), *range(448, 576))]
+        before = link.own.counts["handshakes_in"]
+        await told(link, packets)
+        assert link.own.counts["handshakes_in"] == before
+        await told(link, [good])
+        assert link.own.counts["handshakes_in"] == before + 1
+
+
+@cocotb.test()
+async def drops_a_session_id_of_zero_though_authentic(dut):
+    link = await asked(dut)
+    await told(link, valid(link, ZERO + random.randbytes(28))[-1:])
+    assert link.own.counts["drop_auth"] == 1 and not link.own.counts["sessions_installed"]
+
+
+@cocotb.test()
+async def survives_any_bytes(dut):
+    """Bytes without sense, with the beginning of a good packet, good packets cut, padded and changed."""
+    link = await asked(dut)
+    own, r = link.own.r, random.randbytes(32)
+    goods = valid(link, r)
+    await told(link, goods)
+    link.peer.install(*((own, r) if ROLE == "i" else (r, own)))
+    goods += [link.peer.alt.tx.seal(number, random.randbytes(30)) for number in range(3)]
+    for _ in range(40):
+        packets = []
+        for _ in range(4):
+            good = random.choice(goods)
+            cut = random.randint(1, len(good))
+            changed = flip(good, random.randrange(8 * len(good)))
+            packets.append(
+                random.choice((
+                    random.randbytes(cut), good[:cut], good[:cut] + random.randbytes(90), changed, good + b"\0" * cut,
+                ))
+            )  # fmt: skip
+        await told(link, packets)
+
+
+@cocotb.test()
+async def an_old_handshake_opens_nothing(dut):
+    """Every message of a handshake, said again in any order: state, sessions and R stay; only a hello is answered."""
+    link = await Link.start(dut, session=False)
+    await link.load_psk(PSK)
+    heard = []
+    send = link.send_untrusted
+    link.send_untrusted = lambda *packets: (heard.extend(packets), send(*packets))
+    await link.session(random.randbytes(32), random.randbytes(32))
+    link.send_untrusted = send
+    installed = link.own.counts["sessions_installed"]
+    for _ in range(3):
+        await told(link, random.sample(heard, len(heard)))
+    assert link.own.counts["sessions_installed"] == installed and dut.count_sessions_installed.value == installed
+    link.send_trusted(bytes(60))
+    await link.at_rest()
+    assert link.sealed() == [link.own.seal(bytes(60))]
+
+
+@cocotb.test()
+async def of_two_copies_one_opens_a_session(dut):
+    link = await asked(dut)
+    goods = valid(link)
+    await told(link, [*goods, goods[-1]])
+    assert link.own.counts["sessions_installed"] == 1 and link.own.counts["drop_session"] == 1
+
+
+@cocotb.test()
+async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
+    """Handshake messages at line rate, forged and authentic: every data packet between them passes, in time, and the
+    handshake that was possible before is possible after."""
+    link = await Link.start(dut)
+    before = link.counts()
+    held, sids = link.own.r, [session.rx.sid for session in link.own.sessions]
+    frames, flood, replies = [], 0, 0
+    for index in range(400):
+        r = random.randbytes(32)
+        if ROLE == "r":
+            good = message(SUITE, HELLO, ZERO, PEER_ID, r, link.peer.schedule.hello_mac(r))
+        else:
+            good = header(SUITE, 56, r[:4], 0, 0x12) + PEER_ID + r + bytes(16)
+        flood += 1
+        link.send_untrusted(good if index % 2 else flip(good, 8 * 60))
+        if index % 10 == 0:
+            frames.append(random.randbytes(60))
+            link.send_untrusted(link.peer.seal(frames[-1]))
+    counts = await link.at_rest()
+    assert link.delivered() == frames
+    for packet in link.sealed():
+        assert packet[0] == 0x12 and len(packet) == 72 and packet[24:56] == held
+        replies += 1
+    new = {name: counts[name] - before[name] for name in counts}
+    assert new["handshakes_out"] == new["handshakes_in"] == replies
+    dropped = new["drop_overload"] + new["drop_auth"] + new["drop_session"]
+    assert new["handshakes_in"] + dropped == flood
+    assert bool(new["drop_overload"]) == (ROLE == "r"), "an initiator that asked nothing spends nothing on an answer"
+    assert not new["sessions_installed"] and link.own.r == held
+    assert sids == [session.rx.sid for session in link.own.sessions]
+    link.own.counts = type(link.own.counts)(counts)
+    await link.session(random.randbytes(32), random.randbytes(32))
+
+
+@cocotb.test()
+async def zeroise_in_every_state_of_a_handshake(dut):
+    """Whenever it comes, nothing of the handshake survives, every message has a fate, and the next handshake works."""
+    link = await Link.start(dut, session=False)
+    for delay in range(0, 900 if SUITE in (1, 3) else 420, 23):
+        await link.load_psk(PSK)
+        link.give(random.randbytes(32))
+        await link.core(20)
+        if ROLE == "i":
+            link.own.start()
+            await link.at_rest()
+        link.send_untrusted(*valid(link))
+        await link.core(delay)
+        await link.zeroise()
+        await link.at_rest()
+        assert not (dut.session_up.value or dut.status_alt_up.value or dut.status_psk.value or dut.status_state.value)
+        link.draws.clear()
+        link.own_draws.clear()
+        if random.random() < 0.7 and delay:
+            continue
+        link.sealed()
+        link.own.out.clear()
+        await link.load_psk(PSK)
+        link.peer.cur = link.peer.alt = None
+        await link.session(random.randbytes(32), random.randbytes(32))
+        await link.zeroise()
+
+
+@cocotb.test()
+async def a_handshake_under_way_begins_anew_with_a_new_key(dut):
+    """The initiator says hello again under the new key; the responder knows nothing of hellos anyway."""
+    link = await asked(dut)
+    old = valid(link)
+    await link.load_psk(random.randbytes(64))
+    if ROLE == "i":
+        link.give(random.randbytes(32))
+        link.own.start()
+        await link.at_rest()
+        assert link.sealed() == link.own.out
+        link.own.out.clear()
+    await told(link, old)
+    assert not link.own.counts["handshakes_in"]
+    await told(link, valid(link))
+    assert link.own.counts["sessions_installed"] == 1
+
+
+@cocotb.test()
+async def a_load_in_the_midst_of_a_handshake_is_refused_and_harms_nothing(dut):
+    """Software commits and writes a session while the handshake derives one: the keys are the handshake's."""
+    link = await asked(dut)
+    link.send_untrusted = lambda *packets, send=link.send_untrusted: (cocotb.start_soon(meddle()), send(*packets))
+
+    async def meddle():
+        for _ in range(120):
+            dut.load_write.value, dut.load_index.value = 1, random.randrange(46)
+            dut.load_data.value, dut.load_commit.value = random.getrandbits(32), random.random() < 0.5
+            await ClockCycles(dut.core_clk, random.randint(1, 6))
+        dut.load_write.value = dut.load_commit.value = 0
+
+    own, r = link.own.r, random.randbytes(32)
+    await told(link, valid(link, r))
+    link.peer.install(*((own, r) if ROLE == "i" else (r, own)))
+    await told(link, [link.peer.alt.tx.seal(0, random.randbytes(30))])
+    assert link.own.counts["delivered"] == 1 and dut.session_up.value
