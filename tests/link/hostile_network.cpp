@@ -19,7 +19,7 @@
 namespace {
 
 constexpr uint32_t MS_CYCLES = 40;
-constexpr unsigned PEACE_MS = 4000, RESUME_MS = 2000, CONFIRM_MS = 1500;  // before an attack, after it, and then without a loss
+constexpr unsigned PEACE_MS = 3000, RESUME_MS = 2000, CONFIRM_MS = 1500;  // before an attack, after it, and then without a loss
 constexpr unsigned FRAME_EVERY_MS = 20, IN_WORK_MS = 100;
 constexpr unsigned PSK_BYTES = 64, RANDOM_BYTES = 32, OUTER = 14, HEADER = 16;
 constexpr size_t MEMORY = 3000;       // packets that the attacker remembers
@@ -46,6 +46,8 @@ struct Attack {
     double loss, late, duplicate, reorder, corrupt, truncate;
     unsigned replays, garbage, hellos;  // packets every 10 ms
     double oversize, restart;           // chance every 10 ms
+    // Every packet arrives in time and whole, whatever comes beside it: no frame may be lost.
+    bool harmless() const { return loss == 0 && late == 0 && corrupt == 0 && truncate == 0 && restart == 0; }
 };
 
 constexpr Attack ATTACKS[] = {
@@ -60,7 +62,7 @@ constexpr Attack ATTACKS[] = {
     {"replay", 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0},
     {"garbage", 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0},
     {"hellos", 0, 0, 0, 0, 0, 0, 0, 0, 40, 0, 0},
-    {"oversize", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.3, 0},
+    {"oversize", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.1, 0},
     {"restart", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.01},
     {"all", 0.15, 0.1, 0.2, 0.3, 0.1, 0.05, 3, 1, 3, 0.02, 0.002},
 };
@@ -93,7 +95,8 @@ class Lab {
         for (const auto& [number, frame] : sent_) {
             if (frame.arrived) continue;
             if (frame.ms >= calm + RESUME_MS) fail("two seconds after the attack \"" + std::string(how.name) + "\" a frame is lost");
-            if (frame.ms >= began + RESUME_MS && frame.ms + IN_WORK_MS < struck) fail("a frame is lost in peace");
+            if (frame.ms >= began + RESUME_MS && (how.harmless() || frame.ms + IN_WORK_MS < struck))
+                fail("a frame is lost in peace, or while packets only came beside it: \"" + std::string(how.name) + "\"");
             if (frame.ms >= calm) resumed_ms_ = std::max(resumed_ms_, static_cast<unsigned>(frame.ms - calm));
         }
         sent_.clear();

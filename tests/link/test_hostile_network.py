@@ -44,10 +44,10 @@ def survive(suite: int, seed: int, seconds: int, *attacks: str) -> dict[str, int
 
 
 def test_survives_everything_at_once():
-    seen = survive(2, 1, 4, "all", "all")
+    seen = survive(2, 1, 5, "all")
     causes = ("short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth", "foreign")
     assert {cause for cause in causes if seen[f"drop_{cause}"]} == set(causes)
-    assert seen["restarts"] > 0 and seen["sessions_taken"] > 4
+    assert seen["restarts"] > 0 and seen["sessions_taken"] >= 4
 
 
 @pytest.mark.exhaustive
