@@ -4,11 +4,10 @@
 import os
 import random
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
-from sealwire_lab import build, cores, toolchain
+from sealwire_lab.demo.link_build import link_program
 
 BENCH = Path(__file__).parent / "all_lengths.cpp"
 SHORTEST, LONGEST = 14, 9600
@@ -17,19 +16,7 @@ PARTS = {1: 12, 2: 4}
 
 
 def program(suite: int) -> Path:
-    manifest = cores.root() / "hdl" / "link" / "sources.toml"
-    sources = [cores.root() / name for name in tomllib.loads(manifest.read_text(encoding="utf-8"))["sources"]]
-    tools = toolchain.find()
-
-    def make(scratch: Path) -> None:
-        library = build.runtime()
-        archive = build.verilate(
-            scratch, "sealwire_link", sources, {"SUITE": suite, "DROP_WHEN_FULL": 0}, "Vsealwire_link"
-        )
-        flags = ["-O2", *build._CXXFLAGS, "-I", tools.include, "-I", "obj"]
-        build._run([tools.cxx, *flags, BENCH, archive, library, "-pthread", "-o", "all_lengths"], scratch)
-
-    return build.cached(f"simulations/all-lengths-{build.digest([str(suite), BENCH, *sources])}", make) / "all_lengths"
+    return link_program("all-lengths", suite, [BENCH], {"DROP_WHEN_FULL": 0})
 
 
 def cross(suite: int, first: int, last: int) -> None:

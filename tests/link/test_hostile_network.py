@@ -6,11 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sealwire_lab import build, toolchain
-from sealwire_lab.demo import link_build
+from sealwire_lab.demo.link_build import HOST, link_program
 
 BENCH = Path(__file__).parent / "hostile_network.cpp"
-HOST = Path(link_build.__file__).parent / "host"
 ATTACKS = (
     "loss", "silence", "late", "duplicate", "reorder", "corrupt", "truncate", "replay", "garbage", "hellos", "oversize",
     "restart",
@@ -18,18 +16,7 @@ ATTACKS = (
 
 
 def program(suite: int) -> Path:
-    sources = link_build.link_sources()
-    own = [HOST / name for name in ("link_model.cpp", "link_model.hpp", "frame.hpp", "counters.def")]
-    tools = toolchain.find()
-
-    def make(scratch: Path) -> None:
-        library = build.runtime()
-        archive = build.verilate(scratch, "sealwire_link", sources, {"SUITE": suite}, "Vsealwire_link")
-        flags = ["-O2", *build._CXXFLAGS, "-isystem", tools.include, "-isystem", "obj", "-I", HOST]
-        build._run([tools.cxx, *flags, BENCH, own[0], archive, library, "-pthread", "-o", "hostile_network"], scratch)
-
-    name = f"hostile-network-{build.digest([str(suite), BENCH, *own, *sources])}"
-    return build.cached(f"simulations/{name}", make) / "hostile_network"
+    return link_program("hostile-network", suite, [BENCH, HOST / "link_model.cpp"])
 
 
 def survive(suite: int, seed: int, seconds: int, *attacks: str) -> dict[str, int]:

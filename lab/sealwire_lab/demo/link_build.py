@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the host program: hdl/link/sealwire_link.sv Verilated for one suite, between a TAP interface and a wire."""
+"""Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from .. import build, cores, toolchain
@@ -13,7 +14,7 @@ from ..errors import LabError
 
 SUITES = {"omd-sha512": 1, "omd-blake2b": 2}
 _TOP = "sealwire_link"
-_SOURCES = Path(__file__).parent / "host"
+HOST = Path(__file__).parent / "host"
 
 
 def link_sources() -> list[Path]:
@@ -28,24 +29,29 @@ def link_sources() -> list[Path]:
     return [cores.root() / name for name in names]
 
 
-def link_host(suite: str) -> Path:
-    """The host program for a suite, built on first use."""
+def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
+    """A C++ program around the Verilated link, built on first use. `sources` may include the host program's headers."""
     tools = toolchain.find()
-    sources = link_sources()
-    host = sorted(_SOURCES.iterdir())
-    programs = [path for path in host if path.suffix == ".cpp"]
+    link = link_sources()
+    given = {"SUITE": suite, **(parameters or {})}
     flags = ["-std=c++17", "-O2", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT"]
 
     def make(scratch: Path) -> None:
         library = build.runtime()
-        archive = build.verilate(scratch, _TOP, sources, {"SUITE": SUITES[suite]}, f"V{_TOP}")
-        command: list[str | Path] = [tools.cxx, *flags, "-isystem", tools.include, "-isystem", "obj", "-I", _SOURCES]
-        command += [*programs, archive, library, "-pthread", "-o", "link_host"]
+        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}")
+        command: list[str | Path] = [tools.cxx, *flags, "-isystem", tools.include, "-isystem", "obj", "-I", HOST]
+        command += [*sources, archive, library, "-pthread", "-o", "program"]
         done = subprocess.run(list(map(str, command)), cwd=scratch, capture_output=True, text=True)
         if done.returncode != 0:
-            raise LabError(f"the host program does not compile: {done.stderr.strip()[:2000]}")
+            raise LabError(f"{name} does not compile: {done.stderr.strip()[:2000]}")
         shutil.rmtree(scratch / "obj")
         scratch.chmod(0o755)  # for other users of the machine too
 
-    name = f"link-host-{suite}-{build.digest([suite, *flags, *sources, *host])}"
-    return build.cached(f"simulations/{name}", make) / "link_host"
+    options = [f"{key}={value}" for key, value in given.items()]
+    digest = build.digest([*options, *flags, *link, *sources, *sorted(HOST.iterdir())])
+    return build.cached(f"simulations/{name}-{suite:02x}-{digest}", make) / "program"
+
+
+def link_host(suite: str) -> Path:
+    """The host program for a suite."""
+    return link_program("link-host", SUITES[suite], sorted(HOST.glob("*.cpp")))
