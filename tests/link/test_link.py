@@ -46,6 +46,12 @@ def test_sessions(role: str, test: str) -> None:
     check("session_bench", test, role, 2)
 
 
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("load_bench"))
+@pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
+def test_loaded_sessions(role: str, test: str) -> None:
+    check("load_bench", test, role, 2)
+
+
 #: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.
 BARE = {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}
 LOSSLESS = {"sha512": ("i", 1, {"DROP_WHEN_FULL": 0}), "blake2b_bare": ("r", 2, BARE)}
