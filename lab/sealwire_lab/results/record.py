@@ -119,8 +119,9 @@ class Record:
 
     def order(self) -> tuple[str, ...]:
         """Sorts records the same way everywhere."""
+        interface = "" if self.interface == BARE else self.interface  # the core itself first
         return (
-            self.target, self.core, "" if self.interface == BARE else self.interface, json.dumps(self.params, sort_keys=True),
+            self.target, self.core, interface, json.dumps(self.params, sort_keys=True),
             json.dumps(self.options, sort_keys=True), self.source or "", self.finished or "", self.key(),
         )  # fmt: skip
 

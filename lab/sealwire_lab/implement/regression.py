@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether areas and cycles are still those of the shipped records, within a tolerance.
+
+Only what changed is made again: a design whose sources are those of its record is what it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import cores
+from ..results.record import BARE, Record
+from . import current, flow, stages, targets
+from .flow import Request
+from .targets import Area
+
+#: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
+TOLERANCE = {"lut": 0.02, "ff": 0.01, "bram": 0.0, "dsp": 0.0}
+_CYCLES = ("key_setup", "ad_block", "setup", "message", "tag", "total", "packet", "total_with_ad")
+
+
+def accept(record: Record) -> str:
+    """The commands that make today's figures the recorded ones."""
+    chosen = f"--core {record.core} --target {record.target} --interface {record.interface}"
+    return f"{record.command} && sealwire-lab results --ship {chosen} && sealwire-lab tables"
+
+
+def request_of(record: Record) -> Request:
+    """What to run for the same record today: its own way through the tools, without placement."""
+    target = targets.find(record.target)
+    more = str(record.options["synthesis"]).removeprefix(target.synth).split()
+    return Request(
+        cores.find(record.core), replace(target, place=()), record.params, synth_options=tuple(more),
+        interface=record.interface,
+    )  # fmt: skip
+
+
+def changed(record: Record) -> bool:
+    """Whether the sources are others than those of the record."""
+    return current.sources_hash(record) != record.sources_sha256
+
+
+def area_drift(record: Record, area: Area) -> list[str]:
+    """Counts that are outside the tolerance; compared are cells after synthesis, which every record has."""
+    recorded = targets.find(record.target).area(record.cells or {})
+    found = []
+    for name, allowed in TOLERANCE.items():
+        was, now = getattr(recorded, name), getattr(area, name)
+        if abs(now - was) > allowed * was:
+            share = f"{(now - was) / was:+.1%}" if was else "new"
+            found.append(f"{name.upper()} {was:g} recorded, {now:g} now ({share}; allowed: {allowed:.0%})")
+    return found
+
+
+def cycles_drift(record: Record, now: dict[str, object]) -> list[str]:
+    """Counts of cycles that differ from the recorded ones; none may."""
+    was = record.cycles or {}
+    return [
+        f"cycles, {name}: {was.get(name)} recorded, {now.get(name)} now"
+        for name in _CYCLES
+        if was.get(name) != now.get(name)
+    ]
+
+
+def drift(record: Record, progress: stages.Progress, *, always: bool = False) -> list[str]:
+    """What differs from a record, in words; nothing is run for a design that is as it was, unless `always`."""
+    if not (always or changed(record)):
+        return []
+    request = request_of(record)
+    synthesis = flow.synthesise(request, progress)
+    if synthesis.status != stages.OK:
+        return [synthesis.reason]
+    found = area_drift(record, request.target.area(flow.cells_of(synthesis.folder / flow.STAT)))
+    if record.interface == BARE and record.cycles is not None:
+        found += cycles_drift(record, flow.count_cycles(request.core, request.parameters, progress).json())
+    return found

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Areas and cycles of the cores are those of results/measured.jsonl: a drift is noticed, and accepted on purpose."""
+
+import pytest
+from sealwire_lab import cores
+from sealwire_lab.implement import regression
+from sealwire_lab.results import shipped
+from sealwire_lab.results.record import BARE, SYNTHESISED, Record
+
+RECORDS = [record for record in shipped.load() if record.source is None and record.cells]
+
+
+def _name(record: Record) -> str:
+    return "-".join((record.core, record.interface, record.target, *map(str, record.params.values())))
+
+
+def _check(record: Record, always: bool) -> None:
+    found = regression.drift(record, lambda *_: None, always=always)
+    where = f"{record.core} ({record.interface}) on {record.target}"
+    assert not found, f"{where}: {'; '.join(found)}. If this is meant: {regression.accept(record)}"
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if r.stage == SYNTHESISED], ids=_name)
+def test_area_and_cycles_are_as_recorded_where_sources_changed(record: Record) -> None:
+    _check(record, always=False)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("record", RECORDS, ids=_name)
+def test_area_and_cycles_are_as_recorded(record: Record) -> None:
+    _check(record, always=True)
+
+
+@pytest.mark.parametrize("name", cores.load())
+def test_every_core_has_a_record(name: str) -> None:
+    usual = cores.find(name).parameters()
+    found = [r for r in RECORDS if r.core == name and r.params == usual and r.interface == BARE and r.target == "xcup"]
+    assert found, f"implement it: sealwire-lab implement --core {name} --target xcup && sealwire-lab results --ship"
