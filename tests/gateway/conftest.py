@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from lab_net import Net, why_not
+from lab_net import Net, run, why_not
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +35,12 @@ def net(namespaces: None, folder: Path) -> Iterator[Net]:
         yield made
     finally:
         made.close()
+
+
+@pytest.fixture
+def routed(net: Net) -> Net:
+    """The two ends reach each other without the relay, by way of the middle."""
+    for place, via in (("a", "10.77.1.2"), ("b", "10.77.2.1")):
+        run("ip", "-n", net.spaces[place], "route", "add", "default", "via", via)
+    run("ip", "netns", "exec", net.spaces["m"], "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+    return net

@@ -45,6 +45,36 @@ def test_carries_files_both_ways(net: Net, offload: bool) -> None:
     assert a["sealed"] == b["delivered"] and b["sealed"] == a["delivered"]
 
 
+@pytest.mark.parametrize("offload", [True, False])
+def test_loses_nothing_where_the_kernel_cuts_and_joins_packets(routed: Net, offload: bool) -> None:
+    net = routed
+    for gateway, mine, theirs in ((net.b, "10.77.2.2", "10.77.1.1"), (net.a, "10.77.1.1", "10.77.2.2")):
+        switch = str(offload).lower()
+        gateway.write(untrusted=f'listen = "{mine}:4500"\npeer = "{theirs}:4500"\noffload = {switch}')
+        gateway.start()
+    net.wait_up()
+    taking = net.traffic(net.b, "tcp-receive", net.b.inner, "7001")
+    giving = net.traffic(net.a, "tcp-send", net.b.inner, "7001", str(16 << 20), "3")
+    given, taken = giving.answer(), taking.answer()
+    giving.end()
+    taking.end()
+    assert taken == {"sha256": given["sha256"], "bytes": 16 << 20}
+    b = net.b.check_balance()
+    messages = messages_in(net.b.namespace)
+    net.a.check_balance()
+    if offload:
+        assert messages < b["untrusted_in"] / 2, "many packets came as one message"
+    else:
+        assert messages >= b["untrusted_in"]
+
+
+def messages_in(namespace: str) -> int:
+    """UDP messages that programs have received in a namespace."""
+    lines = run("ip", "netns", "exec", namespace, "cat", "/proc/net/snmp").splitlines()
+    names, values = (line.split() for line in lines if line.startswith("Udp:"))
+    return int(values[names.index("InDatagrams")])
+
+
 def test_rekeys_every_second_without_loss(net: Net) -> None:
     net.start(rekey="after-packets = 400")
     came = net.datagrams(count=3000, pause=0.002, seconds=20)

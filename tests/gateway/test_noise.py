@@ -6,7 +6,6 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
 from lab_net import Gateway, Net, binary, run, wait_for
 
 PORT = 4501
@@ -38,15 +37,6 @@ peer = "{theirs}:{PORT}"
 key-file = "{gateway.name}.noise-key"
 peer-key = "{public[peer_key]}"
 """)
-
-
-@pytest.fixture
-def routed(net: Net) -> Net:
-    """The two ends reach each other without the relay, by way of the middle."""
-    for place, via in (("a", "10.77.1.2"), ("b", "10.77.2.1")):
-        run("ip", "-n", net.spaces[place], "route", "add", "default", "via", via)
-    run("ip", "netns", "exec", net.spaces["m"], "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
-    return net
 
 
 def send(space: str, address: str, datagrams: list[bytes]) -> None:
