@@ -53,6 +53,22 @@ def test_ascon_throughput_follows_from_cycles_and_is_64_times_what_is_printed() 
             assert math.isclose(energy, row[f"energy_nj_{size}"], rel_tol=0.006), row
 
 
+def test_errata_table_1_does_not_agree_with_itself() -> None:
+    entry = published.load("omd-hardware")["core"][1]
+    given, without = entry["mbit_s_per_lut"], entry["mbit_s_per_lut_without_session"]
+    assert (given, without) == (0.125, 0.159)
+    assert round(entry["gbit_s"] * 1000 / entry["lut"], 3) == 0.135
+    assert round(entry["gbit_s"] * 1000 / entry["lut_without_session"], 3) == 0.172
+
+
+def test_errata_three_ratios_of_the_caesar_slides_stand_in_the_wrong_rows() -> None:
+    rows = published.load("caesar")["cipher"]
+    ratios = {row["name"]: round(row["pipelined_mhz"] / row["basic_mhz"], 2) for row in rows}
+    wrong = {row["name"] for row in rows if abs(ratios[row["name"]] - row["printed_ratio"]) > 0.015}
+    assert wrong == {"Minalpher", "OCB", "Deoxys-I-128-128"}
+    assert sorted(ratios[name] for name in wrong) == pytest.approx([1.28, 1.32, 1.39], abs=0.015)
+
+
 def test_our_mac_cores_will_be_rows_of_the_table() -> None:
     cycles = {"message": 12, "total": {40: 516}, "packet": {}}
     model = record("omd-sha512-r1", "ecp5", family="fsks", block_bits=320, cycles=cycles)

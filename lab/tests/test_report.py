@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.errors import LabError
+from sealwire_lab.figures import style
 from sealwire_lab.report import diagram, markdown, ports, ranking, site
 from sealwire_lab.results import load
 from sealwire_lab.waveforms import picture, record
@@ -52,8 +53,8 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def files() -> dict[str, str]:
-    return site.pages()
+def files(report_files: dict[str, str]) -> dict[str, str]:
+    return report_files
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +170,33 @@ def test_a_damaged_waveform_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(LabError, match="is not a waveform"):
         record.load("x")
     assert record.load("y") is None
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of #rrggbb (WCAG 2)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_text_stands_out_on_light_and_on_dark_ground(files: dict[str, str]) -> None:
+    grounds = re.findall(r"--(\w[\w-]*): (#[0-9a-f]{6})", files["style.css"])
+    half = len(grounds) // 2
+    for colours in (dict(grounds[:half]), dict(grounds[half:])):
+        assert contrast(colours["warn"], colours["warn-ground"]) >= 4.5
+        for ground in ("ground", "band"):
+            for text in ("ink", "faint", "link"):
+                assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+        for box in ("secret", "block", "main", "control", "taken", "waits"):
+            assert contrast(colours["ink"], colours[box]) >= 4.5, box
+    for theme in style.THEMES.values():
+        for colour in (theme.ink, theme.faint, *theme.hues.values()):
+            assert contrast(colour, theme.ground) >= 4.5, (theme.name, colour)
 
 
 def test_markdown_escapes_and_turns_links_into_paths() -> None:

@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.output or cores.root() / "build" / "report"
     begun = time.monotonic()
     with STDERR.status("drawing the report"):
-        written = site.write(folder)
+        pages = site.pages()
+        site.write(folder, pages)
     index = folder / "index.html"
-    print(f"{len(written)} files in {time.monotonic() - begun:.1f} s; open {index}")
+    print(f"{len(pages)} files in {time.monotonic() - begun:.1f} s; open {index}")
     return 0

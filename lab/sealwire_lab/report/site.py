@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -126,9 +126,8 @@ def pages() -> dict[str, str]:
     return files
 
 
-def write(folder: Path) -> list[str]:
-    """Make the site in a folder, which may exist; returns the names of its files."""
-    files = pages()
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    """Put the pages into a folder, which may exist."""
     try:
         for name, text in files.items():
             path = folder / name
@@ -136,4 +135,3 @@ def write(folder: Path) -> list[str]:
             path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise LabError(f"cannot write the report to {folder}: {error.strerror}") from error
-    return sorted(files)
