@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The compression function of BLAKE2b (RFC 7693, section 3.2; t = 0, no final block) in lanes.
 
-use super::words::{Kernel, Words};
+use super::words::{Kernel, Words, each};
 use crate::compress::blake2b::{IV, SIGMA};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -81,28 +81,28 @@ fn half<V: Words<L>, const L: usize>(
     d: [usize; 4],
     m: impl Fn(usize) -> V,
 ) {
-    for i in 0..4 {
-        v[i] = v[i].add(m(2 * i)).add(v[b[i]]);
-    }
-    for i in 0..4 {
-        v[d[i]] = v[d[i]].xor(v[i]).rotate::<32>();
-    }
-    for i in 0..4 {
-        v[c[i]] = v[c[i]].add(v[d[i]]);
-    }
-    for i in 0..4 {
-        v[b[i]] = v[b[i]].xor(v[c[i]]).rotate::<24>();
-    }
-    for i in 0..4 {
-        v[i] = v[i].add(m(2 * i + 1)).add(v[b[i]]);
-    }
-    for i in 0..4 {
-        v[d[i]] = v[d[i]].xor(v[i]).rotate::<16>();
-    }
-    for i in 0..4 {
-        v[c[i]] = v[c[i]].add(v[d[i]]);
-    }
-    for i in 0..4 {
-        v[b[i]] = v[b[i]].xor(v[c[i]]).rotate::<63>();
-    }
+    each!(I in [0 1 2 3] {
+        v[I] = v[I].add(m(2 * I)).add(v[b[I]]);
+    });
+    each!(I in [0 1 2 3] {
+        v[d[I]] = v[d[I]].xor(v[I]).rotate::<32>();
+    });
+    each!(I in [0 1 2 3] {
+        v[c[I]] = v[c[I]].add(v[d[I]]);
+    });
+    each!(I in [0 1 2 3] {
+        v[b[I]] = v[b[I]].xor(v[c[I]]).rotate::<24>();
+    });
+    each!(I in [0 1 2 3] {
+        v[I] = v[I].add(m(2 * I + 1)).add(v[b[I]]);
+    });
+    each!(I in [0 1 2 3] {
+        v[d[I]] = v[d[I]].xor(v[I]).rotate::<16>();
+    });
+    each!(I in [0 1 2 3] {
+        v[c[I]] = v[c[I]].add(v[d[I]]);
+    });
+    each!(I in [0 1 2 3] {
+        v[b[I]] = v[b[I]].xor(v[c[I]]).rotate::<63>();
+    });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The compression functions of SHA-256 and SHA-512 (FIPS 180-4, sections 6.2.2 and 6.4.2) in lanes.
 
-use super::words::{Kernel, Words};
+use super::words::{Kernel, Words, each};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// FIPS 180-4, section 4.2.3: fractional parts of the cube roots of the first eighty primes.
@@ -108,16 +108,6 @@ pub struct Schedule<W: Zeroize> {
     early: [W; 7],
     /// W[7]
     last: W,
-}
-
-/// Statements for all the indices, written out, so that every word's index is a constant to the compiler.
-macro_rules! each {
-    ($i:ident in [$($value:literal)*] $body:block) => {
-        $({
-            const $i: usize = $value;
-            $body
-        })*
-    };
 }
 
 macro_rules! kernel {

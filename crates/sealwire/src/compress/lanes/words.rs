@@ -74,3 +74,15 @@ macro_rules! by {
     };
 }
 pub(super) use by;
+
+/// Statements for all the indices, written out: every word's index is a constant to the compiler, which spends minutes on
+/// the same in loops.
+macro_rules! each {
+    ($i:ident in [$($value:literal)*] $body:block) => {
+        $({
+            const $i: usize = $value;
+            $body
+        })*
+    };
+}
+pub(super) use each;
