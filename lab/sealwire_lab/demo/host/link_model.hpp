@@ -99,7 +99,7 @@ class LinkModel {
     static constexpr unsigned WIPE_CORE_CYCLES = 20000;
     static constexpr unsigned REST_CORE_CYCLES = 6000;
     static constexpr unsigned PSK_LIMIT = 20000;  // core cycles
-    static constexpr unsigned TICK_CORE_CYCLES = 16;  // until what it causes shows as activity
+    static constexpr unsigned TICK_CORE_CYCLES = 2;  // few: a slow simulation must keep up with the wall clock
 
     struct Flight {
         std::deque<size_t> sizes;  // of the frames not yet accounted for by a counter
