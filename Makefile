@@ -71,8 +71,8 @@ test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
-test-gateway: target/release/sealwire build/venv.stamp ## two software gateways and a man in the middle, in namespaces
-	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway
+test-gateway: target/release/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
+	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway tests/interop
 
 soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes)
 	cargo run --release --locked -p sealwire-link --example soak
