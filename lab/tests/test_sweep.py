@@ -17,11 +17,13 @@ from pathlib import Path
 import pytest
 import sweep_fake
 from record_maker import record
+from sealwire_lab import cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import flow
-from sealwire_lab.results import local
+from sealwire_lab.implement import flow, targets
+from sealwire_lab.results import Record, local
 from sealwire_lab.sweep import cluster, engine, jobs
+from sealwire_lab.sweep.combine import combine
 from sealwire_lab.sweep.estimate import Estimate, spoken
 from sealwire_lab.sweep.jobs import Job
 
@@ -109,6 +111,50 @@ def test_several_seeds_give_the_record_that_implement_gives(house: Path, capfd: 
     local.path().unlink()
     assert main(["implement", *one, "--json"]) == 0
     assert json.loads(capfd.readouterr().out) == swept
+
+
+def test_seeds_that_fail_leave_best_and_median_to_the_others() -> None:
+    def one(seed: int, clock: float | None) -> Record:
+        if clock is None:
+            return record(
+                seeds=[seed], status="failed", reason=f"seed {seed} did not route", stage="placed", gbit_s=None,
+                fmax_mhz=None, fmax_mhz_median=None, fmax_mhz_by_seed=None, failed_seeds={seed: "did not route"},
+                run_seconds={"synthesis": 5.0, f"seed {seed}": 50.0},
+            )  # fmt: skip
+        return record(
+            seeds=[seed], fmax_mhz=clock, fmax_mhz_median=clock, fmax_mhz_by_seed={seed: clock}, gbit_s=clock / 10,
+            lut=1000 + seed, run_seconds={"synthesis": 5.0, f"seed {seed}": 60.0},
+        )  # fmt: skip
+
+    core = cores.find("omd-sha512-r1")
+    request = flow.Request(core, targets.find("ecp5"), core.parameters(), seeds=(1, 2, 3, 4))
+    mixed = combine([one(1, 90.0), one(2, None), one(3, 110.0), one(4, 98.0)], request)
+    assert (mixed.status, mixed.fmax_mhz, mixed.fmax_mhz_median, mixed.lut) == ("ok", 110.0, 98.0, 1003)
+    assert (mixed.gbit_s, mixed.gbit_s_median, mixed.seeds) == (11.0, 9.8, [1, 2, 3, 4])
+    assert mixed.failed_seeds == {2: "did not route"} and "--seeds 4" in mixed.command
+    assert mixed.run_seconds == {"synthesis": 5.0, "seed 1": 60.0, "seed 2": 50.0, "seed 3": 60.0, "seed 4": 60.0}
+    none = combine([one(1, None), one(2, None), one(3, None), one(4, None)], request)
+    assert (none.status, none.reason, none.fmax_mhz) == ("failed", "seed 1 did not route", None)
+    assert set(none.failed_seeds or {}) == {1, 2, 3, 4}
+
+
+def test_a_failed_placement_is_a_result_and_the_sweep_goes_on(
+    house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stuck = house / "nextpnr"
+    stuck.write_text("#!/bin/sh\necho '(Version nextpnr-9.9)'\ntest $1 = --version || "
+                     "{ echo 'ERROR: no room'; exit 1; }\n", encoding="utf-8")  # fmt: skip
+    stuck.chmod(0o755)
+    monkeypatch.setenv("NEXTPNR_ECP5", str(stuck))
+    words = ["sweep", "--core", "adder", "--target", "ecp5", "--target", "xcup", "--seeds", "2", "--no-cycles"]
+    for kept in (False, True):
+        assert main(words) == 1
+        err = capfd.readouterr().err
+        assert "3 results: 2 failed, 1 ok" in err and ("3 of them kept" in err) == kept
+        assert "adder on ecp5, seed 2: failed: place and route, seed 2 failed (exit status 1): ERROR: no room" in err
+    assert sorted((r.target, r.status, r.seeds) for r in local.load()) == [
+        ("ecp5", "failed", [1]), ("ecp5", "failed", [1, 2]), ("ecp5", "failed", [2]), ("xcup", "ok", []),
+    ]  # fmt: skip
 
 
 def test_what_cannot_be_carried_out_is_tried_again_and_forgotten_when_it_can(

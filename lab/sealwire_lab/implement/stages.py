@@ -7,6 +7,7 @@ it is given more.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -97,6 +98,8 @@ def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, pro
             raise
     if status == 0:
         return OK, ""
+    if os.strerror(errno.ENOSPC) in log.read_text(encoding="utf-8", errors="replace"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # says nothing about the design
     ending = f"signal {-status}" if status < 0 else f"exit status {status}"
     return FAILED, f"{what} failed ({ending}): {_complaint(log)}"
 
