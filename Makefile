@@ -101,6 +101,10 @@ provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-provider/build.sh $(BUILT) build/sealwire.so
 
+.PHONY: report
+report: build/lab.stamp ## the shipped results as a web site: build/report/index.html
+	$(BIN)/sealwire-lab report $(ARGS)
+
 bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
 	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
 
