@@ -136,8 +136,21 @@ def _parser() -> argparse.ArgumentParser:
 def _cores(arguments: argparse.Namespace) -> int:
     listed = cores.load().values()
     if arguments.json:
-        fields = ("name", "kind", "scheme", "architecture", "top", "data_bits", "contexts", "ad_cache", "ad_with_msg")
-        print(json.dumps([{name: getattr(core, name) for name in fields} for core in listed], indent=2))
+        fields = (
+            "name", "kind", "family", "scheme", "architecture", "experimental", "top", "data_bits", "contexts",
+            "ad_cache", "ad_with_msg", "block_bytes", "ad_block_bytes", "doc",
+        )  # fmt: skip
+        top = cores.root()
+        entries = [
+            {name: getattr(core, name) for name in fields}
+            | {
+                "parameters": core.parameters(),
+                "sources": [path.relative_to(top).as_posix() for path in core.sources],
+                "vectors": [path.relative_to(top).as_posix() for path in core.vectors()],
+            }
+            for core in listed
+        ]
+        print(json.dumps(entries, indent=2))
         return 0
     table = Table("core", "scheme", "architecture", "beat", "contexts", "AD cache", box=None, pad_edge=False)
     for core in listed:

@@ -64,6 +64,11 @@ class Core:
                 raise LabError(f"{self.name} has no parameter {name}; it has {', '.join(values)}")
         return {**values, **given}
 
+    def vectors(self) -> tuple[Path, ...]:
+        """Known answers for the core: the files of vectors/ that are named after a variant of its scheme."""
+        files = sorted((root() / "vectors").glob("*.rsp"))
+        return tuple(path for path in files if self.parameters_of_scheme(path.name.partition(".")[0]) is not None)
+
     def parameters_of_scheme(self, scheme: str) -> dict[str, int] | None:
         """Sizes that a published scheme name asks for, or None when the name is of another scheme."""
         match = re.fullmatch(rf"{re.escape(self.scheme)}(?:k(\d+)n(\d+)tau(\d+))?(?:v(\d+))?", scheme)

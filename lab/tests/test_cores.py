@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The manifest of cores."""
 
+import json
 from pathlib import Path
 
 import pytest
 from sealwire_lab import cores
+from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 
 ENTRY = '[[core]]\nname = "omd-sha512-r1"\nkind = "aead"\ntop = "t"\nscheme = "omdsha512"\nsources = ["hdl/a.sv"]\n'
@@ -61,3 +63,16 @@ def test_an_experimental_core_says_so_with_its_architecture(tmp_path: Path) -> N
 def test_the_manifest_of_the_house_names_existing_sources() -> None:
     for core in cores.load().values():
         assert core.sources and all(path.exists() for path in core.sources), core.name
+
+
+def test_json_names_parameters_sources_vectors_and_documentation_that_exist(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["cores", "--json"]) == 0
+    listed = json.loads(capfd.readouterr().out)
+    assert [entry["name"] for entry in listed] == list(cores.load())
+    for entry in listed:
+        assert entry["vectors"] and entry["sources"] and entry["parameters"]["KEY_BITS"] >= 8
+        for path in (*entry["vectors"], *entry["sources"], entry["doc"]):
+            assert (cores.root() / path).is_file(), f"{entry['name']} names {path}"
+    ours = next(entry for entry in listed if entry["name"] == "omd-sha512-r1")
+    assert "vectors/omdsha512k512n256tau256v2.rsp" in ours["vectors"]
+    assert not [path for path in ours["vectors"] if "sha256" in path or "pomd" in path]

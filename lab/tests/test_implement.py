@@ -180,7 +180,8 @@ def test_bad_input_is_one_line_and_status_2(
     assert out == "" and message in err and err.count("\n") == 1
 
 
-def test_ending_the_command_ends_its_tool(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_ending_the_command_ends_its_tool(number: int, tmp_path: Path) -> None:
     program = """
 import sys
 from pathlib import Path
@@ -200,10 +201,13 @@ cli.main(["implement", "--core", "omd-sha512-r1", "--target", "xcup"])
     while not (told.exists() and told.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     tool = int(told.read_text())
-    child.terminate()
-    assert child.wait(timeout=10) == 128 + signal.SIGTERM
-    with pytest.raises(ProcessLookupError):
-        os.kill(tool, 0)
+    child.send_signal(number)
+    assert child.wait(timeout=10) == (128 + number if number == signal.SIGTERM else -number)
+    status = Path(f"/proc/{tool}/status")
+    deadline = time.monotonic() + 10
+    while status.exists() and "State:\tZ" not in status.read_text() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not status.exists() or "State:\tZ" in status.read_text()
 
 
 @pytest.mark.parametrize("words", [["--seeds", "0"], ["--param", "WIDTH"], ["--timeout", "-1"], ["--seed", "x"]])
