@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Verilated link in the place of a gateway: the host program of the demonstration between a TAP device and UDP."""
+"""A Verilated link in the place of a gateway: the host program of the demonstration, with UDP or a card as its wire."""
 
 from __future__ import annotations
 
@@ -25,18 +25,24 @@ class RtlEnd(Gateway):
         super().__init__(folder, namespace, name)
         self.program: subprocess.Popen[str] | None = None
         self.rekey_ms = 120_000
+        self.is_ethernet = False
 
-    def write(self, key: str = "link.key", rekey: str = "", **_: Any) -> None:
-        """Of the configuration only the time to the next keys concerns this end."""
+    def write(self, key: str = "link.key", rekey: str = "", untrusted: str | None = None, **_: Any) -> None:
+        """Of the configuration only the time to the next keys and the kind of wire concern this end."""
         if rekey.startswith(_REKEY):
             self.rekey_ms = 1000 * int(rekey.removeprefix(_REKEY))
+        self.is_ethernet = untrusted is not None
 
     def start(self) -> None:
         number, peer = (1, 2) if self.name == "a" else (2, 1)
-        listen, place = UDP[self.name]
+        wire = (
+            {"device": f"out{number}"}
+            if self.is_ethernet
+            else dict(zip(("listen", "peer"), UDP[self.name], strict=True))
+        )
         options = {
-            "listen": listen, "peer": place, "id": f"{number:016x}", "peer-id": f"{peer:016x}",
-            "mac": f"02000000000{number}", "peer-mac": f"02000000000{peer}", "rekey-ms": str(self.rekey_ms),
+            **wire, "id": f"{number:016x}", "peer-id": f"{peer:016x}",
+            "mac": f"02005e10000{number}", "peer-mac": f"02005e10000{peer}", "rekey-ms": str(self.rekey_ms),
             "tap": "seal0", "tap-mac": f"02a11ce0000{number}", "address": self.inner, "mtu": "1410",
             "pcap-in": "/dev/null", "pcap-out": "/dev/null",
         }  # fmt: skip

@@ -41,6 +41,15 @@ def test_carries_files_both_ways(net: MixedNet) -> None:
         assert sum(n for cause, n in c["untrusted_drops"].items() if cause != "session") == 0, c
 
 
+@pytest.mark.parametrize("net", ["b"], indirect=True, ids=["rtl-answers"])
+def test_carries_datagrams_over_bare_ethernet(net: MixedNet) -> None:
+    net.start_ethernet()
+    came = net.datagrams(count=100, pause=PAUSE, seconds=5, size=1300)
+    assert (came["received"], came["different"], came["strange"]) == (100, 100, 0)
+    a, b = net.a.check_balance(), net.b.check_balance()
+    assert a["sealed"] == b["delivered"] and b["sealed"] == a["delivered"]
+
+
 @pytest.mark.parametrize(
     ("net", "rekey", "count"),
     [

@@ -5,9 +5,9 @@
 // The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the key as
 // its first line (never the command line), then one command a line; standard output answers with one JSON object a
 // line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps:
-// the link's timers count simulated milliseconds, of which a job has few. With --listen and --peer (ADDRESS:PORT) the wire
-// is UDP in place of the socket, the TAP interface lies in the namespace that the program was started in, and the link's
-// timers follow the wall clock.
+// the link's timers count simulated milliseconds, of which a job has few. With --listen and --peer (ADDRESS:PORT), or with
+// --device, the wire is UDP or an Ethernet card in place of the socket, the TAP interface lies in the namespace that the
+// program was started in, and the link's timers follow the wall clock.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -23,9 +23,9 @@
 #include <map>
 
 #include "link_model.hpp"
+#include "network.hpp"
 #include "pcap_writer.hpp"
 #include "tap.hpp"
-#include "udp.hpp"
 
 namespace {
 
@@ -41,7 +41,7 @@ using Options = std::map<std::string, std::string>;
 Options read_options(int argc, char** argv) {
     static const char* const NAMES[] = {"mac", "peer-mac", "id",      "peer-id", "wire-fd", "trusted-fd",
                                         "tap", "address",  "tap-mac", "mtu",     "pcap-in", "pcap-out",
-                                        "listen", "peer", "rekey-ms"};
+                                        "listen", "peer", "device", "rekey-ms"};
     std::vector<option> table;
     for (const char* name : NAMES) table.push_back({name, required_argument, nullptr, 0});
     table.push_back({nullptr, 0, nullptr, 0});
@@ -76,7 +76,10 @@ class Host {
     explicit Host(Options options)
         : options_(std::move(options)),
           udp_(options_.count("listen") != 0),
-          wire_(udp_ ? open_udp(options_.at("listen"), options_.at("peer")) : std::stoi(options_.at("wire-fd"))),
+          real_(options_.count("wire-fd") == 0),
+          wire_(!real_ ? std::stoi(options_.at("wire-fd"))
+                : udp_ ? open_udp(options_.at("listen"), options_.at("peer"))
+                       : open_ethernet(options_.at("device"))),
           seen_in_(options_.at("pcap-in")),
           seen_out_(options_.at("pcap-out")),
           trusted_(open_trusted()),
@@ -99,12 +102,12 @@ class Host {
             pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0},
                              {wire_, static_cast<short>(link_.untrusted_has_room() ? POLLIN : 0), 0},
                              {trusted_, static_cast<short>(!held_ && link_.trusted_has_room() ? POLLIN : 0), 0}};
-            if (poll(fds, 3, !resting ? 0 : udp_ ? 1 : -1) < 0 && errno != EINTR) throw failed("poll");
+            if (poll(fds, 3, !resting ? 0 : real_ ? 1 : -1) < 0 && errno != EINTR) throw failed("poll");
             if (fds[0].revents) {
                 if (!read_line(line)) return link_.rest();
                 command(line);
             }
-            if (!udp_ && fds[1].revents & (POLLHUP | POLLERR)) return;
+            if (!real_ && fds[1].revents & (POLLHUP | POLLERR)) return;
             if (fds[1].revents) {
                 Frame frame = from_wire();
                 if (!frame.empty()) link_.feed_untrusted(std::move(frame));
@@ -116,7 +119,7 @@ class Host {
                     link_.feed_trusted(std::move(frame));
                 }
             }
-            if (udp_) keep_time();
+            if (real_) keep_time();
             if (resting && link_.idle()) continue;
             const auto start = std::chrono::steady_clock::now();
             link_.run_core_cycles(CYCLES_A_TURN);
@@ -127,7 +130,7 @@ class Host {
   private:
     int open_trusted() {
         if (!options_.count("tap")) return std::stoi(options_.at("trusted-fd"));
-        if (!udp_) enter_own_namespace();
+        if (!real_) enter_own_namespace();
         // Only now: a change of user namespace would have cancelled it.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         tap_ = open_tap({options_.at("tap"), options_.at("address"), from_hex(options_.at("tap-mac"), 6, "tap-mac"),
@@ -139,7 +142,7 @@ class Host {
         LinkModel::Settings settings = {from_hex(options_.at("mac"), 6, "mac"),
                                         from_hex(options_.at("peer-mac"), 6, "peer-mac"),
                                         from_hex(options_.at("id"), 8, "id"),
-                                        from_hex(options_.at("peer-id"), 8, "peer-id"), udp_ ? 0 : MS_CYCLES};
+                                        from_hex(options_.at("peer-id"), 8, "peer-id"), real_ ? 0 : MS_CYCLES};
         if (options_.count("rekey-ms")) settings.t_rekey_ms = static_cast<uint32_t>(std::stoul(options_.at("rekey-ms")));
         return settings;
     }
@@ -176,7 +179,7 @@ class Host {
     void to_wire(const Frame& frame) {
         const size_t skip = udp_ ? OUTER_BYTES : 0;
         const ssize_t sent = send(wire_, frame.data() + skip, frame.size() - skip, MSG_NOSIGNAL);
-        if (sent < 0 && !udp_) throw failed("cannot send on the wire");  // UDP may lose
+        if (sent < 0 && !real_) throw failed("cannot send on the wire");  // a network may lose
     }
 
     void command(const std::string& line) {
@@ -225,6 +228,7 @@ class Host {
 
     Options options_;
     bool udp_;
+    bool real_;  // wire, and so time
     int wire_;
     int tap_ = -1;
     PcapWriter seen_in_, seen_out_;
