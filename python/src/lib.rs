@@ -5,7 +5,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sealwire::{Ad, DynAead, Error, compress};
+use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
 use zeroize::{Zeroize, Zeroizing};
 
 pyo3::create_exception!(
@@ -138,6 +138,14 @@ fn bytes(parameter: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     buffer(parameter, object)?.to_vec(object.py())
 }
 
+/// One message of a batch.
+struct Packet {
+    nonce: Vec<u8>,
+    ad: AdArgument,
+    /// Plaintext and room for the tag, or ciphertext and tag.
+    data: Zeroizing<Vec<u8>>,
+}
+
 /// A scheme with a key. Use AEAD or a class with the scheme's name.
 #[pyclass(frozen, subclass, module = "sealwire")]
 struct BaseAEAD(DynAead);
@@ -171,6 +179,30 @@ impl BaseAEAD {
         run(py, buffer.len(), || {
             self.0.open_in_place_detached(nonce, ad, buffer, tag)
         })
+    }
+
+    /// Copies of the packets of a batch, each with room for `more` bytes after its data.
+    fn batch(&self, packets: &Bound<'_, PyAny>, more: usize) -> PyResult<Vec<Packet>> {
+        let py = packets.py();
+        packets
+            .try_iter()?
+            .map(|packet| {
+                let (nonce, data, ad): (
+                    Bound<'_, PyAny>,
+                    Bound<'_, PyAny>,
+                    Option<Bound<'_, PyAny>>,
+                ) = packet?.extract()?;
+                let data = buffer("data", &data)?;
+                let len = data.len_bytes();
+                let mut room = Zeroizing::new(vec![0; len + more]);
+                data.copy_to_slice(py, &mut room[..len])?;
+                Ok(Packet {
+                    nonce: exactly_long("nonce", bytes("nonce", &nonce)?, self.nonce_length())?,
+                    ad: AdArgument::new(ad.as_ref())?,
+                    data: room,
+                })
+            })
+            .collect()
     }
 
     /// Ciphertext and tag.
@@ -323,6 +355,72 @@ impl BaseAEAD {
         Ok(len)
     }
 
+    /// Encrypts many messages in one call: for each (nonce, data, associated_data) its ciphertext and tag.
+    ///
+    /// Messages share the lanes of the vector registers, which is several times faster than one by one. ValueError if
+    /// any nonce has the wrong length; nothing is encrypted then.
+    fn encrypt_batch<'py>(
+        &self,
+        py: Python<'py>,
+        packets: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+        let tag_len = self.tag_length();
+        let mut packets = self.batch(packets, tag_len)?;
+        let total = packets.iter().map(|p| p.data.len()).sum();
+        run(py, total, || {
+            let mut jobs: Vec<_> = packets
+                .iter_mut()
+                .map(|p| {
+                    let len = p.data.len() - tag_len;
+                    let (text, tag) = p.data.split_at_mut(len);
+                    SealPacket::new(&p.nonce, p.ad.get(), text, tag)
+                })
+                .collect();
+            self.0.seal_batch(&mut jobs);
+            jobs.iter().try_for_each(|job| job.result)
+        })
+        .map_err(to_python)?;
+        Ok(packets.iter().map(|p| PyBytes::new(py, &p.data)).collect())
+    }
+
+    /// Decrypts many messages in one call: for each (nonce, data, associated_data) its plaintext, or None where it is
+    /// not authentic.
+    ///
+    /// ValueError if any nonce has the wrong length; nothing is decrypted then.
+    fn decrypt_batch<'py>(
+        &self,
+        py: Python<'py>,
+        packets: &Bound<'py, PyAny>,
+    ) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
+        let tag_len = self.tag_length();
+        let mut packets = self.batch(packets, 0)?;
+        let total = packets.iter().map(|p| p.data.len()).sum();
+        let results = run(py, total, || {
+            let mut results = vec![Err(Error::InvalidTag); packets.len()];
+            // What is shorter than a tag is a forgery like any other.
+            let (places, mut jobs): (Vec<_>, Vec<_>) = packets
+                .iter_mut()
+                .enumerate()
+                .filter_map(|(place, p)| {
+                    let len = p.data.len().checked_sub(tag_len)?;
+                    let (text, tag) = p.data.split_at_mut(len);
+                    Some((place, OpenPacket::new(&p.nonce, p.ad.get(), text, tag)))
+                })
+                .unzip();
+            let _ = self.0.open_batch(&mut jobs);
+            for (place, job) in places.into_iter().zip(&jobs) {
+                results[place] = job.result;
+            }
+            results
+        });
+        let open = |(p, result): (&Packet, Result<(), Error>)| match result {
+            Ok(()) => Ok(Some(PyBytes::new(py, &p.data[..p.data.len() - tag_len]))),
+            Err(Error::InvalidTag) => Ok(None),
+            Err(error) => Err(to_python(error)),
+        };
+        packets.iter().zip(results).map(open).collect()
+    }
+
     /// Hash associated data once for any number of messages under this key.
     ///
     /// ValueError for p-OMD, which takes in associated data together with the message.
@@ -391,6 +489,18 @@ fn exactly<'a, const N: usize>(parameter: &'static str, bytes: &'a [u8]) -> PyRe
             max: N,
         })
     })
+}
+
+fn exactly_long(parameter: &'static str, bytes: Vec<u8>, allowed: usize) -> PyResult<Vec<u8>> {
+    if bytes.len() == allowed {
+        return Ok(bytes);
+    }
+    Err(to_python(Error::Length {
+        parameter,
+        given: bytes.len(),
+        min: allowed,
+        max: allowed,
+    }))
 }
 
 #[pymodule]

@@ -2,7 +2,9 @@
 """Calls, types and errors of the Python package."""
 
 import array
+import concurrent.futures
 import hashlib
+import mmap
 import threading
 from collections.abc import Callable
 
@@ -299,3 +301,70 @@ def test_compress_is_the_function_inside_the_hashes() -> None:
     # BLAKE2b with t = 0 and f = 0: from an independent model, chaining value 00 01 .., block 80 81 ..
     block = bytes((128 + i) & 255 for i in range(128))
     assert sealwire.compress("blake2b", bytes(range(64)), block)[:8].hex() == "ed93fc72fcc52c24"
+
+
+def packets_of(aead: AEAD, count: int) -> list[tuple[bytes, bytes, bytes | None]]:
+    n = aead.nonce_length
+    return [(i.to_bytes(n, "big"), bytes(range(i)) * 7, None if i % 3 == 0 else b"ad" * i) for i in range(count)]
+
+
+@pytest.mark.parametrize("scheme", sealwire.schemes(), ids=lambda scheme: scheme.name)
+def test_a_batch_is_its_messages_one_by_one(scheme: sealwire.Scheme) -> None:
+    aead = AEAD(scheme.name, AEAD.generate_key(scheme.name))
+    packets = packets_of(aead, 40)
+    sealed = aead.encrypt_batch(packets)
+    assert sealed == [aead.encrypt(nonce, data, ad) for nonce, data, ad in packets]
+    assert all(type(one) is bytes for one in sealed)
+    arriving = [(nonce, one, ad) for (nonce, _, ad), one in zip(packets, sealed, strict=True)]
+    assert aead.decrypt_batch(iter(arriving)) == [data for _, data, _ in packets]
+
+
+def test_a_forgery_in_a_batch_is_none_and_stops_nothing(aead: OMDSHA512) -> None:
+    session = aead.with_session_ad(b"session")
+    packets = [(bytes([i]) * 32, bytes(200), session) for i in range(6)]
+    sealed = aead.encrypt_batch(packets)
+    sealed[2] = sealed[2][:-1] + bytes([sealed[2][-1] ^ 1])
+    sealed[3] = sealed[3][:31]
+    sealed[5] = b""
+    opened = aead.decrypt_batch([(nonce, one, session) for (nonce, _, _), one in zip(packets, sealed, strict=True)])
+    assert opened == [bytes(200), bytes(200), None, None, bytes(200), None]
+    assert aead.encrypt_batch([]) == aead.decrypt_batch([]) == []
+
+
+def test_wrong_batches(aead: OMDSHA512) -> None:
+    for call in (aead.encrypt_batch, aead.decrypt_batch):
+        with pytest.raises(ValueError, match=r"^wrong nonce length: given 31 bytes, allowed 32 bytes$"):
+            call([(NONCE, b"", None), (bytes(31), b"", None)])
+        with pytest.raises(TypeError, match="data must be bytes-like, not str"):
+            call([(NONCE, "text", None)])  # type: ignore[list-item]
+        with pytest.raises(ValueError, match="tuple"):
+            call([(NONCE, b"")])  # type: ignore[list-item]
+        with pytest.raises(TypeError):
+            call(None)  # type: ignore[arg-type]
+    foreign = OMDSHA512(b"\x01" * 64).with_session_ad(b"context")
+    for call in (aead.encrypt_batch, aead.decrypt_batch):
+        with pytest.raises(ValueError, match="another key"):
+            call([(NONCE, bytes(40), foreign)])
+
+
+def test_buffers_of_other_libraries(aead: OMDSHA512) -> None:
+    expected = aead.encrypt(NONCE, bytes(range(200)))
+    with mmap.mmap(-1, 200) as mapped:
+        mapped[:] = bytes(range(200))
+        assert aead.encrypt(NONCE, mapped) == expected
+        assert aead.encrypt_batch([(NONCE, memoryview(mapped)[:], None)]) == [expected]
+    numpy = pytest.importorskip("numpy")
+    grid = numpy.arange(200, dtype=numpy.uint8).reshape(20, 10)
+    assert aead.encrypt(NONCE, grid) == expected
+    assert aead.encrypt(NONCE, numpy.repeat(grid, 2, axis=1)[:, ::2]) == expected
+    room = numpy.empty(232, dtype=numpy.uint8)
+    assert aead.encrypt_into(NONCE, grid, None, room) == 232
+    assert room.tobytes() == expected
+
+
+def test_threads_share_one_object(aead: OMDSHA512) -> None:
+    packets = [(bytes([i]) * 32, bytes([i]) * 20_000, b"ad") for i in range(16)]
+    expected = aead.encrypt_batch(packets)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for sealed in pool.map(aead.encrypt_batch, [packets] * 12):
+            assert sealed == expected

@@ -163,13 +163,14 @@ mod tests {
     /// Against the comparison of all with all.
     #[test]
     fn sorting_finds_what_all_pairs_find() {
+        const ROUNDS: usize = if cfg!(miri) { 60 } else { 3000 };
         let mut state = 1u32;
         let mut next = |below: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             ((state >> 16) % below) as usize
         };
         let mut found = 0;
-        for _ in 0..3000 {
+        for _ in 0..ROUNDS {
             let mut written: Vec<_> = (0..4).map(|_| range(1 + next(120), next(12))).collect();
             let read: Vec<_> = (0..4).map(|_| range(1 + next(120), next(12))).collect();
             let pairs = (0..4).all(|i| {
@@ -180,6 +181,6 @@ mod tests {
             assert_eq!(all_apart(&mut written, &read).is_ok(), pairs);
             found += usize::from(!pairs);
         }
-        assert!((500..2500).contains(&found), "{found}");
+        assert!((ROUNDS / 6..ROUNDS * 5 / 6).contains(&found), "{found}");
     }
 }

@@ -8,7 +8,7 @@ mod support;
 
 use std::fs;
 use std::process::Command;
-use support::{HERE, SANITIZERS, check, known_answers, libraries, run};
+use support::{HERE, SANITIZERS, check, compile, known_answers, libraries, run};
 use tempfile::TempDir;
 
 #[test]
@@ -58,7 +58,7 @@ fn an_installed_library_serves_the_example() {
     let program = folder.path().join("seal");
 
     let expected = "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
-    let compile = |arguments: &[String]| {
+    let build = |arguments: &[String]| {
         run(Command::new("cc")
             .args(["-Wall", "-Wextra", "-Werror"])
             .arg(&example)
@@ -66,7 +66,7 @@ fn an_installed_library_serves_the_example() {
             .arg("-o")
             .arg(&program));
     };
-    compile(&pkg_config(&["--cflags", "--libs"]));
+    build(&pkg_config(&["--cflags", "--libs"]));
     let library = prefix.join("lib");
     assert_eq!(
         run(Command::new(&program).env("LD_LIBRARY_PATH", &library)),
@@ -79,7 +79,7 @@ fn an_installed_library_serves_the_example() {
     assert!(needed.contains(&soname), "{needed}");
 
     fs::remove_file(library.join("libsealwire.so")).unwrap();
-    compile(&pkg_config(&["--cflags", "--libs", "--static"]));
+    build(&pkg_config(&["--cflags", "--libs", "--static"]));
     assert_eq!(run(&mut Command::new(&program)), expected);
 
     for (language, standard) in [("c", "c99"), ("c++", "c++11")] {
@@ -116,4 +116,36 @@ fn a_status_that_nobody_looks_at_is_a_warning() {
         .unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("unused-result"));
+}
+
+/// The programs of the guides, each by itself.
+#[test]
+fn programs_of_the_guides_run() {
+    let folder = TempDir::new().unwrap();
+    let expected = [
+        (
+            "c.md",
+            vec![
+                "attack at dawn\n",
+                "7 of 8, packet 3: authentication failed\n",
+            ],
+        ),
+        ("choose.md", vec!["attack at dawn\n"]),
+    ];
+    for (guide, outputs) in expected {
+        let text = fs::read_to_string(format!("{HERE}/../../docs/{guide}")).unwrap();
+        let blocks: Vec<_> = text
+            .split("```c\n")
+            .skip(1)
+            .map(|rest| rest.split("```").next().unwrap())
+            .collect();
+        assert_eq!(blocks.len(), outputs.len(), "{guide}");
+        for (block, output) in blocks.iter().zip(outputs) {
+            let source = folder.path().join("guide.c");
+            let program = folder.path().join("guide");
+            fs::write(&source, block).unwrap();
+            compile(&source, SANITIZERS, &program);
+            assert_eq!(run(&mut Command::new(&program)), output, "{guide}");
+        }
+    }
 }

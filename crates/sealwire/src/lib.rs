@@ -115,6 +115,11 @@ pub mod scheme;
 pub mod siv_omd;
 mod typed;
 
+/// The guide's examples in Rust are tests.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../../../docs/choose.md")]
+mod guide {}
+
 pub use aead;
 pub use batch::{Ad, OpenPacket, SealPacket, SessionAd};
 pub use error::{Error, Label};
