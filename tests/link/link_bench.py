@@ -24,6 +24,7 @@ NUMBERS = int(os.environ.get("N_MAX", 2**48))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+TICK = 3  # core cycles a millisecond where a test lets time pass quickly: a keep-alive takes less than 250 of them
 PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
 
 COUNTERS = [
@@ -115,6 +116,21 @@ class Link:
 
     async def core(self, cycles: int) -> None:
         await ClockCycles(self.dut.core_clk, cycles)
+
+    async def reset(self, which: str) -> None:
+        """One of the three resets, in mid-traffic: streams start anew at both sides."""
+        self.watching = False
+        ends = self.trusted_source, self.untrusted_source, self.trusted_sink, self.untrusted_sink
+        await RisingEdge(self.clocks[which])
+        self.resets[which].value = 1
+        for end in ends:
+            end.clear()
+            end.assert_reset(True)
+        await self.core(40)  # until it has reached all three domains
+        for end in ends:
+            end.assert_reset(False)
+        await self.release()
+        self.delivered(), self.sealed()
 
     async def release(self) -> None:
         """End the reset and wait for the memories' wipe."""
@@ -209,11 +225,11 @@ class Link:
             self.own.r = self.own.new_r()
 
     async def pass_time(self, limit: int, until=lambda: False) -> bool:
-        """Time moves, a millisecond a cycle, until `until()` holds or `limit` milliseconds are over; what it was."""
-        self.dut.cfg_ms_cycles.value = 1
+        """Time moves until `until()` holds or `limit` milliseconds are over; what it was."""
+        self.dut.cfg_ms_cycles.value = TICK
         passed = 0
         while not (reached := until()) and passed < limit:
-            await RisingEdge(self.dut.core_clk)
+            await self.core(TICK)
             passed += 1
         self.dut.cfg_ms_cycles.value = 0
         for end in self.own, self.peer:

@@ -522,15 +522,7 @@ async def reset_in_traffic(dut, which):
         link.send_trusted(*[random.randbytes(random.choice((20, 300))) for _ in range(25)])
         link.send_untrusted(*[link.peer.seal(random.randbytes(random.choice((20, 300)))) for _ in range(25)])
         await link.core(random.randint(300, 2500))
-        link.watching = False
-        await RisingEdge(link.clocks[which])
-        link.resets[which].value = 1
-        for end in (link.trusted_source, link.untrusted_source, link.trusted_sink, link.untrusted_sink):
-            end.clear()
-            end.assert_reset()
-        await RisingEdge(link.clocks[which])
-        await link.release()
-        link.delivered(), link.sealed()
+        await link.reset(which)
         assert not dut.session_up.value
         assert not any(link.counts().values())
         link.own.forget()
