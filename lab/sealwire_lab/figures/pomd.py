@@ -75,7 +75,7 @@ def _heat(title: str, unit: str, grid: Grid, theme: Theme) -> alt.Chart:
             alt.Y("a:Q", title="AD, bytes", scale=_BYTES, axis=_AXIS), alt.Y2("a2"),
             alt.Color(
                 "v:Q", title=unit, scale=alt.Scale(range=list(theme.ramp), type="log"),
-                legend=alt.Legend(format="~r", gradientLength=_HEIGHT - 40, tickCount=4),
+                legend=alt.Legend(format=".2f", gradientLength=_HEIGHT - 40, tickCount=4),
             ),
         )
     )  # fmt: skip
