@@ -86,7 +86,14 @@ def test_draws_the_same_every_time(name: str) -> None:
     first = drawing.svg(figure, style.LIGHT)
     assert first == drawing.svg(catalogue.FIGURES[name](RECORDS, style.LIGHT), style.LIGHT)
     assert figure.title.split(":")[0] in first
-    assert drawing.png(first).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["omd-figure4", "caesar-pipelining"])
+def test_a_picture_has_two_pixels_a_unit(name: str) -> None:
+    text = drawing.svg(catalogue.FIGURES[name](RECORDS, style.DARK), style.DARK)
+    picture = drawing.png(text)
+    width = float(text.split('width="')[1].split('"')[0])
+    assert picture.startswith(b"\x89PNG") and abs(int.from_bytes(picture[16:20], "big") - 2 * width) <= 2
 
 
 def test_says_which_cores_have_no_clock() -> None:
