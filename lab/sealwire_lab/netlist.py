@@ -14,7 +14,8 @@ from pathlib import Path
 from .build import Netlist
 from .cores import Core
 from .errors import LabError
-from .implement import flow, stages
+from .implement import flow, reports, stages
+from .implement.request import DEFAULT_TIMEOUT, Request
 from .implement.targets import Target
 
 #: Where the models lie in Yosys' shared files, and the files that they include.
@@ -51,14 +52,14 @@ def make(
     parameters: dict[str, int],
     target: Target,
     progress: stages.Progress,
-    limit: float = flow.DEFAULT_TIMEOUT,
+    limit: float = DEFAULT_TIMEOUT,
 ) -> Netlist:
     """Synthesise, or find what was synthesised before, and write the netlist as Verilog."""
-    request = flow.Request(core, target, parameters, timeout=limit)
+    request = Request(core, target, parameters, timeout=limit)
     synthesis = flow.synthesise(request, progress)
     if synthesis.status != stages.OK:
         raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
-    cells = flow.cells_of(synthesis.folder / flow.STAT)
+    cells = reports.cells_of(synthesis.folder / flow.STAT)
     unknown = [cell for cell in _WITHOUT_MODEL if cells.get(cell)]
     if unknown:
         raise LabError(

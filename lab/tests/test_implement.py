@@ -14,6 +14,7 @@ from sealwire_lab import cores, cycles
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, stages, targets
+from sealwire_lab.implement.request import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
 ADDER = """\
@@ -296,7 +297,7 @@ def test_throughput_is_bits_times_clock_over_cycles(house: Path, monkeypatch: py
     )  # fmt: skip
     monkeypatch.setattr(flow, "count_cycles", lambda *_, **__: counted)
     core = cores.find("adder")
-    request = flow.Request(core, targets.find("ecp5"), core.parameters())
+    request = Request(core, targets.find("ecp5"), core.parameters())
     record = flow.implement(request, lambda *_: None).record
     clock = record.fmax_mhz
     assert clock and record.lut and record.block_bits == 512 and record.tools["verilator"]

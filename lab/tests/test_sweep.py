@@ -21,6 +21,7 @@ from sealwire_lab import cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, targets
+from sealwire_lab.implement.request import Request
 from sealwire_lab.results import Record, local
 from sealwire_lab.sweep import cluster, engine, jobs
 from sealwire_lab.sweep.combine import combine
@@ -127,7 +128,7 @@ def test_seeds_that_fail_leave_best_and_median_to_the_others() -> None:
         )  # fmt: skip
 
     core = cores.find("omd-sha512-r1")
-    request = flow.Request(core, targets.find("ecp5"), core.parameters(), seeds=(1, 2, 3, 4))
+    request = Request(core, targets.find("ecp5"), core.parameters(), seeds=(1, 2, 3, 4))
     mixed = combine([one(1, 90.0), one(2, None), one(3, 110.0), one(4, 98.0)], request)
     assert (mixed.status, mixed.fmax_mhz, mixed.fmax_mhz_median, mixed.lut) == ("ok", 110.0, 98.0, 1003)
     assert (mixed.gbit_s, mixed.gbit_s_median, mixed.seeds) == (11.0, 9.8, [1, 2, 3, 4])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import LabError
-from ..implement import flow, stages, targets
+from ..implement import flow, reports, stages, targets
 from ..implement.targets import Area
 
 TARGETS = ("ecp5", "xcup")
@@ -36,4 +36,4 @@ def measure(name: str, verilog: str, target_name: str, progress: stages.Progress
     )  # fmt: skip
     if done.status != stages.OK:
         raise LabError(f"no area of {name}: {done.reason} (--no-measure leaves the figures out)")
-    return target.area(flow.cells_of(done.folder / flow.STAT))
+    return target.area(reports.cells_of(done.folder / flow.STAT))

@@ -16,6 +16,7 @@ from .. import cores, lint, toolchain, tops
 from ..cores import Core
 from ..errors import LabError
 from ..implement import flow
+from ..implement.request import DEFAULT_TIMEOUT
 from ..implement.stages import Progress
 from ..terminal import STDERR, assignment, progress
 from . import area, bench, folder, package, project, verilog
@@ -71,7 +72,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
-    areas = {name: area.measure(made.name, text, name, tell, flow.DEFAULT_TIMEOUT) for name in area.TARGETS}
+    areas = {name: area.measure(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in area.TARGETS}
     core = made.core
     parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
     return folder.Figures(flow.count_cycles(core, parameters, tell), areas)
@@ -144,7 +145,7 @@ def run(arguments: argparse.Namespace) -> int:
     folder.check_place(arguments.output, arguments.force)
     checked = None
     with progress() as tell:
-        text = verilog.make(made.top, tell, flow.DEFAULT_TIMEOUT)
+        text = verilog.make(made.top, tell, DEFAULT_TIMEOUT)
         figures = None if arguments.no_measure else _measure(made, text, tell)
         texts = folder.files(made, text, figures)
         tell("the plain Verilog in Verilator", 0.0, "")

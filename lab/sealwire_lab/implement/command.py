@@ -17,7 +17,7 @@ from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
 from ..terminal import STDERR, assignment, duration, progress, whole
 from . import designs, flow, targets
-from .flow import Request
+from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
 
 EPILOG = """\
@@ -67,12 +67,12 @@ def add_parser(commands: Any) -> None:
         help="more for nextpnr, as --place=--router --place=router2; repeatable",
     )  # fmt: skip
     parser.add_argument(
-        "--freq", type=duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {flow.DEFAULT_FREQ})",
+        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
+        help=f"what the placer aims at (default {DEFAULT_FREQ})",
     )  # fmt: skip
     parser.add_argument(
-        "--timeout", type=duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {flow.DEFAULT_TIMEOUT:g})",
+        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
+        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="run the tools even if the result is known")
     parser.add_argument("--no-cycles", action="store_true", help="area and clock only")

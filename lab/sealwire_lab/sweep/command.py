@@ -13,7 +13,8 @@ from typing import Any
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..errors import LabError
-from ..implement import flow, stages, targets
+from ..implement import stages, targets
+from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT
 from ..results import query
 from ..results.record import BARE, Record
 from ..terminal import STDERR, duration, whole
@@ -73,12 +74,12 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements of each (default 1)")
     parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
     parser.add_argument(
-        "--freq", type=duration, default=flow.DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {flow.DEFAULT_FREQ})",
+        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
+        help=f"what the placer aims at (default {DEFAULT_FREQ})",
     )  # fmt: skip
     parser.add_argument(
-        "--timeout", type=duration, default=flow.DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {flow.DEFAULT_TIMEOUT:g})",
+        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
+        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
     )  # fmt: skip
     parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
     again = parser.add_mutually_exclusive_group()

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from .. import cores
 from ..errors import LabError
 from ..implement import designs, flow, stages, targets
-from ..implement.flow import Request
+from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from ..results.record import BARE, Record
 
 
@@ -25,8 +25,8 @@ class Job:
     interface: str = BARE
     parameters: tuple[tuple[str, int], ...] = ()
     seed: int = 1
-    freq: float = flow.DEFAULT_FREQ
-    timeout: float = flow.DEFAULT_TIMEOUT
+    freq: float = DEFAULT_FREQ
+    timeout: float = DEFAULT_TIMEOUT
     count_cycles: bool = True
     force: bool = False  # make it even if it is kept
     retry: bool = False  # make it again if it failed

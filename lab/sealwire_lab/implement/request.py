@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What to implement, and how."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import Any
+
+from ..cores import Core
+from ..results.record import BARE
+from .targets import Target
+
+#: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
+DEFAULT_FREQ = 150
+#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
+DEFAULT_TIMEOUT = 3600.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """One design on one target, with any number of placement seeds."""
+
+    core: Core
+    target: Target
+    parameters: dict[str, int]
+    seeds: tuple[int, ...] = (1,)
+    synth_options: tuple[str, ...] = ()
+    place_options: tuple[str, ...] = ()
+    freq: float = DEFAULT_FREQ
+    timeout: float = DEFAULT_TIMEOUT
+    force: bool = False
+    count_cycles: bool = True
+    interface: str = BARE
+    files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
+
+    def command(self) -> str:
+        """What makes the same record by hand."""
+        words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
+        usual = self.core.parameters()
+        if self.interface != BARE:
+            words += ["--interface", self.interface]
+        if self.target.place and len(self.seeds) != 1:
+            words += ["--seeds", str(len(self.seeds))]
+        if self.target.place and self.seeds[0] != 1:
+            words += ["--seed", str(self.seeds[0])]
+        for name, value in self.parameters.items():
+            if value != usual[name]:
+                words += ["--param", f"{name}={value}"]
+        words += [f"--synth={option}" for option in self.synth_options]
+        words += [f"--place={option}" for option in self.place_options]
+        if self.freq != DEFAULT_FREQ:
+            words += ["--freq", f"{self.freq:g}"]
+        if self.timeout != DEFAULT_TIMEOUT:
+            words += ["--timeout", f"{self.timeout:g}"]
+        if not self.count_cycles:
+            words.append("--no-cycles")
+        return shlex.join(words)
+
+    def options(self) -> dict[str, Any]:
+        """How the tools are called; part of the record."""
+        placed = bool(self.target.place)
+        return {
+            "synthesis": " ".join((self.target.synth, *self.synth_options)),
+            "place": " ".join((*self.target.place, *self.place_options)) or None,
+            "freq_mhz": self.freq if placed else None,
+            "timeout_s": self.timeout,
+        }
