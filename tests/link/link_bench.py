@@ -88,6 +88,7 @@ class Link:
             for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE)
         )
         self.own.draw = lambda: self.own_draws.pop(0)
+        self.spent: set[bytes] = set()  # session id and number of all that it sealed, over resets too
         self.watching = False
         cocotb.start_soon(self._random())
 
@@ -309,11 +310,15 @@ class Link:
     def sealed(self) -> list[bytes]:
         """Link packets on the untrusted side since the last call, outer header checked and taken off."""
         frames = [bytes(self.untrusted_sink.recv_nowait()) for _ in range(self.untrusted_sink.count())]
-        if not OUTER:
-            return frames
-        for frame in frames:
-            assert frame[:14] == PEER_MAC + OWN_MAC + ETHERTYPE, frame[:14].hex()
-        return [frame[14:] for frame in frames]
+        if OUTER:
+            for frame in frames:
+                assert frame[:14] == PEER_MAC + OWN_MAC + ETHERTYPE, frame[:14].hex()
+            frames = [frame[14:] for frame in frames]
+        for packet in frames:
+            if packet[0] == 0x10:
+                assert packet[4:16] not in self.spent, f"a packet number twice in a session: {packet[:16].hex()}"
+                self.spent.add(packet[4:16])
+        return frames
 
     def counts(self) -> dict[str, int]:
         return {name: int(getattr(self.dut, f"count_{name}").value) for name in COUNTERS}
