@@ -293,8 +293,13 @@ def main() -> None:
             rows = measure(tunnels, sizes, options.rounds, options.seconds, options.trips)
         finally:
             for process in processes:
-                process.kill()
-                process.wait()
+                process.terminate()  # boringtun removes its control socket then
+            for process in processes:
+                try:
+                    process.wait(timeout=3)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
     about = {"program": str(binary()), "cpus": os.cpu_count(), "load": os.getloadavg()[0], "kernel": os.uname().release}
     if options.json:
         print(json.dumps({**about, "seconds": options.seconds, "measures": rows}, indent=2))
