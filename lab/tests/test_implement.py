@@ -238,20 +238,28 @@ def test_a_store_that_cannot_be_written_is_one_line(house: Path, capfd: pytest.C
     assert "cannot keep the results of synthesis" in capfd.readouterr().err
 
 
-def test_a_tool_that_runs_out_of_disk_says_nothing_about_the_design(tmp_path: Path) -> None:
-    for words, kept in (("echo 'error: x.json: No space left on device'; exit 1", False), ("exit 1", True)):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("echo 'error: x.json: No space left on device'; exit 1", "No space left"),
+        ("kill -TERM $$", r"ended from outside \(SIGTERM\)"),
+        ("kill -KILL $$", r"ended from outside \(SIGKILL\)"),
+        ("exit 1", None),
+        ("kill -SEGV $$", None),
+    ],
+)
+def test_what_says_nothing_about_the_design_is_not_kept(words: str, message: str | None, tmp_path: Path) -> None:
+    def stage() -> stages.Outcome:
+        return stages.run(
+            "tool", tmp_path / "s", lambda _: ["sh", "-c", words], limit=9, force=False, progress=lambda *_: None
+        )
 
-        def stage(words: str = words) -> stages.Outcome:
-            return stages.run(
-                "tool", tmp_path / "s", lambda _: ["sh", "-c", words], limit=9, force=False, progress=lambda *_: None
-            )
-
-        if kept:
-            assert stage().status == "failed" and stage().stored
-        else:
-            with pytest.raises(LabError, match="No space left"):
-                stage()
-            assert not (tmp_path / "s").exists()
+    if message is None:
+        assert stage().status == "failed" and stage().stored
+    else:
+        with pytest.raises(LabError, match=message):
+            stage()
+        assert not (tmp_path / "s").exists()
 
 
 def test_memory_and_wide_cells_of_xilinx_count_as_documented() -> None:

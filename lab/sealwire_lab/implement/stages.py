@@ -30,6 +30,8 @@ OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
 ERROR = "error"
 LOG = "log.txt"
 _RESULT = "result.json"
+#: Signals that say nothing about the design.
+_FROM_OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 _LAUNCH = "sealwire_lab.implement.launch"
 
 #: Told now and then how far a stage is: (what runs, seconds, last line of its log).
@@ -100,6 +102,9 @@ def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, pro
         return OK, ""
     if os.strerror(errno.ENOSPC) in log.read_text(encoding="utf-8", errors="replace"):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # says nothing about the design
+    if -status in _FROM_OUTSIDE:
+        name = signal.Signals(-status).name
+        raise LabError(f"{what} was ended from outside ({name}): by somebody, or for want of memory; run it again")
     ending = f"signal {-status}" if status < 0 else f"exit status {status}"
     return FAILED, f"{what} failed ({ending}): {_complaint(log)}"
 
