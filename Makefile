@@ -9,6 +9,7 @@ MAKEFLAGS += --no-print-directory
 UV_VERSION := 0.13.9
 BORINGTUN_VERSION := 0.7.1
 CARGO_FUZZ_VERSION := 0.13.2
+CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
 PY_SOURCES := lab python tests
@@ -21,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway bench-link soak fuzz fuzz-mutation
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway bench-link soak fuzz fuzz-library fuzz-mutation assurance dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -79,17 +80,37 @@ soak: ## ten million packets between two software ends, new keys every 4 s (abou
 	cargo run --release --locked -p sealwire-link --example soak
 
 FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := header endpoint noise
 fuzz: build/fuzz/bin/cargo-fuzz ## every parser of the link's wire format, guided by coverage, a minute each (FUZZ_SECONDS=600)
-	for target in header endpoint noise; do \
+	for target in $(FUZZ_TARGETS); do \
 	  PATH=$(CURDIR)/build/fuzz/bin:$$PATH cargo fuzz run --sanitizer none $$target -- \
-	    -max_total_time=$(FUZZ_SECONDS) -max_len=2048 -len_control=0 -timeout=10 -print_final_stats=1; \
+	    -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -len_control=0 -timeout=10 -print_final_stats=1; \
 	done
+
+fuzz-library: ## every scheme on every set of instructions, and sealed files, the same way
+	@$(MAKE) fuzz FUZZ_TARGETS='library sealed_file'
 
 fuzz-mutation: ## the same without a C++ compiler: packets mutated by knowledge of the format, two minutes
 	SEALWIRE_FUZZ_SECONDS=120 SEALWIRE_FUZZ_SEED=$$RANDOM cargo test --locked -p sealwire-link --test mutation -- --nocapture
 
 build/fuzz/bin/cargo-fuzz:
 	cargo install --quiet --locked --root build/fuzz --version $(CARGO_FUZZ_VERSION) cargo-fuzz
+
+assurance: dependencies ## the library: running time, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
+	cargo run --release --locked -p sealwire --example constant_time
+	cargo test --locked -p sealwire-ffi --test c -- --ignored
+	rustup target add thumbv7em-none-eabi
+	cargo build --locked -p sealwire --no-default-features --target thumbv7em-none-eabi
+	@if cargo +nightly miri --version > /dev/null 2>&1; then \
+	  cargo +nightly miri test --locked -p sealwire-ffi --lib --test pointers; \
+	else echo "skipped: Miri is not installed (rustup toolchain install nightly --component miri,rust-src)"; fi
+
+dependencies: ## licences, sources and duplicates of all crates; advisories if their database can be fetched
+	@command -v cargo-deny > /dev/null || test -x build/tools/bin/cargo-deny || \
+	  cargo install --quiet --locked --root build/tools --version $(CARGO_DENY_VERSION) cargo-deny
+	@export PATH="$$PATH:$(CURDIR)/build/tools/bin"; cargo deny --locked check licenses bans sources; \
+	if cargo deny --locked fetch db > /dev/null 2>&1; then cargo deny --locked check advisories; \
+	else echo "skipped: the advisory database cannot be fetched"; fi
 
 ## ---- set-up -----------------------------------------------------------------------------------
 

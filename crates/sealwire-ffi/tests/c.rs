@@ -36,6 +36,21 @@ fn threads_share_a_key() {
     assert_eq!(said, "threads: all agree\n");
 }
 
+/// Sanitizers see the C side; valgrind sees what the library does, too.
+#[test]
+#[ignore = "needs valgrind: make assurance"]
+fn valgrind_finds_nothing_in_the_library() {
+    let folder = TempDir::new().unwrap();
+    for name in ["refusals", "threads"] {
+        let program = folder.path().join(name);
+        let source = format!("{HERE}/tests/c/{name}.c");
+        compile(source.as_ref(), "", &program);
+        run(Command::new("valgrind")
+            .args(["--quiet", "--error-exitcode=9", "--leak-check=full"])
+            .arg(&program));
+    }
+}
+
 /// The header in C++ and in older C, the installed files, pkg-config, the shared and the static library.
 #[test]
 fn an_installed_library_serves_the_example() {

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Whether running time shows secrets, by statistics (the method of dudect: Reparaz, Balasch, Verbauwhede, DATE 2017).
+//!
+//! Two classes of inputs that differ in secrets only are measured in random order; Welch's t-test says whether their times
+//! differ, over all measurements and over those below each of several percentiles, because slow ones are mostly the
+//! system's noise. |t| > 10 counts as a leak. One case leaks on purpose (a comparison that stops at the first difference) and
+//! must be found: a test that cannot fail says nothing. Passing is no proof.
+//!
+//!     cargo run --release -p sealwire --example constant_time -- [MEASUREMENTS]      (100000 a case by default)
+
+use sealwire::scheme::find;
+use sealwire::{DynAead, Error};
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// What counts as evidence.
+const LIMIT: f64 = 10.0;
+
+fn main() -> ExitCode {
+    let count = std::env::args()
+        .nth(1)
+        .map_or(100_000, |n| n.parse().expect("a number of measurements"));
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut good = true;
+    println!("{:<52} {:>9}", "case (classes)", "max |t|");
+    let mut report = |name: &str, t: f64, leaks: bool| {
+        let right = (t > LIMIT) == leaks;
+        good &= right;
+        let verdict = match (leaks, right) {
+            (true, true) => "leaks, as it must",
+            (true, false) => "NOT FOUND: the measurement is blind",
+            (false, true) => "no evidence of a leak",
+            (false, false) => "LEAKS",
+        };
+        println!("{name:<52} {t:>9.2}  {verdict}");
+    };
+
+    report(
+        "control: early-exit comparison (first, last byte)",
+        early_exit(count, &mut random),
+        true,
+    );
+    for alias in [
+        "omd-sha512",
+        "omd-sha256",
+        "omd-blake2b",
+        "pomd-sha512",
+        "sivomdp-sha512",
+    ] {
+        report(
+            &format!("{alias}: wrong tag (first byte, last byte)"),
+            wrong_tag(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: message (fixed, random)"),
+            message(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: key in use (fixed, random)"),
+            keys(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: key set-up (zeros, random)"),
+            set_up(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: forged plaintext (zeros, random)"),
+            forged(alias, count, &mut random),
+            false,
+        );
+    }
+    if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// A tag comparison as it must not be.
+fn early_exit(count: usize, random: &mut Random) -> f64 {
+    let secret: [u8; 64] = random.bytes();
+    compare(
+        count,
+        random,
+        |class, _| {
+            let mut tag = secret;
+            tag[if class { 63 } else { 0 }] ^= 1;
+            tag
+        },
+        |tag| {
+            let mut equal = 0;
+            for _ in 0..8 {
+                let (a, b) = (black_box(&secret), black_box(&*tag));
+                equal += usize::from(a.iter().zip(b).take_while(|(x, y)| x == y).count() == 64);
+            }
+            equal
+        },
+    )
+}
+
+fn cipher(alias: &str, key: &[u8]) -> DynAead {
+    let scheme = find(alias).expect("an alias");
+    scheme
+        .with_key(&key[..scheme.key_len()])
+        .expect("the length")
+}
+
+/// A message that is sealed, with a wrong bit in the first or in the last byte of its tag.
+fn wrong_tag(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let cipher = cipher(alias, &random.bytes::<64>());
+    let nonce = [7; 64];
+    let nonce = &nonce[..cipher.scheme().nonce_len()];
+    let (mut buffer, mut right) = ([0x5a; 128], [0; 64]);
+    let len = cipher.scheme().tag_len();
+    cipher
+        .seal_in_place_detached(nonce, b"ad", &mut buffer, &mut right[..len])
+        .expect("legal");
+    compare(
+        count,
+        random,
+        |class, _| {
+            let mut tag = right;
+            tag[if class { len - 1 } else { 0 }] ^= 1;
+            (tag, buffer)
+        },
+        |(tag, buffer)| {
+            let result = cipher.open_in_place_detached(nonce, b"ad", buffer, &tag[..len]);
+            assert_eq!(result, Err(Error::InvalidTag));
+        },
+    )
+}
+
+/// Sealing one known message, or a random one.
+fn message(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let cipher = cipher(alias, &random.bytes::<64>());
+    let (nonce, tag_len) = ([9; 64], cipher.scheme().tag_len());
+    let nonce = &nonce[..cipher.scheme().nonce_len()];
+    compare(
+        count,
+        random,
+        |class, random| if class { random.bytes() } else { [0; 200] },
+        |buffer| {
+            let mut tag = [0; 64];
+            cipher
+                .seal_in_place_detached(nonce, b"ad", buffer, &mut tag[..tag_len])
+                .expect("legal");
+            tag
+        },
+    )
+}
+
+/// Sealing the same message under a known key, or under one of many random ones.
+fn keys(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let mut ciphers: Vec<_> = (0..256)
+        .map(|_| cipher(alias, &random.bytes::<64>()))
+        .collect();
+    // As many objects in both classes, so that the caches do not tell them apart.
+    let fixed = cipher(alias, &[0; 64]);
+    ciphers.extend(std::iter::repeat_n(fixed, 256));
+    let tag_len = ciphers[0].scheme().tag_len();
+    let nonce = [9; 64];
+    let nonce = &nonce[..ciphers[0].scheme().nonce_len()];
+    compare(
+        count,
+        random,
+        |class, random| {
+            let index = random.next() as usize % 256;
+            (index + if class { 0 } else { 256 }, [0; 200])
+        },
+        |(index, buffer)| {
+            let mut tag = [0; 64];
+            ciphers[*index]
+                .seal_in_place_detached(nonce, b"ad", buffer, &mut tag[..tag_len])
+                .expect("legal");
+            tag
+        },
+    )
+}
+
+/// L*, the doublings and their carries, the schedule.
+fn set_up(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let scheme = find(alias).expect("an alias");
+    compare(
+        count / 4,
+        random,
+        |class, random| if class { random.bytes() } else { [0; 64] },
+        |key| {
+            scheme
+                .with_key(&key[..scheme.key_len()])
+                .expect("the length")
+        },
+    )
+}
+
+/// A forged ciphertext that decrypts to zeros, or to something random: what is never released must not show either.
+fn forged(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let cipher = cipher(alias, &random.bytes::<64>());
+    let nonce = [7; 64];
+    let nonce = &nonce[..cipher.scheme().nonce_len()];
+    let len = cipher.scheme().tag_len();
+    let (mut zeros, mut tag) = ([0; 128], [0; 64]);
+    cipher
+        .seal_in_place_detached(nonce, b"ad", &mut zeros, &mut tag[..len])
+        .expect("legal");
+    tag[0] ^= 1;
+    compare(
+        count,
+        random,
+        |class, random| if class { random.bytes() } else { zeros },
+        |buffer| {
+            let result = cipher.open_in_place_detached(nonce, b"ad", buffer, &tag[..len]);
+            assert_eq!(result, Err(Error::InvalidTag));
+        },
+    )
+}
+
+/// Measures `run` on inputs of two classes in random order and gives the largest |t|.
+fn compare<I, O>(
+    count: usize,
+    random: &mut Random,
+    make: impl Fn(bool, &mut Random) -> I,
+    run: impl Fn(&mut I) -> O,
+) -> f64 {
+    const BATCH: usize = 512;
+    let mut times: Vec<(bool, f64)> = Vec::with_capacity(count + BATCH);
+    let mut warm = false;
+    while times.len() < count {
+        let mut inputs: Vec<_> = (0..BATCH)
+            .map(|_| {
+                let class = random.next() >> 63 == 1;
+                (class, make(class, random))
+            })
+            .collect();
+        for (class, input) in &mut inputs {
+            let input = black_box(input);
+            let begin = Instant::now();
+            black_box(run(input));
+            let time = begin.elapsed();
+            times.push((*class, time.as_nanos() as f64));
+        }
+        if !warm {
+            times.clear();
+            warm = true;
+        }
+    }
+    let mut sorted: Vec<_> = times.iter().map(|(_, time)| *time).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    [0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0]
+        .iter()
+        .map(|part| sorted[((sorted.len() - 1) as f64 * part) as usize])
+        .map(|most| welch(times.iter().filter(|(_, time)| *time <= most)))
+        .fold(0.0, f64::max)
+}
+
+/// |t| of Welch's test.
+fn welch<'a>(times: impl Iterator<Item = &'a (bool, f64)>) -> f64 {
+    let mut classes = [(0.0, 0.0, 0.0); 2]; // count, mean, sum of squares about the mean
+    for (class, time) in times {
+        let (n, mean, squares) = &mut classes[usize::from(*class)];
+        *n += 1.0;
+        let delta = time - *mean;
+        *mean += delta / *n;
+        *squares += delta * (time - *mean);
+    }
+    let [(n0, mean0, squares0), (n1, mean1, squares1)] = classes;
+    if n0 < 2.0 || n1 < 2.0 {
+        return 0.0;
+    }
+    let error = squares0 / (n0 - 1.0) / n0 + squares1 / (n1 - 1.0) / n1;
+    let difference: f64 = mean0 - mean1;
+    if difference == 0.0 {
+        0.0
+    } else {
+        difference.abs() / error.sqrt()
+    }
+}
+
+/// xorshift64*: inputs need not be secret here.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        core::array::from_fn(|_| (self.next() >> 32) as u8)
+    }
+}
