@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Verilated link between a TAP interface (or a socket that plays one) and a wire: one end of the demonstration, or one
-// end of a link with the software gateway.
+// A Verilated link between a TAP interface (or a socket that plays one) and a wire: one end of the demonstration, or
+// one end of a link with the software gateway.
 //
 // The wire is a SOCK_SEQPACKET socket that carries whole outer Ethernet frames. Standard input brings the key as
 // its first line (never the command line), then one command a line; standard output answers with one JSON object a
 // line. End of input ends the process. While the link has nothing to do, its clocks stand still and the process sleeps:
-// the link's timers count simulated milliseconds, of which a job has few. With --listen and --peer (ADDRESS:PORT), or with
-// --device, the wire is UDP or an Ethernet card in place of the socket, the TAP interface lies in the namespace that the
-// program was started in, and the link's timers follow the wall clock.
+// the link's timers count simulated milliseconds, of which a job has few.
+//
+// With --listen and --peer (ADDRESS:PORT), or with --device, the wire is UDP or an Ethernet card, the TAP interface
+// lies in the namespace that the program was started in, and the link's timers follow the wall clock.
 #include <fcntl.h>
 #include <getopt.h>
 #include <poll.h>
@@ -83,7 +84,9 @@ class Host {
           seen_in_(options_.at("pcap-in")),
           seen_out_(options_.at("pcap-out")),
           trusted_(open_trusted()),
-          link_(settings(), fresh_random, [this](Frame&& frame) { to_trusted(frame); }, [this](Frame&& frame) { to_wire(frame); }) {}
+          link_(
+              settings(), fresh_random, [this](Frame&& frame) { to_trusted(frame); },
+              [this](Frame&& frame) { to_wire(frame); }) {}
 
     void take_key() {
         std::string line;
@@ -143,7 +146,8 @@ class Host {
                                         from_hex(options_.at("peer-mac"), 6, "peer-mac"),
                                         from_hex(options_.at("id"), 8, "id"),
                                         from_hex(options_.at("peer-id"), 8, "peer-id"), real_ ? 0 : MS_CYCLES};
-        if (options_.count("rekey-ms")) settings.t_rekey_ms = static_cast<uint32_t>(std::stoul(options_.at("rekey-ms")));
+        if (options_.count("rekey-ms"))
+            settings.t_rekey_ms = static_cast<uint32_t>(std::stoul(options_.at("rekey-ms")));
         return settings;
     }
 

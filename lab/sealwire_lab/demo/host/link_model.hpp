@@ -56,7 +56,7 @@ class LinkModel {
     LinkModel(const LinkModel&) = delete;
     LinkModel& operator=(const LinkModel&) = delete;
 
-    // Resets all three clock domains: keys, sessions, counters and what is under way are gone, registers keep no promise.
+    // Resets all three clock domains: keys, sessions, counters and what is under way are gone.
     void restart();
     // Loads the pre-shared key: the handshake may begin. Throws when the link does not take it.
     void load_psk(const Frame& psk);

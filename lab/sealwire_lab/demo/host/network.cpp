@@ -31,7 +31,8 @@ int open_udp(const std::string& listen, const std::string& peer) {
     if (made < 0) throw failed("cannot open a socket");
     const sockaddr_in here = place(listen);
     const sockaddr_in there = place(peer);
-    if (bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof here) < 0) throw failed("cannot listen at " + listen);
+    if (bind(made, reinterpret_cast<const sockaddr*>(&here), sizeof here) < 0)
+        throw failed("cannot listen at " + listen);
     if (connect(made, reinterpret_cast<const sockaddr*>(&there), sizeof there) < 0)
         throw failed("cannot send to " + peer);
     return made;
