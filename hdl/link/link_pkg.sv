@@ -36,6 +36,7 @@ package link_pkg;
   localparam int unsigned OLD_MS = 2000;  // a session that another one replaced
   localparam int unsigned LEAST_REKEY_MS = 4000;
   localparam int unsigned LEAST_MARGIN_MS = 4000;  // of T_max over T_rekey
+  localparam int unsigned MOST_REKEY_MS = 32'hffff_ffff - LEAST_MARGIN_MS;  // 50 days
 
   // Channels of the events that the two outer domains send to the counters.
   typedef enum logic [3:0] {

@@ -63,7 +63,7 @@ module put_to_enc
   assign there = state_q == S_IDLE && len_valid && s_valid && !wipe && !hold;
   assign start_keepalive = keepalive_valid && keepalive_ready;
   assign start_frame = there && sealable[cur] && !keepalive_valid && info_ready;
-  assign drop_frame = there && !sealable[cur];
+  assign drop_frame = there && !sealable[cur] && !start_keepalive;  // one thing a cycle: the frame waits its turn
   assign start_place = keepalive_valid ? keepalive_place : cur;
 
   assign keepalive_ready = state_q == S_IDLE && !wipe && !hold && sealable[keepalive_place] && info_ready;
@@ -125,4 +125,16 @@ module put_to_enc
     endcase
     if (rst) state_q <= S_IDLE;
   end
+
+`ifndef SYNTHESIS
+  // A packet that was announced is started next: announcements and packets stay in step.
+  logic told_q;
+  always_ff @(posedge clk) begin
+    told_q <= info_valid && info_ready && !rst;
+    if (!rst)
+      a_in_step :
+      assert (!told_q || state_q == S_COMMAND)
+      else $error("put_to_enc: announced, not started");
+  end
+`endif
 endmodule

@@ -68,8 +68,9 @@ module session_slots
   logic [1:0] overdue, slot_renew, retire, erase, install, done, fresh;
 
   always_ff @(posedge clk) begin
-    t_rekey_q <= (cfg_t_rekey_ms < LEAST_REKEY_MS) ? LEAST_REKEY_MS : cfg_t_rekey_ms;
-    t_max_q   <= (cfg_t_max_ms < t_rekey_q + LEAST_MARGIN_MS) ? t_rekey_q + LEAST_MARGIN_MS : cfg_t_max_ms;
+    t_rekey_q <= (cfg_t_rekey_ms < LEAST_REKEY_MS) ? LEAST_REKEY_MS :
+        (cfg_t_rekey_ms > MOST_REKEY_MS) ? MOST_REKEY_MS : cfg_t_rekey_ms;
+    t_max_q <= (cfg_t_max_ms < t_rekey_q + LEAST_MARGIN_MS) ? t_rekey_q + LEAST_MARGIN_MS : cfg_t_max_ms;
   end
 
   session_control u_control (
