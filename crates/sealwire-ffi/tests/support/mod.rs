@@ -37,6 +37,15 @@ pub fn run(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
+/// Whether a program is not there; then a line says that a test is skipped.
+pub fn missing(program: &str) -> bool {
+    let missing = Command::new(program).arg("--version").output().is_err();
+    if missing {
+        println!("skipped: {program} is not installed");
+    }
+    missing
+}
+
 /// Compiles a file with the static library; `flags` come after it.
 pub fn compile(source: &Path, flags: &str, program: &Path) {
     run(Command::new("cc")
