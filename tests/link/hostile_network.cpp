@@ -162,12 +162,17 @@ class Lab {
 
     // ---- the network -------------------------------------------------------------------------------
     void carry(int from, Frame&& packet) {
-        if (packet.size() > OUTER + HEADER && (packet[OUTER] & 15) == 0 &&
-            !sealed_.insert({from, Frame(packet.begin() + OUTER + 4, packet.begin() + OUTER + HEADER)}).second)
+        const auto part = [&](long first, long end) {
+            return Frame(packet.begin() + OUTER + first, packet.begin() + OUTER + end);
+        };
+        const unsigned kind = packet[OUTER] & 15;
+        // Until a confirm arrives, sessions of several R_i share one R_r, and so its id: not their keys.
+        if (kind == 3) r_i_[part(4, 8)] = part(24, 56);
+        if (kind == 0 && !sealed_.insert({from, from == 0 ? r_i_[part(4, 8)] : Frame(), part(4, 16)}).second)
             fail("a packet number is used twice in a session");
         if (memory_.size() < MEMORY) memory_.push_back({from, packet});
         else memory_[below(MEMORY)] = {from, packet};
-        if ((packet[OUTER] & 15) == 1) hello_ = packet;
+        if (kind == 1) hello_ = packet;
         const int to = 1 - from;
         unsigned delay = 1 + below(5);
         if (chance(attack_.loss)) return;
@@ -282,7 +287,8 @@ class Lab {
     bool traffic_ = true;
     Attack attack_ = NONE;
     std::map<uint64_t, Sent> sent_;
-    std::set<std::pair<int, Frame>> sealed_;  // sender; session id and packet number
+    std::map<Frame, Frame> r_i_;                      // of the initiator's latest session under an id
+    std::set<std::tuple<int, Frame, Frame>> sealed_;  // sender, its R_i, session id and packet number
     std::multimap<uint64_t, std::pair<int, Frame>> flying_;
     std::vector<std::pair<int, Frame>> memory_;
     std::map<std::string, uint64_t> totals_;
