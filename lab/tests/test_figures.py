@@ -36,6 +36,15 @@ def test_published_records_in_the_repository_are_those_of_the_papers_files() -> 
     assert text == published.text(), "run: python -m sealwire_lab.published"
 
 
+def test_every_printed_number_of_the_hardware_papers_table_is_in_its_records() -> None:
+    printed = {"paper: OMD-sha-512": (7187, 3736, 0.18, 3451, 0, 0.3736),
+               "paper: OMD-blake2b": (18907, 3736, 0.125, 14875, 296, 0.159)}  # fmt: skip
+    found = {record.core: record for record in published.records()}
+    for name, numbers in printed.items():
+        given = (found[name], found[f"{name}, without L and Tag_a"])
+        assert numbers == tuple(n for r in given for n in (r.lut, r.lut_memory, r.mbit_s_per_lut))
+
+
 def test_the_hardware_papers_formulas() -> None:
     sha512, blake2b, _ = published.load("omd-hardware")["core"]
     assert [published.total(sha512, n) for n in (1, 150)] == [93 + 207, 93 * 150 + 207]

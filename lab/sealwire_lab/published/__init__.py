@@ -62,6 +62,7 @@ def _omd() -> list[Record]:
             found.append(
                 _record(
                     paper, entry, core=f"{entry['name']}, without L and Tag_a", lut=entry["lut_without_session"],
+                    lut_memory=entry["lut_memory_without_session"],
                     mbit_s_per_lut=entry["mbit_s_per_lut_without_session"], **common,
                 )
             )  # fmt: skip
