@@ -57,9 +57,16 @@ def test_the_hardware_papers_formulas() -> None:
 def test_ascon_throughput_follows_from_cycles_and_is_64_times_what_is_printed() -> None:
     for row in published.ascon_macs():
         for size in (1600, 16640):
-            assert math.isclose(row[f"mbit_s_{size}"], 64 * row[f"printed_mbit_s_{size}"], rel_tol=0.006), row
-            energy = row["watt"] * row[f"cycles_{size}"] * row["period_ns"]
-            assert math.isclose(energy, row[f"energy_nj_{size}"], rel_tol=0.006), row
+            cycles = row[f"cycles_{size}"]
+            if row["mac"] == "Ascon-PRF-192":  # an erratum: a part of a block is counted, and rounded up in one column
+                exact = (24 + 8 * size * 8 / 192) / row["rounds"]
+                assert math.ceil(exact) == cycles and exact != cycles
+                cycles = exact
+            speed = size * 8 / cycles / row["period_ns"] * 1000
+            assert math.isclose(speed, 64 * row[f"printed_mbit_s_{size}"], rel_tol=0.0002), row
+            energy = row["watt"] * cycles * row["period_ns"]
+            assert math.isclose(energy, row[f"energy_nj_{size}"], rel_tol=0.0001), row
+            assert row[f"mbit_s_{size}"] == size * 8 / row[f"cycles_{size}"] / row["period_ns"] * 1000
 
 
 def test_errata_table_1_does_not_agree_with_itself() -> None:
@@ -68,6 +75,19 @@ def test_errata_table_1_does_not_agree_with_itself() -> None:
     assert (given, without) == (0.125, 0.159)
     assert round(entry["gbit_s"] * 1000 / entry["lut"], 3) == 0.135
     assert round(entry["gbit_s"] * 1000 / entry["lut_without_session"], 3) == 0.172
+    assert entry["gbit_s"] == 0.512 * entry["mhz"] / entry["message"]
+    assert entry["lut"] - entry["lut_without_session"] == 3736 + 296
+    assert (entry["lut_memory"], entry["lut_memory_without_session"]) == (3736, 296)
+
+
+def test_errata_the_tp_a_of_omd_sha_512_without_session_is_another_rows_number() -> None:
+    entry = published.load("omd-hardware")["core"][0]
+    assert round(entry["gbit_s"] * 1000 / entry["lut"], 2) == entry["mbit_s_per_lut"]
+    assert entry["mbit_s_per_lut_without_session"] == entry["lut_memory"] / 10_000 == 0.3736
+    assert round(entry["gbit_s"] * 1000 / entry["lut_without_session"], 3) == 0.377
+    own = 0.512 * entry["mhz"] / entry["message"]
+    assert round(own, 3) == 1.376 and round(own * 1000 / entry["lut_without_session"], 3) == 0.399
+    assert entry["lut"] - entry["lut_without_session"] == entry["lut_memory"]
 
 
 def test_errata_three_ratios_of_the_caesar_slides_stand_in_the_wrong_rows() -> None:
