@@ -15,7 +15,7 @@ from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import current
-from sealwire_lab.results import load, local, rank, select, shipped
+from sealwire_lab.results import load, local, query, rank, select, shipped
 from sealwire_lab.results.record import parse
 
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
@@ -80,6 +80,46 @@ def test_of_two_results_the_newest_is_shown(house: Path) -> None:
     local.put(record(sources_sha256="11", finished="2026-03-03T00:00:00+00:00"))
     assert len(load()) == 2 and [r.sources_sha256 for r in load(latest=True)] == ["11"]
     assert [r.sources_sha256 for r in load(local_ones=False)] == ["00"]
+
+
+LATER = "2026-03-03T00:00:00+00:00"
+ERROR = {"status": "error", "reason": "no tool", "stage": "none", "tools": {}, "sources_sha256": None, "cycles": None}
+TIMEOUT = {"status": "timeout", "reason": "slow", "fmax_mhz": None, "fmax_mhz_by_seed": None, "cycles": None}
+
+
+@pytest.mark.parametrize(
+    ("later", "shown"),
+    [
+        (ERROR, "ok"),  # says nothing of the design
+        (FAILED, "ok"),  # the same sources: it is known that they can be routed
+        (TIMEOUT | {"tools": {"yosys": "0.2"}}, "ok"),
+        (FAILED | {"sources_sha256": "11"}, "failed"),  # that is how it is with the newest sources
+        ({"sources_sha256": "11", "fmax_mhz": 90.0}, "ok"),
+        ({"cycles": None, "gbit_s": None, "tools": {}}, "ok"),  # made with --no-cycles
+    ],
+)
+def test_what_came_to_nothing_hides_no_result_of_the_same_sources(house: Path, later: dict, shown: str) -> None:
+    good, other = record(), record(finished=LATER, **later)
+    for pair in ([good, other], [other, good]):
+        (chosen,) = query.merge(pair[:1], pair[1:], latest=True)
+        assert chosen.status == shown and (later.get("sources_sha256") != "11") == (chosen == good)
+    shipped.ship([good])
+    shipped.ship([other])
+    assert [r.status for r in shipped.load()] == [shown]
+    assert query.merge([other], [], latest=True) == [other]  # where there is nothing else it is shown
+
+
+def test_a_run_that_came_to_nothing_replaces_no_result_of_the_database(house: Path) -> None:
+    good = record()
+    for worse in (record(finished=LATER, **TIMEOUT), record(finished=LATER, fmax_mhz_by_seed={1: 100.0})):
+        assert worse.key() == good.key()
+        local.put(good)
+        local.put(worse)
+        assert local.load() == [good] == query.merge([good], [worse], latest=False)
+    local.path().unlink()
+    local.put(record(**TIMEOUT))
+    local.put(good)
+    assert local.load() == [good]
 
 
 @pytest.mark.parametrize(

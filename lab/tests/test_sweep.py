@@ -22,7 +22,7 @@ from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, targets
 from sealwire_lab.implement.request import Request
-from sealwire_lab.results import Record, local
+from sealwire_lab.results import Record, load, local
 from sealwire_lab.sweep import cluster, engine, jobs
 from sealwire_lab.sweep.combine import combine
 from sealwire_lab.sweep.estimate import Estimate, spoken
@@ -90,11 +90,12 @@ def test_a_sweep_goes_on_past_everything_that_fails_and_repeats_nothing(
     assert "no target is called 'ice40'" in found["adder", "ice40", 8][2]
     lines = [line for line in err.splitlines() if " of 12: " in line]
     assert len(lines) == 12 and err.splitlines()[-1] == "12 results: 8 error, 2 failed, 2 ok"
-    assert len(local.load()) == 12  # failures are results
+    # Failures are results; names that do not exist are not.
+    assert sorted((r.core, r.target) for r in local.load()) == [("adder", "xc7")] * 2 + [("bdder", "xc7")] * 2
 
     assert main(words) == 1
     err = capfd.readouterr().err
-    assert err.count("(kept)") == 4 and "4 of them kept from before" in err and len(local.load()) == 12
+    assert err.count("(kept)") == 4 and "4 of them kept from before" in err and len(local.load()) == 4
     (house / "hdl" / "bdder.sv").write_text(ADDER.format("bdder"), encoding="utf-8")
     assert main([*words, "--core", "?dder", "--dry-run"]) == 0
     assert set(capfd.readouterr().out.splitlines()) == {"bdder WIDTH=4 on xc7", "bdder WIDTH=8 on xc7"}
@@ -168,10 +169,37 @@ def test_what_cannot_be_carried_out_is_tried_again_and_forgotten_when_it_can(
     assert main(words) == 1
     err = capfd.readouterr().err
     assert err.count("error: NEXTPNR_ECP5 is 'no-such-program'") == 2 and len(local.load()) == 2
+    errors = local.load()
     monkeypatch.delenv("NEXTPNR_ECP5")
     flow.nextpnr.cache_clear()
     assert main(words) == 0
     assert [r.status for r in local.load()] == ["ok", "ok"]
+    # Errors of a day when the tool was away, with results that are kept from before.
+    for again in (words, ["implement", "--core", "adder", *words[1:]]):
+        for error in errors:
+            local.put(error)
+        assert [r.status for r in load(latest=True)] == ["ok", "ok"]
+        assert main(again) == 0
+        assert [r.status for r in local.load() if r.core == "adder"] == ["ok"]
+
+
+def test_an_error_without_placement_is_forgotten_too(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "work", sweep_fake.work)
+    job = Job("adder", "xcup", count_cycles=False)
+    local.put(jobs.error(job, "the disk is full"))
+    assert main(["sweep", "--core", "adder", "--target", "xcup", "--no-cycles"]) == 0
+    assert [r.status for r in local.load()] == ["ok"]
+
+
+def test_force_with_less_time_leaves_the_result(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["sweep", "--core", "adder", "--target", "ecp5", "--no-cycles"]
+    monkeypatch.setattr(engine, "work", sweep_fake.work)
+    assert main(words) == 0
+    (good,) = local.load()
+    slow = replace(good, status="timeout", reason="slow", fmax_mhz=None, fmax_mhz_by_seed=None)
+    monkeypatch.setattr(engine, "work", lambda *_: slow)
+    assert main([*words, "--force", "--timeout", "1"]) == 1
+    assert local.load() == [good]
 
 
 def test_a_failure_is_made_again_only_on_demand(
@@ -184,6 +212,7 @@ def test_a_failure_is_made_again_only_on_demand(
     words = ["sweep", "--core", "adder", "--target", "ecp5", "--no-cycles"]
     assert main(words) == 1 and not log(house, "begun")
     assert main([*words, "--timeout", "7200"]) == 0 and len(log(house, "begun")) == 1  # given more time
+    local.path().unlink()
     local.put(replace(planned, status="failed", reason="no room"))
     assert main(words) == 1 and main([*words, "--retry-failed"]) == 0
     assert main([*words, "--force"]) == 0 and log(house, "begun").total() == 3

@@ -255,6 +255,7 @@ def implement(request: Request, progress: Progress) -> Result:
         try:
             known = answer(planned, request.timeout)
             if known is not None:
+                local.forget_errors(known)
                 return Result(known, True, ())
         except LabError as error:
             complaint = str(error)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from .. import cores
 from ..errors import LabError
+from . import choice
 from .record import Record, parse
 
 #: Seconds to wait for another process that writes.
@@ -47,20 +48,39 @@ def _open() -> Iterator[sqlite3.Connection]:
         raise LabError(f"cannot use the database of results {file}: {error}{hint}") from error
 
 
+def _stood_in_the_way(connection: sqlite3.Connection, record: Record) -> list[str]:
+    """Keys of the errors of what has now been made."""
+    if record.status == "error":
+        return []
+    errors = connection.execute(
+        "SELECT key, record FROM result WHERE status = 'error' AND core = ? AND interface = ? AND target = ?",
+        (record.core, record.interface, record.target),
+    ).fetchall()
+    past = [(key, parse(text, key[:12])) for key, text in errors]
+    return [key for key, error in past if error.place() == record.place() and set(error.seeds) <= set(record.seeds)]
+
+
+def _forget(connection: sqlite3.Connection, keys: list[str]) -> None:
+    connection.executemany("DELETE FROM result WHERE key = ?", [(key,) for key in keys])
+
+
+def forget_errors(record: Record) -> None:
+    """Take away the errors that stood in the way of a record which is kept already; beside it they do no harm."""
+    with suppress(LabError), _open() as connection:
+        _forget(connection, _stood_in_the_way(connection, record))
+
+
 def put(record: Record) -> None:
     """Keep a record; one with the same key is replaced, so that a result counts once however often it is made.
 
-    A result takes the place of the error that stood in its way.
+    A result takes the place of the error that stood in its way; what came to nothing replaces no result (`choice`).
     """
     with _open() as connection:
-        errors = connection.execute(
-            "SELECT key, record FROM result WHERE status = 'error' AND core = ? AND interface = ? AND target = ?",
-            (record.core, record.interface, record.target),
-        ).fetchall()
-        for key, text in errors:
-            past = parse(text, key[:12])
-            if past.params == record.params and past.seeds == record.seeds:
-                connection.execute("DELETE FROM result WHERE key = ?", (key,))
+        connection.execute("BEGIN IMMEDIATE")  # what is read here decides what is written
+        _forget(connection, _stood_in_the_way(connection, record))
+        row = connection.execute("SELECT record FROM result WHERE key = ?", (record.key(),)).fetchone()
+        if row is not None and choice.strength(parse(row[0], record.key()[:12])) > choice.strength(record):
+            return
         connection.execute(
             "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?)",
             (

@@ -6,26 +6,28 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Collection, Iterable
 
-from . import local, shipped
+from . import choice, local, shipped
 from .record import Record
 
 
 def merge(theirs: Iterable[Record], ours: Iterable[Record], *, latest: bool) -> list[Record]:
-    """Records of repository and machine, sorted, each once; with `latest` only the newest that answers a question."""
-    by_key = {record.key(): record for record in (*theirs, *ours)}
+    """Records of repository and machine, sorted, each once; with `latest` only the one that answers a question now."""
+    by_key: dict[str, Record] = {}
+    for record in (*theirs, *ours):
+        same = by_key.setdefault(record.key(), record)
+        if choice.strength(record) >= choice.strength(same):
+            by_key[record.key()] = record
     found = list(by_key.values())
     if latest:
-        newest: dict[str, Record] = {}
-        for record in sorted(found, key=lambda record: record.finished or ""):
-            newest[record.place()] = record
-        found = list(newest.values())
+        found = choice.answers(found, Record.place)
     return sorted(found, key=Record.order)
 
 
 def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = False) -> list[Record]:
     """Records of repository and machine, sorted, each once.
 
-    `latest`: only the newest of those that answer one question (core, interface, target, parameters, options).
+    `latest`: of those that answer one question (core, interface, target, parameters, options) only the one that holds
+    today, as `choice` says.
     """
     theirs = shipped.load() if shipped_ones else ()
     ours = local.load() if local_ones else ()

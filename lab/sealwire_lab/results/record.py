@@ -114,7 +114,7 @@ class Record:
         )  # fmt: skip
 
     def place(self) -> str:
-        """Names what was asked, whatever sources, tools and seeds answered: a later record replaces an earlier one."""
+        """Names what was asked, whatever sources, tools and seeds answered; `choice` says which of them counts."""
         return self._identity("core", "interface", "target", "params", "options", "source")
 
     def order(self) -> tuple[str, ...]:

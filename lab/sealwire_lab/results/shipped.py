@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .. import cores
 from ..errors import LabError
+from . import choice
 from .record import Record, parse
 
 MEASURED = "measured.jsonl"
@@ -43,12 +44,17 @@ def load() -> list[Record]:
 
 
 def ship(records: Iterable[Record]) -> list[Record]:
-    """Put records into measured.jsonl, each in place of the one that answered the same; returns what is new there."""
+    """Put records into measured.jsonl, each in place of the one that answered the same; returns what is new there.
+
+    For the same sources what is there stays where it is the better one (`choice`).
+    """
     path = folder() / MEASURED
     held = {record.place(): record for record in (read(path) if path.exists() else [])}
     changed = []
     for record in sorted(records, key=lambda record: record.finished or ""):
         before = held.get(record.place())
+        if before is not None and (record.status == "error" or before.sources_sha256 == record.sources_sha256):
+            record = choice.best([before, record])
         if before is None or before.text() != record.text():
             held[record.place()] = record
             changed.append(record)

@@ -20,7 +20,7 @@ from ..cores import Core
 from ..errors import LabError
 from ..implement import current, targets
 from ..terminal import STDERR
-from . import query, shipped
+from . import choice, query, shipped
 from .record import BARE, Record
 
 _BLOCK = re.compile(
@@ -138,11 +138,12 @@ def documents() -> list[Path]:
 
 
 def usual_options(records: Iterable[Record]) -> list[Record]:
-    """Of each design the newest record: what was tried with other options of the tools, earlier, is passed over."""
-    newest: dict[str, Record] = {}
-    for record in sorted(records, key=lambda record: record.finished or ""):
-        newest[str((record.core, record.interface, record.target, sorted(record.params.items())))] = record
-    return sorted(newest.values(), key=Record.order)
+    """Of each design one record: what was tried with other options of the tools, earlier, is passed over."""
+
+    def design(record: Record) -> str:
+        return str((record.core, record.interface, record.target, sorted(record.params.items())))
+
+    return sorted(choice.answers(records, design), key=Record.order)
 
 
 def add_parser(commands: Any) -> None:

@@ -79,7 +79,9 @@ def sweep(jobs: Sequence[Job], execute: Executor, done: Done) -> Outcome:
         made[job] = record
         outcome.records.append(record)
         outcome.stored += stored
-        if not stored:
+        if stored:
+            local.forget_errors(record)
+        elif record.status != stages.ERROR or job.sensible():
             _put(record, outcome)
         done(job, record, stored)
 

@@ -37,6 +37,14 @@ class Job:
         placed = self.target in targets.TARGETS and targets.TARGETS[self.target].place
         return f"{self.core}{behind}{variant} on {self.target}" + (f", seed {self.seed}" if placed else "")
 
+    def sensible(self) -> bool:
+        """Whether all its names exist; what was a slip of the pen is nobody's result."""
+        try:
+            self.request()
+        except LabError:
+            return False
+        return True
+
     def request(self) -> Request:
         """What to implement.  Raises LabError for a name that nothing has."""
         core = cores.find(self.core)
@@ -53,12 +61,14 @@ def error(job: Job, reason: str) -> Record:
         request = job.request()
     except LabError:
         interface, parameters, options, command = job.interface, dict(job.parameters), {"timeout_s": job.timeout}, ""
+        seeds = [job.seed]
     else:
         interface, parameters = request.interface, request.parameters
+        seeds = [job.seed] if request.target.place else []
         options, command = request.options(), request.command()
     return Record(
         core=job.core, interface=interface, target=job.target, status=stages.ERROR, reason=reason,
-        params=parameters, tools={}, seeds=[job.seed], options=options, command=command,
+        params=parameters, tools={}, seeds=seeds, options=options, command=command,
         finished=datetime.now(UTC).isoformat(timespec="seconds"),
     )  # fmt: skip
 
