@@ -524,6 +524,52 @@ fn a_flood_of_hellos_never_holds_up_data() {
 }
 
 #[test]
+fn what_follows_its_handshake_message_in_one_batch_is_taken() {
+    let mut pair = Pair::new();
+    let [hello, _, confirm, keep_alive] = until_confirm(&mut pair);
+    let early = keep_alive.clone();
+    let mut forged = keep_alive.clone();
+    forged[16] ^= 1;
+    let mut unknown = keep_alive.clone();
+    unknown[4] ^= 1;
+    let mut bytes = vec![early, hello.clone(), confirm.clone(), forged, unknown];
+    // Hellos between them, and more packets than one round takes.
+    bytes.extend(vec![hello; 100]);
+    bytes.extend([keep_alive.clone(), keep_alive, confirm]);
+    let mut batch: Vec<_> = bytes
+        .iter_mut()
+        .map(|packet| Incoming::new(packet, ()))
+        .collect();
+    let mut said = Vec::new();
+    pair.r.receive(pair.now, &mut batch, &mut |(), packet| {
+        said.push(packet.to_vec());
+    });
+    let dropped = Verdict::Dropped;
+    for (i, expected) in [
+        (0, dropped(DropCause::Session)),
+        (1, Verdict::Handshake),
+        (2, Verdict::Handshake),
+        (3, dropped(DropCause::Auth)),
+        (4, dropped(DropCause::Session)),
+        (5, Verdict::Handshake),
+        (7, dropped(DropCause::Overload)),
+        (105, Verdict::KeepAlive),
+        (106, dropped(DropCause::Replay)),
+        (107, dropped(DropCause::Overload)),
+    ] {
+        assert_eq!(batch[i].verdict(), expected, "packet {i}");
+    }
+    assert!(pair.r.is_up());
+    let keep_alive = said.pop().unwrap();
+    assert_eq!(keep_alive[0], 0x10, "the new session is said at once");
+    assert_eq!(
+        receive(&mut pair.i, pair.now, &keep_alive).verdict,
+        Verdict::KeepAlive
+    );
+    assert!(pair.i.is_up() && pair.r.counters().balance());
+}
+
+#[test]
 fn of_copies_in_one_batch_one_passes() {
     let mut pair = Pair::up();
     let packet = seal(&mut pair.i, pair.now, &frame(60)).unwrap();

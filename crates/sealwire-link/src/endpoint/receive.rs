@@ -17,10 +17,13 @@ use subtle::ConstantTimeEq;
 /// a flood of them costs next to nothing and never holds up data.
 pub const HANDSHAKE_QUEUE: usize = 4;
 
+/// For each place of a session, the headers of the packets that wait for its key.
+type Waiting = [[Option<Header>; BATCH]; 2];
+
 impl<A: Copy> Endpoint<A> {
     /// Judges packets from the untrusted side and opens them in place. Each says what became of it, and every one is counted.
-    /// Data packets come first, then at most [`HANDSHAKE_QUEUE`] handshake messages. Allocates nothing, unless a session is
-    /// installed.
+    /// Data packets come first, then at most [`HANDSHAKE_QUEUE`] handshake messages, then data that came behind the message that
+    /// installed its session. Allocates nothing, unless a session is installed.
     pub fn receive(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
         let now = self.clock.advance(now);
         self.slots.expire(now, self.timers.max_age());
@@ -28,13 +31,24 @@ impl<A: Copy> Endpoint<A> {
         for (i, round) in packets.chunks_mut(BATCH).enumerate() {
             self.receive_round(now, i * BATCH, round, &mut queue, send);
         }
+        let mut installed_by = None;
         for (i, header) in queue {
             let packet = &mut packets[i];
+            let before = self.counters.sessions_installed;
             let judged = self.judge_handshake(now, &header, packet.packet, packet.from, send);
+            if self.counters.sessions_installed != before {
+                installed_by.get_or_insert(i);
+            }
             packet.verdict = match judged {
                 Ok(()) => Verdict::Handshake,
                 Err(cause) => Verdict::Dropped(cause),
             };
+        }
+        // In the order of arrival these had a session. Once in a call at most; hellos install nothing and do not lead here.
+        if let Some(i) = installed_by {
+            for round in packets[i + 1..].chunks_mut(BATCH) {
+                self.receive_again(now, round, send);
+            }
         }
         for packet in &*packets {
             self.count(packet);
@@ -64,7 +78,6 @@ impl<A: Copy> Endpoint<A> {
         queue: &mut ArrayVec<(usize, Header), HANDSHAKE_QUEUE>,
         send: Out<'_, A>,
     ) {
-        // For each place, the headers of the packets that wait for its key.
         let mut waiting = [[None; BATCH]; 2];
         for (i, packet) in round.iter_mut().enumerate() {
             packet.frame_len = 0;
@@ -80,7 +93,35 @@ impl<A: Copy> Endpoint<A> {
                 Err(cause) => cause,
             });
         }
-        for (place, headers) in self.slots.places().iter().zip(&waiting) {
+        self.open_waiting(now, round, &waiting, send);
+    }
+
+    /// Data packets that were in neither slot, once a session is installed.
+    fn receive_again(&mut self, now: Duration, round: &mut [Incoming<'_, A>], send: Out<'_, A>) {
+        let mut waiting = [[None; BATCH]; 2];
+        for (i, packet) in round.iter_mut().enumerate() {
+            if packet.verdict != Verdict::Dropped(DropCause::Session) {
+                continue;
+            }
+            match self.judge_header(packet.packet) {
+                Ok((header, Some(place))) => waiting[place][i] = Some(header),
+                // A handshake message, which was judged in its turn.
+                Ok((_, None)) => {}
+                Err(cause) => packet.verdict = Verdict::Dropped(cause),
+            }
+        }
+        self.open_waiting(now, round, &waiting, send);
+    }
+
+    /// Rules 5 and 6 for the packets of a round that wait for a session's key.
+    fn open_waiting(
+        &mut self,
+        now: Duration,
+        round: &mut [Incoming<'_, A>],
+        waiting: &Waiting,
+        send: Out<'_, A>,
+    ) {
+        for (place, headers) in self.slots.places().iter().zip(waiting) {
             if let Some(slot) = place {
                 slot.session.receiver.open_round(round, headers);
             }
