@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from sealwire_lab import cores, published
+from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.figures import catalogue, curves, drawing, style, table, tables
 from sealwire_lab.results import Record, shipped
@@ -155,3 +157,10 @@ def test_an_unknown_figure_is_answered_with_the_nearest() -> None:
     with pytest.raises(LabError, match="did you mean omd-figure4"):
         catalogue.names("omd-figure44")
     assert catalogue.names("pomd-figure5") == ["pomd-figure5-rtl", "pomd-figure5-software"]
+
+
+def test_the_list_of_figures_is_there_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plot", "--list", "--json"]) == 0
+    assert sorted(figure["name"] for figure in json.loads(capsys.readouterr().out)) == sorted(catalogue.FIGURES)
+    assert main(["plot", "--list"]) == 0
+    assert capsys.readouterr().out.startswith("omd-table1 ")

@@ -44,15 +44,19 @@ def add_parser(commands: Any) -> None:
         "--measure", choices=(pomd_grid.RTL, pomd_grid.SOFTWARE), help="measure anew what pomd-figure5 is drawn from"
     )
     parser.add_argument("--list", action="store_true", help="which figures there are")
-    parser.add_argument("--json", action="store_true", help="what was drawn, machine-readable")
+    parser.add_argument("--json", action="store_true", help="what was drawn (--list: what there is), machine-readable")
     parser.set_defaults(action=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the subcommand; returns the exit status."""
     if arguments.list:
-        for name, words in texts.load().items():
-            print(f"{name:24}{words['what']}")
+        known = [{"name": name, "title": words["title"], "what": words["what"]} for name, words in texts.load().items()]
+        if arguments.json:
+            print(json.dumps(known, indent=2, ensure_ascii=False))
+        else:
+            for figure in known:
+                print(f"{figure['name']:24}{figure['what']}")
         return 0
     if not arguments.name:
         raise LabError("name a figure, or all; `sealwire-lab plot --list` says which there are")
