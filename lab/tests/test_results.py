@@ -3,6 +3,7 @@
 
 import csv
 import io
+import itertools
 import json
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import current
-from sealwire_lab.results import load, local, query, rank, select, shipped
+from sealwire_lab.results import load, local, query, rank, select, shipped, tables
 from sealwire_lab.results.record import parse
 
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
@@ -107,6 +108,23 @@ def test_what_came_to_nothing_hides_no_result_of_the_same_sources(house: Path, l
     shipped.ship([other])
     assert [r.status for r in shipped.load()] == [shown]
     assert query.merge([other], [], latest=True) == [other]  # where there is nothing else it is shown
+
+
+def test_of_several_seeds_the_record_of_all_of_them_counts(house: Path) -> None:
+    singles = [
+        record(seeds=[n], fmax_mhz_by_seed={n: 90.0 + n}, fmax_mhz=90.0 + n, fmax_mhz_median=90.0 + n) for n in (1, 2)
+    ]
+    both = record(fmax_mhz=92.0, fmax_mhz_median=91.5, fmax_mhz_by_seed={1: 91.0, 2: 92.0})
+    third = record(seeds=[3], fmax_mhz_by_seed={3: 80.0}, finished=LATER)
+    for order in itertools.permutations([*singles, both, third]):
+        assert query.merge(order[:2], order[2:], latest=True) == [both]
+        assert tables.usual_options(order) == [both]
+    shipped.ship([both])
+    assert shipped.ship(singles) == [] and shipped.load() == [both]
+    # Other tools or sources are another matter: the newest counts.
+    for change in ({"tools": {"yosys": "0.2"}}, {"sources_sha256": "11"}, {"options": {"place": "--y"}}):
+        newer = record(seeds=[3], finished=LATER, **change)
+        assert tables.usual_options([newer, both]) == [newer]
 
 
 def test_a_run_that_came_to_nothing_replaces_no_result_of_the_database(house: Path) -> None:

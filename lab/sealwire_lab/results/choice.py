@@ -35,7 +35,10 @@ def best(records: Sequence[Record]) -> Record:
     sources = _newest(left).sources_sha256
     left = _if_any([record for record in left if record.sources_sha256 == sources], lambda r: r.status == "ok")
     left = _if_any(left, lambda record: record.cycles)  # without them there is no throughput
-    return _newest(left)
+    newest = _newest(left)
+    left = [record for record in left if record.key(seeds=False) == newest.key(seeds=False)]
+    most = max(len(record.seeds) for record in left)
+    return _newest(record for record in left if len(record.seeds) == most)
 
 
 def answers(records: Iterable[Record], question: Callable[[Record], str]) -> list[Record]:

@@ -19,6 +19,12 @@ PUBLISHED, SIMULATED, SYNTHESISED = "published", "simulated", "synthesised"
 PACKED, PLACED, ROUTED = "packed", "placed", "routed"
 BARE = "bare"
 
+#: Fields that name all that went into a record.
+INGREDIENTS = (
+    "schema", "core", "interface", "target", "params", "device", "tools", "seeds", "options",
+    "sources_sha256", "counter_sha256", "source",
+)  # fmt: skip
+
 _BY_BLOCKS = ("total", "packet", "total_with_ad")
 
 
@@ -106,12 +112,9 @@ class Record:
         mine = self.json() | {"options": options}
         return hashlib.sha256(json.dumps([mine[name] for name in names], sort_keys=True).encode()).hexdigest()
 
-    def key(self) -> str:
-        """Names all that went in: two records of one key are one result made twice."""
-        return self._identity(
-            "schema", "core", "interface", "target", "params", "device", "tools", "seeds", "options",
-            "sources_sha256", "counter_sha256", "source",
-        )  # fmt: skip
+    def key(self, *, seeds: bool = True) -> str:
+        """Names all that went in: two records of one key are one result made twice.  Without seeds: one design."""
+        return self._identity(*(name for name in INGREDIENTS if seeds or name != "seeds"))
 
     def place(self) -> str:
         """Names what was asked, whatever sources, tools and seeds answered; `choice` says which of them counts."""
