@@ -375,15 +375,17 @@ def test_no_scheduler_is_one_line(
         assert out == "" and err.count("\n") == 1 and f"no Dask scheduler answers at {address}" in err
 
 
-def test_a_worker_with_other_sources_or_tools_is_refused(house: Path) -> None:
-    job = Job("adder", "xcup", count_cycles=False)
+def test_a_worker_with_other_sources_tools_or_options_is_refused(house: Path) -> None:
+    job = Job("adder", "ecp5", count_cycles=False)
     mine = flow.plan(job.request())
     assert cluster.check_foreign(job, mine) == mine
-    for change in ({"sources_sha256": "00"}, {"tools": {"yosys": "0.1"}}):
-        theirs = record(
-            **{"core": "adder", "target": "xcup", "sources_sha256": mine.sources_sha256, "tools": mine.tools} | change
-        )
-        assert cluster.check_foreign(job, theirs).status == "error"
+    assert cluster.check_foreign(job, replace(mine, options=mine.options | {"timeout_s": 1.0})).status == "ok"
+    for change in (
+        {"sources_sha256": "00"}, {"tools": {"yosys": "0.1"}}, {"counter_sha256": "00"}, {"seeds": [2]},
+        {"options": mine.options | {"freq_mhz": 12.0}}, {"params": mine.params | {"WIDTH": 5}}, {"device": "other"},
+    ):  # fmt: skip
+        refused = cluster.check_foreign(job, replace(mine, **change))
+        assert refused.status == "error" and (refused.reason or "").startswith("a worker ")
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from .record import Record
+from .record import INGREDIENTS, Record
 
 #: How much a status says.  An error says nothing about the design.
 _WORTH = {"ok": 2, "failed": 1, "timeout": 1, "error": 0}
+
+_DESIGN = tuple(name for name in INGREDIENTS if name != "seeds")
 
 
 def strength(record: Record) -> tuple[int, int]:
@@ -36,7 +38,7 @@ def best(records: Sequence[Record]) -> Record:
     left = _if_any([record for record in left if record.sources_sha256 == sources], lambda r: r.status == "ok")
     left = _if_any(left, lambda record: record.cycles)  # without them there is no throughput
     newest = _newest(left)
-    left = [record for record in left if record.key(seeds=False) == newest.key(seeds=False)]
+    left = [record for record in left if record.key(*_DESIGN) == newest.key(*_DESIGN)]
     most = max(len(record.seeds) for record in left)
     return _newest(record for record in left if len(record.seeds) == most)
 

@@ -112,9 +112,9 @@ class Record:
         mine = self.json() | {"options": options}
         return hashlib.sha256(json.dumps([mine[name] for name in names], sort_keys=True).encode()).hexdigest()
 
-    def key(self, *, seeds: bool = True) -> str:
-        """Names all that went in: two records of one key are one result made twice.  Without seeds: one design."""
-        return self._identity(*(name for name in INGREDIENTS if seeds or name != "seeds"))
+    def key(self, *parts: str) -> str:
+        """Names all that went in, or only `parts` of INGREDIENTS: two records of one key are one result made twice."""
+        return self._identity(*(parts or INGREDIENTS))
 
     def place(self) -> str:
         """Names what was asked, whatever sources, tools and seeds answered; `choice` says which of them counts."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import LabError
 from ..implement import flow
-from ..results.record import Record
+from ..results.record import INGREDIENTS, Record
 from ..terminal import STDERR
 from .jobs import Job, error, work
 
@@ -31,6 +31,11 @@ def foreign(job: Job, record: Record) -> str:
         return "a worker has other sources of this core; give all the same checkout"
     if record.tools != here.tools:
         return f"a worker has other tools: {record.tools} there, {here.tools} here; run `make lab` on it"
+    if record.counter_sha256 != here.counter_sha256:
+        return "a worker counts cycles with other sources of the lab; give all the same checkout"
+    if record.key() != here.key():
+        other = [name for name in INGREDIENTS if record.key(name) != here.key(name)]
+        return f"a worker made something else ({', '.join(other)} differ); give all the same checkout"
     return ""
 
 
