@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print(json.dumps(known, indent=2, ensure_ascii=False))
         else:
-            for figure in known:
-                print(f"{figure['name']:24}{figure['what']}")
+            for entry in known:
+                print(f"{entry['name']:24}{entry['what']}")
         return 0
     if not arguments.name:
         raise LabError("name a figure, or all; `sealwire-lab plot --list` says which there are")
