@@ -92,6 +92,20 @@ def test_errata_the_tp_a_of_omd_sha_512_without_session_is_another_rows_number()
     assert entry["lut"] - entry["lut_without_session"] == entry["lut_memory"]
 
 
+def test_table_1_gives_no_set_up_that_could_be_added_to_a_share() -> None:
+    cycles = {"setup": 239, "message": 13.002, "tag": 0, "contexts": 8, "packet": {24: 321}, "total": {24: 2735}}
+    alone = {"setup": 21, "message": 10, "tag": 1, "contexts": 1, "packet": {24: 261}, "total": {24: 262}}
+    records = [record("omd-blake2b-x8", "ecp5", cycles=cycles), record("omd-sha512-r1", "ecp5", cycles=alone)]
+    made = tables.omd_table1(records, style.LIGHT).table
+    assert made is not None
+    heads = [head.split("\n")[0] for head in made.heads]
+    rows = {row.cells[0]: dict(zip(heads, row.cells, strict=True)) for row in made.rows if len(row.cells) > 1}
+    names = ("setup", "message", "tag", "alone, 1536 bytes")
+    assert [rows["omd-blake2b-x8"][name] for name in names] == ["–", "13 (of 8)", "–", "2\u202f735"]
+    assert [rows["omd-sha512-r1"][name] for name in names] == ["21", "10", "1", "262"]
+    assert rows["paper: OMD-sha-512"]["alone, 1536 bytes"] == "2\u202f439"
+
+
 def test_errata_three_ratios_of_the_caesar_slides_stand_in_the_wrong_rows() -> None:
     rows = published.load("caesar")["cipher"]
     ratios = {row["name"]: round(row["pipelined_mhz"] / row["basic_mhz"], 2) for row in rows}
