@@ -194,6 +194,30 @@ fn hears_nobody_without_the_right_keys() {
         }
         assert_eq!(pair.counts(), [0, 0], "{what}");
     }
+    // A listener that takes the caller's beginning, and lacks the key: whoever has only heard it, or answers for another caller.
+    let mut pair = Pair::new(suite());
+    let first = pair.poll(ms(1000), 5).remove(0);
+    let mut wrong = vec![(
+        "beginning of another channel",
+        Pair::new(suite()).poll(ms(0), 6).remove(0),
+        Pair::new(suite()),
+    )];
+    for (what, mine, yours) in [
+        ("another listener", keys(0, 2), keys(2, 0)),
+        ("another caller's", keys(2, 1), keys(1, 2)),
+    ] {
+        let (left, right) = (left(), right());
+        let mut other = Pair::with(left, right, mine, yours);
+        wrong.push((what, other.poll(ms(0), 5).remove(0), other));
+    }
+    for (what, theirs, mut other) in wrong {
+        let answer = other.give_listener(ms(1001), &theirs).unwrap().remove(0);
+        assert_eq!((answer[0], answer.len()), (0x19, 49));
+        let heard = pair.give_caller(ms(1002), &answer);
+        assert_eq!(heard, Err(Refusal::Auth), "{what}");
+    }
+    let second = pair.give_listener(ms(1003), &first).unwrap().remove(0);
+    assert_eq!(pair.give_caller(ms(1004), &second).unwrap().len(), 1);
     let own = StaticKeys::public_of(&KEYS[0]).unwrap();
     assert!(StaticKeys::new(&KEYS[0], own).is_err() && StaticKeys::new(&KEYS[0], [0; 32]).is_err());
 }
@@ -219,12 +243,54 @@ fn a_replayed_message_loads_nothing() {
     pair.up = false;
     assert_eq!(pair.give_listener(ms(5002), &old[0]).unwrap().len(), 1);
     assert_eq!(pair.give_listener(ms(5002), &old[2]), Err(Refusal::Auth));
-    for bytes in old.iter().chain(&new) {
-        assert_eq!(pair.give_caller(ms(5003), bytes), Err(Refusal::Format));
-    }
+    let replay = |pair: &mut Pair, now, taken: u8| {
+        for bytes in old.iter().chain(&new) {
+            let expected = if bytes[0] == taken {
+                Refusal::Auth // one that the caller waits for, of another channel
+            } else {
+                Refusal::Format
+            };
+            assert_eq!(pair.give_caller(now, bytes), Err(expected));
+        }
+    };
+    replay(&mut pair, ms(5003), 0);
     assert_eq!(pair.counts(), [2, 2]);
-    pair.run(ms(6000), 300);
+    // In every state of a channel of the caller's own, which goes on.
+    let first = pair.poll(ms(8000), 300).remove(0);
+    replay(&mut pair, ms(8001), 0x19);
+    let second = pair.give_listener(ms(8002), &first).unwrap().remove(0);
+    let session = pair.give_caller(ms(8003), &second).unwrap().remove(0);
+    replay(&mut pair, ms(8004), 0x1b);
+    let answer = pair.give_listener(ms(8005), &session).unwrap().remove(0);
+    pair.give_caller(ms(8006), &answer).unwrap();
     assert_eq!(pair.counts(), [3, 3]);
+}
+
+#[test]
+fn recorded_beginnings_do_not_displace_the_callers_own() {
+    let mut pair = Pair::new(suite());
+    let recorded: Vec<_> = (1..=6u64)
+        .map(|i| pair.run(ms(3000 * i), 100 * i)[0].clone())
+        .collect();
+    // No session lives; the recorded ones come before and after the genuine one.
+    let (before, after) = recorded.split_at(2);
+    for bytes in before {
+        assert_eq!(pair.give_listener(ms(30_000), bytes).unwrap().len(), 1);
+    }
+    let first = pair.poll(ms(30_001), 700).remove(0);
+    let second = pair.give_listener(ms(30_002), &first).unwrap().remove(0);
+    for bytes in after {
+        assert!(pair.give_listener(ms(30_003), bytes).is_ok());
+    }
+    assert_eq!(
+        pair.give_listener(ms(30_004), &before[0]),
+        Err(Refusal::Stale),
+        "four places, all of later ones"
+    );
+    let session = pair.give_caller(ms(30_005), &second).unwrap().remove(0);
+    let answer = pair.give_listener(ms(30_006), &session).unwrap().remove(0);
+    pair.give_caller(ms(30_007), &answer).unwrap();
+    assert_eq!(pair.counts(), [7, 7]);
 }
 
 #[test]

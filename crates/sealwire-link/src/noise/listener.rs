@@ -105,14 +105,20 @@ impl Listener {
         if up && self.done.as_ref().is_some_and(|done| time <= done.time) {
             return Err(Refusal::Stale);
         }
+        // The smallest time goes: recorded messages, all older than the caller's own, never displace its channel.
+        let oldest = (0..self.open.len()).min_by_key(|&i| self.open[i].time);
+        let oldest = oldest.filter(|_| self.open.is_full());
+        if oldest.is_some_and(|oldest| time <= self.open[oldest].time) {
+            return Err(Refusal::Stale);
+        }
         let mut answer = vec![0; SECOND_LEN];
         answer[0] = SECOND;
         noise
             .write_message(&[], &mut answer[1..])
             .map_err(|_| Refusal::NotTaken)?;
         let noise = noise.into_transport_mode().map_err(|_| Refusal::NotTaken)?;
-        if self.open.is_full() {
-            self.open.remove(0);
+        if let Some(oldest) = oldest {
+            self.open.remove(oldest);
         }
         send(&answer);
         self.open.push(Open {

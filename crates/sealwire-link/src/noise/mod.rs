@@ -149,7 +149,7 @@ pub enum Refusal {
     /// It was not made by the other end for this channel.
     #[error("auth")]
     Auth,
-    /// A first message that is older than the one that loaded the live session.
+    /// A first message that is older than the one that loaded the live session, or than all that are open while no place is free.
     #[error("stale")]
     Stale,
     /// More first messages than an end takes in a second.
