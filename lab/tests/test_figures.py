@@ -144,8 +144,23 @@ def test_a_picture_has_two_pixels_a_unit(name: str) -> None:
 def test_says_which_cores_have_no_clock() -> None:
     records = [*RECORDS, record("omd-blake2b-h", "ecp5", status="failed", fmax_mhz=None, stage="placed")]
     figure = catalogue.FIGURES["omd-figure5"](records, style.LIGHT)
-    assert figure.missing == ("No clock: omd-blake2b-h (not routed).",)
+    assert figure.missing[0] == "No clock: omd-blake2b-h (not routed)."
     assert "omd-blake2b-h (not routed)" in drawing.svg(figure, style.LIGHT)
+
+
+def test_names_the_cores_of_the_manifest_without_a_result() -> None:
+    known = [name for name, core in cores.load().items() if core.family == "omd"]
+    for name in ("omd-figure4", "omd-figure5", "omd-figure6"):
+        figure = catalogue.FIGURES[name](RECORDS, style.LIGHT)
+        for device, there in (("ECP5", {"omd-sha512-r1"}), ("UltraScale+", {"omd-sha512-r1", "omd-blake2b-f"})):
+            sentence = f"No result on {device} yet: {', '.join(core for core in known if core not in there)}."
+            assert sentence in figure.missing and sentence in figure.caption
+    everything = [
+        record(name, target, block_bits=8 * cores.find(name).block_bytes)
+        for name in known
+        for target in ("ecp5", "xcup")
+    ]
+    assert catalogue.FIGURES["omd-figure5"](everything, style.LIGHT).missing == ()
 
 
 def test_leaves_out_what_is_not_ours_or_not_usual() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -111,6 +112,27 @@ def test_every_figure_of_a_result_comes_with_its_command(files: dict[str, str]) 
     for result in load(local_ones=False, latest=True):
         if result.stage != "published" and result.core in cores.load():
             assert result.command in files[f"cores/{result.core}.html"]
+
+
+def test_a_median_is_that_of_several_placements() -> None:
+    model = next(result for result in load(local_ones=False, latest=True) if result.fmax_mhz_by_seed)
+    names = [column.name for column in ranking.COLUMNS]
+    for clocks, seeds, median in (({1: 100.0}, "1", ranking.NONE), ({1: 90.0, 2: 100.0, 3: 110.0}, "3", "100")):
+        result = replace(model, fmax_mhz_by_seed=clocks, fmax_mhz_median=100.0)
+        row = dict(zip(names, ranking.rows([result], {})[0].cells, strict=True))
+        assert (row["seeds"].text, row["median"].text) == (seeds, median)
+
+
+def test_the_ranking_names_the_cores_without_results(files: dict[str, str]) -> None:
+    results = load(local_ones=False, latest=True)
+    without = ranking.absent(results)
+    assert set(without) == {"ecp5", "xcup", "xc7"}
+    for target, names in without.items():
+        assert set(names) == set(cores.load()) - {
+            r.core for r in results if (r.target, r.interface) == (target, "bare")
+        }
+        said = "of any core" if len(names) == len(cores.load()) else ", ".join(names)
+        assert (f"No results on {target} yet: {said}." in files["index.html"]) == bool(names)
 
 
 def test_published_rows_stand_behind_ours() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .. import published
+from .. import cores, published
 from ..results import Record
 
 #: Message lengths in bytes of the paper's figures 4 to 6: 1 to 150 blocks of 64 bytes.
@@ -125,3 +125,10 @@ def missing(curves: Sequence[Curve], what: str) -> tuple[str, ...]:
     """A sentence about cores that have no clock."""
     without = [curve.label for curve in curves if curve.mhz is None]
     return (f"No {what}: {', '.join(without)} (not routed).",) if without else ()
+
+
+def absent(records: Sequence[Record], target: str, device: str, family: str = "omd") -> tuple[str, ...]:
+    """A sentence about the family's cores in the manifest of which there is no result on a target."""
+    there = {record.core for record in chosen(records, target, family)}
+    without = [core.name for core in cores.load().values() if core.family == family and core.name not in there]
+    return (f"No result on {device} yet: {', '.join(without)}.",) if without else ()

@@ -85,11 +85,15 @@ def _figure(
     name: str,
     left: tuple[str, Sequence[Curve], Measure],
     right: tuple[str, Sequence[Curve], Measure],
-    routed: Sequence[Curve],
+    records: Sequence[Record],
     theme: Theme,
 ) -> Figure:
     text = texts.load()[name]
-    missing = curves.missing(routed, "clock")
+    missing = (
+        *curves.missing(curves.ours(records, "ecp5"), "clock"),
+        *curves.absent(records, "ecp5", "ECP5"),
+        *curves.absent(records, "xcup", "UltraScale+"),
+    )
     subtitle = [
         "Solid, filled: ours. Cycles simulated; clock and LUTs routed on ECP5, LUTs on UltraScale+ after synthesis.",
         f"Dashed, hollow: published ({_PAPER}, Table 1 and appendix C; Vivado, UltraScale+).",
@@ -99,7 +103,14 @@ def _figure(
         _panel(text["left"], *left, theme), _panel(text["right"], *right, theme), spacing=_GAP,
         title=alt.TitleParams(text["title"], subtitle=subtitle),
     )  # fmt: skip
-    return Figure(name, text["title"], text["caption"], text["alternative"], chart.to_dict(), missing=missing)
+    return Figure(
+        name,
+        text["title"],
+        " ".join((text["caption"], *missing)),
+        text["alternative"],
+        chart.to_dict(),
+        missing=missing,
+    )
 
 
 def _plain(shown: Sequence[Curve]) -> list[Curve]:
@@ -120,7 +131,7 @@ def figure4(records: Sequence[Record], theme: Theme) -> Figure:
         "omd-figure4",
         ("latency, µs", _plain([*paper, *routed]), Curve.latency_us),
         ("latency, cycles", _plain([*paper, *(counted or routed)]), lambda _, point: point.cycles),
-        routed, theme,
+        records, theme,
     )  # fmt: skip
 
 
@@ -131,7 +142,7 @@ def figure5(records: Sequence[Record], theme: Theme) -> Figure:
         "omd-figure5",
         ("throughput, Gbit/s", _plain([*paper, *routed]), Curve.gbit_s),
         ("throughput, bits a cycle", _plain([*paper, *(counted or routed)]), Curve.bits_a_cycle),
-        routed, theme,
+        records, theme,
     )  # fmt: skip
 
 
@@ -142,5 +153,5 @@ def figure6(records: Sequence[Record], theme: Theme) -> Figure:
         "omd-figure6",
         ("TP/A, Mbit/s per LUT", [*paper, *routed], Curve.mbit_s_per_lut),
         ("bits a cycle for 1000 LUTs", [*paper, *counted], Curve.bits_a_cycle_per_klut),
-        routed, theme,
+        records, theme,
     )  # fmt: skip

@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from .. import cores
+from ..implement import targets
 from ..results import Record
+from ..results.record import BARE
 
 NONE = "–"
 
@@ -28,6 +31,15 @@ def _message(record: Record) -> float | None:
     return value
 
 
+def _seeds(record: Record) -> int | None:
+    return len(record.fmax_mhz_by_seed or {}) or None
+
+
+def _median(record: Record) -> float | None:
+    """A median of one placement would only say the best clock twice."""
+    return record.fmax_mhz_median if (_seeds(record) or 0) > 1 else None
+
+
 COLUMNS = (
     Column("TP/A", "Mbit/s per LUT", lambda r: r.mbit_s_per_lut, 3, hint="throughput of long messages for a LUT"),
     Column("throughput", "Gbit/s, long", lambda r: r.gbit_s, 2, hint="long messages, best clock"),
@@ -39,7 +51,8 @@ COLUMNS = (
     Column("area", "LUT", lambda r: r.lut, 0, more_is_better=False),
     Column("FF", "", lambda r: r.ff, 0, more_is_better=False),
     Column("BRAM", "", lambda r: r.bram, 1, more_is_better=False, hint="block RAMs"),
-    Column("median", "MHz", lambda r: r.fmax_mhz_median, 1, hint="clock, median over the placements"),
+    Column("seeds", "", _seeds, 0, hint="placements that the best clock is the best of"),
+    Column("median", "MHz", _median, 1, hint="clock, median over the placements, where there are several"),
     Column("64 B, new key", "Gbit/s", lambda r: r.gbit_s_64_new_key, 3, hint="a new key for each packet"),
 )
 
@@ -107,6 +120,12 @@ def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
         cells = tuple(_cell(record, column) for column in COLUMNS)
         found.append(Row(record, pages.get(record.core), facets, cells))
     return sorted(found, key=_rank)
+
+
+def absent(records: Sequence[Record]) -> dict[str, list[str]]:
+    """For each target the cores of the manifest of which no result says anything, not even that they did not route."""
+    there = {(record.core, record.target) for record in records if record.interface == BARE}
+    return {target: [name for name in cores.load() if (name, target) not in there] for target in targets.TARGETS}
 
 
 def _rank(row: Row) -> tuple[bool, bool, float, float, str, str, str]:

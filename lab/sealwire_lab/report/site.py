@@ -104,7 +104,7 @@ def pages() -> dict[str, str]:
 
     files["index.html"] = render(
         "ranking.html", "index.html", columns=ranking.COLUMNS, rows=table, facets=ranking.FACETS,
-        choices=ranking.choices(table),
+        choices=ranking.choices(table), absent=ranking.absent(records), known=known,
     )  # fmt: skip
     files["plots.html"] = render("plots.html", "plots.html", pictures=pictures)
     files["cores.html"] = render("cores.html", "cores.html", cores=known.values(), links=links)
