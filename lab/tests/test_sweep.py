@@ -225,9 +225,10 @@ def test_a_store_that_cannot_be_written_is_one_line_and_the_sweep_goes_on(
     monkeypatch.setattr(engine, "work", sweep_fake.work)
     local.path().parent.mkdir(parents=True)
     local.path().write_bytes(b"no database " * 100)
-    assert main(["sweep", "--target", "xcup", "--no-cycles", "--json"]) == 0
+    assert main(["sweep", "--target", "xcup", "--no-cycles", "--json"]) == 2
     out, err = capfd.readouterr()
     assert len(json.loads(out)) == 2 and err.count("cannot use the database") == 1
+    assert err.splitlines()[-1].startswith("sealwire-lab: 2 records are not kept: cannot use the database")
 
     # A full disk: where the tools would work, nothing can be written.
     local.path().unlink()

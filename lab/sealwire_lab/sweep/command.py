@@ -34,7 +34,8 @@ examples:
 
 An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
 (--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
-exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out, 130 interrupted
+exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out or its records not be kept,
+130 interrupted
 """
 
 
@@ -169,12 +170,14 @@ def run(arguments: argparse.Namespace) -> int:
         way = cluster.cluster(arguments.scheduler, workers) if many else nullcontext(engine.in_process(display.tell))
         with way as execute:
             outcome = engine.sweep(listed, execute, display.done)
-    for complaint in dict.fromkeys(outcome.complaints):
-        STDERR.print(f"sealwire-lab: {complaint}", soft_wrap=True, markup=False)
     counted = Counter(record.status for record in outcome.records)
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counted.items(), key=lambda pair: pair[0]))
     kept = f", {outcome.stored} of them kept from before" if outcome.stored else ""
     STDERR.print(f"{len(outcome.records)} results: {summary}{kept}", soft_wrap=True)
     if arguments.json:
         print(json.dumps([record.json() for record in outcome.records], indent=2))
+    if outcome.complaints:
+        lost = f"{len(outcome.complaints)} records are not kept: {outcome.complaints[0]}"
+        STDERR.print(f"sealwire-lab: {lost}", soft_wrap=True, markup=False)
+        return 2
     return 0 if set(counted) <= {stages.OK} else 1
