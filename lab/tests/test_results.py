@@ -17,7 +17,7 @@ from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import current
 from sealwire_lab.results import load, local, query, rank, select, shipped, tables
-from sealwire_lab.results.record import parse
+from sealwire_lab.results.record import CriticalPath, parse
 
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
 
@@ -47,6 +47,27 @@ def test_a_record_comes_back_from_text_and_database_as_it_was(house: Path) -> No
         (record().text().replace('"lut"', '"luts"'), "a record has no luts"),
         ('{"schema": 2, "core": "a"}', "not a record"),
         (record().text().replace('"1": 100.0', '"one": 100.0'), "not a record"),
+        *(
+            (record(**wrong).text(), f"{name} cannot be ")
+            for name, wrong in (
+                ("gbit_s", {"gbit_s": "fast"}),
+                ("gbit_s", {"gbit_s": float("inf")}),
+                ("lut", {"lut": 10.5}),
+                ("lut", {"lut": True}),
+                ("scheme", {"scheme": 7}),
+                ("params", {"params": {"KEY_BITS": "512"}}),
+                ("tools", {"tools": ["yosys"]}),
+                ("seeds", {"seeds": [1, "2"]}),
+                ("notes", {"notes": "one"}),
+                ("fmax_mhz_by_seed", {"fmax_mhz_by_seed": {1: "100"}}),
+                ("message of cycles", {"cycles": {"message": "ten"}}),
+                ("finished", {"finished": 20260101}),
+                ("total of cycles", {"cycles": {"message": 1, "total": {1: None}}}),
+                ("delay_ns of critical_path", {"critical_path": CriticalPath("a", "b", "c", 1, 1, 1, ())}),
+            )
+        ),
+        (record(cycles=[1]).text(), "not a record"),
+        ("[" * 100_000, "not a record"),
     ],
 )
 def test_text_that_is_no_record_is_named_by_its_line(house: Path, line: str, message: str) -> None:
@@ -55,6 +76,15 @@ def test_text_that_is_no_record_is_named_by_its_line(house: Path, line: str, mes
     with pytest.raises(LabError, match=r"results\.jsonl:2") as caught:
         shipped.load()
     assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_wrong_field_in_the_shipped_text_is_one_line(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (house / "results").mkdir()
+    (house / "results" / "x.jsonl").write_text(record(gbit_s="fast").text() + "\n", encoding="utf-8")
+    for words in (["rank"], ["results"], ["tables"]):
+        assert main(words) == 2
+        out, err = capfd.readouterr()
+        assert out == "" and 'x.jsonl:1: not a record: gbit_s cannot be "fast"' in err and err.count("\n") == 1
 
 
 def test_the_same_result_made_twice_counts_once(house: Path) -> None:

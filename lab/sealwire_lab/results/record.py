@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from ..errors import LabError
 
@@ -132,6 +134,35 @@ class Record:
 _NAMES = {field.name for field in fields(Record)}
 
 
+_TYPES = get_type_hints(Record)
+_PATH_TYPES = get_type_hints(CriticalPath)
+_CYCLES_TYPES = {"core": str, "params": dict[str, int]} | dict.fromkeys(_BY_BLOCKS, dict[int, float])
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Whether a value is of the type that a field is annotated with.  A bool is no number, infinity no figure."""
+    name, inner = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return True
+    if name is UnionType:
+        return any(_fits(value, part) for part in inner)
+    if name is dict:
+        return isinstance(value, dict) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
+    if name in (list, tuple):
+        return isinstance(value, name) and all(_fits(item, inner[0]) for item in value)
+    if kind in (int, float):
+        number = isinstance(value, int if kind is int else int | float) and not isinstance(value, bool)
+        return number and math.isfinite(value)  # type: ignore[arg-type]
+    return isinstance(value, kind)
+
+
+def _check(values: Mapping[str, Any], kinds: Mapping[str, Any], of: str = "") -> None:
+    """Raise TypeError for the first value that is not of its type; what has none there is a number."""
+    for name, value in values.items():
+        if not _fits(value, kinds.get(name, float)):
+            raise TypeError(f"{name}{of} cannot be {json.dumps(value, default=str)[:60]}")
+
+
 def _by_number(table: Mapping[str, Any] | None) -> dict[int, Any] | None:
     return None if table is None else {int(name): value for name, value in table.items()}
 
@@ -158,6 +189,9 @@ def parse(line: str, where: str) -> Record:
         path = table.get("critical_path")
         if path:
             table["critical_path"] = CriticalPath(**(path | {"nets": tuple(path["nets"])}))
+            _check(asdict(table["critical_path"]), _PATH_TYPES, " of critical_path")
+        _check(table, _TYPES)
+        _check(table.get("cycles") or {}, _CYCLES_TYPES, " of cycles")
         return Record(**table)
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError, OverflowError) as error:
         raise LabError(f"{where}: not a record: {error}") from error
