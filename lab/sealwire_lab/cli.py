@@ -27,7 +27,7 @@ from .results import command as results
 from .results import rank, tables
 from .simulation import STALLS, parameters_text
 from .sweep import command as sweep
-from .terminal import STDERR
+from .terminal import STDERR, Parser
 from .waveforms import command as waveforms
 
 EXAMPLES = """\
@@ -70,7 +70,7 @@ def _assignment(text: str) -> tuple[str, int]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="sealwire-lab",
         description="Builds, checks and measures the Sealwire cores with open tools.",
         epilog=EXAMPLES,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from rich.console import Console
 
@@ -13,6 +14,14 @@ from .implement.stages import Progress
 
 #: Where everything goes that is not the result.
 STDERR = Console(stderr=True, highlight=False, emoji=False)
+
+
+class Parser(argparse.ArgumentParser):
+    """Answers bad usage with one line.  Parsers of subcommands are of the class of the parser they belong to."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end with status 2."""
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
 def output() -> Console:

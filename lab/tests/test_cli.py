@@ -39,13 +39,18 @@ def test_bad_input_is_one_line_and_status_2(words: list[str], message: str, capf
         ["kat", "--core", "omd-sha512-r1", "--limit", "0", GOOD],
         ["kat", "--core", "omd-sha512-r1", "--stall", "sometimes", GOOD],
         ["cycles", "--core", "omd-sha512-r1", "--params", "KEY=1"],
+        ["sweep"],
+        ["run", "--mtu", "many"],
     ],
 )
-def test_bad_usage_is_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_bad_usage_is_one_line_and_status_2(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(words)
     assert caught.value.code == 2
-    assert capfd.readouterr().out == ""
+    out, err = capfd.readouterr()
+    command = " ".join(["sealwire-lab", *words[:1]])
+    assert out == "" and err.count("\n") == 1
+    assert err.startswith(f"{command}: ") and err.endswith(f"; see `{command} --help`\n")
 
 
 def test_help_teaches_by_example(capfd: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ from rich.console import Console
 
 from .. import cores
 from ..errors import LabError
+from ..terminal import Parser
 from . import job, report
 from .bench import Bench
 from .checks import all_checks
@@ -54,7 +55,7 @@ class _Stopped(Exception):  # noqa: N818 - not an error: the user or the clock e
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="sealwire-lab run",
         description="Real traffic through two link ends in RTL, over a wire that is captured and attacked.",
         epilog=_EXAMPLES,
