@@ -279,13 +279,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A stage stops the tool it runs when an exception passes; by default this signal would be none.
         signal.signal(signal.SIGTERM, _terminated)
         arguments = _parser().parse_args(words)
-        return int(arguments.action(arguments))
+        status = int(arguments.action(arguments))
+        sys.stdout.flush()  # here, where it is known what to do when nobody reads any more
+        return status
     except LabError as error:
         STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
         return 2
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return 128 + signal.SIGPIPE  # as of any other program
     except KeyboardInterrupt:
         STDERR.print("sealwire-lab: interrupted")
         return 130

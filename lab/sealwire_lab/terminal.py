@@ -24,10 +24,18 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
 
 
+class _Output(Console):
+    """A console that leaves it to the command what happens when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass on the error that is being handled, where rich would exit with 1."""
+        raise
+
+
 def output() -> Console:
     """Where tables go: as wide as the terminal, and never cut where there is none."""
-    console = Console(highlight=False, emoji=False)
-    return console if console.is_terminal else Console(highlight=False, emoji=False, width=200)
+    console = _Output(highlight=False, emoji=False)
+    return console if console.is_terminal else _Output(highlight=False, emoji=False, width=200)
 
 
 def whole(text: str, least: int = 1) -> int:

@@ -2,6 +2,10 @@
 """The command's answers to bad input: one clear line on standard error, nothing on standard output, status 2."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +77,16 @@ def test_a_missing_tool_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setenv("CXX", "no-such-compiler")
     with pytest.raises(LabError, match=r"no C\+\+ compiler"):
         toolchain.find.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    "words", [["cores", "--json"], ["rank", "--by", "area", "--target", "xcup"], ["results", "--csv"]]
+)
+def test_a_reader_that_has_seen_enough_ends_the_command_quietly(words: list[str]) -> None:
+    gone, end = os.pipe()
+    os.close(gone)
+    with os.fdopen(end, "wb") as pipe:
+        command = [sys.executable, "-c", "import sys; from sealwire_lab import cli; sys.exit(cli.main())", *words]
+        child = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, text=True)
+    assert child.returncode == 128 + signal.SIGPIPE
+    assert "Traceback" not in child.stderr and "BrokenPipe" not in child.stderr
