@@ -6,14 +6,22 @@ mod support;
 
 use sealwire_link::{
     endpoint::{Endpoint, Timers},
-    noise::{Caller, Listener, MAX_DATAGRAM, Refusal, StaticKeys},
+    noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, StaticKeys, Target},
     packet::{Incoming, Verdict},
     schedule::{Identity, Role, system_random},
     session::SessionKeys,
     suite::{SUITES, Suite},
     wire::Kind,
 };
-use std::time::Duration;
+use std::{
+    net::{SocketAddr, UdpSocket},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
 use support::{Dice, I, R, ms};
 
 const KEYS: [[u8; 32]; 3] = [[11; 32], [22; 32], [33; 32]];
@@ -313,7 +321,7 @@ fn what_is_cut_changed_or_garbage_is_dropped_and_the_channel_goes_on() {
         all.push((0..message.len()).map(|_| dice.next() as u8).collect());
         all
     };
-    // Each second has its own budget of first messages.
+    // Each window has its own budget of first messages and of answers.
     let spread = |i: usize| ms(i as u64 * 100);
     for (i, mutant) in mutants(&first, &mut dice).iter().enumerate() {
         assert!(
@@ -323,8 +331,9 @@ fn what_is_cut_changed_or_garbage_is_dropped_and_the_channel_goes_on() {
     }
     let now = ms(100_000);
     let second = pair.give_listener(now, &first).unwrap().remove(0);
-    for mutant in mutants(&second, &mut dice) {
-        assert!(pair.give_caller(now, &mutant).is_err());
+    for (i, mutant) in mutants(&second, &mut dice).iter().enumerate() {
+        let heard = pair.give_caller(now + spread(i), mutant);
+        assert!(!matches!(heard, Ok(_) | Err(Refusal::Overload)));
     }
     let session = pair.give_caller(now, &second).unwrap().remove(0);
     for mutant in mutants(&session, &mut dice) {
@@ -394,6 +403,142 @@ fn a_flood_of_beginnings_is_bounded_and_ends() {
     assert_eq!(looked_at, 20);
     pair.run(ms(1010), 1);
     assert_eq!(pair.counts(), [1, 1]);
+}
+
+#[test]
+fn a_flood_of_answers_costs_little_and_the_genuine_one_is_heard() {
+    let mut pair = Pair::new(suite());
+    let forged = vec![0x19; 49];
+    // A forged answer in each half of a millisecond; the genuine ones, which need 20 ms, do not come in the first second.
+    let (mut looked_at, mut wire) = (0, Vec::new());
+    for half in 0..4000 {
+        let now = Duration::from_micros(500 * half);
+        for message in pair.poll(now, 1) {
+            for answer in pair.give_listener(now, &message).unwrap_or_default() {
+                wire.push((now + ms(20), answer));
+            }
+        }
+        let judged = pair.give_caller(now, &forged);
+        looked_at += usize::from(judged == Err(Refusal::Auth));
+        while wire.first().is_some_and(|(at, _)| *at <= now) {
+            let (_, answer) = wire.remove(0);
+            if now < ms(1000) {
+                continue;
+            }
+            for message in pair.give_caller(now, &answer).unwrap_or_default() {
+                for answer in pair.give_listener(now, &message).unwrap_or_default() {
+                    wire.push((now + ms(20), answer));
+                }
+            }
+        }
+    }
+    assert!(pair.counts()[1] >= 1, "within the time of one channel");
+    assert!(
+        (500..=2 * 522).contains(&looked_at),
+        "{looked_at} in two seconds"
+    );
+}
+
+/// An end that wants sessions, for as long as a test lets it.
+struct Wants(Arc<AtomicBool>, usize);
+
+impl Target for Wants {
+    fn wants_session(&mut self) -> bool {
+        self.1 == 0
+    }
+
+    fn is_up(&mut self) -> bool {
+        false
+    }
+
+    fn load(&mut self, _: SessionKeys) -> bool {
+        self.1 += 1;
+        true
+    }
+
+    fn is_finished(&mut self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A channel that runs over UDP, and what it counted once it is told to end.
+struct Running {
+    finished: Arc<AtomicBool>,
+    counts: Arc<Mutex<Counts>>,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Running {
+    fn new(role: Role, socket: UdpSocket, peer: Option<SocketAddr>) -> Self {
+        let keys = if role == Role::Initiator {
+            keys(0, 1)
+        } else {
+            keys(1, 0)
+        };
+        let identity = identity(suite(), role);
+        let channel = Channel::new(identity, keys, socket, peer, system_random()).unwrap();
+        let finished = Arc::<AtomicBool>::default();
+        let counts = Arc::<Mutex<Counts>>::default();
+        let (mut target, counted) = (Wants(Arc::clone(&finished), 0), Arc::clone(&counts));
+        let thread = thread::spawn(move || channel.run(&mut target, &counted).unwrap());
+        Self {
+            finished,
+            counts,
+            thread,
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        *self.counts.lock().unwrap()
+    }
+
+    fn end(self) -> Counts {
+        self.finished.store(true, Ordering::Relaxed);
+        self.thread.join().unwrap();
+        *self.counts.lock().unwrap()
+    }
+}
+
+fn socket(address: &str) -> UdpSocket {
+    let socket = UdpSocket::bind(address).unwrap();
+    socket.set_read_timeout(Some(ms(5000))).unwrap();
+    socket
+}
+
+#[test]
+fn the_caller_hears_only_whom_it_calls() {
+    let [mine, theirs, stranger] = [(); 3].map(|()| socket("127.0.0.1:0"));
+    let to = mine.local_addr().unwrap();
+    let running = Running::new(Role::Initiator, mine, theirs.local_addr().ok());
+    let mut listener = Listener::new(identity(suite(), Role::Responder), keys(1, 0));
+    let mut buffer = [0; MAX_DATAGRAM];
+    let mut loaded = 0;
+    while loaded == 0 {
+        let len = theirs.recv(&mut buffer).unwrap();
+        let mut said = Vec::new();
+        let mut load = |_| {
+            loaded += 1;
+            true
+        };
+        let mut say = |bytes: &[u8]| said.push(bytes.to_vec());
+        listener
+            .receive(ms(0), &buffer[..len], false, &mut load, &mut say)
+            .unwrap();
+        for answer in said {
+            let before = running.counts();
+            stranger.send_to(&answer, to).unwrap();
+            while running.counts().received == before.received {
+                thread::sleep(ms(1));
+            }
+            assert_eq!(running.counts().taken, before.taken, "good, from elsewhere");
+            theirs.send_to(&answer, to).unwrap();
+        }
+    }
+    while running.counts().loaded == 0 {
+        thread::sleep(ms(1));
+    }
+    let counts = running.end();
+    assert!(counts.dropped(Refusal::Address) >= 2 && counts.taken >= 2);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{
     FIRST, FIRST_LEN, LOADED, MAX_DATAGRAM, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
-    StaticKeys, TAG_LEN,
+    StaticKeys, TAG_LEN, budget::Budget,
 };
 use crate::{Error, endpoint::Random, schedule::Identity, session::SessionKeys};
 use snow::{HandshakeState, TransportState};
@@ -12,6 +12,10 @@ use zeroize::Zeroizing;
 
 /// How often the session's bytes are drawn while an id in them is zero.
 const DRAWS: usize = 16;
+/// Answers to a first message that are looked at in a window: 500 in a second, each at two exchanges on the curve. Short windows, so that
+/// a burst of forged answers does not shut the genuine one out for long, and no divisor of [`RESEND`], so that the answers to one
+/// channel's messages come at different places in them.
+const ANSWERS: (u32, Duration) = (18, Duration::from_millis(35));
 
 /// The end that starts channels.
 pub struct Caller {
@@ -21,6 +25,7 @@ pub struct Caller {
     state: State,
     /// The time in the last first message: the next one's is later, whatever the clock says.
     last_time: u64,
+    answers: Budget,
 }
 
 /// What was last sent, to be sent again, and what is waited for.
@@ -52,6 +57,7 @@ impl Caller {
             random,
             state: State::Idle,
             last_time: 0,
+            answers: Budget::new(ANSWERS.0, ANSWERS.1),
         }
     }
 
@@ -112,6 +118,9 @@ impl Caller {
     ) -> Result<Option<SessionKeys>, Refusal> {
         match (&mut self.state, datagram.split_first()) {
             (State::First { noise, .. }, Some((&SECOND, body))) if datagram.len() == SECOND_LEN => {
+                if !self.answers.take(now) {
+                    return Err(Refusal::Overload);
+                }
                 let mut payload = [0; MAX_DATAGRAM];
                 noise
                     .read_message(body, &mut payload)

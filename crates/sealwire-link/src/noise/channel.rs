@@ -63,7 +63,8 @@ enum Side {
 }
 
 impl Channel {
-    /// A channel over this socket. The initiator calls the peer; the responder answers whoever holds the other key.
+    /// A channel over this socket. The initiator calls the peer and hears no other address; the responder answers whoever
+    /// holds the other key.
     ///
     /// # Errors
     ///
@@ -151,6 +152,9 @@ impl Channel {
         match &mut self.side {
             Side::Caller(caller, peer) => {
                 let peer = *peer;
+                if !is_same(from, peer) {
+                    return Err(Refusal::Address);
+                }
                 let keys = caller.receive(now, datagram, &mut |message| {
                     send(socket, message, peer);
                 })?;
@@ -171,6 +175,11 @@ impl Channel {
             }
         }
     }
+}
+
+/// Whether two addresses are one host and port, whatever else the system says of an IPv6 address.
+fn is_same(one: SocketAddr, other: SocketAddr) -> bool {
+    (one.ip().to_canonical(), one.port()) == (other.ip().to_canonical(), other.port())
 }
 
 /// What is not sent is sent again later.

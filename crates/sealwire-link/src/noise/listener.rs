@@ -3,7 +3,7 @@
 
 use super::{
     FIRST, FIRST_LEN, KEY_LEN, LOADED, MAX_DATAGRAM, PATIENCE, Refusal, SECOND, SECOND_LEN,
-    SESSION, StaticKeys, TAG_LEN,
+    SESSION, StaticKeys, TAG_LEN, budget::Budget,
 };
 use crate::{schedule::Identity, session::SessionKeys};
 use arrayvec::ArrayVec;
@@ -49,7 +49,7 @@ impl Listener {
             keys,
             open: ArrayVec::new(),
             done: None,
-            budget: Budget::default(),
+            budget: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
         }
     }
 
@@ -169,25 +169,5 @@ impl Listener {
             time: open.time,
         });
         Ok(true)
-    }
-}
-
-/// How many first messages may be looked at now.
-#[derive(Default)]
-struct Budget {
-    second: u64,
-    spent: u32,
-}
-
-impl Budget {
-    fn take(&mut self, now: Duration) -> bool {
-        if now.as_secs() != self.second {
-            *self = Self {
-                second: now.as_secs(),
-                spent: 0,
-            };
-        }
-        self.spent += 1;
-        self.spent <= FIRSTS_PER_SECOND
     }
 }

@@ -42,6 +42,7 @@
 //! # Ok::<(), sealwire_link::Error>(())
 //! ```
 
+mod budget;
 mod caller;
 mod channel;
 mod listener;
@@ -152,22 +153,26 @@ pub enum Refusal {
     /// A first message that is older than the one that loaded the live session, or than all that are open while no place is free.
     #[error("stale")]
     Stale,
-    /// More first messages than an end takes in a second.
+    /// More first messages than an end looks at in a second, or more answers to one.
     #[error("overload")]
     Overload,
     /// The session was not taken.
     #[error("not taken")]
     NotTaken,
+    /// It came to an initiator from another address than the one that it calls.
+    #[error("address")]
+    Address,
 }
 
 impl Refusal {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Format,
         Self::Auth,
         Self::Stale,
         Self::Overload,
         Self::NotTaken,
+        Self::Address,
     ];
 
     /// Its name in counters.
@@ -178,6 +183,7 @@ impl Refusal {
             Self::Stale => "stale",
             Self::Overload => "overload",
             Self::NotTaken => "not_taken",
+            Self::Address => "address",
         }
     }
 }
