@@ -241,7 +241,15 @@ module ks_gen
   assign knock = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
   assign state = hs_q;
   assign busy = state_q != S_IDLE;
-  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0];
+  // Data waits for a confirm that may open its session, but not again after one that was forged: that would be a way to hold
+  // up all data. What the forgery costs then is a keep-alive, which comes again after 250 ms.
+  logic forged_q;
+  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0] && !forged_q;
+
+  always_ff @(posedge clk) begin
+    if (checked && !mac_right && job_q == J_CONFIRM_CHECK) forged_q <= 1'b1;
+    if (accept_confirm || wipe || rst) forged_q <= 1'b0;
+  end
 
   always_ff @(posedge clk) begin
     unique case (state_q)

@@ -183,6 +183,33 @@ async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
 
 
 @cocotb.test()
+async def forged_confirms_hold_up_data_once(dut):
+    """Confirms with the right id and a wrong MAC, each before a packet of that id, take no longer than with others."""
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+
+    async def cycles(sid):
+        before, number, passed = link.counts(), 150, 0
+        for _ in range(number):
+            confirm = message(SUITE, CONFIRM, link.own.r[:4], PEER_ID, random.randbytes(32), random.randbytes(16))
+            data = header(SUITE, 33, sid, 0, 0x10) + random.randbytes(33)
+            link.send_untrusted(confirm, data)
+        while link.counts()["drop_session"] - before["drop_session"] < number:
+            await link.core(10)
+            passed += 10
+            assert passed < 100_000
+        new = await link.at_rest()
+        judged = sum(new[name] - before[name] for name in ("drop_overload", "drop_auth"))
+        assert judged == number, "each confirm is judged or finds no place"
+        return passed
+
+    unknown = bytes(byte ^ 0xFF for byte in link.own.r[:4])
+    without = await cycles(unknown)
+    assert await cycles(link.own.r[:4]) < 1.05 * without
+
+
+@cocotb.test()
 async def zeroise_in_every_state_of_a_handshake(dut):
     """Whenever it comes, nothing of the handshake survives, every message has a fate, and the next handshake works."""
     link = await Link.start(dut, session=False)

@@ -8,7 +8,7 @@ from cocotb.triggers import RisingEdge
 from link_bench import PSK, ROLE, Link
 from link_model import Direction
 from live_peer import Live
-from session_bench import MS, crossing, kinds, near, steps
+from session_bench import MS, crossing, kinds, near, queued, steps
 
 
 def values(r_i=None, r_r=None):
@@ -104,6 +104,25 @@ async def an_initiator_knocks_every_250_ms(dut):
     give_peer(link, parts)
     await live.connect(400)
     await live.stop()
+
+
+@cocotb.test()
+async def frames_in_line_do_not_stop_a_session_that_is_loaded(dut):
+    """Frames without a gap while the initiator knocks in sessions that nobody hears, and in one that the peer has."""
+    link, live = await loadable(dut)
+    async with queued(link):
+        for _ in range(4):
+            parts = values()
+            assert await load(link, parts)
+            await live.wait(20)
+        give_peer(link, parts)
+        await live.connect(400)
+    link.peer.delivered.clear()
+    out, back = await crossing(live, 300)
+    await live.wait(50)
+    counts = await live.stop()
+    assert link.peer.delivered[-len(out) :] == out and live.arrived[-len(back) :] == back
+    assert counts["drop_trusted_session"] and not counts["drop_auth"]
 
 
 @cocotb.test()
