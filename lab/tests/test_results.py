@@ -22,9 +22,22 @@ from sealwire_lab.results.record import CriticalPath, parse
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}
 
 
+MANIFEST = """\
+[[core]]
+name = "{0}"
+kind = "other"
+top = "{0}"
+scheme = "none"
+sources = ["hdl/{1}/{0}.sv"]
+"""
+
+
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty repository."""
+    """A repository with two cores in its manifest and no results."""
+    (tmp_path / "hdl").mkdir()
+    manifest = MANIFEST.format("alpha-r1", "alpha") + MANIFEST.format("beta-r1", "beta")
+    (tmp_path / "hdl" / "cores.toml").write_text(manifest, encoding="utf-8")
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     return tmp_path
 
@@ -209,10 +222,35 @@ def test_queries_as_csv_json_and_parquet_hold_the_same(house: Path, capfd: pytes
     assert table.column_names == list(rows[0]) and table["cycles_message"].to_pylist() == [10, None]
     assert main(["results"]) == 0
     assert "beta-r1 on ecp5: no room" in capfd.readouterr().out
-    assert main(["results", "--core", "gamma"]) == 0
+    assert main(["results", "--target", "xc7"]) == 0
     assert capfd.readouterr() == ("", "no result fits\n")
-    assert main(["results", "--parquet", str(house / "no" / "r.parquet")]) == 2
-    assert "cannot write" in capfd.readouterr().err
+    away = house / "no" / "r.parquet"
+    assert main(["results", "--parquet", str(away)]) == 2
+    assert capfd.readouterr().err == f"sealwire-lab: cannot write {away}: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "XCUP"], "no target is called 'XCUP'; did you mean xcup? (known: ecp5, xcup, xc7)"),
+        (["--core", "alpha-r2"], "no core is called 'alpha-r2'; did you mean alpha-r1? (known: alpha-r1, beta-r1)"),
+        (["--core", "zeta-*"], "no core is called 'zeta-*' (known: alpha-r1, beta-r1)"),
+        (["--core", "alpha-*", "--core", "Alpha*"], "no core is called 'Alpha*'"),
+        (["--family", "omda"], "no family is called 'omda' (known: alpha, beta)"),
+        (["--interface", "axi-64"], "no interface is called 'axi-64'; did you mean axis-64?"),
+    ],
+)
+def test_a_name_that_nothing_has_is_answered_with_those_that_are(
+    house: Path, words: list[str], message: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shipped.ship([record("paper", "virtex6", stage="published", source="a paper")])
+    for command in (["rank"], ["results"], ["results", "--ship"]):
+        assert main([*command, *words]) == 2
+        out, err = capfd.readouterr()
+        assert out == "" and message in err and err.count("\n") == 1
+        # What only a paper has is known too.
+        assert main([*command, "--core", "paper", "--target", "virtex6", "--interface", "axis-*"]) == 0
+        assert "no result" in capfd.readouterr().err
 
 
 def test_ship_takes_what_describes_the_sources_of_today(
@@ -229,7 +267,14 @@ def test_ship_takes_what_describes_the_sources_of_today(
     err = capfd.readouterr().err
     assert "shipped: alpha-r1" in err and "left out: beta-r1 on ecp5: its sources have changed" in err
     assert "left out: gamma-r1 on ecp5: no tool" in err
-    assert [r.core for r in shipped.load()] == ["alpha-r1"]
+    assert [r.core for r in shipped.load()] == ["alpha-r1"] and "`sealwire-lab tables`" in err
+    for more, message in (
+        ([], "these results, or better ones"),
+        (["--target", "xc7"], "no result of this machine fits"),
+    ):
+        assert main(["results", "--ship", *more]) == 0
+        err = capfd.readouterr().err
+        assert "nothing to ship: " in err and message in err and "tables" not in err
 
 
 def test_rank_orders_ties_by_name_and_names_what_failed(house: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -101,6 +101,12 @@ def test_a_sweep_goes_on_past_everything_that_fails_and_repeats_nothing(
     assert set(capfd.readouterr().out.splitlines()) == {"bdder WIDTH=4 on xc7", "bdder WIDTH=8 on xc7"}
 
 
+def test_a_job_names_all_that_does_not_exist(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", "--core", "nonsense", "--target", "foo"]) == 1
+    (line,) = [line for line in capfd.readouterr().err.splitlines() if "error: " in line]
+    assert "no core is called 'nonsense'" in line and "no target is called 'foo'" in line and not local.load()
+
+
 def test_several_seeds_give_the_record_that_implement_gives(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     one = ["--core", "adder", "--target", "ecp5", "--no-cycles", "--seeds", "2"]
     assert main(["sweep", *one]) == 0

@@ -84,9 +84,16 @@ def _ship(records: list[Record]) -> int:
             STDERR.print(f"left out: {filters.variant(record)} on {record.target}: {why}", soft_wrap=True, markup=False)
         else:
             fit.append(record)
-    for record in shipped.ship(fit):
+    changed = shipped.ship(fit) if fit else []
+    for record in changed:
         STDERR.print(f"shipped: {filters.variant(record)} on {record.target}", soft_wrap=True, markup=False)
-    STDERR.print("`sealwire-lab tables` brings the tables of the documents up to date", soft_wrap=True, markup=False)
+    if changed:
+        hint = "`sealwire-lab tables` brings the tables of the documents up to date"
+    elif fit:
+        hint = "nothing to ship: results/measured.jsonl holds these results, or better ones of the same sources"
+    else:
+        hint = "nothing to ship: no result of this machine fits; `sealwire-lab implement` or `sweep` makes one"
+    STDERR.print(hint, soft_wrap=True, markup=False)
     return 0
 
 
@@ -101,8 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.local or arguments.ship:
                 raise
             STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
-    theirs = [] if arguments.local or arguments.ship else shipped.load()
-    known = query.merge(theirs, found, latest=not arguments.all)
+    theirs = shipped.load()
+    filters.check(arguments, [*theirs, *found])
+    known = query.merge([] if arguments.local or arguments.ship else theirs, found, latest=not arguments.all)
     chosen = [r for r in filters.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
     if arguments.ship:
         return _ship(chosen)

@@ -49,9 +49,10 @@ def write_parquet(records: Sequence[Record], path: Path) -> None:
 
     rows = [row(record) for record in records]
     try:
-        parquet.write_table(pyarrow.table({name: [cells[name] for cells in rows] for name in row(_EMPTY)}), path)
+        with path.open("wb") as file:
+            parquet.write_table(pyarrow.table({name: [cells[name] for cells in rows] for name in row(_EMPTY)}), file)
     except (OSError, pyarrow.ArrowException) as error:
-        raise LabError(f"cannot write {path}: {error}") from error
+        raise LabError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
 
 
 _EMPTY = Record(core="", target="", status="", params={}, tools={}, seeds=[], options={})

@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import fnmatch
 from collections.abc import Iterable
 
+from .. import cores, tops
+from ..errors import LabError
+from ..implement import targets
 from .query import select
-from .record import Record
+from .record import BARE, Record
 
 _FILTERS = {
     "core": "name or pattern, as 'omd-sha512-*'",
@@ -31,6 +36,26 @@ def apply(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Reco
     """Those that fit the options given."""
     chosen = {name: tuple(getattr(arguments, name, ())) for name in _FILTERS}
     return select(records, key_bits=tuple(arguments.key_bits), **chosen)
+
+
+def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
+    """Raise LabError for a name or pattern that neither the lab nor any of the records has."""
+    manifest, held = cores.load().values(), list(records)
+    names: dict[str, list[str]] = {
+        "core": [core.name for core in manifest],
+        "family": sorted({core.family for core in manifest}),
+        "target": list(targets.TARGETS),
+        "interface": [BARE, *(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths)],
+        "status": ["ok", "failed", "timeout", "error"],
+    }
+    for field, known in names.items():
+        every = dict.fromkeys([*known, *(getattr(record, field) for record in held)])
+        for wanted in getattr(arguments, field, ()):
+            if not any(fnmatch.fnmatchcase(name, wanted) for name in every):
+                pattern = any(sign in wanted for sign in "*?[")
+                near = [] if pattern else difflib.get_close_matches(wanted.lower(), every, n=1, cutoff=0.6)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise LabError(f"no {field} is called {wanted!r}{hint} (known: {', '.join(known)})")
 
 
 def variant(record: Record) -> str:

@@ -149,6 +149,7 @@ def run(arguments: argparse.Namespace) -> int:
         except LabError as error:
             STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
     records = query.merge(shipped.load(), ours, latest=True)
+    filters.check(arguments, records)
     chosen = [
         record for record in filters.apply(arguments, records) if arguments.published or record.stage != PUBLISHED
     ]

@@ -47,9 +47,19 @@ class Job:
 
     def request(self) -> Request:
         """What to implement.  Raises LabError for a name that nothing has."""
-        core = cores.find(self.core)
+        problems = []
+        try:
+            target = targets.find(self.target)
+        except LabError as problem:
+            problems.append(str(problem))
+        try:
+            core = cores.find(self.core)
+        except LabError as problem:
+            problems.insert(0, str(problem))
+        if problems:
+            raise LabError("; ".join(problems))
         return Request(
-            core, targets.find(self.target), core.parameters(**dict(self.parameters)), seeds=(self.seed,),
+            core, target, core.parameters(**dict(self.parameters)), seeds=(self.seed,),
             freq=self.freq, timeout=self.timeout, force=self.force or self.retry, count_cycles=self.count_cycles,
             interface=designs.named(core, self.interface),
         )  # fmt: skip
