@@ -6,7 +6,7 @@ mod support;
 
 use sealwire_link::{
     endpoint::{Endpoint, Timers},
-    noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, StaticKeys, Target},
+    noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, Target},
     packet::{Incoming, Verdict},
     schedule::{Identity, Role, system_random},
     session::SessionKeys,
@@ -20,7 +20,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 use support::{Dice, I, R, ms};
 
@@ -81,6 +81,15 @@ impl Pair {
     }
 
     fn give_listener(&mut self, now: Duration, bytes: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
+        self.give_listener_from(Source::Stranger, now, bytes)
+    }
+
+    fn give_listener_from(
+        &mut self,
+        source: Source,
+        now: Duration,
+        bytes: &[u8],
+    ) -> Result<Vec<Vec<u8>>, Refusal> {
         let (mut sent, loaded, takes) = (Vec::new(), &mut self.loaded[1], self.takes);
         let mut load = |keys| {
             if takes {
@@ -88,11 +97,11 @@ impl Pair {
             }
             takes
         };
-        let done = self
-            .listener
-            .receive(now, bytes, self.up, &mut load, &mut |bytes| {
-                sent.push(bytes.to_vec());
-            });
+        let done =
+            self.listener
+                .receive_from(now, source, bytes, self.up, &mut load, &mut |bytes| {
+                    sent.push(bytes.to_vec());
+                });
         assert!(
             done.is_ok() || sent.is_empty(),
             "no answer to what is dropped"
@@ -406,6 +415,43 @@ fn a_flood_of_beginnings_is_bounded_and_ends() {
 }
 
 #[test]
+fn a_flood_of_beginnings_does_not_keep_a_known_caller_off() {
+    let forged = [vec![0x18; 57], vec![0x19; 49], vec![0x1a; 201]];
+    let mut pair = Pair::new(suite());
+    let mut looked_at = 0;
+    for second in 1..=3 {
+        // Before each message of the genuine channel, far more than a second's looks.
+        let mut flood = |pair: &mut Pair, now| {
+            for _ in 0..100 {
+                let judged = pair.give_listener(now, &forged[0]);
+                looked_at += usize::from(judged == Err(Refusal::Auth));
+                assert!(pair.give_listener(now, &forged[1]).is_err());
+                assert!(pair.give_listener(now, &forged[2]).is_err());
+            }
+        };
+        let now = ms(1000 * second);
+        flood(&mut pair, now);
+        let mut to_listener = pair.poll(now, second);
+        for step in 0..2 {
+            flood(&mut pair, now + ms(step));
+            let message = to_listener.remove(0);
+            let answer = pair.give_listener_from(Source::Known, now + ms(step), &message);
+            to_listener = pair.give_caller(now, &answer.unwrap()[0]).unwrap();
+        }
+        assert_eq!(pair.counts(), [second as usize; 2]);
+    }
+    assert_eq!(looked_at, 3 * 20);
+    // The known address has a bound, too: who forges it is no stranger.
+    let looked_at = (0..100)
+        .filter(|_| {
+            let judged = pair.give_listener_from(Source::Known, ms(9000), &forged[0]);
+            judged == Err(Refusal::Auth)
+        })
+        .count();
+    assert_eq!(looked_at, 20);
+}
+
+#[test]
 fn a_flood_of_answers_costs_little_and_the_genuine_one_is_heard() {
     let mut pair = Pair::new(suite());
     let forged = vec![0x19; 49];
@@ -499,6 +545,14 @@ impl Running {
     }
 }
 
+fn wait_until(mut it_is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !it_is_so() {
+        assert!(began.elapsed() < ms(10_000), "waits in vain");
+        thread::sleep(ms(1));
+    }
+}
+
 fn socket(address: &str) -> UdpSocket {
     let socket = UdpSocket::bind(address).unwrap();
     socket.set_read_timeout(Some(ms(5000))).unwrap();
@@ -512,7 +566,7 @@ fn the_caller_hears_only_whom_it_calls() {
     let running = Running::new(Role::Initiator, mine, theirs.local_addr().ok());
     let mut listener = Listener::new(identity(suite(), Role::Responder), keys(1, 0));
     let mut buffer = [0; MAX_DATAGRAM];
-    let mut loaded = 0;
+    let (mut loaded, mut strangers) = (0, 0);
     while loaded == 0 {
         let len = theirs.recv(&mut buffer).unwrap();
         let mut said = Vec::new();
@@ -525,20 +579,72 @@ fn the_caller_hears_only_whom_it_calls() {
             .receive(ms(0), &buffer[..len], false, &mut load, &mut say)
             .unwrap();
         for answer in said {
-            let before = running.counts();
+            // Good, but from elsewhere.
             stranger.send_to(&answer, to).unwrap();
-            while running.counts().received == before.received {
-                thread::sleep(ms(1));
-            }
-            assert_eq!(running.counts().taken, before.taken, "good, from elsewhere");
+            strangers += 1;
+            wait_until(|| running.counts().dropped(Refusal::Address) == strangers);
             theirs.send_to(&answer, to).unwrap();
         }
     }
-    while running.counts().loaded == 0 {
-        thread::sleep(ms(1));
-    }
+    wait_until(|| running.counts().loaded == 1);
     let counts = running.end();
-    assert!(counts.dropped(Refusal::Address) >= 2 && counts.taken >= 2);
+    assert!(strangers >= 2 && counts.taken == 2);
+}
+
+/// A channel to a responder from this address, whose first message comes right after a flood from another. True if it was answered at once.
+fn calls_in_a_flood(
+    running: &Running,
+    to: SocketAddr,
+    caller: &mut Caller,
+    mine: &UdpSocket,
+) -> bool {
+    let stranger = socket("127.0.0.2:0");
+    let before = running.counts();
+    for _ in 0..120 {
+        stranger.send_to(&[0x18; 57], to).unwrap();
+    }
+    wait_until(|| running.counts().received == before.received + 120);
+    let overload = |counts: Counts| counts.dropped(Refusal::Overload);
+    let time = before.received; // later with every call
+    caller.poll(ms(10_000 * time), true, time, &mut |bytes| {
+        mine.send_to(bytes, to).unwrap();
+    });
+    wait_until(|| running.counts().received == before.received + 121);
+    // A second may have ended under way, with another 20 looks.
+    assert!(overload(running.counts()) >= overload(before) + 20);
+    running.counts().taken > before.taken
+}
+
+#[test]
+fn the_responder_keeps_looks_for_where_its_caller_is() {
+    let mut buffer = [0; MAX_DATAGRAM];
+    for configured in [false, true] {
+        let [mine, theirs] = [(); 2].map(|()| socket("127.0.0.1:0"));
+        let to = theirs.local_addr().unwrap();
+        let peer = mine.local_addr().ok().filter(|_| configured);
+        let running = Running::new(Role::Responder, theirs, peer);
+        let mut caller = Caller::new(
+            identity(suite(), Role::Initiator),
+            keys(0, 1),
+            system_random(),
+        );
+        if !configured {
+            // It proves itself once; then its address is known.
+            let mut say = |bytes: &[u8]| {
+                mine.send_to(bytes, to).unwrap();
+            };
+            caller.poll(ms(0), true, 0, &mut say);
+            for _ in 0..2 {
+                let len = mine.recv(&mut buffer).unwrap();
+                caller.receive(ms(0), &buffer[..len], &mut say).unwrap();
+            }
+            wait_until(|| running.counts().loaded == 1);
+        }
+        for _ in 0..2 {
+            assert!(calls_in_a_flood(&running, to, &mut caller, &mine));
+        }
+        running.end();
+    }
 }
 
 #[test]

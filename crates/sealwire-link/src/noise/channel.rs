@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The channel over UDP: a socket and the end whose sessions it brings.
 
-use super::{Caller, Listener, MAX_DATAGRAM, Refusal, StaticKeys};
+use super::{Caller, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys};
 use crate::{
     Error,
     endpoint::Random,
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::{
     io,
-    net::{SocketAddr, UdpSocket},
+    net::{IpAddr, SocketAddr, UdpSocket},
     sync::{Mutex, PoisonError},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -59,11 +59,29 @@ pub struct Channel {
 
 enum Side {
     Caller(Box<Caller>, SocketAddr),
-    Listener(Box<Listener>),
+    Listener(Box<Listener>, Known),
+}
+
+/// Where the caller is: by the configuration, and where the last session came from. Without ports, which an address translation changes.
+struct Known {
+    configured: Option<IpAddr>,
+    proved: Option<IpAddr>,
+}
+
+impl Known {
+    fn source(&self, from: SocketAddr) -> Source {
+        let from = Some(from.ip().to_canonical());
+        if from == self.configured || from == self.proved {
+            Source::Known
+        } else {
+            Source::Stranger
+        }
+    }
 }
 
 impl Channel {
-    /// A channel over this socket. The initiator calls the peer and hears no other address; the responder answers whoever
+    /// A channel over this socket. An initiator needs the peer's address; a responder that has it keeps part of what it looks at for its
+    /// caller from the start, and otherwise from the first session on. The initiator calls the peer and hears no other address; the responder answers whoever
     /// holds the other key.
     ///
     /// # Errors
@@ -81,7 +99,13 @@ impl Channel {
                 Box::new(Caller::new(identity, keys, random)),
                 peer.ok_or(Error::NoPeer)?,
             ),
-            Role::Responder => Side::Listener(Box::new(Listener::new(identity, keys))),
+            Role::Responder => {
+                let known = Known {
+                    configured: peer.map(|peer| peer.ip().to_canonical()),
+                    proved: None,
+                };
+                Side::Listener(Box::new(Listener::new(identity, keys)), known)
+            }
         };
         Ok(Self { socket, side })
     }
@@ -163,15 +187,20 @@ impl Channel {
                     loaded => Ok(loaded.is_some()),
                 }
             }
-            Side::Listener(listener) => {
+            Side::Listener(listener, known) => {
                 let up = target.is_up();
-                listener.receive(
+                let loaded = listener.receive_from(
                     now,
+                    known.source(from),
                     datagram,
                     up,
                     &mut |keys| target.load(keys),
                     &mut |message| send(socket, message, from),
-                )
+                )?;
+                if loaded {
+                    known.proved = Some(from.ip().to_canonical());
+                }
+                Ok(loaded)
             }
         }
     }

@@ -13,8 +13,18 @@ use zeroize::Zeroizing;
 
 /// Channels that may be open at once: of one caller one, and what an attacker replays of it.
 const OPEN: usize = 4;
-/// First messages that are looked at in a second. Each costs three to five exchanges on the curve.
+/// First messages that are looked at in a second from known addresses, and as many from all others. Each costs three to five exchanges
+/// on the curve.
 const FIRSTS_PER_SECOND: u32 = 20;
+
+/// What the address that a datagram came from is known for. It proves nothing: whoever is on the way can forge it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// The other end's, by the configuration, or because a session came from there.
+    Known,
+    /// Any other.
+    Stranger,
+}
 
 /// The end that waits for channels.
 pub struct Listener {
@@ -23,7 +33,9 @@ pub struct Listener {
     open: ArrayVec<Open, OPEN>,
     /// The last channel that loaded a session: the same message again gets the same answer, and loads nothing.
     done: Option<Done>,
-    budget: Budget,
+    /// For known addresses, and for all others, which so cannot spend what the caller needs.
+    known: Budget,
+    strangers: Budget,
 }
 
 /// A channel whose caller has proved that it has the private key, but perhaps long ago.
@@ -49,16 +61,16 @@ impl Listener {
             keys,
             open: ArrayVec::new(),
             done: None,
-            budget: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
+            known: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
+            strangers: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
         }
     }
 
-    /// Takes a datagram. `up` is whether a session lives: then a first message that is older than the one that loaded it is refused.
-    /// `load` loads the session and says whether it was taken; only then the caller hears so. True if a session was loaded.
+    /// Takes a datagram from an address of which nothing is known: [`Listener::receive_from`] a [`Source::Stranger`].
     ///
     /// # Errors
     ///
-    /// Why the datagram was dropped. It loaded nothing and was not answered.
+    /// As [`Listener::receive_from`].
     pub fn receive(
         &mut self,
         now: Duration,
@@ -67,10 +79,30 @@ impl Listener {
         load: &mut dyn FnMut(SessionKeys) -> bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
+        self.receive_from(now, Source::Stranger, datagram, up, load, send)
+    }
+
+    /// Takes a datagram. `up` is whether a session lives: then a first message that is older than the one that loaded it is refused.
+    /// `load` loads the session and says whether it was taken; only then the caller hears so. True if a session was loaded.
+    ///
+    /// # Errors
+    ///
+    /// Why the datagram was dropped. It loaded nothing and was not answered.
+    pub fn receive_from(
+        &mut self,
+        now: Duration,
+        source: Source,
+        datagram: &[u8],
+        up: bool,
+        load: &mut dyn FnMut(SessionKeys) -> bool,
+        send: &mut dyn FnMut(&[u8]),
+    ) -> Result<bool, Refusal> {
         self.open
             .retain(|open| now.saturating_sub(open.began) < PATIENCE);
         match datagram.first() {
-            Some(&FIRST) if datagram.len() == FIRST_LEN => self.first(now, datagram, up, send),
+            Some(&FIRST) if datagram.len() == FIRST_LEN => {
+                self.first(now, source, datagram, up, send)
+            }
             Some(&SESSION) => self.session(datagram, load, send),
             _ => Err(Refusal::Format),
         }
@@ -79,13 +111,18 @@ impl Listener {
     fn first(
         &mut self,
         now: Duration,
+        source: Source,
         datagram: &[u8],
         up: bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
         let body = &datagram[1..];
         let ephemeral = *body.first_chunk().ok_or(Refusal::Format)?;
-        if !self.budget.take(now) {
+        let budget = match source {
+            Source::Known => &mut self.known,
+            Source::Stranger => &mut self.strangers,
+        };
+        if !budget.take(now) {
             return Err(Refusal::Overload);
         }
         let mut noise = self

@@ -49,7 +49,7 @@ mod listener;
 
 pub use caller::Caller;
 pub use channel::{Channel, Counts, Target};
-pub use listener::Listener;
+pub use listener::{Listener, Source};
 
 use crate::{
     Error,
