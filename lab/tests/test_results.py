@@ -5,6 +5,7 @@ import csv
 import io
 import itertools
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -300,6 +301,45 @@ def test_rank_orders_ties_by_name_and_names_what_failed(house: Path, capfd: pyte
     assert [p["core"] for p in json.loads(capfd.readouterr().out)] == ["paper"]
     assert main(["rank", "--target", "xcup"]) == 0
     assert "not ranked: alpha-r1 on xcup: no figure in Gbit/s" in capfd.readouterr().err
+
+
+def test_rank_names_cores_without_a_result_and_how_many_seeds_there_were(
+    house: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shipped.ship([record(failed_seeds={3: "did not route"}, seeds=[1, 2, 3]), record("beta-r1", "xcup", lut=7)])
+    assert main(["rank"]) == 0
+    out, err = capfd.readouterr()
+    assert [re.split("  +", line.strip()) for line in out.splitlines()] == [
+        ["rank", "core", "interface", "target", "throughput, Gbit/s", "MHz", "median", "seeds", "LUT"],
+        ["1", "alpha-r1", "bare", "ecp5", "5.12", "100", "99.5", "2 of 3", "1000"],
+    ]
+    assert err == "no result on ecp5: beta-r1 (1 of 2 cores)\n"
+    assert main(["rank", "--json"]) == 0
+    ranked, absent = json.loads(capfd.readouterr().out)
+    assert (ranked["rank"], ranked["seeds"], len(ranked["fmax_mhz_by_seed"])) == (1, [1, 2, 3], 2)
+    assert set(absent) == set(ranked) and [absent[name] for name in ("rank", "core", "target", "status", "reason")] == [
+        None, "beta-r1", "ecp5", "missing", "no result on ecp5",
+    ]  # fmt: skip
+    for words, named in (
+        (["--family", "alpha"], ""),
+        (["--core", "beta-*"], "no result fits\nno result on ecp5: beta-r1 (1 of 2 cores)\n"),
+        (["--target", "xcup", "--by", "area"], "no result on xcup: alpha-r1 (1 of 2 cores)\n"),
+        (["--interface", "axis-*"], "no result fits\n"
+         "no result on ecp5 behind axis-*: alpha-r1, beta-r1 (2 of 2 cores)\n"),
+    ):  # fmt: skip
+        assert main(["rank", *words]) == 0
+        assert capfd.readouterr().err == named
+
+
+def test_rank_says_what_there_was_before_the_newest_sources_failed(
+    house: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shipped.ship([record(), record("beta-r1")])
+    local.put(record(sources_sha256="11", finished=LATER, **FAILED))
+    assert main(["rank"]) == 0
+    out, err = capfd.readouterr()
+    assert "alpha-r1" not in out
+    assert err == "not ranked: alpha-r1 on ecp5: failed: no room (earlier sources: 5.12 Gbit/s)\n"
 
 
 def test_measures(house: Path) -> None:

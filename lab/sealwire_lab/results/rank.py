@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rich.table import Table
 
+from .. import cores
 from ..errors import LabError
+from ..implement import targets
 from ..terminal import STDERR, output
-from . import filters, local, query, shipped
+from . import choice, filters, local, query, shipped
+from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
 EPILOG = """\
@@ -26,8 +29,8 @@ examples:
   sealwire-lab rank --by area --target xcup --interface 'axis-*'
 
 Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
-placement, a target without a clock) is named after the others, without a rank. exit status: 0 all well, 2 the command
-could not be carried out
+placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
+exit status: 0 all well, 2 the command could not be carried out
 """
 
 
@@ -76,17 +79,29 @@ def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
     }[by]
 
 
+#: The status of a core that nothing was measured of; only here, never in a store.
+MISSING = "missing"
 MEASURES = ("throughput", "area", "tpa", "latency")
 
 
-def rank(records: Iterable[Record], by: Measure) -> list[Place]:
-    """Best first; equal figures share a rank and keep the order of names; what cannot be ranked comes last."""
+def _before(record: Record, by: Measure, earlier: Iterable[Record]) -> str:
+    """What an earlier result gave for the same question."""
+    good = [past for past in earlier if past.status == "ok" and past.place() == record.place()]
+    value = by.value(choice.best(good)) if good else None
+    return "" if value is None else f" (earlier sources: {value:g} {by.unit})"
+
+
+def rank(records: Iterable[Record], by: Measure, earlier: Sequence[Record] = ()) -> list[Place]:
+    """Best first; equal figures share a rank and keep the order of names; what cannot be ranked comes last.
+
+    `earlier`: what may have been better before a failure.
+    """
     ranked: list[tuple[float, Record]] = []
     others: list[Place] = []
     for record in sorted(records, key=Record.order):
         value = by.value(record)
         if record.status != "ok":
-            others.append(Place(None, None, f"{record.status}: {record.reason}", record))
+            others.append(Place(None, None, f"{record.status}: {record.reason}{_before(record, by, earlier)}", record))
         elif value is None:
             others.append(Place(None, None, f"no figure in {by.unit} ({record.stage})", record))
         else:
@@ -97,6 +112,21 @@ def rank(records: Iterable[Record], by: Measure) -> list[Place]:
         tied = places and places[-1].value == value
         places.append(Place(places[-1].rank if tied else position, value, None, record))
     return places + others
+
+
+def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: Iterable[str]) -> list[Record]:
+    """A record without figures for each core of the manifest that has none on a target behind an interface."""
+    there = list(chosen)
+    return [
+        Record(
+            core=core.name, interface=interface, target=target, status=MISSING, family=core.family, scheme=core.scheme,
+            architecture=core.architecture, params=core.parameters(), tools={}, seeds=[], options={},
+        )
+        for target in target_names if target in targets.TARGETS
+        for interface in interfaces
+        for core in cores.load().values()
+        if not select(there, core=[core.name], target=[target], interface=[interface])
+    ]  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
@@ -121,17 +151,38 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(action=run)
 
 
+def _seeds(record: Record) -> str:
+    """How many seeds the best clock is the best of: those that were routed, of all that were tried."""
+    routed, failed = len(record.fmax_mhz_by_seed or {}), len(record.failed_seeds or {})
+    return f"{routed} of {routed + failed}" if failed else str(routed or "-")
+
+
 def _print(places: list[Place], by: str, unit: str) -> None:
-    best = Table("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "LUT", box=None, pad_edge=False)
+    best = Table(
+        "rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT",
+        box=None, pad_edge=False,
+    )  # fmt: skip
     for place in places:
         record = place.record
         if place.rank is not None:
-            clock = "-" if record.fmax_mhz is None else f"{record.fmax_mhz:g}"
+            clocks = (record.fmax_mhz, record.fmax_mhz_median)
             best.add_row(
-                str(place.rank), record.core, record.interface, record.target, f"{place.value:g}", clock,
+                str(place.rank), record.core, record.interface, record.target, f"{place.value:g}",
+                *("-" if clock is None else f"{clock:g}" for clock in clocks), _seeds(record),
                 "-" if record.lut is None else str(record.lut),
             )  # fmt: skip
     output().print(best)
+
+
+def _name_missing(records: list[Record]) -> None:
+    count = len(cores.load())
+    by_place: dict[str, list[str]] = {}
+    for record in records:
+        behind = "" if record.interface == BARE else f" behind {record.interface}"
+        by_place.setdefault(f"{record.target}{behind}", []).append(record.core)
+    for place, names in by_place.items():
+        line = f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)"
+        STDERR.print(line, soft_wrap=True, markup=False)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -148,19 +199,21 @@ def run(arguments: argparse.Namespace) -> int:
             ours = local.load()
         except LabError as error:
             STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
-    records = query.merge(shipped.load(), ours, latest=True)
+    every = query.merge(shipped.load(), ours, latest=False)
+    records = query.merge(every, (), latest=True)
     filters.check(arguments, records)
     chosen = [
         record for record in filters.apply(arguments, records) if arguments.published or record.stage != PUBLISHED
     ]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
-    places = rank(chosen, by)
+    places = rank(chosen, by, every)
+    absent = filters.apply(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
         listed = [
             {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit, "reason": p.reason}
             | p.record.json() | {"reason": p.reason}
-            for p in places
+            for p in (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         ]  # fmt: skip
         print(json.dumps(listed, indent=2))
         return 0
@@ -172,4 +225,5 @@ def run(arguments: argparse.Namespace) -> int:
         if place.rank is None:
             what = f"{filters.variant(place.record)} on {place.record.target}"
             STDERR.print(f"not ranked: {what}: {place.reason}", soft_wrap=True, markup=False)
+    _name_missing(absent)
     return 0
