@@ -284,6 +284,40 @@ fn a_replayed_message_loads_nothing() {
 }
 
 #[test]
+fn a_caller_whose_clock_is_behind_is_heard_where_it_is_known() {
+    let mut pair = Pair::new(suite());
+    let recorded = pair.run(ms(0), 1_000_000);
+    pair.up = true;
+    // Restarted with a clock that begins at zero, while the other end's session lives.
+    let again = Caller::new(
+        identity(suite(), Role::Initiator),
+        keys(0, 1),
+        system_random(),
+    );
+    pair.caller = again;
+    let first = pair.poll(ms(3000), 5).remove(0);
+    assert_eq!(pair.give_listener(ms(3000), &first), Err(Refusal::Stale));
+    // A recorded beginning from there is answered, leads nowhere, and leaves room.
+    for bytes in [&recorded[0], &first] {
+        let heard = pair.give_listener_from(Source::Known, ms(3001), bytes);
+        assert_eq!(heard.unwrap().len(), 1);
+    }
+    let second = pair
+        .give_listener_from(Source::Known, ms(3002), &first)
+        .unwrap()
+        .remove(0);
+    let session = pair.give_caller(ms(3003), &second).unwrap().remove(0);
+    let answer = pair.give_listener(ms(3004), &session).unwrap().remove(0);
+    pair.give_caller(ms(3005), &answer).unwrap();
+    assert_eq!(pair.counts(), [2, 2]);
+    // What it has loaded is loaded once.
+    assert_eq!(
+        pair.give_listener(ms(3006), &recorded[2]),
+        Err(Refusal::Auth)
+    );
+}
+
+#[test]
 fn recorded_beginnings_do_not_displace_the_callers_own() {
     let mut pair = Pair::new(suite());
     let recorded: Vec<_> = (1..=6u64)

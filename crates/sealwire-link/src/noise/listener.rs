@@ -82,7 +82,8 @@ impl Listener {
         self.receive_from(now, Source::Stranger, datagram, up, load, send)
     }
 
-    /// Takes a datagram. `up` is whether a session lives: then a first message that is older than the one that loaded it is refused.
+    /// Takes a datagram. `up` is whether a session lives: then a stranger's first message that is older than the one that loaded it is
+    /// refused.
     /// `load` loads the session and says whether it was taken; only then the caller hears so. True if a session was loaded.
     ///
     /// # Errors
@@ -139,7 +140,9 @@ impl Listener {
             return Ok(false);
         }
         let time = u64::from_be_bytes(*payload.first_chunk().ok_or(Refusal::Format)?);
-        if up && self.done.as_ref().is_some_and(|done| time <= done.time) {
+        // From a known address it may be the caller, restarted with a clock that is behind. A recorded one leads nowhere.
+        let is_strange = up && source == Source::Stranger;
+        if is_strange && self.done.as_ref().is_some_and(|done| time <= done.time) {
             return Err(Refusal::Stale);
         }
         // The smallest time goes: recorded messages, all older than the caller's own, never displace its channel.

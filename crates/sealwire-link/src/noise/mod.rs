@@ -150,7 +150,8 @@ pub enum Refusal {
     /// It was not made by the other end for this channel.
     #[error("auth")]
     Auth,
-    /// A first message that is older than the one that loaded the live session, or than all that are open while no place is free.
+    /// A first message that is older than all that are open, while no place is free; or from an unknown address, and older than the one
+    /// that loaded the live session.
     #[error("stale")]
     Stale,
     /// More first messages than an end looks at in a second, or more answers to one.
