@@ -15,7 +15,9 @@ from .drawing import Figure
 from .panel import Layers, canvas
 from .style import Theme
 
-_WIDTH, _HEIGHT, _GAP = 310, 380, 36
+_WIDTH, _NARROW, _HEIGHT, _GAP = 310, 180, 380, 36
+#: From the end of a curve to its name, with a line between them.
+_LEADER = 18
 _TICKS = [64, 256, 1024, 4096, 9600]
 _PAPER = "Maimuț, Mega"
 Measure = Callable[[Curve, Point], float | None]
@@ -39,8 +41,9 @@ def _panel(title: str, unit: str, shown: Sequence[Curve], measure: Measure, them
         common = {"curve": curve.label, "hue": curve.hue, "kind": kind}
         rows += [{"bytes": size, "value": round(value, 6), **common} for size, value in values]
         ends.append({"bytes": values[-1][0], "value": values[-1][1], **common})
+    width = _NARROW if theme.narrow else _WIDTH
     low, high = min(row["value"] for row in rows) * 0.85, max(row["value"] for row in rows) * 1.15
-    places = style.spread([end["value"] for end in ends], low, high, _HEIGHT, 15, log=True)
+    places = style.spread([end["value"] for end in ends], low, high, _HEIGHT, 16, log=True)
     for end, place in zip(ends, places, strict=True):
         end["place"] = place
     hues = list(theme.hues)[:3]
@@ -53,7 +56,7 @@ def _panel(title: str, unit: str, shown: Sequence[Curve], measure: Measure, them
     upward = alt.Y("value:Q", scale=scale, title=unit, axis=alt.Axis(format="~r", values=_one_two_five(low, high)))
     kinds = ["ours", "published", "published, without session"]
     lines = (
-        canvas(rows, (_WIDTH, _HEIGHT), title)
+        canvas(rows, (width, _HEIGHT), title)
         .mark_line(strokeWidth=2)
         .encode(
             size, upward, colour, detail="curve:N",
@@ -64,21 +67,29 @@ def _panel(title: str, unit: str, shown: Sequence[Curve], measure: Measure, them
     )  # fmt: skip
     marks = (
         canvas(rows)
-        .mark_point(size=22, opacity=1)
+        .mark_point(size=16, opacity=1)
         .encode(
             size, upward, colour,
             fill=alt.condition("datum.kind == 'ours'", colour, alt.value(theme.ground)),
         )
     )  # fmt: skip
+    leaders = (
+        canvas(ends)
+        .mark_rule(strokeWidth=0.8, opacity=0.7)
+        .encode(
+            x=alt.value(width + 4), x2=alt.value(width + _LEADER), y=alt.Y("value:Q", scale=scale), y2="place:Q",
+            color=colour,
+        )
+    )  # fmt: skip
     names = (
         canvas(ends)
-        .mark_text(align="left", dx=8, fontSize=11)
+        .mark_text(align="left", dx=_LEADER + 3, fontSize=11)
         .encode(
-            x=alt.value(_WIDTH), y=alt.Y("place:Q", scale=scale), color=colour, text="curve:N",
+            x=alt.value(width), y=alt.Y("place:Q", scale=scale), color=colour, text="curve:N",
             opacity=alt.condition("datum.kind == 'ours'", alt.value(1.0), alt.value(0.85)),
         )
     )  # fmt: skip
-    return alt.layer(lines, marks, names)
+    return alt.layer(lines, leaders, marks, names)
 
 
 def _figure(
@@ -99,9 +110,10 @@ def _figure(
         f"Dashed, hollow: published ({_PAPER}, Table 1 and appendix C; Vivado, UltraScale+).",
         *missing,
     ]
-    chart = alt.hconcat(
+    side_by_side = alt.vconcat if theme.narrow else alt.hconcat
+    chart = side_by_side(
         _panel(text["left"], *left, theme), _panel(text["right"], *right, theme), spacing=_GAP,
-        title=alt.TitleParams(text["title"], subtitle=subtitle),
+        title=alt.TitleParams(style.lines([text["title"]], theme, 40), subtitle=style.lines(subtitle, theme)),
     )  # fmt: skip
     return Figure(
         name,

@@ -19,7 +19,7 @@ from .panel import Layers, canvas
 from .pomd_grid import RTL, SOFTWARE, Grid
 from .style import Theme
 
-_SIZE = _WIDTH, _HEIGHT = 330, 220
+_WIDTH, _NARROW, _HEIGHT = 330, 190, 220
 _NAME = {"omd": "OMD", "pomd": "p-OMD"}
 _UNIT = {RTL: "cycles", SOFTWARE: "ns"}
 _BYTES = alt.Scale(domain=[0, 4096], nice=False)
@@ -46,14 +46,15 @@ def _lines(title: str, across: str, unit: str, drawn: Sequence[Line], theme: The
             range=[[5, 5] if "no AD" in name else [1, 0] for name, _, _ in drawn],
         ),
     )  # fmt: skip
-    base = canvas(rows, _SIZE, title)
+    width = _NARROW if theme.narrow else _WIDTH
+    base = canvas(rows, (width, _HEIGHT), title)
     curve = base.mark_line(strokeWidth=2).encode(
         axis, alt.Y("y:Q", title=unit, scale=scale, axis=alt.Axis(format="~r")), colour, dash
     )
     names = (
         canvas(ends)
         .mark_text(align="left", dx=6)
-        .encode(x=alt.value(_WIDTH), y=alt.Y("place:Q", scale=scale), text="line:N", color=colour)
+        .encode(x=alt.value(width), y=alt.Y("place:Q", scale=scale), text="line:N", color=colour)
     )
     return alt.layer(curve, names)
 
@@ -68,7 +69,7 @@ def _heat(title: str, unit: str, grid: Grid, theme: Theme) -> alt.Chart:
         if mode == "pomd" and a and m % step == a % step == 0
     ]
     chart: alt.Chart = (
-        canvas(rows, _SIZE, title)
+        canvas(rows, (_NARROW if theme.narrow else _WIDTH, _HEIGHT), title)
         .mark_rect(strokeWidth=0.7)
         .encode(
             alt.X("m:Q", title="message, bytes", scale=_BYTES, axis=_AXIS), alt.X2("m2"),
@@ -119,19 +120,22 @@ def _figure(source: str, theme: Theme) -> Figure:
         f"{before['omd']} and {before['pomd']} cycles)."
     )
     summary = _summary(grid, longest)
-    top = alt.hconcat(
+    beside = alt.vconcat if theme.narrow else alt.hconcat
+    top = beside(
         _lines(f"Message of {longest} bytes", "AD, bytes", f"{unit} a byte of message and AD", top_left, theme),
         _lines("AD as long as the message", "message, bytes", f"{unit} a byte of message and AD", top_right, theme),
         spacing=40,
     )
-    bottom = alt.hconcat(
+    bottom = beside(
         _heat("p-OMD, any lengths", f"{unit} a byte", grid, theme),
         _lines("The price of associated data", "message, bytes", f"{unit} a byte of message", bottom_right, theme),
         spacing=40,
     ).resolve_scale(color="independent")
     chart = alt.vconcat(
         top, bottom, spacing=26,
-        title=alt.TitleParams(text["title"], subtitle=[evidence, summary, key_setup]),
+        title=alt.TitleParams(
+            style.lines([text["title"]], theme, 40), subtitle=style.lines([evidence, summary, key_setup], theme)
+        ),
     ).resolve_scale(color="independent", strokeDash="independent")  # fmt: skip
     caption = text["caption"].format(evidence=evidence, summary=summary, key_setup=key_setup)
     return Figure(f"pomd-figure5-{source}", text["title"], caption, summary, chart.to_dict())

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -13,7 +14,10 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True)
 class Theme:
-    """One ground and what is drawn on it.  `hues` go by kind of compression function or scheme."""
+    """One ground and what is drawn on it.  `hues` go by kind of compression function or scheme.
+
+    `narrow`: for a phone, panels below one another and lines of text broken.
+    """
 
     name: str
     ground: str
@@ -24,6 +28,7 @@ class Theme:
     published: str
     hues: dict[str, str]
     ramp: tuple[str, ...]
+    narrow: bool = False
 
 
 # Okabe and Ito's palette; on dark ground its lighter half and lightened forms of the others.
@@ -60,6 +65,15 @@ def config(theme: Theme) -> dict[str, Any]:
         },
         "text": {"font": FONT, "fontSize": 11, "color": theme.ink},
     }  # fmt: skip
+
+
+def lines(texts: Sequence[str], theme: Theme, letters: int = 58) -> list[str]:
+    """Lines over a diagram, broken where the theme is narrow."""
+    return (
+        [line for text in texts for line in wrap(text, letters, break_on_hyphens=False)]
+        if theme.narrow
+        else list(texts)
+    )
 
 
 def spread(values: Sequence[float], low: float, high: float, height: float, gap: float, log: bool) -> list[float]:
