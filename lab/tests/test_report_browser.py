@@ -194,8 +194,57 @@ def test_sorts_both_ways_with_empty_figures_last(index: webdriver.Chrome, name: 
 def test_sorts_names_by_keyboard(index: webdriver.Chrome) -> None:
     head = button(index, "core")
     head.send_keys(Keys.ENTER)
-    names = [row.find_element(By.TAG_NAME, "th").text for row in shown(index)]
+    names = [row.find_element(By.CSS_SELECTOR, "th a").text for row in shown(index)]
     assert names == sorted(names)
+
+
+def outside(chromium: webdriver.Chrome, selector: str) -> list[str]:
+    """Texts of what is displayed but not wholly between the edges of the screen."""
+    script = """
+        const width = document.documentElement.clientWidth;
+        return [...document.querySelectorAll(arguments[0])].filter((cell) => {
+            const box = cell.getBoundingClientRect();
+            return box.width > 0 && (box.left < 0 || box.right > width || cell.scrollWidth > cell.clientWidth + 1);
+        }).map((cell) => cell.textContent);
+    """
+    return list(chromium.execute_script(script, selector))
+
+
+def test_a_phone_shows_the_figures_of_the_ranking(index: webdriver.Chrome) -> None:
+    size(index, PHONE)
+    index.refresh()
+    first = shown(index)[0]
+    for name in ("TP/A", "throughput", "latency", "clock", "area"):
+        cell = first.find_element(By.CSS_SELECTOR, f'td[data-label^="{name}"]')
+        assert cell.is_displayed() and any(letter.isdigit() for letter in cell.text)
+        label = index.execute_script("return getComputedStyle(arguments[0], '::before').content", cell)
+        assert name in label
+        box = cell.rect
+        assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE, name
+        assert box["y"] + box["height"] <= 900, f"{name} is below the first screen"
+    assert outside(index, "table.ranking tbody tr:not([hidden]) > *") == []
+    index.find_element(By.CSS_SELECTOR, "details.filters summary").click()
+    choose(index, "target", "ecp5")
+    Select(index.find_element(By.ID, "order")).select_by_visible_text("area, LUT")
+    areas = column(index, "area")
+    assert len(areas) > 2 and areas == sorted(areas, key=lambda area: area or 0)
+
+
+def test_a_phone_shows_tables_and_plots_whole(chromium: webdriver.Chrome, folder: Path) -> None:
+    size(chromium, PHONE)
+    for name in ("plots", "errata", "calibration", "method", "cores", "cores/omd-blake2b-x8"):
+        chromium.get((folder / f"{name}.html").as_uri())
+        assert outside(chromium, "td, tbody th, figure img") == [], name
+    chromium.get((folder / "plots.html").as_uri())
+    chosen = "return [...document.querySelectorAll('figure img')].map((image) => image.currentSrc)"
+    sources = chromium.execute_script(chosen)
+    assert sources and all(source.endswith("-narrow.svg") for source in sources)
+
+
+def test_a_desk_shows_the_whole_ranking(index: webdriver.Chrome) -> None:
+    size(index, 1280)
+    index.refresh()
+    assert outside(index, "table.ranking thead th, table.ranking tbody tr:not([hidden]) td") == []
 
 
 def test_the_first_tab_leads_to_the_content(index: webdriver.Chrome) -> None:

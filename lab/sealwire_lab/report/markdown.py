@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from .. import cores
 from ..errors import LabError
@@ -38,7 +41,10 @@ def page(name: str) -> tuple[str, str]:
 
 def html(text: str) -> str:
     """HTML of Markdown.  Tables can be scrolled by keyboard; a link into the repository becomes its path."""
-    made: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(text)
+    _label_cells(tokens)
+    made: str = parser.renderer.render(tokens, parser.options, {})
     made = re.sub(
         r'<a href="(?!https?:|#)([^"]+)">(.*?)</a>',
         lambda link: _named(link[2], _path(link[1])),
@@ -47,7 +53,24 @@ def html(text: str) -> str:
     )
     made = made.replace("<th>", '<th scope="col">').replace("<th style=", '<th scope="col" style=')
     scroll = '<div class="wide" role="region" tabindex="0" aria-label="Table">'
-    return made.replace("<table>", f"{scroll}<table>").replace("</table>", "</table></div>")
+    return made.replace("<table>", f'{scroll}<table class="stack">').replace("</table>", "</table></div>")
+
+
+def _label_cells(tokens: Sequence[Token]) -> None:
+    """Each cell of a table says the head of its column, for screens on which cells stand below one another."""
+    heads: list[str] = []
+    column = 0
+    for token, inside in pairwise(tokens):
+        if token.type == "thead_open":
+            heads = []
+        elif token.type == "tr_open":
+            column = 0
+        elif token.type == "th_open":
+            heads.append("".join(part.content for part in inside.children or []))
+        elif token.type == "td_open":
+            if column and heads[column]:
+                token.attrSet("data-label", heads[column])
+            column += 1
 
 
 def _named(text: str, path: str) -> str:

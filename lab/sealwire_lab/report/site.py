@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,8 @@ def _pictures(records: Sequence[Record]) -> tuple[list[Picture], dict[str, str]]
         width = height = 0
         if figure.table is None:
             for theme in style.THEMES.values():
-                files[f"figures/{name}-{theme.name}.svg"] = drawing.svg(build(records, theme), theme)
+                for form, kind in (("", theme), ("-narrow", replace(theme, narrow=True))):
+                    files[f"figures/{name}-{theme.name}{form}.svg"] = drawing.svg(build(records, kind), kind)
             width, height = _size(files[f"figures/{name}-light.svg"])
         title = what[0].upper() + what[1:]
         found.append(Picture(name, title, figure.caption, figure.alternative, figure.table, width, height))

@@ -5,6 +5,7 @@
 (() => {
   const table = document.querySelector("table.ranking");
   const form = document.querySelector("form.filters");
+  const order = document.getElementById("order");
   const status = document.getElementById("count");
   const body = table.tBodies[0];
   const rows = Array.from(body.rows);
@@ -34,7 +35,7 @@
 
   function value(row, column, kind) {
     const cell = row.cells[column];
-    if (kind === "text") return cell.textContent.trim().toLowerCase();
+    if (kind === "text") return (cell.dataset.value ?? cell.textContent).trim().toLowerCase();
     return cell.dataset.value === "" ? null : Number(cell.dataset.value);
   }
 
@@ -65,8 +66,25 @@
     button.append(head.firstChild);
     head.prepend(button);
     if (unit) button.setAttribute("aria-label", `${button.textContent} ${unit.textContent}`);
-    button.addEventListener("click", () => sort(head));
+    button.addEventListener("click", () => {
+      sort(head);
+      order.value = String(heads.indexOf(head));
+    });
+    order.add(new Option(unit ? `${button.textContent}, ${unit.textContent}` : button.textContent, String(order.length)));
+    if (head.hasAttribute("aria-sort")) order.value = String(order.length - 1);
   }
+  order.addEventListener("change", () => {
+    for (const other of heads) other.removeAttribute("aria-sort");
+    sort(heads[Number(order.value)]);
+  });
+  order.closest("p").hidden = false;
+
+  // Where the table is a list of cards, filters would fill the first screen.
+  const narrow = matchMedia("(max-width: 760px)");
+  const fold = () => (form.closest("details").open = !narrow.matches);
+  narrow.addEventListener("change", fold);
+  fold();
+
   const given = chosen();
   for (const select of form.querySelectorAll("select")) {
     const wanted = given.get(select.name);
