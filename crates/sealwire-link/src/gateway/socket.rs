@@ -32,6 +32,9 @@ const JOINED: (usize, usize) = (32, 65_536);
 /// A call asks for this many messages at least.
 const FEWEST: usize = 4;
 
+/// After so many runs that the kernel did not cut, one after the other, it is not asked again.
+const REFUSED_RUNS: u8 = 8;
+
 /// A carrier with the headers of its system calls.
 pub(super) struct Socket<'a> {
     carrier: &'a Carrier,
@@ -41,6 +44,8 @@ pub(super) struct Socket<'a> {
     asked: usize,
     /// Whether the kernel cuts runs of packets.
     cuts: bool,
+    /// Runs that it refused since it last cut one.
+    refused_runs: u8,
     /// Whether the kernel joins packets.
     joins: bool,
     /// The network device was once reported to be down.
@@ -62,6 +67,7 @@ impl<'a> Socket<'a> {
             sending: MultiHeaders::preallocate(BATCH, None),
             asked: FEWEST,
             cuts,
+            refused_runs: 0,
             joins,
             was_down: false,
         }
@@ -184,16 +190,25 @@ impl<'a> Socket<'a> {
             address.as_ref(),
         );
         match sent {
-            Ok(_) => return 0,
-            // The network device behind the route cannot have its checksums made, or the kernel does not know the option.
-            Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => {
-                tracing::info!(%error, "runs of packets are not cut by the kernel on this way; each goes alone");
-                self.cuts = false;
+            Ok(_) => {
+                self.refused_runs = 0;
+                return 0;
             }
+            Err(error @ (Errno::EIO | Errno::EINVAL | Errno::EOPNOTSUPP)) => self.not_cut(error),
             // Too large for the way in one piece, or no room for all: each for itself may pass.
             Err(_) => {}
         }
         self.send_each(&[], address, run)
+    }
+
+    /// Either this run was too large for the way as it is now, and the next may pass; or the network device behind the route cannot have
+    /// its checksums made, or the kernel does not know the option, and none will.
+    fn not_cut(&mut self, error: Errno) {
+        self.refused_runs += 1;
+        if self.refused_runs >= REFUSED_RUNS {
+            tracing::info!(%error, "runs of packets are not cut by the kernel on this way; each goes alone");
+            self.cuts = false;
+        }
     }
 
     /// Sends each packet as a message of its own.
@@ -378,6 +393,34 @@ mod tests {
         let received = receiving.receive(&mut messages).unwrap().count;
         let rest = receiving.receive(&mut messages).unwrap().count;
         assert_eq!((received, received + rest), (FEWEST, 9));
+    }
+
+    #[test]
+    fn a_run_refused_now_and_then_does_not_end_the_cutting_of_others() {
+        let sockets = [(); 2].map(|()| UdpSocket::bind("127.0.0.1:0").unwrap());
+        let to = sockets[1].local_addr().unwrap();
+        let [a, _b] = sockets.map(|socket| Carrier::from(socket).with_offload(true));
+        let mut socket = Socket::new(&a);
+        if !socket.offload().0 {
+            return;
+        }
+        let run = [[1; 100]; 3];
+        let run: Vec<_> = run.iter().map(<[u8; 100]>::as_slice).collect();
+        for _ in 0..3 {
+            for _ in 0..7 {
+                socket.not_cut(Errno::EINVAL);
+            }
+            assert!(socket.offload().0);
+            // One that the kernel cuts shows that it does.
+            assert_eq!(socket.send_run(Some(to.into()), &run), 0);
+        }
+        for error in [Errno::EIO, Errno::EINVAL].iter().cycle().take(8) {
+            socket.not_cut(*error);
+        }
+        assert!(
+            !socket.offload().0,
+            "what never works is not tried for ever"
+        );
     }
 
     #[test]
