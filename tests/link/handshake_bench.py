@@ -106,18 +106,13 @@ async def survives_any_bytes(dut):
     await told(link, goods)
     link.peer.install(*((own, r) if ROLE == "i" else (r, own)))
     goods += [link.peer.alt.tx.seal(number, random.randbytes(30)) for number in range(3)]
-    for _ in range(40):
-        packets = []
-        for _ in range(4):
-            good = random.choice(goods)
-            cut = random.randint(1, len(good))
-            changed = flip(good, random.randrange(8 * len(good)))
-            packets.append(
-                random.choice((
-                    random.randbytes(cut), good[:cut], good[:cut] + random.randbytes(90), changed, good + b"\0" * cut,
-                ))
-            )  # fmt: skip
-        await told(link, packets)
+    # One at a time: behind a good packet whose verdict is out, a forgery of its number is no replay yet.
+    for _ in range(160):
+        good = random.choice(goods)
+        cut = random.randint(1, len(good))
+        changed = flip(good, random.randrange(8 * len(good)))
+        garbage = random.randbytes(cut), good[:cut], good[:cut] + random.randbytes(90), changed, good + b"\0" * cut
+        await told(link, [random.choice(garbage)])
 
 
 @cocotb.test()

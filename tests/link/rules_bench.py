@@ -25,7 +25,8 @@ async def agree(link, packets):
 
 async def compare(link):
     counts = await link.at_rest(100_000 + 4000 * link.own.counts["untrusted_in"])
-    assert {name: counts[name] for name in SEEN} == {name: link.own.counts[name] for name in SEEN}
+    differ = {name: (counts[name], link.own.counts[name]) for name in SEEN if counts[name] != link.own.counts[name]}
+    assert not differ, f"counted, expected: {differ}"
     assert link.delivered() == link.own.delivered
     link.own.delivered.clear()
     return counts
