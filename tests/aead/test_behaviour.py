@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -94,7 +93,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
     parameters["DATA_BITS"] = int(beat or core.data_bits)
     if longest:
         parameters["MAX_MSG_BYTES"] = int(longest)
-    seed = int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    seed = int(os.environ["SEALWIRE_SEED"])
     environment = {
         "SEALWIRE_SCHEME": core.scheme,
         "SEALWIRE_VERSION": version,

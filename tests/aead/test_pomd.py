@@ -18,7 +18,7 @@ CORES = [name for name, core in cores.load().items() if core.kind == "aead" and 
 
 
 def seed() -> int:
-    return int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    return int(os.environ["SEALWIRE_SEED"])
 
 
 def lengths(block: int, most: int) -> list[int]:

@@ -68,7 +68,7 @@ class Pair:
 
 
 def run(name: str, stall: str) -> tuple[Pair, Simulation]:
-    core, number = cores.find(name), int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    core, number = cores.find(name), int(os.environ["SEALWIRE_SEED"])
     print(f"seed {number}")
     bench = Simulation.of(core, core.parameters(), number)
     bench.stall(stall, number)

@@ -2,8 +2,7 @@
 """Runs cocotb benches on Verilated modules from pytest: one pytest test for each cocotb test, named by its behaviour.
 
 A module with one set of parameters is built once (the lab's build cache) and simulated once: the tests of a bench
-share a run. Every run prints its random seed; to repeat one, set SEALWIRE_SEED. SEALWIRE_ONLY picks cocotb tests by
-regular expression.
+share a run. SEALWIRE_SEED sets the random seed, SEALWIRE_ONLY picks cocotb tests by regular expression.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import random
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -86,7 +84,7 @@ def _run_all(
     directory: Path, top: str, bench: str, settings: tuple[tuple[str, str], ...]
 ) -> tuple[str, dict[str, str]]:
     """Run every cocotb test of `bench` in one simulation: its whole output, and of each test that ended what failed."""
-    seed = int(os.environ.get("SEALWIRE_SEED", random.getrandbits(31)))
+    seed = int(os.environ["SEALWIRE_SEED"])
     with tempfile.TemporaryDirectory() as scratch:
         results, log = Path(scratch) / "results.xml", Path(scratch) / "log"
         with contextlib.suppress(SystemExit, RuntimeError):  # a failed assertion of the RTL ends the simulation
