@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -283,3 +284,10 @@ def wait_for(what: Any, seconds: float, explain: Any = lambda: "") -> float:
             raise AssertionError(f"not within {seconds} s: {explain()}")
         time.sleep(0.02)
     return time.monotonic() - began
+
+
+def assert_traffic_resumed(times: list[float], stopped: float, ended: float) -> None:
+    """From two seconds after an attack stopped until the sender ended, packets came without a pause of a second."""
+    moments = [stopped, *(moment for moment in times if stopped < moment < ended), ended]
+    silences = [later - earlier for earlier, later in pairwise(moments) if later > stopped + 2]
+    assert max(silences) < 1, f"silent for {max(silences):.2f} s after the attack"
