@@ -129,11 +129,12 @@ class _Display:
 
 
 def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
-    waiting = []
+    waiting, status = [], 0
     for job in listed:
         try:
             known = engine.known(job)
         except LabError as problem:
+            status = 1
             STDERR.print(f"{job}: {problem}", soft_wrap=True, markup=False)
             continue
         if known is None:
@@ -141,7 +142,7 @@ def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
             print(job)
     left = spoken(estimate.left(waiting, workers))
     STDERR.print(f"{len(waiting)} of {len(listed)} jobs to do, about {left}", soft_wrap=True)
-    return 0
+    return status
 
 
 def _past() -> list[Record]:
