@@ -33,6 +33,8 @@ pub enum Error {
     },
     /// No scheme has this name or alias.
     UnknownScheme(Label),
+    /// No MAC has this name or alias.
+    UnknownMac(Label),
     /// A [`SessionAd`](crate::SessionAd) was used with another key or another compression function than it was made with.
     ForeignSessionAd,
     /// The scheme takes in associated data together with the message, so that nothing of it can be computed ahead.
@@ -92,6 +94,11 @@ impl fmt::Display for Error {
                 "unknown scheme `{name}`: allowed are the aliases omd-sha512, omd-blake2b, omd-sha256, pomd-sha512, \
                  pomd-blake2b, pomd-sha256, the experimental ones that begin with sivomd, and names like \
                  omdsha512k512n256tau256v2 and pomdsha512k512n256tau256"
+            ),
+            Self::UnknownMac(name) => write!(
+                f,
+                "unknown MAC `{name}`: allowed are ascon-mac, ascon-maca, ascon-prf, ascon-prfa, ascon-prfs, the experimental \
+                 fsks-64, fsks-128, ascon-prf-192, ascon-prf-64 and ascon-farfalle, and names like asconmacv12"
             ),
             Self::ForeignSessionAd => {
                 f.write_str("the cached associated data was made with another key")

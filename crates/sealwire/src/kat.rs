@@ -21,7 +21,7 @@
 mod check;
 mod parse;
 
-pub use check::{Cause, Failure, Report, check_file, check_text};
+pub use check::{Algorithm, Cause, Failure, Report, check_file, check_text};
 pub use parse::{Body, File, Record, parse, rule};
 
 use crate::Error;
@@ -67,6 +67,8 @@ pub enum KatError {
         path: PathBuf,
         /// The scheme's name.
         scheme: String,
+        /// Whether the scheme is a MAC; else it is an AEAD scheme.
+        is_mac: bool,
     },
 }
 
@@ -81,9 +83,18 @@ impl fmt::Display for KatError {
             }
             Self::Empty { path } => write!(f, "{}: holds no record", path.display()),
             Self::Scheme { path, source } => write!(f, "{}: {source}", path.display()),
-            Self::Form { path, scheme } => write!(
+            Self::Form {
+                path,
+                scheme,
+                is_mac: false,
+            } => write!(
                 f,
                 "{}: records with Msg and Tag are for a MAC, but {scheme} is an AEAD scheme",
+                path.display()
+            ),
+            Self::Form { path, scheme, .. } => write!(
+                f,
+                "{}: records without Msg and Tag are for an AEAD scheme, but {scheme} is a MAC",
                 path.display()
             ),
         }

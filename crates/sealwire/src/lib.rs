@@ -6,6 +6,7 @@
 //! | [`omd`] | OMD, versions 1 and 2 | the choice where nothing speaks against it |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
+//! | [`mac`] | MACs over [Ascon-p](ascon) | Ascon-PRF and its family; five more are **experimental** |
 //!
 //! # One message
 //!
@@ -98,6 +99,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod ascon;
 pub mod batch;
 pub mod compress;
 mod error;
@@ -106,6 +108,7 @@ mod jobs;
 #[cfg(feature = "std")]
 pub mod kat;
 mod key;
+pub mod mac;
 mod mode;
 pub mod omd;
 pub mod pomd;
@@ -122,6 +125,7 @@ mod guide {}
 
 pub use aead;
 pub use batch::{Ad, OpenPacket, SealPacket, SessionAd};
+pub use digest;
 pub use error::{Error, Label};
 pub use scheme::{DynAead, Scheme};
 pub use typed::Typed;

@@ -218,3 +218,26 @@ fn mac_records_are_read_but_no_aead_answers_them() {
     );
     assert!(matches!(check(text), Err(KatError::Form { .. })));
 }
+
+#[test]
+fn a_mac_is_checked_by_its_name_or_by_another_one() {
+    let report = check(&mac()).unwrap();
+    assert_eq!((report.passed, report.failures.len()), (1, 0));
+    assert_eq!(report.scheme.name(), "asconmacv12");
+    let wrong = kat::check_text("any.rsp".as_ref(), &mac(), Some("ascon-mac")).unwrap();
+    assert_eq!(wrong.failures[0].cause, Cause::Mac);
+    let short = mac().replace("EB1A", "");
+    let wrong = kat::check_text("any.rsp".as_ref(), &short, None).unwrap();
+    assert!(matches!(
+        wrong.failures[0].cause,
+        Cause::Sizes(sealwire::Error::Length { given: 14, .. })
+    ));
+    let aead = kat::check_text("any.rsp".as_ref(), FULL, Some("ascon-mac")).unwrap_err();
+    assert!(aead.to_string().contains("asconmacv13 is a MAC"), "{aead}");
+}
+
+/// The first of the designers' answers.
+fn mac() -> String {
+    let text = include_str!("../../../vectors/asconmacv12.rsp");
+    text.split_inclusive("\n\n").take(2).collect()
+}

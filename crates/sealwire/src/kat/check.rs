@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The check of a record: sealing gives the answer, opening gives the plaintext back, and a flipped bit in the tag, the
-//! ciphertext, the associated data or the nonce makes opening fail.
+//! ciphertext, the associated data or the nonce makes opening fail. Of a MAC: the tag is the answer and verifies, and a
+//! flipped bit in the tag, the message or the key makes verifying fail.
 
 use super::KatError;
 use super::parse::{Body, Record, parse, rule};
 use crate::Error;
+use crate::mac::{self, DynMac, MacScheme};
 use crate::scheme::{DynAead, Scheme, find};
 use core::fmt;
 use sha2::{Digest, Sha256};
@@ -13,11 +15,47 @@ use std::path::Path;
 use std::string::String;
 use std::vec::Vec;
 
+/// What a file has answers of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// An AEAD scheme.
+    Aead(Scheme),
+    /// A MAC; its tags are as long as each record's.
+    Mac(MacScheme),
+}
+
+impl Algorithm {
+    /// The AEAD scheme or else the MAC with this canonical name or alias.
+    ///
+    /// # Errors
+    /// Those of [`find`]: [`Error::UnknownScheme`] if there is neither.
+    fn find(name: &str) -> Result<Self, Error> {
+        find(name)
+            .map(Self::Aead)
+            .or_else(|error| mac::find(name).map(Self::Mac).map_err(|_| error))
+    }
+
+    /// The canonical name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Aead(scheme) => scheme.name(),
+            Self::Mac(scheme) => scheme.name(),
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// The outcome for one file.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The scheme that was checked.
-    pub scheme: Scheme,
+    /// What was checked.
+    pub scheme: Algorithm,
     /// How many records passed every part of the check.
     pub passed: usize,
     /// The records that did not, in the order of the file.
@@ -53,6 +91,8 @@ pub enum Cause {
     Plaintext,
     /// A forgery is accepted: one bit of this field was flipped.
     Accepted(&'static str),
+    /// The MAC of the message is another one.
+    Mac,
     /// A forgery is refused, but the buffer was not wiped: one bit of this field was flipped.
     Unwiped(&'static str),
 }
@@ -67,7 +107,8 @@ impl fmt::Display for Failure {
             }
             Cause::Ciphertext => f.write_str("sealing gives another ciphertext"),
             Cause::Tag => f.write_str("sealing gives another tag"),
-            Cause::Refused => f.write_str("the right ciphertext and tag are refused"),
+            Cause::Refused => f.write_str("the right answer is refused"),
+            Cause::Mac => f.write_str("the message has another tag"),
             Cause::Plaintext => f.write_str("opening gives another plaintext"),
             Cause::Accepted(field) => write!(f, "a flipped bit in the {field} is accepted"),
             Cause::Unwiped(field) => write!(
@@ -118,18 +159,20 @@ pub fn check_text(
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = file_name.split('.').next().unwrap_or_default();
     let name = scheme_override.or(file.scheme.as_deref()).unwrap_or(stem);
-    let scheme = find(name).map_err(|source| KatError::Scheme {
+    let scheme = Algorithm::find(name).map_err(|source| KatError::Scheme {
         path: path.to_owned(),
         source,
     })?;
+    let is_mac = matches!(scheme, Algorithm::Mac(_));
     if file
         .records
         .iter()
-        .any(|r| matches!(r.body, Body::Mac { .. }))
+        .any(|r| matches!(r.body, Body::Mac { .. }) != is_mac)
     {
         return Err(KatError::Form {
             path: path.to_owned(),
             scheme: String::from(scheme.name()),
+            is_mac,
         });
     }
 
@@ -139,7 +182,11 @@ pub fn check_text(
         failures: Vec::new(),
     };
     for record in &file.records {
-        match check_record(&scheme, record) {
+        let checked = match &scheme {
+            Algorithm::Aead(scheme) => check_aead(scheme, record),
+            Algorithm::Mac(scheme) => check_mac(scheme, record),
+        };
+        match checked {
             Ok(()) => report.passed += 1,
             Err(cause) => report.failures.push(Failure {
                 count: record.count,
@@ -151,7 +198,7 @@ pub fn check_text(
     Ok(report)
 }
 
-fn check_record(scheme: &Scheme, record: &Record) -> Result<(), Cause> {
+fn check_aead(scheme: &Scheme, record: &Record) -> Result<(), Cause> {
     let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
     match &record.body {
         Body::Full {
@@ -191,6 +238,40 @@ fn check_record(scheme: &Scheme, record: &Record) -> Result<(), Cause> {
         }
         Body::Mac { .. } => unreachable!("the caller has refused files of this form"),
     }
+}
+
+fn check_mac(scheme: &MacScheme, record: &Record) -> Result<(), Cause> {
+    let Body::Mac { message, tag } = &record.body else {
+        unreachable!("the caller has refused files of another form");
+    };
+    let keyed = |key: &[u8]| {
+        let scheme = scheme.with_tag_len(tag.len()).map_err(Cause::Sizes)?;
+        scheme.with_key(key).map_err(Cause::Sizes)
+    };
+    let mac = keyed(&record.key)?;
+    let mut result = std::vec![0; tag.len()];
+    mac.tag(message, &mut result).map_err(Cause::Sizes)?;
+    if result != *tag {
+        return Err(Cause::Mac);
+    }
+    if mac.verify(message, tag).is_err() {
+        return Err(Cause::Refused);
+    }
+    let accepted = |mac: &DynMac, message: &[u8], tag: &[u8], field| match mac.verify(message, tag)
+    {
+        Err(Error::InvalidTag) => Ok(()),
+        _ => Err(Cause::Accepted(field)),
+    };
+    accepted(&mac, message, &flipped(tag, record.count), "tag")?;
+    if !message.is_empty() {
+        accepted(&mac, &flipped(message, record.count), tag, "message")?;
+    }
+    accepted(
+        &keyed(&flipped(&record.key, record.count))?,
+        message,
+        tag,
+        "key",
+    )
 }
 
 fn compare(result: &[u8], expected: &[u8], ciphertext_len: usize) -> Result<(), Cause> {

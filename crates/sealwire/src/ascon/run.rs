@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What runs where.
+
+use super::{Absorb, Words, round, scalar};
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+use crate::compress::Path;
+
+/// Calls `$module::absorb::<RATE, BE>` for the constants that are the values of `$how`.
+macro_rules! by_rate {
+    ($how:expr, $module:ident $arguments:tt) => {
+        match ($how.rate, $how.big_endian) {
+            (1, false) => $module::absorb::<1, false> $arguments,
+            (3, false) => $module::absorb::<3, false> $arguments,
+            (4, false) => $module::absorb::<4, false> $arguments,
+            (4, true) => $module::absorb::<4, true> $arguments,
+            (5, false) => $module::absorb::<5, false> $arguments,
+            (5, true) => $module::absorb::<5, true> $arguments,
+            _ => unreachable!("no scheme has this rate and byte order"),
+        }
+    };
+}
+
+/// The last `rounds` rounds, an even number.
+pub(crate) fn permute_words(state: &mut Words, rounds: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if Path::current() != Path::Portable {
+        // SAFETY: every other path has BMI1 and BMI2.
+        return unsafe { permute_bmi(state, rounds) };
+    }
+    *state = round::permute(*state, rounds);
+}
+
+/// Takes in whole blocks.
+pub(crate) fn absorb(how: Absorb, state: &mut Words, data: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    if Path::current() != Path::Portable {
+        // SAFETY: every other path has BMI1 and BMI2.
+        return unsafe { absorb_bmi(how, state, data) };
+    }
+    by_rate!(how, scalar(state, data, how.rounds));
+}
+
+/// How many states `absorb_lanes` works on at once; 1: it does not.
+pub(crate) fn lanes() -> usize {
+    match Path::current() {
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 => 8,
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 => 4,
+        Path::Portable => 1,
+    }
+}
+
+/// Takes in `blocks` whole blocks for each of 1, 4 or 8 states.
+///
+/// # Panics
+/// If a slice is shorter than that.
+pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], blocks: usize) {
+    let len = how.block_len() * blocks;
+    assert!(states.len() == data.len() && data.iter().all(|data| data.len() >= len));
+    #[cfg(target_arch = "x86_64")]
+    match (Path::current(), states.len()) {
+        (Path::Avx512, 8) => {
+            let (Ok(states), Ok(data)) = (states.try_into(), data.try_into()) else {
+                unreachable!("there are eight")
+            };
+            // SAFETY: the path has the instructions, and the lengths were looked at.
+            return unsafe { absorb_avx512(how, states, data, blocks) };
+        }
+        (Path::Avx2, 4) => {
+            let (Ok(states), Ok(data)) = (states.try_into(), data.try_into()) else {
+                unreachable!("there are four")
+            };
+            // SAFETY: as above.
+            return unsafe { absorb_avx2(how, states, data, blocks) };
+        }
+        _ => {}
+    }
+    for (state, data) in states.iter_mut().zip(data) {
+        absorb(how, state, &data[..len]);
+    }
+}
+
+/// Adds to `sum` the last six rounds of every 40-byte block (words of little-endian bytes) under its mask, and rolls the
+/// mask as often.
+pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
+    match Path::current() {
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx512 if data.len() >= 2 * 40 => unsafe { sum_avx512(mask, sum, data) },
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 | Path::Avx512 => unsafe { sum_avx2(mask, sum, data) },
+        Path::Portable => scalar::sum_blocks(mask, sum, data),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2")]
+fn permute_bmi(state: &mut Words, rounds: usize) {
+    *state = round::permute(*state, rounds);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2")]
+fn absorb_bmi(how: Absorb, state: &mut Words, data: &[u8]) {
+    by_rate!(how, scalar(state, data, how.rounds));
+}
+
+/// # Safety
+/// Every slice has at least so many blocks.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+unsafe fn absorb_avx2(how: Absorb, states: &mut [Words; 4], data: &[&[u8]; 4], blocks: usize) {
+    // SAFETY: this function has the features; the rest is the caller's promise.
+    unsafe { by_rate!(how, avx2(states, data, blocks, how.rounds)) };
+}
+
+/// # Safety
+/// Every slice has at least so many blocks.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
+unsafe fn absorb_avx512(how: Absorb, states: &mut [Words; 8], data: &[&[u8]; 8], blocks: usize) {
+    // SAFETY: this function has the features; the rest is the caller's promise.
+    unsafe { by_rate!(how, avx512(states, data, blocks, how.rounds)) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn sum_avx2(mask: &mut Words, sum: &mut Words, data: &[u8]) {
+    // SAFETY: this function has the features.
+    unsafe { avx2::sum_blocks(mask, sum, data) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl")]
+fn sum_avx512(mask: &mut Words, sum: &mut Words, data: &[u8]) {
+    // SAFETY: this function has the features.
+    unsafe { avx512::sum_blocks(mask, sum, data) };
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A MAC with a key, and a message on its way through it.
+
+use super::batch::{TagMessage, VerifyMessage, tags};
+use super::instance::{Kind, OUTER, iv_short};
+use super::scheme::{MacScheme, TAG_LEN};
+use crate::ascon::{Absorb, State, Words, absorb, permute_words, roll, sum_blocks};
+use crate::error::Error;
+use crate::gf::wipe;
+use core::fmt;
+use subtle::{Choice, ConstantTimeEq};
+use zeroize::ZeroizeOnDrop;
+
+/// The longest block of any scheme, in bytes.
+const MAX_BLOCK: usize = 40;
+
+/// Farfalle's words have little-endian bytes.
+const FARFALLE: Absorb = Absorb {
+    rate: 5,
+    big_endian: false,
+    rounds: 6,
+};
+
+/// A MAC with a key. Whatever does not depend on the message is computed once; it is wiped when this is dropped.
+#[derive(Clone)]
+pub struct DynMac {
+    scheme: MacScheme,
+    start: Start,
+}
+
+/// What follows from the key.
+#[derive(Clone)]
+pub(super) enum Start {
+    /// A sponge's state before the first block.
+    Sponge(State),
+    /// Ascon-PRFshort's key in words 1 and 2.
+    Short(State),
+    /// The mask of Farfalle's first block.
+    Farfalle(State),
+}
+
+impl DynMac {
+    pub(super) fn new(scheme: MacScheme, key: &[u8]) -> Result<Self, Error> {
+        Error::check_len("key", key.len(), scheme.key_len())?;
+        let words = |how: Absorb| {
+            let (words, _) = key.as_chunks();
+            (how.load(words[0]), how.load(words[1]))
+        };
+        let mut state;
+        let start = match scheme.instance().kind {
+            Kind::Sponge { iv, absorb, .. } => {
+                let (k0, k1) = words(absorb);
+                state = State([iv, k0, k1, 0, 0]);
+                permute_words(&mut state.0, OUTER);
+                Start::Sponge(state)
+            }
+            Kind::Short { big_endian } => {
+                let (k0, k1) = words(short(big_endian));
+                Start::Short(State([0, k0, k1, 0, 0]))
+            }
+            Kind::Farfalle => {
+                let (k0, k1) = words(FARFALLE);
+                state = State([k0, k1, 1, 0, 0]);
+                permute_words(&mut state.0, OUTER);
+                Start::Farfalle(state)
+            }
+        };
+        Ok(Self { scheme, start })
+    }
+
+    /// The scheme.
+    #[must_use]
+    pub const fn scheme(&self) -> &MacScheme {
+        &self.scheme
+    }
+
+    pub(super) const fn start(&self) -> &Start {
+        &self.start
+    }
+
+    /// A message that comes in pieces.
+    #[must_use]
+    pub fn begin(&self) -> MacMessage {
+        MacMessage {
+            scheme: self.scheme,
+            start: self.start.clone(),
+            sum: State([0; 5]),
+            buffer: [0; MAX_BLOCK],
+            filled: 0,
+        }
+    }
+
+    /// Writes the tag of a message.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if `tag` has not the scheme's tag length, or the message is longer than the scheme allows;
+    /// nothing is written then.
+    pub fn tag(&self, message: &[u8], tag: &mut [u8]) -> Result<(), Error> {
+        let mut running = self.begin();
+        running.update(message);
+        running.finish(tag)
+    }
+
+    /// Checks the tag of a message in constant time.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`] if it is not this message's, [`Error::Length`] as [`tag`](Self::tag).
+    pub fn verify(&self, message: &[u8], tag: &[u8]) -> Result<(), Error> {
+        let mut running = self.begin();
+        running.update(message);
+        running.verify(tag)
+    }
+
+    /// Writes the tags of many messages and returns how many succeeded; each holds its own result. Messages share the
+    /// lanes of the vector registers, eight are the right number; Ascon-Farfalle fills the lanes with one.
+    pub fn tag_batch(&self, messages: &mut [TagMessage<'_>]) -> usize {
+        tags(self, messages);
+        messages.iter().filter(|m| m.result.is_ok()).count()
+    }
+
+    /// Checks the tags of many messages and returns how many were right; each holds its own result.
+    #[must_use = "messages that failed are not authentic"]
+    pub fn verify_batch(&self, messages: &mut [VerifyMessage<'_>]) -> usize {
+        tags(self, messages);
+        messages.iter().filter(|m| m.result.is_ok()).count()
+    }
+}
+
+impl fmt::Debug for DynMac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynMac({}, ..)", self.scheme)
+    }
+}
+
+impl ZeroizeOnDrop for DynMac {}
+
+/// A message that comes in pieces, under a key. Everything is wiped when this is dropped.
+#[derive(Clone)]
+pub struct MacMessage {
+    scheme: MacScheme,
+    /// As it was, and with every block as the scheme goes on.
+    start: Start,
+    /// Farfalle's sum over the blocks.
+    sum: State,
+    buffer: [u8; MAX_BLOCK],
+    /// How many bytes of the buffer hold the message's; for Ascon-PRFshort how many there were in all.
+    filled: usize,
+}
+
+impl MacMessage {
+    /// Takes in the next piece of the message.
+    pub fn update(&mut self, mut data: &[u8]) {
+        let block_len = self.scheme.block_len();
+        if let Start::Short(_) = self.start {
+            if let Some(room) = self.buffer[..block_len].get_mut(self.filled..) {
+                let fits = data.len().min(room.len());
+                room[..fits].copy_from_slice(&data[..fits]);
+            }
+            self.filled = self.filled.saturating_add(data.len());
+            return;
+        }
+        if self.filled > 0 {
+            let (head, rest) = data.split_at(data.len().min(block_len - self.filled));
+            self.buffer[self.filled..][..head.len()].copy_from_slice(head);
+            self.filled += head.len();
+            data = rest;
+            if self.filled < block_len {
+                return;
+            }
+            let mut block = self.buffer;
+            self.blocks(&block[..block_len]);
+            wipe(&mut block);
+            self.filled = 0;
+        }
+        // A full block is never the last one: the padding then has a block of its own.
+        let (blocks, rest) = data.split_at(data.len() - data.len() % block_len);
+        self.blocks(blocks);
+        self.buffer[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
+    }
+
+    /// Whole blocks.
+    fn blocks(&mut self, data: &[u8]) {
+        match (&mut self.start, &self.scheme.instance().kind) {
+            (Start::Farfalle(mask), _) => sum_blocks(&mut mask.0, &mut self.sum.0, data),
+            (Start::Sponge(state), Kind::Sponge { absorb: how, .. }) => {
+                absorb(*how, &mut state.0, data);
+            }
+            _ => unreachable!("the start is that of the scheme"),
+        }
+    }
+
+    /// Ends the message and writes its tag.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if `tag` has not the scheme's tag length, or the message was longer than the scheme allows;
+    /// nothing is written then.
+    pub fn finish(mut self, tag: &mut [u8]) -> Result<(), Error> {
+        self.check(tag.len())?;
+        self.put_tag(tag);
+        Ok(())
+    }
+
+    /// Ends the message and checks its tag in constant time.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`] if it is not this message's, [`Error::Length`] as [`finish`](Self::finish).
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
+        self.check(tag.len())?;
+        if Output::begin(&mut self).equals(tag).into() {
+            Ok(())
+        } else {
+            Err(Error::InvalidTag)
+        }
+    }
+
+    fn check(&self, tag_len: usize) -> Result<(), Error> {
+        Error::check_len("tag", tag_len, self.scheme.tag_len())?;
+        match self.scheme.max_message_len() {
+            Some(max) if self.filled > max => Err(Error::Length {
+                parameter: "message",
+                given: self.filled,
+                min: 0,
+                max,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The tag of a length that was checked.
+    pub(super) fn put_tag(&mut self, tag: &mut [u8]) {
+        Output::begin(self).write(tag);
+    }
+}
+
+impl Drop for MacMessage {
+    fn drop(&mut self) {
+        wipe(&mut self.buffer);
+    }
+}
+
+impl ZeroizeOnDrop for MacMessage {}
+
+impl fmt::Debug for MacMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MacMessage({}, ..)", self.scheme)
+    }
+}
+
+/// The tag of a message, a piece after the other.
+pub(super) struct Output {
+    state: State,
+    how: Absorb,
+    /// Words that are given out before the permutation is called again.
+    squeeze: usize,
+    /// Words of the state that were given out.
+    given: usize,
+}
+
+impl Output {
+    /// Ends the message. The length of its tag was checked.
+    fn begin(message: &mut MacMessage) -> Self {
+        let filled = message.filled;
+        let buffer = &mut message.buffer;
+        match (&mut message.start, &message.scheme.instance().kind) {
+            (
+                Start::Sponge(state),
+                &Kind::Sponge {
+                    absorb, squeeze, ..
+                },
+            ) => {
+                pad(absorb, buffer, filled);
+                let mut state = state.clone();
+                end_sponge(absorb, &mut state.0, buffer);
+                permute_words(&mut state.0, OUTER);
+                Self::sponge(state.0, absorb, squeeze)
+            }
+            (Start::Short(key), &Kind::Short { big_endian }) => {
+                let how = short(big_endian);
+                let (words, _) = buffer.as_chunks();
+                let [_, k0, k1, ..] = key.0;
+                let iv = iv_short(big_endian, filled, message.scheme.tag_len());
+                let mut state = State([iv, k0, k1, how.load(words[0]), how.load(words[1])]);
+                permute_words(&mut state.0, OUTER);
+                state.0 = [state.0[3] ^ k0, state.0[4] ^ k1, 0, 0, 0];
+                Self {
+                    state,
+                    how,
+                    squeeze: 2,
+                    given: 0,
+                }
+            }
+            (Start::Farfalle(mask), _) => {
+                pad(FARFALLE, buffer, filled);
+                sum_blocks(&mut mask.0, &mut message.sum.0, &buffer[..]);
+                let mut state = message.sum.clone();
+                permute_words(&mut state.0, 6);
+                permute_words(&mut state.0, 6);
+                // One index is skipped: no block has this mask.
+                for (word, k) in state.0.iter_mut().zip(roll::roll(mask.0)) {
+                    *word ^= k;
+                }
+                Self {
+                    state,
+                    how: FARFALLE,
+                    squeeze: 5,
+                    given: 0,
+                }
+            }
+            _ => unreachable!("the start is that of the scheme"),
+        }
+    }
+
+    /// That of a sponge whose last block was absorbed and permuted.
+    pub(super) const fn sponge(state: Words, how: Absorb, squeeze: usize) -> Self {
+        Self {
+            state: State(state),
+            how,
+            squeeze,
+            given: 0,
+        }
+    }
+
+    /// Writes the tag.
+    pub(super) fn write(mut self, tag: &mut [u8]) {
+        for chunk in tag.chunks_mut(TAG_LEN) {
+            self.fill(chunk);
+        }
+    }
+
+    /// Compares the tag, all of it whatever its first bytes say.
+    pub(super) fn equals(mut self, tag: &[u8]) -> Choice {
+        let mut equal = Choice::from(1);
+        for chunk in tag.chunks(TAG_LEN) {
+            let mut expected = [0; TAG_LEN];
+            self.fill(&mut expected[..chunk.len()]);
+            equal &= expected[..chunk.len()].ct_eq(chunk);
+            wipe(&mut expected);
+        }
+        equal
+    }
+
+    /// The next bytes: 16, or what is left of the tag.
+    fn fill(&mut self, out: &mut [u8]) {
+        for bytes in out.chunks_mut(8) {
+            if self.given == self.squeeze {
+                permute_words(&mut self.state.0, self.how.rounds);
+                self.given = 0;
+            }
+            let word = self.how.store(self.state.0[self.given]);
+            bytes.copy_from_slice(&word[..bytes.len()]);
+            self.given += 1;
+        }
+    }
+}
+
+/// The buffer's message bytes, padded with a one bit and zeros to the end of the buffer.
+pub(super) fn pad(how: Absorb, buffer: &mut [u8; MAX_BLOCK], filled: usize) {
+    buffer[filled..].fill(0);
+    buffer[filled] = if how.big_endian { 0x80 } else { 0x01 };
+}
+
+/// Adds a padded block, and the bit that ends a message, which is the last one of the state.
+pub(super) fn end_sponge(how: Absorb, state: &mut Words, block: &[u8; MAX_BLOCK]) {
+    for (word, bytes) in state.iter_mut().zip(block.as_chunks().0) {
+        *word ^= how.load(*bytes);
+    }
+    state[4] ^= if how.big_endian { 1 } else { 1 << 63 };
+}
+
+const fn short(big_endian: bool) -> Absorb {
+    Absorb {
+        rate: 2,
+        big_endian,
+        rounds: OUTER,
+    }
+}
