@@ -213,7 +213,35 @@ impl Keyed {
 }
 
 /// Nonces of one round of a batch. They begin with the salt, so they are wiped.
-type Nonces = Zeroizing<[[u8; MAX_NONCE]; BATCH]>;
+struct Nonces {
+    room: [[u8; MAX_NONCE]; BATCH],
+    /// Only so many are written: wiping all for every single packet would take longer than the packet.
+    used: usize,
+}
+
+impl Nonces {
+    /// Room for this many, at most [`BATCH`].
+    fn new(used: usize) -> Self {
+        Self {
+            room: [[0; MAX_NONCE]; BATCH],
+            used: used.min(BATCH),
+        }
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut [u8; MAX_NONCE]> {
+        self.room[..self.used].iter_mut()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8; MAX_NONCE]> {
+        self.room[..self.used].iter()
+    }
+}
+
+impl Drop for Nonces {
+    fn drop(&mut self) {
+        self.room[..self.used].as_flattened_mut().zeroize();
+    }
+}
 
 /// The sending half of a session.
 pub struct Sender {
@@ -314,7 +342,7 @@ impl Sender {
 
     fn seal_round(&mut self, round: &mut [Outgoing<'_>]) {
         let tag_len = self.sealing.suite.tag_len;
-        let mut nonces = Nonces::new([[0; MAX_NONCE]; BATCH]);
+        let mut nonces = Nonces::new(round.len());
         for (packet, nonce) in round.iter_mut().zip(nonces.iter_mut()) {
             packet.result = if !(MIN_FRAME..=MAX_FRAME).contains(&packet.frame_len) {
                 Err(LocalDrop::Size)
@@ -440,8 +468,11 @@ impl Receiver {
         round: &mut [Incoming<'_, A>],
         headers: &[Option<Header>; BATCH],
     ) {
+        if headers.iter().take(round.len()).all(Option::is_none) {
+            return;
+        }
         let suite = self.opening.suite;
-        let mut nonces = Nonces::new([[0; MAX_NONCE]; BATCH]);
+        let mut nonces = Nonces::new(round.len());
         for (header, nonce) in headers.iter().zip(nonces.iter_mut()) {
             if let Some(header) = header {
                 self.opening.nonce(header.number, nonce);
@@ -460,9 +491,6 @@ impl Receiver {
                     tag,
                 ));
             }
-        }
-        if batch.is_empty() {
-            return;
         }
         let _ = self.opening.cipher.open_batch(&mut batch);
         let good: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_ok()).collect();

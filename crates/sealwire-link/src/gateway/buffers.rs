@@ -32,11 +32,11 @@ impl Frames {
         self.lens[index] = len;
     }
 
-    /// The first frames, to be sealed.
-    pub(super) fn outgoing(&mut self, count: usize) -> ArrayVec<Outgoing<'_>, BATCH> {
+    /// The first frames, `N` at most, to be sealed.
+    pub(super) fn outgoing<const N: usize>(&mut self, count: usize) -> ArrayVec<Outgoing<'_>, N> {
         self.bytes
             .chunks_exact_mut(BUFFER)
-            .zip(self.lens.iter().take(count))
+            .zip(self.lens.iter().take(count.min(N)))
             .filter_map(|(buffer, &len)| Outgoing::new(buffer, len).ok())
             .collect()
     }
@@ -85,6 +85,12 @@ impl Messages {
         (self.bytes.chunks_exact_mut(self.room), &mut self.meta)
     }
 
+    /// How many packets the first messages may hold.
+    pub(super) fn packets(&self, count: usize) -> usize {
+        let packets = |meta: &Meta| meta.len.div_ceil(meta.packet_len.max(1)).max(1);
+        self.meta.iter().take(count).map(packets).sum()
+    }
+
     /// The packets of the first messages that are for this end, as they came.
     pub(super) fn incoming(&mut self, count: usize) -> impl Iterator<Item = Incoming<'_, Address>> {
         let buffers = self.bytes.chunks_exact_mut(self.room);
@@ -115,7 +121,7 @@ mod tests {
             assert_eq!(frames.room(index).len(), MAX_FRAME + 1);
             frames.set_len(index, MAX_FRAME + 1);
         }
-        let count = frames.outgoing(BATCH).len();
+        let count = frames.outgoing::<BATCH>(BATCH).len();
         assert_eq!(count, BATCH, "none is lost uncounted");
     }
 
@@ -140,6 +146,7 @@ mod tests {
             what(105, 100, from),
             what(9, 9, from),
         ]);
+        assert_eq!((messages.packets(1), messages.packets(5)), (1, 8));
         let packets = messages.incoming(5);
         let came: Vec<_> = packets
             .map(|p| (p.packet.len(), p.packet.first().copied()))

@@ -56,6 +56,8 @@ use std::{
 };
 use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 
+/// Batches of at most this many packets take less room on the stack: one packet at a time is soonest done so.
+const FEW: usize = 4;
 /// Batches of each direction before timers and commands get their turn.
 const ROUNDS: usize = 16;
 /// How often the report is renewed while packets flow without a pause.
@@ -388,11 +390,21 @@ impl Plane<'_> {
         if count == 0 {
             return Ok(false);
         }
+        if self.inbound.packets(count) <= FEW {
+            self.open::<FEW>(count)?;
+        } else {
+            self.open::<BATCH>(count)?;
+        }
+        Ok(more)
+    }
+
+    /// Opens what these messages hold and delivers it, `N` packets at a time.
+    fn open<const N: usize>(&mut self, count: usize) -> io::Result<()> {
         let now = self.now();
         let mut packets = self.inbound.incoming(count);
         let (socket, failures) = (&self.socket, &mut self.failures);
         loop {
-            let mut batch: ArrayVec<_, BATCH> = packets.by_ref().take(BATCH).collect();
+            let mut batch: ArrayVec<_, N> = packets.by_ref().take(N).collect();
             if batch.is_empty() {
                 break;
             }
@@ -408,7 +420,7 @@ impl Plane<'_> {
                 }
             }
         }
-        Ok(more)
+        Ok(())
     }
 
     /// Takes a batch of frames from the trusted side. True if there may be more.
@@ -429,14 +441,21 @@ impl Plane<'_> {
                 }
             }
         }
-        if count > 0 {
-            let now = self.now();
-            let mut batch = self.outbound.outgoing(count);
-            if let Some(to) = self.endpoint.seal(now, &mut batch) {
-                self.failures.unsent += self.socket.send(to, &batch);
-            }
+        match count {
+            0 => {}
+            1..=FEW => self.seal::<FEW>(count),
+            _ => self.seal::<BATCH>(count),
         }
         Ok(more)
+    }
+
+    /// Seals the first frames, `N` at most, and sends them.
+    fn seal<const N: usize>(&mut self, count: usize) {
+        let now = self.now();
+        let mut batch = self.outbound.outgoing::<N>(count);
+        if let Some(to) = self.endpoint.seal(now, &mut batch) {
+            self.failures.unsent += self.socket.send(to, &batch);
+        }
     }
 
     fn write_report(&self, report: &Mutex<Report>) {

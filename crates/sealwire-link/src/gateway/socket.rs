@@ -159,6 +159,12 @@ impl<'a> Socket<'a> {
 
     /// Sends what was sealed and gives how many packets the system refused.
     pub(super) fn send(&mut self, to: Address, packets: &[Outgoing<'_>]) -> u64 {
+        if let [packet] = packets {
+            let sent = packet
+                .packet()
+                .map_or(true, |packet| self.send_one(to, packet));
+            return u64::from(!sent);
+        }
         let sealed = packets.iter().filter_map(|packet| packet.packet().ok());
         let sealed: ArrayVec<&[u8], BATCH> = sealed.take(BATCH).collect();
         let Some((header, address)) = self.carrier.way_to(to) else {
