@@ -13,6 +13,9 @@ use zeroize::Zeroizing;
 /// Longest key file that is read, in bytes. A device or a wrong file given as the key ends here.
 const MAX_FILE: u64 = 4096;
 
+/// Bytes of the key of every MAC.
+const MAC_KEY: usize = 16;
+
 /// Why a key file is not one. The messages never contain bytes of the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -34,8 +37,8 @@ pub enum KeyFileError {
     /// The line does not consist of pairs of hexadecimal digits.
     #[error("line {0} is not made of pairs of hexadecimal digits")]
     Digits(usize),
-    /// No suite has a key of this length.
-    #[error("it holds {0} bytes, a key has 32 or 64")]
+    /// No suite and no MAC has a key of this length.
+    #[error("it holds {0} bytes, a key has 16 (for a MAC), 32 or 64")]
     Length(usize),
 }
 
@@ -49,18 +52,32 @@ impl Key {
     ///
     /// [`KeyFileError::Random`] if the system has none.
     pub fn generate(suite: &Suite) -> Result<Self, KeyFileError> {
-        let mut bytes = Zeroizing::new(vec![0; suite.block_len()]);
+        Self::random(suite.block_len())
+    }
+
+    /// The same for a MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFileError::Random`] if the system has none.
+    pub fn generate_for_mac() -> Result<Self, KeyFileError> {
+        Self::random(MAC_KEY)
+    }
+
+    fn random(len: usize) -> Result<Self, KeyFileError> {
+        let mut bytes = Zeroizing::new(vec![0; len]);
         getrandom::fill(&mut bytes).map_err(KeyFileError::Random)?;
         Ok(Self(bytes))
     }
 
-    /// Takes a key of 32 or 64 bytes.
+    /// Takes a key of 16, 32 or 64 bytes.
     ///
     /// # Errors
     ///
     /// [`KeyFileError::Length`] for any other length.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyFileError> {
-        if SUITES.iter().any(|suite| suite.block_len() == bytes.len()) {
+        let suites = SUITES.iter().map(|suite| suite.block_len());
+        if suites.chain([MAC_KEY]).any(|len| len == bytes.len()) {
             Ok(Self(Zeroizing::new(bytes.to_vec())))
         } else {
             Err(KeyFileError::Length(bytes.len()))
@@ -94,11 +111,14 @@ impl Key {
 
     /// The text of the key file.
     pub fn to_text(&self) -> Zeroizing<String> {
-        let users: Vec<_> = SUITES
+        let mut users: Vec<_> = SUITES
             .iter()
             .filter(|suite| suite.block_len() == self.0.len())
             .map(|suite| suite.alias)
             .collect();
+        if self.0.len() == MAC_KEY {
+            users.push("sealwire mac");
+        }
         let digits = Zeroizing::new(base16ct::lower::encode_string(&self.0));
         // Room for everything from the start: a growing string would leave copies of the digits behind.
         let mut text = Zeroizing::new(String::with_capacity(MAX_FILE as usize));
@@ -140,6 +160,18 @@ mod tests {
             );
             assert_ne!(Key::generate(suite).unwrap().as_bytes(), key.as_bytes());
         }
+    }
+
+    #[test]
+    fn a_key_for_a_mac_is_one_too() {
+        let key = Key::generate_for_mac().unwrap();
+        assert!(sealwire::mac::schemes().all(|scheme| scheme.key_len() == key.as_bytes().len()));
+        let text = key.to_text();
+        assert!(text.contains("16 bytes, for sealwire mac. "));
+        assert_eq!(
+            Key::read(text.as_bytes()).unwrap().as_bytes(),
+            key.as_bytes()
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! `keygen`: a new key file.
 
 use super::{
-    KeygenArgs, Outcome,
+    KeyUse, KeygenArgs, Outcome,
     input::cannot,
     output::{Place, Policy},
 };
@@ -21,7 +21,11 @@ pub(super) fn run(args: &KeygenArgs) -> Outcome {
         binary: false,
     };
     let place = Place::find(path, &policy)?;
-    let key = Key::generate(args.suite).map_err(|error| error.to_string())?;
+    let key = match args.suite {
+        KeyUse::Suite(suite) => Key::generate(suite),
+        KeyUse::Mac => Key::generate_for_mac(),
+    };
+    let key = key.map_err(|error| error.to_string())?;
     let mut output = place.begin(&policy)?;
     output
         .write_all(key.to_text().as_bytes())

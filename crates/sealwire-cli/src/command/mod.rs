@@ -8,12 +8,14 @@ mod kat;
 mod keygen;
 #[cfg(target_os = "linux")]
 mod link;
+mod mac;
 mod output;
 mod progress;
 mod schemes;
 mod transfer;
 
 use clap::{Args, Parser, Subcommand};
+use sealwire::mac::MacScheme;
 use sealwire_cli::sealfile::Options;
 use sealwire_link::suite::{SUITES, Suite};
 use std::path::PathBuf;
@@ -69,6 +71,7 @@ Examples:
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed
   sealwire open -k my.key photos.tar.sealed -o - | tar x
   sealwire link up office.toml                    this end of an encrypted link between two networks
+  sealwire mac -k mac.key report.pdf              its authentication tag; --verify checks tags
   sealwire kat vectors/omd*.rsp                   check known answers
 
 Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usage.";
@@ -78,6 +81,7 @@ enum Command {
     Seal(SealArgs),
     Open(OpenArgs),
     Keygen(KeygenArgs),
+    Mac(MacArgs),
     #[cfg(target_os = "linux")]
     Link(link::LinkArgs),
     Kat(KatArgs),
@@ -150,6 +154,7 @@ struct OpenArgs {
 Examples:
   sealwire keygen my.key
   sealwire keygen --suite omd-sha256 short.key
+  sealwire keygen --suite ascon-mac mac.key                 for sealwire mac
   sealwire keygen - | ssh backup 'umask 077; cat > my.key'")]
 struct KeygenArgs {
     /// Key file to write; - for standard output
@@ -162,18 +167,60 @@ struct KeygenArgs {
     /// The same as KEYFILE
     #[arg(short, long, value_name = "KEYFILE")]
     output: Option<PathBuf>,
-    /// Scheme that the key is for: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_suite)]
-    suite: &'static Suite,
+    /// Scheme that the key is for, a MAC or one that seals files: it says the length
+    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_key_use)]
+    suite: KeyUse,
     /// Replace the key file if it exists; what was sealed with the old key cannot be opened any more
     #[arg(short, long)]
     force: bool,
 }
 
+/// Make or check the authentication tags of files and pipes
+///
+/// Each line of the output is `TAG  FILE`. With --verify the inputs are such lists, and every file that they name is checked against its tag; with --verify --tag the inputs are the files. Whoever has the key can make tags. A key serves one scheme.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire keygen --suite ascon-mac mac.key
+  sealwire mac -k mac.key *.iso > tags                     one line a file
+  sealwire mac -k mac.key --verify tags                    FILE: OK or FILE: FAILED for every line
+  tar c src | sealwire mac -k mac.key -                    of a pipe
+  sealwire mac -k mac.key --verify --tag eb1af688825d66bf2d53e135f9323315 report.pdf
+  sealwire mac -k mac.key --scheme ascon-prf --tag-bytes 64 salt
+
+Schemes: ascon-mac (default), ascon-maca, ascon-prf, ascon-prfa, ascon-prfs (16 bytes at most),
+asconmacv12 and so on. Experimental, not analysed: fsks-64, fsks-128, ascon-prf-192, ascon-prf-64,
+ascon-farfalle (64-bit security).
+Exit codes: 0 all tags made or right, 1 a tag is wrong or a file cannot be read, 2 wrong usage.")]
+struct MacArgs {
+    /// Key file, as `sealwire keygen --suite ascon-mac` writes it
+    #[arg(short, long, value_name = "KEYFILE")]
+    key: PathBuf,
+    /// What to read; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    files: Vec<PathBuf>,
+    /// MAC to use
+    #[arg(short, long, value_name = "NAME", default_value = "ascon-mac", value_parser = parse_mac)]
+    scheme: MacScheme,
+    /// Check tags instead of making them
+    #[arg(long)]
+    verify: bool,
+    /// The tag that the inputs must have
+    #[arg(long, value_name = "HEX", requires = "verify")]
+    tag: Option<String>,
+    /// Length of tags, where the scheme leaves a choice (ascon-prf, ascon-prfa, ascon-prfs)
+    #[arg(long, value_name = "BYTES")]
+    tag_bytes: Option<usize>,
+    /// Write a JSON array instead of lines
+    #[arg(long)]
+    json: bool,
+}
+
 /// Check the library against known-answer files (.rsp)
 ///
 /// A record passes if sealing gives the answer, opening gives the plaintext, and
-/// a flipped bit in tag, ciphertext, associated data or nonce is refused.
+/// a flipped bit in tag, ciphertext, associated data or nonce is refused; that of a MAC if the
+/// tag is the answer, and a flipped bit in tag, message or key is refused.
 ///
 /// The last line of standard output is `N passed, N failed`. A file that cannot be checked at all counts as one failure.
 #[derive(Args)]
@@ -181,6 +228,7 @@ struct KeygenArgs {
 Examples:
   sealwire kat vectors/omd*.rsp
   sealwire kat --scheme omd-sha512 answers.rsp
+  sealwire kat vectors/ascon*.rsp vectors/fsks*.rsp
   sealwire kat --json vectors/omdsha512*.rsp | jq .failed")]
 struct KatArgs {
     /// Known-answer files
@@ -196,12 +244,13 @@ struct KatArgs {
 
 /// List the schemes with their sizes
 ///
-/// Suite is the code in sealed files and on the link; only schemes with a suite seal files. Other names of the same form resolve too, for example omdsha512k384n192tau128v2.
+/// Suite is the code in sealed files and on the link; only schemes with a suite seal files. Below are the MACs. Other names of the same form resolve too, for example omdsha512k384n192tau128v2.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   sealwire schemes
-  sealwire schemes --json | jq -r '.[] | select(.suite) | .name'")]
+  sealwire schemes --json | jq -r '.[] | select(.suite) | .name'
+  sealwire schemes --json | jq -r '.[] | select(.kind == \"mac\") | .name'")]
 struct SchemesArgs {
     /// Write a JSON array instead of a table
     #[arg(long)]
@@ -222,6 +271,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Seal(args) => transfer::seal(&args),
         Command::Open(args) => transfer::open(&args),
         Command::Keygen(args) => keygen::run(&args),
+        Command::Mac(args) => mac::run(&args),
         #[cfg(target_os = "linux")]
         Command::Link(args) => link::run(args),
         Command::Kat(args) => kat::run(&args),
@@ -238,6 +288,26 @@ fn parse_suite(name: &str) -> Result<&'static Suite, String> {
             known.join(", ")
         )
     })
+}
+
+/// What a key is for.
+#[derive(Clone, Copy)]
+enum KeyUse {
+    Suite(&'static Suite),
+    Mac,
+}
+
+fn parse_key_use(name: &str) -> Result<KeyUse, String> {
+    match sealwire::mac::find(name) {
+        Ok(_) => Ok(KeyUse::Mac),
+        Err(_) => parse_suite(name).map(KeyUse::Suite).map_err(|error| {
+            format!("{error}; MACs are ascon-mac and others, see `sealwire mac --help`")
+        }),
+    }
+}
+
+fn parse_mac(name: &str) -> Result<MacScheme, String> {
+    sealwire::mac::find(name).map_err(|error| error.to_string())
 }
 
 /// A count of bytes, with K or M for 1024 and 1024 x 1024.

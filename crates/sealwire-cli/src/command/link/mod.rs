@@ -8,7 +8,7 @@ mod privileges;
 mod serve;
 mod up;
 
-use super::{Failure, KeygenArgs, Outcome, interrupt, keygen, parse_suite};
+use super::{Failure, KeyUse, KeygenArgs, Outcome, interrupt, keygen, parse_suite};
 use clap::{Args, Subcommand};
 use config::{Checked, Config};
 use sealwire_link::suite::Suite;
@@ -160,7 +160,7 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
             keygen::run(&KeygenArgs {
                 keyfile: Some(args.keyfile),
                 output: None,
-                suite: args.suite,
+                suite: KeyUse::Suite(args.suite),
                 force: args.force,
             })
         }

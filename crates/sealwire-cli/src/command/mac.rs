@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `mac`: tags of files and pipes, made and checked. Lists of tags look like those of `sha256sum`.
+
+use super::{
+    Failure, MacArgs, Outcome,
+    input::{Input, cannot, is_dash, key},
+    progress::Progress,
+};
+use sealwire::mac::{DynMac, MacMessage};
+use serde::Serialize;
+use std::{
+    ffi::OsStr,
+    io::{self, Read, Write},
+    os::unix::ffi::OsStrExt,
+    path::Path,
+};
+use zeroize::Zeroizing;
+
+/// Bytes that are read at a time.
+const PIECE: usize = 256 << 10;
+
+/// The longest list of tags that is read, in bytes.
+const MAX_LIST: u64 = 64 << 20;
+
+/// The longest output of a PRF that is asked for, in bytes.
+const MAX_TAG: usize = 1 << 20;
+
+/// What came out for one file.
+#[derive(Serialize)]
+struct Row {
+    file: String,
+    /// Hexadecimal digits; absent if the tag was checked.
+    tag: Option<String>,
+    /// Absent if the tag was made.
+    authentic: Option<bool>,
+}
+
+pub(super) fn run(args: &MacArgs) -> Outcome {
+    let (key, key_input) = key(&args.key)?;
+    let scheme = args
+        .scheme
+        .with_tag_len(args.tag_bytes.unwrap_or(args.scheme.tag_len()))
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    if scheme.tag_len() > MAX_TAG {
+        return Err(Failure::usage(format!(
+            "tags have {MAX_TAG} bytes at most here"
+        )));
+    }
+    let mac = scheme.with_key(key.as_bytes()).map_err(|error| {
+        let key = &key_input.name;
+        format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
+    })?;
+    let mut report = Report {
+        out: io::stdout().lock(),
+        json: args.json,
+        rows: Vec::new(),
+    };
+    if args.files.iter().filter(|file| is_dash(file)).count() > 1 {
+        return Err(Failure::usage("standard input can be given once"));
+    }
+    if let Some(tag) = &args.tag {
+        let tag = digits(tag.as_bytes())
+            .ok_or_else(|| Failure::usage("--tag: write the tag as pairs of hexadecimal digits"))?;
+        for file in &args.files {
+            let authentic = check(&mac, file, &tag)?;
+            report.checked(file, authentic)?;
+        }
+    } else if args.verify {
+        for list in &args.files {
+            verify_list(&mac, list, &mut report)?;
+        }
+    } else {
+        for file in &args.files {
+            if file.as_os_str().as_bytes().contains(&b'\n') {
+                return Err(format!(
+                    "{}: a list of tags cannot hold a name with a line break; give the file as -",
+                    file.display()
+                )
+                .into());
+            }
+            let message = read(&mac, file)?;
+            let mut tag = vec![0; scheme.tag_len()];
+            message
+                .finish(&mut tag)
+                .map_err(|error| explain(file, &error))?;
+            report.made(file, base16ct::lower::encode_string(&tag))?;
+        }
+    }
+    report.end()
+}
+
+/// The message of a file or of standard input.
+fn read(mac: &DynMac, path: &Path) -> Result<MacMessage, Failure> {
+    let mut input = Input::open(path)?;
+    let progress = Progress::new(input.len(), false);
+    let mut message = mac.begin();
+    let mut piece = Zeroizing::new(vec![0; PIECE]);
+    let mut done = 0;
+    loop {
+        match input.file.read(&mut piece) {
+            Ok(0) => return Ok(message),
+            Ok(count) => {
+                message.update(&piece[..count]);
+                done += count as u64;
+                progress.at(done);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(cannot("read", &input.name, &error)),
+        }
+    }
+}
+
+/// Whether the tag is that of the file.
+fn check(mac: &DynMac, file: &Path, tag: &[u8]) -> Result<bool, Failure> {
+    match read(mac, file)?.verify(tag) {
+        Ok(()) => Ok(true),
+        Err(sealwire::Error::InvalidTag) => Ok(false),
+        Err(error) => Err(explain(file, &error)),
+    }
+}
+
+fn explain(file: &Path, error: &sealwire::Error) -> Failure {
+    format!("{}: {error}", file.display()).into()
+}
+
+/// Checks every file of a list.
+fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Outcome {
+    let input = Input::open(list)?;
+    let name = &input.name;
+    let mut text = Vec::new();
+    (&input.file)
+        .take(MAX_LIST + 1)
+        .read_to_end(&mut text)
+        .map_err(|error| cannot("read", name, &error))?;
+    if text.len() as u64 > MAX_LIST {
+        return Err(
+            format!("{name}: longer than {MAX_LIST} bytes, so it is no list of tags").into(),
+        );
+    }
+    let mut any = false;
+    for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.is_empty() {
+            continue;
+        }
+        any = true;
+        let (tag, file) = entry(line).ok_or_else(|| {
+            format!("{name}:{number}: a line must read `TAG  FILE`, as `sealwire mac` writes it; for one tag use --tag")
+        })?;
+        let file = Path::new(OsStr::from_bytes(file));
+        let authentic = check(mac, file, &tag)?;
+        report.checked(file, authentic)?;
+    }
+    if any {
+        Ok(())
+    } else {
+        // Nothing was checked: that must not look like success.
+        Err(format!("{name}: holds no tag").into())
+    }
+}
+
+/// Tag and name of a line.
+fn entry(line: &[u8]) -> Option<(Vec<u8>, &[u8])> {
+    let end = line.iter().position(|byte| *byte == b' ')?;
+    let (tag, name) = line.split_at(end);
+    let name = name.strip_prefix(b"  ").or(name.strip_prefix(b" *"))?;
+    (!name.is_empty()).then_some((digits(tag)?, name))
+}
+
+fn digits(text: &[u8]) -> Option<Vec<u8>> {
+    base16ct::mixed::decode_vec(text)
+        .ok()
+        .filter(|tag| !tag.is_empty())
+}
+
+/// Lines as they come, or one JSON array at the end.
+struct Report<W> {
+    out: W,
+    json: bool,
+    rows: Vec<Row>,
+}
+
+impl<W: Write> Report<W> {
+    fn made(&mut self, file: &Path, tag: String) -> Outcome {
+        self.line(&[tag.as_bytes(), b"  ", file.as_os_str().as_bytes()])?;
+        self.rows.push(Row {
+            file: file.display().to_string(),
+            tag: Some(tag),
+            authentic: None,
+        });
+        Ok(())
+    }
+
+    fn checked(&mut self, file: &Path, authentic: bool) -> Outcome {
+        let verdict = if authentic { &b": OK"[..] } else { b": FAILED" };
+        self.line(&[file.as_os_str().as_bytes(), verdict])?;
+        self.rows.push(Row {
+            file: file.display().to_string(),
+            tag: None,
+            authentic: Some(authentic),
+        });
+        Ok(())
+    }
+
+    fn line(&mut self, parts: &[&[u8]]) -> Outcome {
+        if self.json {
+            return Ok(());
+        }
+        let mut line = parts.concat();
+        line.push(b'\n');
+        self.out.write_all(&line).map_err(|error| broken(&error))
+    }
+
+    fn end(mut self) -> Outcome {
+        if self.json {
+            serde_json::to_writer_pretty(&mut self.out, &self.rows)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(self.out))
+                .map_err(|error| broken(&error))?;
+        }
+        self.out.flush().map_err(|error| broken(&error))?;
+        let failed = self
+            .rows
+            .iter()
+            .filter(|row| row.authentic == Some(false))
+            .count();
+        match failed {
+            0 => Ok(()),
+            _ => Err(format!(
+                "{failed} of {} not authentic: wrong tag, key or scheme, or the file was changed",
+                self.rows.len()
+            )
+            .into()),
+        }
+    }
+}
+
+fn broken(error: &io::Error) -> Failure {
+    cannot("write", "standard output", error)
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `sealwire mac`: tags made and checked.
+
+mod support;
+
+use std::fs;
+use support::{Bench, text};
+
+/// A bench whose file `mac.key` holds 00 01 .. 0f, the key of the known answers.
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("mac.key", b"000102030405060708090a0b0c0d0e0f\n");
+    bench.chmod("mac.key", 0o600);
+    bench
+}
+
+/// The tag of the known answer whose message is 00 01 .. (`len` - 1).
+fn answer(scheme: &str, len: usize) -> String {
+    let path = format!("{}/../../vectors/{scheme}.rsp", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(path).unwrap();
+    let records = text
+        .split("\n\n")
+        .filter(|record| record.contains("Msg = "));
+    let field = |record: &str, name: &str| {
+        let line = record.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap().trim().to_owned()
+    };
+    let record = records
+        .into_iter()
+        .find(|record| {
+            field(record, "Msg =").len() == 2 * len && field(record, "Key =").starts_with("000102")
+        })
+        .unwrap();
+    let message: Vec<u8> = (0..len as u8).collect();
+    assert_eq!(field(record, "Msg ="), hex(&message), "{scheme}");
+    field(record, "Tag =").to_lowercase()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
+}
+
+#[test]
+fn tags_are_the_known_answers() {
+    let bench = bench();
+    let message: Vec<u8> = (0..16).collect();
+    bench.write("message", &message);
+    for scheme in ["fsks64", "asconfarfalle"] {
+        let line = bench
+            .run(&format!("mac -k mac.key --scheme {scheme} message"))
+            .succeeds()
+            .stdout();
+        assert_eq!(line, format!("{}  message\n", answer(scheme, 16)));
+    }
+    let empty = bench
+        .run("mac -k mac.key -s asconmacav12 -")
+        .succeeds()
+        .stdout();
+    assert_eq!(empty, format!("{}  -\n", answer("asconmacav12", 0)));
+    let long = bench
+        .run("mac -k mac.key -s ascon-prf --tag-bytes 64 -")
+        .succeeds()
+        .stdout();
+    assert_eq!(long, format!("{}  -\n", answer("asconprfv13", 0)));
+}
+
+#[test]
+fn a_list_of_tags_is_checked_line_by_line() {
+    let bench = bench();
+    bench.write("one", &text(100_000));
+    bench.write("two words", &text(5));
+    bench
+        .shell("$sealwire mac -k mac.key one 'two words' > tags")
+        .succeeds();
+    let run = bench.run("mac -k mac.key --verify tags");
+    assert_eq!(run.succeeds().stdout(), "one: OK\ntwo words: OK\n");
+    // From a pipe, with the other marks that sha256sum writes.
+    let tags = String::from_utf8(bench.read("tags")).unwrap();
+    let other = tags
+        .to_uppercase()
+        .replace("  ONE", " *one")
+        .replace("  TWO WORDS", "  two words\r");
+    bench
+        .run_with("mac -k mac.key --verify -", other.as_bytes())
+        .succeeds();
+
+    bench.write("one", &text(99_999));
+    let run = bench.run("mac -k mac.key --verify tags");
+    run.fails(1, &["1 of 2 not authentic"]);
+    assert_eq!(run.stdout(), "one: FAILED\ntwo words: OK\n");
+    let json = bench.run("mac -k mac.key --verify --json tags").stdout();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[0]["authentic"], false);
+    assert_eq!(json[1]["file"], "two words");
+}
+
+#[test]
+fn one_tag_is_checked_by_itself() {
+    let bench = bench();
+    let tag = answer("asconmacv13", 0);
+    let run = bench.run(&format!("mac -k mac.key --verify --tag {tag} -"));
+    assert_eq!(run.succeeds().stdout(), "-: OK\n");
+    bench
+        .run_with(&format!("mac -k mac.key --verify --tag {tag} -"), b"x")
+        .fails(1, &["1 of 1 not authentic"]);
+    let wrong = if tag.starts_with('0') { "1" } else { "0" };
+    bench
+        .run(&format!(
+            "mac -k mac.key --verify --tag {wrong}{} -",
+            &tag[1..]
+        ))
+        .fails(1, &["not authentic"]);
+    // Another scheme, another key, a beginning of the tag.
+    for arguments in ["-k mac.key -s ascon-maca", "-k other.key"] {
+        bench.write("other.key", "ff".repeat(16).as_bytes());
+        bench.chmod("other.key", 0o600);
+        bench
+            .run(&format!("mac {arguments} --verify --tag {tag} -"))
+            .fails(1, &["not authentic"]);
+    }
+    bench
+        .run(&format!("mac -k mac.key --verify --tag {} -", &tag[..16]))
+        .fails(1, &["wrong tag length", "given 8 bytes"]);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line() {
+    let bench = bench();
+    bench.write("list", b"not a tag\n");
+    bench.write("empty", b"");
+    bench.write("gone", format!("{}  nowhere\n", "00".repeat(16)).as_bytes());
+    for (arguments, code, words) in [
+        ("-k key file", 1, &["key", "64 bytes", "keygen --suite"][..]),
+        ("-k mac.key nowhere", 1, &["nowhere", "check the path"]),
+        ("-k mac.key --verify list", 1, &["list:1", "TAG  FILE"]),
+        ("-k mac.key --verify empty", 1, &["holds no tag"]),
+        ("-k mac.key --verify gone", 1, &["nowhere"]),
+        ("-k mac.key --verify --tag xyz -", 2, &["hexadecimal"]),
+        ("-k mac.key --tag-bytes 8 -", 2, &["wrong tag length"]),
+        (
+            "-k mac.key -s ascon-prf --tag-bytes 99999999 -",
+            2,
+            &["at most"],
+        ),
+        ("-k mac.key - -", 2, &["once"]),
+    ] {
+        bench.run(&format!("mac {arguments}")).fails(code, words);
+    }
+    bench
+        .run_with("mac -k mac.key -s ascon-prfs -", &[0; 17])
+        .fails(1, &["wrong message length", "given 17"]);
+    // The parser's own words.
+    for arguments in [
+        "-k mac.key",
+        "-k mac.key -s hmac -",
+        "-k mac.key --tag 00 -",
+    ] {
+        let run = bench.run(&format!("mac {arguments}"));
+        assert_eq!(
+            run.0.status.code(),
+            Some(2),
+            "{arguments}: {}",
+            run.stderr()
+        );
+    }
+    bench
+        .shell("$sealwire mac -k mac.key key > /dev/full")
+        .fails(1, &["standard output"]);
+}
+
+#[test]
+fn a_key_for_a_mac_is_made_and_fits_nothing_else() {
+    let bench = bench();
+    bench.run("keygen --suite fsks-64 new.key").succeeds();
+    bench
+        .run_with("mac -k new.key -s fsks-64 -", b"text")
+        .succeeds();
+    bench
+        .run_with("seal -k new.key -", b"text")
+        .fails(1, &["16 bytes"]);
+}
