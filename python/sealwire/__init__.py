@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Authenticated encryption from compression functions: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b.
 
-The classes have the calls of ``cryptography.hazmat.primitives.ciphers.aead``. A nonce must never serve twice with one
-key, and a key serves one scheme. The classes whose names begin with ``Experimental`` are our own construction, which
-nobody has analysed.
+The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
+alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
+and a key serves one scheme. The classes whose names begin with ``Experimental`` are our own construction or choice,
+which nobody has analysed.
 """
 
 from __future__ import annotations
@@ -11,29 +12,72 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from ._sealwire import VERSION, BaseAEAD, InvalidTag, Scheme, SessionAD, compress, find, schemes
+from ._sealwire import (
+    VERSION,
+    AlreadyFinalized,
+    BaseAEAD,
+    InvalidTag,
+    MACScheme,
+    Scheme,
+    SessionAD,
+    ascon_p,
+    compress,
+    find,
+    find_mac,
+    mac_schemes,
+    schemes,
+)
+from .mac import (
+    MAC,
+    AsconMAC,
+    AsconMACa,
+    AsconPRF,
+    AsconPRFa,
+    AsconPRFshort,
+    ExperimentalAsconFarfalle,
+    ExperimentalAsconPRF64,
+    ExperimentalAsconPRF192,
+    ExperimentalFSKS64,
+    ExperimentalFSKS128,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 __all__ = [
     "AEAD",
+    "MAC",
     "OMDSHA256",
     "OMDSHA512",
     "POMDSHA256",
     "POMDSHA512",
+    "AlreadyFinalized",
+    "AsconMAC",
+    "AsconMACa",
+    "AsconPRF",
+    "AsconPRFa",
+    "AsconPRFshort",
+    "ExperimentalAsconFarfalle",
+    "ExperimentalAsconPRF64",
+    "ExperimentalAsconPRF192",
+    "ExperimentalFSKS64",
+    "ExperimentalFSKS128",
     "ExperimentalSIVOMDPBLAKE2b",
     "ExperimentalSIVOMDPSHA256",
     "ExperimentalSIVOMDPSHA512",
     "ExperimentalSIVOMDSSHA256",
     "ExperimentalSIVOMDSSHA512",
     "InvalidTag",
+    "MACScheme",
     "OMDBLAKE2b",
     "POMDBLAKE2b",
     "Scheme",
     "SessionAD",
+    "ascon_p",
     "compress",
     "find",
+    "find_mac",
+    "mac_schemes",
     "schemes",
 ]
 __version__ = VERSION

@@ -1,15 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Self, final
 
 from typing_extensions import Buffer
 
-__all__ = ["VERSION", "BaseAEAD", "InvalidTag", "Scheme", "SessionAD", "compress", "find", "schemes"]
+__all__ = [
+    "VERSION",
+    "AlreadyFinalized",
+    "BaseAEAD",
+    "BaseMAC",
+    "InvalidTag",
+    "MACScheme",
+    "Scheme",
+    "SessionAD",
+    "ascon_p",
+    "compress",
+    "find",
+    "find_mac",
+    "mac_schemes",
+    "schemes",
+]
 
 VERSION: Final[str]
 
 class InvalidTag(Exception):  # noqa: N818 - the name that `cryptography` gave it
-    """The message, its associated data or its nonce is not what was sealed under this key."""
+    """The message, its associated data or its nonce is not what was sealed or tagged under this key."""
+
+class AlreadyFinalized(Exception):  # noqa: N818 - the name that `cryptography` gave it
+    """The object has given or checked its tag; make another one for another message."""
 
 @final
 class Scheme:
@@ -107,4 +125,73 @@ def compress(name: str, h: Buffer, block: Buffer) -> bytes:
     """F'(h, block) of the compression function ``sha256``, ``sha512`` or ``blake2b``: n and 2n bytes to n bytes.
 
     A building block without padding or initial value, for key schedules and tests; not a hash.
+    """
+
+@final
+class MACScheme:
+    """A MAC with all its sizes, in bytes."""
+
+    @property
+    def name(self) -> str:
+        """The canonical name."""
+    @property
+    def alias(self) -> str | None:
+        """The short name, if there is one."""
+    @property
+    def key_length(self) -> int: ...
+    @property
+    def tag_length(self) -> int: ...
+    @property
+    def block_length(self) -> int:
+        """Length of a message block: one call of the permutation each."""
+    @property
+    def max_message_length(self) -> int | None:
+        """The longest message; None: any."""
+    @property
+    def experimental(self) -> bool:
+        """Whether the instance is our own choice, or has not been analysed."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class BaseMAC:
+    """A MAC with a key and one message. Use :class:`sealwire.MAC` or a class with the scheme's name."""
+
+    def __new__(cls, scheme: str, key: Buffer, *, tag_length: int = 16) -> Self: ...
+    @property
+    def scheme(self) -> MACScheme: ...
+    @property
+    def tag_length(self) -> int: ...
+    def update(self, data: Buffer) -> None:
+        """Takes in the next piece of the message. AlreadyFinalized if it has ended."""
+    def finalize(self) -> bytes:
+        """Ends the message: its tag.
+
+        AlreadyFinalized if it has ended, ValueError if it is longer than the scheme allows.
+        """
+    def verify(self, tag: Buffer) -> None:
+        """Ends the message and checks its tag in constant time.
+
+        InvalidTag if it is another one's or has another length, AlreadyFinalized if the message has ended.
+        """
+    def copy(self) -> BaseMAC:
+        """An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended."""
+    def tag_batch(self, messages: Iterable[Buffer]) -> list[bytes]:
+        """The tags of many whole messages under this key, whatever ``update`` was given.
+
+        Messages share the lanes of the vector registers; eight a call are several times faster than one by one.
+        """
+    def verify_batch(self, messages: Iterable[tuple[Buffer, Buffer]]) -> list[bool]:
+        """For each ``(message, tag)`` whether the tag is right, whatever ``update`` was given."""
+
+def mac_schemes() -> list[MACScheme]:
+    """All MACs, with tags of 16 bytes."""
+
+def find_mac(name: str) -> MACScheme:
+    """The MAC with this canonical name or alias. ValueError if there is none."""
+
+def ascon_p(words: Sequence[int], rounds: int) -> list[int]:
+    """The last 6, 8 or 12 rounds of Ascon-p on five 64-bit words, x0 first.
+
+    A building block for tests; not a hash.
     """

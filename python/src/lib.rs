@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The compiled half of the Python package `sealwire`; `sealwire/_sealwire.pyi` documents its interface.
 
+mod mac;
+
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,7 +14,7 @@ pyo3::create_exception!(
     sealwire,
     InvalidTag,
     PyException,
-    "The message, its associated data or its nonce is not what was sealed under this key."
+    "The message, its associated data or its nonce is not what was sealed or tagged under this key."
 );
 
 /// Messages of this many bytes and more are worked on without the interpreter lock; for shorter ones the switch costs
@@ -505,6 +507,9 @@ fn exactly_long(parameter: &'static str, bytes: Vec<u8>, allowed: usize) -> PyRe
 
 #[pymodule]
 mod _sealwire {
+    #[pymodule_export]
+    use super::mac::{AlreadyFinalized, BaseMAC, MACScheme, ascon_p, find_mac, mac_schemes};
+
     #[pymodule_export]
     use super::{BaseAEAD, InvalidTag, Scheme, SessionAD, compress_by_name, find, schemes};
 
