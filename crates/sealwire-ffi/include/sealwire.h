@@ -96,6 +96,16 @@ typedef enum sealwire_status {
 typedef struct sealwire_key sealwire_key;
 
 /*
+ A MAC with a key.
+ */
+typedef struct sealwire_mac sealwire_mac;
+
+/*
+ A message that comes in pieces. It belongs to one thread at a time.
+ */
+typedef struct sealwire_mac_message sealwire_mac_message;
+
+/*
  Associated data that was hashed once under one key, for any number of messages. It is secret.
  */
 typedef struct sealwire_session_ad sealwire_session_ad;
@@ -184,6 +194,74 @@ typedef struct sealwire_scheme {
     bool caches_ad;
 } sealwire_scheme;
 
+/*
+ A MAC with its sizes.
+ */
+typedef struct sealwire_mac_scheme {
+    /*
+     The canonical name, such as "asconmacv13", ended by a zero byte.
+     */
+    char name[48];
+    /*
+     The short name, such as "ascon-mac"; empty if there is none.
+     */
+    char alias[32];
+    /*
+     Bytes of a key.
+     */
+    size_t key_len;
+    /*
+     Bytes of a tag, unless another length is asked for.
+     */
+    size_t tag_len;
+    /*
+     The fewest bytes of a tag that can be asked for.
+     */
+    size_t min_tag_len;
+    /*
+     The most bytes of a tag that can be asked for; SIZE_MAX: any number.
+     */
+    size_t max_tag_len;
+    /*
+     Bytes of a message block.
+     */
+    size_t block_len;
+    /*
+     The most bytes of a message; SIZE_MAX: any number.
+     */
+    size_t max_msg_len;
+    /*
+     Whether the instance is our own choice or has not been analysed: for experiments only.
+     */
+    bool experimental;
+} sealwire_mac_scheme;
+
+/*
+ One message of a batch.
+ */
+typedef struct sealwire_mac_job {
+    /*
+     The message.
+     */
+    const uint8_t *msg;
+    /*
+     Its bytes.
+     */
+    size_t msg_len;
+    /*
+     sealwire_mac_tag_batch writes the tag here, sealwire_mac_verify_batch reads it.
+     */
+    uint8_t *tag;
+    /*
+     Its bytes.
+     */
+    size_t tag_len;
+    /*
+     How it went. Need not be set before.
+     */
+    enum sealwire_status status;
+} sealwire_mac_job;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -255,6 +333,119 @@ enum sealwire_status sealwire_session_ad_new(const struct sealwire_key *key,
  Wipes and frees a session's associated data. NULL is allowed and does nothing. It may outlive its key.
  */
 void sealwire_session_ad_free(struct sealwire_session_ad *session);
+
+/*
+ Finds the MAC with this canonical name or alias. `name` ends with a zero byte.
+
+ SEALWIRE_UNKNOWN_SCHEME if there is none; then `*scheme` is not written.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_mac_scheme_find(const char *name, struct sealwire_mac_scheme *scheme);
+
+/*
+ The MACs one after the other: index 0, 1, .. until SEALWIRE_UNKNOWN_SCHEME.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_mac_scheme_at(size_t index, struct sealwire_mac_scheme *scheme);
+
+/*
+ Sets a MAC up with a key of exactly its key_len bytes, chosen at random and used with no other scheme, and tags of
+ `tag_len` bytes: 16, or what the scheme allows. The library keeps its own copy; sealwire_mac_free wipes it.
+
+ SEALWIRE_UNKNOWN_SCHEME, SEALWIRE_WRONG_LENGTH, SEALWIRE_NULL_POINTER; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_new(const char *scheme,
+                                      const uint8_t *key,
+                                      size_t key_len,
+                                      size_t tag_len,
+                                      struct sealwire_mac **out);
+
+/*
+ Wipes a MAC's key with everything derived from it, and frees it. NULL is allowed and does nothing. No other thread may
+ be using it, and nobody may use it afterwards.
+ */
+void sealwire_mac_free(struct sealwire_mac *mac);
+
+/*
+ Writes the tag of a message. `tag` must not overlap `msg`.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_tag(const struct sealwire_mac *mac,
+                                      const uint8_t *msg,
+                                      size_t msg_len,
+                                      uint8_t *tag,
+                                      size_t tag_len);
+
+/*
+ Checks the tag of a message in constant time: SEALWIRE_INVALID_TAG if it is another one's.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_verify(const struct sealwire_mac *mac,
+                                         const uint8_t *msg,
+                                         size_t msg_len,
+                                         const uint8_t *tag,
+                                         size_t tag_len);
+
+/*
+ Begins a message that comes in pieces. It may outlive `mac`. sealwire_mac_message_free wipes it.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_begin(const struct sealwire_mac *mac,
+                                        struct sealwire_mac_message **out);
+
+/*
+ Takes in the next piece of a message.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_update(struct sealwire_mac_message *message,
+                                         const uint8_t *data,
+                                         size_t data_len);
+
+/*
+ Ends a message and writes its tag. The object then is at the beginning of another message under the same key, also
+ after SEALWIRE_WRONG_LENGTH because the message was too long; after other failures it is as it was.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_finish(struct sealwire_mac_message *message,
+                                         uint8_t *tag,
+                                         size_t tag_len);
+
+/*
+ Ends a message and checks its tag in constant time: SEALWIRE_INVALID_TAG if it is another one's. The object then is
+ where sealwire_mac_finish leaves it.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_finish_verify(struct sealwire_mac_message *message,
+                                                const uint8_t *tag,
+                                                size_t tag_len);
+
+/*
+ Wipes and frees a message. NULL is allowed and does nothing.
+ */
+void sealwire_mac_message_free(struct sealwire_mac_message *message);
+
+/*
+ Writes the tags of `count` messages; `jobs[i].status` says how each went. A failed one does not stop the others. The
+ messages share the lanes of the vector registers; eight are the right number.
+
+ SEALWIRE_OK if all succeeded, else the status of the first that did not; `*good` (may be NULL) becomes the number that
+ succeeded. No tag may overlap another one, a message or `jobs`: then the whole call is refused with SEALWIRE_OVERLAP
+ and the jobs have SEALWIRE_NOT_PROCESSED. Messages may be shared.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_tag_batch(const struct sealwire_mac *mac,
+                                            struct sealwire_mac_job *jobs,
+                                            size_t count,
+                                            size_t *good);
+
+/*
+ Checks the tags of `count` messages in constant time; `jobs[i].status` is SEALWIRE_INVALID_TAG where one is wrong.
+ Otherwise as sealwire_mac_tag_batch; tags are only read here, and may be shared.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_verify_batch(const struct sealwire_mac *mac,
+                                               struct sealwire_mac_job *jobs,
+                                               size_t count,
+                                               size_t *good);
 
 /*
  Encrypts a message and writes ciphertext || tag, msg_len + tag_len bytes. A nonce must never serve twice under one

@@ -240,7 +240,7 @@ unsafe fn batch(
     )
 }
 
-fn room<T>(count: usize) -> Result<Vec<T>, Failure> {
+pub(crate) fn room<T>(count: usize) -> Result<Vec<T>, Failure> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(count)
         .map_err(|_| Failure::NoMemory)?;

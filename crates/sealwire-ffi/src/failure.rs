@@ -32,7 +32,7 @@ impl Failure {
             Self::Library(error) => match error {
                 Error::InvalidTag => sealwire_status::InvalidTag,
                 Error::Length { .. } => sealwire_status::WrongLength,
-                Error::SchemeSize { .. } | Error::UnknownScheme(_) => {
+                Error::SchemeSize { .. } | Error::UnknownScheme(_) | Error::UnknownMac(_) => {
                     sealwire_status::UnknownScheme
                 }
                 Error::ForeignSessionAd => sealwire_status::ForeignSession,

@@ -155,7 +155,7 @@ pub unsafe extern "C" fn sealwire_session_ad_free(session: *mut sealwire_session
 
 /// # Safety
 /// `object` is NULL or from `Box::into_raw`, and given up here.
-unsafe fn free<T>(object: *mut T) {
+pub(crate) unsafe fn free<T>(object: *mut T) {
     if !object.is_null() {
         let room = object.cast::<MaybeUninit<T>>();
         // SAFETY: the caller's promise. Between dropping the object and freeing its memory nothing reads it, and bytes

@@ -13,6 +13,7 @@ mod batch;
 mod failure;
 mod guard;
 mod key;
+mod mac;
 mod memory;
 mod message;
 mod scheme;
@@ -22,6 +23,13 @@ pub use batch::{sealwire_open_batch, sealwire_packet, sealwire_seal_batch};
 pub use key::{
     sealwire_key, sealwire_key_free, sealwire_key_new, sealwire_key_scheme, sealwire_session_ad,
     sealwire_session_ad_free, sealwire_session_ad_new,
+};
+pub use mac::{
+    sealwire_mac, sealwire_mac_begin, sealwire_mac_finish, sealwire_mac_finish_verify,
+    sealwire_mac_free, sealwire_mac_job, sealwire_mac_message, sealwire_mac_message_free,
+    sealwire_mac_new, sealwire_mac_scheme, sealwire_mac_scheme_at, sealwire_mac_scheme_find,
+    sealwire_mac_tag, sealwire_mac_tag_batch, sealwire_mac_update, sealwire_mac_verify,
+    sealwire_mac_verify_batch,
 };
 pub use message::{sealwire_open, sealwire_open_detached, sealwire_seal, sealwire_seal_detached};
 pub use scheme::{sealwire_scheme, sealwire_scheme_at, sealwire_scheme_find};

@@ -48,7 +48,7 @@ impl From<&Scheme> for sealwire_scheme {
 }
 
 /// Names are shorter than their arrays; the last byte stays zero in any case.
-fn text<const N: usize>(name: &str) -> [c_char; N] {
+pub(crate) fn text<const N: usize>(name: &str) -> [c_char; N] {
     let mut array = [0; N];
     for (to, from) in array[..N - 1].iter_mut().zip(name.bytes()) {
         *to = from as c_char;

@@ -8,7 +8,9 @@ mod support;
 
 use std::fs;
 use std::process::Command;
-use support::{HERE, SANITIZERS, check, compile, known_answers, libraries, missing, run};
+use support::{
+    HERE, SANITIZERS, check, compile, known_answers, libraries, mac_answers, missing, run,
+};
 use tempfile::TempDir;
 
 #[test]
@@ -21,6 +23,13 @@ fn refuses_what_the_header_says_it_refuses() {
 fn known_answers_of_every_scheme() {
     let (files, records) = known_answers();
     let said = check("known_answers", SANITIZERS, &files);
+    assert_eq!(said, format!("{records} passed, 0 failed\n"));
+}
+
+#[test]
+fn known_answers_of_every_mac_and_what_is_refused() {
+    let (files, records) = mac_answers();
+    let said = check("macs", SANITIZERS, &files);
     assert_eq!(said, format!("{records} passed, 0 failed\n"));
 }
 
@@ -146,6 +155,7 @@ fn programs_of_the_guides_run() {
             vec![
                 "attack at dawn\n",
                 "7 of 8, packet 3: authentication failed\n",
+                "genuine\n",
             ],
         ),
         ("choose.md", vec!["attack at dawn\n"]),

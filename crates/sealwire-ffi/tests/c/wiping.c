@@ -42,6 +42,21 @@ int main(void)
         watching = 0;
         CHECK(!scheme.caches_ad || (freed >= 64 && dirty == 0));
     }
+    sealwire_mac_scheme mac_scheme;
+    for (size_t i = 0; sealwire_mac_scheme_at(i, &mac_scheme) == SEALWIRE_OK; i++) {
+        sealwire_mac *mac = NULL;
+        sealwire_mac_message *message = NULL;
+        CHECK(sealwire_mac_new(mac_scheme.name, KEY, 16, 16, &mac) == SEALWIRE_OK);
+        CHECK(sealwire_mac_begin(mac, &message) == SEALWIRE_OK);
+        CHECK(sealwire_mac_update(message, KEY, 60) == SEALWIRE_OK);
+        watching = 1, freed = dirty = 0;
+        sealwire_mac_free(mac);
+        CHECK(freed >= 40 && dirty == 0);
+        freed = dirty = 0;
+        sealwire_mac_message_free(message);
+        watching = 0;
+        CHECK(freed >= 100 && dirty == 0);
+    }
     puts("wiping: nothing is left");
     return 0;
 }

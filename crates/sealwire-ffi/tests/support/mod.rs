@@ -71,22 +71,33 @@ pub fn check(name: &str, flags: &str, arguments: &[OsString]) -> String {
     run(Command::new(program).args(arguments))
 }
 
-/// All known answers in the full form, and how many records they have.
+/// All known answers of AEAD schemes in the full form, and how many records they have.
 pub fn known_answers() -> (Vec<OsString>, usize) {
+    let (files, records) = answers("\nCT = ");
+    assert!(files.len() >= 31 && records > 5000, "{records}");
+    (files, records)
+}
+
+/// All known answers of MACs, and how many records they have.
+pub fn mac_answers() -> (Vec<OsString>, usize) {
+    let (files, records) = answers("\nTag = ");
+    assert!(files.len() >= 13 && records > 7000, "{records}");
+    (files, records)
+}
+
+/// The files whose records have this mark.
+fn answers(mark: &str) -> (Vec<OsString>, usize) {
     let mut files: Vec<_> = fs::read_dir(Path::new(HERE).join("../../vectors"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| {
-            let name = path.to_string_lossy();
-            name.ends_with(".rsp") && !name.ends_with(".long.rsp")
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rsp"))
+        .map(|path| {
+            let records = fs::read_to_string(&path).unwrap().matches(mark).count();
+            (path.into_os_string(), records)
         })
-        .map(PathBuf::into_os_string)
+        .filter(|(_, records)| *records > 0)
         .collect();
     files.sort();
-    let records = files
-        .iter()
-        .map(|file| fs::read_to_string(file).unwrap().matches("\nCT = ").count())
-        .sum();
-    assert!(files.len() >= 31 && records > 5000, "{records}");
-    (files, records)
+    let records = files.iter().map(|(_, records)| records).sum();
+    (files.into_iter().map(|(path, _)| path).collect(), records)
 }

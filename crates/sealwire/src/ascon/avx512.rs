@@ -194,32 +194,63 @@ unsafe fn add_eight(words: &[__m512i; 2], data: &[u8], active: u8, totals: &mut 
     // SAFETY: the caller's promise; a load touches only the words of active lanes, which lie in `data`.
     unsafe {
         let order = _mm512_loadu_epi64(ORDER.as_ptr());
-        // Word 4 - i of the masks.
-        let masks: [_; 5] = from_fn(|i| {
-            let places = _mm512_add_epi64(order, _mm512_set1_epi64(i as i64));
-            _mm512_permutex2var_epi64(words[0], places, words[1])
-        });
+        // Words 4, 3, 2, 1 of the masks, and 0 but for the carry.
+        let w4 = pick::<0>(words, order);
+        let w3 = pick::<1>(words, order);
+        let w2 = pick::<2>(words, order);
+        let w1 = pick::<3>(words, order);
+        let w0 = pick::<4>(words, order);
         let carry = _mm512_ternarylogic_epi64::<XOR3>(
-            _mm512_srli_epi64::<63>(masks[0]),
-            _mm512_srli_epi64::<61>(masks[0]),
-            _mm512_srli_epi64::<60>(masks[0]),
+            _mm512_srli_epi64::<63>(w4),
+            _mm512_srli_epi64::<61>(w4),
+            _mm512_srli_epi64::<60>(w4),
         );
-        let x = from_fn(|i| {
-            let start = data.as_ptr().wrapping_add(8 * i);
-            let mut word = _mm512_setzero_si512();
-            for (part, places) in PLACES.iter().enumerate() {
-                let from = start.wrapping_add(64 * part);
-                word = _mm512_mask_loadu_epi64(word, places & active, from.cast());
-            }
-            U64x8(if i == 0 {
-                _mm512_ternarylogic_epi64::<XOR3>(word, masks[4], carry)
-            } else {
-                _mm512_xor_si512(word, masks[4 - i])
-            })
-        });
+        let start = data.as_ptr();
+        let x = [
+            U64x8(_mm512_ternarylogic_epi64::<XOR3>(
+                column::<0>(start, active),
+                w0,
+                carry,
+            )),
+            U64x8(_mm512_xor_si512(column::<1>(start, active), w1)),
+            U64x8(_mm512_xor_si512(column::<2>(start, active), w2)),
+            U64x8(_mm512_xor_si512(column::<3>(start, active), w3)),
+            U64x8(_mm512_xor_si512(column::<4>(start, active), w4)),
+        ];
         for (total, x) in totals.iter_mut().zip(six_but_linear(x)) {
             *total = _mm512_mask_xor_epi64(*total, active, *total, x.0);
         }
+    }
+}
+
+/// The words that lie so far on, each in the lane of its block.
+///
+/// # Safety
+/// The CPU has AVX-512F.
+#[inline(always)]
+unsafe fn pick<const ON: i64>(words: &[__m512i; 2], order: __m512i) -> __m512i {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let places = _mm512_add_epi64(order, _mm512_set1_epi64(ON));
+        _mm512_permutex2var_epi64(words[0], places, words[1])
+    }
+}
+
+/// Word `I` of the blocks in active lanes, and zero in the others.
+///
+/// # Safety
+/// The CPU has AVX-512F. The blocks in active lanes can be read.
+#[inline(always)]
+unsafe fn column<const I: usize>(blocks: *const u8, active: u8) -> __m512i {
+    let mut word;
+    let start = blocks.wrapping_add(8 * I).cast::<i64>();
+    // SAFETY: the caller's promise; words of other lanes are not touched.
+    unsafe {
+        word = _mm512_maskz_loadu_epi64(PLACES[0] & active, start);
+        word = _mm512_mask_loadu_epi64(word, PLACES[1] & active, start.wrapping_add(8));
+        word = _mm512_mask_loadu_epi64(word, PLACES[2] & active, start.wrapping_add(16));
+        word = _mm512_mask_loadu_epi64(word, PLACES[3] & active, start.wrapping_add(24));
+        _mm512_mask_loadu_epi64(word, PLACES[4] & active, start.wrapping_add(32))
     }
 }
 

@@ -3,6 +3,9 @@
 
 mod bars;
 mod clock;
+#[cfg(feature = "peers")]
+mod mac_peers;
+mod macs;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
@@ -10,11 +13,12 @@ mod peers;
 use super::{Failure, Outcome, input::cannot};
 use clap::{Args, ValueEnum};
 use sealwire::compress::{Path, force_path};
+use sealwire::mac::{self, MacScheme};
 use sealwire::scheme::{Scheme, find, schemes};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Measure sealing and opening: core cycles a byte and Gbit/s
+/// Measure sealing, opening and tagging: core cycles a byte and Gbit/s
 ///
 /// One thread, in place, keys set up before. A core cycle is measured in the same run, by a chain of additions that takes
 /// one each; every case is repeated in turn with all others of its size, and the median counts. Opening includes a copy
@@ -27,12 +31,13 @@ Examples:
   sealwire bench
   sealwire bench --scheme omd-sha512 --bytes 1500,16384 --batch 1,8
   sealwire bench --path avx2 --scheme omd-sha512 --batch 4
+  sealwire bench --scheme ascon-mac,fsks-64,ascon-farfalle --bytes 16384 --batch 1,8
   sealwire bench --scheme pomd-sha512,omd-sha512 --ad 0,message --bytes 16384
   sealwire bench --json | jq '.[] | select(.bytes == 1500) | {scheme, op, batch, cpb}'")]
 pub struct BenchArgs {
-    /// Schemes by alias or name; all that have an alias if none is given
+    /// Schemes and MACs by alias or name; all that have an alias if none is given
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = scheme)]
-    scheme: Vec<Scheme>,
+    scheme: Vec<Chosen>,
     /// Message lengths
     #[arg(
         long,
@@ -82,6 +87,14 @@ enum AdLength {
 enum Op {
     Seal,
     Open,
+    Tag,
+}
+
+/// An AEAD scheme or a MAC.
+#[derive(Clone, Copy)]
+enum Chosen {
+    Aead(Scheme),
+    Mac(MacScheme),
 }
 
 /// What is measured.
@@ -145,8 +158,11 @@ pub(super) fn run(args: &BenchArgs) -> Outcome {
 /// All cases of one length, in turn, as often as it was asked for.
 fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
     let chosen: Vec<_> = if args.scheme.is_empty() {
-        schemes()
-            .filter(|scheme| scheme.alias().is_some())
+        let aeads = schemes().filter(|scheme| scheme.alias().is_some());
+        let macs = mac::schemes().filter(|scheme| scheme.alias().is_some());
+        aeads
+            .map(Chosen::Aead)
+            .chain(macs.map(Chosen::Mac))
             .collect()
     } else {
         args.scheme.clone()
@@ -155,6 +171,9 @@ fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
     for ad in &args.ad {
         let ad = if *ad == AdLength::None { 0 } else { bytes };
         for scheme in &chosen {
+            let Chosen::Aead(scheme) = scheme else {
+                continue;
+            };
             for &batch in &args.batch {
                 if batch == 1 || bytes * batch as usize <= 1 << 20 {
                     cases.extend(ours::cases(scheme, bytes, batch as usize, ad));
@@ -162,7 +181,23 @@ fn measure(args: &BenchArgs, bytes: usize) -> Vec<Row> {
             }
         }
         #[cfg(feature = "peers")]
-        cases.extend(peers::cases(bytes, ad));
+        if chosen.iter().any(|c| matches!(c, Chosen::Aead(_))) {
+            cases.extend(peers::cases(bytes, ad));
+        }
+    }
+    for scheme in &chosen {
+        let Chosen::Mac(scheme) = scheme else {
+            continue;
+        };
+        for &batch in &args.batch {
+            if batch == 1 || bytes * batch as usize <= 1 << 20 {
+                cases.extend(macs::case(scheme, bytes, batch as usize));
+            }
+        }
+    }
+    #[cfg(feature = "peers")]
+    if chosen.iter().any(|c| matches!(c, Chosen::Mac(_))) {
+        cases.extend(mac_peers::cases(bytes));
     }
     let mut times = vec![Vec::new(); cases.len()];
     for _ in 0..args.repeat {
@@ -206,6 +241,7 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             match case.op {
                 Op::Seal => "seal",
                 Op::Open => "open",
+                Op::Tag => "tag",
             },
             case.bytes,
             case.batch,
@@ -219,8 +255,13 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     Ok(())
 }
 
-fn scheme(name: &str) -> Result<Scheme, String> {
-    find(name).map_err(|error| error.to_string())
+fn scheme(name: &str) -> Result<Chosen, String> {
+    match mac::find(name) {
+        Ok(scheme) => Ok(Chosen::Mac(scheme)),
+        Err(_) => find(name)
+            .map(Chosen::Aead)
+            .map_err(|error| error.to_string()),
+    }
 }
 
 fn path(name: &str) -> Result<Path, String> {
