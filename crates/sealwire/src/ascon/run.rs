@@ -47,7 +47,7 @@ pub(crate) fn lanes() -> usize {
         #[cfg(target_arch = "x86_64")]
         Path::Avx512 => 8,
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 => 4,
+        Path::Avx2 | Path::Avx2Sha => 4,
         Path::Portable => 1,
     }
 }
@@ -68,7 +68,7 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
             // SAFETY: the path has the instructions, and the lengths were looked at.
             return unsafe { absorb_avx512(how, states, data, blocks) };
         }
-        (Path::Avx2, 4) => {
+        (Path::Avx2 | Path::Avx2Sha, 4) => {
             let (Ok(states), Ok(data)) = (states.try_into(), data.try_into()) else {
                 unreachable!("there are four")
             };
@@ -91,7 +91,7 @@ pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
         Path::Avx512 if data.len() >= 2 * 40 => unsafe { sum_avx512(mask, sum, data) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx512 => unsafe { sum_avx2(mask, sum, data) },
+        Path::Avx2 | Path::Avx2Sha | Path::Avx512 => unsafe { sum_avx2(mask, sum, data) },
         Path::Portable => scalar::sum_blocks(mask, sum, data),
     }
 }

@@ -46,6 +46,8 @@ impl Compress for Sha256 {
     fn calls(key: &Schedule, works: &mut [Work<Self>], active: usize) {
         if active >= FEWEST_LANES {
             lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, works, active);
+        } else if lanes::has_sha() {
+            lanes::calls_sha(&key.key, &key.lanes, &mut works[..active]);
         } else {
             let mut block = Block::<Self>::default();
             block[..32].copy_from_slice(&key.key);
@@ -61,9 +63,11 @@ impl Compress for Sha256 {
         true
     }
 
-    fn straight(key: &Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
+    fn straight(key: &Schedule, table: &[Chain<Self>], mut straight: Straight<'_, '_, Self>) {
         if lanes::has_lanes_32(straight.works.len()) {
             lanes::straight_32::<Self, lanes::Sha256>(&key.lanes, table, straight);
+        } else if lanes::has_sha() {
+            lanes::straight_sha(&key.key, &key.lanes, table, &mut straight);
         } else {
             one_by_one(key, table, straight);
         }

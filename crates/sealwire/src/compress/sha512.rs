@@ -31,15 +31,19 @@ impl Compress for Sha512 {
     }
 
     fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize) {
-        lanes::calls_64::<Self, lanes::Sha512>(key, works, active);
+        if active != 1 || !lanes::call_one_sha512(key, &mut works[0]) {
+            lanes::calls_64::<Self, lanes::Sha512>(key, works, active);
+        }
     }
 
     fn has_lanes(count: usize) -> bool {
         count == 1 || lanes::has_lanes_64(count)
     }
 
-    fn straight(key: &Self::Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
-        lanes::straight_64::<Self, lanes::Sha512>(key, table, straight);
+    fn straight(key: &Self::Schedule, table: &[Chain<Self>], mut straight: Straight<'_, '_, Self>) {
+        if straight.works.len() != 1 || !lanes::straight_one_sha512(key, table, &mut straight) {
+            lanes::straight_64::<Self, lanes::Sha512>(key, table, straight);
+        }
     }
 }
 

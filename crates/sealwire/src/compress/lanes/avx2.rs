@@ -3,8 +3,6 @@
 
 use super::words::{Words, by};
 use core::arch::x86_64::*;
-use core::array::from_fn;
-use core::borrow::{Borrow, BorrowMut};
 
 /// Four lanes of 64-bit words; `VL`: with the instructions that AVX-512VL adds.
 #[derive(Clone, Copy)]
@@ -13,6 +11,29 @@ pub(super) struct U64x4<const VL: bool>(__m256i);
 /// Eight lanes of 32-bit words.
 #[derive(Clone, Copy)]
 pub(super) struct U32x8(__m256i);
+
+/// The 16 bytes at an offset of two rows.
+macro_rules! gather {
+    ($rows:ident, $at:expr, [$a:literal, $b:literal]) => {{
+        let x = _mm256_castsi128_si256(_mm_loadu_si128($rows[$a].byte_add($at).cast()));
+        _mm256_inserti128_si256::<1>(x, _mm_loadu_si128($rows[$b].byte_add($at).cast()))
+    }};
+}
+
+/// The inverse of `gather`.
+macro_rules! scatter {
+    ($rows:ident, $at:expr, [$a:literal, $b:literal], $value:expr) => {{
+        let value = $value;
+        _mm_storeu_si128(
+            $rows[$a].byte_add($at).cast(),
+            _mm256_castsi256_si128(value),
+        );
+        _mm_storeu_si128(
+            $rows[$b].byte_add($at).cast(),
+            _mm256_extracti128_si256::<1>(value),
+        );
+    }};
+}
 
 impl<const VL: bool> Words<4> for U64x4<VL> {
     type Word = u64;
@@ -34,8 +55,11 @@ impl<const VL: bool> Words<4> for U64x4<VL> {
 
     #[inline(always)]
     fn spread(self, row: &[u8; 64]) -> [Self; 8] {
-        let (words, _) = row.as_chunks();
-        from_fn(|i| self.splat(u64::from_ne_bytes(words[i])))
+        let mut words = [self; 8];
+        for (word, bytes) in words.iter_mut().zip(row.as_chunks().0) {
+            *word = self.splat(u64::from_ne_bytes(*bytes));
+        }
+        words
     }
 
     #[inline(always)]
@@ -83,28 +107,28 @@ impl<const VL: bool> Words<4> for U64x4<VL> {
     }
 
     #[inline(always)]
-    unsafe fn load<R: Borrow<[u8; 64]>>(rows: &[R; 4]) -> [Self; 8] {
-        // SAFETY: the caller knows the CPU, and a row has the 64 bytes that are read.
+    unsafe fn load(rows: [*const [u8; 64]; 4]) -> [Self; 8] {
+        // SAFETY: the caller knows the CPU, and the 64 bytes of a row may be read.
         unsafe {
-            let low = transpose_64(from_fn(|i| {
-                _mm256_loadu_si256(rows[i].borrow().as_ptr().cast())
-            }));
-            let high = transpose_64(from_fn(|i| {
-                _mm256_loadu_si256(rows[i].borrow()[32..].as_ptr().cast())
-            }));
-            from_fn(|i| Self(if i < 4 { low[i] } else { high[i - 4] }))
+            let mut words = [Self(_mm256_setzero_si256()); 8];
+            for i in 0..4 {
+                let even = gather!(rows, 16 * i, [0, 2]);
+                let odd = gather!(rows, 16 * i, [1, 3]);
+                words[2 * i] = Self(_mm256_unpacklo_epi64(even, odd));
+                words[2 * i + 1] = Self(_mm256_unpackhi_epi64(even, odd));
+            }
+            words
         }
     }
 
     #[inline(always)]
-    fn store<R: BorrowMut<[u8; 64]>>(words: [Self; 8], rows: &mut [R; 4]) {
-        // SAFETY: `words` are here, so the CPU has the instructions, and a row has the 64 bytes that are written.
+    unsafe fn store(words: [Self; 8], rows: [*mut [u8; 64]; 4]) {
+        // SAFETY: `words` are here, so the CPU has the instructions, and the 64 bytes of a row may be written.
         unsafe {
-            let low = transpose_64(from_fn(|i| words[i].0));
-            let high = transpose_64(from_fn(|i| words[i + 4].0));
-            for (i, row) in rows.iter_mut().enumerate() {
-                _mm256_storeu_si256(row.borrow_mut().as_mut_ptr().cast(), low[i]);
-                _mm256_storeu_si256(row.borrow_mut()[32..].as_mut_ptr().cast(), high[i]);
+            for i in 0..4 {
+                let (x, y) = (words[2 * i].0, words[2 * i + 1].0);
+                scatter!(rows, 16 * i, [0, 2], _mm256_unpacklo_epi64(x, y));
+                scatter!(rows, 16 * i, [1, 3], _mm256_unpackhi_epi64(x, y));
             }
         }
     }
@@ -130,8 +154,11 @@ impl Words<8> for U32x8 {
 
     #[inline(always)]
     fn spread(self, row: &[u8; 32]) -> [Self; 8] {
-        let (words, _) = row.as_chunks();
-        from_fn(|i| self.splat(u32::from_ne_bytes(words[i])))
+        let mut words = [self; 8];
+        for (word, bytes) in words.iter_mut().zip(row.as_chunks().0) {
+            *word = self.splat(u32::from_ne_bytes(*bytes));
+        }
+        words
     }
 
     #[inline(always)]
@@ -165,22 +192,33 @@ impl Words<8> for U32x8 {
     }
 
     #[inline(always)]
-    unsafe fn load<R: Borrow<[u8; 32]>>(rows: &[R; 8]) -> [Self; 8] {
-        // SAFETY: the caller knows the CPU, and a row has the 32 bytes that are read.
+    unsafe fn load(rows: [*const [u8; 32]; 8]) -> [Self; 8] {
+        // SAFETY: the caller knows the CPU, and the 32 bytes of a row may be read.
         unsafe {
-            transpose_32(from_fn(|i| {
-                _mm256_loadu_si256(rows[i].borrow().as_ptr().cast())
-            }))
-            .map(Self)
+            let mut words = [Self(_mm256_setzero_si256()); 8];
+            for (i, words) in words.as_chunks_mut().0.iter_mut().enumerate() {
+                let [x, y, z, w] = transpose_4([
+                    gather!(rows, 16 * i, [0, 4]),
+                    gather!(rows, 16 * i, [1, 5]),
+                    gather!(rows, 16 * i, [2, 6]),
+                    gather!(rows, 16 * i, [3, 7]),
+                ]);
+                *words = [Self(x), Self(y), Self(z), Self(w)];
+            }
+            words
         }
     }
 
     #[inline(always)]
-    fn store<R: BorrowMut<[u8; 32]>>(words: [Self; 8], rows: &mut [R; 8]) {
-        // SAFETY: `words` are here, so the CPU has the instructions, and a row has the 32 bytes that are written.
+    unsafe fn store(words: [Self; 8], rows: [*mut [u8; 32]; 8]) {
+        // SAFETY: `words` are here, so the CPU has the instructions, and the 32 bytes of a row may be written.
         unsafe {
-            for (row, value) in rows.iter_mut().zip(transpose_32(words.map(|word| word.0))) {
-                _mm256_storeu_si256(row.borrow_mut().as_mut_ptr().cast(), value);
+            for (i, [x, y, z, w]) in words.as_chunks().0.iter().enumerate() {
+                let [x, y, z, w] = transpose_4([x.0, y.0, z.0, w.0]);
+                scatter!(rows, 16 * i, [0, 4], x);
+                scatter!(rows, 16 * i, [1, 5], y);
+                scatter!(rows, 16 * i, [2, 6], z);
+                scatter!(rows, 16 * i, [3, 7], w);
             }
         }
     }
@@ -247,51 +285,21 @@ unsafe fn both(high: i64, low: i64) -> __m256i {
     unsafe { _mm256_set_epi64x(high, low, high, low) }
 }
 
-/// The transpose of 4 by 4 words of 64 bits.
+/// The transpose of 4 by 4 words of 32 bits in each half.
 ///
 /// # Safety
 /// The CPU has AVX2.
 #[inline(always)]
-unsafe fn transpose_64([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
+unsafe fn transpose_4([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
     // SAFETY: as above.
     unsafe {
-        let (ab, ab_2) = (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b));
-        let (cd, cd_2) = (_mm256_unpacklo_epi64(c, d), _mm256_unpackhi_epi64(c, d));
+        let (ab, ab_2) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let (cd, cd_2) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
         [
-            _mm256_permute2x128_si256::<0x20>(ab, cd),
-            _mm256_permute2x128_si256::<0x20>(ab_2, cd_2),
-            _mm256_permute2x128_si256::<0x31>(ab, cd),
-            _mm256_permute2x128_si256::<0x31>(ab_2, cd_2),
+            _mm256_unpacklo_epi64(ab, cd),
+            _mm256_unpackhi_epi64(ab, cd),
+            _mm256_unpacklo_epi64(ab_2, cd_2),
+            _mm256_unpackhi_epi64(ab_2, cd_2),
         ]
-    }
-}
-
-/// The transpose of 8 by 8 words of 32 bits.
-///
-/// # Safety
-/// The CPU has AVX2.
-#[inline(always)]
-unsafe fn transpose_32(r: [__m256i; 8]) -> [__m256i; 8] {
-    // SAFETY: as above.
-    unsafe {
-        // Word pairs of rows 2i and 2i + 1, then of four rows, then halves
-        let low: [_; 4] = from_fn(|i| _mm256_unpacklo_epi32(r[2 * i], r[2 * i + 1]));
-        let high: [_; 4] = from_fn(|i| _mm256_unpackhi_epi32(r[2 * i], r[2 * i + 1]));
-        let four = |x: &[__m256i; 4], i: usize| {
-            [
-                _mm256_unpacklo_epi64(x[i], x[i + 1]),
-                _mm256_unpackhi_epi64(x[i], x[i + 1]),
-            ]
-        };
-        let [[a0, a1], [b0, b1]] = [four(&low, 0), four(&low, 2)];
-        let [[a2, a3], [b2, b3]] = [four(&high, 0), four(&high, 2)];
-        let (a, b) = ([a0, a1, a2, a3], [b0, b1, b2, b3]);
-        from_fn(|i| {
-            if i < 4 {
-                _mm256_permute2x128_si256::<0x20>(a[i], b[i])
-            } else {
-                _mm256_permute2x128_si256::<0x31>(a[i - 4], b[i - 4])
-            }
-        })
     }
 }

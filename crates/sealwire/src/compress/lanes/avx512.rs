@@ -3,8 +3,6 @@
 
 use super::words::{Words, by};
 use core::arch::x86_64::*;
-use core::array::from_fn;
-use core::borrow::{Borrow, BorrowMut};
 
 /// Eight lanes of 64-bit words.
 #[derive(Clone, Copy)]
@@ -14,8 +12,39 @@ pub(super) struct U64x8(__m512i);
 #[derive(Clone, Copy)]
 pub(super) struct U32x16(__m512i);
 
-const BOTH: i32 = 0x88; // the even quarters of two registers
-const ODD: i32 = 0xdd; // the odd ones
+/// The 16 bytes at an offset of four rows. Parts of a register go to and come from memory by themselves: that leaves the
+/// one execution port that moves words between the quarters of registers to the rest.
+macro_rules! gather {
+    ($rows:ident, $at:expr, [$a:literal, $b:literal, $c:literal, $d:literal]) => {{
+        let x = _mm512_castsi128_si512(_mm_loadu_si128($rows[$a].byte_add($at).cast()));
+        let x = _mm512_inserti32x4::<1>(x, _mm_loadu_si128($rows[$b].byte_add($at).cast()));
+        let x = _mm512_inserti32x4::<2>(x, _mm_loadu_si128($rows[$c].byte_add($at).cast()));
+        _mm512_inserti32x4::<3>(x, _mm_loadu_si128($rows[$d].byte_add($at).cast()))
+    }};
+}
+
+/// The inverse of `gather`.
+macro_rules! scatter {
+    ($rows:ident, $at:expr, [$a:literal, $b:literal, $c:literal, $d:literal], $value:expr) => {{
+        let value = $value;
+        _mm_storeu_si128(
+            $rows[$a].byte_add($at).cast(),
+            _mm512_extracti32x4_epi32::<0>(value),
+        );
+        _mm_storeu_si128(
+            $rows[$b].byte_add($at).cast(),
+            _mm512_extracti32x4_epi32::<1>(value),
+        );
+        _mm_storeu_si128(
+            $rows[$c].byte_add($at).cast(),
+            _mm512_extracti32x4_epi32::<2>(value),
+        );
+        _mm_storeu_si128(
+            $rows[$d].byte_add($at).cast(),
+            _mm512_extracti32x4_epi32::<3>(value),
+        );
+    }};
+}
 
 impl Words<8> for U64x8 {
     type Word = u64;
@@ -37,8 +66,11 @@ impl Words<8> for U64x8 {
 
     #[inline(always)]
     fn spread(self, row: &[u8; 64]) -> [Self; 8] {
-        let (words, _) = row.as_chunks();
-        from_fn(|i| self.splat(u64::from_ne_bytes(words[i])))
+        let mut words = [self; 8];
+        for (word, bytes) in words.iter_mut().zip(row.as_chunks().0) {
+            *word = self.splat(u64::from_ne_bytes(*bytes));
+        }
+        words
     }
 
     #[inline(always)]
@@ -68,23 +100,29 @@ impl Words<8> for U64x8 {
     }
 
     #[inline(always)]
-    unsafe fn load<R: Borrow<[u8; 64]>>(rows: &[R; 8]) -> [Self; 8] {
-        // SAFETY: the caller knows the CPU, and a row has the 64 bytes that are read.
+    unsafe fn load(rows: [*const [u8; 64]; 8]) -> [Self; 8] {
+        // SAFETY: the caller knows the CPU, and the 64 bytes of a row may be read.
         unsafe {
-            transpose_8(from_fn(|i| {
-                _mm512_loadu_epi8(rows[i].borrow().as_ptr().cast())
-            }))
-            .map(Self)
+            let mut words = [Self(_mm512_setzero_si512()); 8];
+            for i in 0..4 {
+                // Words 2i and 2i + 1 of rows 0, 2, 4, 6 and of the others
+                let even = gather!(rows, 16 * i, [0, 2, 4, 6]);
+                let odd = gather!(rows, 16 * i, [1, 3, 5, 7]);
+                words[2 * i] = Self(_mm512_unpacklo_epi64(even, odd));
+                words[2 * i + 1] = Self(_mm512_unpackhi_epi64(even, odd));
+            }
+            words
         }
     }
 
     #[inline(always)]
-    fn store<R: BorrowMut<[u8; 64]>>(words: [Self; 8], rows: &mut [R; 8]) {
-        // SAFETY: `words` are here, so the CPU has the instructions, and a row has the 64 bytes that are written.
+    unsafe fn store(words: [Self; 8], rows: [*mut [u8; 64]; 8]) {
+        // SAFETY: `words` are here, so the CPU has the instructions, and the 64 bytes of a row may be written.
         unsafe {
-            let values = transpose_8(words.map(|word| word.0));
-            for (row, value) in rows.iter_mut().zip(values) {
-                _mm512_storeu_epi8(row.borrow_mut().as_mut_ptr().cast(), value);
+            for i in 0..4 {
+                let (x, y) = (words[2 * i].0, words[2 * i + 1].0);
+                scatter!(rows, 16 * i, [0, 2, 4, 6], _mm512_unpacklo_epi64(x, y));
+                scatter!(rows, 16 * i, [1, 3, 5, 7], _mm512_unpackhi_epi64(x, y));
             }
         }
     }
@@ -110,8 +148,11 @@ impl Words<16> for U32x16 {
 
     #[inline(always)]
     fn spread(self, row: &[u8; 32]) -> [Self; 8] {
-        let (words, _) = row.as_chunks();
-        from_fn(|i| self.splat(u32::from_ne_bytes(words[i])))
+        let mut words = [self; 8];
+        for (word, bytes) in words.iter_mut().zip(row.as_chunks().0) {
+            *word = self.splat(u32::from_ne_bytes(*bytes));
+        }
+        words
     }
 
     #[inline(always)]
@@ -141,91 +182,35 @@ impl Words<16> for U32x16 {
     }
 
     #[inline(always)]
-    unsafe fn load<R: Borrow<[u8; 32]>>(rows: &[R; 16]) -> [Self; 8] {
-        // SAFETY: the caller knows the CPU, and a row has the 32 bytes that are read.
+    unsafe fn load(rows: [*const [u8; 32]; 16]) -> [Self; 8] {
+        // SAFETY: the caller knows the CPU, and the 32 bytes of a row may be read.
         unsafe {
-            let pair = |i: usize| {
-                let low =
-                    _mm512_castsi256_si512(_mm256_loadu_epi8(rows[i].borrow().as_ptr().cast()));
-                _mm512_inserti64x4::<1>(
-                    low,
-                    _mm256_loadu_epi8(rows[i + 8].borrow().as_ptr().cast()),
-                )
-            };
-            let pairs: [_; 8] = from_fn(pair);
-            let low = from_fn(|i| _mm512_shuffle_i64x2::<BOTH>(pairs[i], pairs[i + 4]));
-            let high = from_fn(|i| _mm512_shuffle_i64x2::<ODD>(pairs[i], pairs[i + 4]));
-            let [a, b, c, d] = transpose_4(low);
-            let [e, f, g, h] = transpose_4(high);
-            [a, b, c, d, e, f, g, h].map(Self)
+            let mut words = [Self(_mm512_setzero_si512()); 8];
+            for (i, words) in words.as_chunks_mut().0.iter_mut().enumerate() {
+                let [x, y, z, w] = transpose_4([
+                    gather!(rows, 16 * i, [0, 4, 8, 12]),
+                    gather!(rows, 16 * i, [1, 5, 9, 13]),
+                    gather!(rows, 16 * i, [2, 6, 10, 14]),
+                    gather!(rows, 16 * i, [3, 7, 11, 15]),
+                ]);
+                *words = [Self(x), Self(y), Self(z), Self(w)];
+            }
+            words
         }
     }
 
     #[inline(always)]
-    fn store<R: BorrowMut<[u8; 32]>>(words: [Self; 8], rows: &mut [R; 16]) {
-        // SAFETY: `words` are here, so the CPU has the instructions, and a row has the 32 bytes that are written.
+    unsafe fn store(words: [Self; 8], rows: [*mut [u8; 32]; 16]) {
+        // SAFETY: `words` are here, so the CPU has the instructions, and the 32 bytes of a row may be written.
         unsafe {
-            let [a, b, c, d, e, f, g, h] = words.map(|word| word.0);
-            let low = transpose_4([a, b, c, d]); // rows i, i + 8, i + 4, i + 12
-            let high = transpose_4([e, f, g, h]);
-            for i in 0..4 {
-                let first = _mm512_shuffle_i64x2::<0x44>(low[i], high[i]); // words 0 to 3, then 4 to 7, of two rows
-                let second = _mm512_shuffle_i64x2::<0xee>(low[i], high[i]);
-                for (at, value) in [(i, first), (i + 4, second)] {
-                    let value = _mm512_shuffle_i64x2::<0xd8>(value, value);
-                    _mm256_storeu_epi8(
-                        rows[at].borrow_mut().as_mut_ptr().cast(),
-                        _mm512_castsi512_si256(value),
-                    );
-                    _mm256_storeu_epi8(
-                        rows[at + 8].borrow_mut().as_mut_ptr().cast(),
-                        _mm512_extracti64x4_epi64::<1>(value),
-                    );
-                }
+            for (i, [x, y, z, w]) in words.as_chunks().0.iter().enumerate() {
+                let [x, y, z, w] = transpose_4([x.0, y.0, z.0, w.0]);
+                scatter!(rows, 16 * i, [0, 4, 8, 12], x);
+                scatter!(rows, 16 * i, [1, 5, 9, 13], y);
+                scatter!(rows, 16 * i, [2, 6, 10, 14], z);
+                scatter!(rows, 16 * i, [3, 7, 11, 15], w);
             }
         }
-    }
-}
-
-/// The transpose of 8 by 8 words of 64 bits.
-///
-/// # Safety
-/// The CPU has AVX-512F.
-#[inline(always)]
-unsafe fn transpose_8(r: [__m512i; 8]) -> [__m512i; 8] {
-    // SAFETY: as above.
-    unsafe {
-        // Quarter k of low[i]: words 2k of rows 2i and 2i + 1; of high[i]: words 2k + 1
-        let low: [_; 4] = from_fn(|i| _mm512_unpacklo_epi64(r[2 * i], r[2 * i + 1]));
-        let high: [_; 4] = from_fn(|i| _mm512_unpackhi_epi64(r[2 * i], r[2 * i + 1]));
-        let [w0, w2, w4, w6] = quarters(low);
-        let [w1, w3, w5, w7] = quarters(high);
-        [w0, w1, w2, w3, w4, w5, w6, w7]
-    }
-}
-
-/// The transpose of 4 by 4 quarters.
-///
-/// # Safety
-/// The CPU has AVX-512F.
-#[inline(always)]
-unsafe fn quarters([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: as above.
-    unsafe {
-        let (even, odd) = (
-            _mm512_shuffle_i64x2::<BOTH>(a, b),
-            _mm512_shuffle_i64x2::<ODD>(a, b),
-        );
-        let (even_2, odd_2) = (
-            _mm512_shuffle_i64x2::<BOTH>(c, d),
-            _mm512_shuffle_i64x2::<ODD>(c, d),
-        );
-        [
-            _mm512_shuffle_i64x2::<BOTH>(even, even_2),
-            _mm512_shuffle_i64x2::<BOTH>(odd, odd_2),
-            _mm512_shuffle_i64x2::<ODD>(even, even_2),
-            _mm512_shuffle_i64x2::<ODD>(odd, odd_2),
-        ]
     }
 }
 

@@ -20,6 +20,10 @@ mod path;
 mod run;
 mod scalar;
 mod sha2;
+#[cfg(target_arch = "x86_64")]
+mod sha512_one;
+#[cfg(target_arch = "x86_64")]
+mod sha_ni;
 mod words;
 
 pub use path::{Path, force_path};
@@ -28,7 +32,7 @@ pub(super) use blake2b::Blake2b;
 pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
-use super::{Chain, Compress};
+use super::{Chain, Compress, sha256, sha512};
 use crate::key::{Straight, Work};
 use core::borrow::BorrowMut;
 use scalar::{U32x1, U64x1};
@@ -44,7 +48,7 @@ use {
 /// the fastest. One work is the scalar's.
 macro_rules! by_path {
     ($calls:ident, $has_lanes:ident, $straight:ident, $word:ty, $n:literal, $one:ty,
-     $($path:ident $on:ident $on_straight:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
+     $($($path:ident)|+ $on:ident $on_straight:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
         /// F' on the first `active` works; the others may be overwritten.
         pub(super) fn $calls<F, K>(key: &K::Schedule, works: &mut [Work<F>], active: usize)
         where
@@ -56,7 +60,7 @@ macro_rules! by_path {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
-                    Path::$path => unsafe { $on::<F, K>(key, works, active) },
+                    $(Path::$path)|+ => unsafe { $on::<F, K>(key, works, active) },
                 )*
                 Path::Portable => {
                     for work in &mut works[..active] {
@@ -117,7 +121,7 @@ macro_rules! by_path {
             match Path::current() {
                 $(
                     #[cfg(target_arch = "x86_64")]
-                    Path::$path => [$($lanes),*].contains(&count),
+                    $(Path::$path)|+ => [$($lanes),*].contains(&count),
                 )*
                 Path::Portable => false,
             }
@@ -134,7 +138,7 @@ macro_rules! by_path {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
-                    Path::$path => unsafe { $on_straight::<F, K>(key, table, straight) },
+                    $(Path::$path)|+ => unsafe { $on_straight::<F, K>(key, table, straight) },
                 )*
                 // SAFETY: one lane takes ordinary instructions.
                 Path::Portable => unsafe { run::straight::<F, K, $one, 1, $n>(key, table, straight) },
@@ -145,13 +149,132 @@ macro_rules! by_path {
 
 by_path! {
     calls_64, has_lanes_64, straight_64, u64, 64, U64x1,
-    Avx2 avx2_64 avx2_straight_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
+    Avx2 | Avx2Sha avx2_64 avx2_straight_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
     Avx512 avx512_64 avx512_straight_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
         [U64x8, 8, 5; U64x4<true>, 4, 2;]
 }
 
 by_path! {
     calls_32, has_lanes_32, straight_32, u32, 32, U32x1,
-    Avx2 avx2_32 avx2_straight_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
+    Avx2 | Avx2Sha avx2_32 avx2_straight_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
     Avx512 avx512_32 avx512_straight_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
 }
+
+/// Whether [`calls_sha`] and [`straight_sha`] are there on the current path.
+pub(super) fn has_sha() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return Path::current().has_sha();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// F' on all of `works` with the CPU's own instructions for SHA-256, where `has_sha`; the key, and what follows from it.
+pub(super) fn calls_sha(
+    bytes: &[u8; 32],
+    schedule: &<Sha256 as Kernel>::Schedule,
+    works: &mut [Work<sha256::Sha256>],
+) {
+    assert!(has_sha(), "SHA instructions");
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the CPU has the instructions, as was just asked.
+    unsafe {
+        sha_ni::calls(sha_ni::Key { bytes, schedule }, works);
+    }
+}
+
+/// See [`Straight`]; the same for any number of works.
+pub(super) fn straight_sha(
+    bytes: &[u8; 32],
+    schedule: &<Sha256 as Kernel>::Schedule,
+    table: &[Chain<sha256::Sha256>],
+    straight: &mut Straight<'_, '_, sha256::Sha256>,
+) {
+    assert!(has_sha(), "SHA instructions");
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the CPU has the instructions, as was just asked.
+    unsafe {
+        sha_ni::straight(sha_ni::Key { bytes, schedule }, table, straight);
+    }
+}
+
+/// SHA-512's F' on one of `works` alone, if the current path has a faster way than `calls_64`.
+pub(super) fn call_one_sha512(
+    key: &<Sha512 as Kernel>::Schedule,
+    work: &mut Work<sha512::Sha512>,
+) -> bool {
+    match Path::current() {
+        Path::Portable => false,
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a current path is one that the CPU can take: it has these features.
+        Path::Avx2 | Path::Avx2Sha => unsafe {
+            avx2_one_sha512(key, work);
+            true
+        },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Path::Avx512 => unsafe {
+            avx512_one_sha512(key, work);
+            true
+        },
+    }
+}
+
+/// See [`Straight`]; the same for one message.
+pub(super) fn straight_one_sha512(
+    key: &<Sha512 as Kernel>::Schedule,
+    table: &[Chain<sha512::Sha512>],
+    straight: &mut Straight<'_, '_, sha512::Sha512>,
+) -> bool {
+    match Path::current() {
+        Path::Portable => false,
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Path::Avx2 | Path::Avx2Sha => unsafe {
+            avx2_straight_one_sha512(key, table, straight);
+            true
+        },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Path::Avx512 => unsafe {
+            avx512_straight_one_sha512(key, table, straight);
+            true
+        },
+    }
+}
+
+/// Defines both of these with the features of a path.
+#[cfg(target_arch = "x86_64")]
+macro_rules! one_sha512 {
+    ($call:ident, $straight:ident, $features:literal, $vl:literal) => {
+        #[target_feature(enable = $features)]
+        fn $call(key: &<Sha512 as Kernel>::Schedule, work: &mut Work<sha512::Sha512>) {
+            // SAFETY: this function has the features.
+            unsafe { sha512_one::call::<$vl>(key, work) }
+        }
+
+        #[target_feature(enable = $features)]
+        fn $straight(
+            key: &<Sha512 as Kernel>::Schedule,
+            table: &[Chain<sha512::Sha512>],
+            straight: &mut Straight<'_, '_, sha512::Sha512>,
+        ) {
+            // SAFETY: this function has the features.
+            unsafe { sha512_one::straight::<$vl>(key, table, straight) }
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+one_sha512!(
+    avx2_one_sha512,
+    avx2_straight_one_sha512,
+    "avx2,bmi1,bmi2",
+    false
+);
+#[cfg(target_arch = "x86_64")]
+one_sha512!(
+    avx512_one_sha512,
+    avx512_straight_one_sha512,
+    "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl",
+    true
+);

@@ -15,13 +15,19 @@ pub enum Path {
     /// x86-64 with AVX2, BMI1 and BMI2: four lanes of 64 bits, eight of 32.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// x86-64 with these and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32.
+    /// The same with the SHA instructions, which take SHA-256 two messages at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Sha,
+    /// x86-64 with AVX2, BMI1, BMI2 and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32; with the SHA
+    /// instructions, if the CPU has them, for less than that.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(sha, "sha", "avx");
 #[cfg(target_arch = "x86_64")]
 cpufeatures::new!(
     avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"
@@ -37,6 +43,8 @@ impl Path {
         #[cfg(target_arch = "x86_64")]
         Self::Avx2,
         #[cfg(target_arch = "x86_64")]
+        Self::Avx2Sha,
+        #[cfg(target_arch = "x86_64")]
         Self::Avx512,
     ];
 
@@ -47,6 +55,8 @@ impl Path {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => avx2::get(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Sha => avx2::get() && sha::get(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => avx512::get(),
         }
@@ -63,9 +73,23 @@ impl Path {
         if avx512::get() {
             return Self::Avx512;
         } else if avx2::get() {
-            return Self::Avx2;
+            return if sha::get() {
+                Self::Avx2Sha
+            } else {
+                Self::Avx2
+            };
         }
         Self::Portable
+    }
+
+    /// Whether SHA-256 has the instructions made for it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn has_sha(self) -> bool {
+        match self {
+            Self::Portable | Self::Avx2 => false,
+            Self::Avx2Sha => true,
+            Self::Avx512 => sha::get(),
+        }
     }
 }
 
@@ -75,6 +99,8 @@ impl fmt::Display for Path {
             Self::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Sha => "avx2-sha",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
         })

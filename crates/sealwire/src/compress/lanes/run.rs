@@ -4,39 +4,60 @@
 use super::words::{Kernel, Words};
 use crate::compress::{Chain, Compress};
 use crate::key::{Straight, Work};
-use core::array::from_fn;
 use core::borrow::{Borrow, BorrowMut};
+use core::ptr::{null, null_mut};
 
 /// One string of each lane, words in their order.
 ///
 /// # Safety
-/// The CPU has the instructions of `V`.
+/// As of `V::load`.
 #[inline(always)]
-unsafe fn load<K, V, R, const L: usize>(rows: &[R; L]) -> [V; 8]
+unsafe fn load<K, V, const L: usize>(rows: [*const K::Row; L]) -> [V; 8]
 where
     K: Kernel,
     V: Words<L, Word = K::Word, Row = K::Row>,
-    R: Borrow<K::Row>,
 {
     // SAFETY: as above.
-    let mut words = unsafe { V::load(rows) };
+    order::<K, V, L>(unsafe { V::load(rows) })
+}
+
+/// The inverse of `load`.
+///
+/// # Safety
+/// As of `V::store`.
+#[inline(always)]
+unsafe fn store<K, V, const L: usize>(words: [V; 8], rows: [*mut K::Row; L])
+where
+    K: Kernel,
+    V: Words<L, Word = K::Word, Row = K::Row>,
+{
+    // SAFETY: as above.
+    unsafe { V::store(order::<K, V, L>(words), rows) }
+}
+
+/// An array of what the expression makes of each index. A loop: into a closure the compiler would not inline instructions
+/// that only the function around is known to have, nor always the closure itself.
+macro_rules! rows {
+    ($lane:ident, $first:expr, $row:expr) => {{
+        let mut rows = [$first; L];
+        for ($lane, row) in rows.iter_mut().enumerate() {
+            *row = $row;
+        }
+        rows
+    }};
+}
+
+/// From words as they were loaded to their values, or back.
+#[inline(always)]
+fn order<K, V, const L: usize>(mut words: [V; 8]) -> [V; 8]
+where
+    K: Kernel,
+    V: Words<L, Word = K::Word>,
+{
     for word in &mut words {
         *word = K::order(*word);
     }
     words
-}
-
-#[inline(always)]
-fn store<K, V, R, const L: usize>(mut words: [V; 8], rows: &mut [R; L])
-where
-    K: Kernel,
-    V: Words<L, Word = K::Word, Row = K::Row>,
-    R: BorrowMut<K::Row>,
-{
-    for word in &mut words {
-        *word = K::order(*word);
-    }
-    V::store(words, rows);
 }
 
 #[inline(always)]
@@ -59,15 +80,17 @@ where
     V: Words<L, Word = K::Word, Row = K::Row>,
     Chain<F>: BorrowMut<K::Row>,
 {
-    // SAFETY: as above.
-    let (h, data): ([V; 8], [V; 8]) = unsafe {
-        (
-            load::<K, V, &K::Row, L>(&works.each_ref().map(|work| work.h.borrow())),
-            load::<K, V, &K::Row, L>(&works.each_ref().map(|work| work.data.borrow())),
-        )
-    };
-    let h = K::call(key, h, data);
-    store::<K, V, &mut K::Row, L>(h, &mut works.each_mut().map(|work| work.h.borrow_mut()));
+    let h = rows!(i, null_mut(), works[i].h.borrow_mut());
+    let data = rows!(i, null(), works[i].data.borrow());
+    // SAFETY: as above, and these are whole strings.
+    unsafe {
+        let result = K::call(
+            key,
+            load::<K, V, L>(rows!(i, null(), h[i])),
+            load::<K, V, L>(data),
+        );
+        store::<K, V, L>(result, h);
+    }
 }
 
 /// See [`Straight`], whose parts all have `L` elements; `table` holds L[0], L[1], ..
@@ -90,44 +113,45 @@ pub(super) unsafe fn straight<F, K, V, const L: usize, const N: usize>(
     let texts: &mut [&mut [u8]; L] = straight.texts.try_into().expect(ONE_EACH);
     let ads: &[&[u8]; L] = straight.ads.try_into().expect(ONE_EACH);
     let numbers: &[u64; L] = straight.numbers.try_into().expect(ONE_EACH);
-    let mut texts = texts.each_mut().map(|text| text.as_chunks_mut::<N>().0);
+    let texts = texts.each_mut().map(|text| text.as_chunks_mut::<N>().0);
     let ads = ads.map(|ad| ad.as_chunks::<N>().0);
     let any_ad = ads.iter().any(|ad| !ad.is_empty());
     let none = [0; N];
     let in_step = numbers.iter().all(|number| *number == numbers[0]);
 
-    // SAFETY: as above.
-    let mut h: [V; 8] =
-        unsafe { load::<K, V, &[u8; N], L>(&works.each_ref().map(|work| work.h.borrow())) };
-    // SAFETY: as above.
-    let mut delta: [V; 8] =
-        unsafe { load::<K, V, &[u8; N], L>(&works.each_ref().map(|work| work.delta.borrow())) };
+    // SAFETY: as above, and all rows, here and below, are whole strings.
+    let (mut h, mut delta): ([V; 8], [V; 8]) = unsafe {
+        (
+            load::<K, V, L>(rows!(i, null(), works[i].h.borrow())),
+            load::<K, V, L>(rows!(i, null(), works[i].delta.borrow())),
+        )
+    };
     for block in 0..straight.blocks {
-        let mut rows: [&mut [u8; N]; L] = texts.each_mut().map(|text| &mut text[block]);
-        // SAFETY: as above.
-        let text = unsafe { load::<K, V, _, L>(&rows) };
+        let rows = rows!(i, null_mut(), &raw mut texts[i][block]);
+        // SAFETY: see there.
+        let text = unsafe { load::<K, V, L>(rows!(i, null(), rows[i])) };
         let result = add(text, h);
-        store::<K, V, _, L>(result, &mut rows);
+        // SAFETY: see there.
+        unsafe { store::<K, V, L>(result, rows) };
         let row = |number: u64| table[(number + block as u64).trailing_zeros() as usize].borrow();
         let l = if in_step {
-            h[0].spread(row(numbers[0])).map(K::order)
+            order::<K, V, L>(h[0].spread(row(numbers[0])))
         } else {
-            let rows: [&[u8; N]; L] = from_fn(|lane| row(numbers[lane]));
-            // SAFETY: as above.
-            unsafe { load::<K, V, _, L>(&rows) }
+            // SAFETY: see there.
+            unsafe { load::<K, V, L>(rows!(i, null(), row(numbers[i]))) }
         };
         delta = add(delta, l);
         if any_ad {
-            let rows: [&[u8; N]; L] = from_fn(|lane| ads[lane].get(block).unwrap_or(&none));
-            // SAFETY: as above.
-            h = add(h, unsafe { load::<K, V, &[u8; N], L>(&rows) });
+            let rows = rows!(i, null(), ads[i].get(block).unwrap_or(&none));
+            // SAFETY: see there.
+            h = add(h, unsafe { load::<K, V, L>(rows) });
         }
         let plaintext = if straight.open { result } else { text };
         h = K::call(key, add(h, delta), plaintext);
     }
-    store::<K, V, _, L>(h, &mut works.each_mut().map(|work| work.h.borrow_mut()));
-    store::<K, V, _, L>(
-        delta,
-        &mut works.each_mut().map(|work| work.delta.borrow_mut()),
-    );
+    // SAFETY: see there.
+    unsafe {
+        store::<K, V, L>(h, rows!(i, null_mut(), works[i].h.borrow_mut()));
+        store::<K, V, L>(delta, rows!(i, null_mut(), works[i].delta.borrow_mut()));
+    }
 }

@@ -2,7 +2,6 @@
 //! One lane: the portable form of the kernels.
 
 use super::words::Words;
-use core::borrow::{Borrow, BorrowMut};
 
 macro_rules! scalar {
     ($name:ident, $word:ty, $n:literal) => {
@@ -71,14 +70,21 @@ macro_rules! scalar {
             }
 
             #[inline(always)]
-            unsafe fn load<R: Borrow<[u8; $n]>>([row]: &[R; 1]) -> [Self; 8] {
-                let (words, _) = row.borrow().as_chunks();
-                core::array::from_fn(|i| Self(<$word>::from_ne_bytes(words[i])))
+            unsafe fn load([row]: [*const [u8; $n]; 1]) -> [Self; 8] {
+                // SAFETY: the caller says so.
+                let row = unsafe { &*row };
+                let mut words = [Self(0); 8];
+                for (word, bytes) in words.iter_mut().zip(row.as_chunks().0) {
+                    *word = Self(<$word>::from_ne_bytes(*bytes));
+                }
+                words
             }
 
             #[inline(always)]
-            fn store<R: BorrowMut<[u8; $n]>>(words: [Self; 8], [row]: &mut [R; 1]) {
-                for (bytes, word) in row.borrow_mut().as_chunks_mut().0.iter_mut().zip(words) {
+            unsafe fn store(words: [Self; 8], [row]: [*mut [u8; $n]; 1]) {
+                // SAFETY: the caller says so.
+                let row = unsafe { &mut *row };
+                for (bytes, word) in row.as_chunks_mut().0.iter_mut().zip(words) {
                     *bytes = word.0.to_ne_bytes();
                 }
             }

@@ -5,7 +5,7 @@ use super::words::{Kernel, Words, each};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// FIPS 180-4, section 4.2.3: fractional parts of the cube roots of the first eighty primes.
-const K512: [u64; 80] = [
+pub(super) const K512: [u64; 80] = [
     0x428a_2f98_d728_ae22,
     0x7137_4491_23ef_65cd,
     0xb5c0_fbcf_ec4d_3b2f,
@@ -89,7 +89,7 @@ const K512: [u64; 80] = [
 ];
 
 /// FIPS 180-4, section 4.2.2: their first 32 bits, for the first 64 primes.
-const K256: [u32; 64] = {
+pub(super) const K256: [u32; 64] = {
     let mut k = [0; 64];
     let mut i = 0;
     while i < k.len() {
@@ -103,9 +103,9 @@ const K256: [u32; 64] = {
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct Schedule<W: Zeroize> {
     /// K[t] + W[t] of rounds 0 to 7
-    with_constants: [W; 8],
+    pub(super) with_constants: [W; 8],
     /// W[t] + sigma0(W[t + 1]) for t = 0 to 6: the key's part of W[16] to W[22]
-    early: [W; 7],
+    pub(super) early: [W; 7],
     /// W[7]
     last: W,
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the kernels need of a vector register.
 
-use core::borrow::{Borrow, BorrowMut};
-
 /// A word of the compression function for each of `L` lanes.
 ///
 /// The methods use instructions that not every CPU has. A value is the proof that this one has them: the first one comes
@@ -34,10 +32,13 @@ pub trait Words<const L: usize>: Copy {
     /// Word i of all lanes in vector i, of one row for each lane. Which lane goes where in the vectors is not said.
     ///
     /// # Safety
-    /// The CPU has the instructions of this vector.
-    unsafe fn load<R: Borrow<Self::Row>>(rows: &[R; L]) -> [Self; 8];
+    /// The CPU has the instructions of this vector, and the n bytes of every row may be read.
+    unsafe fn load(rows: [*const Self::Row; L]) -> [Self; 8];
     /// The inverse of `load`.
-    fn store<R: BorrowMut<Self::Row>>(words: [Self; 8], rows: &mut [R; L]);
+    ///
+    /// # Safety
+    /// The n bytes of every row may be written.
+    unsafe fn store(words: [Self; 8], rows: [*mut Self::Row; L]);
 }
 
 /// A compression function on the lanes of a vector.
@@ -64,6 +65,7 @@ pub trait Kernel {
 }
 
 /// Defines methods that are one intrinsic each, for a vector that is a tuple struct.
+#[cfg(target_arch = "x86_64")]
 macro_rules! by {
     ($($name:ident($($y:ident),*) $intrinsic:expr;)*) => {
         $(#[inline(always)]
@@ -73,6 +75,7 @@ macro_rules! by {
         })*
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(super) use by;
 
 /// Statements for all the indices, written out: every word's index is a constant to the compiler, which spends minutes on
