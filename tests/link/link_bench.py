@@ -250,6 +250,8 @@ class Link:
         """The initiator wants a random value at once, or after silence; keep-alives may come before."""
         if self.own.cur:
             await self.pass_time(800, lambda: self.dut.random_ready.value)
+        while self.dut.mon_enc_busy.value:  # a keep-alive in the core
+            await self.core(100)
         await self.core(300)
         assert self.dut.random_ready.value, "no handshake starts"
         for packet in self.sealed():
