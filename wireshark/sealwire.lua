@@ -22,8 +22,8 @@ local SUITES = {
   [0x03] = { name = "pomd-sha512 (pomdsha512k512n256tau256)", tag = 32, random = 32, number_bits = 48 },
   [0x04] = { name = "pomd-blake2b (pomdblake2bk512n256tau256)", tag = 32, random = 32, number_bits = 48 },
   [0x05] = { name = "omd-sha256 (omdsha256k256n104tau160v2)", tag = 20, random = 16, number_bits = 48 },
-  [0x11] = { name = "aes128-otr (aes128otrpv3)", tag = 16, random = 32, number_bits = 28 },
-  [0x12] = { name = "aes256-otr (aes256otrpv3)", tag = 16, random = 32, number_bits = 28 },
+  [0x11] = { name = "otr-aes128-p (aes128otrpv3)", tag = 16, random = 32, number_bits = 28 },
+  [0x12] = { name = "otr-aes256-p (aes256otrpv3)", tag = 16, random = 32, number_bits = 28 },
 }
 local SUITE_NAMES = {}
 for code, suite in pairs(SUITES) do

@@ -35,6 +35,12 @@
     X(sivomdpsha512k512n256tau256, "sivomdpsha512k512n256tau256:sivomdp-sha512", "yes")                                \
     X(sivomdpblake2bk512n256tau256, "sivomdpblake2bk512n256tau256:sivomdp-blake2b", "yes")                             \
     X(sivomdssha256k256n96tau256, "sivomdssha256k256n96tau256:sivomds-sha256", "yes")                                  \
-    X(sivomdssha512k512n256tau256, "sivomdssha512k512n256tau256:sivomds-sha512", "yes")
+    X(sivomdssha512k512n256tau256, "sivomdssha512k512n256tau256:sivomds-sha512", "yes")                                \
+    X(aes128otrpv3, "aes128otrpv3:otr-aes128-p", "no")                                                                 \
+    X(aes128otrsv3, "aes128otrsv3:otr-aes128-s", "no")                                                                 \
+    X(aes128otrcv3, "aes128otrcv3:otr-aes128-c", "no")                                                                 \
+    X(aes256otrpv3, "aes256otrpv3:otr-aes256-p", "no")                                                                 \
+    X(aes256otrsv3, "aes256otrsv3:otr-aes256-s", "no")                                                                 \
+    X(aes256otrcv3, "aes256otrcv3:otr-aes256-c", "no")
 
 #endif

@@ -12,6 +12,9 @@ import pytest
 import sealwire
 from sealwire import (
     AEAD,
+    AESOTRC,
+    AESOTRP,
+    AESOTRS,
     OMDSHA256,
     OMDSHA512,
     POMDSHA256,
@@ -38,6 +41,9 @@ CLASSES = [
     (ExperimentalSIVOMDPBLAKE2b, "sivomdpblake2bk512n256tau256"),
     (ExperimentalSIVOMDSSHA256, "sivomdssha256k256n96tau256"),
     (ExperimentalSIVOMDSSHA512, "sivomdssha512k512n256tau256"),
+    (AESOTRP, "aes128otrpv3"),
+    (AESOTRS, "aes128otrsv3"),
+    (AESOTRC, "aes128otrcv3"),
 ]
 
 
@@ -87,6 +93,21 @@ def test_other_sizes_of_the_later_modes() -> None:
         POMDSHA512(bytes(64), nonce_length=64)
 
 
+def test_key_and_sizes_of_aes_otr() -> None:
+    assert AESOTRP(AESOTRP.generate_key(256)).scheme.name == "aes256otrpv3"
+    assert AESOTRC(bytes(32), nonce_length=13, tag_length=8).scheme.name == "aes256otrcv3n104tau64"
+    # The first published answer.
+    assert AESOTRS(bytes(range(16))).encrypt(bytes(range(12)), b"").hex() == "30f794389e664ec2638b86ce9fb7861e"
+    for make, message in [
+        (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
+        (lambda: AESOTRP(bytes(16), nonce_length=16), "wrong nonce length: given 16 bytes, allowed 1 to 15 bytes"),
+        (lambda: AESOTRS(bytes(16), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 16 bytes"),
+        (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
+    ]:
+        with pytest.raises(ValueError, match=f"^{message}$"):
+            make()
+
+
 def test_a_repeated_nonce_shows_only_equality_in_siv_omd() -> None:
     for cls in (ExperimentalSIVOMDPSHA512, ExperimentalSIVOMDSSHA512):
         aead = cls(bytes(64))
@@ -116,9 +137,10 @@ def test_generated_keys_are_random_and_of_the_right_length() -> None:
 
 def test_schemes() -> None:
     every = sealwire.schemes()
-    assert len({scheme.name for scheme in every}) == len(every) >= 31
+    assert len({scheme.name for scheme in every}) == len(every) >= 37
     functions = {"sha256", "sha512", "blake2b"}
     aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
+    aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")

@@ -19,6 +19,8 @@ SUITES = {
     3: ("pomd-sha512", 32, 32),
     4: ("pomd-blake2b", 32, 32),
     5: ("omd-sha256", 20, 16),
+    0x11: ("otr-aes128-p", 16, 32),
+    0x12: ("otr-aes256-p", 16, 32),
 }
 """Name, bytes of the tag, bytes of the random value."""
 
@@ -80,7 +82,7 @@ def digits(data: bytes) -> str:
 @pytest.mark.parametrize("carrier", [ethernet, udp])
 def test_shows_every_field_of_the_worked_messages(tmp_path: Path, carrier: Any) -> None:
     messages = worked()
-    assert len(messages) == 35
+    assert len(messages) == 49
     shown = dissect(tmp_path, [carrier(packet) for _, _, packet in messages])
     for (code, name, packet), said in zip(messages, shown, strict=True):
         _, tag, random = SUITES[code]

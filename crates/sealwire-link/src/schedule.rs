@@ -397,7 +397,7 @@ pub(crate) mod tests {
         salts: [&'static [u8]; 2],
     }
 
-    const CHECKS: [Check; 3] = [
+    const CHECKS: [Check; 5] = [
         Check {
             suite: 0x01,
             hello: hex!("721f33cf62181489d34f7149ade735d7"),
@@ -421,6 +421,22 @@ pub(crate) mod tests {
             confirm: hex!("a5cf2bb05ce36be2bda987b10c625120"),
             keys: [hex!("fdd2de2912d90af9"), hex!("3e72ea1d1e3dcda0")],
             salts: [&hex!("5e535b9eb3"), &hex!("d321592f32")],
+        },
+        Check {
+            suite: 0x11,
+            hello: hex!("92b318de82dc7ae7f34da83eb9cc7bef"),
+            reply: hex!("d3c4b14b9b68f8b7b521465cf76deb50"),
+            confirm: hex!("e43a8365a4dc1cb8b58d0148049ecc42"),
+            keys: [hex!("c500f309e250c932"), hex!("9b5c4dbd43b0ed53")],
+            salts: [&hex!("0da26d73"), &hex!("60668eb6")],
+        },
+        Check {
+            suite: 0x12,
+            hello: hex!("6dea9c93cee9ef5c444c44c7a14338ee"),
+            reply: hex!("2fb08bdaa0b89da693749264109679de"),
+            confirm: hex!("5cd582a5c1b2cbfaa30dcd5be4d0a3f4"),
+            keys: [hex!("10a1cc3980df5443"), hex!("5334ef06e0e8f91a")],
+            salts: [&hex!("ea81d701"), &hex!("97d8dc0e")],
         },
     ];
 

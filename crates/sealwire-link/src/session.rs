@@ -563,7 +563,7 @@ mod tests {
 
     #[test]
     fn first_keep_alives_are_the_check_values() {
-        let checks: [(u8, &[u8]); 3] = [
+        let checks: [(u8, &[u8]); 5] = [
             (
                 0x01,
                 &hex!(
@@ -579,6 +579,14 @@ mod tests {
             (
                 0x05,
                 &hex!("10050015c0c1c2c300000000000000000317e3b8b71f3758f88596a2dea9743ef3624de707"),
+            ),
+            (
+                0x11,
+                &hex!("10110011c0c1c2c300000000000000000be973386f7f1792038cf63a5650d253c4"),
+            ),
+            (
+                0x12,
+                &hex!("10120011c0c1c2c30000000000000000cbc9206b9c54b977332d4b9317baf0f359"),
             ),
         ];
         for (code, expected) in checks {
@@ -671,29 +679,34 @@ mod tests {
 
     #[test]
     fn counts_packet_numbers_up_and_stops_at_the_last() {
-        let (mut a, mut b) = pair(suite());
-        let numbers: Vec<_> = (0..3)
-            .map(|_| sealed(&mut a.sender, &frame(60))[8..16].to_vec())
-            .collect();
-        assert_eq!(
-            numbers,
-            (0..3u64)
-                .map(|n| n.to_be_bytes().to_vec())
-                .collect::<Vec<_>>()
-        );
-        a.sender.next = suite().max_packets - 1;
-        let mut last = sealed(&mut a.sender, &frame(60));
-        assert_eq!(
-            b.receiver.open(&mut last),
-            Ok(Opened::Frame(&frame(60)[..]))
-        );
-        let mut packet = Vec::new();
-        assert_eq!(
-            a.sender.seal(&frame(60), &mut packet),
-            Err(Error::SessionUsedUp)
-        );
-        assert_eq!(a.sender.keep_alive(&mut packet), Err(Error::SessionUsedUp));
-        assert!(packet.is_empty() && a.sender.next_number() == suite().max_packets);
+        for suite in SUITES {
+            let (mut a, mut b) = pair(suite);
+            for number in 0..3_u64 {
+                let packet = sealed(&mut a.sender, &frame(60));
+                assert_eq!(packet[8..16], number.to_be_bytes());
+            }
+            a.sender.next = suite.max_packets - 1;
+            let mut last = sealed(&mut a.sender, &frame(60));
+            let mut beyond = last.clone();
+            beyond[8..16].copy_from_slice(&suite.max_packets.to_be_bytes());
+            assert_eq!(
+                b.receiver.open(&mut beyond),
+                Err(DropCause::Number),
+                "{}",
+                suite.alias
+            );
+            assert_eq!(
+                b.receiver.open(&mut last),
+                Ok(Opened::Frame(&frame(60)[..]))
+            );
+            let mut packet = Vec::new();
+            assert_eq!(
+                a.sender.seal(&frame(60), &mut packet),
+                Err(Error::SessionUsedUp)
+            );
+            assert_eq!(a.sender.keep_alive(&mut packet), Err(Error::SessionUsedUp));
+            assert!(packet.is_empty() && a.sender.next_number() == suite.max_packets);
+        }
     }
 
     /// Opens a packet after a change and says why it was dropped.

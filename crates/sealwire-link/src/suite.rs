@@ -137,6 +137,26 @@ pub static SUITES: &[Suite] = &[
         schedule: ScheduleFn::Sha256,
         max_packets: 1 << 48,
     },
+    Suite {
+        code: 0x11,
+        scheme: "aes128otrpv3",
+        alias: "otr-aes128-p",
+        key_len: 16,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 28,
+    },
+    Suite {
+        code: 0x12,
+        scheme: "aes256otrpv3",
+        alias: "otr-aes256-p",
+        key_len: 32,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 28,
+    },
 ];
 
 impl Suite {

@@ -47,6 +47,8 @@ fn main() -> ExitCode {
         "omd-blake2b",
         "pomd-sha512",
         "sivomdp-sha512",
+        "otr-aes128-p",
+        "otr-aes256-s",
     ] {
         report(
             &format!("{alias}: wrong tag (first byte, last byte)"),

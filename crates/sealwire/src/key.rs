@@ -72,6 +72,9 @@ impl<F: Compress> Key<F> {
     /// n, the length of a chaining value and of a message block, in bytes.
     pub(crate) const N: usize = F::ChainSize::USIZE;
 
+    /// The shortest and the longest key, nonce and tag of the modes, in bytes.
+    pub(crate) const SIZES: [(usize, usize); 3] = [(1, Self::N), (1, Self::N - 1), (1, Self::N)];
+
     /// `key` has 1 to n bytes, `tag_len` is 1 to n.
     pub(crate) fn new(key: &[u8], tag_len: usize, origin: Origin, first: First) -> Self {
         let mut padded = Chain::<F>::default();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Authenticated encryption built from compression functions: the modes OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b.
+//! Authenticated encryption: the modes OMD and p-OMD over the compression functions of SHA-256, SHA-512 and BLAKE2b, and
+//! AES-OTR.
 //!
 //! | module | mode | what to know |
 //! |---|---|---|
 //! | [`omd`] | OMD, versions 1 and 2 | the choice where nothing speaks against it |
+//! | [`otr`] | AES-OTR, version 3 | the fastest by far where the CPU has AES instructions; keys of 128 or 256 bits, short nonces |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
 //! | [`mac`] | MACs over [Ascon-p](ascon) | Ascon-PRF and its family; five more are **experimental** |
@@ -99,6 +101,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod aes;
 pub mod ascon;
 pub mod batch;
 pub mod compress;
@@ -111,6 +114,7 @@ mod key;
 pub mod mac;
 mod mode;
 pub mod omd;
+pub mod otr;
 pub mod pomd;
 #[cfg(test)]
 mod record;
@@ -122,6 +126,11 @@ mod typed;
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../../../docs/choose.md")]
 mod guide {}
+
+/// And those of the page of AES-OTR.
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../../../docs/schemes/otr.md")]
+mod otr_page {}
 
 pub use aead;
 pub use batch::{Ad, OpenPacket, SealPacket, SessionAd};

@@ -121,8 +121,8 @@ pub(crate) fn judge_end<'a>(
 pub trait Family {
     /// The mode with a key.
     type Keyed: Mode + Clone;
-    /// The longest key, nonce and tag, in bytes; the shortest have one.
-    const LONGEST: [usize; 3];
+    /// The shortest and the longest key, nonce and tag, in bytes.
+    const SIZES: [(usize, usize); 3];
     /// Sets a key up.
     fn keyed(key: &[u8], tag_len: usize) -> Self::Keyed;
     /// Writes the canonical name for sizes in bits.

@@ -7,21 +7,25 @@
 //! |---|---|
 //! | `omdsha512k512n256tau256v2` | OMD over SHA-512's compression function, key 512, nonce 256, tag 256, version 2 |
 //! | `pomdsha512k512n256tau256` | p-OMD, the same sizes |
+//! | `aes128otrpv3` | AES-OTR version 3, key 128, nonce 96, tag 128, associated data in the form P; S and C in the others |
+//! | `aes256otrsv3n104tau64` | the same with key 256, nonce 104, tag 64 and form S |
 //! | `sivomdpsha512k512n256tau256` | SIV-OMD with parallel encryption, experimental; `sivomds` is the serial form |
 //!
 //! Every such name with legal sizes resolves, published or not: with n the length of the chaining value (32 bytes for
-//! sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1 bytes and a tag of 1 to n bytes. The
+//! sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1 bytes and a tag of 1 to n bytes; for
+//! AES-OTR, a nonce of 1 to 15 bytes and a tag of 1 to 16, where a name without sizes means 12 and 16. The
 //! modes would allow sizes in bits and an empty tag; this library takes whole bytes and no empty tag, because an empty
 //! tag authenticates nothing. A forgery succeeds with probability 2^-tau at least: the link takes no tag under 16 bytes,
 //! and neither should a new design.
 //!
 //! Use a key with one scheme only. Some of them make the same secrets of the same key.
 
+use crate::aes::{Aes128, Aes256};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::{Error, Label};
 use crate::mode::Mode;
-use crate::{omd, pomd, siv_omd};
+use crate::{omd, otr, pomd, siv_omd};
 use core::fmt;
 use core::str::FromStr;
 use zeroize::ZeroizeOnDrop;
@@ -30,7 +34,7 @@ use zeroize::ZeroizeOnDrop;
 use alloc::vec::Vec;
 
 /// The schemes that have a name of their own, by canonical name.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 37] = [
     "omdsha256k128n96tau64v1",
     "omdsha256k128n96tau64v2",
     "omdsha256k128n96tau96v1",
@@ -62,9 +66,15 @@ const NAMES: [&str; 31] = [
     "sivomdpblake2bk512n256tau256",
     "sivomdssha256k256n96tau256",
     "sivomdssha512k512n256tau256",
+    "aes128otrpv3",
+    "aes128otrsv3",
+    "aes128otrcv3",
+    "aes256otrpv3",
+    "aes256otrsv3",
+    "aes256otrcv3",
 ];
 
-const ALIASES: [(&str, &str); 11] = [
+const ALIASES: [(&str, &str); 17] = [
     ("omd-sha512", "omdsha512k512n256tau256v2"),
     ("omd-blake2b", "omdblake2bk512n256tau256v2"),
     ("omd-sha256", "omdsha256k256n104tau160v2"),
@@ -76,6 +86,12 @@ const ALIASES: [(&str, &str); 11] = [
     ("sivomdp-sha256", "sivomdpsha256k256n96tau256"),
     ("sivomds-sha512", "sivomdssha512k512n256tau256"),
     ("sivomds-sha256", "sivomdssha256k256n96tau256"),
+    ("otr-aes128-p", "aes128otrpv3"),
+    ("otr-aes128-s", "aes128otrsv3"),
+    ("otr-aes128-c", "aes128otrcv3"),
+    ("otr-aes256-p", "aes256otrpv3"),
+    ("otr-aes256-s", "aes256otrsv3"),
+    ("otr-aes256-c", "aes256otrcv3"),
 ];
 
 /// The mode of a scheme.
@@ -84,22 +100,34 @@ enum Family {
     Omd { version: u8 },
     Pomd,
     SivOmd { serial: bool },
+    Otr { form: otr::Form },
 }
 
-/// The compression function of a scheme.
+/// The compression function or block cipher of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Function {
+enum Primitive {
     Sha256,
     Sha512,
     Blake2b,
+    Aes128,
+    Aes256,
 }
 
-impl Function {
-    /// n in bytes.
-    const fn chain_len(self) -> usize {
+impl Primitive {
+    /// What a call gives, in bytes: n of a compression function.
+    const fn block_len(self) -> usize {
         match self {
             Self::Sha256 => 32,
             Self::Sha512 | Self::Blake2b => 64,
+            Self::Aes128 | Self::Aes256 => 16,
+        }
+    }
+
+    /// What a call takes in of associated data, in bytes.
+    const fn ad_block_len(self) -> usize {
+        match self {
+            Self::Sha256 | Self::Sha512 | Self::Blake2b => 2 * self.block_len(),
+            Self::Aes128 | Self::Aes256 => self.block_len(),
         }
     }
 }
@@ -109,14 +137,14 @@ impl Function {
 pub struct Scheme {
     name: Label,
     family: Family,
-    function: Function,
+    primitive: Primitive,
     key_len: usize,
     nonce_len: usize,
     tag_len: usize,
 }
 
 /// The registered schemes: all published parameter sets of OMD, those of the link and of the hardware paper, and those of
-/// p-OMD and SIV-OMD that have known answers.
+/// p-OMD, SIV-OMD and AES-OTR that have known answers.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
     NAMES
         .iter()
@@ -132,12 +160,14 @@ pub fn find(name: &str) -> Result<Scheme, Error> {
         .iter()
         .find(|(alias, _)| *alias == name)
         .map_or(name, |a| a.1);
-    parse(canonical).unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
+    parse_otr(canonical)
+        .or_else(|| parse_omd(canonical))
+        .unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
 /// `None` if the name does not follow the grammar
 /// (omd|pomd|sivomdp|sivomds)(sha256|sha512|blake2b)k<bits>n<bits>tau<bits>, with v(1|2) at the end for omd only.
-fn parse(name: &str) -> Option<Result<Scheme, Error>> {
+fn parse_omd(name: &str) -> Option<Result<Scheme, Error>> {
     let (family, rest) = [
         ("omd", Family::Omd { version: 0 }),
         ("pomd", Family::Pomd),
@@ -146,13 +176,13 @@ fn parse(name: &str) -> Option<Result<Scheme, Error>> {
     ]
     .into_iter()
     .find_map(|(prefix, family)| Some((family, name.strip_prefix(prefix)?)))?;
-    let (function, rest) = [
-        ("sha256k", Function::Sha256),
-        ("sha512k", Function::Sha512),
-        ("blake2bk", Function::Blake2b),
+    let (primitive, rest) = [
+        ("sha256k", Primitive::Sha256),
+        ("sha512k", Primitive::Sha512),
+        ("blake2bk", Primitive::Blake2b),
     ]
     .into_iter()
-    .find_map(|(prefix, function)| Some((function, rest.strip_prefix(prefix)?)))?;
+    .find_map(|(prefix, primitive)| Some((primitive, rest.strip_prefix(prefix)?)))?;
     let (key, rest) = rest.split_once('n')?;
     let (nonce, mut tag) = rest.split_once("tau")?;
     let mut family = family;
@@ -166,15 +196,49 @@ fn parse(name: &str) -> Option<Result<Scheme, Error>> {
         tag = digits;
     }
     let [key, nonce, tag] = [number(key)?, number(nonce)?, number(tag)?];
-    let n = 8 * function.chain_len();
+    let n = 8 * primitive.block_len();
     Some((|| {
         Ok(Scheme {
             name: Label::new(name),
             family,
-            function,
+            primitive,
             key_len: legal("key", key, n)?,
             nonce_len: legal("nonce", nonce, n - 8)?,
             tag_len: legal("tag", tag, n)?,
+        })
+    })())
+}
+
+/// `None` if the name does not follow the grammar aes(128|256)otr(p|s|c)v3, with n<bits>tau<bits> at the end for sizes
+/// other than the published ones.
+fn parse_otr(name: &str) -> Option<Result<Scheme, Error>> {
+    let (primitive, rest) = [
+        ("aes128otr", Primitive::Aes128),
+        ("aes256otr", Primitive::Aes256),
+    ]
+    .into_iter()
+    .find_map(|(prefix, primitive)| Some((primitive, name.strip_prefix(prefix)?)))?;
+    let (form, sizes) = [otr::Form::Parallel, otr::Form::Serial, otr::Form::Chained]
+        .into_iter()
+        .find_map(|form| Some((form, rest.strip_prefix(form.letter())?.strip_prefix("v3")?)))?;
+    let (nonce, tag) = if sizes.is_empty() {
+        otr::PUBLISHED
+    } else {
+        let (nonce, tag) = sizes.strip_prefix('n')?.split_once("tau")?;
+        // One name for each scheme
+        Some((number(nonce)?, number(tag)?)).filter(|sizes| *sizes != otr::PUBLISHED)?
+    };
+    Some((|| {
+        Ok(Scheme {
+            name: Label::new(name),
+            family: Family::Otr { form },
+            primitive,
+            key_len: match primitive {
+                Primitive::Aes128 => 16,
+                _ => 32,
+            },
+            nonce_len: legal("nonce", nonce, 8 * otr::MAX_NONCE)?,
+            tag_len: legal("tag", tag, 8 * otr::MAX_TAG)?,
         })
     })())
 }
@@ -238,18 +302,18 @@ impl Scheme {
         self.tag_len
     }
 
-    /// Length of a message block in bytes: one call of the compression function each. In SIV-OMD, the pass that makes the
-    /// tag adds half a call.
+    /// Length of a message block in bytes: one call of the compression function or block cipher each. In SIV-OMD, the pass
+    /// that makes the tag adds half a call.
     #[must_use]
     pub const fn block_len(&self) -> usize {
-        self.function.chain_len()
+        self.primitive.block_len()
     }
 
     /// Length of a block of associated data in bytes: one call of the compression function each. In p-OMD this holds for
     /// what is longer than the message; the rest takes no call of its own.
     #[must_use]
     pub const fn ad_block_len(&self) -> usize {
-        2 * self.function.chain_len()
+        self.primitive.ad_block_len()
     }
 
     /// Whether the construction has no published specification and analysis.
@@ -297,15 +361,17 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// A mode over a compression function, with a key.
+/// A mode with a key, over what the name says.
 #[derive(Clone)]
 enum Keyed {
     Sha256(Moded<Sha256>),
     Sha512(Moded<Sha512>),
     Blake2b(Moded<Blake2b>),
+    Aes128(otr::Core<Aes128>),
+    Aes256(otr::Core<Aes256>),
 }
 
-/// A mode with a key.
+/// A mode over a compression function, with a key.
 #[derive(Clone)]
 enum Moded<F: Compress> {
     Omd(omd::Core<F>),
@@ -315,10 +381,20 @@ enum Moded<F: Compress> {
 
 impl Keyed {
     fn new(scheme: &Scheme, key: &[u8]) -> Self {
-        match scheme.function {
-            Function::Sha256 => Self::Sha256(Moded::new(scheme, key)),
-            Function::Sha512 => Self::Sha512(Moded::new(scheme, key)),
-            Function::Blake2b => Self::Blake2b(Moded::new(scheme, key)),
+        let tag_len = scheme.tag_len;
+        match (scheme.primitive, scheme.family) {
+            (Primitive::Aes128, Family::Otr { form }) => {
+                Self::Aes128(otr::Core::new(key, form, tag_len))
+            }
+            (Primitive::Aes256, Family::Otr { form }) => {
+                Self::Aes256(otr::Core::new(key, form, tag_len))
+            }
+            (Primitive::Sha256, family) => Self::Sha256(Moded::new(family, key, tag_len)),
+            (Primitive::Sha512, family) => Self::Sha512(Moded::new(family, key, tag_len)),
+            (Primitive::Blake2b, family) => Self::Blake2b(Moded::new(family, key, tag_len)),
+            (Primitive::Aes128 | Primitive::Aes256, _) => {
+                unreachable!("names give AES to AES-OTR only")
+            }
         }
     }
 
@@ -327,18 +403,19 @@ impl Keyed {
             Self::Sha256(moded) => moded.mode(),
             Self::Sha512(moded) => moded.mode(),
             Self::Blake2b(moded) => moded.mode(),
+            Self::Aes128(core) => core,
+            Self::Aes256(core) => core,
         }
     }
 }
 
 impl<F: Compress> Moded<F> {
-    fn new(scheme: &Scheme, key: &[u8]) -> Self {
-        match scheme.family {
-            Family::Omd { version } => Self::Omd(omd::Core::new(key, version, scheme.tag_len)),
-            Family::Pomd => Self::Pomd(pomd::Core::new(key, scheme.tag_len)),
-            Family::SivOmd { serial } => {
-                Self::SivOmd(siv_omd::Core::new(key, serial, scheme.tag_len))
-            }
+    fn new(family: Family, key: &[u8], tag_len: usize) -> Self {
+        match family {
+            Family::Omd { version } => Self::Omd(omd::Core::new(key, version, tag_len)),
+            Family::Pomd => Self::Pomd(pomd::Core::new(key, tag_len)),
+            Family::SivOmd { serial } => Self::SivOmd(siv_omd::Core::new(key, serial, tag_len)),
+            Family::Otr { .. } => unreachable!("names give AES-OTR to AES only"),
         }
     }
 

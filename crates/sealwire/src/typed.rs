@@ -16,8 +16,8 @@ type Sizes<K, N, T> = fn() -> (K, N, T);
 
 /// The mode of operation `M` with keys of `K`, nonces of `N` and tags of `T` bytes.
 ///
-/// Use it by the names in [`omd`](crate::omd), [`pomd`](crate::pomd) and [`siv_omd`](crate::siv_omd), which say what the
-/// mode promises and which sizes are legal. Other sizes do not compile.
+/// Use it by the names in [`omd`](crate::omd), [`otr`](crate::otr), [`pomd`](crate::pomd) and [`siv_omd`](crate::siv_omd),
+/// which say what the mode promises and which sizes are legal. Other sizes do not compile.
 pub struct Typed<M: Family, K, N, T> {
     keyed: M::Keyed,
     sizes: PhantomData<Sizes<K, N, T>>,
@@ -31,20 +31,24 @@ where
     T: ArraySize,
 {
     const LEGAL: () = {
-        let [key, nonce, tag] = M::LONGEST;
+        let [key, nonce, tag] = M::SIZES;
         assert!(
-            K::USIZE >= 1 && K::USIZE <= key,
-            "the key must have 1 to n bytes"
+            K::USIZE >= key.0 && K::USIZE <= key.1,
+            "the mode has no keys of this length"
         );
         assert!(
-            N::USIZE >= 1 && N::USIZE <= nonce,
-            "the nonce must have 1 to n - 1 bytes"
+            N::USIZE >= nonce.0 && N::USIZE <= nonce.1,
+            "the mode has no nonces of this length"
         );
         assert!(
-            T::USIZE >= 1 && T::USIZE <= tag,
-            "the tag must have 1 to n bytes"
+            T::USIZE >= tag.0 && T::USIZE <= tag.1,
+            "the mode has no tags of this length"
         );
     };
+
+    pub(crate) const fn keyed(&self) -> &M::Keyed {
+        &self.keyed
+    }
 
     /// Encrypts `buffer` in place and returns the tag. A nonce must never serve twice under one key.
     ///

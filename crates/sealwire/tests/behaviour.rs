@@ -3,6 +3,8 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
+use sealwire::aead::{Aead, KeyInit, Payload};
+use sealwire::otr::{Aes128OtrC, Aes128OtrP, Aes256OtrS};
 use sealwire::scheme::{find, schemes};
 use sealwire::{DynAead, Error, OpenPacket, SealPacket, SessionAd};
 use zeroize::ZeroizeOnDrop;
@@ -20,6 +22,9 @@ fn secrets_are_wiped_on_drop_and_shared_between_threads() {
     check::<SessionAd>();
     check::<sealwire::omd::OmdSha512>();
     check::<sealwire::omd::OmdBlake2b>();
+    check::<sealwire::otr::Aes256OtrC>();
+    fn stream<T: ZeroizeOnDrop + Send + Sync + core::fmt::Debug>() {}
+    stream::<sealwire::otr::SealStream<'_>>();
 }
 
 #[test]
@@ -68,7 +73,7 @@ fn names_and_aliases_resolve() {
     find("omdblake2bk504n504tau512v2").unwrap();
 
     let all: Vec<_> = schemes().collect();
-    assert!(all.len() >= 31);
+    assert!(all.len() >= 37);
     for scheme in &all {
         assert_eq!(find(scheme.name()).unwrap(), *scheme);
         assert_eq!(scheme.to_string(), scheme.name());
@@ -77,7 +82,7 @@ fn names_and_aliases_resolve() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all.len());
-    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 11);
+    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 17);
 }
 
 #[test]
@@ -200,6 +205,9 @@ fn a_forgery_leaves_zeros_and_no_plaintext() {
         "pomd-sha256",
         "sivomdp-sha256",
         "sivomds-sha512",
+        "otr-aes128-p",
+        "otr-aes256-s",
+        "otr-aes128-c",
     ] {
         let aead = aead(name);
         let nonce = vec![1; aead.scheme().nonce_len()];
@@ -528,4 +536,148 @@ fn omd_with_a_repeated_nonce_is_forgeable_too() {
         forged[i] ^= a[i] ^ b[i];
     }
     assert_eq!(aead.open(&[0; 32], b"2", &forged).unwrap(), b"new");
+}
+
+fn otr(form: char, bits: usize, nonce: usize, tag: usize) -> String {
+    match (nonce, tag) {
+        (12, 16) => format!("aes{bits}otr{form}v3"),
+        _ => format!("aes{bits}otr{form}v3n{}tau{}", 8 * nonce, 8 * tag),
+    }
+}
+
+#[test]
+fn names_of_aes_otr_resolve() {
+    for bits in [128, 256] {
+        for form in ['p', 's', 'c'] {
+            let scheme = find(&format!("otr-aes{bits}-{form}")).unwrap();
+            assert_eq!(scheme.name(), otr(form, bits, 12, 16));
+            let sizes = (scheme.key_len(), scheme.nonce_len(), scheme.tag_len());
+            assert_eq!(sizes, (bits / 8, 12, 16));
+            assert_eq!((scheme.block_len(), scheme.ad_block_len()), (16, 16));
+            assert!(scheme.caches_ad() && !scheme.experimental());
+        }
+    }
+    let typed = sealwire::otr::Aes256OtrC::new(&[7; 32].into());
+    assert_eq!(format!("{typed:?}"), "aes256otrcv3 { .. }");
+    for name in [
+        "aes128otrpv3n96tau128", // the short name's
+        "aes128otrpv2",
+        "aes192otrpv3",
+        "aes128otrxv3",
+        "aes128otrpv3n104",
+        "aes128otrpv3tau64",
+        "aes128otrpv3n0104tau64",
+        "otr-aes128",
+        "otr",
+    ] {
+        assert!(matches!(find(name), Err(Error::UnknownScheme(_))), "{name}");
+    }
+    for (name, expected) in [
+        (
+            "aes128otrpv3n128tau128",
+            "wrong nonce size in the scheme name: given 128 bits, allowed 8 to 120 bits in whole bytes",
+        ),
+        (
+            "aes256otrsv3n96tau136",
+            "wrong tag size in the scheme name: given 136 bits, allowed 8 to 128 bits in whole bytes",
+        ),
+        (
+            "aes256otrcv3n0tau128",
+            "wrong nonce size in the scheme name: given 0 bits, allowed 8 to 120 bits in whole bytes",
+        ),
+    ] {
+        assert_eq!(find(name).unwrap_err().to_string(), expected);
+    }
+}
+
+/// Every legal size seals and opens, and the sizes are part of what is computed: a short tag is not the head of a long one,
+/// and nonces of zeros of different lengths give different ciphertexts.
+#[test]
+fn aes_otr_takes_every_legal_nonce_and_tag_length() {
+    for form in ['p', 's', 'c'] {
+        let mut seen = Vec::new();
+        for nonce in 1..=15 {
+            for tag in [1, 4, 8, 12, 15, 16] {
+                let aead = aead(&otr(form, 128, nonce, tag));
+                let sealed = aead.seal(&vec![0; nonce], b"ad", &[7; 100]).unwrap();
+                assert_eq!(sealed.len(), 100 + tag);
+                assert_eq!(
+                    aead.open(&vec![0; nonce], b"ad", &sealed).unwrap(),
+                    [7; 100]
+                );
+                assert!(aead.seal(&vec![0; nonce + 1], b"ad", b"").is_err());
+                assert!(aead.seal(&vec![0; nonce - 1], b"ad", b"").is_err());
+                seen.push(sealed[..100].to_vec());
+            }
+        }
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 15 * 6, "{form}");
+    }
+}
+
+/// The three forms make different things of the same associated data under the same key.
+#[test]
+fn session_ad_of_another_form_is_refused() {
+    let forms = ["otr-aes128-p", "otr-aes128-s", "otr-aes128-c"].map(aead);
+    for (i, one) in forms.iter().enumerate() {
+        let session = one.with_session_ad(b"context").unwrap();
+        for (j, other) in forms.iter().enumerate() {
+            let result = other.seal(&[0; 12], &session, b"x");
+            assert_eq!(result == Err(Error::ForeignSessionAd), i != j);
+        }
+    }
+    let other_key = forms[0].scheme().with_key(&[0xee; 16]).unwrap();
+    let session = other_key.with_session_ad(b"context").unwrap();
+    assert_eq!(
+        forms[0].seal(&[0; 12], &session, b"x"),
+        Err(Error::ForeignSessionAd)
+    );
+}
+
+/// What a repeated nonce costs AES-OTR with associated data in the form P: as OMD's, its tag is a sum.
+#[test]
+fn aes_otr_p_with_a_repeated_nonce_is_forgeable() {
+    let aead = aead("otr-aes128-p");
+    let seal = |ad: &[u8], message: &[u8]| aead.seal(&[0; 12], ad, message).unwrap();
+    let [a, b, c] = [seal(b"1", b"old"), seal(b"2", b"old"), seal(b"1", b"new")];
+    let mut forged = c.clone();
+    for i in 3..forged.len() {
+        forged[i] ^= a[i] ^ b[i];
+    }
+    assert_eq!(aead.open(&[0; 12], b"2", &forged).unwrap(), b"new");
+}
+
+#[test]
+fn a_stream_gives_what_one_call_gives() {
+    let message: Vec<u8> = (0..3000_u32).map(|i| (i * 7) as u8).collect();
+    macro_rules! check {
+        ($($cipher:ident $key:literal)*) => {$({
+            let cipher = $cipher::new(&[3; $key].into());
+            let nonce = [9; 12].into();
+            let session = cipher.with_session_ad(b"header");
+            for len in (0..100).chain([511, 512, 513, 544, 1500, 3000]) {
+                let message = &message[..len];
+                let payload = Payload { msg: message, aad: b"header" };
+                let expected = cipher.encrypt(&nonce, payload).unwrap();
+                for piece in [1, 7, 16, 31, 32, 33, 64, 1000, 3000] {
+                    let mut sealed = vec![0xcc; 3];
+                    let mut stream = match piece {
+                        7 => cipher.seal_stream(&nonce, &session),
+                        _ => cipher.seal_stream(&nonce, b"header"),
+                    }.unwrap();
+                    for piece in message.chunks(piece) {
+                        stream.update(&[], &mut sealed);
+                        stream.update(piece, &mut sealed);
+                    }
+                    stream.finish(&mut sealed);
+                    assert!(sealed[3..] == expected, "{len} {piece}");
+                    assert_eq!(sealed[..3], [0xcc; 3]);
+                }
+            }
+            let other = $cipher::new(&[4; $key].into()).with_session_ad(b"header");
+            assert!(matches!(cipher.seal_stream(&nonce, &other), Err(Error::ForeignSessionAd)));
+        })*};
+    }
+    check!(Aes128OtrP 16 Aes256OtrS 32 Aes128OtrC 16);
 }

@@ -11,6 +11,31 @@ use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket};
 
 /// Any legal scheme, published or not, with a key and a nonce.
 fn setting() -> impl Strategy<Value = (DynAead, Vec<u8>)> {
+    prop_oneof![3 => omd(), 2 => otr()]
+}
+
+fn otr() -> impl Strategy<Value = (DynAead, Vec<u8>)> {
+    (
+        prop_oneof![Just(16_usize), Just(32)],
+        prop_oneof![Just('p'), Just('s'), Just('c')],
+        vec(any::<u8>(), 32),
+        vec(any::<u8>(), 1..=15),
+        1..=16_usize,
+    )
+        .prop_map(|(key_len, form, key, nonce, tag)| {
+            let (k, n, t) = (8 * key_len, 8 * nonce.len(), 8 * tag);
+            let name = match (n, t) {
+                (96, 128) => format!("aes{k}otr{form}v3"),
+                _ => format!("aes{k}otr{form}v3n{n}tau{t}"),
+            };
+            (
+                find(&name).unwrap().with_key(&key[..key_len]).unwrap(),
+                nonce,
+            )
+        })
+}
+
+fn omd() -> impl Strategy<Value = (DynAead, Vec<u8>)> {
     prop_oneof![
         Just(("sha256", 32)),
         Just(("sha512", 64)),
@@ -136,6 +161,8 @@ proptest! {
         let _ = find(&name);
         let _ = find(&format!("omd{tail}"));
         let _ = find(&format!("pomd{tail}"));
+        let _ = find(&format!("aes128otr{tail}"));
+        let _ = find(&format!("aes256otrpv3n{tail}"));
         let _ = find(&format!("sivomdp{tail}"));
         let _ = find(&format!("omdsha256k{tail}n96tau64v1"));
         let _ = find(&format!("pomdsha256k128n96tau{tail}"));

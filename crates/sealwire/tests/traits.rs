@@ -7,6 +7,7 @@ use aes_gcm::Aes256Gcm;
 use sealwire::aead::inout::InOutBuf;
 use sealwire::aead::{Aead, AeadCore, AeadInOut, Key, KeyInit, Nonce, Payload};
 use sealwire::omd::{OmdBlake2b, OmdSha256, OmdSha512, OmdSha512K512N256Tau512V1};
+use sealwire::otr::{Aes128OtrP, Aes256OtrS};
 
 fn user<A: KeyInit + AeadInOut + Aead>() {
     let key = Key::<A>::from_fn(|i| i as u8);
@@ -56,6 +57,8 @@ fn one_type_name_is_all_that_changes() {
     user::<OmdBlake2b>();
     user::<OmdSha256>();
     user::<OmdSha512K512N256Tau512V1>();
+    user::<Aes128OtrP>();
+    user::<Aes256OtrS>();
 }
 
 /// Separate input and output buffers give what the in-place form gives, and a failure wipes the output only.
@@ -146,4 +149,6 @@ fn sizes_are_those_of_the_name() {
     assert_eq!(sizes::<OmdSha512>(), (64, 32, 32));
     assert_eq!(sizes::<OmdBlake2b>(), (64, 32, 32));
     assert_eq!(sizes::<OmdSha256>(), (32, 13, 20));
+    assert_eq!(sizes::<Aes128OtrP>(), (16, 12, 16));
+    assert_eq!(sizes::<Aes256OtrS>(), (32, 12, 16));
 }

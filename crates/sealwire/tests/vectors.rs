@@ -6,6 +6,7 @@
 use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
 use sealwire::kat::{self, Body};
 use sealwire::omd::*;
+use sealwire::otr::*;
 use sealwire::pomd::*;
 use sealwire::siv_omd::*;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,10 @@ fn every_file_in_the_folder_belongs_to_a_registered_scheme() {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|p| p.extension().is_some_and(|e| e == "rsp"))
-        .filter(|p| p.file_name().unwrap().to_string_lossy().contains("omd"))
+        .filter(|p| {
+            p.file_name().unwrap().to_string_lossy().contains("omd")
+                || p.to_string_lossy().contains("otr")
+        })
         .collect();
     let mut expected = files();
     found.sort();
@@ -129,4 +133,10 @@ typed_tests! {
     sivomdp_blake2bk512n256tau256 ExperimentalSivOmdPBlake2b "sivomdpblake2bk512n256tau256";
     sivomds_sha256k256n96tau256 ExperimentalSivOmdSSha256 "sivomdssha256k256n96tau256";
     sivomds_sha512k512n256tau256 ExperimentalSivOmdSSha512 "sivomdssha512k512n256tau256";
+    aes128otrpv3 Aes128OtrP "aes128otrpv3";
+    aes128otrsv3 Aes128OtrS "aes128otrsv3";
+    aes128otrcv3 Aes128OtrC "aes128otrcv3";
+    aes256otrpv3 Aes256OtrP "aes256otrpv3";
+    aes256otrsv3 Aes256OtrS "aes256otrsv3";
+    aes256otrcv3 Aes256OtrC "aes256otrcv3";
 }

@@ -79,7 +79,7 @@ pub struct Mode<F, V>(PhantomData<fn() -> (F, V)>);
 
 impl<F: Compress, V: Version> Family for Mode<F, V> {
     type Keyed = Core<F>;
-    const LONGEST: [usize; 3] = [Key::<F>::N, Key::<F>::N - 1, Key::<F>::N];
+    const SIZES: [(usize, usize); 3] = Key::<F>::SIZES;
 
     fn keyed(key: &[u8], tag_len: usize) -> Core<F> {
         Core::new(key, V::NUMBER, tag_len)

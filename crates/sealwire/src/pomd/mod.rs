@@ -71,7 +71,7 @@ pub struct Mode<F>(PhantomData<fn() -> F>);
 
 impl<F: Compress> Family for Mode<F> {
     type Keyed = Core<F>;
-    const LONGEST: [usize; 3] = [Key::<F>::N, Key::<F>::N - 1, Key::<F>::N];
+    const SIZES: [(usize, usize); 3] = Key::<F>::SIZES;
 
     fn keyed(key: &[u8], tag_len: usize) -> Core<F> {
         Core::new(key, tag_len)

@@ -74,7 +74,7 @@ pub struct Mode<F, S>(PhantomData<fn() -> (F, S)>);
 
 impl<F: Compress, S: Stream> Family for Mode<F, S> {
     type Keyed = Core<F>;
-    const LONGEST: [usize; 3] = [Key::<F>::N, Key::<F>::N - 1, Key::<F>::N];
+    const SIZES: [(usize, usize); 3] = Key::<F>::SIZES;
 
     fn keyed(key: &[u8], tag_len: usize) -> Core<F> {
         Core::new(key, S::LETTER == Serial::LETTER, tag_len)

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//! AES-NI and AVX2: one block a register, eight in flight.
+
+use super::number::REDUCTION;
+use super::{Cipher, Engine};
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+cpufeatures::new!(aesni, "aes", "pclmulqdq", "ssse3", "sse4.1", "avx", "avx2");
+
+pub(super) fn available() -> bool {
+    aesni::get()
+}
+
+/// The key before the first round and after every round; the rest is unused.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+#[repr(align(16))]
+pub(super) struct RoundKeys([[u8; 16]; 15]);
+
+impl RoundKeys {
+    /// The key expansion of FIPS 197, section 5.2. `None` if the CPU cannot.
+    pub(super) fn new<A: Cipher>(key: &[u8]) -> Option<Self> {
+        // SAFETY: the CPU has AES-NI.
+        available().then(|| unsafe { Self::expand::<A>(key) })
+    }
+
+    #[target_feature(enable = "aes,avx2")]
+    fn expand<A: Cipher>(key: &[u8]) -> Self {
+        let step = key.len() / 4;
+        let mut words = [0; 60];
+        for (word, bytes) in words.iter_mut().zip(key.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        let mut constant = 1;
+        for i in step..4 * (A::ROUNDS + 1) {
+            let before = words[i - 1];
+            let change = if i % step == 0 {
+                let change = substitute(before.rotate_right(8)) ^ constant;
+                constant = (constant << 1) ^ ((constant >> 7) * 0x11b);
+                change
+            } else if step == 8 && i % 8 == 4 {
+                substitute(before)
+            } else {
+                before
+            };
+            words[i] = words[i - step] ^ change;
+        }
+        let mut keys = Self([[0; 16]; 15]);
+        for (bytes, word) in keys
+            .0
+            .as_flattened_mut()
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(words)
+        {
+            *bytes = word.to_le_bytes();
+        }
+        words.zeroize();
+        keys
+    }
+
+    /// # Safety
+    /// Vectors must be available; every x86-64 has them.
+    #[inline(always)]
+    pub(super) unsafe fn get(&self, round: usize) -> __m128i {
+        // SAFETY: 16 bytes.
+        unsafe { _mm_loadu_si128(self.0[round].as_ptr().cast()) }
+    }
+}
+
+/// The S-box on each byte: with four equal words ShiftRows changes nothing.
+#[target_feature(enable = "aes,avx2")]
+fn substitute(word: u32) -> u32 {
+    let words = _mm_set1_epi32(word.cast_signed());
+    _mm_cvtsi128_si32(_mm_aesenclast_si128(words, _mm_setzero_si128())).cast_unsigned()
+}
+
+/// AES-NI under a key.
+pub(super) struct AesNi<'a, A> {
+    keys: &'a RoundKeys,
+    cipher: PhantomData<A>,
+}
+
+impl<A> Clone for AesNi<'_, A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for AesNi<'_, A> {}
+
+impl<'a, A: Cipher> AesNi<'a, A> {
+    /// # Safety
+    /// The CPU must have what `available` asks for, and the caller must be compiled for it.
+    #[inline(always)]
+    pub(super) unsafe fn new(keys: &'a RoundKeys) -> Self {
+        Self {
+            keys,
+            cipher: PhantomData,
+        }
+    }
+}
+
+/// The number's bytes in a register, first byte of the block first.
+#[inline(always)]
+pub(super) fn to_block(x: u128) -> __m128i {
+    let [high, low] = [(x >> 64) as u64, x as u64].map(|x| x.swap_bytes().cast_signed());
+    // SAFETY: every x86-64 has these instructions.
+    unsafe { _mm_set_epi64x(low, high) }
+}
+
+/// The reverse.
+#[inline(always)]
+pub(super) fn to_number(block: __m128i) -> u128 {
+    let mut bytes = [0; 16];
+    // SAFETY: every x86-64 has this instruction, and there is room for 16 bytes.
+    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), block) };
+    u128::from_be_bytes(bytes)
+}
+
+// SAFETY of all that follows: `self` is here, so the CPU has the instructions.
+impl<A: Cipher> Engine for AesNi<'_, A> {
+    type Vector = __m128i;
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn block(self, x: u128) -> u128 {
+        let mut x = [to_block(x)];
+        self.blocks(&mut x, &[self.zero()], &[self.zero()]);
+        to_number(x[0])
+    }
+
+    #[inline(always)]
+    fn blocks<const N: usize>(
+        self,
+        x: &mut [__m128i; N],
+        before: &[__m128i; N],
+        after: &[__m128i; N],
+    ) {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe {
+            let first = self.keys.get(0);
+            for i in 0..N {
+                x[i] = _mm_xor_si128(_mm_xor_si128(x[i], before[i]), first);
+            }
+            for round in 1..A::ROUNDS {
+                let key = self.keys.get(round);
+                for x in &mut *x {
+                    *x = _mm_aesenc_si128(*x, key);
+                }
+            }
+            let last = self.keys.get(A::ROUNDS);
+            for i in 0..N {
+                x[i] = _mm_aesenclast_si128(x[i], _mm_xor_si128(last, after[i]));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn zero(self) -> __m128i {
+        // SAFETY: as above.
+        unsafe { _mm_setzero_si128() }
+    }
+
+    #[inline(always)]
+    fn sum(self, x: __m128i, y: __m128i) -> __m128i {
+        // SAFETY: as above.
+        unsafe { _mm_xor_si128(x, y) }
+    }
+
+    #[inline(always)]
+    fn fold(self, x: __m128i) -> u128 {
+        to_number(x)
+    }
+
+    #[inline(always)]
+    fn keep(self, x: __m128i, count: usize) -> __m128i {
+        if count == 0 { self.zero() } else { x }
+    }
+
+    #[inline(always)]
+    fn load(self, text: &[u8]) -> __m128i {
+        let block: &[u8; 16] = text.first_chunk().expect("a whole block");
+        // SAFETY: as above; `block` has 16 bytes.
+        unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_pairs(self, text: &[u8]) -> [__m128i; 2] {
+        [self.load(text), self.load(&text[16..])]
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, pairs: [__m128i; 2], text: &mut [u8]) {
+        let (blocks, _) = text.as_chunks_mut::<16>();
+        for (block, x) in blocks.iter_mut().zip(pairs) {
+            // SAFETY: as above; `block` has 16 bytes.
+            unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) };
+        }
+    }
+
+    #[inline(always)]
+    fn powers(self, x: u128, first: usize) -> __m128i {
+        let x = super::times_power(x, first as u32);
+        // SAFETY: as above.
+        unsafe { _mm_set_epi64x((x >> 64) as i64, x as i64) }
+    }
+
+    #[inline(always)]
+    fn times_bytes<const BYTES: i32>(self, x: __m128i) -> __m128i {
+        // SAFETY: as above.
+        unsafe {
+            let polynomial = _mm_set_epi64x(0, REDUCTION.into());
+            // The constants of the two shifts must be literals.
+            let (shifted, top) = match BYTES {
+                1 => (_mm_slli_si128::<1>(x), _mm_srli_si128::<15>(x)),
+                _ => (_mm_slli_si128::<2>(x), _mm_srli_si128::<14>(x)),
+            };
+            _mm_xor_si128(shifted, _mm_clmulepi64_si128::<0>(top, polynomial))
+        }
+    }
+
+    #[inline(always)]
+    fn masks(self, x: __m128i) -> __m128i {
+        // SAFETY: as above.
+        unsafe { _mm_shuffle_epi8(x, reverse()) }
+    }
+
+    #[inline(always)]
+    fn following(self, _x: __m128i, y: __m128i) -> __m128i {
+        y
+    }
+
+    #[inline(always)]
+    fn lane(self, x: __m128i, _lane: usize) -> u128 {
+        to_number(x)
+    }
+
+    #[inline(always)]
+    fn each(self, blocks: &mut [u128]) {
+        let (eights, rest) = blocks.as_chunks_mut::<8>();
+        for eight in eights {
+            let zeros = [self.zero(); 8];
+            let mut x = zeros;
+            for i in 0..8 {
+                x[i] = to_block(eight[i]);
+            }
+            self.blocks(&mut x, &zeros, &zeros);
+            for i in 0..8 {
+                eight[i] = to_number(x[i]);
+            }
+        }
+        for block in rest {
+            *block = self.block(*block);
+        }
+    }
+}
+
+/// The last byte first.
+#[inline(always)]
+pub(super) fn reverse() -> __m128i {
+    // SAFETY: every x86-64 has this instruction.
+    unsafe { _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f) }
+}
