@@ -19,7 +19,8 @@ struct Input {
     messages: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-fuzz_target!(|input: Input| {
+/// A name of a mode over a compression function, and the lengths of key, nonce and tag.
+fn omd(input: &Input) -> (String, [usize; 3]) {
     let (function, n) =
         [("sha256", 32), ("sha512", 64), ("blake2b", 64)][usize::from(input.function % 3)];
     let (mode, version) = [
@@ -28,15 +29,33 @@ fuzz_target!(|input: Input| {
         ("pomd", ""),
         ("sivomdp", ""),
         ("sivomds", ""),
-    ][usize::from(input.mode % 5)];
+    ][usize::from(input.mode % 7)];
     let [key, nonce, tag] = input.sizes.map(usize::from);
     let (key, nonce, tag) = (key % n + 1, nonce % (n - 1) + 1, tag % n + 1);
-    let name = format!(
-        "{mode}{function}k{}n{}tau{}{version}",
-        8 * key,
-        8 * nonce,
-        8 * tag
-    );
+    let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
+    let name = format!("{mode}{function}k{k}n{n}tau{t}{version}");
+    (name, [key, nonce, tag])
+}
+
+/// The same of AES-OTR.
+fn otr(input: &Input) -> (String, [usize; 3]) {
+    let form = ['p', 's', 'c'][usize::from(input.function % 3)];
+    let [key, nonce, tag] = input.sizes.map(usize::from);
+    let (key, nonce, tag) = ([16, 32][key % 2], nonce % 15 + 1, tag % 16 + 1);
+    let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
+    let name = match (n, t) {
+        (96, 128) => format!("aes{k}otr{form}v3"),
+        _ => format!("aes{k}otr{form}v3n{n}tau{t}"),
+    };
+    (name, [key, nonce, tag])
+}
+
+fuzz_target!(|input: Input| {
+    let (name, [key, nonce, tag]) = if input.mode % 7 < 5 {
+        omd(&input)
+    } else {
+        otr(&input)
+    };
     let scheme = find(&name).expect("legal sizes");
     let messages: Vec<_> = input.messages.into_iter().take(20).collect();
     let nonces: Vec<_> = (0..messages.len()).map(|i| vec![i as u8; nonce]).collect();

@@ -330,7 +330,7 @@ class _AESOTR(BaseAEAD):
 
 
 class AESOTRP(_AESOTR):
-    """AES-OTR version 3, associated data in parallel (ADP = P); by far the fastest class here on CPUs with AES instructions.
+    """AES-OTR version 3, associated data in parallel (ADP = P); the fastest here on CPUs with AES instructions.
 
     Keys have 16 or 32 bytes, nonces 1 to 15, tags 1 to 16. The defaults are a 12-byte nonce and a 16-byte tag; with a
     16-byte key that is ``aes128otrpv3``. A repeated nonce costs secrecy and authenticity, as in GCM.

@@ -98,14 +98,6 @@ def test_key_and_sizes_of_aes_otr() -> None:
     assert AESOTRC(bytes(32), nonce_length=13, tag_length=8).scheme.name == "aes256otrcv3n104tau64"
     # The first published answer.
     assert AESOTRS(bytes(range(16))).encrypt(bytes(range(12)), b"").hex() == "30f794389e664ec2638b86ce9fb7861e"
-    for make, message in [
-        (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
-        (lambda: AESOTRP(bytes(16), nonce_length=16), "wrong nonce length: given 16 bytes, allowed 1 to 15 bytes"),
-        (lambda: AESOTRS(bytes(16), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 16 bytes"),
-        (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
-    ]:
-        with pytest.raises(ValueError, match=f"^{message}$"):
-            make()
 
 
 def test_a_repeated_nonce_shows_only_equality_in_siv_omd() -> None:
@@ -165,6 +157,10 @@ def test_schemes() -> None:
         (lambda: OMDSHA256(bytes(32), nonce_length=32), "wrong nonce length: given 32 bytes, allowed 1 to 31 bytes"),
         (lambda: OMDSHA256(bytes(32), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 32 bytes"),
         (lambda: OMDSHA256(bytes(32), version=3), "wrong version: given 3, allowed 1 and 2"),
+        (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
+        (lambda: AESOTRP(bytes(16), nonce_length=16), "wrong nonce length: given 16 bytes, allowed 1 to 15 bytes"),
+        (lambda: AESOTRS(bytes(16), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 16 bytes"),
+        (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
         (lambda: sealwire.compress("md5", b"", b""), "unknown compression function `md5`: allowed are sha256"),
         (lambda: sealwire.compress("sha256", bytes(31), bytes(64)), "wrong h length: given 31 bytes, allowed 32 bytes"),
         (lambda: sealwire.compress("sha512", bytes(64), bytes(64)), "wrong block length: given 64 bytes, allowed 128"),

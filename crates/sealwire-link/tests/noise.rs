@@ -692,7 +692,8 @@ fn writes_the_words_of_the_load_port() {
                 assert_eq!((len, words[0], words[45]), (184, 0x0302_0100, 0xb7b6_b5b4));
                 assert_eq!(words[32], 0x8382_8180, "the first salt");
             }
-            Err(_) => assert_eq!(suite.code, 5),
+            // The load port is made for suites of 184 bytes.
+            Err(_) => assert!(len < 184, "{}", suite.alias),
         }
     }
 }

@@ -193,6 +193,15 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
+    fn load_some_pairs(self, text: &[u8]) -> [__m128i; 2] {
+        if text.is_empty() {
+            [self.zero(); 2]
+        } else {
+            self.load_pairs(text)
+        }
+    }
+
+    #[inline(always)]
     fn store_pairs(self, pairs: [__m128i; 2], text: &mut [u8]) {
         let (blocks, _) = text.as_chunks_mut::<16>();
         for (block, x) in blocks.iter_mut().zip(pairs) {

@@ -39,7 +39,10 @@ pub(crate) trait Engine: Copy {
     /// From 2·LANES blocks those with even index, and those with odd index.
     fn load_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 
-    /// The reverse.
+    /// The same of fewer blocks, but whole pairs; the lanes without become zero.
+    fn load_some_pairs(self, text: &[u8]) -> [Self::Vector; 2];
+
+    /// The reverse of both: as many pairs as fit.
     fn store_pairs(self, pairs: [Self::Vector; 2], text: &mut [u8]);
 
     /// Numbers: 2^(first + i) · x in lane i. No exponent is above 15.

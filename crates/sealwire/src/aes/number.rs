@@ -13,13 +13,59 @@ pub(crate) const fn times_power(x: u128, power: u32) -> u128 {
     x << power ^ top ^ top << 1 ^ top << 2 ^ top << 7
 }
 
-/// 1 to 16 bytes as a block that is padded with 80 00 .. if they are fewer than 16; of none it is 80 00 ..
+/// Up to 16 bytes as a block that is padded with 80 00 .. if they are fewer than 16; of none it is 80 00 ..
 #[inline(always)]
 pub(crate) fn from_short(bytes: &[u8]) -> u128 {
-    let mut block = [0; 16];
-    block[..bytes.len()].copy_from_slice(bytes);
-    if let Some(end) = block.get_mut(bytes.len()) {
-        *end = 0x80;
+    // A shift by 128 is two: there is nothing to pad in a whole block.
+    head(bytes) | 0x80 << 120 >> (4 * bytes.len()) >> (4 * bytes.len())
+}
+
+/// Up to 16 bytes as the first ones of a block; the others are zero. Two reads that overlap, as the length, which is public,
+/// wants it: a copy of so few bytes would take longer.
+#[inline(always)]
+fn head(bytes: &[u8]) -> u128 {
+    let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        both(
+            u64::from_be_bytes(*first),
+            u64::from_be_bytes(*last),
+            64,
+            len,
+        )
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|x| u32::from_be_bytes(*x).into());
+        both(first, last, 32, len)
+    } else {
+        let shift = |i: usize| 120 - 8 * i;
+        bytes
+            .iter()
+            .enumerate()
+            .map(|(i, byte)| u128::from(*byte) << shift(i))
+            .sum()
     }
-    u128::from_be_bytes(block)
+}
+
+/// `first` at the beginning, `last`, of as many bits, at the end of `len` bytes; where they overlap they are the same.
+#[inline(always)]
+fn both(first: u64, last: u64, bits: usize, len: usize) -> u128 {
+    u128::from(first) << (128 - bits) | u128::from(last) << (128 - 8 * len)
+}
+
+/// Adds the first bytes of a block to up to 16 bytes.
+#[inline(always)]
+pub(crate) fn add_head(bytes: &mut [u8], block: u128) {
+    let sum = head(bytes) ^ block;
+    let len = bytes.len();
+    let end = |bits: usize| sum >> (128 - 8 * len) << (128 - bits) >> (128 - bits);
+    if len >= 8 {
+        bytes[..8].copy_from_slice(&((sum >> 64) as u64).to_be_bytes());
+        bytes[len - 8..].copy_from_slice(&(end(64) as u64).to_be_bytes());
+    } else if len >= 4 {
+        bytes[..4].copy_from_slice(&((sum >> 96) as u32).to_be_bytes());
+        bytes[len - 4..].copy_from_slice(&(end(32) as u32).to_be_bytes());
+    } else {
+        for (i, byte) in bytes.iter_mut().enumerate() {
+            *byte = (sum >> (120 - 8 * i)) as u8;
+        }
+    }
 }

@@ -67,9 +67,18 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         [number(text), number(&text[16..])]
     }
 
-    fn store_pairs(self, [even, odd]: [u128; 2], text: &mut [u8]) {
-        text[..16].copy_from_slice(&even.to_be_bytes());
-        text[16..32].copy_from_slice(&odd.to_be_bytes());
+    fn load_some_pairs(self, text: &[u8]) -> [u128; 2] {
+        if text.is_empty() {
+            [0; 2]
+        } else {
+            self.load_pairs(text)
+        }
+    }
+
+    fn store_pairs(self, pair: [u128; 2], text: &mut [u8]) {
+        for (block, x) in text.as_chunks_mut().0.iter_mut().zip(pair) {
+            *block = x.to_be_bytes();
+        }
     }
 
     fn powers(self, x: u128, first: usize) -> u128 {

@@ -50,4 +50,24 @@ fn short_blocks_are_padded() {
     assert_eq!(from_short(&[]), 0x80 << 120);
     assert_eq!(from_short(&[1, 2]), 0x0001_0280 << 104);
     assert_eq!(from_short(&[0xff; 16]), u128::MAX);
+    let bytes: [u8; 16] = core::array::from_fn(|i| (7 * i) as u8 + 0x11);
+    for len in 0..=16 {
+        let mut padded = [0; 16];
+        padded[..len].copy_from_slice(&bytes[..len]);
+        if let Some(end) = padded.get_mut(len) {
+            *end = 0x80;
+        }
+        assert_eq!(from_short(&bytes[..len]).to_be_bytes(), padded);
+
+        let block: [u8; 16] = core::array::from_fn(|i| (29 * i) as u8 ^ 0xe3);
+        let mut sum = bytes;
+        add_head(&mut sum[..len], u128::from_be_bytes(block));
+        for i in 0..16 {
+            assert_eq!(
+                sum[i],
+                bytes[i] ^ if i < len { block[i] } else { 0 },
+                "{len}"
+            );
+        }
+    }
 }

@@ -134,29 +134,41 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn load_pairs(self, text: &[u8]) -> [__m512i; 2] {
-        let (x, y) = (self.load(text), self.load(&text[64..]));
-        // SAFETY: as above.
-        unsafe {
-            [
-                _mm512_shuffle_i64x2::<0x88>(x, y),
-                _mm512_shuffle_i64x2::<0xdd>(x, y),
-            ]
-        }
+        apart(self.load(text), self.load(&text[64..]))
+    }
+
+    #[inline(always)]
+    fn load_some_pairs(self, text: &[u8]) -> [__m512i; 2] {
+        let (x, y) = text.split_at(text.len().min(64));
+        // SAFETY: as above; nothing is read beyond the bytes there are.
+        let (x, y) = unsafe {
+            (
+                _mm512_maskz_loadu_epi64(words(x), x.as_ptr().cast()),
+                _mm512_maskz_loadu_epi64(words(y), y.as_ptr().cast()),
+            )
+        };
+        apart(x, y)
     }
 
     #[inline(always)]
     fn store_pairs(self, [even, odd]: [__m512i; 2], text: &mut [u8]) {
-        let (halves, _) = text.as_chunks_mut::<64>();
         // SAFETY: as above.
-        let pairs = unsafe {
-            [
+        let (x, y) = unsafe {
+            (
                 _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
                 _mm512_permutex2var_epi64(even, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), odd),
-            ]
+            )
         };
-        for (half, pair) in halves.iter_mut().zip(pairs) {
-            // SAFETY: as above; `half` has 64 bytes.
-            unsafe { _mm512_storeu_si512(half.as_mut_ptr().cast(), pair) };
+        let (first, second) = text.split_at_mut(text.len().min(64));
+        // SAFETY: as above; nothing is written beyond the room there is.
+        unsafe {
+            if second.len() == 64 {
+                _mm512_storeu_si512(first.as_mut_ptr().cast(), x);
+                _mm512_storeu_si512(second.as_mut_ptr().cast(), y);
+            } else {
+                _mm512_mask_storeu_epi64(first.as_mut_ptr().cast(), words(first), x);
+                _mm512_mask_storeu_epi64(second.as_mut_ptr().cast(), words(second), y);
+            }
         }
     }
 
@@ -213,6 +225,24 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     fn each(self, blocks: &mut [u128]) {
         self.single.each(blocks);
     }
+}
+
+/// From eight blocks those with even index, and those with odd index.
+#[inline(always)]
+fn apart(x: __m512i, y: __m512i) -> [__m512i; 2] {
+    // SAFETY: called where `Vaes` is.
+    unsafe {
+        [
+            _mm512_shuffle_i64x2::<0x88>(x, y),
+            _mm512_shuffle_i64x2::<0xdd>(x, y),
+        ]
+    }
+}
+
+/// The mask of the words of 8 bytes that `part` holds, at most eight.
+#[inline(always)]
+fn words(part: &[u8]) -> u8 {
+    ((1_u32 << (part.len() / 8).min(8)) - 1) as u8
 }
 
 /// The field polynomial in every lane.

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The message: chunks of two blocks under two calls each, many of them at once, and the last chunk, which differs.
 
-use crate::aes::{Engine, from_short, times_power};
-use crate::gf::wipe;
+use crate::aes::{Engine, add_head, from_short, times_power};
 
 /// A chunk in bytes.
 pub(crate) const CHUNK: usize = 32;
-
-/// Room for the most chunks that any engine takes at once.
-const MOST: usize = 16 * CHUNK;
 
 /// What goes from chunk to chunk.
 #[derive(Clone)]
@@ -55,18 +51,13 @@ impl State {
         let mut run = Run::<E, N, BYTES, OPEN>::new(engine, self.mask);
         let mut groups = text.chunks_exact_mut(N * width);
         for group in &mut groups {
-            run.group(group, N * E::LANES);
+            run.group::<false>(group);
         }
         let rest = groups.into_remainder();
         let count = rest.len() / CHUNK;
         self.mask = run.mask(count);
         if count > 0 {
-            let mut room = [0; MOST];
-            let room = &mut room[..N * width];
-            room[..rest.len()].copy_from_slice(rest);
-            run.group(room, count);
-            rest.copy_from_slice(&room[..rest.len()]);
-            wipe(room);
+            run.group::<true>(rest);
         }
         self.sum ^= engine.fold(run.sum);
     }
@@ -94,7 +85,7 @@ impl State {
         if text.len() <= 16 {
             let z = engine.block(a);
             let before = from_short(text);
-            add(text, z);
+            add_head(text, z);
             let plain = if open { from_short(text) } else { before };
             return (self.sum ^ plain, a);
         }
@@ -106,23 +97,15 @@ impl State {
             x = from_short(second);
             one ^= engine.block(b ^ x);
             z = engine.block(a ^ one);
-            add(second, z);
+            add_head(second, z);
         } else {
             z = engine.block(a ^ one);
-            add(second, z);
+            add_head(second, z);
             x = from_short(second);
             one ^= engine.block(b ^ x);
         }
         *first = one.to_be_bytes();
         (self.sum ^ z ^ x, b)
-    }
-}
-
-/// Adds the first bytes of a block to at most 16 bytes.
-#[inline(always)]
-fn add(text: &mut [u8], block: u128) {
-    for (byte, key) in text.iter_mut().zip(block.to_be_bytes()) {
-        *byte ^= key;
     }
 }
 
@@ -160,10 +143,10 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
             .lane(self.masks[chunk / E::LANES], chunk % E::LANES)
     }
 
-    /// Two rounds over the next group, of whose chunks the first `count` are the message's: first + E(mask + second) and
-    /// so on, as the direction wants it.
+    /// Two rounds over the next group, which may have less than N vectors of chunks if it is the last: first +
+    /// E(mask + second) and so on, as the direction wants it.
     #[inline(always)]
-    fn group(&mut self, text: &mut [u8], count: usize) {
+    fn group<const LAST: bool>(&mut self, text: &mut [u8]) {
         let engine = self.engine;
         let width = CHUNK * E::LANES;
         let zeros = [engine.zero(); N];
@@ -184,7 +167,12 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         }
         let (mut even, mut odd) = (zeros, zeros);
         for i in 0..N {
-            [even[i], odd[i]] = engine.load_pairs(&text[i * width..(i + 1) * width]);
+            [even[i], odd[i]] = if LAST {
+                let end = text.len();
+                engine.load_some_pairs(&text[end.min(i * width)..end.min((i + 1) * width)])
+            } else {
+                engine.load_pairs(&text[i * width..(i + 1) * width])
+            };
         }
         let (first, second) = if OPEN {
             (&b, &self.masks)
@@ -196,12 +184,20 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         odd = even;
         engine.blocks(&mut odd, second, &left);
         for i in 0..N {
-            engine.store_pairs([even[i], odd[i]], &mut text[i * width..(i + 1) * width]);
-            let plain = if OPEN { odd[i] } else { right[i] };
-            let valid = if count == N * E::LANES {
-                plain
+            let part = if LAST {
+                let end = text.len();
+                &mut text[end.min(i * width)..end.min((i + 1) * width)]
             } else {
-                engine.keep(plain, count.saturating_sub(i * E::LANES))
+                &mut text[i * width..(i + 1) * width]
+            };
+            let count = part.len() / CHUNK;
+            engine.store_pairs([even[i], odd[i]], part);
+            let plain = if OPEN { odd[i] } else { right[i] };
+            // What was sealed is zero where there is none.
+            let valid = if LAST && OPEN {
+                engine.keep(plain, count)
+            } else {
+                plain
             };
             self.sum = engine.sum(self.sum, valid);
         }
