@@ -93,8 +93,8 @@ fuzz: build/fuzz/bin/cargo-fuzz ## every parser of the link's wire format, guide
 	    -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -len_control=0 -timeout=10 -print_final_stats=1; \
 	done
 
-fuzz-library: ## every scheme on every set of instructions, and sealed files, the same way
-	@$(MAKE) fuzz FUZZ_TARGETS='library sealed_file'
+fuzz-library: ## every scheme and MAC on every set of instructions, and sealed files, the same way
+	@$(MAKE) fuzz FUZZ_TARGETS='library macs sealed_file'
 
 fuzz-mutation: ## the same without a C++ compiler: packets mutated by knowledge of the format, two minutes
 	SEALWIRE_FUZZ_SECONDS=120 SEALWIRE_FUZZ_SEED=$$RANDOM cargo test --locked -p sealwire-link --test mutation -- --nocapture

@@ -8,6 +8,7 @@
 //!
 //!     cargo run --release -p sealwire --example constant_time -- [MEASUREMENTS]      (100000 a case by default)
 
+use sealwire::mac::{self, DynMac, TagMessage};
 use sealwire::scheme::find;
 use sealwire::{DynAead, Error};
 use std::hint::black_box;
@@ -73,6 +74,33 @@ fn main() -> ExitCode {
         report(
             &format!("{alias}: forged plaintext (zeros, random)"),
             forged(alias, count, &mut random),
+            false,
+        );
+    }
+    for alias in ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"] {
+        report(
+            &format!("{alias}: wrong tag (first byte, last byte)"),
+            mac_wrong_tag(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: message (fixed, random)"),
+            mac_message(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: nine messages a call (fixed, random)"),
+            mac_batch(alias, count / 4, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: key in use (fixed, random)"),
+            mac_keys(alias, count, &mut random),
+            false,
+        );
+        report(
+            &format!("{alias}: key set-up (zeros, random)"),
+            mac_set_up(alias, count, &mut random),
             false,
         );
     }
@@ -218,6 +246,91 @@ fn forged(alias: &str, count: usize, random: &mut Random) -> f64 {
             let result = cipher.open_in_place_detached(nonce, b"ad", buffer, &tag[..len]);
             assert_eq!(result, Err(Error::InvalidTag));
         },
+    )
+}
+
+fn keyed_mac(alias: &str, key: &[u8; 16]) -> DynMac {
+    let scheme = mac::find(alias).expect("an alias");
+    scheme.with_key(key).expect("the length")
+}
+
+/// A tag with a wrong bit in the first or in the last byte.
+fn mac_wrong_tag(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let mac = keyed_mac(alias, &random.bytes());
+    let (message, mut right) = ([0x5a; 200], [0; 16]);
+    mac.tag(&message, &mut right).expect("legal");
+    compare(
+        count,
+        random,
+        |class, _| {
+            let mut tag = right;
+            tag[if class { 15 } else { 0 }] ^= 1;
+            tag
+        },
+        |tag| assert_eq!(mac.verify(&message, tag), Err(Error::InvalidTag)),
+    )
+}
+
+/// The tag of one known message, or of a random one.
+fn mac_message(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let mac = keyed_mac(alias, &random.bytes());
+    compare(
+        count,
+        random,
+        |class, random| if class { random.bytes() } else { [0; 400] },
+        |message| {
+            let mut tag = [0; 16];
+            mac.tag(message, &mut tag).expect("legal");
+            tag
+        },
+    )
+}
+
+/// The same in a batch: lanes that are full, and one message that is alone.
+fn mac_batch(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let mac = keyed_mac(alias, &random.bytes());
+    compare(
+        count,
+        random,
+        |class, random| if class { random.bytes() } else { [0; 200] },
+        |message| {
+            let mut tags = [[0; 16]; 9];
+            let mut messages = tags.each_mut().map(|tag| TagMessage::new(message, tag));
+            assert_eq!(mac.tag_batch(&mut messages), 9);
+            tags
+        },
+    )
+}
+
+/// The tag of the same message under a known key, or under one of many random ones.
+fn mac_keys(alias: &str, count: usize, random: &mut Random) -> f64 {
+    let mut macs: Vec<_> = (0..256)
+        .map(|_| keyed_mac(alias, &random.bytes()))
+        .collect();
+    // As many objects in both classes, so that the caches do not tell them apart.
+    macs.extend(std::iter::repeat_n(keyed_mac(alias, &[0; 16]), 256));
+    compare(
+        count,
+        random,
+        |class, random| {
+            let index = random.next() as usize % 256;
+            index + if class { 0 } else { 256 }
+        },
+        |index| {
+            let mut tag = [0; 16];
+            macs[*index].tag(&[0x5a; 200], &mut tag).expect("legal");
+            tag
+        },
+    )
+}
+
+/// The permutation of the key.
+fn mac_set_up(alias: &str, count: usize, random: &mut Random) -> f64 {
+    compare(
+        count / 4,
+        random,
+        |class, random| if class { random.bytes() } else { [0; 16] },
+        |key| keyed_mac(alias, key),
     )
 }
 

@@ -91,7 +91,12 @@ pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
         Path::Avx512 if data.len() >= 2 * 40 => unsafe { sum_avx512(mask, sum, data) },
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
-        Path::Avx2 | Path::Avx2Sha | Path::Avx512 => unsafe { sum_avx2(mask, sum, data) },
+        Path::Avx2 | Path::Avx2Sha | Path::Avx512 if data.len() >= 4 * 40 => unsafe {
+            sum_avx2(mask, sum, data);
+        },
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "x86_64")]
+        Path::Avx2 | Path::Avx2Sha | Path::Avx512 => unsafe { sum_bmi(mask, sum, data) },
         Path::Portable => scalar::sum_blocks(mask, sum, data),
     }
 }
@@ -124,6 +129,12 @@ unsafe fn absorb_avx2(how: Absorb, states: &mut [Words; 4], data: &[&[u8]; 4], b
 unsafe fn absorb_avx512(how: Absorb, states: &mut [Words; 8], data: &[&[u8]; 8], blocks: usize) {
     // SAFETY: this function has the features; the rest is the caller's promise.
     unsafe { by_rate!(how, avx512(states, data, blocks, how.rounds)) };
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "bmi1,bmi2")]
+fn sum_bmi(mask: &mut Words, sum: &mut Words, data: &[u8]) {
+    scalar::sum_blocks(mask, sum, data);
 }
 
 #[cfg(target_arch = "x86_64")]
