@@ -22,6 +22,8 @@ from .export import command as export
 from .figures import command as figures
 from .implement import command as implement
 from .implement import targets
+from .mac import cycles as mac_cycles
+from .mac import kat as mac_kat
 from .report import command as report
 from .results import command as results
 from .results import rank, tables
@@ -162,7 +164,8 @@ def _cores(arguments: argparse.Namespace) -> int:
 
 def _kat(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
-    files = kat.read(core, arguments.files)
+    answers = mac_kat if core.kind == "mac" else kat
+    files = answers.read(core, arguments.files)
     what = f"the {arguments.netlist} netlist of {core.name}" if arguments.netlist else core.name
     if core.experimental:
         what += " (experimental)"
@@ -170,8 +173,8 @@ def _kat(arguments: argparse.Namespace) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=STDERR, transient=True) as progress:
         for vectors in files:
-            parameters = kat.parameters_for(core, vectors)
-            records = len(kat.select(vectors, arguments.limit))
+            parameters = answers.parameters_for(core, vectors)
+            records = len(answers.select(vectors, arguments.limit))
             task = progress.add_task(f"{vectors.path.name} (building)", total=records)
             here = []
             cells = None
@@ -183,7 +186,7 @@ def _kat(arguments: argparse.Namespace) -> int:
 
                 cells = netlist.make(core, parameters, target, tell)
                 progress.update(task, description=f"{vectors.path.name} (building the netlist)")
-            for verdict in kat.run(
+            for verdict in answers.run(
                 core, vectors, limit=arguments.limit, stall=arguments.stall, seed=arguments.seed, netlist=cells
             ):
                 here.append(verdict)
@@ -228,8 +231,9 @@ def _cycles_table(core: Core, figures: cycles.Cycles) -> None:
     console.print(f"{figures.core}: {core.architecture}; {parameters_text(figures.params)}", soft_wrap=True)
     table = Table("figure", "cycles", title="counted in simulation", title_justify="left")
     table.add_row("key set-up", str(figures.key_setup))
-    table.add_row(f"AD block ({core.ad_block_bytes} bytes)", str(figures.ad_block) if core.ad_cache else "-")
-    table.add_row("set-up to the first out beat", str(figures.setup))
+    if core.kind == "aead":
+        table.add_row(f"AD block ({core.ad_block_bytes} bytes)", str(figures.ad_block) if core.ad_cache else "-")
+        table.add_row("set-up to the first out beat", str(figures.setup))
     table.add_row(f"message, a block of {core.block_bytes} bytes", str(figures.message))
     table.add_row("tag", str(figures.tag))
     console.print(table)
@@ -239,6 +243,9 @@ def _cycles_table(core: Core, figures: cycles.Cycles) -> None:
     for blocks, total in figures.total.items():
         row = [str(blocks), str(blocks * core.block_bytes), str(total), str(figures.packet[blocks])]
         table.add_row(*row, *([str(with_ad[blocks]), f"{with_ad[blocks] / total:.4f}"] if with_ad else []))
+    if isinstance(figures, mac_cycles.MacCycles):
+        for size, total in (figures.total_bytes or {}).items():
+            table.add_row("", str(size), str(total), str((figures.packet_bytes or {})[size]))
     console.print(table)
 
 
@@ -246,7 +253,8 @@ def _cycles(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
     parameters = core.parameters(**dict(arguments.params))
     with STDERR.status(f"counting the cycles of {core.name}"):
-        figures = cycles.measure(core, parameters, tuple(arguments.blocks or cycles.DEFAULT_BLOCKS))
+        count = mac_cycles.measure if core.kind == "mac" else cycles.measure
+        figures = count(core, parameters, tuple(arguments.blocks or cycles.DEFAULT_BLOCKS))
     if arguments.json:
         print(json.dumps(figures.json(), indent=2))
     else:

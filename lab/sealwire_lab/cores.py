@@ -47,6 +47,7 @@ class Core:
     block_bytes: int = 64
     ad_block_bytes: int = 128
     doc: str = ""
+    hierarchy: bool = False  # modules marked keep_hierarchy are synthesised on their own, then joined
     defaults: dict[str, int] = field(
         default_factory=lambda: {"KEY_BITS": 512, "NONCE_BITS": 256, "TAG_BITS": 256, "VERSION": 2}
     )
@@ -58,7 +59,9 @@ class Core:
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
-        values = {**self.defaults, "DATA_BITS": self.data_bits, "CONTEXTS": self.contexts}
+        values = {**self.defaults, "DATA_BITS": self.data_bits}
+        if self.kind != "mac":
+            values["CONTEXTS"] = self.contexts
         for name in given:
             if name not in PARAMETERS and name not in self.defaults:
                 raise LabError(f"{self.name} has no parameter {name}; it has {', '.join(values)}")
@@ -122,10 +125,19 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
             if needed not in entry:
                 raise LabError(f"{where} lacks `{needed}`")
         known = {key: value for key, value in entry.items() if key in Core.__dataclass_fields__}
+        name = known.pop("name")
         known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
         if known.get("experimental"):  # whoever shows the one shows the other
             known["architecture"] = f"{known.get('architecture', '')}; experimental".removeprefix("; ")
-        cores[entry["name"]] = Core(**known)
+        if "unrollings" not in entry:
+            cores[name] = Core(name=name, **known)
+        for rounds in entry.get("unrollings", ()):
+            words = f"{rounds} rounds a cycle" if rounds > 1 else "one round a cycle"
+            more = {
+                "architecture": "; ".join(filter(None, (words, known.get("architecture")))),
+                "defaults": {**known.get("defaults", {}), "ROUNDS_PER_CYCLE": rounds},
+            }
+            cores[f"{name}-r{rounds}"] = Core(name=f"{name}-r{rounds}", **(known | more))
     return cores
 
 

@@ -61,7 +61,8 @@ def _packages_first(files: Iterable[Path]) -> list[Path]:
 
 def tops() -> Iterator[tuple[str, list[Path]]]:
     """Every public top with its sources in compile order."""
-    for core in cores.load().values():
+    unlike = {core.top: core for core in cores.load().values()}  # unrollings share their top
+    for core in unlike.values():
         yield core.top, list(core.sources)
     hdl = cores.root() / "hdl"
     link = tomllib.loads((hdl / "link" / "sources.toml").read_text())

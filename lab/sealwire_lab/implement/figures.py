@@ -12,6 +12,12 @@ def blocks_of_packets(block_bytes: int) -> list[int]:
     return [-(-size // block_bytes) for size in PACKET_BYTES]
 
 
+def _for(cycles: Cycles, figure: str, size: int, blocks: int) -> float:
+    """Cycles of a message of so many bytes: counted at that length, or for as many whole blocks."""
+    exact = getattr(cycles, f"{figure}_bytes", None)
+    return float(exact[size] if exact else getattr(cycles, figure)[blocks])
+
+
 def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz_median: float) -> dict[str, float]:
     """The fields of a record that are throughput (Gbit/s), latency (ns) and throughput per LUT (Mbit/s).
 
@@ -25,8 +31,8 @@ def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz
         "mbit_s_per_lut": gbit_s * 1000 / lut,
     }
     for size, blocks in zip(PACKET_BYTES, blocks_of_packets(block_bytes), strict=True):
-        total = cycles.total[blocks]
-        found[f"gbit_s_{size}"] = size * 8 / cycles.packet[blocks] * fmax_mhz / 1000
+        total = _for(cycles, "total", size, blocks)
+        found[f"gbit_s_{size}"] = size * 8 / _for(cycles, "packet", size, blocks) * fmax_mhz / 1000
         found[f"gbit_s_{size}_new_key"] = size * 8 / (cycles.key_setup + total) * fmax_mhz / 1000
         found[f"latency_ns_{size}"] = total / fmax_mhz * 1000
     return {name: round(value, 1 if name.startswith("latency") else 4) for name, value in found.items()}

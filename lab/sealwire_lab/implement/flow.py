@@ -24,6 +24,8 @@ from typing import Any
 from .. import build, cores, cycles, simulation, toolchain
 from ..cores import Core
 from ..errors import LabError
+from ..mac import cycles as mac_cycles
+from ..mac import simulation as mac_simulation
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
 from . import designs, figures, stages
@@ -118,6 +120,8 @@ def _synthesise(design: Design, request: Request, sources: str, progress: Progre
     core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
+    apart = ["--best-effort-hierarchy"] if core.hierarchy else []
+    joined = ["setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo"] if core.hierarchy else []
 
     def prepare(scratch: Path) -> Sequence[str]:
         # Under plain names: the netlist then says the same on every machine, and no path needs quotes.
@@ -126,15 +130,16 @@ def _synthesise(design: Design, request: Request, sources: str, progress: Progre
             shutil.copyfile(path, scratch / name)
         values = " ".join(f"-G {name}={value}" for name, value in sorted(design.parameters.items()))
         script = [
-            f"read_slang -D SYNTHESIS --top {core.top} {values} {' '.join(names)}",
+            f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
             synth,
+            *joined,
             "check -assert -noinit",
             f"tee -q -o {STAT} stat -json",
             f"write_json {NETLIST}",
         ]
         return yosys(scratch, script)
 
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -169,20 +174,30 @@ def _place(design: Design, request: Request, synthesis: Outcome, seed: int, prog
     return done
 
 
-def _counter() -> list[Path]:
-    return [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
+def _counter(core: Core) -> list[Path]:
+    shared = [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
+    if core.kind != "mac":
+        return shared
+    return [
+        *shared,
+        Path(mac_cycles.__file__),
+        Path(mac_simulation.__file__),
+        *sorted(mac_simulation.HARNESS.iterdir()),
+    ]
 
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
     blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *figures.blocks_of_packets(core.block_bytes)}))
     more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
-    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
+    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter(core)]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
-        return cycles.Cycles(**numbered(json.loads(kept.read_text(encoding="utf-8"))))
+        table = numbered(json.loads(kept.read_text(encoding="utf-8")))
+        return mac_cycles.MacCycles(**table) if core.kind == "mac" else cycles.Cycles(**table)
     progress("counting cycles in simulation", 0.0, "")
-    counted = cycles.measure(core, parameters, blocks)
+    measure = mac_cycles.measure if core.kind == "mac" else cycles.measure
+    counted = measure(core, parameters, blocks)
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         scratch = kept.with_suffix(f".{os.getpid()}")
@@ -229,7 +244,7 @@ def plan(request: Request) -> Record:
         tools=tools, seeds=list(request.seeds) if target.place else [],
         options=request.options(),
         sources_sha256=sources_hash(design.core.sources),
-        counter_sha256=sources_hash(_counter()) if counts else None,
+        counter_sha256=sources_hash(_counter(core)) if counts else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip

@@ -16,7 +16,18 @@ from .targets import Area
 
 #: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
 TOLERANCE = {"lut": 0.02, "ff": 0.01, "bram": 0.0, "dsp": 0.0}
-_CYCLES = ("key_setup", "ad_block", "setup", "message", "tag", "total", "packet", "total_with_ad")
+_CYCLES = (
+    "key_setup",
+    "ad_block",
+    "setup",
+    "message",
+    "tag",
+    "total",
+    "packet",
+    "total_with_ad",
+    "total_bytes",
+    "packet_bytes",
+)
 
 
 def accept(record: Record) -> str:

@@ -27,7 +27,7 @@ INGREDIENTS = (
     "sources_sha256", "counter_sha256", "source",
 )  # fmt: skip
 
-_BY_BLOCKS = ("total", "packet", "total_with_ad")
+_BY_NUMBER = ("total", "packet", "total_with_ad", "total_bytes", "packet_bytes")
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,9 @@ class Record:
     fmax_mhz_estimated: float | None = None  # after placement, where no seed was routed: not a result to compare
     failed_seeds: dict[int, str] | None = None
     block_bits: int | None = None
-    cycles: dict[str, Any] | None = None  # as `sealwire-lab cycles --json`; total, packet, total_with_ad by blocks
+    cycles: dict[str, Any] | None = (
+        None  # as `sealwire-lab cycles --json`; total, packet, total_with_ad by blocks; of a MAC also by bytes
+    )
     gbit_s: float | None = None  # long messages: block bits x clock / message cycles; a new key costs nothing there
     gbit_s_median: float | None = None  # the same at the median clock
     gbit_s_64: float | None = None  # messages of 64 bytes one after another, key and AD as before
@@ -136,7 +138,7 @@ _NAMES = {field.name for field in fields(Record)}
 
 _TYPES = get_type_hints(Record)
 _PATH_TYPES = get_type_hints(CriticalPath)
-_CYCLES_TYPES = {"core": str, "params": dict[str, int]} | dict.fromkeys(_BY_BLOCKS, dict[int, float])
+_CYCLES_TYPES = {"core": str, "params": dict[str, int]} | dict.fromkeys(_BY_NUMBER, dict[int, float])
 
 
 def _fits(value: object, kind: Any) -> bool:
@@ -168,8 +170,8 @@ def _by_number(table: Mapping[str, Any] | None) -> dict[int, Any] | None:
 
 
 def numbered(cycles: Mapping[str, Any]) -> dict[str, Any]:
-    """Cycles as they come from JSON, with numbers of blocks as numbers."""
-    return {name: _by_number(value) if name in _BY_BLOCKS else value for name, value in cycles.items()}
+    """Cycles as they come from JSON, with numbers of blocks or bytes as numbers."""
+    return {name: _by_number(value) if name in _BY_NUMBER else value for name, value in cycles.items()}
 
 
 def parse(line: str, where: str) -> Record:
