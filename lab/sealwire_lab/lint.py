@@ -76,6 +76,8 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
             for bus in tops_of_cores.WIDTHS:
                 top = tops_of_cores.render(core, bus)
                 yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
+    adapters = tomllib.loads((hdl / "interfaces" / "sources.toml").read_text())
+    yield "mac_axis", [cores.root() / path for path in adapters["mac_axis"]]
     common = _packages_first((hdl / "common").glob("*.sv"))
     for path in common:
         if not path.stem.endswith("_pkg"):
