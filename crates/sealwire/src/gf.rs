@@ -19,6 +19,7 @@ pub(crate) fn double(x: &mut [u8], reduction: u16) {
 }
 
 /// x becomes x + y; the shorter one decides how many bytes.
+#[inline(always)] // most lengths are known where it is called
 pub(crate) fn xor(x: &mut [u8], y: &[u8]) {
     for (a, b) in x.iter_mut().zip(y) {
         *a ^= b;
@@ -26,6 +27,7 @@ pub(crate) fn xor(x: &mut [u8], y: &[u8]) {
 }
 
 /// x becomes zero, and the compiler does not leave it out.
+#[inline(always)]
 pub(crate) fn wipe(x: &mut [u8]) {
     x.fill(0);
     optimization_barrier(x);

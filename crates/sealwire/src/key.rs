@@ -5,6 +5,7 @@
 use crate::compress::{Chain, Compress};
 use crate::gf::{double, wipe, xor};
 use aead::common::array::{Array, typenum::Unsigned};
+use zeroize::optimization_barrier;
 
 /// L[0] to L[15] are kept; the rest, one block in 65536, is doubled from L[15] when it is needed.
 const TABLE: usize = 16;
@@ -237,9 +238,10 @@ impl<F: Compress> Key<F> {
 impl<F: Compress> Work<F> {
     /// Everything becomes zero.
     pub(crate) fn clear(&mut self) {
-        wipe(&mut self.h);
-        wipe(&mut self.delta);
-        wipe(&mut self.data);
+        self.h.fill(0);
+        self.delta.fill(0);
+        self.data.fill(0);
+        optimization_barrier(self);
     }
 
     /// All zeros.

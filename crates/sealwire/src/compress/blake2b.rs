@@ -30,15 +30,19 @@ impl Compress for Blake2b {
     }
 
     fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize) {
-        lanes::calls_64::<Self, lanes::Blake2b>(key, works, active);
+        if active != 1 || !lanes::call_one_blake2b(key, &mut works[0]) {
+            lanes::calls_64::<Self, lanes::Blake2b>(key, works, active);
+        }
     }
 
     fn has_lanes(count: usize) -> bool {
         count == 1 || lanes::has_lanes_64(count)
     }
 
-    fn straight(key: &Self::Schedule, table: &[Chain<Self>], straight: Straight<'_, '_, Self>) {
-        lanes::straight_64::<Self, lanes::Blake2b>(key, table, straight);
+    fn straight(key: &Self::Schedule, table: &[Chain<Self>], mut straight: Straight<'_, '_, Self>) {
+        if straight.works.len() != 1 || !lanes::straight_one_blake2b(key, table, &mut straight) {
+            lanes::straight_64::<Self, lanes::Blake2b>(key, table, straight);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The key's words.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
-pub struct Schedule([u64; 8]);
+pub struct Schedule(pub(super) [u64; 8]);
 
 /// BLAKE2b's compression function.
 pub enum Blake2b {}

@@ -16,6 +16,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod blake2b;
+#[cfg(target_arch = "x86_64")]
+mod blake2b_one;
 mod path;
 mod run;
 mod scalar;
@@ -242,7 +244,40 @@ pub(super) fn straight_one_sha512(
     }
 }
 
-/// Defines both of these with the features of a path.
+/// BLAKE2b's F' on one work alone, if the current path has a faster way than `calls_64`.
+pub(super) fn call_one_blake2b(
+    key: &<Blake2b as Kernel>::Schedule,
+    work: &mut Work<super::Blake2b>,
+) -> bool {
+    match Path::current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a current path is one that the CPU can take: it has these features.
+        Path::Avx512 => unsafe {
+            blake2b_one::call(key, work);
+            true
+        },
+        _ => false,
+    }
+}
+
+/// See [`Straight`]; the same for one message.
+pub(super) fn straight_one_blake2b(
+    key: &<Blake2b as Kernel>::Schedule,
+    table: &[Chain<super::Blake2b>],
+    straight: &mut Straight<'_, '_, super::Blake2b>,
+) -> bool {
+    match Path::current() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Path::Avx512 => unsafe {
+            blake2b_one::straight(key, table, straight);
+            true
+        },
+        _ => false,
+    }
+}
+
+/// Defines both of SHA-512's with the features of a path.
 #[cfg(target_arch = "x86_64")]
 macro_rules! one_sha512 {
     ($call:ident, $straight:ident, $features:literal, $vl:literal) => {
