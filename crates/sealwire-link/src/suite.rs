@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The suites: which scheme seals the packets, with which sizes. A suite is configured at both ends, never negotiated.
 
+use crate::wire::MAX_FRAME;
+use sealwire::limits::{Limits, Traffic, exp2};
 use sealwire::{Ad, SessionAd, compress, scheme};
 use zeroize::Zeroizing;
 
@@ -10,6 +12,9 @@ pub const MAX_BLOCK: usize = 64;
 pub const MAX_NONCE: usize = 32;
 /// The longest tag of a suite in bytes.
 pub const MAX_TAG: usize = 32;
+
+/// What an attacker may gain against the packets of one key, by the scheme's proof.
+pub const ADVANTAGE: f64 = exp2(-50);
 
 /// The schedule function F': n bytes of chaining value and a block of 2n bytes give n bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,6 +192,24 @@ impl Suite {
         self.salt_len + 8
     }
 
+    /// Packets, sent or received, after which the initiator makes new keys: half of the packet numbers, or what the
+    /// scheme's proof allows for frames of the largest size and as many forgeries at [`ADVANTAGE`], if that is less. The
+    /// other half of the numbers is for the time that the handshake takes.
+    pub fn rekey_packets(&self) -> u64 {
+        (self.max_packets / 2).min(self.limits().both as u64)
+    }
+
+    /// What one key may protect at most, with frames of the largest size.
+    fn limits(&self) -> Limits {
+        let packets = Traffic {
+            packet_len: MAX_FRAME as u64,
+            ad_len: 32,
+        };
+        scheme::find(self.scheme)
+            .expect("suites have schemes")
+            .limits(&packets, ADVANTAGE)
+    }
+
     /// The scheme under a key of [`Suite::key_len`] bytes.
     ///
     /// # Errors
@@ -242,6 +265,41 @@ mod tests {
             assert_eq!(scheme.tag_len(), suite.tag_len, "{}", suite.scheme);
             assert_eq!(scheme::find(suite.alias).unwrap().name(), suite.scheme);
         }
+    }
+
+    /// New keys come before the proof asks for them, so that half of the packet numbers decides, as in the RTL; and even a
+    /// session that is never renewed seals no more than privacy allows.
+    #[test]
+    fn every_suite_is_renewed_within_its_proof() {
+        for suite in SUITES {
+            let limits = suite.limits();
+            assert_eq!(
+                suite.rekey_packets(),
+                suite.max_packets / 2,
+                "{}",
+                suite.scheme
+            );
+            assert!(
+                suite.rekey_packets() as f64 <= limits.both,
+                "{}",
+                suite.scheme
+            );
+            assert!(
+                suite.max_packets as f64 <= limits.sealed,
+                "{}",
+                suite.scheme
+            );
+        }
+    }
+
+    #[test]
+    fn a_suite_with_more_numbers_than_its_proof_allows_is_renewed_earlier() {
+        let weak = Suite {
+            scheme: "omdsha256k128n96tau64v2",
+            max_packets: 1 << 48,
+            ..*Suite::by_code(5).unwrap()
+        };
+        assert_eq!(weak.rekey_packets(), 1 << 14); // 2^14 forgeries of tags of 64 bits
     }
 
     #[test]

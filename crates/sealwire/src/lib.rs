@@ -111,6 +111,7 @@ mod jobs;
 #[cfg(feature = "std")]
 pub mod kat;
 mod key;
+pub mod limits;
 pub mod mac;
 mod mode;
 pub mod omd;

@@ -24,6 +24,7 @@ use crate::aes::{Aes128, Aes256};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::{Error, Label};
+use crate::limits::{Bound, Form, Limits, Traffic};
 use crate::mode::Mode;
 use crate::{omd, otr, pomd, siv_omd};
 use core::fmt;
@@ -326,6 +327,56 @@ impl Scheme {
     #[must_use]
     pub const fn caches_ad(&self) -> bool {
         !matches!(self.family, Family::Pomd)
+    }
+
+    /// How many such packets one key may protect, and how many forgeries may be tried, so that an attacker's advantage stays
+    /// under `advantage` (between 0 and 1).
+    #[must_use]
+    pub fn limits(&self, packets: &Traffic, advantage: f64) -> Limits {
+        let form = match self.family {
+            Family::Omd { .. } | Family::Pomd => Form::Omd,
+            Family::SivOmd { .. } => Form::SivOmd,
+            Family::Otr { .. } => Form::Otr,
+        };
+        let bound = Bound {
+            form,
+            bits: 8 * self.block_len() as i32,
+            tag_bits: 8 * self.tag_len as i32,
+        };
+        bound.limits(self.calls(packets), advantage)
+    }
+
+    /// Calls of the primitive that a packet takes, without those that serve all packets of a key.
+    fn calls(&self, packets: &Traffic) -> u64 {
+        let (block, ad_block) = (self.block_len() as u64, self.ad_block_len() as u64);
+        let Traffic { packet_len, ad_len } = *packets;
+        let blocks = packet_len.div_ceil(block);
+        match self.family {
+            Family::Omd { .. } => 2 + blocks + ad_len.div_ceil(ad_block),
+            Family::Pomd => {
+                2 + blocks
+                    + ad_len
+                        .saturating_sub(
+                            packet_len
+                                .div_ceil(block)
+                                .saturating_add(1)
+                                .saturating_mul(block),
+                        )
+                        .div_ceil(ad_block)
+            }
+            Family::SivOmd { .. } => {
+                1 + blocks + packet_len.div_ceil(ad_block) + ad_len.div_ceil(ad_block)
+            }
+            // The first mask and the tag; the first mask of the associated data, and in form C its tag.
+            Family::Otr { form } => {
+                let ad = match form {
+                    _ if ad_len == 0 => 0,
+                    otr::Form::Parallel | otr::Form::Serial => 1,
+                    otr::Form::Chained => 2,
+                };
+                2 + blocks.max(1) + ad_len.div_ceil(ad_block) + ad
+            }
+        }
     }
 
     /// Sets the scheme up with a key.

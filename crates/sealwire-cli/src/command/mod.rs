@@ -6,6 +6,7 @@ mod input;
 mod interrupt;
 mod kat;
 mod keygen;
+mod limits;
 #[cfg(target_os = "linux")]
 mod link;
 mod mac;
@@ -86,6 +87,7 @@ enum Command {
     Link(link::LinkArgs),
     Kat(KatArgs),
     Schemes(SchemesArgs),
+    Limits(LimitsArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -257,6 +259,38 @@ struct SchemesArgs {
     json: bool,
 }
 
+/// Say how much one key may protect
+///
+/// From each scheme's proof: how many packets may be sealed and how many forgeries may be tried under one key, so that an attacker gains no more than the given advantage. Without --scheme, a
+/// table of all. docs/limits.md explains the formulas.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire limits --packet-bytes 1500
+  sealwire limits --scheme omd-sha256 --packet-bytes 1500 --advantage 2^-50
+  sealwire limits --scheme ascon-mac --packet-bytes 64 --work 2^70
+  sealwire limits --scheme omd-sha512 --packet-bytes 9600 --json | jq .sealed")]
+struct LimitsArgs {
+    /// Scheme or MAC, by name or alias
+    #[arg(short, long, value_name = "NAME")]
+    scheme: Option<String>,
+    /// Plaintext bytes of a packet, or bytes of a message under a MAC
+    #[arg(long, value_name = "BYTES")]
+    packet_bytes: u64,
+    /// Associated data of a packet
+    #[arg(long, value_name = "BYTES", default_value_t = 0)]
+    ad_bytes: u64,
+    /// What an attacker may gain: a probability, as 2^-50 or 1e-15
+    #[arg(long, value_name = "P", default_value = "2^-50", value_parser = limits::parse_advantage)]
+    advantage: f64,
+    /// Calls of Ascon-p that an attacker makes; counts for MACs
+    #[arg(long, value_name = "N", default_value = "2^64", value_parser = limits::parse_work)]
+    work: f64,
+    /// Write JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
 /// Does what was typed.
 pub fn run(cli: Cli) -> Outcome {
     // A link ends in order when it is interrupted: it watches for signals itself.
@@ -276,6 +310,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Link(args) => link::run(args),
         Command::Kat(args) => kat::run(&args),
         Command::Schemes(args) => schemes::run(&args),
+        Command::Limits(args) => limits::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }

@@ -104,10 +104,10 @@ impl<A: Copy> Endpoint<A> {
         })
     }
 
-    /// Whether a packet number of at least half the suite's, or of the configured limit, was sent or received.
+    /// Whether a packet number of at least the suite's limit, or of the configured one, was sent or received.
     fn is_nearly_used_up(&self, cur: &Slot) -> bool {
         let packets = cur.packets();
-        packets > self.suite().max_packets / 2 || packets >= self.timers.rekey_packets()
+        packets > self.rekey_packets || packets >= self.timers.rekey_packets()
     }
 
     /// HELLO with a fresh random value. Without one, nothing starts; the next poll tries again.

@@ -90,6 +90,8 @@ enum Mode {
 pub struct Endpoint<A> {
     identity: Identity,
     timers: Timers,
+    /// The suite's own limit, whatever the timers say.
+    rekey_packets: u64,
     mode: Mode,
     slots: Slots,
     clock: Clock,
@@ -174,6 +176,7 @@ impl<A: Copy> Endpoint<A> {
         random: Random,
     ) -> Self {
         Self {
+            rekey_packets: identity.suite().rekey_packets(),
             identity,
             timers,
             mode,

@@ -61,8 +61,8 @@ impl Timers {
         })
     }
 
-    /// Renews the session also when this many packets were sent or received in it. The suite's own limit, half its packet
-    /// numbers, always holds.
+    /// Renews the session also when this many packets were sent or received in it. The suite's own limit,
+    /// [`Suite::rekey_packets`](crate::suite::Suite::rekey_packets), always holds.
     ///
     /// Rekeys that follow one another faster than packets can overtake each other on the way lose those that are late.
     #[must_use]

@@ -4,6 +4,7 @@
 use super::instance::{INSTANCES, Instance, Kind};
 use super::keyed::DynMac;
 use crate::error::{Error, Label};
+use crate::limits::{Bound, Form, Limits};
 use core::fmt;
 use core::str::FromStr;
 
@@ -16,6 +17,12 @@ pub struct MacScheme {
 
 /// Bytes of a key.
 pub(super) const KEY_LEN: usize = 16;
+
+/// Bits of Ascon-p's state.
+const STATE_BITS: i32 = 320;
+
+/// A longer tag is no harder to guess than one of this many bits, as far as limits can say.
+const MAX_TAG_BITS: i32 = 1000;
 
 /// Bytes of a tag, unless another length was asked for.
 pub(super) const TAG_LEN: usize = 16;
@@ -118,6 +125,34 @@ impl MacScheme {
                 max,
             })
         }
+    }
+
+    /// How many messages of `message_len` bytes one key may serve, and how many forgeries may be tried, so that the advantage
+    /// of an attacker who computes Ascon-p `work` times stays under `advantage` (between 0 and 1). `None` for
+    /// Ascon-Farfalle: no bound is known.
+    #[must_use]
+    pub fn limits(&self, message_len: u64, advantage: f64, work: f64) -> Option<Limits> {
+        // Ascon-PRFshort is bounded as a sponge of one call, whose key serves once more.
+        let (squeeze, calls) = match self.instance().kind {
+            Kind::Sponge { squeeze, .. } => (
+                squeeze,
+                1 + message_len / self.block_len() as u64
+                    + (self.tag_len as u64).div_ceil(8 * squeeze as u64),
+            ),
+            Kind::Short { .. } => (2, 1),
+            Kind::Farfalle => return None,
+        };
+        let form = Form::Sponge {
+            capacity: STATE_BITS - 64 * squeeze as i32,
+            work,
+        };
+        let bound = Bound {
+            form,
+            bits: STATE_BITS,
+            tag_bits: i32::try_from(self.tag_len)
+                .map_or(MAX_TAG_BITS, |len| len.saturating_mul(8).min(MAX_TAG_BITS)),
+        };
+        Some(bound.limits(calls, advantage))
     }
 
     /// Sets the scheme up with a key.

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//! How much one key may protect: from a scheme's proof and an advantage that an attacker may have, the number of packets
+//! that may be sealed and of forgeries that may be tried.
+//!
+//! ```
+//! use sealwire::limits::{Traffic, exp2};
+//!
+//! let scheme = sealwire::scheme::find("omd-sha256")?;
+//! let packets = Traffic { packet_len: 1500, ad_len: 0 };
+//! let limits = scheme.limits(&packets, exp2(-50));
+//! assert_eq!(limits.calls, 49); // 47 blocks and 2 more
+//! assert!(limits.sealed > exp2(96) && limits.sealed < exp2(97));
+//! # Ok::<(), sealwire::Error>(())
+//! ```
+//!
+//! Left out, because they depend on the attacker's means alone: the search for the key, and the distance of the compression
+//! function or block cipher from a random one. All bounds are for one key; an attacker of u keys gains a factor of u at most.
+//! `docs/limits.md` explains each formula and says how sure its source is.
+
+/// 2^`exponent`, from -1022 to 1023.
+#[must_use]
+pub const fn exp2(exponent: i32) -> f64 {
+    assert!(exponent >= -1022 && exponent <= 1023);
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}
+
+/// The packets that a key protects, all alike. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traffic {
+    /// Plaintext of a packet, or message under a MAC.
+    pub packet_len: u64,
+    /// Associated data of a packet; none under a MAC.
+    pub ad_len: u64,
+}
+
+/// What may be done with one key. Counts are real numbers, because some are beyond 2^64; those under 2^53 are whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// What the numbers come from.
+    pub formula: Formula,
+    /// Calls of the primitive that a packet takes.
+    pub calls: u64,
+    /// Packets that may be sealed, forgeries left aside (privacy). Under a MAC, tags that may be made.
+    pub sealed: f64,
+    /// Forgeries that may be tried where nothing is sealed (authenticity).
+    pub forged: f64,
+    /// Packets that may be sealed while as many forgeries are tried: privacy and authenticity each stay in the bound.
+    pub both: f64,
+}
+
+/// How an attacker's advantage grows, s being the calls of the primitive over all packets and forgeries, l the calls for the
+/// longest one, q the packets (and forgeries, for authenticity), v the forgeries and t the tag's bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// OMD and p-OMD: 3 s^2 / 2^n; authenticity also v l / 2^n + v / 2^t.
+    Omd,
+    /// SIV-OMD: 3 s^2 / 2^n + q^2 / 2^n + q^2 / 2^(t+1); authenticity also v / 2^t.
+    SivOmd,
+    /// AES-OTR: 6 s^2 / 2^n; authenticity also v / 2^t.
+    Otr,
+    /// Ascon-p keyed by its whole state, c = `capacity` bits unseen: qN / 2^c + 32 N / 2^c + q^2 / 2^(c+1) + (2 qs + s^2) / 2^n +
+    /// N / 2^k for an attacker who computes Ascon-p N times; authenticity also v / 2^t.
+    Sponge { capacity: i32, work: f64 },
+}
+
+/// What a scheme's limits come from. In the formulas q is the packets, and for authenticity forgeries too, v the forgeries, l the
+/// calls of the primitive for one, s = q l, n and t the bits of [`bits`](Self::bits) and of the tag, N the calls that the
+/// attacker makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formula {
+    /// n: bits of the chaining value, block or permutation.
+    pub bits: u32,
+    /// Bound of the advantage against privacy.
+    pub privacy: &'static str,
+    /// What authenticity adds to it.
+    pub forgery: &'static str,
+    /// Where the bound is from, and how sure that is.
+    pub source: &'static str,
+}
+
+/// A scheme's bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) form: Form,
+    /// n: bits of the chaining value, block or state.
+    pub(crate) bits: i32,
+    /// t: bits of the tag.
+    pub(crate) tag_bits: i32,
+}
+
+/// Bits of the key of the MACs.
+const MAC_KEY_BITS: i32 = 128;
+
+impl Bound {
+    /// The advantage against privacy, or that of telling tags from random ones.
+    fn privacy(&self, s: f64, q: f64) -> f64 {
+        let n = self.bits;
+        match self.form {
+            Form::Omd => 3.0 * s * s * exp2(-n),
+            Form::Otr => 6.0 * s * s * exp2(-n),
+            Form::SivOmd => (3.0 * s * s + q * q) * exp2(-n) + q * q * exp2(-self.tag_bits - 1),
+            Form::Sponge { capacity, work } => {
+                (q * work + 32.0 * work + q * q / 2.0) * exp2(-capacity)
+                    + (2.0 * q * s + s * s) * exp2(-n)
+                    + work * exp2(-MAC_KEY_BITS)
+            }
+        }
+    }
+
+    fn formula(&self) -> Formula {
+        let (privacy, forgery, source) = match self.form {
+            Form::Omd => (
+                "3 s^2 / 2^n",
+                "v l / 2^n + v / 2^t",
+                "p-OMD paper, theorem 1, which says that OMD's bound is the same",
+            ),
+            Form::SivOmd => (
+                "3 s^2 / 2^n + q^2 / 2^n + q^2 / 2^(t+1)",
+                "v / 2^t",
+                "a sketch of ours, not a proof: SIV's composition over OMD's masks",
+            ),
+            Form::Otr => (
+                "6 s^2 / 2^n",
+                "v / 2^t",
+                "Minematsu, Eurocrypt 2014; version 3 claims the bounds of version 2",
+            ),
+            Form::Sponge { .. } => (
+                "(q N + 32 N + q^2 / 2) / 2^c + (2 q s + s^2) / 2^n + N / 2^128",
+                "v / 2^t",
+                "Mennink 2023, theorem 1, for one user; Ascon-p taken as ideal, c = n less the bits squeezed a call",
+            ),
+        };
+        Formula {
+            bits: self.bits.unsigned_abs(),
+            privacy,
+            forgery,
+            source,
+        }
+    }
+
+    fn authenticity(&self, s: f64, q: f64, v: f64, l: f64) -> f64 {
+        let chained = match self.form {
+            Form::Omd => v * l * exp2(-self.bits),
+            Form::Otr | Form::SivOmd | Form::Sponge { .. } => 0.0,
+        };
+        self.privacy(s, q + v) + chained + v * exp2(-self.tag_bits)
+    }
+
+    /// The limits for packets that take `calls` calls each.
+    pub(crate) fn limits(&self, calls: u64, advantage: f64) -> Limits {
+        let l = calls as f64;
+        Limits {
+            formula: self.formula(),
+            calls,
+            sealed: largest(|q| self.privacy(q * l, q) <= advantage),
+            forged: largest(|v| self.authenticity(v * l, 0.0, v, l) <= advantage),
+            both: largest(|q| {
+                self.privacy(q * l, q) <= advantage
+                    && self.authenticity(2.0 * q * l, q, q, l) <= advantage
+            }),
+        }
+    }
+}
+
+/// The largest count, up to 2^300, that fits; whole if it is under 2^53. What fits must fit for all that is less.
+fn largest(fits: impl Fn(f64) -> bool) -> f64 {
+    let mut sum = 0.0;
+    let mut step = exp2(300);
+    while step >= 1.0 && sum + step != sum {
+        if fits(sum + step) {
+            sum += step;
+        }
+        step /= 2.0;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{mac, scheme};
+
+    fn omd(bits: i32) -> Bound {
+        Bound {
+            form: Form::Omd,
+            bits,
+            tag_bits: 256,
+        }
+    }
+
+    #[test]
+    fn powers_of_two() {
+        assert_eq!(exp2(0), 1.0);
+        assert_eq!(exp2(-50), 1.0 / (1u64 << 50) as f64);
+        assert_eq!(exp2(63), (1u64 << 63) as f64);
+    }
+
+    /// The numbers that the sources print for 2^-50.
+    #[test]
+    fn agrees_with_published_figures() {
+        for (bits, calls) in [(256, 102.2), (512, 230.2)] {
+            assert!((omd(bits).limits(1, exp2(-50)).sealed.log2() - calls).abs() < 0.05);
+        }
+        let otr = Bound {
+            form: Form::Otr,
+            bits: 128,
+            tag_bits: 128,
+        };
+        assert!((otr.limits(1, exp2(-50)).sealed.log2() - 37.7).abs() < 0.05);
+    }
+
+    #[test]
+    fn tags_limit_forgeries() {
+        let bound = |tag_bits| Bound {
+            tag_bits,
+            ..omd(256)
+        };
+        for tag_bits in [64, 96, 128] {
+            let limits = bound(tag_bits).limits(24, exp2(-50));
+            assert!((limits.forged.log2() - f64::from(tag_bits - 50)).abs() < 0.01);
+            assert!(limits.both <= limits.forged && limits.both <= limits.sealed);
+        }
+    }
+
+    #[test]
+    fn the_largest_count_fits_and_one_more_does_not() {
+        for most in [0.0, 1.0, 2.0, 3.0, 1000.0, 123_456_789.0, exp2(52) - 1.0] {
+            assert_eq!(largest(|count| count <= most), most);
+        }
+    }
+
+    /// Longer packets, more associated data and a smaller advantage never allow more.
+    #[test]
+    fn limits_fall_with_lengths_and_with_the_advantage() {
+        let few = |scheme: &scheme::Scheme, packet_len, ad_len, advantage| {
+            scheme
+                .limits(&Traffic { packet_len, ad_len }, exp2(advantage))
+                .both
+        };
+        for scheme in scheme::schemes() {
+            let mut last = f64::INFINITY;
+            for len in [0, 1, 64, 1500, 9600, 1 << 20] {
+                let now = few(&scheme, len, 0, -50);
+                assert!(
+                    now <= last && few(&scheme, len, 4096, -50) <= now,
+                    "{scheme}"
+                );
+                assert!(few(&scheme, len, 0, -60) <= now, "{scheme}");
+                last = now;
+            }
+        }
+    }
+
+    /// The largest lengths do not overflow.
+    #[test]
+    fn takes_every_length() {
+        let all = Traffic {
+            packet_len: u64::MAX,
+            ad_len: u64::MAX,
+        };
+        for scheme in scheme::schemes() {
+            assert!(scheme.limits(&all, exp2(-50)).calls > 1 << 50, "{scheme}");
+        }
+    }
+
+    #[test]
+    fn every_mac_but_the_one_without_a_bound_has_limits() {
+        for scheme in mac::schemes() {
+            let limits = scheme.limits(1500, exp2(-50), exp2(64));
+            assert_eq!(limits.is_none(), scheme.name() == "asconfarfalle");
+            // The attacker's own work is all of the advantage then.
+            let none = scheme.limits(16, exp2(-50), exp2(79));
+            assert!(none.is_none_or(|limits| limits.sealed == 0.0));
+        }
+    }
+}
