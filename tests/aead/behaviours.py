@@ -9,13 +9,16 @@ from typing import Any
 import cocotb
 from bench import LOAD_AD, OPEN, SEAL, Beat, Bench, Command, beats
 from cocotb.triggers import RisingEdge
-from omd_model import BLOCK_BYTES
+from models import AD_BLOCK_BYTES, BLOCK_BYTES
 
-BLOCK = BLOCK_BYTES[os.environ["SEALWIRE_SCHEME"]]
-AD_BLOCK = 2 * BLOCK
+SCHEME = os.environ["SEALWIRE_SCHEME"]
+BLOCK, AD_BLOCK = BLOCK_BYTES[SCHEME], AD_BLOCK_BYTES[SCHEME]
 STALLS = ["none", "idle", "backpressure", "both"]
 MSG_SIZES = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 1000]
 AD_SIZES = [0, 1, AD_BLOCK - 1, AD_BLOCK, AD_BLOCK + 1, 2 * AD_BLOCK - 1, 2 * AD_BLOCK, 2 * AD_BLOCK + 1, 700]
+if "otr" in SCHEME:  # a chunk has two blocks, the last may have one
+    MSG_SIZES += [BLOCK // 2 - 1, BLOCK // 2, BLOCK // 2 + 1, 3 * BLOCK // 2]
+    AD_SIZES += [AD_BLOCK // 2 - 1, AD_BLOCK // 2, AD_BLOCK // 2 + 1, 3 * AD_BLOCK // 2]
 LONG = bool(os.environ.get("SEALWIRE_EXHAUSTIVE"))
 #: Longest message of a core that holds all of it before anything leaves; 0: it does not
 MAX_MSG = int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)

@@ -17,8 +17,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from models import model
-from omd_model import Omd
+from models import Model, model
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 #: Cycles; longer than anything that these benches start, the longest message of a core that holds it included
@@ -107,7 +106,7 @@ class Bench:
         """Random bytes."""
         return self.random.randbytes(length)
 
-    def model(self, key: bytes | None = None) -> Omd:
+    def model(self, key: bytes | None = None) -> Model:
         """The model of this core under a key."""
         scheme, version = os.environ["SEALWIRE_SCHEME"], int(os.environ["SEALWIRE_VERSION"])
         return model(scheme, key or self.key_bytes, self.tag_len, version)

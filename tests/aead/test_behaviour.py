@@ -27,6 +27,7 @@ FAST = [
     ("omd-blake2b-x8", "k512n256tau256v2"),
     ("pomd-sha256-r1", "k256n248tau256v1"),
     ("sivomds-sha512-r1", "k512n256tau256v1m1024"),
+    ("otr-aes128-p-p2", "k128n96tau128v3"),
 ]
 #: Of these the fast set runs only what is their own; the rest is that of collector, emitter and AD, as in the others.
 OWN = {
@@ -41,6 +42,17 @@ OWN = {
         "shows_nothing_before_the_last_beat_of_the_message",
         "a_repeated_nonce_shows_equality_and_nothing_else",
         "clear_wipes_the_stored_message_at_any_moment",
+    ),
+    "otr-aes128-p-p2": (
+        "seals_and_opens_every_edge_size",
+        "serves_a_random_mix_of_commands",
+        "takes_its_sources_in_any_order",
+        "refuses_a_truncated_or_extended_message",
+        "swallows_and_refuses_a_malformed_message",
+        "swallows_and_refuses_malformed_ad",
+        "refuses_an_empty_beat_after_whole_blocks_of_ad",
+        "nothing_survives_a_reset_in_mid_message",
+        "clear_leaves_no_trace_of_key_or_data_in_any_register",
     ),
 }
 SLOW = [
@@ -75,6 +87,12 @@ SLOW = [
     ("sivomdp-sha512-r1", "k512n504tau512v1m2048"),
     ("sivomds-sha512-r1", "k512n256tau256v1d512m4096"),
     ("sivomds-sha512-r1", "k256n128tau128v1d128m65536"),
+    ("otr-aes128-p-r1", "k128n96tau128v3"),
+    ("otr-aes128-p-r1", "k128n8tau32v3d32"),
+    ("otr-aes128-p-p2", "k128n120tau64v3d128"),
+    ("otr-aes128-s-r1", "k128n96tau128v3"),
+    ("otr-aes128-s-r1", "k128n64tau96v3d128"),
+    ("otr-aes256-p-r1", "k256n96tau128v3"),
 ]
 VARIANTS = [pytest.param(variant, id="-".join(variant)) for variant in FAST] + [
     pytest.param(variant, id="-".join(variant), marks=pytest.mark.exhaustive) for variant in [*FAST, *SLOW]

@@ -22,6 +22,7 @@ BARS = {
     "omd-sha256-r1": (65, 140),
     "sivomdp-sha512-r1": (129.5, 170),
     "sivomds-sha512-r1": (129.5, 170),
+    "otr-aes128-p-p2": (10, 170),
 }
 CORES = list(BARS)
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES encryption (FIPS 197), one round a cycle, one block at a time, in two lanes that take turns: `start` begins a block
+// whose result appears at `result[lane]`, so that a user may hold one result while the other is made.
+// Byte order: byte i of key and block in bits [8i+7:8i].
+// Cycles: ROUNDS after the edge that takes `start` the result is written; the next start may come with that last round.
+// Security: constant time; `clear` zeroises everything.
+module aes_encrypt_r1
+  import aes_pkg::*;
+#(
+    parameter int unsigned KEY_BITS = 128,  // 128 or 256
+    parameter int unsigned SBOX_FORM = SBOX_TABLE,  // SBOX_TABLE or SBOX_COMPOSITE
+    parameter int unsigned STORED_KEYS = 0  // 1: keep the round keys
+) (
+    input logic clk,
+    input logic clear,
+    input logic key_new,  // pulse: take `key`; only while no block is in flight
+    input logic [KEY_BITS-1:0] key,
+    output logic key_ready,  // blocks may start
+    input logic start,  // pulse: take `block`; in the last round of a block or while there is none
+    input logic lane,
+    input logic [127:0] block,
+    output logic [1:0] flying,  // a block of the lane is under way
+    output logic [1:0][127:0] result  // held until the lane's next
+);
+
+  localparam int unsigned ROUNDS = KEY_BITS == 256 ? 14 : 10;
+
+  logic [127:0] state_q, first_key, round_key, shifted;
+  logic [3:0] round_q;
+  logic run, last;
+
+  assign run  = flying != '0;
+  assign last = round_q == 4'(ROUNDS);
+
+  aes_key_schedule #(
+      .KEY_BITS (KEY_BITS),
+      .SBOX_FORM(SBOX_FORM),
+      .STORED   (STORED_KEYS),
+      .STAGES   (1)
+  ) u_keys (
+      .clk,
+      .clear,
+      .key_new,
+      .key,
+      .ready(key_ready),
+      .turn (run),
+      .first_key,
+      .round_key
+  );
+
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) shifted[8*i+:8] = sub_byte(SBOX_FORM, state_q[8*i+:8]);
+    shifted = shift_rows(shifted);
+  end
+
+  always_ff @(posedge clk) begin
+    if (start) state_q <= block ^ first_key;
+    else state_q <= mix_columns(shifted) ^ round_key;
+    if (run) round_q <= round_q + 4'd1;
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (flying[i] && last) result[i] <= shifted ^ round_key;
+    end
+    if (last) flying <= '0;
+    if (start) begin
+      round_q <= 4'd1;
+      flying  <= {lane, !lane};
+    end
+    if (clear) begin
+      state_q <= '0;
+      round_q <= '0;
+      flying  <= '0;
+      result  <= '0;
+    end
+  end
+
+endmodule
