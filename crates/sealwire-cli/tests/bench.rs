@@ -35,6 +35,16 @@ fn lists_every_case_with_its_figures() {
 }
 
 #[test]
+fn tags_are_measured_too() {
+    let rows = rows("--scheme fsks-64,ascon-prfs --bytes 16,17 --batch 1,8");
+    let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
+    assert!(ours.iter().all(|row| row["op"] == "tag"));
+    // Ascon-PRFshort takes no message of 17 bytes.
+    let count = |scheme: &str| ours.iter().filter(|row| row["scheme"] == scheme).count();
+    assert_eq!((count("fsks-64"), count("ascon-prfs")), (4, 2));
+}
+
+#[test]
 fn takes_the_path_it_is_told() {
     let rows = rows("--scheme omd-blake2b --bytes 64 --batch 1 --path portable");
     let ours: Vec<_> = rows.iter().filter(|row| row["peer"].is_null()).collect();
