@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -22,6 +23,7 @@ from .export import command as export
 from .figures import command as figures
 from .implement import command as implement
 from .implement import targets
+from .mac import activity
 from .mac import cycles as mac_cycles
 from .mac import kat as mac_kat
 from .report import command as report
@@ -115,6 +117,19 @@ def _parser() -> argparse.ArgumentParser:
         "--blocks", nargs="+", type=_positive, metavar="N", help="message lengths in blocks to report"
     )
     counting.set_defaults(action=_cycles)
+
+    switching = commands.add_parser(
+        "activity",
+        help="toggles a byte of a MAC core's netlist, simulated",
+        description="Simulates the netlist after synthesis while it computes the tag of one message, and counts how "
+        "often its nets change. A relative figure, without delays and capacitance: neither power nor energy.",
+    )
+    switching.add_argument("--core", required=True, metavar="NAME", help="a MAC core")
+    switching.add_argument("--target", choices=tuple(targets.TARGETS), default="xc7", help="device (default xc7)")
+    switching.add_argument("--bytes", type=_positive, default=1600, metavar="N", help="length of the message (1600)")
+    switching.add_argument("--seed", type=int, default=1, metavar="N", help="of key and message (default 1)")
+    switching.add_argument("--json", action="store_true", help="machine-readable")
+    switching.set_defaults(action=_activity)
 
     linting = commands.add_parser("lint", help="elaborate every core and top with Verilator -Wall and slang")
     linting.set_defaults(action=_lint)
@@ -259,6 +274,24 @@ def _cycles(arguments: argparse.Namespace) -> int:
         print(json.dumps(figures.json(), indent=2))
     else:
         _cycles_table(core, figures)
+    return 0
+
+
+def _activity(arguments: argparse.Namespace) -> int:
+    core, target = cores.find(arguments.core), targets.find(arguments.target)
+    with STDERR.status(f"the {target.name} netlist of {core.name}") as status:
+
+        def tell(what: str, seconds: float, _: str) -> None:
+            status.update(f"{core.name}: {what}, {seconds:.0f} s")
+
+        found = activity.measure(core, target, arguments.bytes, arguments.seed, tell)
+    if arguments.json:
+        print(json.dumps(asdict(found) | {"toggles_per_byte": round(found.toggles_per_byte, 2)}))
+    else:
+        print(
+            f"{core.name} on {target.name}, {found.message_bytes} bytes: {found.toggles_per_byte:.1f} toggles a byte "
+            f"({found.toggles} toggles of {found.nets} nets in {found.cycles} cycles; simulated, without delays)"
+        )
     return 0
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of the MAC cores on the port contract, watched by the lab's harness in every cycle."""
 
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -229,3 +230,12 @@ def test_a_wrong_answer_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert out.splitlines()[-1] == "1 passed, 1 failed"
     assert "tag differs" in err
+
+
+@pytest.mark.exhaustive
+def test_activity_is_counted_over_the_cycles_of_the_message(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["activity", "--core", "asconprf64-r1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["cycles"] == CYCLES["asconprf64"][0]
+    # Half of the state and half of its columns change every cycle; the rest of the core hardly does.
+    assert 1.0 < found["toggles"] / (found["cycles"] * 320) < 1.3

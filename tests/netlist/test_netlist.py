@@ -43,6 +43,14 @@ def test_a_core_passes(core: str, name: str, target: str, limit: int, capsys: py
     assert capsys.readouterr().out.splitlines()[-1] == f"{limit} passed, 0 failed"
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ["asconprf64-r1", "asconfarfalle-p6"])
+def test_a_mac_core_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = VECTORS / f"{name.split('-')[0]}.rsp"
+    assert main(["kat", "--core", name, "--netlist", "xc7", "--limit", "20", "--stall", "both", str(vectors)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "20 passed, 0 failed"
+
+
 def made() -> Netlist:
     core, name = SMALL
     sizes = kat.parameters_for(cores.find(core), parse(VECTORS / name))
