@@ -7,13 +7,14 @@ import itertools
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sealwire_lab import cores, published
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.figures import catalogue, curves, drawing, style, table, tables
+from sealwire_lab.figures import catalogue, curves, drawing, library, style, table, tables
 from sealwire_lab.results import Record, shipped
 
 
@@ -193,3 +194,18 @@ def test_the_list_of_figures_is_there_for_machines(capsys: pytest.CaptureFixture
     assert sorted(figure["name"] for figure in json.loads(capsys.readouterr().out)) == sorted(catalogue.FIGURES)
     assert main(["plot", "--list"]) == 0
     assert capsys.readouterr().out.startswith("omd-table1 ")
+
+
+def test_library_speed_keeps_what_bench_says_and_names_what_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"scheme": "omd-sha512", "peer": None, "path": "avx512", "op": "seal", "bytes": 64, "batch": 1, "ad": 0,
+           "cpb": 2.5, "cpb_least": 2.25, "gbit_s": 1.0}  # fmt: skip
+    path = tmp_path / "speed.csv"
+    path.write_text(library.text_of([row], {"cpu": "some CPU"}), encoding="utf-8")
+    monkeypatch.setattr(library, "path_of", lambda: path)
+    rows, notes = library.kept()
+    assert notes["cpu"] == "some CPU"
+    assert [(r["scheme"], r["peer"], float(r["cpb_least"])) for r in rows] == [("omd-sha512", "", 2.25)]
+    with pytest.raises(LabError, match=r"lacks omd-blake2b, .* make it again: sealwire-lab plot library-speed"):
+        library.speed([], style.LIGHT)

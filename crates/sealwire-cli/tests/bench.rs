@@ -61,6 +61,21 @@ fn the_table_shows_the_bar_beside_the_figure() {
 }
 
 #[test]
+fn every_bar_in_one_command() {
+    let bench = Bench::new();
+    let stdout = bench.run("bench --repeat 1 --bars").succeeds().stdout();
+    // What p-OMD's associated data costs has a bar on every CPU.
+    let of_ad = stdout
+        .lines()
+        .filter(|line| line.contains("x without AD: "));
+    assert_eq!(of_ad.count(), 2 * 6, "{stdout}");
+    if sealwire::compress::Path::current().to_string() == "avx512" {
+        assert!(stdout.contains("<= 5 ") && stdout.contains("(kernel 4.41)"));
+        assert!(stdout.contains(" avx2 "), "{stdout}");
+    }
+}
+
+#[test]
 fn refuses_what_it_does_not_know() {
     let bench = Bench::new();
     for arguments in [
@@ -68,6 +83,7 @@ fn refuses_what_it_does_not_know() {
         "bench --path quantum",
         "bench --bytes 0",
         "bench --batch 0",
+        "bench --bars --batch 8",
     ] {
         let run = bench.run(arguments);
         assert_eq!(

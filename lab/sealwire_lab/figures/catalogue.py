@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from ..errors import LabError
 from ..results import Record
-from . import omd_hardware, pomd, tables
+from . import library, omd_hardware, pomd, tables
 from .drawing import Figure
 from .style import Theme
 
@@ -19,6 +19,7 @@ FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
     "omd-figure6": omd_hardware.figure6,
     "pomd-figure5-rtl": pomd.rtl,
     "pomd-figure5-software": pomd.software,
+    "library-speed": library.speed,
     "ascon-macs": tables.ascon_macs,
     "caesar-pipelining": tables.caesar,
 }

@@ -41,7 +41,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--dark", action="store_true", help="for dark ground")
     parser.add_argument("--shipped", action="store_true", help="without the results of this machine")
     parser.add_argument(
-        "--measure", choices=(pomd_grid.RTL, pomd_grid.SOFTWARE), help="measure anew what pomd-figure5 is drawn from"
+        "--measure",
+        choices=(pomd_grid.RTL, pomd_grid.SOFTWARE, "library"),
+        help="measure anew what pomd-figure5 (rtl, software) or library-speed (library) is drawn from",
     )
     parser.add_argument("--list", action="store_true", help="which figures there are")
     parser.add_argument("--json", action="store_true", help="what was drawn (--list: what there is), machine-readable")
@@ -60,12 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if not arguments.name:
         raise LabError("name a figure, or all; `sealwire-lab plot --list` says which there are")
-    from . import catalogue, drawing  # Altair takes a second to load, which no other command should pay
+    from . import catalogue, drawing, library  # Altair takes a second to load, which no other command should pay
 
     names = catalogue.names(arguments.name)
     if arguments.measure:
         with STDERR.status("measuring") as status:
-            print(pomd_grid.measure(arguments.measure, lambda text: status.update(text)))
+            if arguments.measure == library.LIBRARY:
+                print(library.measure(lambda text: status.update(text)))
+            else:
+                print(pomd_grid.measure(arguments.measure, lambda text: status.update(text)))
     theme = style.DARK if arguments.dark else style.LIGHT
     records = load(local_ones=not arguments.shipped, latest=True)
     folder: Path = arguments.output or cores.root() / "build" / "figures"
