@@ -249,7 +249,7 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         let case = &row.case;
         writeln!(
             out,
-            "{:<18} {:<11} {:<8} {:<4} {:>7} {:>5} {:>7} {:>8.2} {:>8.2} {:>8.3}  {}",
+            "{:<18} {:<11} {:<8} {:<4} {:>7} {:>5} {:>7} {:>8.3} {:>8.3} {:>8.3}  {}",
             case.scheme,
             case.peer.unwrap_or("-"),
             case.path.as_deref().unwrap_or("-"),
