@@ -12,26 +12,39 @@ use sealwire_link::suite::SharedAd;
 use std::io::Read;
 use zeroize::Zeroizing;
 
-/// How many chunks a file can have.
+/// How many chunks the nonce can count.
 const MAX_CHUNKS: u64 = 1 << 32;
 
+/// How many plaintext bytes one file key may seal where blocks have 16 bytes: 2^36 blocks. With as many in forgeries, and the
+/// masks, tags and header of all, that keeps the bounds of AES-OTR under 2^-50. Longer blocks reach the end of the nonce first.
+const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
+
 /// The file key with the header as associated data.
-struct ChunkCipher {
+pub(super) struct ChunkCipher {
     cipher: DynAead,
     ad: SharedAd,
     nonce_len: usize,
     tag_len: usize,
+    pub(super) max_chunks: u64,
+    alias: &'static str,
 }
 
 impl ChunkCipher {
     fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
+        let max_chunks = if cipher.scheme().block_len() == 16 {
+            MAX_CHUNKS.min(MAX_BYTES_OF_SHORT_BLOCKS / setup.chunk_len as u64)
+        } else {
+            MAX_CHUNKS
+        };
         let ad = SharedAd::new(&cipher, &setup.header)?;
         Ok(Self {
             cipher,
             ad,
             nonce_len: setup.suite.nonce_len(),
             tag_len: setup.suite.tag_len,
+            max_chunks,
+            alias: setup.suite.alias,
         })
     }
 
@@ -41,6 +54,15 @@ impl ChunkCipher {
         nonce.extend(j.to_be_bytes());
         nonce.push(u8::from(last));
         nonce
+    }
+
+    /// j as it stands in the nonce.
+    fn chunk_number(&self, index: u64) -> Result<u32, Error> {
+        match u32::try_from(index) {
+            Ok(j) if index < self.max_chunks => Ok(j),
+            _ if self.max_chunks < MAX_CHUNKS => Err(Error::TooMuchForKey { alias: self.alias }),
+            _ => Err(Error::TooLong),
+        }
     }
 
     /// Turns a sealed chunk into `text`, or leaves `text` wiped.
@@ -59,14 +81,6 @@ impl ChunkCipher {
     }
 }
 
-/// j as it stands in the nonce.
-fn chunk_number(index: u64) -> Result<u32, Error> {
-    u32::try_from(index).map_err(|_| {
-        debug_assert!(index >= MAX_CHUNKS);
-        Error::TooLong
-    })
-}
-
 /// A chunk that was just sealed.
 pub struct SealedChunk<'a> {
     /// Ciphertext and tag.
@@ -77,7 +91,7 @@ pub struct SealedChunk<'a> {
 
 /// Seals an input chunk by chunk. The sealed file is [`Sealer::header`] and then every chunk.
 pub struct Sealer<R> {
-    cipher: ChunkCipher,
+    pub(super) cipher: ChunkCipher,
     header: [u8; HEADER_LEN],
     pieces: Pieces<R>,
     pub(super) index: u64,
@@ -122,12 +136,14 @@ impl<R: Read> Sealer<R> {
     ///
     /// # Errors
     ///
-    /// [`Error::Read`], or [`Error::TooLong`] after 2^32 chunks.
+    /// [`Error::Read`]; [`Error::TooLong`] after 2^32 chunks, [`Error::TooMuchForKey`] after 1 TiB in a suite of AES-OTR.
     pub fn next_chunk(&mut self) -> Result<Option<SealedChunk<'_>>, Error> {
         let Some(piece) = self.pieces.next().map_err(Error::Read)? else {
             return Ok(None);
         };
-        let nonce = self.cipher.nonce(chunk_number(self.index)?, piece.last);
+        let nonce = self
+            .cipher
+            .nonce(self.cipher.chunk_number(self.index)?, piece.last);
         self.index += 1;
         let text_len = piece.bytes.len();
         self.sealed.clear();
@@ -179,7 +195,8 @@ impl<R: Read> Opener<R> {
     /// # Errors
     ///
     /// [`Error::Damaged`], [`Error::Truncated`] or [`Error::Extended`] if this is not the next chunk as it was sealed;
-    /// [`Error::Read`]. After an error no further chunk comes out.
+    /// [`Error::TooLong`] or [`Error::TooMuchForKey`] after as many chunks as a file can have; [`Error::Read`]. After an error
+    /// no further chunk comes out.
     pub fn next_chunk(&mut self) -> Result<Option<&[u8]>, Error> {
         if self.failed {
             return Err(Error::Damaged(self.index + 1));
@@ -194,7 +211,7 @@ impl<R: Read> Opener<R> {
         if piece.bytes.len() < self.cipher.tag_len + usize::from(good > 0) {
             return Err(Error::Truncated(good));
         }
-        let j = chunk_number(good)?;
+        let j = self.cipher.chunk_number(good)?;
         if self
             .cipher
             .open(j, piece.last, piece.bytes, &mut self.text)

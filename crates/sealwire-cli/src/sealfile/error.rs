@@ -63,9 +63,17 @@ pub enum Error {
     Extended(u64),
     /// The format counts 2^32 chunks.
     #[error(
-        "the input is too long: a sealed file has at most 2^32 chunks; use a larger chunk size"
+        "the input is too long: a sealed file has at most 2^32 chunks; use chunks of up to 16 MiB, or several files"
     )]
     TooLong,
+    /// One file key must not seal more with blocks of 16 bytes.
+    #[error(
+        "the input is too long: a file of {alias} holds at most 1 TiB; make several files, or use an OMD suite such as omd-sha512"
+    )]
+    TooMuchForKey {
+        /// Short name of the suite's scheme.
+        alias: &'static str,
+    },
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),

@@ -27,8 +27,8 @@ use std::io::{Read, Write};
 ///
 /// # Errors
 ///
-/// [`Error::KeyLength`], [`Error::Random`], [`Error::TooLong`], or the input's or output's error. What was written until
-/// then is no valid sealed file.
+/// [`Error::KeyLength`], [`Error::Random`], [`Error::TooLong`], [`Error::TooMuchForKey`], or the input's or output's error.
+/// What was written until then is no valid sealed file.
 pub fn seal(
     key: &Key,
     options: &Options,

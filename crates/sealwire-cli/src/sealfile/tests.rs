@@ -4,7 +4,8 @@
 use super::{header::Setup, *};
 use crate::keyfile::Key;
 use proptest::prelude::*;
-use sealwire_link::suite::{SUITES, Suite};
+use sealwire::limits::Traffic;
+use sealwire_link::suite::{ADVANTAGE, SUITES, Suite};
 
 /// Length of a sealed full chunk of 4096 bytes in suite 01.
 const SEALED_CHUNK: usize = 4096 + 32;
@@ -388,6 +389,45 @@ fn counts_no_further_than_the_nonce_does() {
     let mut opener = Opener::new(&key, &file[..]).unwrap();
     opener.index = 1 << 32;
     assert!(matches!(opener.next_chunk(), Err(Error::TooLong)));
+}
+
+/// A file key of AES-OTR seals 1 TiB, whatever the chunks: with as many forgeries, the bounds on privacy and authenticity are
+/// kept. Where blocks are longer, the nonce ends first.
+#[test]
+fn seals_no_more_than_the_proof_allows() {
+    for suite in SUITES {
+        for log2 in 12..=24 {
+            let options = options(suite).chunk_size(1 << log2).unwrap();
+            let sealer = Sealer::new(&key(suite), &options, &b""[..]).unwrap();
+            let chunks = sealer.cipher.max_chunks;
+            let packets = Traffic {
+                packet_len: 1 << log2,
+                ad_len: HEADER_LEN as u64,
+            };
+            let scheme = sealwire::scheme::find(suite.scheme).unwrap();
+            let limits = scheme.limits(&packets, ADVANTAGE);
+            assert!(chunks as f64 <= limits.both, "{}, 2^{log2}", suite.alias);
+            let short = scheme.block_len() == 16;
+            assert_eq!(chunks, if short { 1 << (40 - log2) } else { 1 << 32 });
+        }
+    }
+    let suite = Suite::by_code(0x11).unwrap();
+    let text = text(2 * 4096);
+    let mut sealer = Sealer::new(&key(suite), &options(suite), &text[..]).unwrap();
+    sealer.index = (1 << (40 - 12)) - 1;
+    assert!(sealer.next_chunk().unwrap().is_some());
+    let error = sealer.next_chunk().err().unwrap().to_string();
+    assert!(
+        error.contains("otr-aes128-p holds at most 1 TiB; make several files"),
+        "{error}"
+    );
+    let file = sealed(suite, &text);
+    let mut opener = Opener::new(&key(suite), &file[..]).unwrap();
+    opener.index = 1 << (40 - 12);
+    assert!(matches!(
+        opener.next_chunk(),
+        Err(Error::TooMuchForKey { .. })
+    ));
 }
 
 #[test]
