@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from port import BUILD, MACHINES, Machine
 
 PUBLISHED = {"avr": "about 240 c/b at 256 bytes, about 2100 bytes of ROM, about 180 of RAM (AES-OTR v3 slides)"}
-AVR_KEY_BYTES = 56
+AVR_KEY_BYTES = 57
 SIZES = {"avr": (16, 32, 64, 256, 1024, 2048), "arm": (256, 1056, 2080, 16416)}
 
 

@@ -45,7 +45,7 @@ class Machine:
         command = list(self.command)
         if self.target == "avr":
             symbols = avr_symbols(BUILD / "otr.elf")
-            command += [f"{symbols['sealwire_otr_' + name]:x}" for name in ("set_key", "seal", "open")]
+            command += [f"{symbols['sealwire_otr_' + name]:x}" for name in ("set_key", "seal", "open", "clear")]
         return Runner(command)
 
 

@@ -20,10 +20,10 @@ int main(int argc, char **argv) {
   if (len > sizeof message) return 2;
   memset(key_bytes, (int)strtoul(argv[4], NULL, 10), sizeof key_bytes);
   memset(message, key_bytes[0], sizeof message);
-  sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
+  int bad = sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
   for (unsigned long i = 0; i < times; i++) {
-    if (argv[1][0] == 's') sealwire_otr_seal(&key, nonce, NULL, 0, message, len, tag);
-    if (argv[1][0] == 'k') sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
+    if (argv[1][0] == 's') bad |= sealwire_otr_seal(&key, nonce, NULL, 0, message, len, tag);
+    if (argv[1][0] == 'k') bad |= sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
   }
-  return 0;
+  return bad != 0;
 }

@@ -7,6 +7,8 @@
  *
  * Fields are hexadecimal, `-` if empty. COST is `cycles,key_cycles,stack` on a simulator and 0,0,0 elsewhere; stack is in bytes,
  * return address of the call included. An answer that starts with `error` says why there is none.
+ * With every key that was refused, and with every one after its use and clearing, both calls are made too: they must
+ * refuse it and write nothing.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -25,6 +27,9 @@ typedef struct {
 typedef struct {
   unsigned long cycles, key_cycles, stack;
 } cost;
+
+#define REFUSED "the key has a length that the build does not take"
+#define TAKEN "a call took a key that was refused or cleared"
 
 /* Runs the call in place; the library's result, or 1 with `why`. */
 int run_call(const call *c, cost *spent, const char **why);

@@ -4,7 +4,7 @@
  * function is entered as by `rcall`; it has returned when the program counter is back. So the cycles are those of the function
  * alone, from its first instruction to the end of its `ret`.
  *
- *   run-avr FIRMWARE SET_KEY SEAL OPEN     (byte addresses of the three functions, in hexadecimal)
+ *   run-avr FIRMWARE SET_KEY SEAL OPEN CLEAR     (byte addresses of the functions, in hexadecimal)
  *
  * The memory is that of the ATmega128 with 60 KiB of external RAM, whose wait states are not modelled: figures are taken from
  * messages that would fit into the 4 KiB inside, and nothing in the code asks where its buffers lie.
@@ -31,7 +31,7 @@
 #define LIMIT 100000000UL
 #define PAINT 0xc5
 
-enum { SET_KEY, SEAL, OPEN, FUNCTIONS };
+enum { SET_KEY, SEAL, OPEN, CLEAR, FUNCTIONS };
 
 static avr_t *avr;
 static avr_flashaddr_t function[FUNCTIONS];
@@ -46,7 +46,7 @@ int start_runner(int argc, char **argv) {
   static elf_firmware_t firmware;
   avr_global_logger_set(log_to_stderr);
   if (argc != 2 + FUNCTIONS || elf_read_firmware(argv[1], &firmware)) {
-    fprintf(stderr, "usage: run-avr FIRMWARE SET_KEY SEAL OPEN\n");
+    fprintf(stderr, "usage: run-avr FIRMWARE SET_KEY SEAL OPEN CLEAR\n");
     return 1;
   }
   for (int i = 0; i < FUNCTIONS; i++) function[i] = (avr_flashaddr_t)strtoul(argv[2 + i], NULL, 16);
@@ -86,6 +86,26 @@ static int enter(int which, const uint16_t *argument, int count, unsigned long *
   return 0;
 }
 
+static int result(void) { return (int16_t)(avr->data[24] | avr->data[25] << 8); }
+
+/* The caller's scratch registers that held words of a round key are 0. */
+static int forgotten(void) {
+  const uint8_t *r = avr->data;
+  return !(r[18] | r[19] | r[20] | r[22] | r[23]);
+}
+
+/* Both calls with a key that is not ready: their result is SEALWIRE_OTR_KEY, and they write nothing. */
+static int refused(const uint16_t *argument, const call *c) {
+  cost unused;
+  uint8_t before[MEMORY_END - BUFFERS], tag[16];
+  const size_t len = c->ad_len + c->len;
+  memcpy(before, avr->data + BUFFERS, len);
+  memcpy(tag, avr->data + TAG, 16);
+  for (int which = SEAL; which <= OPEN; which++)
+    if (enter(which, argument, 7, &unused.cycles, &unused.stack) || result() != -2) return 0;
+  return !memcmp(before, avr->data + BUFFERS, len) && !memcmp(tag, avr->data + TAG, 16);
+}
+
 int run_call(const call *c, cost *spent, const char **why) {
   const size_t msg = BUFFERS + c->ad_len, end = msg + c->len;
   unsigned long unused;
@@ -96,19 +116,31 @@ int run_call(const call *c, cost *spent, const char **why) {
   memcpy(avr->data + KEY_BYTES, c->key, c->key_len);
   const uint16_t keys[] = {KEY, KEY_BYTES, (uint16_t)c->key_len};
   if (enter(SET_KEY, keys, 3, &spent->key_cycles, &unused)) goto stopped;
-  if (avr->data[24] || avr->data[25]) {
-    *why = "the key has a length that the build does not take";
-    return 1;
-  }
+  const int ready = result() == 0;
+  if (ready && !forgotten()) goto held;
   memcpy(avr->data + NONCE, c->nonce, 12);
   memcpy(avr->data + BUFFERS, c->ad, c->ad_len);
   memcpy(avr->data + msg, c->msg, c->len);
   memcpy(avr->data + TAG, c->tag, 16);
   const uint16_t arguments[] = {KEY, NONCE, BUFFERS, (uint16_t)c->ad_len, (uint16_t)msg, (uint16_t)c->len, TAG};
+  if (!ready) {
+    *why = refused(arguments, c) ? REFUSED : TAKEN;
+    return 1;
+  }
   if (enter(c->open ? OPEN : SEAL, arguments, 7, &spent->cycles, &spent->stack)) goto stopped;
+  if (!forgotten()) goto held;
+  const int answer = result();
   memcpy(c->msg, avr->data + msg, c->len);
   memcpy(c->tag, avr->data + TAG, 16);
-  return c->open ? (int16_t)(avr->data[24] | avr->data[25] << 8) : 0;
+  if (enter(CLEAR, keys, 1, &unused, &unused)) goto stopped;
+  if (!refused(arguments, c)) {
+    *why = TAKEN;
+    return 1;
+  }
+  return answer;
+held:
+  *why = "registers hold words of a round key";
+  return 1;
 stopped:
   *why = "the processor stopped or ran for a hundred million cycles";
   return 1;

@@ -22,12 +22,20 @@ extern "C" {
 /* Results of the calls. */
 #define SEALWIRE_OTR_OK 0
 #define SEALWIRE_OTR_FORGED (-1) /* what was to be opened is not authentic */
-#define SEALWIRE_OTR_KEY (-2)    /* the key has a length that this build does not take */
+#define SEALWIRE_OTR_KEY (-2)    /* the key has a length that this build does not take, or was not made ready */
+
+/* An ignored result can send plaintext or take a forgery: compilers that can, warn of it. */
+#ifdef __GNUC__
+#define SEALWIRE_OTR_CHECK __attribute__((warn_unused_result))
+#else
+#define SEALWIRE_OTR_CHECK
+#endif
 
 /* A key made ready. Only the calls below look into it; it is as secret as the key. */
 typedef struct {
 #ifdef __AVR__
   uint8_t schedule[56]; /* the key, then the first word of each round key */
+  uint8_t ready;
 #else
   uint32_t schedule[15][8]; /* round keys, in the form of the cipher that was built */
   uint8_t rounds;
@@ -36,21 +44,28 @@ typedef struct {
 
 /*
  * Makes a key ready. 16 bytes are AES-128; 32 bytes are AES-256, not on AVR. Returns SEALWIRE_OTR_OK or
- * SEALWIRE_OTR_KEY, and `key` is zeros then.
+ * SEALWIRE_OTR_KEY, and `key` is zeros then: such a key, like a cleared one, is refused by the calls below.
  */
+SEALWIRE_OTR_CHECK
 int sealwire_otr_set_key(sealwire_otr_key *key, const uint8_t *bytes, uint8_t len);
 
-/* Encrypts msg[0, len) in place and writes the tag. */
-void sealwire_otr_seal(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
-                       size_t ad_len, uint8_t *msg, size_t len, uint8_t tag[SEALWIRE_OTR_TAG]);
+/*
+ * Encrypts msg[0, len) in place, writes the tag and returns SEALWIRE_OTR_OK. With a key that is not ready it returns
+ * SEALWIRE_OTR_KEY, and msg (still plaintext) and tag are as they were.
+ */
+SEALWIRE_OTR_CHECK
+int sealwire_otr_seal(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
+                      size_t ad_len, uint8_t *msg, size_t len, uint8_t tag[SEALWIRE_OTR_TAG]);
 
 /*
  * Decrypts msg[0, len) in place if the tag is right, and returns SEALWIRE_OTR_OK. Otherwise msg[0, len) is zeros and
- * the result is SEALWIRE_OTR_FORGED.
+ * the result is SEALWIRE_OTR_FORGED. With a key that is not ready it returns SEALWIRE_OTR_KEY, and msg (still
+ * ciphertext) is as it was.
  *
  * OTR finds the tag by decrypting, so that `msg` holds unverified plaintext while the call runs: it must be memory that
  * nobody else reads meanwhile, neither an interrupt nor a DMA channel nor another thread.
  */
+SEALWIRE_OTR_CHECK
 int sealwire_otr_open(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
                       size_t ad_len, uint8_t *msg, size_t len, const uint8_t tag[SEALWIRE_OTR_TAG]);
 

@@ -166,13 +166,15 @@ static void encrypt(const sealwire_otr_key *key, plane q[8]) {
   for (uint8_t round = 1;; round++) {
     substitute(q);
     for (int i = 0; i < 8; i++) q[i] = shift_rows(q[i]);
-    if (round == key->rounds) break;
+    if (round >= key->rounds) break; /* also if there are none: otr_ready is the caller's to ask */
     mix_columns(q);
     add_round_key(q, key->schedule[round]);
   }
   add_round_key(q, key->schedule[key->rounds]);
   transpose(q);
 }
+
+uint8_t otr_ready(const sealwire_otr_key *key) { return key->rounds == 10 || key->rounds == ROUNDS_MAX; }
 
 void otr_cipher(const sealwire_otr_key *key, uint8_t n, uint8_t *dst, size_t dst_step, const uint8_t *src,
                 size_t src_step, const uint8_t *mask) {

@@ -5,6 +5,12 @@
 ; order of the two masks and of a few steps, and bit OPENING of FIRST tells them apart.
 
 #ifdef __AVR__
+#ifdef __AVR_3_BYTE_PC__
+#error "avr.S needs an AVR with return addresses of two bytes (up to 128 KiB of flash): not an ATmega2560 or its like"
+#endif
+#if !defined(__AVR_HAVE_MOVW__) || !defined(__AVR_HAVE_LPMX__) || !defined(__AVR_HAVE_16BIT_SP__)
+#error "avr.S needs an AVR with movw, lpm into any register and a stack pointer of 16 bits: an ATmega, for example"
+#endif
 #include <avr/io.h>
 #include "avr_aes.inc"
 
@@ -22,6 +28,10 @@
 #define PAD 62     /* a padded block, or key stream */
 #define FRAME 77
 #define OPENING 4  /* A = 0b01110, B = 0b11110 */
+
+; a key made ready
+#define KEPT 56    /* bytes of the schedule; then one that is READY, so that zeros are no key */
+#define READY 0x6c /* the constant after that of the last round */
 
 ; pointer = Y + offset, X or Z
 .macro at pointer, offset
@@ -232,19 +242,28 @@ cipher:
   pop r28
   ret
 
+refuse:                         ; SEALWIRE_OTR_KEY
+  ldi r24, lo8(-2)
+  ldi r25, hi8(-2)
+  ret
+
 ; int sealwire_otr_open(key r24, nonce r22, ad r20, ad_len r18, msg r16, len r14, tag r12)
 .global sealwire_otr_open
 .type sealwire_otr_open, @function
 sealwire_otr_open:
-  ldi r30, B
+  ldi r27, B
   rjmp 1f
 
-; void sealwire_otr_seal(the same)
+; int sealwire_otr_seal(the same)
 .global sealwire_otr_seal
 .type sealwire_otr_seal, @function
 sealwire_otr_seal:
-  ldi r30, A
+  ldi r27, A
 1:
+  movw r30, r24
+  ldd r26, Z + KEPT
+  cpi r26, READY
+  brne refuse
   .irp r, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17, r28, r29
   push \r
   .endr
@@ -259,7 +278,7 @@ sealwire_otr_seal:
   put r16, r17, MSG
   put r14, r15, LEN
   put r12, r13, TAG
-  std Y + FIRST, r30
+  std Y + FIRST, r27
 
   ; PAD = formatted nonce, A = E(PAD), B = 3 A
   rcall clear_blocks
@@ -457,6 +476,9 @@ done:
   brcc 1b
   ldi r21, 0xff
 6:
+  .irp r, r18, r19, r20, r22, r23 ; they held words of a round key
+  clr \r
+  .endr
   mov r24, r21
   mov r25, r21
   ret
@@ -476,15 +498,15 @@ clear_blocks:
 
 ; SP = Y, with the return address moved along.
 set_stack:
-  pop r27
-  pop r26
+  pop r31
+  pop r30
   in r0, _SFR_IO_ADDR(SREG)
   cli
   out _SFR_IO_ADDR(SPH), r29
   out _SFR_IO_ADDR(SREG), r0
   out _SFR_IO_ADDR(SPL), r28
-  push r26
-  push r27
+  push r30
+  push r31
   ret
 
 ; int sealwire_otr_set_key(key r24, bytes r22, len r20)
@@ -494,9 +516,7 @@ sealwire_otr_set_key:
   cpi r20, 16
   breq 1f
   rcall sealwire_otr_clear
-  ldi r24, lo8(-2)
-  ldi r25, hi8(-2)
-  ret
+  rjmp refuse
 1:
   .irp r, r8, r9, r10, r11, r12, r13, r14, r15, r16, r17
   push \r
@@ -539,21 +559,21 @@ sealwire_otr_set_key:
   brcc 3f
   ldi r17, 0x1b
 3:
-  cpi r17, 0x6c                 ; after 0x36, ten words are kept
+  cpi r17, READY                ; after 0x36, ten words are kept
   brne 2b
+  st X+, r17
   .irp r, r17, r16, r15, r14, r13, r12, r11, r10, r9, r8
   pop \r
   .endr
-  clr r24
-  clr r25
-  ret
+  clr r21
+  rjmp 6b
 
 ; void sealwire_otr_clear(key r24)
 .global sealwire_otr_clear
 .type sealwire_otr_clear, @function
 sealwire_otr_clear:
   movw r26, r24
-  ldi r20, 56
+  ldi r20, KEPT + 1
   rjmp clear
 
 #endif

@@ -20,6 +20,9 @@ void otr_wipe(void *memory, size_t len);
 #endif
 #endif
 
+/* Whether the key was made ready, and is neither refused nor cleared. */
+uint8_t otr_ready(const sealwire_otr_key *key);
+
 /*
  * dst[i] ^= E(src[i] ^ mask[i]) for i < n <= OTR_LANES, where block i of dst is at dst + i dst_step and so on; masks lie one
  * after the other. All is read before anything is written; dst_step = 0 adds all results to one block.

@@ -154,14 +154,17 @@ static void crypt(const sealwire_otr_key *key, const uint8_t *nonce, const uint8
   otr_wipe(&w, sizeof w);
 }
 
-void sealwire_otr_seal(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
-                       size_t ad_len, uint8_t *msg, size_t len, uint8_t tag[SEALWIRE_OTR_TAG]) {
+int sealwire_otr_seal(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
+                      size_t ad_len, uint8_t *msg, size_t len, uint8_t tag[SEALWIRE_OTR_TAG]) {
+  if (!otr_ready(key)) return SEALWIRE_OTR_KEY;
   crypt(key, nonce, ad, ad_len, msg, len, tag, NULL);
+  return SEALWIRE_OTR_OK;
 }
 
 int sealwire_otr_open(const sealwire_otr_key *key, const uint8_t nonce[SEALWIRE_OTR_NONCE], const uint8_t *ad,
                       size_t ad_len, uint8_t *msg, size_t len, const uint8_t tag[SEALWIRE_OTR_TAG]) {
   uint8_t difference[OTR_BLOCK];
+  if (!otr_ready(key)) return SEALWIRE_OTR_KEY;
   crypt(key, nonce, ad, ad_len, msg, len, difference, tag);
   uint8_t any = 0;
   for (uint8_t i = 0; i < OTR_BLOCK; i++) any = (uint8_t)(any | difference[i]);

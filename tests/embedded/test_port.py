@@ -74,6 +74,20 @@ def test_refuses_keys_of_other_lengths(runner: Runner) -> None:
             runner.seal(bytes(length), bytes(12), b"", b"text")
 
 
+def test_warns_of_results_that_are_ignored() -> None:
+    ready("host-2")
+    program = """#include "sealwire_otr.h"
+    void ignore(sealwire_otr_key *key, uint8_t *b);
+    void ignore(sealwire_otr_key *key, uint8_t *b) {
+      sealwire_otr_set_key(key, b, 16);
+      sealwire_otr_seal(key, b, b, 0, b, 0, b);
+      sealwire_otr_open(key, b, b, 0, b, 0, b);
+    }"""
+    command = ["cc", "-S", "-o", "/dev/null", f"-I{HERE / 'include'}", "-x", "c", "-"]
+    warned = subprocess.run(command, input=program, check=True, capture_output=True, text=True).stderr
+    assert warned.count("warning: ignoring return value") == 3
+
+
 @pytest.mark.parametrize("size", [1, 16, 33, 64])
 def test_refuses_every_flipped_bit_of_the_tag(runner: Runner, size: int) -> None:
     key, nonce, text = bytes(range(16)), bytes(12), bytes(range(size))
@@ -109,6 +123,25 @@ def test_cycles_on_avr_depend_on_lengths_alone() -> None:
 def test_instructions_on_arm_do_not_depend_on_key_and_message(name: str) -> None:
     found = ready(name)
     assert len({instructions(found, "seal", 80, seed) for seed in (0, 1, 0xFF)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("processor", "refusal"),
+    [
+        ("atmega128", None),
+        ("atmega328p", None),
+        ("atmega1284p", None),
+        ("atmega2560", "return addresses of two bytes"),
+        ("attiny2313", "stack pointer of 16 bits"),
+        ("atmega103", "with movw"),
+    ],
+)
+def test_assembles_only_for_cores_that_it_was_written_for(processor: str, refusal: str | None) -> None:
+    ready("avr")
+    command = ["avr-gcc", f"-mmcu={processor}", "-c", str(HERE / "src" / "avr.S"), "-o", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode == 0) == (refusal is None), done.stderr
+    assert (refusal or "") in done.stderr
 
 
 def test_stays_below_the_published_figures_on_avr() -> None:
