@@ -152,6 +152,27 @@ def test_numbers_read_as_people_write_them() -> None:
 AEADS = [name for name, core in cores.load().items() if core.kind == "aead"]
 
 
+#: What is true of AEAD cores alone.
+AEAD_WORDS = (
+    "Seals and opens",
+    "<code>out</code>",
+    "only a release FIFO",
+    "sealwire-lab waveforms",
+    "set-up of a message",
+)
+
+
+@pytest.mark.parametrize("name", [name for name in cores.load() if name not in AEADS])
+def test_the_page_of_a_mac_core_says_what_a_mac_does(name: str, files: dict[str, str]) -> None:
+    core, page = cores.find(name), files[f"cores/{name}.html"]
+    assert f"computes tags and verifies them, in blocks of {core.block_bytes} bytes" in page
+    assert "needs no release FIFO" in page
+    assert ("Experimental." in page) == core.experimental
+    assert not [words for words in AEAD_WORDS if words in page]
+    counted = [r for r in load(local_ones=False, latest=True) if r.core == name and r.cycles]
+    assert page.count("one message of 1536 bytes alone") == page.count("start, padding and tag") == len(counted)
+
+
 @pytest.mark.parametrize("name", cores.load())
 def test_ports_are_those_of_the_contract(name: str) -> None:
     found = {port.name: port for port in ports.ports(cores.find(name))}
