@@ -21,6 +21,15 @@ typedef uint32_t plane;
 
 #define ROUNDS_MAX 14
 
+/* Wipes planes and the block that went into them or came out: a whole plane or word at a time, since every call does it. */
+static inline void forget(plane q[8], uint32_t block[OTR_BLOCK / 4]) {
+  const plane zero = {0};
+  volatile plane *planes = q;
+  volatile uint32_t *words = block;
+  for (int i = 0; i < 8; i++) planes[i] = zero;
+  for (int i = 0; i < OTR_BLOCK / 4; i++) words[i] = 0;
+}
+
 /* Exchanges the bits of x under mask << shift with those of y under mask. */
 #define EXCHANGE(x, y, shift, mask)                \
   do {                                             \
@@ -156,6 +165,7 @@ static void keep_round_key(uint32_t *kept, const uint8_t *bytes) {
   load(q, 1, bytes);
   transpose(q);
   memcpy(kept, q, sizeof q);
+  otr_wipe(q, sizeof q);
 }
 
 #endif
@@ -179,7 +189,8 @@ uint8_t otr_ready(const sealwire_otr_key *key) { return key->rounds == 10 || key
 void otr_cipher(const sealwire_otr_key *key, uint8_t n, uint8_t *dst, size_t dst_step, const uint8_t *src,
                 size_t src_step, const uint8_t *mask) {
   plane q[8];
-  uint8_t block[OTR_BLOCK];
+  uint32_t words[OTR_BLOCK / 4];
+  uint8_t *block = (uint8_t *)words;
   memset(q, 0, sizeof q);
   for (uint8_t i = 0; i < n; i++) {
     memcpy(block, src + i * src_step, OTR_BLOCK);
@@ -191,12 +202,14 @@ void otr_cipher(const sealwire_otr_key *key, uint8_t n, uint8_t *dst, size_t dst
     store(q, i, block);
     otr_xor(dst + i * dst_step, block);
   }
+  forget(q, words);
 }
 
 /* The S-box on four bytes. */
 static void substitute_word(uint8_t word[4]) {
   plane q[8];
-  uint8_t block[OTR_BLOCK] = {0};
+  uint32_t words[OTR_BLOCK / 4] = {0};
+  uint8_t *block = (uint8_t *)words;
   memcpy(block, word, 4);
   memset(q, 0, sizeof q);
   load(q, 0, block);
@@ -205,6 +218,7 @@ static void substitute_word(uint8_t word[4]) {
   transpose(q);
   store(q, 0, block);
   memcpy(word, block, 4);
+  forget(q, words);
 }
 
 int sealwire_otr_set_key(sealwire_otr_key *key, const uint8_t *bytes, uint8_t len) {
@@ -219,7 +233,7 @@ int sealwire_otr_set_key(sealwire_otr_key *key, const uint8_t *bytes, uint8_t le
     memcpy(word, words + at - 4, 4);
     if (turn == 0) {
       const uint8_t first = word[0];
-      memmove(word, word + 1, 3);
+      for (int i = 0; i < 3; i++) word[i] = word[i + 1];
       word[3] = first;
       substitute_word(word);
       word[0] = (uint8_t)(word[0] ^ constant);

@@ -42,12 +42,15 @@ static inline void otr_double(uint8_t *dst, const uint8_t *src) {
   dst[OTR_BLOCK - 1] = (uint8_t)((unsigned)src[OTR_BLOCK - 1] << 1 ^ (0x87 & (0U - carry)));
 }
 
-/* Exchanges the two blocks of a chunk. */
+/* Exchanges the two blocks of a chunk, a word at a time: no copy of a block is left in memory. */
 static inline void otr_swap(uint8_t *chunk) {
-  uint8_t left[OTR_BLOCK];
-  memcpy(left, chunk, OTR_BLOCK);
-  memcpy(chunk, chunk + OTR_BLOCK, OTR_BLOCK);
-  memcpy(chunk + OTR_BLOCK, left, OTR_BLOCK);
+  for (uint8_t i = 0; i < OTR_BLOCK; i = (uint8_t)(i + 4)) {
+    uint32_t left, right;
+    memcpy(&left, chunk + i, 4);
+    memcpy(&right, chunk + OTR_BLOCK + i, 4);
+    memcpy(chunk + i, &right, 4);
+    memcpy(chunk + OTR_BLOCK + i, &left, 4);
+  }
 }
 
 #endif
