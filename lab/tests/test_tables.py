@@ -57,6 +57,18 @@ def test_clocks_in_the_order_of_the_manifest_with_what_failed(house: Path) -> No
     ]
 
 
+def test_a_kind_stands_for_its_cores_and_experimental_ones_are_labelled(house: Path) -> None:
+    manifest = house / "hdl" / "cores.toml"
+    mac = CORE.format("alpha-r1").replace('"other"', '"mac"') + "experimental = true\nblock_bytes = 40\n"
+    manifest.write_text(CORE.format("beta-r1") + mac, encoding="utf-8")
+    shipped.ship([record(params={name: size for name, size in USUAL.items() if name != "CONTEXTS"}, target="ecp5")])
+    rows = written(house, "ecp5 mac")
+    assert [row.split(" | ")[0] for row in rows] == ["| [`alpha-r1`](docs/alpha-r1.md) (experimental)"]
+    assert [row.split(" | ")[0] for row in written(house, "ecp5 other")] == [
+        "| [`beta-r1`](docs/beta-r1.md) (earlier sources)"
+    ]
+
+
 def test_areas_and_cycles_with_adapters_if_asked(house: Path) -> None:
     bare = "| [`alpha-r1`](docs/alpha-r1.md) | one round a cycle | 10 | 10 n + 22 | 1000 | 500 | 0 |"
     assert written(house, "xcup alpha-*") == [bare]

@@ -2,7 +2,7 @@
 """The subcommand `sealwire-lab tables`: tables of areas and clocks in the documents, made from the shipped results.
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
-wildcards, and `behind INTERFACE` after it adds the core behind adapters.
+wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
 """
 
 from __future__ import annotations
@@ -83,6 +83,10 @@ _AREA = ("core", "architecture", "cycles a block", "total(n)", "LUT", "FF", "blo
 _CLOCK = ("core", "MHz", "LUT", "FF", "block RAM", "Gbit/s", "1536 bytes", "64 bytes", "Mbit/s per LUT")
 
 
+def _fits(core: Core, pattern: str) -> bool:
+    return pattern == core.kind or fnmatch.fnmatchcase(core.name, pattern)
+
+
 def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[Record, Core]]:
     """Records of the usual parameters in the order of the manifest."""
     target, *words = what.split()
@@ -92,11 +96,12 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
     if "behind" in words:
         at = words.index("behind")
         patterns, interfaces = words[:at], [BARE, *words[at + 1 :]]
+    known = cores.load()
     for pattern in patterns:
-        if not fnmatch.filter(cores.load(), pattern):
+        if not any(_fits(core, pattern) for core in known.values()):
             raise LabError(f"{where}: no core fits {pattern!r}")
-    for core in cores.load().values():
-        if any(fnmatch.fnmatchcase(core.name, pattern) for pattern in patterns):
+    for core in known.values():
+        if any(_fits(core, pattern) for pattern in patterns):
             for record in records:
                 usual = record.core == core.name and record.params == core.parameters() and record.target == target
                 if usual and any(fnmatch.fnmatchcase(record.interface, name) for name in interfaces):
@@ -110,7 +115,9 @@ def render(what: str, records: Sequence[Record], document: Path) -> str:
     head = _CLOCK if has_clock else _AREA
     for record, core in _chosen(what, records, str(document)):
         figures = _clock_row(record) if has_clock else _area_row(record)
-        rows.append([_name(record, core, document), *figures])
+        # In a table without a column for the architecture, which says it, the name does.
+        label = " (experimental)" if has_clock and core.experimental else ""
+        rows.append([_name(record, core, document) + label, *figures])
     lines = ["| " + " | ".join(cells) + " |" for cells in (head, *rows)]
     return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
 
