@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sealwire_lab import cores, cycles
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import flow, stages, targets
+from sealwire_lab.implement import figures, flow, stages, targets
 from sealwire_lab.implement.request import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
@@ -185,6 +186,7 @@ def test_bad_input_is_one_line_and_status_2(
 def test_ending_the_command_ends_its_tool(number: int, tmp_path: Path) -> None:
     program = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from sealwire_lab import cli
 from sealwire_lab.implement import flow, stages
@@ -296,6 +298,15 @@ def test_cycles_are_counted_once(house: Path, monkeypatch: pytest.MonkeyPatch) -
     assert len(calls) == 1
     count(WIDTH=3)
     assert len(calls) == 2
+
+
+def test_a_new_key_is_never_faster_than_the_same_key() -> None:
+    blocks = {1: 48, 24: 324, 150: 1836}
+    counted = cycles.Cycles("mac", {}, 1, 0, 0, 0, 12, 36, blocks, {n: count + 1 for n, count in blocks.items()})
+    for key_setup, taken in ((0, 49), (1, 49), (12, 60)):
+        speeds = figures.speeds(replace(counted, key_setup=key_setup), 64, 1000, 100.0, 100.0)
+        assert speeds["gbit_s_64_new_key"] == pytest.approx(51.2 / taken, abs=1e-4)
+        assert speeds["gbit_s_64_new_key"] <= speeds["gbit_s_64"] == pytest.approx(51.2 / 49, abs=1e-4)
 
 
 def test_throughput_is_bits_times_clock_over_cycles(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
