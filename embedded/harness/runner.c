@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lines of protocol.h. Every buffer is allocated to its length, so that a sanitizer sees a byte too many. */
+/* The lines of protocol.h. Every buffer is allocated to its length, so that a sanitizer sees a byte too many; no bytes are NULL. */
 #define _POSIX_C_SOURCE 200809L
 #include "protocol.h"
 
@@ -16,7 +16,7 @@ static int digit(char c) {
 
 static uint8_t *parse(const char *text, size_t *len) {
   *len = strcmp(text, "-") ? strlen(text) / 2 : 0;
-  uint8_t *bytes = malloc(*len);
+  uint8_t *bytes = *len ? malloc(*len) : NULL;
   for (size_t i = 0; i < *len; i++) bytes[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
   return bytes;
 }

@@ -113,14 +113,14 @@ int run_call(const call *c, cost *spent, const char **why) {
     *why = "larger than the memory";
     return 1;
   }
-  memcpy(avr->data + KEY_BYTES, c->key, c->key_len);
+  if (c->key_len) memcpy(avr->data + KEY_BYTES, c->key, c->key_len);
   const uint16_t keys[] = {KEY, KEY_BYTES, (uint16_t)c->key_len};
   if (enter(SET_KEY, keys, 3, &spent->key_cycles, &unused)) goto stopped;
   const int ready = result() == 0;
   if (ready && !forgotten()) goto held;
   memcpy(avr->data + NONCE, c->nonce, 12);
-  memcpy(avr->data + BUFFERS, c->ad, c->ad_len);
-  memcpy(avr->data + msg, c->msg, c->len);
+  if (c->ad_len) memcpy(avr->data + BUFFERS, c->ad, c->ad_len);
+  if (c->len) memcpy(avr->data + msg, c->msg, c->len);
   memcpy(avr->data + TAG, c->tag, 16);
   const uint16_t arguments[] = {KEY, NONCE, BUFFERS, (uint16_t)c->ad_len, (uint16_t)msg, (uint16_t)c->len, TAG};
   if (!ready) {
@@ -130,7 +130,7 @@ int run_call(const call *c, cost *spent, const char **why) {
   if (enter(c->open ? OPEN : SEAL, arguments, 7, &spent->cycles, &spent->stack)) goto stopped;
   if (!forgotten()) goto held;
   const int answer = result();
-  memcpy(c->msg, avr->data + msg, c->len);
+  if (c->len) memcpy(c->msg, avr->data + msg, c->len);
   memcpy(c->tag, avr->data + TAG, 16);
   if (enter(CLEAR, keys, 1, &unused, &unused)) goto stopped;
   if (!refused(arguments, c)) {

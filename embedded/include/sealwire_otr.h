@@ -5,6 +5,7 @@
  *
  * All lengths are in bytes. A nonce must never serve twice under one key. No call may share its buffers with another
  * one that runs; `msg`, `ad`, `nonce` and `tag` must not overlap each other.
+ * `msg` and `ad` may be NULL if their length is 0.
  */
 #ifndef SEALWIRE_OTR_H
 #define SEALWIRE_OTR_H

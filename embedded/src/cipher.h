@@ -11,13 +11,24 @@
 
 void otr_wipe(void *memory, size_t len);
 
-/* Eight blocks in vectors of 16 bytes where these are fast, or two in words of 32 bits. */
+/*
+ * Eight blocks in vectors of 16 bytes where these are fast, or two in words of 32 bits. The vectors are written with GCC's
+ * __builtin_shuffle, which clang lacks, and their rotation of columns is for little-endian machines.
+ */
+#if defined(__GNUC__) && !defined(__clang__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define OTR_VECTORS 1
+#else
+#define OTR_VECTORS 0
+#endif
 #ifndef OTR_LANES
-#if defined(__ARM_NEON) || defined(__SSE2__)
+#if OTR_VECTORS && (defined(__ARM_NEON) || defined(__SSE2__))
 #define OTR_LANES 8
 #else
 #define OTR_LANES 2
 #endif
+#endif
+#if OTR_LANES == 8 && !OTR_VECTORS
+#error "eight lanes need GCC and a little-endian machine: build with OTR_LANES=2"
 #endif
 
 /* Whether the key was made ready, and is neither refused nor cleared. */

@@ -39,7 +39,7 @@ static void advance(uint8_t (*masks)[OTR_BLOCK], uint8_t n) {
 /* block = src[0, len) || 10*, len <= 16 */
 static void pad(uint8_t *block, const uint8_t *src, uint8_t len) {
   memset(block, 0, OTR_BLOCK);
-  memcpy(block, src, len);
+  if (len) memcpy(block, src, len); /* src may be NULL without bytes */
   if (len < OTR_BLOCK) block[len] = 0x80;
 }
 
@@ -135,8 +135,10 @@ static void crypt(const sealwire_otr_key *key, const uint8_t *nonce, const uint8
 
   const size_t whole = len ? (len - 1) / CHUNK : 0;
   const uint8_t rest = (uint8_t)(len - whole * CHUNK);
-  chunks(key, &w, msg, whole, open);
-  msg += whole * CHUNK;
+  if (whole) {
+    chunks(key, &w, msg, whole, open);
+    msg += whole * CHUNK;
+  }
   uint8_t *mask = w.a[0];
   if (rest <= OTR_BLOCK) {
     last_odd(key, &w, msg, rest, z, open);

@@ -162,6 +162,26 @@ def test_stays_below_the_published_figures_on_avr() -> None:
     assert sections("avr-size", "avr.o") < 2100
 
 
+@pytest.mark.parametrize(
+    ("options", "lanes"),
+    [
+        ([], 8),
+        (["-D__clang__"], 2),
+        (["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"], 2),
+        (["-D__clang__", "-DOTR_LANES=8"], None),
+        (["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__", "-DOTR_LANES=8"], None),
+    ],
+)
+def test_takes_eight_lanes_only_where_they_are_right(options: list[str], lanes: int | None) -> None:
+    ready("armv7-neon")
+    program = f'#include "cipher.h"\n#if OTR_LANES != {lanes or 2}\n#error "another number"\n#endif\n'
+    places = [f"-I{HERE / 'include'}", f"-I{HERE / 'src'}"]
+    command = ["arm-linux-gnueabihf-gcc", "-march=armv7-a+simd", *options, *places, "-E", "-o", "/dev/null", "-"]
+    done = subprocess.run(command, input=program, capture_output=True, text=True)
+    assert (done.returncode == 0) == (lanes is not None), done.stderr
+    assert lanes is not None or "eight lanes need GCC and a little-endian machine" in done.stderr
+
+
 def test_objects_hold_no_writable_data_and_need_no_heap() -> None:
     ready("armv7")
     for lanes in "28":
