@@ -43,15 +43,19 @@ def sections(tool: str, file: str) -> int:
     return sum(int(row[1]) for row in rows if row and row[0].startswith((".text", ".rodata", ".progmem")))
 
 
-def instructions(machine: Machine, call: str, size: int, seed: int = 1) -> int:
-    """What a call executes: two calls less one."""
+def instructions(machine: Machine, call: str, size: int, ad_size: int = 0, key_size: int = 16, seed: int = 1) -> int:
+    """What a call executes, key and texts drawn from the seed: two calls less one. `open` copies the text first."""
     program = machine.command[-1].replace("run-", "count-")
 
     def executed(times: int) -> int:
-        command = ["qemu-arm", "-singlestep", "-d", "nochain,exec", program, call, str(size), str(times), str(seed)]
+        numbers = map(str, (key_size, ad_size, size, times, seed))
+        command = ["qemu-arm", "-singlestep", "-d", "nochain,exec", program, call, *numbers]
         with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
             assert process.stderr is not None
-            return sum(1 for _ in process.stderr)
+            count = sum(1 for _ in process.stderr)
+        if process.returncode:
+            raise RuntimeError(f"{' '.join(command)} ended with status {process.returncode}")
+        return count
 
     return executed(2) - executed(1)
 

@@ -1,29 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Does one call some times: what it executes for two times, less what it executes for one, is one call.
+ * Does one call some times, with key, nonce, associated data and message drawn from the seed: what it executes for two times,
+ * less what it executes for one, is one call. Before each opening, the ciphertext is put back.
  *
- *   count-... seal|key BYTES TIMES SEED
+ *   count-... seal|open|key KEY_BYTES AD_BYTES BYTES TIMES SEED
  */
 #include "sealwire_otr.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint8_t message[1 << 16];
+static uint8_t ad[1 << 16], message[1 << 16], sealed[1 << 16];
+
+/* xorshift32 (Marsaglia 2003) */
+static void draw(uint8_t *bytes, size_t len, uint32_t *state) {
+  for (size_t i = 0; i < len; i++) {
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    bytes[i] = (uint8_t)(*state >> 24);
+  }
+}
 
 int main(int argc, char **argv) {
-  if (argc != 5) return 2;
-  const size_t len = (size_t)strtoul(argv[2], NULL, 10);
-  const unsigned long times = strtoul(argv[3], NULL, 10);
-  uint8_t key_bytes[16], nonce[SEALWIRE_OTR_NONCE] = {0}, tag[SEALWIRE_OTR_TAG] = {0};
+  if (argc != 7) return 2;
+  size_t number[5];
+  for (int i = 0; i < 5; i++) number[i] = (size_t)strtoul(argv[2 + i], NULL, 10);
+  const size_t key_len = number[0], ad_len = number[1], len = number[2], times = number[3];
+  uint32_t state = 0x9e3779b9U * (uint32_t)(number[4] + 1);
+  uint8_t key_bytes[32], nonce[SEALWIRE_OTR_NONCE], tag[SEALWIRE_OTR_TAG];
   sealwire_otr_key key;
-  if (len > sizeof message) return 2;
-  memset(key_bytes, (int)strtoul(argv[4], NULL, 10), sizeof key_bytes);
-  memset(message, key_bytes[0], sizeof message);
-  int bad = sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
-  for (unsigned long i = 0; i < times; i++) {
-    if (argv[1][0] == 's') bad |= sealwire_otr_seal(&key, nonce, NULL, 0, message, len, tag);
-    if (argv[1][0] == 'k') bad |= sealwire_otr_set_key(&key, key_bytes, sizeof key_bytes);
+  if (key_len > sizeof key_bytes || ad_len > sizeof ad || len > sizeof message || state == 0) return 2;
+  draw(key_bytes, key_len, &state);
+  draw(nonce, sizeof nonce, &state);
+  draw(ad, ad_len, &state);
+  draw(message, len, &state);
+  int bad = sealwire_otr_set_key(&key, key_bytes, (uint8_t)key_len);
+  memcpy(sealed, message, len);
+  bad |= sealwire_otr_seal(&key, nonce, ad, ad_len, sealed, len, tag);
+  for (size_t i = 0; i < times; i++) {
+    switch (argv[1][0]) {
+    case 's':
+      bad |= sealwire_otr_seal(&key, nonce, ad, ad_len, message, len, tag);
+      break;
+    case 'o':
+      memcpy(message, sealed, len);
+      bad |= sealwire_otr_open(&key, nonce, ad, ad_len, message, len, tag);
+      break;
+    default:
+      bad |= sealwire_otr_set_key(&key, key_bytes, (uint8_t)key_len);
+    }
   }
   return bad != 0;
 }
