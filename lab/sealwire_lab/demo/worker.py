@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 MARKER = b"SEALWIRE-MARKER:"  # 16 bytes; fills every ping
-_PATIENCE = 20.0  # seconds for any one socket call
+_PATIENCE = 60.0  # seconds for any one socket call: TCP waits twice as long after each loss in a row, 13 s after seven
 _BUFFER = 96 * 1024  # bytes; bounds the queue in front of the link, or round trips would measure only that
 
 
