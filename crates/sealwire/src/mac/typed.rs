@@ -12,8 +12,17 @@ use digest::{
 };
 use zeroize::ZeroizeOnDrop;
 
-/// A scheme as a type.
-pub trait Name {
+/// A scheme as a type. Only the types of [`marker`] are schemes: each takes messages of any length, and has tags of 16 bytes.
+///
+/// ```compile_fail,E0277
+/// struct Short;
+///
+/// // Ascon-PRFshort takes 16 bytes at most, and a `Mac` cannot refuse more.
+/// impl sealwire::mac::Name for Short {
+///     const NAME: &'static str = "asconprfsv13";
+/// }
+/// ```
+pub trait Name: sealed::Sealed {
     /// The canonical name.
     const NAME: &'static str;
 }
@@ -82,6 +91,10 @@ impl<N> fmt::Debug for Typed<N> {
     }
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// Defines a type for each scheme.
 macro_rules! types {
     ($($(#[$doc:meta])* $type:ident $marker:ident $name:literal;)*) => {
@@ -98,6 +111,8 @@ macro_rules! types {
                 #[doc = concat!("`", $name, "`")]
                 #[derive(Clone, Copy, Debug)]
                 pub enum $marker {}
+
+                impl super::sealed::Sealed for $marker {}
 
                 impl Name for $marker {
                     const NAME: &'static str = $name;
