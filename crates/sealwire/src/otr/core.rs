@@ -259,9 +259,11 @@ impl<A: Cipher> Core<A> {
         Ok(match ad {
             Ad::Bytes(bytes) => Data::Bytes(bytes),
             Ad::Session(session) => {
-                let ta = session.get(&self.owner())?;
+                let mut owner = self.owner();
+                let ta = session.get(&owner);
+                owner.zeroize();
                 Data::Done(u128::from_be_bytes(
-                    ta.try_into().expect("a session of this key has a block"),
+                    ta?.try_into().expect("a session of this key has a block"),
                 ))
             }
         })
@@ -434,9 +436,19 @@ impl<A: Cipher> Drop for Core<A> {
 
 impl<A: Cipher> ZeroizeOnDrop for Core<A> {}
 
+impl Message<'_> {
+    /// The tag, or the nonce under its key, and TA.
+    fn wipe(&mut self) {
+        self.block.zeroize();
+        if let Data::Done(ta) = &mut self.ad {
+            ta.zeroize();
+        }
+    }
+}
+
 impl Drop for Message<'_> {
     fn drop(&mut self) {
-        self.block.zeroize();
+        self.wipe();
     }
 }
 

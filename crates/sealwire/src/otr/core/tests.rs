@@ -91,3 +91,15 @@ fn every_nonce_and_tag_length_has_blocks_of_its_own() {
     seen.dedup();
     assert_eq!(seen.len(), 15 * 16);
 }
+
+#[test]
+fn a_message_that_is_dropped_leaves_neither_tag_nor_associated_data() {
+    let mut message = Message {
+        block: 1,
+        ad: Data::Done(2),
+        text: &mut [],
+    };
+    message.wipe();
+    assert_eq!(message.block, 0);
+    assert!(matches!(message.ad, Data::Done(0)));
+}
