@@ -204,7 +204,7 @@ pub unsafe extern "C" fn sealwire_mac_tag(
             // SAFETY: as the header asks.
             message.update(unsafe { msg.get() });
             // SAFETY: checked and apart from the message.
-            unsafe { put_tag(message, tag) }
+            unsafe { put_tag(message, room(tag.len())?, tag) }
         },
         || (),
     )
@@ -315,8 +315,10 @@ pub unsafe extern "C" fn sealwire_mac_finish(
             let message = unsafe { borrow_mut(message) }?;
             let tag = Range::new("tag", tag, tag_len)?;
             message.mac.check_tag(tag)?;
+            // Before the message ends: without room it can be asked again.
+            let made = room(tag.len())?;
             // SAFETY: checked; an object of the library's lies elsewhere.
-            unsafe { put_tag(message.end(), tag) }
+            unsafe { put_tag(message.end(), made, tag) }
         },
         || (),
     )
@@ -364,11 +366,12 @@ impl sealwire_mac_message {
     }
 }
 
+/// `made` has room for the tag.
+///
 /// # Safety
 /// `tag` can be written and overlaps nothing that `message` reads.
-unsafe fn put_tag(message: MacMessage, tag: Range) -> Result<(), Failure> {
+unsafe fn put_tag(message: MacMessage, mut made: Vec<u8>, tag: Range) -> Result<(), Failure> {
     // Made elsewhere, so that nothing is written if it cannot be made.
-    let mut made = room(tag.len())?;
     made.resize(tag.len(), 0);
     message.finish(&mut made)?;
     // SAFETY: the caller's promise.
