@@ -24,7 +24,7 @@ use crate::aes::{Aes128, Aes256};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::{Error, Label};
-use crate::limits::{Bound, Form, Limits, Traffic};
+use crate::limits::{Bound, Form, Limits, Traffic, exp2};
 use crate::mode::Mode;
 use crate::{omd, otr, pomd, siv_omd};
 use core::fmt;
@@ -330,7 +330,8 @@ impl Scheme {
     }
 
     /// How many such packets one key may protect, and how many forgeries may be tried, so that an attacker's advantage stays
-    /// under `advantage` (between 0 and 1).
+    /// under `advantage` (between 0 and 1). No more packets than there are nonces, where none may repeat: of SIV-OMD alone a
+    /// nonce may. Nonces drawn at random repeat far earlier.
     #[must_use]
     pub fn limits(&self, packets: &Traffic, advantage: f64) -> Limits {
         let form = match self.family {
@@ -343,7 +344,13 @@ impl Scheme {
             bits: 8 * self.block_len() as i32,
             tag_bits: 8 * self.tag_len as i32,
         };
-        bound.limits(self.calls(packets), advantage)
+        let mut limits = bound.limits(self.calls(packets), advantage);
+        if !matches!(self.family, Family::SivOmd { .. }) {
+            let nonces = exp2(8 * self.nonce_len as i32);
+            limits.sealed = limits.sealed.min(nonces);
+            limits.both = limits.both.min(nonces);
+        }
+        limits
     }
 
     /// Calls of the primitive that a packet takes, without those that serve all packets of a key.

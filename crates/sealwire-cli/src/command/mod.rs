@@ -185,7 +185,7 @@ struct KeygenArgs {
 Examples:
   sealwire keygen --suite ascon-mac mac.key
   sealwire mac -k mac.key *.iso > tags                     one line a file
-  sealwire mac -k mac.key --verify tags                    FILE: OK or FILE: FAILED for every line
+  sealwire mac -k mac.key --verify tags                    FILE: OK, FAILED or NOT CHECKED for every line
   tar c src | sealwire mac -k mac.key -                    of a pipe
   sealwire mac -k mac.key --verify --tag eb1af688825d66bf2d53e135f9323315 report.pdf
   sealwire mac -k mac.key --scheme ascon-prf --tag-bytes 64 salt
@@ -262,7 +262,7 @@ struct SchemesArgs {
 /// Say how much one key may protect
 ///
 /// From each scheme's proof: how many packets may be sealed and how many forgeries may be tried under one key, so that an attacker gains no more than the given advantage. Without --scheme, a
-/// table of all. docs/limits.md explains the formulas.
+/// table of all. Nonces are taken to be counted: random ones repeat far earlier, with probability q^2 / 2^(bits+1) among q packets. docs/limits.md explains the formulas.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

@@ -129,9 +129,14 @@ impl MacScheme {
 
     /// How many messages of `message_len` bytes one key may serve, and how many forgeries may be tried, so that the advantage
     /// of an attacker who computes Ascon-p `work` times stays under `advantage` (between 0 and 1). `None` for
-    /// Ascon-Farfalle: no bound is known.
+    /// Ascon-Farfalle, of which no bound is known, and for messages longer than [`max_message_len`](Self::max_message_len).
     #[must_use]
     pub fn limits(&self, message_len: u64, advantage: f64, work: f64) -> Option<Limits> {
+        if let Some(max) = self.max_message_len()
+            && message_len > max as u64
+        {
+            return None;
+        }
         // Ascon-PRFshort is bounded as a sponge of one call, whose key serves once more.
         let (squeeze, calls) = match self.instance().kind {
             Kind::Sponge { squeeze, .. } => (
