@@ -94,6 +94,77 @@ fn a_list_of_tags_is_checked_line_by_line() {
     assert_eq!(json[1]["file"], "two words");
 }
 
+/// A file that is gone, a folder, a tag of another length: the rest of the list is checked all the same.
+#[test]
+fn what_cannot_be_checked_does_not_end_the_list() {
+    let bench = bench();
+    bench.write("good", &text(100));
+    bench.write("bad", &text(101));
+    bench.shell("mkdir folder").succeeds();
+    let good = bench.run("mac -k mac.key good").succeeds().stdout();
+    let tag = good.split(' ').next().unwrap();
+    let list = format!(
+        "{tag}  nowhere\n{tag}  folder\n{tag}  bad\n{}  good\n{good}",
+        &tag[..16]
+    );
+    bench.write("tags", list.as_bytes());
+    let run = bench.run("mac -k mac.key --verify tags");
+    run.fails(1, &["1 of 5 not authentic", "3 of 5 could not be checked"]);
+    let stdout = run.stdout();
+    let lines: Vec<_> = stdout.lines().collect();
+    for (line, words) in lines.iter().zip([
+        &["nowhere: NOT CHECKED, ", "check the path"][..],
+        &["folder: NOT CHECKED, ", "directory"],
+        &["bad: FAILED"],
+        &["good: NOT CHECKED, ", "wrong tag length"],
+        &["good: OK"],
+    ]) {
+        assert!(words.iter().all(|word| line.contains(word)), "{line}");
+    }
+    assert_eq!(lines.len(), 5);
+
+    let run = bench.run("mac -k mac.key --verify --json tags");
+    run.fails(1, &["could not be checked"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 5);
+    assert_eq!(json[0]["authentic"], false);
+    assert!(json[0]["reason"].as_str().unwrap().contains("nowhere"));
+    assert_eq!(json[2].get("reason"), None);
+    assert_eq!(json[4]["authentic"], true);
+
+    // A list that is none ends the command, but not what was found before.
+    bench.write("none", b"not a tag\n");
+    let run = bench.run("mac -k mac.key --verify --json tags none");
+    run.fails(1, &["none:1"]);
+    let json: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 5);
+}
+
+/// A name must not command the terminal that shows a list or a verdict.
+#[test]
+fn control_characters_in_names_are_refused_or_escaped() {
+    let bench = bench();
+    for name in ["a\nb", "a\x1b[2Jb", "a\x7fb", "a\u{9b}b", "a\rb"] {
+        bench.write(name, b"text");
+        let mut command = bench.command("mac -k mac.key");
+        let run = support::Run(command.arg(name).output().unwrap());
+        run.fails(1, &["control characters", "give the file as -"]);
+        assert_eq!(run.stdout(), "");
+        assert!(!run.stderr().trim_end().contains(char::is_control));
+    }
+    let tag = answer("asconmacv13", 0);
+    let list = format!("{tag}  a\x1b[2Jb\n{tag}  gone\u{9b}\n");
+    bench.write("tags", list.as_bytes());
+    let run = bench.run("mac -k mac.key --verify tags");
+    run.fails(1, &["1 of 2 not authentic", "1 of 2 could not"]);
+    let stdout = run.stdout();
+    assert!(
+        stdout.starts_with("a\\u{1b}[2Jb: FAILED\ngone\\u{9b}: NOT CHECKED, "),
+        "{stdout}"
+    );
+    assert!(!stdout.replace('\n', "").contains(char::is_control));
+}
+
 #[test]
 fn one_tag_is_checked_by_itself() {
     let bench = bench();
@@ -134,7 +205,11 @@ fn what_cannot_be_done_is_said_in_one_line() {
         ("-k mac.key nowhere", 1, &["nowhere", "check the path"]),
         ("-k mac.key --verify list", 1, &["list:1", "TAG  FILE"]),
         ("-k mac.key --verify empty", 1, &["holds no tag"]),
-        ("-k mac.key --verify gone", 1, &["nowhere"]),
+        (
+            "-k mac.key --verify gone",
+            1,
+            &["1 of 1 could not be checked"],
+        ),
         ("-k mac.key --verify --tag xyz -", 2, &["hexadecimal"]),
         ("-k mac.key --tag-bytes 8 -", 2, &["wrong tag length"]),
         (

@@ -6,7 +6,10 @@ use sealwire_cli::keyfile::Key;
 use std::{
     fs::{File, Metadata},
     io::{self, ErrorKind, Read},
-    os::{fd::AsFd, unix::fs::MetadataExt},
+    os::{
+        fd::AsFd,
+        unix::{ffi::OsStrExt, fs::MetadataExt},
+    },
     path::Path,
 };
 
@@ -34,7 +37,7 @@ impl Input {
                 "standard input".to_owned(),
             )
         } else {
-            (File::open(path), format!("{role}{}", path.display()))
+            (File::open(path), format!("{role}{}", shown(path)))
         };
         let file = file.map_err(|error| cannot("open", &name, &error))?;
         let metadata = file
@@ -75,6 +78,25 @@ pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
         );
     }
     Ok((key, input))
+}
+
+/// The name as lines for people have it: control characters, which could command a terminal, and bytes that are no text are
+/// escaped.
+pub(super) fn shown(path: &Path) -> String {
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        for char in chunk.valid().chars() {
+            if char.is_control() {
+                name.extend(char.escape_default());
+            } else {
+                name.push(char);
+            }
+        }
+        for byte in chunk.invalid() {
+            name.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    name
 }
 
 /// True for `-`.

@@ -3,7 +3,7 @@
 
 use super::{
     Failure, MacArgs, Outcome,
-    input::{Input, cannot, is_dash, key},
+    input::{Input, cannot, is_dash, key, shown},
     progress::Progress,
 };
 use sealwire::mac::{DynMac, MacMessage};
@@ -31,8 +31,11 @@ struct Row {
     file: String,
     /// Hexadecimal digits; absent if the tag was checked.
     tag: Option<String>,
-    /// Absent if the tag was made.
+    /// Absent if the tag was made; false also where `reason` stands.
     authentic: Option<bool>,
+    /// Why the file of a list could not be checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 pub(super) fn run(args: &MacArgs) -> Outcome {
@@ -67,14 +70,18 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
         }
     } else if args.verify {
         for list in &args.files {
-            verify_list(&mac, list, &mut report)?;
+            if let Err(error) = verify_list(&mac, list, &mut report) {
+                // What the lists before it gave is not lost.
+                report.write()?;
+                return Err(error);
+            }
         }
     } else {
         for file in &args.files {
-            if file.as_os_str().as_bytes().contains(&b'\n') {
+            if has_controls(file) {
                 return Err(format!(
-                    "{}: a list of tags cannot hold a name with a line break; give the file as -",
-                    file.display()
+                    "{}: a list of tags cannot hold a name with control characters; give the file as -",
+                    shown(file)
                 )
                 .into());
             }
@@ -120,7 +127,7 @@ fn check(mac: &DynMac, file: &Path, tag: &[u8]) -> Result<bool, Failure> {
 }
 
 fn explain(file: &Path, error: &sealwire::Error) -> Failure {
-    format!("{}: {error}", file.display()).into()
+    format!("{}: {error}", shown(file)).into()
 }
 
 /// Checks every file of a list.
@@ -148,8 +155,10 @@ fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Ou
             format!("{name}:{number}: a line must read `TAG  FILE`, as `sealwire mac` writes it; for one tag use --tag")
         })?;
         let file = Path::new(OsStr::from_bytes(file));
-        let authentic = check(mac, file, &tag)?;
-        report.checked(file, authentic)?;
+        match check(mac, file, &tag) {
+            Ok(authentic) => report.checked(file, authentic)?,
+            Err(failure) => report.unchecked(file, failure)?,
+        }
     }
     if any {
         Ok(())
@@ -157,6 +166,14 @@ fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Ou
         // Nothing was checked: that must not look like success.
         Err(format!("{name}: holds no tag").into())
     }
+}
+
+/// Whether the name has control characters: it would break a line, or command the terminal that shows the list.
+fn has_controls(file: &Path) -> bool {
+    let chunks = file.as_os_str().as_bytes().utf8_chunks();
+    chunks
+        .flat_map(|chunk| chunk.valid().chars())
+        .any(char::is_control)
 }
 
 /// Tag and name of a line.
@@ -187,17 +204,33 @@ impl<W: Write> Report<W> {
             file: file.display().to_string(),
             tag: Some(tag),
             authentic: None,
+            reason: None,
         });
         Ok(())
     }
 
     fn checked(&mut self, file: &Path, authentic: bool) -> Outcome {
         let verdict = if authentic { &b": OK"[..] } else { b": FAILED" };
-        self.line(&[file.as_os_str().as_bytes(), verdict])?;
+        self.line(&[shown(file).as_bytes(), verdict])?;
         self.rows.push(Row {
             file: file.display().to_string(),
             tag: None,
             authentic: Some(authentic),
+            reason: None,
+        });
+        Ok(())
+    }
+
+    /// A file of a list that could not be checked: the others are checked all the same.
+    fn unchecked(&mut self, file: &Path, failure: Failure) -> Outcome {
+        let reason = failure.message.unwrap_or_default();
+        let name = shown(file);
+        self.line(&[name.as_bytes(), b": NOT CHECKED, ", reason.as_bytes()])?;
+        self.rows.push(Row {
+            file: file.display().to_string(),
+            tag: None,
+            authentic: Some(false),
+            reason: Some(reason),
         });
         Ok(())
     }
@@ -211,26 +244,37 @@ impl<W: Write> Report<W> {
         self.out.write_all(&line).map_err(|error| broken(&error))
     }
 
-    fn end(mut self) -> Outcome {
+    fn write(&mut self) -> Outcome {
         if self.json {
             serde_json::to_writer_pretty(&mut self.out, &self.rows)
                 .map_err(io::Error::from)
                 .and_then(|()| writeln!(self.out))
                 .map_err(|error| broken(&error))?;
         }
-        self.out.flush().map_err(|error| broken(&error))?;
-        let failed = self
-            .rows
-            .iter()
-            .filter(|row| row.authentic == Some(false))
-            .count();
-        match failed {
-            0 => Ok(()),
-            _ => Err(format!(
-                "{failed} of {} not authentic: wrong tag, key or scheme, or the file was changed",
-                self.rows.len()
-            )
-            .into()),
+        self.out.flush().map_err(|error| broken(&error))
+    }
+
+    fn end(mut self) -> Outcome {
+        self.write()?;
+        let rows = self.rows.len();
+        let unchecked = self.rows.iter().filter(|row| row.reason.is_some()).count();
+        let bad = self.rows.iter().filter(|row| row.authentic == Some(false));
+        let mut said = Vec::new();
+        match bad.count() - unchecked {
+            0 => {}
+            failed => said.push(format!(
+                "{failed} of {rows} not authentic: wrong tag, key or scheme, or the file was changed"
+            )),
+        }
+        if unchecked > 0 {
+            said.push(format!(
+                "{unchecked} of {rows} could not be checked: see the reasons"
+            ));
+        }
+        if said.is_empty() {
+            Ok(())
+        } else {
+            Err(said.join("; ").into())
         }
     }
 }
