@@ -2,7 +2,7 @@
 //! Message authentication codes.
 
 use crate::{InvalidTag, buffer, bytes, run, to_python};
-use pyo3::exceptions::{PyException, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sealwire::ascon::{Rounds, permute};
@@ -108,6 +108,10 @@ impl BaseMAC {
         let scheme = mac::find(scheme)
             .and_then(|scheme| scheme.with_tag_len(tag_length))
             .map_err(to_python)?;
+        // Python's own bound on bytes.
+        if isize::try_from(tag_length).is_err() {
+            return Err(PyValueError::new_err("tag_length is too large"));
+        }
         Ok(Self::begun(scheme.with_key(&key).map_err(to_python)?))
     }
 
@@ -136,9 +140,9 @@ impl BaseMAC {
 
     /// Ends the message: its tag. AlreadyFinalized if it has ended, ValueError if it is longer than the scheme allows.
     fn finalize<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let message = self.take()?;
+        // Room first: without it the message goes on.
         PyBytes::new_with(py, self.tag_length(), |tag| {
-            message.finish(tag).map_err(to_python)
+            self.take()?.finish(tag).map_err(to_python)
         })
     }
 
@@ -172,7 +176,10 @@ impl BaseMAC {
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let messages = copies(messages)?;
         let total = messages.iter().map(|message| message.len()).sum();
-        let mut tags = vec![vec![0; self.tag_length()]; messages.len()];
+        let mut tags = messages
+            .iter()
+            .map(|_| room(self.tag_length()))
+            .collect::<PyResult<Vec<_>>>()?;
         run(py, total, || {
             let jobs = messages.iter().zip(&mut tags);
             let mut jobs: Vec<_> = jobs.map(|(m, tag)| TagMessage::new(m, tag)).collect();
@@ -212,6 +219,15 @@ impl BaseMAC {
         let class = slf.get_type().name()?;
         Ok(format!("<sealwire.{class} {}>", slf.get().key.scheme()))
     }
+}
+
+/// Zeros for a tag; MemoryError if there is no room, because a length of the caller's choice must not end the process.
+fn room(tag_length: usize) -> PyResult<Vec<u8>> {
+    let mut tag = Vec::new();
+    tag.try_reserve_exact(tag_length)
+        .map_err(|_| PyMemoryError::new_err(format!("no room for a tag of {tag_length} bytes")))?;
+    tag.resize(tag_length, 0);
+    Ok(tag)
 }
 
 fn copies(messages: &Bound<'_, PyAny>) -> PyResult<Vec<Zeroizing<Vec<u8>>>> {

@@ -144,6 +144,18 @@ def test_batches_are_single_calls(name: str) -> None:
     assert mac.tag_batch([]) == []
 
 
+def test_a_huge_tag_is_refused_and_ends_nothing() -> None:
+    mac = MAC("ascon-prf", bytes(16), tag_length=2**62)
+    with pytest.raises(MemoryError, match="no room"):
+        mac.tag_batch([b"message"])
+    for _ in range(2):
+        with pytest.raises(MemoryError):
+            mac.finalize()
+    for length in (2**63, 2**64 - 1):
+        with pytest.raises(ValueError, match="tag_length"):
+            MAC("ascon-prf", bytes(16), tag_length=length)
+
+
 def test_threads_share_an_object() -> None:
     mac = ExperimentalAsconFarfalle(bytes(16))
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
