@@ -31,5 +31,5 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     top = "aes_encrypt_r1" if stages == 1 else "aes_encrypt_p2"
     sources = [AES / "aes_pkg.sv", AES / "aes_key_schedule.sv", AES / f"{top}.sv"]
     parameters = {"KEY_BITS": key_bits, "SBOX_FORM": sbox, "STORED_KEYS": stored}
-    directory = hdl_bench.simulation(top, sources, parameters)
+    directory = hdl_bench.simulation(top, sources, parameters, ["--public-flat-rw"])
     hdl_bench.check(directory, top, "aes_bench", test, SEALWIRE_STAGES=stages)

@@ -78,13 +78,32 @@ module otr_collector #(
   assign legal = full_beat || empty_string || (in_last && in_bytes != '0 && in_bytes < FULL_BEAT);
   assign whole = full_beat && (slot_q & BLOCK_END) == BLOCK_END;  // a last beat needs no padding
 
-  assign write_slot = slot_q;
-  assign write = take || state_q == S_PAD;  // what is not legal may be stored: it is never used
+  // The padded beat: registers behind it, since it goes from the ports to every beat of the chunk. `full` comes no later:
+  // an order to take the chunk acts a cycle after it at the earliest.
+  logic put;
+  logic [DATA_BITS-1:0] padded;
+  logic [BEAT_BYTES-1:0] text;
+  assign put = take || state_q == S_PAD;  // what is not legal may be stored: it is never used
   always_comb begin
     for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
-      write_mask[i] = state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
-      write_data[8*i+:8] = write_mask[i] ? in_data[8*i+:8] : 8'h00;
-      if (state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes) write_data[8*i+:8] = 8'h80;
+      text[i] = state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
+      padded[8*i+:8] = text[i] ? in_data[8*i+:8] : 8'h00;
+      if (state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes) padded[8*i+:8] = 8'h80;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    write      <= put;
+    write_slot <= slot_q;
+    if (put) begin
+      write_data <= padded;
+      write_mask <= text;
+    end
+    if (clear) begin
+      write      <= 1'b0;
+      write_slot <= '0;
+      write_data <= '0;
+      write_mask <= '0;
     end
   end
 
@@ -130,6 +149,16 @@ module otr_collector #(
     if (clear || stop) begin
       state_q <= S_OFF;
       first_q <= 1'b0;
+    end
+    if (clear) begin
+      is_ad_q    <= 1'b0;
+      slot_q     <= '0;
+      last       <= 1'b0;
+      two        <= 1'b0;
+      partial    <= 1'b0;
+      empty      <= 1'b0;
+      beats      <= '0;
+      last_bytes <= '0;
     end
   end
 

@@ -63,7 +63,7 @@ module otr_ctrl
     output calls_t call_orders,
     output logic nonce_take,
     output logic tag_hide,
-    input logic tag_equal,
+    input logic tag_equal,  // of the cycle before
 
     output logic result_valid,
     input  logic result_ready,
@@ -490,7 +490,7 @@ module otr_ctrl
           dp.cache_load = op_q == OP_LOAD_AD;
           dp.tag_show   = op_q == OP_SEAL;
           result_set    = 1'b1;
-          result_good   = op_q != OP_OPEN || tag_equal;
+          result_good   = 1'b1;  // if the tags are equal
           state_d       = S_IDLE;
         end
       end
@@ -529,6 +529,10 @@ module otr_ctrl
       orders       <= '0;
       call_orders  <= '0;
       emit_load    <= 1'b0;
+      emit_swap    <= 1'b0;
+      emit_beats   <= '0;
+      emit_bytes   <= '0;
+      emit_final   <= 1'b0;
       result_set_q <= 1'b0;
     end
   end
@@ -621,29 +625,49 @@ module otr_ctrl
     if (result_set) result_ok_q <= result_good;
     if (result_set_q) begin
       result_valid <= 1'b1;
-      result_ok    <= result_ok_q;
+      result_ok    <= result_ok_q && (op_q != OP_OPEN || tag_equal);
     end else if (result_ready) begin
       result_valid <= 1'b0;
     end
 
     if (clear) begin
-      state_q       <= S_IDLE;
-      masks_q       <= M_NONE;
-      phase_q       <= LAST_PHASE;
-      i_q           <= '0;
-      a_q           <= '0;
-      b_q           <= '0;
-      key_ok_q      <= 1'b0;
-      cache_ok_q    <= 1'b0;
-      cmd_waits_q   <= 1'b0;
-      want_ad_q     <= 1'b0;
-      want_msg_q    <= 1'b0;
-      want_tag_q    <= 1'b0;
-      out_owed_q    <= 1'b0;
-      refused_q     <= 1'b0;
-      last_issued_q <= 1'b0;
-      result_valid  <= 1'b0;
-      result_ok     <= 1'b0;
+      state_q        <= S_IDLE;
+      call_q         <= CALL_Q;
+      masks_q        <= M_NONE;
+      phase_q        <= LAST_PHASE;
+      lane1_load_q   <= 1'b0;
+      lane1_start_q  <= 1'b0;
+      add_first_q    <= 1'b0;
+      add_second_q   <= 1'b0;
+      late_q         <= 1'b0;
+      add_late_q     <= 1'b0;
+      move_q         <= 1'b0;
+      i_q            <= '0;
+      i_call0_q      <= 1'b0;
+      first_sum_q    <= 1'b0;
+      a_q            <= '0;
+      b_q            <= '0;
+      sent_q         <= 1'b0;
+      ad_q           <= 1'b0;
+      half_q         <= 1'b0;
+      loaded_q       <= 1'b0;
+      last_issued_q  <= 1'b0;
+      coefficients_q <= '0;
+      final_first_q  <= 1'b0;
+      final_q        <= '0;
+      op_q           <= '0;
+      cached_q       <= 1'b0;
+      key_ok_q       <= 1'b0;
+      cache_ok_q     <= 1'b0;
+      cmd_waits_q    <= 1'b0;
+      want_ad_q      <= 1'b0;
+      want_msg_q     <= 1'b0;
+      want_tag_q     <= 1'b0;
+      out_owed_q     <= 1'b0;
+      refused_q      <= 1'b0;
+      result_ok_q    <= 1'b0;
+      result_valid   <= 1'b0;
+      result_ok      <= 1'b0;
     end
   end
 

@@ -70,7 +70,14 @@ module otr_emitter #(
       left_q <= left_q - SLOT_BITS'(1'b1);
       if (at_end) busy_q <= 1'b0;
     end
-    if (clear) busy_q <= 1'b0;
+    if (clear) begin
+      busy_q  <= 1'b0;
+      slot_q  <= '0;
+      left_q  <= '0;
+      bytes_q <= '0;
+      final_q <= 1'b0;
+      swap_q  <= 1'b0;
+    end
   end
 
 endmodule

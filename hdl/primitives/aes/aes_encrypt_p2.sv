@@ -32,6 +32,7 @@ module aes_encrypt_p2
   logic [127:0] state_q, first_key, round_key, shifted;
   logic [15:0][11:0] half_q;
   logic [4:0] cycle_q;  // of the turn, 0: none
+  logic run_q;  // cycle_q is not 0: rounds are made, else the registers stand still
   logic turn_q;  // on to the next round's key: in odd cycles of a turn from 3 on, and in the one after its last
   logic end0_q, end1_q;  // a lane's last round
 
@@ -59,8 +60,10 @@ module aes_encrypt_p2
   always_ff @(posedge clk) begin
     for (int unsigned i = 0; i < 16; i++) half_q[i] <= sub_byte_front(SBOX_FORM, state_q[8*i+:8]);
     if (start) state_q <= block ^ first_key;
-    else state_q <= mix_columns(shifted) ^ round_key;
+    else if (run_q) state_q <= mix_columns(shifted) ^ round_key;
 
+    if (tick) run_q <= 1'b1;
+    else if (cycle_q == LAST) run_q <= 1'b0;
     if (tick) cycle_q <= 5'd1;
     else if (cycle_q == LAST) cycle_q <= '0;
     else if (cycle_q != '0) cycle_q <= cycle_q + 5'd1;
@@ -82,6 +85,7 @@ module aes_encrypt_p2
       state_q <= '0;
       half_q  <= '0;
       cycle_q <= '0;
+      run_q   <= 1'b0;
       turn_q  <= 1'b0;
       end0_q  <= 1'b0;
       end1_q  <= 1'b0;
@@ -89,5 +93,14 @@ module aes_encrypt_p2
       result  <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear) begin
+      a_turn_after_turn : assert (!tick || (key_ready && (cycle_q == '0 || cycle_q == LAST)));
+      a_start_in_its_cycle : assert (!start || (lane ? cycle_q == 5'd1 : tick));
+    end
+  end
+`endif
 
 endmodule

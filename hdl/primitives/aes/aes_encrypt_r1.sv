@@ -55,7 +55,7 @@ module aes_encrypt_r1
 
   always_ff @(posedge clk) begin
     if (start) state_q <= block ^ first_key;
-    else state_q <= mix_columns(shifted) ^ round_key;
+    else if (run) state_q <= mix_columns(shifted) ^ round_key;
     if (run) round_q <= round_q + 4'd1;
     for (int unsigned i = 0; i < 2; i++) begin
       if (flying[i] && last) result[i] <= shifted ^ round_key;
@@ -72,5 +72,11 @@ module aes_encrypt_r1
       result  <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear) a_start_after_a_block : assert (!start || (key_ready && (!run || last)));
+  end
+`endif
 
 endmodule
