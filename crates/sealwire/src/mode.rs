@@ -88,12 +88,23 @@ pub trait Mode {
     }
 }
 
+/// Whether both are the same, in a time that only their lengths decide. Eight bytes at once: the slices' own `ct_eq` goes
+/// through them one by one, which takes longer than a block of AES.
+fn equal(x: &[u8], y: &[u8]) -> bool {
+    let ((x8, x_rest), (y8, y_rest)) = (x.as_chunks(), y.as_chunks());
+    let mut differences = 0_u64;
+    for (x, y) in x8.iter().zip(y8) {
+        differences |= u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y);
+    }
+    x.len() == y.len() && bool::from(differences.ct_eq(&0) & x_rest.ct_eq(y_rest))
+}
+
 /// Wipes `buffer` unless the two tags are equal.
 ///
 /// # Errors
 /// [`Error::InvalidTag`]
 fn judge(buffer: &mut [u8], expected: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-    let authentic = bool::from(expected.ct_eq(tag));
+    let authentic = equal(expected, tag);
     wipe(expected);
     if authentic {
         Ok(())
@@ -138,3 +149,30 @@ pub trait Family {
     note = "give the bytes with every message"
 )]
 pub trait HashesAd: Family {}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_TAG, equal};
+
+    #[test]
+    fn tags_are_equal_if_every_bit_is() {
+        let tag: [u8; MAX_TAG] = core::array::from_fn(|i| (37 * i) as u8);
+        for len in 0..=MAX_TAG {
+            assert!(equal(&tag[..len], &tag[..len]));
+            for bit in 0..8 * len {
+                let mut other = tag;
+                other[bit / 8] ^= 1 << (bit % 8);
+                assert!(
+                    !equal(&tag[..len], &other[..len]),
+                    "bit {bit} of {len} bytes"
+                );
+            }
+            for other in (0..=MAX_TAG).filter(|&other| other != len) {
+                assert!(
+                    !equal(&tag[..len], &tag[..other]),
+                    "{len} and {other} bytes"
+                );
+            }
+        }
+    }
+}

@@ -187,6 +187,34 @@ fn long_messages_in_step() {
     }
 }
 
+/// AES-OTR at every length up to some chunks after the second full group of any engine (512 bytes with VAES, 256 with
+/// AES-NI): whole chunks in any number of lanes, and every last chunk behind them. The portable path says what is right.
+#[test]
+fn otr_messages_of_every_length() {
+    for name in ["otr-aes128-p", "otr-aes256-c"] {
+        let scheme = find(name).unwrap();
+        let aead = scheme.with_key(&bytes(scheme.key_len(), 1)).unwrap();
+        let mut known = Vec::new();
+        on_every_path(|path| {
+            if path == Path::Portable {
+                let messages = (0..1130).map(|len| {
+                    let (nonce, ad) = (bytes(scheme.nonce_len(), len), bytes(len % 50, len));
+                    Known::new(&aead, nonce, ad, bytes(len, len))
+                });
+                known = messages.collect();
+            }
+            check_batch(&aead, &known, |i| i % 3 == 1);
+            for k in &known {
+                check_batch(&aead, core::slice::from_ref(k), |_| false);
+            }
+            for k in known.iter().step_by(7) {
+                check_batch(&aead, core::slice::from_ref(k), |_| true);
+            }
+        });
+        assert_eq!(known.len(), 1130);
+    }
+}
+
 /// The one block in 65536 whose L is not in the table.
 #[test]
 fn messages_longer_than_the_table() {

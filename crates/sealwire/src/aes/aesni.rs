@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! AES-NI and AVX2: one block a register, eight in flight.
 
-use super::number::REDUCTION;
+use super::number::{self, REDUCTION};
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -105,31 +105,85 @@ impl<'a, A: Cipher> AesNi<'a, A> {
 
 /// The number's bytes in a register, first byte of the block first.
 #[inline(always)]
-pub(super) fn to_block(x: u128) -> __m128i {
-    let [high, low] = [(x >> 64) as u64, x as u64].map(|x| x.swap_bytes().cast_signed());
-    // SAFETY: every x86-64 has these instructions.
-    unsafe { _mm_set_epi64x(low, high) }
+fn to_block(x: u128) -> __m128i {
+    // SAFETY: every CPU that gets here has these instructions.
+    unsafe { _mm_shuffle_epi8(_mm_set_epi64x((x >> 64) as i64, x as i64), reverse()) }
 }
 
 /// The reverse.
 #[inline(always)]
-pub(super) fn to_number(block: __m128i) -> u128 {
-    let mut bytes = [0; 16];
-    // SAFETY: every x86-64 has this instruction, and there is room for 16 bytes.
-    unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), block) };
-    u128::from_be_bytes(bytes)
+fn to_number(block: __m128i) -> u128 {
+    // SAFETY: as above.
+    unsafe {
+        let x = _mm_shuffle_epi8(block, reverse());
+        let [low, high] = [_mm_cvtsi128_si64(x), _mm_extract_epi64::<1>(x)].map(i64::cast_unsigned);
+        u128::from(high) << 64 | u128::from(low)
+    }
+}
+
+/// The number 2^power · x.
+///
+/// # Safety
+/// As for [`AesNi::new`].
+#[inline(always)]
+unsafe fn times_number(x: __m128i, power: usize) -> __m128i {
+    // SAFETY: said above.
+    unsafe {
+        let carry = _mm_srl_epi64(x, _mm_cvtsi64_si128(64 - power as i64));
+        let over = _mm_clmulepi64_si128::<0>(_mm_srli_si128::<8>(carry), reduction());
+        let shifted = _mm_sll_epi64(x, _mm_cvtsi64_si128(power as i64));
+        _mm_xor_si128(_mm_xor_si128(shifted, _mm_slli_si128::<8>(carry)), over)
+    }
 }
 
 // SAFETY of all that follows: `self` is here, so the CPU has the instructions.
 impl<A: Cipher> Engine for AesNi<'_, A> {
+    type Block = __m128i;
     type Vector = __m128i;
     const LANES: usize = 1;
 
     #[inline(always)]
-    fn block(self, x: u128) -> u128 {
-        let mut x = [to_block(x)];
-        self.blocks(&mut x, &[self.zero()], &[self.zero()]);
-        to_number(x[0])
+    fn read(self, bytes: &[u8; 16]) -> __m128i {
+        // SAFETY: `self` is here, so the CPU has the instructions; there are 16 bytes.
+        unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn write(self, x: __m128i) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        // SAFETY: as above; there is room for 16 bytes.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), x) };
+        bytes
+    }
+
+    #[inline(always)]
+    fn read_some(self, bytes: &[u8]) -> __m128i {
+        to_block(number::head(bytes))
+    }
+
+    #[inline(always)]
+    fn write_some(self, x: __m128i, bytes: &mut [u8]) {
+        number::put_head(to_number(x), bytes);
+    }
+
+    #[inline(always)]
+    fn pad(self, x: __m128i, len: usize) -> __m128i {
+        to_block(number::pad(to_number(x), len))
+    }
+
+    #[inline(always)]
+    fn plus(self, x: __m128i, y: __m128i) -> __m128i {
+        self.sum(x, y)
+    }
+
+    #[inline(always)]
+    fn times(self, x: __m128i, power: u32) -> __m128i {
+        self.masks(self.powers(x, power as usize))
+    }
+
+    #[inline(always)]
+    fn each<const N: usize>(self, x: &mut [__m128i; N]) {
+        self.blocks(x, &[self.zero(); N], &[self.zero(); N]);
     }
 
     #[inline(always)]
@@ -139,7 +193,7 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
         before: &[__m128i; N],
         after: &[__m128i; N],
     ) {
-        // SAFETY: `self` is here, so the CPU has the instructions.
+        // SAFETY: as above.
         unsafe {
             let first = self.keys.get(0);
             for i in 0..N {
@@ -171,8 +225,8 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
-    fn fold(self, x: __m128i) -> u128 {
-        to_number(x)
+    fn fold(self, x: __m128i) -> __m128i {
+        x
     }
 
     #[inline(always)]
@@ -211,23 +265,22 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
-    fn powers(self, x: u128, first: usize) -> __m128i {
-        let x = super::times_power(x, first as u32);
+    fn powers(self, x: __m128i, first: usize) -> __m128i {
+        // Blocks and numbers change into one another by the same shuffle.
         // SAFETY: as above.
-        unsafe { _mm_set_epi64x((x >> 64) as i64, x as i64) }
+        unsafe { times_number(self.masks(x), first) }
     }
 
     #[inline(always)]
     fn times_bytes<const BYTES: i32>(self, x: __m128i) -> __m128i {
         // SAFETY: as above.
         unsafe {
-            let polynomial = _mm_set_epi64x(0, REDUCTION.into());
             // The constants of the two shifts must be literals.
             let (shifted, top) = match BYTES {
                 1 => (_mm_slli_si128::<1>(x), _mm_srli_si128::<15>(x)),
                 _ => (_mm_slli_si128::<2>(x), _mm_srli_si128::<14>(x)),
             };
-            _mm_xor_si128(shifted, _mm_clmulepi64_si128::<0>(top, polynomial))
+            _mm_xor_si128(shifted, _mm_clmulepi64_si128::<0>(top, reduction()))
         }
     }
 
@@ -243,27 +296,14 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
-    fn lane(self, x: __m128i, _lane: usize) -> u128 {
-        to_number(x)
-    }
-
-    #[inline(always)]
-    fn each(self, blocks: &mut [u128]) {
-        let (eights, rest) = blocks.as_chunks_mut::<8>();
-        for eight in eights {
-            let zeros = [self.zero(); 8];
-            let mut x = zeros;
-            for i in 0..8 {
-                x[i] = to_block(eight[i]);
-            }
-            self.blocks(&mut x, &zeros, &zeros);
-            for i in 0..8 {
-                eight[i] = to_number(x[i]);
+    fn lane<const N: usize>(self, x: &[__m128i; N], lane: usize) -> __m128i {
+        let mut found = x[0];
+        for (i, x) in x.iter().enumerate() {
+            if i == lane {
+                found = *x;
             }
         }
-        for block in rest {
-            *block = self.block(*block);
-        }
+        found
     }
 }
 
@@ -272,4 +312,11 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
 pub(super) fn reverse() -> __m128i {
     // SAFETY: every x86-64 has this instruction.
     unsafe { _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f) }
+}
+
+/// The field polynomial.
+#[inline(always)]
+pub(super) fn reduction() -> __m128i {
+    // SAFETY: every x86-64 has this instruction.
+    unsafe { _mm_set_epi64x(0, REDUCTION.into()) }
 }

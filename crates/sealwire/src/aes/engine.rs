@@ -3,13 +3,45 @@
 
 /// Encryption under one key, and vectors of [`LANES`](Self::LANES) blocks. A value exists only where the CPU has the
 /// instructions, so that all calls are safe.
+///
+/// Lengths are public everywhere, contents nowhere.
 pub(crate) trait Engine: Copy {
+    /// One block, where the CPU likes it best: a way through memory or through general registers takes as long as two or
+    /// three rounds.
+    type Block: Copy;
     /// So many blocks, each in its byte order; or as many numbers, where it is said.
     type Vector: Copy;
     const LANES: usize;
 
+    fn read(self, bytes: &[u8; 16]) -> Self::Block;
+
+    fn write(self, x: Self::Block) -> [u8; 16];
+
+    /// Up to 16 bytes, and zeros after them.
+    fn read_some(self, bytes: &[u8]) -> Self::Block;
+
+    /// As many of the first bytes as `bytes` has, up to 16.
+    fn write_some(self, x: Self::Block, bytes: &mut [u8]);
+
+    /// The first `len` bytes, padded with 80 00 .. if they are fewer than 16.
+    fn pad(self, x: Self::Block, len: usize) -> Self::Block;
+
+    /// x + y
+    fn plus(self, x: Self::Block, y: Self::Block) -> Self::Block;
+
+    /// 2^power · x, power from 1 to 15.
+    fn times(self, x: Self::Block, power: u32) -> Self::Block;
+
+    /// Every block becomes E of itself.
+    fn each<const N: usize>(self, x: &mut [Self::Block; N]);
+
     /// E of a block.
-    fn block(self, x: u128) -> u128;
+    #[inline(always)]
+    fn block(self, x: Self::Block) -> Self::Block {
+        let mut x = [x];
+        self.each(&mut x);
+        x[0]
+    }
 
     /// Every lane of `x` becomes E of itself + `before`, and `after` is added to that.
     ///
@@ -28,9 +60,9 @@ pub(crate) trait Engine: Copy {
     fn sum(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
 
     /// The sum of all lanes.
-    fn fold(self, x: Self::Vector) -> u128;
+    fn fold(self, x: Self::Vector) -> Self::Block;
 
-    /// The first `count` lanes; the others become zero. `count` is public.
+    /// The first `count` lanes; the others become zero.
     fn keep(self, x: Self::Vector, count: usize) -> Self::Vector;
 
     /// The first LANES blocks of `text`, which has as many.
@@ -42,11 +74,11 @@ pub(crate) trait Engine: Copy {
     /// The same of fewer blocks, but whole pairs; the lanes without become zero.
     fn load_some_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 
-    /// The reverse of both: as many pairs as fit.
+    /// The reverse of both: as many pairs as `text` has room for.
     fn store_pairs(self, pairs: [Self::Vector; 2], text: &mut [u8]);
 
     /// Numbers: 2^(first + i) · x in lane i. No exponent is above 15.
-    fn powers(self, x: u128, first: usize) -> Self::Vector;
+    fn powers(self, x: Self::Block, first: usize) -> Self::Vector;
 
     /// Every number times 2^(8·BYTES), BYTES 1 or 2.
     fn times_bytes<const BYTES: i32>(self, x: Self::Vector) -> Self::Vector;
@@ -57,14 +89,6 @@ pub(crate) trait Engine: Copy {
     /// Lane i + 1 of x in lane i, and lane 0 of y in the last.
     fn following(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
 
-    /// A lane as a number; x holds blocks, and the lane is public.
-    fn lane(self, x: Self::Vector, lane: usize) -> u128;
-
-    /// E of every block.
-    #[inline(always)]
-    fn each(self, blocks: &mut [u128]) {
-        for block in blocks {
-            *block = self.block(*block);
-        }
-    }
+    /// Block number `lane` of all the vectors, which hold blocks.
+    fn lane<const N: usize>(self, x: &[Self::Vector; N], lane: usize) -> Self::Block;
 }

@@ -2,12 +2,12 @@
 //! A key for every engine, and the choice of the engine.
 
 use super::{Cipher, Engine, portable::Portable};
+use crate::compress::Path;
 use aes::cipher::KeyInit;
 #[cfg(target_arch = "x86_64")]
 use {
     super::aesni::{AesNi, RoundKeys},
     super::vaes::{self, Vaes},
-    crate::compress::Path,
 };
 
 /// A key of AES, wiped when it is dropped.
@@ -35,10 +35,17 @@ impl<A: Cipher> Key<A> {
     }
 
     /// Does it with the best engine that the current path allows.
+    #[inline]
     pub(crate) fn run<T: Task<A>>(&self, task: T) -> T::Output {
+        self.run_on(Path::current(), task)
+    }
+
+    /// The same for a path that the CPU can take.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+    pub(super) fn run_on<T: Task<A>>(&self, path: Path, task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
         if let Some(rounds) = &self.rounds {
-            match Path::current() {
+            match path {
                 Path::Avx512 if vaes::available() => {
                     // SAFETY: the CPU has VAES and the rest.
                     return unsafe { on_vaes::<A, T>(rounds, task) };

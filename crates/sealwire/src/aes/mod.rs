@@ -22,7 +22,7 @@ mod vaes;
 
 pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
-pub(crate) use number::{add_head, from_short, times_power};
+pub(crate) use number::{head, put_head, times_power};
 
 use aes::cipher::KeyInit;
 use aes::cipher::consts::U16;

@@ -2,6 +2,7 @@
 //! Blocks as elements of GF(2^128): numbers whose most significant byte is the block's first.
 
 /// The low coefficients of x^128 + x^7 + x^2 + x + 1.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(super) const REDUCTION: u8 = 0x87;
 
 /// 2^power · x, power from 0 to 15.
@@ -13,17 +14,18 @@ pub(crate) const fn times_power(x: u128, power: u32) -> u128 {
     x << power ^ top ^ top << 1 ^ top << 2 ^ top << 7
 }
 
-/// Up to 16 bytes as a block that is padded with 80 00 .. if they are fewer than 16; of none it is 80 00 ..
+/// The first `len` bytes of a block, padded with 80 00 .. if they are fewer than 16.
 #[inline(always)]
-pub(crate) fn from_short(bytes: &[u8]) -> u128 {
-    // A shift by 128 is two: there is nothing to pad in a whole block.
-    head(bytes) | 0x80 << 120 >> (4 * bytes.len()) >> (4 * bytes.len())
+pub(super) const fn pad(x: u128, len: usize) -> u128 {
+    // A shift by 128 is two: there is nothing to cut or to pad in a whole block.
+    let behind = u128::MAX >> (4 * len) >> (4 * len);
+    (x & !behind) | (behind ^ behind >> 1)
 }
 
 /// Up to 16 bytes as the first ones of a block; the others are zero. Two reads that overlap, as the length, which is public,
 /// wants it: a copy of so few bytes would take longer.
 #[inline(always)]
-fn head(bytes: &[u8]) -> u128 {
+pub(crate) fn head(bytes: &[u8]) -> u128 {
     let len = bytes.len();
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         both(
@@ -51,21 +53,19 @@ fn both(first: u64, last: u64, bits: usize, len: usize) -> u128 {
     u128::from(first) << (128 - bits) | u128::from(last) << (128 - 8 * len)
 }
 
-/// Adds the first bytes of a block to up to 16 bytes.
+/// The reverse: as many of the first bytes of a block as `bytes` has, up to 16.
 #[inline(always)]
-pub(crate) fn add_head(bytes: &mut [u8], block: u128) {
-    let sum = head(bytes) ^ block;
+pub(crate) fn put_head(x: u128, bytes: &mut [u8]) {
     let len = bytes.len();
-    let end = |bits: usize| sum >> (128 - 8 * len) << (128 - bits) >> (128 - bits);
     if len >= 8 {
-        bytes[..8].copy_from_slice(&((sum >> 64) as u64).to_be_bytes());
-        bytes[len - 8..].copy_from_slice(&(end(64) as u64).to_be_bytes());
+        bytes[..8].copy_from_slice(&((x >> 64) as u64).to_be_bytes());
+        bytes[len - 8..].copy_from_slice(&((x >> (128 - 8 * len)) as u64).to_be_bytes());
     } else if len >= 4 {
-        bytes[..4].copy_from_slice(&((sum >> 96) as u32).to_be_bytes());
-        bytes[len - 4..].copy_from_slice(&(end(32) as u32).to_be_bytes());
+        bytes[..4].copy_from_slice(&((x >> 96) as u32).to_be_bytes());
+        bytes[len - 4..].copy_from_slice(&((x >> (128 - 8 * len)) as u32).to_be_bytes());
     } else {
         for (i, byte) in bytes.iter_mut().enumerate() {
-            *byte = (sum >> (120 - 8 * i)) as u8;
+            *byte = (x >> (120 - 8 * i)) as u8;
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Any CPU: the `aes` crate, eight blocks a call, and numbers of 128 bits for the sums around them.
 
-use super::number::times_power;
+use super::number::{self, times_power};
 use super::{Cipher, Engine};
 use aes::cipher::{Array, BlockCipherEncrypt};
 
@@ -17,19 +17,46 @@ impl<A: Cipher> Clone for Portable<'_, A> {
 impl<A: Cipher> Copy for Portable<'_, A> {}
 
 /// 16 bytes of `text`.
-fn number(text: &[u8]) -> u128 {
+fn whole(text: &[u8]) -> u128 {
     u128::from_be_bytes(*text.first_chunk().expect("a whole block"))
 }
 
-/// A block is its number here.
+/// A block is its number here, and a vector has one.
 impl<A: Cipher> Engine for Portable<'_, A> {
+    type Block = u128;
     type Vector = u128;
     const LANES: usize = 1;
 
-    fn block(self, x: u128) -> u128 {
-        let mut block = Array(x.to_be_bytes());
-        self.0.encrypt_block(&mut block);
-        u128::from_be_bytes(block.0)
+    fn read(self, bytes: &[u8; 16]) -> u128 {
+        u128::from_be_bytes(*bytes)
+    }
+
+    fn write(self, x: u128) -> [u8; 16] {
+        x.to_be_bytes()
+    }
+
+    fn read_some(self, bytes: &[u8]) -> u128 {
+        number::head(bytes)
+    }
+
+    fn write_some(self, x: u128, bytes: &mut [u8]) {
+        number::put_head(x, bytes);
+    }
+
+    fn pad(self, x: u128, len: usize) -> u128 {
+        number::pad(x, len)
+    }
+
+    fn plus(self, x: u128, y: u128) -> u128 {
+        x ^ y
+    }
+
+    fn times(self, x: u128, power: u32) -> u128 {
+        times_power(x, power)
+    }
+
+    fn each<const N: usize>(self, x: &mut [u128; N]) {
+        self.blocks(x, &[0; N], &[0; N]);
     }
 
     fn blocks<const N: usize>(self, x: &mut [u128; N], before: &[u128; N], after: &[u128; N]) {
@@ -60,11 +87,11 @@ impl<A: Cipher> Engine for Portable<'_, A> {
     }
 
     fn load(self, text: &[u8]) -> u128 {
-        number(text)
+        whole(text)
     }
 
     fn load_pairs(self, text: &[u8]) -> [u128; 2] {
-        [number(text), number(&text[16..])]
+        [whole(text), whole(&text[16..])]
     }
 
     fn load_some_pairs(self, text: &[u8]) -> [u128; 2] {
@@ -100,19 +127,7 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         y
     }
 
-    fn lane(self, x: u128, _lane: usize) -> u128 {
-        x
-    }
-
-    /// Four blocks in one call of the crate take hardly longer than one.
-    fn each(self, blocks: &mut [u128]) {
-        for blocks in blocks.chunks_mut(8) {
-            let mut arrays: [_; 8] =
-                core::array::from_fn(|i| Array(blocks.get(i).copied().unwrap_or(0).to_be_bytes()));
-            self.0.encrypt_blocks(&mut arrays[..blocks.len()]);
-            for (block, array) in blocks.iter_mut().zip(arrays) {
-                *block = u128::from_be_bytes(array.0);
-            }
-        }
+    fn lane<const N: usize>(self, x: &[u128; N], lane: usize) -> u128 {
+        x[lane]
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! VAES and AVX-512: four blocks a register, four registers in flight.
 
-use super::aesni::{AesNi, RoundKeys, reverse};
-use super::number::REDUCTION;
+use super::aesni::{self, AesNi, RoundKeys, reverse};
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 
@@ -58,12 +57,54 @@ impl<'a, A: Cipher> Vaes<'a, A> {
 }
 
 impl<A: Cipher> Engine for Vaes<'_, A> {
+    type Block = __m128i;
     type Vector = __m512i;
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn block(self, x: u128) -> u128 {
-        self.single.block(x)
+    fn read(self, bytes: &[u8; 16]) -> __m128i {
+        self.single.read(bytes)
+    }
+
+    #[inline(always)]
+    fn write(self, x: __m128i) -> [u8; 16] {
+        self.single.write(x)
+    }
+
+    #[inline(always)]
+    fn read_some(self, bytes: &[u8]) -> __m128i {
+        // SAFETY: `self` is here, so the CPU has the instructions; nothing is read beyond the bytes there are.
+        unsafe { _mm_maskz_loadu_epi8(first(bytes.len()), bytes.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn write_some(self, x: __m128i, bytes: &mut [u8]) {
+        // SAFETY: as above; nothing is written beyond the room there is.
+        unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), x) };
+    }
+
+    #[inline(always)]
+    fn pad(self, x: __m128i, len: usize) -> __m128i {
+        let cut = first(len);
+        // The place after the last byte; there is none in a whole block.
+        let end = (cut << 1 | 1) ^ cut;
+        // SAFETY: as above.
+        unsafe { _mm_mask_mov_epi8(_mm_maskz_mov_epi8(cut, x), end, _mm_set1_epi8(-0x80)) }
+    }
+
+    #[inline(always)]
+    fn plus(self, x: __m128i, y: __m128i) -> __m128i {
+        self.single.plus(x, y)
+    }
+
+    #[inline(always)]
+    fn times(self, x: __m128i, power: u32) -> __m128i {
+        self.single.times(x, power)
+    }
+
+    #[inline(always)]
+    fn each<const N: usize>(self, x: &mut [__m128i; N]) {
+        self.single.each(x);
     }
 
     #[inline(always)]
@@ -73,7 +114,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
         before: &[__m512i; N],
         after: &[__m512i; N],
     ) {
-        // SAFETY: `self` is here, so the CPU has the instructions.
+        // SAFETY: as above.
         unsafe {
             let first = self.key(0);
             for i in 0..N {
@@ -105,17 +146,16 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
-    fn fold(self, x: __m512i) -> u128 {
+    fn fold(self, x: __m512i) -> __m128i {
         // SAFETY: as above.
-        let block = unsafe {
+        unsafe {
             let half =
                 _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
             _mm_xor_si128(
                 _mm256_castsi256_si128(half),
                 _mm256_extracti128_si256::<1>(half),
             )
-        };
-        self.single.fold(block)
+        }
     }
 
     #[inline(always)]
@@ -159,24 +199,36 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
                 _mm512_permutex2var_epi64(even, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), odd),
             )
         };
-        let (first, second) = text.split_at_mut(text.len().min(64));
-        // SAFETY: as above; nothing is written beyond the room there is.
-        unsafe {
-            if second.len() == 64 {
+        if let Some(text) = text.first_chunk_mut::<128>() {
+            let (first, second) = text.split_at_mut(64);
+            // SAFETY: as above; both have room for 64 bytes.
+            unsafe {
                 _mm512_storeu_si512(first.as_mut_ptr().cast(), x);
                 _mm512_storeu_si512(second.as_mut_ptr().cast(), y);
-            } else {
-                _mm512_mask_storeu_epi64(first.as_mut_ptr().cast(), words(first), x);
-                _mm512_mask_storeu_epi64(second.as_mut_ptr().cast(), words(second), y);
             }
+            return;
+        }
+        // Not with a mask: whatever reads near such a store waits until it has reached the cache.
+        // SAFETY: as above.
+        let pairs = unsafe {
+            [
+                _mm512_castsi512_si256(x),
+                _mm512_extracti64x4_epi64::<1>(x),
+                _mm512_castsi512_si256(y),
+            ]
+        };
+        for (pair, text) in pairs.into_iter().zip(text.as_chunks_mut::<32>().0) {
+            // SAFETY: as above; `text` has room for 32 bytes.
+            unsafe { _mm256_storeu_si256(text.as_mut_ptr().cast(), pair) };
         }
     }
 
     #[inline(always)]
-    fn powers(self, x: u128, first: usize) -> __m512i {
+    fn powers(self, x: __m128i, first: usize) -> __m512i {
         // SAFETY: as above.
         unsafe {
-            let x = _mm512_broadcast_i32x4(_mm_set_epi64x((x >> 64) as i64, x as i64));
+            // Blocks and numbers change into one another by the same shuffle.
+            let x = _mm512_broadcast_i32x4(self.single.masks(x));
             let lanes = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
             let left = _mm512_add_epi64(lanes, _mm512_set1_epi64(first as i64));
             let right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
@@ -214,16 +266,20 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
-    fn lane(self, x: __m512i, lane: usize) -> u128 {
-        let mut blocks = [[0; 16]; 4];
-        // SAFETY: as above; there is room for 64 bytes.
-        unsafe { _mm512_storeu_si512(blocks.as_mut_ptr().cast(), x) };
-        u128::from_be_bytes(blocks[lane])
-    }
-
-    #[inline(always)]
-    fn each(self, blocks: &mut [u128]) {
-        self.single.each(blocks);
+    fn lane<const N: usize>(self, x: &[__m512i; N], lane: usize) -> __m128i {
+        // SAFETY: as above.
+        unsafe {
+            let mut found = x[0];
+            for (i, x) in x.iter().enumerate() {
+                let here = if i == lane / 4 { u8::MAX } else { 0 };
+                found = _mm512_mask_mov_epi64(found, here, *x);
+            }
+            let words = _mm512_add_epi64(
+                _mm512_set1_epi64((lane % 4 * 2) as i64),
+                _mm512_setr_epi64(0, 1, 0, 1, 0, 1, 0, 1),
+            );
+            _mm512_castsi512_si128(_mm512_permutexvar_epi64(words, found))
+        }
     }
 }
 
@@ -245,9 +301,15 @@ fn words(part: &[u8]) -> u8 {
     ((1_u32 << (part.len() / 8).min(8)) - 1) as u8
 }
 
+/// The mask of the first `len` bytes of a block.
+#[inline(always)]
+fn first(len: usize) -> u16 {
+    ((1_u32 << len.min(16)) - 1) as u16
+}
+
 /// The field polynomial in every lane.
 #[inline(always)]
 fn reduction() -> __m512i {
     // SAFETY: called where `Vaes` is.
-    unsafe { _mm512_broadcast_i32x4(_mm_set_epi64x(0, REDUCTION.into())) }
+    unsafe { _mm512_broadcast_i32x4(aesni::reduction()) }
 }

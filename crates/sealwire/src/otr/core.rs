@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode with a key: nonce, associated data, message and tag put together, for one message and for many.
 
-use crate::aes::{Cipher, Engine, Key, Task, times_power};
+use crate::aes::{Cipher, Engine, Key, Task, head, put_head, times_power};
 use crate::batch::Ad;
+use crate::gf::wipe;
 use crate::mode::{Mode, judge_end};
 use crate::{Error, OpenPacket, SealPacket, SessionAd};
-use ad::Data;
 use core::array::from_fn;
 use text::State;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 mod ad;
 pub(super) mod text;
 
-/// So many messages have their first calls and their last ones together.
+/// So many messages go through in one piece of work.
 const MANY: usize = 16;
+
+/// So many of them have their first calls and their last ones together.
+const TOGETHER: usize = 8;
 
 /// How associated data is processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,25 +41,28 @@ impl Form {
     }
 
     /// What is encrypted to the first mask; `nonce` is formatted, `ta` the associated data's part.
-    const fn start(self, nonce: u128, ta: u128) -> u128 {
+    #[inline(always)]
+    fn start<E: Engine>(self, engine: E, nonce: E::Block, ta: E::Block) -> E::Block {
         match self {
-            Self::Chained => nonce ^ ta,
+            Self::Chained => engine.plus(nonce, ta),
             Self::Parallel | Self::Serial => nonce,
         }
     }
 
     /// L, of what that gave.
-    const fn first_mask(self, encrypted: u128, ta: u128) -> u128 {
+    #[inline(always)]
+    fn first_mask<E: Engine>(self, engine: E, encrypted: E::Block, ta: E::Block) -> E::Block {
         match self {
-            Self::Serial => times_power(encrypted ^ ta, 1),
+            Self::Serial => engine.times(engine.plus(encrypted, ta), 1),
             Self::Parallel | Self::Chained => encrypted,
         }
     }
 
     /// The tag, of TE.
-    const fn tag(self, te: u128, ta: u128) -> u128 {
+    #[inline(always)]
+    fn tag<E: Engine>(self, engine: E, te: E::Block, ta: E::Block) -> E::Block {
         match self {
-            Self::Parallel => te ^ ta,
+            Self::Parallel => engine.plus(te, ta),
             Self::Serial | Self::Chained => te,
         }
     }
@@ -66,7 +72,7 @@ impl Form {
 pub struct Core<A: Cipher> {
     key: Key<A>,
     /// Q = E(0)
-    q: u128,
+    q: [u8; 16],
     form: Form,
     tag_len: usize,
 }
@@ -74,14 +80,14 @@ pub struct Core<A: Cipher> {
 /// One message before its nonce is encrypted, and in the end its tag.
 struct Message<'a> {
     /// The formatted nonce, later the tag.
-    block: u128,
-    ad: Data<'a>,
+    block: [u8; 16],
+    /// The associated data's part of the tag
+    ta: [u8; 16],
     text: &'a mut [u8],
 }
 
-/// Messages on their way; at most `MANY`.
+/// Messages on their way.
 struct Messages<'a, 'text> {
-    q: u128,
     form: Form,
     open: bool,
     messages: &'a mut [Message<'text>],
@@ -93,27 +99,46 @@ impl<A: Cipher> Task<A> for Messages<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) {
         let Self {
-            q,
             form,
             open,
             messages,
         } = self;
-        let (mut blocks, mut tas) = ([0; MANY], [0; MANY]);
-        let (blocks, tas) = (&mut blocks[..messages.len()], &mut tas[..messages.len()]);
-        for ((block, ta), m) in blocks.iter_mut().zip(&mut *tas).zip(&*messages) {
-            *ta = m.ad.process(engine, form, q);
-            *block = form.start(m.block, *ta);
+        for m in &mut *messages {
+            let start = form.start(engine, engine.read(&m.block), engine.read(&m.ta));
+            m.block = engine.write(start);
         }
-        engine.each(blocks);
-        for ((block, ta), m) in blocks.iter_mut().zip(&*tas).zip(&mut *messages) {
-            *block = text::whole(engine, form.first_mask(*block, *ta), m.text, open);
+        encrypt(engine, messages);
+        for m in &mut *messages {
+            let mask = form.first_mask(engine, engine.read(&m.block), engine.read(&m.ta));
+            m.block = engine.write(text::whole(engine, mask, m.text, open));
         }
-        engine.each(blocks);
-        for ((block, ta), m) in blocks.iter_mut().zip(&*tas).zip(messages) {
-            m.block = form.tag(*block, *ta);
+        encrypt(engine, messages);
+        for m in messages {
+            let tag = form.tag(engine, engine.read(&m.block), engine.read(&m.ta));
+            m.block = engine.write(tag);
         }
-        blocks.zeroize();
-        tas.zeroize();
+    }
+}
+
+/// E of the block of every message.
+#[inline(always)]
+fn encrypt<E: Engine>(engine: E, messages: &mut [Message<'_>]) {
+    if let [m] = messages {
+        m.block = engine.write(engine.block(engine.read(&m.block)));
+        return;
+    }
+    for messages in messages.chunks_mut(TOGETHER) {
+        let zeros = [engine.read(&[0; 16]); TOGETHER];
+        let mut x = zeros;
+        for (x, m) in x.iter_mut().zip(&*messages) {
+            *x = engine.read(&m.block);
+        }
+        engine.each(&mut x);
+        for (x, m) in x.iter().zip(messages) {
+            m.block = engine.write(*x);
+        }
+        x = zeros;
+        optimization_barrier(&x);
     }
 }
 
@@ -123,7 +148,7 @@ pub(super) trait Sealing: Send + Sync {
     /// Seals whole chunks that are not the last.
     fn chunks(&self, state: &mut State, text: &mut [u8]);
     /// Seals the last ones and gives the tag, untruncated.
-    fn end(&self, state: State, text: &mut [u8], ta: u128) -> [u8; 16];
+    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16];
 }
 
 impl<A: Cipher> Sealing for Core<A> {
@@ -135,10 +160,14 @@ impl<A: Cipher> Sealing for Core<A> {
         self.key.run(Chunks(state, text));
     }
 
-    fn end(&self, state: State, text: &mut [u8], ta: u128) -> [u8; 16] {
-        self.form
-            .tag(self.key.run(End(state, text)), ta)
-            .to_be_bytes()
+    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16] {
+        let form = self.form;
+        self.key.run(End {
+            form,
+            state,
+            text,
+            ta,
+        })
     }
 }
 
@@ -154,43 +183,68 @@ impl<A: Cipher> Task<A> for Chunks<'_> {
     }
 }
 
-/// The end of a message in pieces; gives TE.
-struct End<'a>(State, &'a mut [u8]);
+/// The end of a message in pieces; gives the tag.
+struct End<'a> {
+    form: Form,
+    state: &'a State,
+    text: &'a mut [u8],
+    ta: [u8; 16],
+}
 
 impl<A: Cipher> Task<A> for End<'_> {
-    type Output = u128;
+    type Output = [u8; 16];
 
     #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> u128 {
-        engine.block(self.0.end(engine, self.1, false))
+    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
+        let te = engine.block(self.state.end(engine, self.text, false));
+        engine.write(self.form.tag(engine, te, engine.read(&self.ta)))
+    }
+}
+
+/// The first mask of a message in pieces.
+struct Begin {
+    form: Form,
+    nonce: [u8; 16],
+    ta: [u8; 16],
+}
+
+impl<A: Cipher> Task<A> for Begin {
+    type Output = [u8; 16];
+
+    #[inline(always)]
+    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
+        let ta = engine.read(&self.ta);
+        let start = self.form.start(engine, engine.read(&self.nonce), ta);
+        let encrypted = engine.block(start);
+        engine.write(self.form.first_mask(engine, encrypted, ta))
     }
 }
 
 /// Associated data ahead of a message.
 struct AdAlone<'a> {
-    q: u128,
+    q: &'a [u8; 16],
     form: Form,
     ad: &'a [u8],
 }
 
 impl<A: Cipher> Task<A> for AdAlone<'_> {
-    type Output = u128;
+    type Output = [u8; 16];
 
     #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> u128 {
-        Data::Bytes(self.ad).process(engine, self.form, self.q)
+    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
+        ad::process(engine, self.form, self.q, self.ad)
     }
 }
 
-/// E of one block.
-struct One(u128);
+/// E(0)
+struct Zero;
 
-impl<A: Cipher> Task<A> for One {
-    type Output = u128;
+impl<A: Cipher> Task<A> for Zero {
+    type Output = [u8; 16];
 
     #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> u128 {
-        engine.block(self.0)
+    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
+        engine.write(engine.block(engine.read(&[0; 16])))
     }
 }
 
@@ -199,7 +253,7 @@ impl<A: Cipher> Core<A> {
     pub(crate) fn new(key: &[u8], form: Form, tag_len: usize) -> Self {
         let key = Key::new(key);
         Self {
-            q: key.run(One(0)),
+            q: key.run(Zero),
             key,
             form,
             tag_len,
@@ -213,66 +267,49 @@ impl<A: Cipher> Core<A> {
             Form::Serial => 1,
             Form::Chained => 2,
         };
-        times_power(self.q, power).to_be_bytes()
+        times_power(u128::from_be_bytes(self.q), power).to_be_bytes()
     }
 
     /// Tag length in bits modulo 128 as seven bits, zeros, a one, and the nonce, which has 1 to 15 bytes.
-    fn format(&self, nonce: &[u8]) -> u128 {
-        let mut block = [0; 16];
-        let (head, rest) = block.split_at_mut(16 - nonce.len());
-        rest.copy_from_slice(nonce);
-        head[0] = ((8 * self.tag_len % 128) << 1) as u8;
-        head[head.len() - 1] |= 1;
-        u128::from_be_bytes(block)
-    }
-
-    /// Nothing is done with the text yet.
-    fn message<'a>(
-        &self,
-        nonce: &[u8],
-        ad: Ad<'a>,
-        text: &'a mut [u8],
-    ) -> Result<Message<'a>, Error> {
-        Ok(Message {
-            block: self.format(nonce),
-            ad: self.data(ad)?,
-            text,
-        })
+    fn format(&self, nonce: &[u8]) -> [u8; 16] {
+        let bits = 8 * nonce.len();
+        let tag_len = (8 * self.tag_len % 128) as u128;
+        (tag_len << 121 | 1 << bits | head(nonce) >> (128 - bits)).to_be_bytes()
     }
 
     /// A message in pieces: the state before its first chunk, and TA.
-    pub(super) fn begin(&self, nonce: &[u8], ad: Ad<'_>) -> Result<(State, u128), Error> {
-        let ta = match self.data(ad)? {
-            Data::Bytes(ad) => self.process_ad(ad),
-            Data::Done(ta) => ta,
-        };
-        let encrypted = self.key.run(One(self.form.start(self.format(nonce), ta)));
-        Ok((State::new(self.form.first_mask(encrypted, ta)), ta))
+    pub(super) fn begin(&self, nonce: &[u8], ad: Ad<'_>) -> Result<(State, [u8; 16]), Error> {
+        let (form, ta) = (self.form, self.ta(ad)?);
+        let nonce = self.format(nonce);
+        let mask = self.key.run(Begin { form, nonce, ta });
+        Ok((State::new(mask), ta))
     }
 
-    fn process_ad(&self, ad: &[u8]) -> u128 {
-        let (q, form) = (self.q, self.form);
+    /// TA of bytes; it is zero if there are none.
+    fn process_ad(&self, ad: &[u8]) -> [u8; 16] {
+        if ad.is_empty() {
+            return [0; 16];
+        }
+        let (q, form) = (&self.q, self.form);
         self.key.run(AdAlone { q, form, ad })
     }
 
-    fn data<'a>(&self, ad: Ad<'a>) -> Result<Data<'a>, Error> {
+    fn ta(&self, ad: Ad<'_>) -> Result<[u8; 16], Error> {
         Ok(match ad {
-            Ad::Bytes(bytes) => Data::Bytes(bytes),
+            Ad::Bytes(bytes) => self.process_ad(bytes),
             Ad::Session(session) => {
                 let mut owner = self.owner();
                 let ta = session.get(&owner);
-                owner.zeroize();
-                Data::Done(u128::from_be_bytes(
-                    ta?.try_into().expect("a session of this key has a block"),
-                ))
+                wipe(&mut owner);
+                ta?.try_into().expect("a session of this key has a block")
             }
         })
     }
 
     fn process(&self, open: bool, messages: &mut [Message<'_>]) {
+        let form = self.form;
         self.key.run(Messages {
-            q: self.q,
-            form: self.form,
+            form,
             open,
             messages,
         });
@@ -286,7 +323,11 @@ impl<A: Cipher> Core<A> {
         open: bool,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let mut message = self.message(nonce, ad, text)?;
+        let mut message = Message {
+            ta: self.ta(ad)?,
+            block: self.format(nonce),
+            text,
+        };
         self.process(open, core::slice::from_mut(&mut message));
         message.put_tag(tag);
         Ok(())
@@ -295,7 +336,7 @@ impl<A: Cipher> Core<A> {
 
 impl Message<'_> {
     fn put_tag(&self, tag: &mut [u8]) {
-        tag.copy_from_slice(&self.block.to_be_bytes()[..tag.len()]);
+        put_head(u128::from_be_bytes(self.block), tag);
     }
 }
 
@@ -326,11 +367,11 @@ impl<A: Cipher> Mode for Core<A> {
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
-        let mut ta = self.process_ad(ad).to_be_bytes();
+        let mut ta = self.process_ad(ad);
         let mut owner = self.owner();
         let session = SessionAd::new(&ta, &owner);
-        ta.zeroize();
-        owner.zeroize();
+        wipe(&mut ta);
+        wipe(&mut owner);
         Ok(session)
     }
 
@@ -340,13 +381,20 @@ impl<A: Cipher> Mode for Core<A> {
             let mut begun: [Option<&mut [u8]>; MANY] = from_fn(|_| None);
             let mut messages = Batch::new();
             for p in packets {
-                let message = self
+                let ta = self
                     .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.message(p.nonce, p.ad, p.buffer));
-                p.result = message.as_ref().map(|_| ()).map_err(Clone::clone);
-                if let Ok(message) = message {
-                    begun[messages.count] = Some(&mut *p.tag);
-                    messages.push(message);
+                    .and_then(|()| self.ta(p.ad));
+                match ta {
+                    Ok(ta) => {
+                        begun[messages.count] = Some(&mut *p.tag);
+                        messages.push(Message {
+                            block: self.format(p.nonce),
+                            ta,
+                            text: p.buffer,
+                        });
+                        p.result = Ok(());
+                    }
+                    Err(error) => p.result = Err(error),
                 }
             }
             self.process(false, messages.all());
@@ -364,13 +412,19 @@ impl<A: Cipher> Mode for Core<A> {
             let mut begun: [Option<Given<'_>>; MANY] = from_fn(|_| None);
             let mut messages = Batch::new();
             for p in packets {
-                let message = self
+                let ta = self
                     .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.message(p.nonce, p.ad, p.buffer));
-                p.result = message.as_ref().map(|_| ()).map_err(Clone::clone);
-                if let Ok(message) = message {
-                    begun[messages.count] = Some((p.tag, &mut p.result));
-                    messages.push(message);
+                    .and_then(|()| self.ta(p.ad));
+                match ta {
+                    Ok(ta) => {
+                        begun[messages.count] = Some((p.tag, &mut p.result));
+                        messages.push(Message {
+                            block: self.format(p.nonce),
+                            ta,
+                            text: p.buffer,
+                        });
+                    }
+                    Err(error) => p.result = Err(error),
                 }
             }
             self.process(true, messages.all());
@@ -401,8 +455,8 @@ impl<'a> Batch<'a> {
     fn new() -> Self {
         Self {
             messages: from_fn(|_| Message {
-                block: 0,
-                ad: Data::Done(0),
+                block: [0; 16],
+                ta: [0; 16],
                 text: &mut [],
             }),
             count: 0,
@@ -430,7 +484,7 @@ impl<A: Cipher> Clone for Core<A> {
 
 impl<A: Cipher> Drop for Core<A> {
     fn drop(&mut self) {
-        self.q.zeroize();
+        wipe(&mut self.q);
     }
 }
 
@@ -439,10 +493,8 @@ impl<A: Cipher> ZeroizeOnDrop for Core<A> {}
 impl Message<'_> {
     /// The tag, or the nonce under its key, and TA.
     fn wipe(&mut self) {
-        self.block.zeroize();
-        if let Data::Done(ta) = &mut self.ad {
-            ta.zeroize();
-        }
+        wipe(&mut self.block);
+        wipe(&mut self.ta);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::typed::Typed;
 use crate::{Ad, Error};
 use aead::common::array::ArraySize;
 use core::fmt;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -43,7 +43,7 @@ pub struct SealStream<'k> {
     key: &'k dyn Sealing,
     state: State,
     /// The associated data's part of the tag
-    ta: u128,
+    ta: [u8; 16],
     held: [u8; CHUNK],
     count: usize,
 }
@@ -98,10 +98,10 @@ impl SealStream<'_> {
     /// Ends the message: appends what was held back, and the tag.
     pub fn finish(mut self, out: &mut Vec<u8>) {
         let last = &mut self.held[..self.count];
-        let mut tag = self.key.end(self.state.clone(), last, self.ta);
+        let mut tag = self.key.end(&self.state, last, self.ta);
         out.extend_from_slice(last);
         out.extend_from_slice(&tag[..self.key.tag_len()]);
-        tag.zeroize();
+        wipe(&mut tag);
     }
 }
 
@@ -114,7 +114,7 @@ impl fmt::Debug for SealStream<'_> {
 impl Drop for SealStream<'_> {
     fn drop(&mut self) {
         wipe(&mut self.held);
-        self.ta.zeroize();
+        wipe(&mut self.ta);
     }
 }
 

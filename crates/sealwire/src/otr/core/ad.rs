@@ -3,31 +3,18 @@
 
 use super::Form;
 use super::text::State;
-use crate::aes::{Engine, from_short, times_power};
+use crate::aes::Engine;
 use crate::gf::wipe;
 
-/// The associated data of a message.
-#[derive(Clone, Copy)]
-pub(crate) enum Data<'a> {
-    Bytes(&'a [u8]),
-    /// TA itself.
-    Done(u128),
-}
-
-impl Data<'_> {
-    /// TA; it is zero for empty data.
-    #[inline(always)]
-    pub(crate) fn process<E: Engine>(self, engine: E, form: Form, q: u128) -> u128 {
-        match self {
-            Self::Done(ta) => ta,
-            Self::Bytes([]) => 0,
-            Self::Bytes(ad) => match form {
-                Form::Parallel => parallel(engine, q, ad),
-                Form::Serial => serial(engine, q, ad),
-                Form::Chained => chained(engine, q, ad),
-            },
-        }
-    }
+/// TA of data that is not empty, by Q.
+#[inline(always)]
+pub(crate) fn process<E: Engine>(engine: E, form: Form, q: &[u8; 16], ad: &[u8]) -> [u8; 16] {
+    let ta = match form {
+        Form::Parallel => parallel(engine, engine.read(q), ad),
+        Form::Serial => serial(engine, engine.read(q), ad),
+        Form::Chained => chained(engine, q, ad),
+    };
+    engine.write(ta)
 }
 
 /// The blocks before the last one, and the last one, of 1 to 16 bytes.
@@ -39,15 +26,19 @@ fn split(ad: &[u8]) -> (&[u8], &[u8]) {
 /// E(sum of E(A_i + 2^(i-1)·Q) for the blocks before the last, + the last, padded, + 5·2^(a-1)·Q, or 3·2^(a-1)·Q if it
 /// was padded).
 #[inline(always)]
-fn parallel<E: Engine>(engine: E, q: u128, ad: &[u8]) -> u128 {
+fn parallel<E: Engine>(engine: E, q: E::Block, ad: &[u8]) -> E::Block {
     let (blocks, last) = split(ad);
-    let (mut sum, mask) = match E::LANES {
+    let (sum, mask) = match E::LANES {
         1 => independent::<E, 8, 1>(engine, q, blocks),
         _ => independent::<E, 4, 2>(engine, q, blocks),
     };
-    sum ^= from_short(last);
-    let tweak = if last.len() == 16 { 2 } else { 1 };
-    engine.block(sum ^ mask ^ times_power(mask, tweak))
+    let sum = engine.plus(sum, engine.pad(engine.read_some(last), last.len()));
+    let tweak = if last.len() == 16 {
+        engine.times(mask, 2)
+    } else {
+        engine.times(mask, 1)
+    };
+    engine.block(engine.plus(sum, engine.plus(mask, tweak)))
 }
 
 /// The sum for whole blocks, N vectors at once, and the mask that comes next. LANES · N is 8 · BYTES.
@@ -55,14 +46,14 @@ fn parallel<E: Engine>(engine: E, q: u128, ad: &[u8]) -> u128 {
 #[inline(always)]
 fn independent<E: Engine, const N: usize, const BYTES: i32>(
     engine: E,
-    mut mask: u128,
+    mut mask: E::Block,
     mut blocks: &[u8],
-) -> (u128, u128) {
-    let mut total = 0;
+) -> (E::Block, E::Block) {
     let width = 16 * E::LANES;
+    let mut sum = engine.zero();
     if blocks.len() >= width * N {
         let zeros = [engine.zero(); N];
-        let (mut numbers, mut sum) = (zeros, engine.zero());
+        let mut numbers = zeros;
         for i in 0..N {
             numbers[i] = engine.powers(mask, i * E::LANES);
         }
@@ -79,39 +70,44 @@ fn independent<E: Engine, const N: usize, const BYTES: i32>(
             }
             blocks = rest;
         }
-        total = engine.fold(sum);
-        mask = engine.lane(engine.masks(numbers[0]), 0);
+        mask = engine.lane(&[engine.masks(numbers[0])], 0);
     }
-    let (rest, _) = blocks.as_chunks::<16>();
-    for blocks in rest.chunks(8) {
-        let mut inputs = [0; 8];
-        let inputs = &mut inputs[..blocks.len()];
-        for (input, block) in inputs.iter_mut().zip(blocks) {
-            *input = u128::from_be_bytes(*block) ^ mask;
-            mask = times_power(mask, 1);
+    let mut total = engine.fold(sum);
+    for blocks in blocks.as_chunks::<16>().0.chunks(8) {
+        let mut x = [mask; 8];
+        for (x, block) in x.iter_mut().zip(blocks) {
+            *x = engine.plus(mask, engine.read(block));
+            mask = engine.times(mask, 1);
         }
-        engine.each(inputs);
-        total = inputs.iter().fold(total, |total, x| total ^ x);
+        engine.each(&mut x);
+        for x in &x[..blocks.len()] {
+            total = engine.plus(total, *x);
+        }
     }
     (total, mask)
 }
 
 /// S = E(S + A_i) over the blocks before the last, then E(S + the last, padded, + 4·Q, or 2·Q if it was padded).
 #[inline(always)]
-fn serial<E: Engine>(engine: E, q: u128, ad: &[u8]) -> u128 {
+fn serial<E: Engine>(engine: E, q: E::Block, ad: &[u8]) -> E::Block {
     let (blocks, last) = split(ad);
-    let mut sum = 0;
+    let mut sum = engine.fold(engine.zero());
     for block in blocks.as_chunks().0 {
-        sum = engine.block(sum ^ u128::from_be_bytes(*block));
+        sum = engine.block(engine.plus(sum, engine.read(block)));
     }
-    let tweak = if last.len() == 16 { 2 } else { 1 };
-    engine.block(sum ^ from_short(last) ^ times_power(q, tweak))
+    let tweak = if last.len() == 16 {
+        engine.times(q, 2)
+    } else {
+        engine.times(q, 1)
+    };
+    let last = engine.pad(engine.read_some(last), last.len());
+    engine.block(engine.plus(sum, engine.plus(last, tweak)))
 }
 
 /// TE of the mode itself when it decrypts the data under the first mask Q. What it decrypts to is not needed.
 #[inline(always)]
-fn chained<E: Engine>(engine: E, q: u128, mut ad: &[u8]) -> u128 {
-    let mut state = State::new(q);
+fn chained<E: Engine>(engine: E, q: &[u8; 16], mut ad: &[u8]) -> E::Block {
+    let mut state = State::new(*q);
     let mut copy = [0; 512];
     loop {
         let (now, later) = ad.split_at(ad.len().min(copy.len()));

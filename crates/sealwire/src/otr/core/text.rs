@@ -1,111 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The message: chunks of two blocks under two calls each, many of them at once, and the last chunk, which differs.
 
-use crate::aes::{Engine, add_head, from_short, times_power};
+use crate::aes::Engine;
+use crate::gf::wipe;
 
 /// A chunk in bytes.
 pub(crate) const CHUNK: usize = 32;
 
-/// What goes from chunk to chunk.
+/// What goes from piece to piece of a message, as blocks.
 #[derive(Clone)]
 pub(crate) struct State {
     /// A of the next chunk; B is 3·A.
-    mask: u128,
+    mask: [u8; 16],
     /// Of the second blocks of all plaintext chunks.
-    sum: u128,
-}
-
-/// Encrypts or decrypts `text` under the first mask and gives what TE is the encryption of.
-#[inline(always)]
-pub(super) fn whole<E: Engine>(engine: E, mask: u128, text: &mut [u8], open: bool) -> u128 {
-    State::new(mask).end(engine, text, open)
+    sum: [u8; 16],
 }
 
 impl State {
-    pub(crate) const fn new(mask: u128) -> Self {
-        Self { mask, sum: 0 }
+    pub(crate) const fn new(mask: [u8; 16]) -> Self {
+        Self { mask, sum: [0; 16] }
     }
 
     /// Whole chunks that are not the message's last.
     #[inline(always)]
     pub(crate) fn chunks<E: Engine>(&mut self, engine: E, text: &mut [u8], open: bool) {
-        match (E::LANES, open) {
-            (1, false) => self.direction::<E, 8, 1, false>(engine, text),
-            (1, true) => self.direction::<E, 8, 1, true>(engine, text),
-            (_, false) => self.direction::<E, 4, 2, false>(engine, text),
-            (_, true) => self.direction::<E, 4, 2, true>(engine, text),
-        }
-    }
-
-    /// N vectors at once. LANES · N is 8 · BYTES.
-    #[inline(always)]
-    fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
-        &mut self,
-        engine: E,
-        text: &mut [u8],
-    ) {
-        if text.is_empty() {
-            return;
-        }
-        let width = CHUNK * E::LANES;
-        let mut run = Run::<E, N, BYTES, OPEN>::new(engine, self.mask);
-        let mut groups = text.chunks_exact_mut(N * width);
-        for group in &mut groups {
-            run.group::<false>(group);
-        }
-        let rest = groups.into_remainder();
-        let count = rest.len() / CHUNK;
-        self.mask = run.mask(count);
-        if count > 0 {
-            run.group::<true>(rest);
-        }
-        self.sum ^= engine.fold(run.sum);
+        let (mask, sum) = through(engine, engine.read(&self.mask), text, None, open);
+        self.mask = engine.write(mask);
+        self.sum = engine.write(engine.plus(engine.read(&self.sum), sum));
     }
 
     /// The last chunks of a message, all of it if there were none before; gives what TE is the encryption of.
     #[inline(always)]
-    pub(crate) fn end<E: Engine>(mut self, engine: E, text: &mut [u8], open: bool) -> u128 {
-        let before = text.len().saturating_sub(1) / CHUNK * CHUNK;
-        let (chunks, last) = text.split_at_mut(before);
-        self.chunks(engine, chunks, open);
-        let full = last.len() == 16 || last.len() == CHUNK;
-        let (sum, mask) = self.last(engine, last, open);
-        let tweak = times_power(mask, 2) ^ mask;
-        let seven = if full { times_power(mask, 1) } else { 0 };
-        sum ^ tweak ^ seven
+    pub(crate) fn end<E: Engine>(&self, engine: E, text: &mut [u8], open: bool) -> E::Block {
+        let rest = whole(engine, engine.read(&self.mask), text, open);
+        engine.plus(engine.read(&self.sum), rest)
     }
+}
 
-    /// The last chunk, 0 to 32 bytes; gives the whole sum and the mask that the tag's is made of.
-    #[inline(always)]
-    fn last<E: Engine>(&self, engine: E, text: &mut [u8], open: bool) -> (u128, u128) {
-        let a = self.mask;
-        if text.is_empty() {
-            return (self.sum ^ from_short(text), a);
-        }
-        if text.len() <= 16 {
-            let z = engine.block(a);
-            let before = from_short(text);
-            add_head(text, z);
-            let plain = if open { from_short(text) } else { before };
-            return (self.sum ^ plain, a);
-        }
-        let b = a ^ times_power(a, 1);
+impl Drop for State {
+    fn drop(&mut self) {
+        wipe(&mut self.mask);
+        wipe(&mut self.sum);
+    }
+}
+
+/// Encrypts or decrypts `text`, up to the message's end, under the mask of its first chunk and gives what TE is the
+/// encryption of.
+#[inline(always)]
+pub(super) fn whole<E: Engine>(engine: E, mask: E::Block, text: &mut [u8], open: bool) -> E::Block {
+    let before = text.len().saturating_sub(1) / CHUNK * CHUNK;
+    let (chunks, last) = text.split_at_mut(before);
+    through(engine, mask, chunks, Some(last), open).1
+}
+
+/// Whole chunks, and the last one if there is one; gives the mask that comes next and the sum, which is what TE is the
+/// encryption of after the last.
+#[inline(always)]
+fn through<E: Engine>(
+    engine: E,
+    mask: E::Block,
+    chunks: &mut [u8],
+    last: Option<&mut [u8]>,
+    open: bool,
+) -> (E::Block, E::Block) {
+    match (E::LANES, open) {
+        (1, false) => direction::<E, 8, 1, false>(engine, mask, chunks, last),
+        (1, true) => direction::<E, 8, 1, true>(engine, mask, chunks, last),
+        (_, false) => direction::<E, 4, 2, false>(engine, mask, chunks, last),
+        (_, true) => direction::<E, 4, 2, true>(engine, mask, chunks, last),
+    }
+}
+
+/// N vectors at once. LANES · N is 8 · BYTES.
+#[inline(always)]
+fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
+    engine: E,
+    mut mask: E::Block,
+    chunks: &mut [u8],
+    last: Option<&mut [u8]>,
+) -> (E::Block, E::Block) {
+    if chunks.is_empty() {
+        let sum = last.map(|last| end::<E, OPEN>(engine, mask, last));
+        return (mask, sum.unwrap_or(engine.fold(engine.zero())));
+    }
+    let mut run = Run::<E, N, BYTES, OPEN>::new(engine, mask);
+    let mut groups = chunks.chunks_exact_mut(N * E::LANES * CHUNK);
+    for group in &mut groups {
+        run.group(group);
+    }
+    let rest = groups.into_remainder();
+    let count = rest.len() / CHUNK;
+    mask = engine.lane(&run.masks, count);
+    // Ahead of the rest, so that both are on their way together: its calls wait for one another.
+    let end = last.map(|last| end::<E, OPEN>(engine, mask, last));
+    match (E::LANES, count.div_ceil(E::LANES)) {
+        (_, 0) => {}
+        (4, 1) => run.rest::<1>(rest),
+        (4, 2) | (1, 1..=2) => run.rest::<2>(rest),
+        (4, 3) => run.rest::<3>(rest),
+        (1, 3..=4) => run.rest::<4>(rest),
+        _ => run.rest::<N>(rest),
+    }
+    let sum = engine.fold(run.sum);
+    (mask, end.map_or(sum, |end| engine.plus(sum, end)))
+}
+
+/// The last chunk, 0 to 32 bytes, under its mask A; gives its part of what TE is the encryption of.
+#[inline(always)]
+fn end<E: Engine, const OPEN: bool>(engine: E, a: E::Block, text: &mut [u8]) -> E::Block {
+    let len = text.len();
+    let (sum, mask) = if len == 0 {
+        (engine.pad(a, 0), a)
+    } else if len <= 16 {
+        let given = engine.read_some(text);
+        let made = engine.plus(given, engine.block(a));
+        engine.write_some(made, text);
+        (engine.pad(if OPEN { made } else { given }, len), a)
+    } else {
+        let b = engine.plus(a, engine.times(a, 1));
         let (first, second) = text.split_first_chunk_mut().expect("more than a block");
-        let mut one = u128::from_be_bytes(*first);
+        let (one, two) = (engine.read(first), engine.read_some(second));
         let (x, z);
-        if open {
-            x = from_short(second);
-            one ^= engine.block(b ^ x);
-            z = engine.block(a ^ one);
-            add_head(second, z);
+        if OPEN {
+            x = engine.pad(two, second.len());
+            let plain = engine.plus(one, engine.block(engine.plus(b, x)));
+            *first = engine.write(plain);
+            z = engine.block(engine.plus(a, plain));
+            engine.write_some(engine.plus(two, z), second);
         } else {
-            z = engine.block(a ^ one);
-            add_head(second, z);
-            x = from_short(second);
-            one ^= engine.block(b ^ x);
+            z = engine.block(engine.plus(a, one));
+            let made = engine.plus(two, z);
+            engine.write_some(made, second);
+            x = engine.pad(made, second.len());
+            *first = engine.write(engine.plus(one, engine.block(engine.plus(b, x))));
         }
-        *first = one.to_be_bytes();
-        (self.sum ^ z ^ x, b)
+        (engine.plus(z, x), b)
+    };
+    // 7 or 5 times the mask
+    let five = engine.plus(mask, engine.times(mask, 2));
+    let sum = engine.plus(sum, five);
+    if len == 16 || len == CHUNK {
+        engine.plus(sum, engine.times(mask, 1))
+    } else {
+        sum
     }
 }
 
@@ -121,7 +158,7 @@ struct Run<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> {
 #[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
 impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BYTES, OPEN> {
     #[inline(always)]
-    fn new(engine: E, mask: u128) -> Self {
+    fn new(engine: E, mask: E::Block) -> Self {
         let mut numbers = [engine.zero(); N];
         let mut masks = numbers;
         for i in 0..N {
@@ -136,79 +173,74 @@ impl<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool> Run<E, N, BY
         }
     }
 
-    /// The mask A of a chunk of the next group.
+    /// The next group, which is full.
     #[inline(always)]
-    fn mask(&self, chunk: usize) -> u128 {
-        self.engine
-            .lane(self.masks[chunk / E::LANES], chunk % E::LANES)
-    }
-
-    /// Two rounds over the next group, which may have less than N vectors of chunks if it is the last: first +
-    /// E(mask + second) and so on, as the direction wants it.
-    #[inline(always)]
-    fn group<const LAST: bool>(&mut self, text: &mut [u8]) {
+    fn group(&mut self, text: &mut [u8]) {
         let engine = self.engine;
-        let width = CHUNK * E::LANES;
-        let zeros = [engine.zero(); N];
-        let mut next = zeros;
+        let mut next = [engine.zero(); N];
         for i in 0..N {
             self.numbers[i] = engine.times_bytes::<BYTES>(self.numbers[i]);
             next[i] = engine.masks(self.numbers[i]);
         }
+        self.some::<N, true>(text, next[0]);
+        self.masks = next;
+    }
+
+    /// Less than a group, no more than M vectors of chunks, and the last.
+    #[inline(always)]
+    fn rest<const M: usize>(&mut self, text: &mut [u8]) {
+        // The lane after the last of all vectors has no chunk then.
+        let after = self.masks[M.min(N - 1)];
+        self.some::<M, false>(text, after);
+    }
+
+    /// Two rounds over M vectors of chunks: first + E(mask + second) and so on, as the direction wants it. `after` has
+    /// the mask that follows in its first lane.
+    #[inline(always)]
+    fn some<const M: usize, const FULL: bool>(&mut self, text: &mut [u8], after: E::Vector) {
+        let engine = self.engine;
+        let width = CHUNK * E::LANES;
+        let zeros = [engine.zero(); M];
         // B = 3·A is the sum of A and the A of the next chunk.
-        let mut b = zeros;
-        for i in 0..N {
-            let after = if i + 1 < N {
-                self.masks[i + 1]
-            } else {
-                next[0]
-            };
-            b[i] = engine.sum(self.masks[i], engine.following(self.masks[i], after));
+        let (mut a, mut b) = (zeros, zeros);
+        for i in 0..M {
+            a[i] = self.masks[i];
+            let next = if i + 1 < M { self.masks[i + 1] } else { after };
+            b[i] = engine.sum(a[i], engine.following(a[i], next));
         }
-        let (mut even, mut odd) = (zeros, zeros);
-        for i in 0..N {
-            [even[i], odd[i]] = if LAST {
-                let end = text.len();
-                engine.load_some_pairs(&text[end.min(i * width)..end.min((i + 1) * width)])
+        let end = text.len();
+        let part = |i: usize| {
+            if FULL {
+                i * width..(i + 1) * width
             } else {
-                engine.load_pairs(&text[i * width..(i + 1) * width])
-            };
-        }
-        let (first, second) = if OPEN {
-            (&b, &self.masks)
-        } else {
-            (&self.masks, &b)
+                end.min(i * width)..end.min((i + 1) * width)
+            }
         };
+        let (mut even, mut odd) = (zeros, zeros);
+        for i in 0..M {
+            [even[i], odd[i]] = if FULL {
+                engine.load_pairs(&text[part(i)])
+            } else {
+                engine.load_some_pairs(&text[part(i)])
+            };
+        }
+        let (first, second) = if OPEN { (&b, &a) } else { (&a, &b) };
         let (left, right) = (even, odd);
         engine.blocks(&mut even, first, &right);
         odd = even;
         engine.blocks(&mut odd, second, &left);
-        for i in 0..N {
-            let part = if LAST {
-                let end = text.len();
-                &mut text[end.min(i * width)..end.min((i + 1) * width)]
-            } else {
-                &mut text[i * width..(i + 1) * width]
-            };
+        for i in 0..M {
+            let part = &mut text[part(i)];
             let count = part.len() / CHUNK;
             engine.store_pairs([even[i], odd[i]], part);
             let plain = if OPEN { odd[i] } else { right[i] };
             // What was sealed is zero where there is none.
-            let valid = if LAST && OPEN {
+            let valid = if OPEN && !FULL {
                 engine.keep(plain, count)
             } else {
                 plain
             };
             self.sum = engine.sum(self.sum, valid);
         }
-        self.masks = next;
-    }
-}
-
-impl Drop for State {
-    fn drop(&mut self) {
-        use zeroize::Zeroize;
-        self.mask.zeroize();
-        self.sum.zeroize();
     }
 }
