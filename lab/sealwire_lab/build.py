@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -28,6 +29,8 @@ from .errors import LabError
 HARNESS = Path(__file__).parent / "harness"
 #: Verilator's parts that a simulation links; the VPI one only serves cocotb, the linker leaves it out otherwise.
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp")
+#: Saving a variable of a function: what it held in the last call is no state of the hardware.
+_CALL_VARIABLE = re.compile(r"^ *os(<<|>>)__V(func|task)_.*;$", re.MULTILINE)
 _CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
@@ -135,6 +138,10 @@ def verilate(
         ],
         scratch,
     )  # fmt: skip
+    for path in (scratch / "obj").glob("*.cpp"):
+        text = path.read_text(encoding="utf-8")
+        if (kept := _CALL_VARIABLE.sub("", text)) != text:
+            path.write_text(kept, encoding="utf-8")
     _run(
         ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", f"OPT_FAST={optimise}", "OPT_SLOW=-O0",
          f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],

@@ -178,9 +178,14 @@ class Bench:
             assert self.cycles - start <= limit, f"stuck for {limit} cycles, flying {list(self.flying)}"
 
     async def pulse(self, name: str) -> None:
-        """One cycle of rst or clear; everything queued and in flight is forgotten on this side too."""
+        """One cycle of rst or clear; everything queued and in flight is forgotten on this side too.
+
+        The rule of the clearing time holds in this cycle already, and a core may clear in it alone.
+        """
         port = getattr(self.dut, name)
         port.value = 1
+        await FallingEdge(self.dut.clk)
+        self.assert_closed()
         await RisingEdge(self.dut.clk)
         port.value = 0
         for source in self.sources.values():
@@ -190,6 +195,12 @@ class Bench:
         self.strays.clear()
         self.out_held = self.result_held = False
         self._drive()
+
+    def assert_closed(self) -> None:
+        """Clearing: busy, and nothing is taken."""
+        assert self.flag("busy"), "busy low while clearing"
+        for name in self.sources:
+            assert int(getattr(self.dut, name + "_ready").value) == 0, f"{name}_ready while clearing"
 
     def flag(self, name: str) -> bool:
         """A one-bit port, or the bit of context 0: the bench knows no other."""

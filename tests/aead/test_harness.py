@@ -34,6 +34,9 @@ DEFECTS = {
     14: "ready: msg_ready fell before it took a beat",
     15: "bytes: out beat before the last is not full",
     16: "clear: busy for more than 1024 cycles",
+    17: "clear: key_ready while clearing",  # in the cycle of the pulse alone
+    18: "clear: busy low in the cycle of the pulse",
+    19: "clear: key_ready while clearing",  # after it alone
 }
 
 

@@ -83,13 +83,17 @@ module toy_core #(
   assign plain = op == 2'd0 ? masked(msg_data, int'(msg_bytes)) : msg_in;
   assign tag = {(TAG_BITS / DATA_BITS) {acc ^ ad_hash}};
 
-  assign busy = (state != S_NO_KEY && state != S_IDLE) || waited != 0;
-  assign key_ready = (state == S_NO_KEY || state == S_IDLE || (defect == 12 && state == S_MSG)) && waited == 0;
-  assign cmd_ready = (state == S_IDLE && waited == 0) || (defect == 13 && state == S_NO_KEY);
-  assign ad_ready = state == S_AD || (defect == 6 && state == S_IDLE && waited == 0);
+  logic closed;
+  assign closed = (rst || clear) && defect != 17;
+
+  assign busy = (state != S_NO_KEY && state != S_IDLE) || waited != 0 || ((rst || clear) && defect != 18);
+  assign key_ready = (state == S_NO_KEY || state == S_IDLE || (defect == 12 && state == S_MSG))
+      && (waited == 0 || (defect == 19 && state == S_NO_KEY)) && !closed;
+  assign cmd_ready = ((state == S_IDLE && waited == 0) || (defect == 13 && state == S_NO_KEY)) && !closed;
+  assign ad_ready = (state == S_AD || (defect == 6 && state == S_IDLE && waited == 0)) && !closed;
   assign msg_ready = state == S_MSG && (!out_valid || out_ready) && !(defect == 7 && !tag_in_valid && op == 2'd1)
-      && !(defect == 14 && odd);
-  assign tag_in_ready = state == S_TAG && defect != 8 && !out_valid;
+      && !(defect == 14 && odd) && !closed;
+  assign tag_in_ready = state == S_TAG && defect != 8 && !out_valid && !closed;
   assign out_ctx = 1'b0;
   assign result_ctx = 1'b0;
 

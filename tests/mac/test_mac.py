@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from sealwire_lab import cores, rsp
 from sealwire_lab.cli import main
 from sealwire_lab.mac import cycles
 from sealwire_lab.mac.simulation import MacSimulation
-from sealwire_lab.simulation import STALLS
+from sealwire_lab.simulation import STALLS, Outcome
 
 ROOT = Path(__file__).parents[2]
 #: Cycles for 1600 and 16640 bytes at one round a cycle; others divide, but for the odd rounds of a long call.
@@ -120,8 +121,30 @@ def test_a_malformed_message_is_taken_to_its_end_and_refused(core: cores.Core) -
         core_bench.beats((full, full))
         core_bench.beats((full, full), tag)
         *bad, computed, verified = core_bench.flush().outcomes
-    assert all(outcome.done and not outcome.ok and outcome.tag == bytes(16) for outcome in bad)
+    assert_refused_with_tag_0(bad)
     assert computed.ok and computed.tag == tag and verified.ok
+
+
+@each
+def test_a_beat_with_more_bytes_than_the_port_has_is_refused(core: cores.Core) -> None:
+    full, key = bytes(core.block_bytes), bytes(range(16))
+    most = (1 << core.block_bytes.bit_length()) - 1  # that `bytes` can say
+    tag = mac_model.tag(core.scheme, key, full)
+    with bench(core) as core_bench:
+        core_bench.key(key)
+        for size in (core.block_bytes + 1, most):
+            over = bytes(size)
+            for beats in ((over,), (full, over), (over, full), (full, over, full), (over, b""), (over, bytes(1))):
+                core_bench.beats(beats)
+                core_bench.beats(beats, tag)
+                core_bench.verify(full, tag)  # the core goes on
+        outcomes = core_bench.flush().outcomes
+    assert_refused_with_tag_0([outcome for at, outcome in enumerate(outcomes) if at % 3 < 2])
+    assert all(outcome.ok for outcome in outcomes[2::3])
+
+
+def assert_refused_with_tag_0(outcomes: list[Outcome]) -> None:
+    assert all(outcome.done and not outcome.ok and outcome.tag == bytes(16) for outcome in outcomes)
 
 
 @pytest.mark.parametrize("how", ["clear", "rst"])
@@ -155,6 +178,26 @@ def test_clear_at_any_moment_leaves_no_trace_and_a_working_core(core: cores.Core
                 assert report.outcomes[-2].tag == tag
                 states |= set(report.states)
                 assert len(states) == 1, f"{how} after {moment} cycles leaves a trace"
+
+
+def test_a_core_that_is_open_in_the_cycle_of_clear_is_seen(tmp_path: Path) -> None:
+    # These cores clear in the cycle of the pulse, so that the rule of the clearing time can be broken in it alone.
+    core = cores.find("asconprf64-r1")
+    (ctrl,) = (source for source in core.sources if source.name == "sponge_ctrl.sv")
+    open_ctrl = tmp_path / ctrl.name
+    open_ctrl.write_text(re.sub(r" (&& !|\|\| )clear;", ";", ctrl.read_text()))
+    broken = replace(core, sources=tuple(open_ctrl if source is ctrl else source for source in core.sources))
+    seen = set()
+    with bench(broken) as core_bench:
+        core_bench.stall("none")
+        for moment in range(60):
+            core_bench.key(bytes(16))
+            core_bench.verify(b"", bytes(16))
+            core_bench.send(f"run {moment}")
+            core_bench.send("clear")
+            seen |= {violation.split(": ", 1)[1] for violation in core_bench.flush().violations}
+    readys = {f"clear: {name}_ready while clearing" for name in ("key", "cmd", "msg", "tag_in")}
+    assert seen == readys | {"clear: busy low in the cycle of the pulse"}
 
 
 def test_a_state_before_clear_does_tell_the_secrets() -> None:

@@ -12,8 +12,8 @@ ROOT = hdl_bench.ROOT
 ADAPTER = tomllib.loads((ROOT / "hdl" / "interfaces" / "sources.toml").read_text())["mac_axis"]
 BEHAVIOURS = hdl_bench.cocotb_tests("mac_axis_behaviours")
 #: A core and AXIS_BITS: gathered beats, and a block a beat.
-VARIANTS = [("fsks64-r3", 64, False), ("asconfarfalle-p6", 320, False), ("asconprf192-r8", 64, True),
-            ("asconprf64-r1", 64, True), ("asconfarfalle-p6", 64, True)]  # fmt: skip
+VARIANTS = [("fsks64-r3", 64, False), ("asconfarfalle-p6", 320, False), ("asconprf192-r8", 192, False),
+            ("asconprf192-r8", 64, True), ("asconprf64-r1", 64, True), ("asconfarfalle-p6", 64, True)]  # fmt: skip
 #: Every port of the adapter: direction, width, name.
 PORT = re.compile(r"^    (input|output)\s+logic\s*(\[[^\]]+\])?\s*(\w+),?", re.MULTILINE)
 

@@ -123,6 +123,8 @@ class Bench {
         }
         core_->clk = 0;
         core_->eval();
+        if (!core_->busy) violation("clear", "busy low in the cycle of the pulse");
+        watch_closed();
         edge();
         core_->clear = core_->rst = 0;
         for (Source* source : all()) source->drop();
@@ -136,9 +138,7 @@ class Bench {
         core_->eval();
         unsigned cycles = 0;
         while (core_->busy && cycles <= CLEAR_LIMIT) {
-            for (Source* source : all()) {
-                if (source->ready()) violation("clear", source->name + "_ready while clearing");
-            }
+            watch_closed();
             cycle();
             ++cycles;
         }
@@ -303,6 +303,13 @@ class Bench {
     }
 
     // ---- rules seen on the ports --------------------------------------------------------------------------------
+
+    /// While clearing, the cycle of the pulse included, nothing is taken: a core may clear in that cycle alone.
+    void watch_closed() {
+        for (Source* source : all()) {
+            if (source->ready()) violation("clear", source->name + "_ready while clearing");
+        }
+    }
 
     void watch(const View& out, const View& result) {
         for (Source* source : all()) {

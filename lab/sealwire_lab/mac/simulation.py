@@ -74,6 +74,9 @@ class MacSimulation(Simulation):
         return self._queue(VERIFY, _hex(msg), tag)
 
     def beats(self, beats: Sequence[bytes], tag: bytes | None = None) -> int:
-        """Queue a message in beats as given (two or more), legal or not; with a tag it is verified."""
-        text = ",".join(_hex(beat) for beat in beats)
+        """Queue a message in beats as given, legal or not; with a tag it is verified.
+
+        A beat of more bytes than the port has puts what fits on it, and its length into `bytes`.
+        """
+        text = "".join(_hex(beat) + "," for beat in beats)
         return self._queue(COMPUTE if tag is None else VERIFY, text, tag)

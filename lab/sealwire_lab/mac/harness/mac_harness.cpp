@@ -7,7 +7,7 @@
 //     stall none|idle|backpressure|both SEED
 //     probe 0|1                        look for ready bits that depend on another channel's valid
 //     key K
-//     tx ID VERIFY MSG TAG             queue a command; commas in MSG cut it into beats by hand, legal or not
+//     tx ID VERIFY MSG TAG             queue a command; in MSG a comma ends a beat made by hand, legal or not
 //     wait | run N                     until all is done; N cycles
 //     clear | rst                      now, whatever is in flight
 //     state                            hash of every register of the model
@@ -112,6 +112,8 @@ class Bench {
         core_->rst = !by_clear;
         core_->clk = 0;
         core_->eval();
+        if (!core_->busy) violation("clear", "busy low in the cycle of the pulse");
+        watch_closed();
         edge();
         core_->clear = core_->rst = 0;
         for (Source* source : all()) source->drop();
@@ -124,9 +126,7 @@ class Bench {
         core_->eval();
         unsigned cycles = 0;
         while (core_->busy && cycles <= CLEAR_LIMIT) {
-            for (Source* source : all()) {
-                if (source->ready()) violation("clear", source->name + "_ready while clearing");
-            }
+            watch_closed();
             cycle();
             ++cycles;
         }
@@ -261,6 +261,13 @@ class Bench {
     }
 
     // ---- rules seen on the ports --------------------------------------------------------------------------------
+
+    /// While clearing, the cycle of the pulse included, nothing is taken: a core may clear in that cycle alone.
+    void watch_closed() {
+        for (Source* source : all()) {
+            if (source->ready()) violation("clear", source->name + "_ready while clearing");
+        }
+    }
 
     void watch(const View& result) {
         for (Source* source : all()) {
