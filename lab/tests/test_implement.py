@@ -107,6 +107,23 @@ def test_xilinx_targets_have_area_but_no_clock(house: Path, capfd: pytest.Captur
     assert "no open place and route" in capfd.readouterr().out
 
 
+def test_a_synthesis_is_named_by_all_commands_that_it_runs(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = []
+
+    def named(_what: str, folder: Path, *_: object, **__: object) -> stages.Outcome:
+        folders.append(folder)
+        return stages.Outcome("failed", "not run", 0, 0, "", folder)
+
+    monkeypatch.setattr(stages, "run", named)
+    for hierarchy, changed in ((False, ""), (True, ""), (True, "_APART"), (True, "_JOINED")):
+        core = replace(cores.find("adder"), hierarchy=hierarchy)
+        with monkeypatch.context() as other:
+            if changed:
+                other.setattr(flow, changed, (*getattr(flow, changed), "another"))
+            flow.synthesise(Request(core, targets.find("xc7"), core.parameters()), lambda *_: None)
+    assert len(set(folders)) == 4
+
+
 def test_a_failure_is_a_record_one_line_and_status_1(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (house / "hdl" / "adder.sv").write_text(ADDER.replace("q + a", "q + b"), encoding="utf-8")
     for expected in ("use of undeclared identifier 'b'",) * 2:  # the second time from the store

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import distributed
 import pytest
 import sweep_fake
 from record_maker import record
@@ -66,6 +68,12 @@ def log(house: Path, word: str) -> Counter[str]:
     path = house / "log"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     return Counter(re.findall(rf"^\d+ {word} (.*)$", text, re.MULTILINE))
+
+
+def steps(house: Path) -> list[tuple[int, str]]:
+    """Which process began or ended a job, in this order."""
+    text = (house / "log").read_text(encoding="utf-8")
+    return [(int(pid), word) for pid, word in re.findall(r"^(\d+) (begun|ended) .*\n", text, re.MULTILINE)]
 
 
 def silent(*_: object) -> None:
@@ -284,6 +292,27 @@ def test_an_interrupted_sweep_goes_on_where_it_was(house: Path, number: int, mon
     assert begun.total() <= 7 and len([r for r in local.load() if len(r.seeds) == 1]) == 6
 
 
+def address_in(file: Path, patience: float = 60) -> str:
+    """What a scheduler wrote there.  It opens the file first and fills it later: on a busy machine it is seen empty."""
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            return str(json.loads(file.read_text(encoding="utf-8"))["address"])
+        except (FileNotFoundError, ValueError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def test_a_scheduler_file_may_be_seen_before_it_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "scheduler.json"
+    file.touch()
+    writer = threading.Timer(0.2, file.write_text, ['{"address": "tcp://127.0.0.1:1"}'])
+    writer.start()
+    assert address_in(file) == "tcp://127.0.0.1:1"
+    writer.join()
+
+
 @contextmanager
 def dask_cluster(house: Path, workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A scheduler and worker processes of their own, as on several machines."""
@@ -297,12 +326,11 @@ def dask_cluster(house: Path, workers: int) -> Iterator[tuple[str, list[subproce
         )
     ]  # fmt: skip
     try:
-        deadline = time.monotonic() + 60
-        while not file.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        address = address_in(file)
         worker = [*dask, "worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory"]
         children += [subprocess.Popen([*worker, str(house / f"w{n}")], cwd=house, **quiet) for n in range(workers)]
+        with distributed.Client(address, timeout=60, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=60)  # on a busy machine one begins seconds after another
         yield address, children
     finally:
         for child in children:
@@ -323,13 +351,16 @@ def test_a_cluster_survives_the_death_of_a_worker_and_loses_nothing(
         workers = {child.pid for child in children[1:]}
 
         def done(_job: Job, _record: object, _stored: bool) -> None:
-            # Once all three have work: one of them, in the middle of a job.
-            text = (house / "log").read_text(encoding="utf-8").splitlines()
-            busy = {int(line.split()[0]) for line in text}
-            if not killed and busy == workers:
-                last = [line for line in text if line.split()[1] == "begun"][-1]
-                killed.append(int(last.split()[0]))
-                os.kill(killed[0], signal.SIGKILL)
+            # Once all three have had work: one of them, in the middle of a job, where it stands still to be looked at.
+            if killed or {pid for pid, _ in steps(house)} != workers:
+                return
+            for pid in workers:
+                os.kill(pid, signal.SIGSTOP)
+                words = [word for who, word in steps(house) if who == pid]
+                os.kill(pid, signal.SIGKILL if words[-1] == "begun" else signal.SIGCONT)
+                if words[-1] == "begun":
+                    killed.append(pid)
+                    return
 
         outcome = engine.sweep(listed, execute, done)
         assert killed, "not all workers had work"

