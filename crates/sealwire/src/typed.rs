@@ -46,6 +46,7 @@ where
         );
     };
 
+    #[cfg(feature = "alloc")]
     pub(crate) const fn keyed(&self) -> &M::Keyed {
         &self.keyed
     }

@@ -7,10 +7,11 @@ use crate::gf::wipe;
 use crate::mode::{Mode, judge_end};
 use crate::{Error, OpenPacket, SealPacket, SessionAd};
 use core::array::from_fn;
-use text::State;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 mod ad;
+#[cfg(feature = "alloc")]
+pub(super) mod pieces;
 pub(super) mod text;
 
 /// So many messages go through in one piece of work.
@@ -142,84 +143,6 @@ fn encrypt<E: Engine>(engine: E, messages: &mut [Message<'_>]) {
     }
 }
 
-/// What a message in pieces needs of the key.
-pub(super) trait Sealing: Send + Sync {
-    fn tag_len(&self) -> usize;
-    /// Seals whole chunks that are not the last.
-    fn chunks(&self, state: &mut State, text: &mut [u8]);
-    /// Seals the last ones and gives the tag, untruncated.
-    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16];
-}
-
-impl<A: Cipher> Sealing for Core<A> {
-    fn tag_len(&self) -> usize {
-        self.tag_len
-    }
-
-    fn chunks(&self, state: &mut State, text: &mut [u8]) {
-        self.key.run(Chunks(state, text));
-    }
-
-    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16] {
-        let form = self.form;
-        self.key.run(End {
-            form,
-            state,
-            text,
-            ta,
-        })
-    }
-}
-
-/// Chunks of a message in pieces.
-struct Chunks<'a>(&'a mut State, &'a mut [u8]);
-
-impl<A: Cipher> Task<A> for Chunks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<E: Engine>(self, engine: E) {
-        self.0.chunks(engine, self.1, false);
-    }
-}
-
-/// The end of a message in pieces; gives the tag.
-struct End<'a> {
-    form: Form,
-    state: &'a State,
-    text: &'a mut [u8],
-    ta: [u8; 16],
-}
-
-impl<A: Cipher> Task<A> for End<'_> {
-    type Output = [u8; 16];
-
-    #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
-        let te = engine.block(self.state.end(engine, self.text, false));
-        engine.write(self.form.tag(engine, te, engine.read(&self.ta)))
-    }
-}
-
-/// The first mask of a message in pieces.
-struct Begin {
-    form: Form,
-    nonce: [u8; 16],
-    ta: [u8; 16],
-}
-
-impl<A: Cipher> Task<A> for Begin {
-    type Output = [u8; 16];
-
-    #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
-        let ta = engine.read(&self.ta);
-        let start = self.form.start(engine, engine.read(&self.nonce), ta);
-        let encrypted = engine.block(start);
-        engine.write(self.form.first_mask(engine, encrypted, ta))
-    }
-}
-
 /// Associated data ahead of a message.
 struct AdAlone<'a> {
     q: &'a [u8; 16],
@@ -275,14 +198,6 @@ impl<A: Cipher> Core<A> {
         let bits = 8 * nonce.len();
         let tag_len = (8 * self.tag_len % 128) as u128;
         (tag_len << 121 | 1 << bits | head(nonce) >> (128 - bits)).to_be_bytes()
-    }
-
-    /// A message in pieces: the state before its first chunk, and TA.
-    pub(super) fn begin(&self, nonce: &[u8], ad: Ad<'_>) -> Result<(State, [u8; 16]), Error> {
-        let (form, ta) = (self.form, self.ta(ad)?);
-        let nonce = self.format(nonce);
-        let mask = self.key.run(Begin { form, nonce, ta });
-        Ok((State::new(mask), ta))
     }
 
     /// TA of bytes; it is zero if there are none.
@@ -504,5 +419,5 @@ impl Drop for Message<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "alloc"))]
 mod tests;

@@ -22,9 +22,11 @@
 
 mod core;
 mod names;
+#[cfg(feature = "alloc")]
 mod stream;
 
 pub use names::*;
+#[cfg(feature = "alloc")]
 pub use stream::SealStream;
 
 pub(crate) use self::core::{Core, Form};

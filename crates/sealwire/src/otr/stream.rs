@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Sealing a message that comes in pieces.
 
+use super::core::Core;
+use super::core::pieces::Sealing;
 use super::core::text::{CHUNK, State};
-use super::core::{Core, Sealing};
 use super::{AdForm, Mode};
 use crate::aes::Cipher;
 use crate::gf::wipe;
@@ -12,7 +13,6 @@ use aead::common::array::ArraySize;
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
-#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 /// A message that is sealed piece by piece; the ciphertext is that of one call. Made by `seal_stream`.
@@ -21,7 +21,6 @@ use alloc::vec::Vec;
 /// when the tag at the end of the message was right, so that a receiver needs room for all of it anyway.
 ///
 /// ```
-/// # #[cfg(feature = "alloc")] {
 /// use sealwire::aead::{Aead, KeyInit};
 /// use sealwire::otr::Aes128OtrP;
 ///
@@ -36,7 +35,6 @@ use alloc::vec::Vec;
 ///     let payload = sealwire::aead::Payload { msg: b"attack at dawn", aad: b"header" };
 ///     cipher.encrypt(&nonce, payload).unwrap()
 /// });
-/// # }
 /// # Ok::<(), sealwire::Error>(())
 /// ```
 pub struct SealStream<'k> {
@@ -77,7 +75,6 @@ where
     }
 }
 
-#[cfg(feature = "alloc")]
 impl SealStream<'_> {
     /// Takes in the next piece of the message, of any length, and appends ciphertext to `out`.
     pub fn update(&mut self, piece: &[u8], out: &mut Vec<u8>) {

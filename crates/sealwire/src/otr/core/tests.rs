@@ -2,6 +2,8 @@
 //! Intermediate values of the mode: key 00 01 02 .., nonce 00 01 02 ... They come from an independent model that reproduces
 //! the designers' published answers.
 
+use super::pieces::{Begin, Sealing};
+use super::text::State;
 use super::*;
 use crate::aes::{Aes128, Aes256};
 use hex_literal::hex;
