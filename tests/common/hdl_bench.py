@@ -81,9 +81,9 @@ def cocotb_tests(module: str) -> list[str]:
 
 @cache
 def _run_all(
-    directory: Path, top: str, bench: str, settings: tuple[tuple[str, str], ...]
+    directory: Path, top: str, bench: str, only: str | None, settings: tuple[tuple[str, str], ...]
 ) -> tuple[str, dict[str, str]]:
-    """Run every cocotb test of `bench` in one simulation: its whole output, and of each test that ended what failed."""
+    """Run the cocotb tests of `bench` in one simulation: its whole output, and of each test that ended what failed."""
     seed = int(os.environ["SEALWIRE_SEED"])
     with tempfile.TemporaryDirectory() as scratch:
         results, log = Path(scratch) / "results.xml", Path(scratch) / "log"
@@ -94,7 +94,7 @@ def _run_all(
                 hdl_toplevel_lang="verilog",
                 build_dir=directory,
                 test_dir=scratch,
-                test_filter=os.environ.get("SEALWIRE_ONLY"),
+                test_filter=only,
                 seed=seed,
                 results_xml=str(results),
                 log_file=log,
@@ -112,7 +112,7 @@ def _run_all(
 def check(directory: Path, top: str, bench: str, test: str, **settings: object) -> None:
     """Fail the pytest test unless the cocotb test `test` of `bench` passed; tests with equal settings share one run."""
     fixed = tuple(sorted((name, str(value)) for name, value in settings.items()))
-    output, outcome = _run_all(directory, top, bench, fixed)
+    output, outcome = _run_all(directory, top, bench, os.environ.get("SEALWIRE_ONLY"), fixed)
     print(output)
     if test not in outcome:
         pytest.fail(f"{top}: the simulation ended before {test} did (log above)", pytrace=False)

@@ -15,7 +15,7 @@ VECTORS = hdl_bench.ROOT / "vectors"
 
 
 def vector_file(core: str, sizes: str) -> Path:
-    """Known answers of a core for a parameter set (k...n...tau...v...)."""
+    """Known answers of a core for a parameter set (k...n...tau...v..., or v... of the usual sizes)."""
     return VECTORS / f"{cores.find(core).scheme}{sizes}.rsp"
 
 
@@ -40,7 +40,8 @@ def build_top(core: Core, bus: str, width: int, sizes: str, given: dict[str, int
     top = tops.render(core, bus, width)
     scheme = core.parameters_of_scheme(f"{core.scheme}{sizes}")
     assert scheme
-    parameters = {"VERSION": core.parameters()["VERSION"], **given, **scheme}
+    usual = {name: core.parameters()[name] for name in ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION")}
+    parameters = {**usual, **given, **scheme}
     sources = [*top.sources, top.write(build.build_dir() / "tops" / str(width))]
     directory = hdl_bench.simulation(top.name, sources, parameters, ["--public-flat-rw"])
     return top, directory, parameters

@@ -25,7 +25,7 @@ SOME = [
 FAST = [
     ("omd-blake2b-f", "k512n256tau256v2", 64, BEHAVIOURS),
     ("omd-blake2b-f", "k512n256tau256v2", 512, BEHAVIOURS),
-    ("omd-blake2b-f", "k256n128tau128v2", 128, SOME[:2]),
+    ("otr-aes128-p-r1", "v3", 128, SOME[:2]),
     ("omd-blake2b-f", "k512n256tau512v1", 256, SOME[:2]),
     ("pomd-blake2b-f", "k512n256tau256", 64, SOME),
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
@@ -39,6 +39,10 @@ SLOW = [
     ("omd-sha512-r1", "k512n256tau256v2", 64, BEHAVIOURS),
     ("pomd-blake2b-f", "k512n256tau256", 256, BEHAVIOURS),
     ("omd-blake2b-x8", "k512n256tau256v2", 128, BEHAVIOURS),
+    ("otr-aes128-p-r1", "v3", 64, BEHAVIOURS),
+    ("otr-aes128-p-p2", "v3", 128, BEHAVIOURS),
+    ("otr-aes128-s-r1", "v3", 64, SOME),
+    ("otr-aes256-p-r1", "v3", 256, SOME),
 ]
 
 

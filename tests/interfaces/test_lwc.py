@@ -28,7 +28,7 @@ FAST = [
     ("omd-blake2b-f", "k512n256tau256v2", 32, BEHAVIOURS),
     ("omd-blake2b-f", "k256n128tau128v2", 8, REPLAY),
     ("omd-blake2b-f", "k512n256tau256v2", 16, REPLAY),
-    ("omd-blake2b-f", "k512n256tau512v1", 64, REPLAY),
+    ("otr-aes128-p-r1", "v3", 32, [*REPLAY, "releases_nothing_of_a_forgery"]),
     ("omd-blake2b-f", "k512n256tau256v2", 128, REPLAY),
     ("pomd-blake2b-f", "k512n256tau256", 64, [*REPLAY, "refuses_ad_longer_than_its_fifo"]),
 ]
@@ -42,6 +42,11 @@ SLOW = [
     ("omd-sha256-r1", "k256n248tau256v2", 32, SOME),
     ("omd-sha512-r1", "k128n128tau128v1", 16, SOME),
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
+    ("omd-blake2b-f", "k512n256tau512v1", 64, REPLAY),
+    ("otr-aes128-p-r1", "v3", 8, REPLAY),
+    ("otr-aes128-p-r1", "v3", 32, BEHAVIOURS),
+    ("otr-aes128-p-p2", "v3", 64, SOME),
+    ("otr-aes256-p-r1", "v3", 16, SOME),
 ]
 
 
