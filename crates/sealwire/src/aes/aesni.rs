@@ -242,6 +242,15 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
+    fn load_some(self, text: &[u8]) -> __m128i {
+        if text.is_empty() {
+            self.zero()
+        } else {
+            self.load(text)
+        }
+    }
+
+    #[inline(always)]
     fn load_pairs(self, text: &[u8]) -> [__m128i; 2] {
         [self.load(text), self.load(&text[16..])]
     }

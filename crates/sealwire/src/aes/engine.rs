@@ -68,6 +68,9 @@ pub(crate) trait Engine: Copy {
     /// The first LANES blocks of `text`, which has as many.
     fn load(self, text: &[u8]) -> Self::Vector;
 
+    /// The same of fewer blocks; the lanes without become zero.
+    fn load_some(self, text: &[u8]) -> Self::Vector;
+
     /// From 2·LANES blocks those with even index, and those with odd index.
     fn load_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 

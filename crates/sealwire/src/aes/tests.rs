@@ -214,6 +214,12 @@ impl Everything<'_> {
                 [every_other(0, count), every_other(1, count)],
                 "{path} {count}"
             );
+            let some = lanes(engine, engine.load_some(&text[..16 * count]));
+            assert_eq!(
+                some,
+                [&blocks[..count], &zeros[count..]].concat(),
+                "{path} {count}"
+            );
             let mut stored = bytes::<200>(6);
             let mut expected = stored;
             expected[9..9 + 32 * count].copy_from_slice(&text[..32 * count]);

@@ -173,6 +173,12 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
+    fn load_some(self, text: &[u8]) -> __m512i {
+        // SAFETY: as above; nothing is read beyond the bytes there are.
+        unsafe { _mm512_maskz_loadu_epi64(words(text), text.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
     fn load_pairs(self, text: &[u8]) -> [__m512i; 2] {
         apart(self.load(text), self.load(&text[64..]))
     }
@@ -180,14 +186,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     #[inline(always)]
     fn load_some_pairs(self, text: &[u8]) -> [__m512i; 2] {
         let (x, y) = text.split_at(text.len().min(64));
-        // SAFETY: as above; nothing is read beyond the bytes there are.
-        let (x, y) = unsafe {
-            (
-                _mm512_maskz_loadu_epi64(words(x), x.as_ptr().cast()),
-                _mm512_maskz_loadu_epi64(words(y), y.as_ptr().cast()),
-            )
-        };
-        apart(x, y)
+        apart(self.load_some(x), self.load_some(y))
     }
 
     #[inline(always)]

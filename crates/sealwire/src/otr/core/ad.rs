@@ -46,45 +46,46 @@ fn parallel<E: Engine>(engine: E, q: E::Block, ad: &[u8]) -> E::Block {
 #[inline(always)]
 fn independent<E: Engine, const N: usize, const BYTES: i32>(
     engine: E,
-    mut mask: E::Block,
-    mut blocks: &[u8],
+    mask: E::Block,
+    blocks: &[u8],
 ) -> (E::Block, E::Block) {
-    let width = 16 * E::LANES;
     let mut sum = engine.zero();
-    if blocks.len() >= width * N {
-        let zeros = [engine.zero(); N];
-        let mut numbers = zeros;
+    if blocks.is_empty() {
+        return (engine.fold(sum), mask);
+    }
+    let width = 16 * E::LANES;
+    let zeros = [engine.zero(); N];
+    let (mut numbers, mut masks) = (zeros, zeros);
+    for i in 0..N {
+        numbers[i] = engine.powers(mask, i * E::LANES);
+        masks[i] = engine.masks(numbers[i]);
+    }
+    let mut groups = blocks.chunks_exact(width * N);
+    for group in &mut groups {
+        let mut x = zeros;
         for i in 0..N {
-            numbers[i] = engine.powers(mask, i * E::LANES);
+            x[i] = engine.load(&group[i * width..(i + 1) * width]);
         }
-        while let Some((group, rest)) = blocks.split_at_checked(width * N) {
-            let (mut x, mut masks) = (zeros, zeros);
-            for i in 0..N {
-                x[i] = engine.load(&group[i * width..(i + 1) * width]);
-                masks[i] = engine.masks(numbers[i]);
-                numbers[i] = engine.times_bytes::<BYTES>(numbers[i]);
-            }
-            engine.blocks(&mut x, &masks, &zeros);
-            for x in x {
-                sum = engine.sum(sum, x);
-            }
-            blocks = rest;
-        }
-        mask = engine.lane(&[engine.masks(numbers[0])], 0);
-    }
-    let mut total = engine.fold(sum);
-    for blocks in blocks.as_chunks::<16>().0.chunks(8) {
-        let mut x = [mask; 8];
-        for (x, block) in x.iter_mut().zip(blocks) {
-            *x = engine.plus(mask, engine.read(block));
-            mask = engine.times(mask, 1);
-        }
-        engine.each(&mut x);
-        for x in &x[..blocks.len()] {
-            total = engine.plus(total, *x);
+        engine.blocks(&mut x, &masks, &zeros);
+        for i in 0..N {
+            sum = engine.sum(sum, x[i]);
+            numbers[i] = engine.times_bytes::<BYTES>(numbers[i]);
+            masks[i] = engine.masks(numbers[i]);
         }
     }
-    (total, mask)
+    let rest = groups.remainder();
+    if !rest.is_empty() {
+        let mut x = zeros;
+        let part = |i: usize| &rest[rest.len().min(i * width)..rest.len().min((i + 1) * width)];
+        for i in 0..N {
+            x[i] = engine.load_some(part(i));
+        }
+        engine.blocks(&mut x, &masks, &zeros);
+        for i in 0..N {
+            sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
+        }
+    }
+    (engine.fold(sum), engine.lane(&masks, rest.len() / 16))
 }
 
 /// S = E(S + A_i) over the blocks before the last, then E(S + the last, padded, + 4·Q, or 2·Q if it was padded).
