@@ -378,7 +378,7 @@ module aead_engine
         tag <= (TAG_BEATS * DATA_BITS)'(core_result_tag);
         beats_left <= LEFT_BITS'(TAG_BEATS);
       end else if (tag_beat && tag_room[close_lane]) begin
-        tag <= tag >> DATA_BITS;
+        tag <= (TAG_BEATS * DATA_BITS)'({{DATA_BITS{1'b0}}, tag} >> DATA_BITS);  // a tag may be one beat
         beats_left <= beats_left - 1'b1;
       end
       if (wipe) tag <= '0;

@@ -26,6 +26,7 @@ BARS = {
     "otr-aes128-s-r1": (10, 84),
     "otr-aes256-p-r1": (14, 108),
     "otr-aes128-p-p2": (10, 114),
+    "otr-aes128-p-p21": (1, 98),
 }
 CORES = list(BARS)
 

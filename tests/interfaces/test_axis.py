@@ -43,6 +43,7 @@ SLOW = [
     ("otr-aes128-p-p2", "v3", 128, BEHAVIOURS),
     ("otr-aes128-s-r1", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 256, SOME),
+    ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
 ]
 
 

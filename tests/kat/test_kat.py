@@ -22,7 +22,11 @@ PAIRS = [
 #: The largest and the smallest published sizes, one of each version where there are two: what exercises a core quickly.
 FAST = re.compile(r"k512n256tau256|k512n256tau512|k128n128tau128v1|k256n248tau256(?!v1)|k128n96tau64v1|k256n96tau256")
 #: Cores over AES differ in little: one file for each architecture
-OTR = {("otr-aes128-p-p2", "aes128otrpv3.rsp"), ("otr-aes128-s-r1", "aes128otrsv3.rsp")}
+OTR = {
+    ("otr-aes128-p-p2", "aes128otrpv3.rsp"),
+    ("otr-aes128-p-p21", "aes128otrpv3.rsp"),
+    ("otr-aes128-s-r1", "aes128otrsv3.rsp"),
+}
 
 
 def kat(capsys: pytest.CaptureFixture[str], core: str, name: str, *options: str) -> str:

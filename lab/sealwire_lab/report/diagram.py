@@ -20,7 +20,9 @@ _LINE = 15
 
 
 def name_of(core: Core) -> str:
-    """Which diagram shows a core: that of its family; cores that interleave packets have their own."""
+    """Which diagram shows a core: that of its family; interleaved cores and unrolled ones have their own."""
+    if any(path.stem == f"{core.family}_pipe_core" for path in core.sources):
+        return f"{core.family}_pipe"
     return f"{core.family}_x" if core.contexts > 1 else core.family
 
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-OTR, a block a cycle: puts the output blocks in order and sends them, a beat each. The pipeline cannot stop, so a chunk
+// may begin only when its two places here are free (`room`); a slow receiver uses them up and so holds the input.
+// A chunk's second beat waits until another chunk has come, the string has ended, or it was cut off (`cut`): so a refused
+// command still ends with a legal last beat, and no data follow the refusal.
+// Byte order: byte i of a beat in bits [8i+7:8i].
+// Cycles: one a beat.
+// Security: zero beyond the string and while nothing is valid. In opening it is not yet verified. `clear` wipes the memory in
+// 2 SLOTS cycles, in which `wiping` is high.
+module otr_pipe_outlet #(
+    parameter int unsigned SLOTS = 32  // chunks it has room for, a power of two
+) (
+    input  logic clk,
+    input  logic clear,
+    output logic wiping,
+
+    input  logic       start,         // pulse: a message begins
+    input  logic       chunk_begins,  // pulse: one goes into the pipeline
+    output logic       room,          // another may; true again two cycles after chunk_begins
+    input  logic       swap,          // of the last chunk, if it has two blocks, the late block goes first
+    input  logic [4:0] last_bytes,    // bytes in the message's last block
+    input  logic       cut,           // level: nothing more comes
+
+    input logic         made,
+    input logic         made_late,
+    input logic         made_last,
+    input logic         made_single,
+    input logic         made_spent,
+    input logic [127:0] made_block,
+
+    output logic         idle,       // the message has gone
+    output logic         out_valid,
+    input  logic         out_ready,
+    output logic [127:0] out_data,
+    output logic [  4:0] out_bytes,
+    output logic         out_last
+);
+
+  localparam int unsigned SLOT_BITS = $clog2(SLOTS);
+  localparam int unsigned COUNT_BITS = SLOT_BITS + 1;
+
+  logic [SLOT_BITS-1:0] early_q, late_q, read_q;  // chunk to be written, early and late block, and to be read
+  logic second_q;  // its second beat is the next
+  logic [COUNT_BITS-1:0] begun_q, there_q;  // chunks begun and not yet sent, and of these the ones that are complete
+  logic ended_q, single_q;  // the last one is complete; it has one block
+  logic done_q;  // the last beat is on its way
+
+  logic w_second, one_left, at_last, read, empty, chunk_goes, complete;
+
+  assign w_second = !made_single && (made_late != (made_last && swap));
+  assign complete = made && made_late;
+
+  otr_pipe_store #(
+      .WIDTH(128),
+      .DEPTH(2 * SLOTS)
+  ) u_store (
+      .clk,
+      .clear,
+      .wiping,
+      .w_en  (made && !made_spent),
+      .w_addr({made_late ? late_q : early_q, w_second}),
+      .w_data(made_block),
+      .r_en  (read),
+      .r_zero(out_ready || empty),
+      .r_addr({read_q, second_q}),
+      .r_data(out_data)
+  );
+
+  assign one_left = there_q == COUNT_BITS'(1);
+  assign at_last = one_left && (ended_q || cut) && (second_q || single_q);
+  assign read = there_q != '0 && (!second_q || !one_left || ended_q || cut) && (!out_valid || out_ready);
+  assign empty = cut && there_q == '0 && !done_q && !out_valid;  // refused before anything was sent
+  assign chunk_goes = read && (second_q || at_last);
+
+  assign idle = done_q && !out_valid;
+
+  always_ff @(posedge clk) begin
+    if (made && !made_late) early_q <= early_q + SLOT_BITS'(1);
+    if (complete) late_q <= late_q + SLOT_BITS'(1);
+    if (complete && made_last) begin
+      ended_q  <= 1'b1;
+      single_q <= made_single;
+    end
+    begun_q <= begun_q + COUNT_BITS'(chunk_begins) - COUNT_BITS'(chunk_goes);
+    there_q <= there_q + COUNT_BITS'(complete) - COUNT_BITS'(chunk_goes);
+    room    <= begun_q < COUNT_BITS'(SLOTS);
+
+    if (out_ready) out_valid <= 1'b0;
+    if (read || empty) begin
+      out_valid <= 1'b1;
+      out_last  <= at_last || empty;
+      out_bytes <= empty ? '0 : at_last && ended_q ? last_bytes : 5'd16;
+      done_q    <= at_last || empty;
+      second_q  <= !second_q;
+      if (chunk_goes) begin
+        read_q   <= read_q + SLOT_BITS'(1);
+        second_q <= 1'b0;
+      end
+    end
+
+    if (start || clear) begin
+      early_q  <= '0;
+      late_q   <= '0;
+      read_q   <= '0;
+      second_q <= 1'b0;
+      begun_q  <= '0;
+      there_q  <= '0;
+      ended_q  <= 1'b0;
+      single_q <= 1'b0;
+      done_q   <= clear;
+    end
+    if (clear) begin
+      out_valid <= 1'b0;
+      out_last  <= 1'b0;
+      out_bytes <= '0;
+      room      <= 1'b0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-OTR v3, a block a cycle (docs/cores/otr.md, "One block a cycle"): what travels beside a block through the pipeline.
+// Byte order: strings have byte i in bits [8i+7:8i].
+// Security: no secrets here.
+package otr_pipe_pkg;
+
+  import otr_pkg::*;
+
+  // What the result of a call is for
+  typedef enum logic [2:0] {
+    K_NONE,
+    K_Q,      // mask of associated data
+    K_SUM,    // the sum alone (associated data)
+    K_TA,
+    K_NONCE,  // mask of the message
+    K_FIRST,  // first call of a chunk: early block, which goes to the second call; or the call of a single block
+    K_LATE,   // second call of a chunk: late block; or the call of a single block with none before it
+    K_TAG
+  } kind_e;
+
+  typedef struct packed {
+    kind_e kind;
+    logic  sum;       // the sum takes up the block that goes with the call, and
+    pass_e sum_pass;  // these bytes of the result
+    logic  sum_end;   // it is complete with that
+    logic  cut;       // of the result only the bytes of the string count
+    logic  last;      // last chunk
+    logic  single;    // of one block
+    logic  spent;     // which has been made before: this only ends the chunk
+  } token_t;
+
+  // A call to be made in the next cycle
+  typedef struct packed {
+    token_t     token;
+    logic       from_first;   // AES takes the chunk's first block
+    logic       from_second;
+    logic       from_nonce;
+    logic       from_sum;
+    logic       with_first;   // the block that goes with it: the chunk's first
+    logic       with_second;
+    logic       with_ta;
+    logic       mask_a;       // mask: A + 2 A + F, each if wanted
+    logic       mask_2a;
+    logic       mask_f;
+    logic       next_a;       // A <= 2 A afterwards
+    logic       finish;       // F <= the multiples of A below
+    logic [3:0] multiples;    // 1, 2, 4, 8
+  } call_t;
+
+endpackage

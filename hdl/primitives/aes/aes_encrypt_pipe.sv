@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-128 encryption (FIPS 197), unrolled: ten rounds side by side, a block a cycle. It never stops: every cycle takes what
+// stands at `block`, and what goes with a block travels beside it in the owner's shift registers.
+// STAGES = 2 cuts each round behind the S-box table, or in the middle of the composite-field S-box.
+// Byte order: byte i of key and block in bits [8i+7:8i].
+// Cycles: `result` shows a block LATENCY = 10 STAGES + 1 edges after it stood at `block`; key_ready 25 edges after key_new.
+// Security: constant time; `clear` zeroises the keys. Blocks on their way are not wiped but pushed out: hold `clear` and zero
+// at `block` for LATENCY cycles.
+module aes_encrypt_pipe
+  import aes_pkg::*;
+#(
+    parameter int unsigned STAGES = 2,  // of a round: 1, 2
+    parameter int unsigned SBOX_FORM = SBOX_TABLE  // SBOX_TABLE or SBOX_COMPOSITE
+) (
+    input  logic         clk,
+    input  logic         clear,
+    input  logic         key_new,    // pulse: take `key`; only while no block is in flight
+    input  logic [127:0] key,
+    output logic         key_ready,  // blocks may start
+    input  logic [127:0] block,
+    output logic [127:0] result
+);
+
+  localparam int unsigned ROUNDS = 10;
+
+  if (STAGES != 1 && STAGES != 2) begin : gen_bad_stages
+    $fatal(1, "aes_encrypt_pipe: STAGES = %0d, allowed: 1, 2", STAGES);
+  end
+
+  // ---- round keys, made once a key ----
+
+  logic [127:0] first_key, round_key;
+  logic [ROUNDS-1:0][127:0] keys_q;
+  logic schedule_ready, fill_q, turn_q;
+  logic [3:0] left_q;  // round keys still to be stored
+
+  aes_key_schedule #(
+      .KEY_BITS (128),
+      .SBOX_FORM(SBOX_FORM),
+      .STORED   (0),
+      .STAGES   (2)
+  ) u_keys (
+      .clk,
+      .clear,
+      .key_new,
+      .key,
+      .ready(schedule_ready),
+      .turn (turn_q),
+      .first_key,
+      .round_key
+  );
+
+  // A round key stands for two cycles; in the second one it is stored and the schedule goes on.
+  assign key_ready = !fill_q;
+  always_ff @(posedge clk) begin
+    turn_q <= fill_q && schedule_ready && !turn_q && left_q != '0;
+    if (turn_q) begin
+      keys_q <= {round_key, keys_q[ROUNDS-1:1]};
+      left_q <= left_q - 4'd1;
+      if (left_q == 4'd1) fill_q <= 1'b0;
+    end
+    if (key_new) begin
+      left_q <= 4'(ROUNDS);
+      fill_q <= 1'b1;
+      turn_q <= 1'b0;
+    end
+    if (clear) begin
+      keys_q <= '0;
+      left_q <= '0;
+      fill_q <= 1'b0;
+      turn_q <= 1'b0;
+    end
+  end
+
+  // ---- rounds ----
+
+  logic [ROUNDS:0][127:0] state_q;  // after the round of that number
+  always_ff @(posedge clk) state_q[0] <= block ^ first_key;
+
+  for (genvar r = 1; r <= ROUNDS; r++) begin : gen_round
+    logic [15:0][11:0] half, half_next;
+    logic [127:0] shifted;
+    always_comb begin
+      for (int unsigned i = 0; i < 16; i++) begin
+        half_next[i] = sub_byte_front(SBOX_FORM, state_q[r-1][8*i+:8]);
+        shifted[8*i+:8] = sub_byte_back(SBOX_FORM, half[i]);
+      end
+      shifted = shift_rows(shifted);
+    end
+    if (STAGES == 2) begin : gen_cut
+      always_ff @(posedge clk) half <= half_next;
+    end else begin : gen_whole
+      assign half = half_next;
+    end
+    always_ff @(posedge clk) state_q[r] <= (r == ROUNDS ? shifted : mix_columns(shifted)) ^ keys_q[r-1];
+  end
+
+  assign result = state_q[ROUNDS];
+
+endmodule
