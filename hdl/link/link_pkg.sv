@@ -72,24 +72,29 @@ package link_pkg;
     int unsigned block_bytes;  // n of the schedule function
     logic        ad_cache;     // the core keeps the session's AD; else it takes it with every packet
     logic        sha512;       // schedule function: SHA-512, else BLAKE2b
+    logic [63:0] max_packets;  // N_max: packets a key may seal
   } suite_t;
 
   function automatic suite_t suite_info(input logic [7:0] suite);
+    logic otr;  // AES-OTR: a block cipher of 16 bytes, so everything but the schedule is smaller
+    otr = suite inside {8'h11, 8'h12};
     suite_info = '{
-        served: suite inside {8'h01, 8'h02, 8'h03, 8'h04},
-        key_bytes: 64,
-        nonce_bytes: 32,
-        tag_bytes: 32,
+        served: otr || suite inside {8'h01, 8'h02, 8'h03, 8'h04},
+        key_bytes: (suite == 8'h11) ? 32'd16 : (suite == 8'h12) ? 32'd32 : 32'd64,
+        nonce_bytes: otr ? 32'd12 : 32'd32,
+        tag_bytes: otr ? 32'd16 : 32'd32,
         block_bytes: 64,
-        ad_cache: suite inside {8'h01, 8'h02},
-        sha512: suite inside {8'h01, 8'h03}
+        ad_cache: otr || suite inside {8'h01, 8'h02},
+        sha512: suite inside {8'h01, 8'h03},
+        max_packets: otr ? 64'h1000_0000 : 64'h1_0000_0000_0000
     };
   endfunction
 
   // Which core of a suite works: docs/cores.
-  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, pomd-sha512-r1, pomd-blake2b-f
+  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, pomd-sha512-r1, pomd-blake2b-f, otr-*-p-r1
   localparam logic [7:0] ARCH_INTERLEAVED = 8'd1;  // omd-sha512-x4, omd-blake2b-x8
   localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
+  localparam logic [7:0] ARCH_PIPELINED = 8'd3;  // otr-aes128-p-p2
 
   // Packets that this core works on at a time; 0: there is no such core.
   function automatic int unsigned contexts_of(input logic [7:0] suite, input logic [7:0] architecture);
@@ -97,6 +102,7 @@ package link_pkg;
       ARCH_ITERATIVE: return suite_info(suite).served ? 1 : 0;
       ARCH_INTERLEAVED: return (suite == 8'h01) ? 4 : (suite == 8'h02) ? 8 : 0;
       ARCH_SMALL: return (suite == 8'h02) ? 1 : 0;
+      ARCH_PIPELINED: return (suite == 8'h11) ? 1 : 0;
       default: return 0;
     endcase
   endfunction

@@ -30,6 +30,6 @@ module schedule_compress #(
     assign unused = key_new;
     blake2b_compress_f u_compress (.*);
   end else begin : g_unknown
-    $fatal(1, "schedule_compress: SUITE = %02x, must be 01 to 04", SUITE);
+    $fatal(1, "schedule_compress: SUITE = %02x is not served: see link_pkg", SUITE);
   end
 endmodule

@@ -47,6 +47,10 @@ module session_aead
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned CONTEXTS = contexts_of(SUITE, ARCHITECTURE);
   localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);
+  // Key, salt and tag of a suite are the first bytes of what the ports have room for.
+  localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
+  localparam int unsigned NONCE_BITS = 8 * INFO.nonce_bytes;
+  localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
 
   // ------------------------------------------------------------------------------------------------ loading a session
   logic key_valid, key_ready;
@@ -60,6 +64,7 @@ module session_aead
   logic [CONTEXTS-1:0] c_cmd_ready, c_ad_ready, c_msg_ready, c_tag_ready;
   logic [CTX_BITS-1:0] p_cmd_ctx, c_cmd_ctx, c_msg_ctx, c_tag_ctx, c_out_ctx, c_result_ctx;
   logic [255:0] p_cmd_nonce, c_tag_data, c_result_tag;
+  logic [TAG_BITS-1:0] c_core_tag;
   logic [63:0] c_ad_data, c_msg_data, c_out_data;
   logic [3:0] c_ad_bytes, c_msg_bytes, c_out_bytes;
 
@@ -216,13 +221,13 @@ module session_aead
       .busy(c_busy),
       .key_valid,
       .key_ready,
-      .key_data(load_key),
+      .key_data(load_key[KEY_BITS-1:0]),
       .cmd_valid(c_cmd_valid),
       .cmd_ready(c_cmd_ready),
       .cmd_ctx(c_cmd_ctx),
       .cmd_op(owns ? 2'd2 : 2'(OPEN)),
       .cmd_cached_ad(!owns && INFO.ad_cache),
-      .cmd_nonce(p_cmd_nonce),
+      .cmd_nonce({p_cmd_nonce[255:192], p_cmd_nonce[NONCE_BITS-65:0]}),
       .ad_valid(c_ad_valid),
       .ad_ready(c_ad_ready),
       .ad_ctx('0),
@@ -238,7 +243,7 @@ module session_aead
       .tag_in_valid(c_tag_valid),
       .tag_in_ready(c_tag_ready),
       .tag_in_ctx(c_tag_ctx),
-      .tag_in_data(c_tag_data),
+      .tag_in_data(c_tag_data[TAG_BITS-1:0]),
       .out_valid(c_out_valid),
       .out_ready(c_out_ready),
       .out_ctx(c_out_ctx),
@@ -249,6 +254,7 @@ module session_aead
       .result_ready(c_result_ready),
       .result_ctx(c_result_ctx),
       .result_ok(c_result_ok),
-      .result_tag(c_result_tag)
+      .result_tag(c_core_tag)
   );
+  assign c_result_tag = 256'(c_core_tag);
 endmodule

@@ -23,9 +23,10 @@ SECONDS = 120
 
 
 @pytest.fixture(scope="session", autouse=True)
-def built():
-    """Both links, so that no test's own time limit covers a build."""
-    return [link_host(suite) for suite in ("omd-blake2b", "omd-sha512")]
+def built(request):
+    """All links, so that no test's own time limit covers a build."""
+    more = ["otr-aes128-p"] if request.config.getoption("--exhaustive") else []
+    return [link_host(suite) for suite in ["omd-blake2b", "omd-sha512", *more]]
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +98,10 @@ def assert_good(done: subprocess.CompletedProcess, out: Path, mode: str) -> dict
     return report
 
 
-@pytest.mark.parametrize(("suite", "cycles"), [("omd-blake2b", 13), ("omd-sha512", 81)])
+@pytest.mark.parametrize(
+    ("suite", "cycles"),
+    [("omd-blake2b", 13), ("omd-sha512", 81), pytest.param("otr-aes128-p", 40, marks=pytest.mark.exhaustive)],
+)
 def test_capture_job_passes(tmp_path, suite, cycles):
     before = traces()
     report = assert_good(run(tmp_path, "--mode", "capture", "--suite", suite), tmp_path, "capture")

@@ -5,7 +5,7 @@ import random
 
 import pytest
 from sealwire_lab.demo import attacks
-from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, PN_LIMIT, Receiver, Session
+from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, SUITES, Receiver, Session
 
 SID = bytes.fromhex("c0c1c2c3")
 R_I, R_R = bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
@@ -83,7 +83,7 @@ def test_padding_is_ignored_and_short_messages_only_show_life():
         (frame(0, message=0), "length"),
         (frame(0, message=9601), "length"),
         (frame(0, sid=b"\0\0\0\1"), "session"),
-        (frame(PN_LIMIT), "number"),
+        (frame(SUITES["omd-sha512"].pn_limit), "number"),
         (frame(3)[:-1] + b"!", "auth"),
     ],
 )

@@ -11,7 +11,7 @@ from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
-from link_model import CONFIRM, ETHERTYPE, HELLO, REPLY, SALT, Direction, Schedule, ctx, message
+from link_model import CONFIRM, ETHERTYPE, HELLO, REPLY, SUITES, Direction, Schedule, ctx, message
 from sealwire_control import Control
 from sealwire_link_regs import REGISTERS, SIZE
 
@@ -263,7 +263,7 @@ class Peer:
     def random(cls, seed):
         """A session to load, and the words that the link wants for it."""
         source = random.Random(seed)
-        keys, salts = [source.randbytes(64) for _ in range(2)], [source.randbytes(SALT) for _ in range(2)]
+        keys, salts = [source.randbytes(64) for _ in range(2)], [source.randbytes(SUITES[SUITE].salt) for _ in range(2)]
         sids = [b"\1" + source.randbytes(3), b"\2" + source.randbytes(3)]
         to_r = Direction(SUITE, keys[0], salts[0], ctx(SUITE, 1, sids[1], *IDS), sids[1])
         to_i = Direction(SUITE, keys[1], salts[1], ctx(SUITE, 2, sids[0], *IDS), sids[0])

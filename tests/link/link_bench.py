@@ -14,13 +14,14 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from link_end import End
-from link_model import ETHERTYPE, HEADER, TAG
+from link_model import ETHERTYPE, HEADER, SUITES
 
 SUITE = int(os.environ.get("SUITE", 2))
 ROLE = os.environ.get("ROLE", "i")
 OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
-NUMBERS = int(os.environ.get("N_MAX", 2**48))
+TAG = SUITES[SUITE].tag
+NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))

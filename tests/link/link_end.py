@@ -20,9 +20,8 @@ from link_model import (
     HELLO,
     MAX_FRAME,
     MIN_FRAME,
-    N_MAX,
     REPLY,
-    TAG,
+    SUITES,
     Direction,
     N,
     Schedule,
@@ -53,7 +52,7 @@ class End:
 
     def __init__(
         self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
-        t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int = N_MAX,
+        t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int | None = None,
     ) -> None:  # fmt: skip
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
@@ -61,7 +60,8 @@ class End:
         self.counts: Counter[str] = Counter()
         self.delivered: list[bytes] = []
         self.draw = draw or (lambda: random.randbytes(N // 2))
-        self.t_rekey, self.t_max, self.handshake, self.n_max = t_rekey, t_max, handshake, n_max
+        self.t_rekey, self.t_max, self.handshake = t_rekey, t_max, handshake
+        self.n_max, self.tag = n_max or SUITES[suite].n_max, SUITES[suite].tag
         self.out: list[bytes] = []
         self.now = 0.0
         self.forget()
@@ -243,7 +243,7 @@ class End:
             return "drop_type", b""
         if packet[1] != self.suite:
             return "drop_suite", b""
-        if not TAG + 1 <= length <= TAG + MAX_FRAME if kind == DATA else length != HANDSHAKE:
+        if not self.tag + 1 <= length <= self.tag + MAX_FRAME if kind == DATA else length != HANDSHAKE:
             return "drop_length", b""
         packet = packet[: HEADER + length]
         return self.judge_data(packet) if kind == DATA else (self.judge_handshake(kind, packet), b"")

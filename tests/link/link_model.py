@@ -6,15 +6,36 @@ Its first oracle are the check values of the specification (test_link_model.py);
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from omd_model import Omd, blake2b, sha512, xor
+from omd_model import Compress, Omd, blake2b, sha512, xor
+from otr_model import Otr
 from pomd_model import Pomd
 
-F = {1: sha512, 2: blake2b, 3: sha512, 4: blake2b}  # schedule function by suite
-MODE = {1: Omd, 2: Omd, 3: Pomd, 4: Pomd}
-N, TAG, SALT, HEADER = 64, 32, 24, 16  # bytes; equal in suites 01 to 04
-N_MAX = 2**48
+N, HEADER = 64, 16  # bytes
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Sizes in bytes, but `n_max`, which are packets."""
+
+    f: Compress
+    aead: Callable[[bytes], Omd | Pomd | Otr]
+    key: int = 64
+    salt: int = 24
+    tag: int = 32
+    n_max: int = 2**48
+
+
+SUITES = {
+    0x01: Suite(sha512, lambda key: Omd(sha512, key, 32, 2)),
+    0x02: Suite(blake2b, lambda key: Omd(blake2b, key, 32, 2)),
+    0x03: Suite(sha512, lambda key: Pomd(sha512, key, 32, 1)),
+    0x04: Suite(blake2b, lambda key: Pomd(blake2b, key, 32, 1)),
+    0x11: Suite(blake2b, Otr, 16, 4, 16, 2**28),
+    0x12: Suite(blake2b, Otr, 32, 4, 16, 2**28),
+}
 MIN_FRAME, MAX_FRAME = 14, 9600
 ETHERTYPE = b"\x88\xb5"
 DATA, HELLO, REPLY, CONFIRM = range(4)  # message types
@@ -28,7 +49,7 @@ def ctx(suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0)
 
 def derive(suite: int, psk: bytes, id_i: bytes, id_r: bytes, c: int, chain: bytes) -> bytes:
     """D(c, H) = F'(H, PSK || ctx(c, 0) || zeros)."""
-    return F[suite](chain, psk + ctx(suite, c, bytes(4), id_i, id_r).ljust(N, b"\0"))
+    return SUITES[suite].f(chain, psk + ctx(suite, c, bytes(4), id_i, id_r).ljust(N, b"\0"))
 
 
 @dataclass
@@ -42,20 +63,22 @@ class Direction:
     sid: bytes
 
     def __post_init__(self) -> None:
-        self.omd = MODE[self.suite](F[self.suite], self.key, TAG, 2 if MODE[self.suite] is Omd else 1)
-        if MODE[self.suite] is Omd:
-            tag_a = self.omd.ad_tag(self.ad)
-            self.omd.ad_tag = lambda ad: tag_a  # type: ignore[method-assign]  # constant for the session, as in the core
+        suite = SUITES[self.suite]
+        self.tag, self.salt = suite.tag, self.salt[: suite.salt]
+        self.aead = suite.aead(self.key[: suite.key])
+        if not isinstance(self.aead, Pomd):
+            tag_a = self.aead.ad_tag(self.ad)
+            self.aead.ad_tag = lambda ad: tag_a  # type: ignore[method-assign]  # constant for the session, as in the core
 
     def seal(self, number: int, message: bytes) -> bytes:
         """The whole packet."""
-        text, tag = self.omd.seal(self.salt + number.to_bytes(8, "big"), self.ad, message)
-        return header(self.suite, len(message) + TAG, self.sid, number) + text + tag
+        text, tag = self.aead.seal(self.salt + number.to_bytes(8, "big"), self.ad, message)
+        return header(self.suite, len(message) + self.tag, self.sid, number) + text + tag
 
     def open(self, packet: bytes) -> bytes | None:
         """The message of a packet of exactly its stated length, or None."""
-        message, tag = self.omd.open(self.salt + packet[8:16], self.ad, packet[HEADER:-TAG])
-        return message if not any(xor(tag, packet[-TAG:])) else None
+        message, tag = self.aead.open(self.salt + packet[8:16], self.ad, packet[HEADER : -self.tag])
+        return message if not any(xor(tag, packet[-self.tag :])) else None
 
 
 def header(suite: int, length: int, sid: bytes, number: int, first: int = 0x10) -> bytes:
@@ -104,8 +127,8 @@ class Schedule:
         chain = r_i + r_r
         salts = self.d(3, chain)
         return (
-            Direction(self.suite, self.d(1, chain), salts[:SALT], self.ad(1, r_r[:4]), r_r[:4]),
-            Direction(self.suite, self.d(2, chain), salts[N // 2 : N // 2 + SALT], self.ad(2, r_i[:4]), r_i[:4]),
+            Direction(self.suite, self.d(1, chain), salts, self.ad(1, r_r[:4]), r_r[:4]),
+            Direction(self.suite, self.d(2, chain), salts[N // 2 :], self.ad(2, r_i[:4]), r_i[:4]),
         )
 
     def ad(self, c: int, sid: bytes) -> bytes:

@@ -6,8 +6,8 @@ from collections import Counter
 
 import cocotb
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
-from link_bench import DROPS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, Link, frame_of
-from link_model import ETHERTYPE, HEADER, TAG, header
+from link_bench import DROPS, NUMBERS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, TAG, Link, frame_of
+from link_model import ETHERTYPE, HEADER, header
 
 SEEN = [
     "untrusted_in", "delivered", "keepalives_in", "keepalives_out", "handshakes_in", "handshakes_out",
@@ -76,7 +76,7 @@ async def counts_the_first_rule_that_fails(dut):
     heads = [
         (0x25, 9, 60000, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63), (0x15, 9, 1, b"zzzz", 2**63),
         (0x10, 9, 1, b"zzzz", 2**63), (0x10, SUITE, 1, b"zzzz", 2**63), (0x10, SUITE, TAG, b"zzzz", 2**63),
-        (0x10, SUITE, size, b"zzzz", 2**63), (0x10, SUITE, size, sid, 2**48), (0x10, SUITE, size, sid, 2**64 - 1),
+        (0x10, SUITE, size, b"zzzz", 2**63), (0x10, SUITE, size, sid, NUMBERS), (0x10, SUITE, size, sid, 2**64 - 1),
         (0x10, SUITE, size, sid, 5), (0x00, SUITE, size, sid, 6), (0x30, SUITE, size, sid, 6), (0x10, 3, size, sid, 6),
         *((0x10 + kind, SUITE, size, sid, 6) for kind in range(1, 16)),
         (0x10, SUITE, 0, sid, 6), (0x10, SUITE, size, bytes(4), 6),
@@ -104,7 +104,7 @@ async def drops_lengths_beyond_the_largest_frame(dut):
 @cocotb.test()
 async def replay_window_is_64_packets(dut):
     link = await Link.start(dut)
-    far, top = 10**6, 2**48 - 1
+    far, top = 10**6, NUMBERS - 1
     numbers = [
         0,
         0,
@@ -144,7 +144,7 @@ async def replay_window_is_64_packets(dut):
         top - 62,
         top - 63,
         0,
-        2**47,
+        NUMBERS // 2,
     ]
     packets = [link.peer.tx.seal(number, bytes([index]) * 14) for index, number in enumerate(numbers)]
     counts = await agree(link, packets)
@@ -415,7 +415,7 @@ async def a_bad_packet_right_behind_a_good_one_keeps_the_books(dut):
 @cocotb.test()
 async def a_forged_packet_alone_leaves_the_trusted_side_still(dut):
     link = await Link.start(dut)
-    link.send_untrusted(flip(link.peer.seal(b"\xee" * 3000), 8 * 3040))
+    link.send_untrusted(flip(link.peer.seal(b"\xee" * 3000), 8 * (HEADER + 3000)))
     shown = cocotb.start_soon(wait_for(dut.m_axis_trusted_tvalid))
     counts = await link.at_rest()
     await link.core(1000)

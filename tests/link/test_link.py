@@ -13,13 +13,15 @@ SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_
 def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
     sources = [hdl_bench.ROOT / name for name in SOURCES]
     directory = hdl_bench.simulation("sealwire_link", sources, {"SUITE": suite, **parameters})
-    settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1), "N_MAX": parameters.get("N_MAX", 2**48)}
+    settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
+    if "N_MAX" in parameters:
+        settings["N_MAX"] = parameters["N_MAX"]
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("check_values_bench"))
 @pytest.mark.parametrize("role", ["i", "r"])
-@pytest.mark.parametrize("suite", [1, 2])
+@pytest.mark.parametrize("suite", [0x01, 0x02, 0x11, pytest.param(0x12, marks=pytest.mark.exhaustive)])
 def test_check_values(suite: int, role: str, test: str) -> None:
     check("check_values_bench", test, role, suite)
 
@@ -77,6 +79,9 @@ CORES = {
     "pomd_blake2b": ("i", 4, {}),
     "pomd_sha512": ("r", 3, {}),
     "blake2b_h": ("i", 2, {"ARCHITECTURE": 2}),
+    "otr_aes128": ("i", 0x11, {}),
+    "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
+    "otr_aes256": ("i", 0x12, {}),
 }
 
 

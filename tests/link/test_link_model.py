@@ -2,15 +2,20 @@
 """The model of the link against the check values of the specification and against the Rust library's AEAD."""
 
 import random
+from pathlib import Path
 
 import link_model
 import pytest
 from link_end import End
-from link_model import derive
+from link_model import CONFIRM, HELLO, REPLY, SUITES, Schedule, derive
 
 ID_I, ID_R = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 RULES = ["short", "version", "type", "suite", "length", "session", "number", "replay", "auth"]
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+#: A handshake, its keep-alives and this frame each way, printed by an independent executable model.
+WORKED = Path(__file__).parents[2] / "crates" / "sealwire-link" / "tests" / "data" / "worked-messages.txt"
+FRAME = bytes((7 * i + 3) % 256 for i in range(60))
+#: Check values of the specification.
 CHECK = {
     1: {
         "macs": [
@@ -35,6 +40,12 @@ CHECK = {
         "bffe5e109de9ef826d7c5d8f8696f21d2b54f05dd31c8b962224506b69f24a0ba7",
     },
 }  # fmt: skip
+
+
+def worked(suite: int) -> dict[str, bytes]:
+    """The worked messages of a suite by name."""
+    lines = (line.split() for line in WORKED.read_text().splitlines() if not line.startswith("#"))
+    return {name: bytes.fromhex(text) for code, name, text in lines if int(code, 16) == suite}
 
 
 def ends(suite: int) -> tuple[End, End]:
@@ -65,6 +76,22 @@ def test_model_gives_the_check_values(suite: int) -> None:
     assert packet.hex() == check["keepalive"]
     assert responder.receive(packet) == "keepalives_in"
     assert responder.receive(packet) == "drop_replay"
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_model_gives_the_worked_messages(suite: int) -> None:
+    messages, schedule = worked(suite), Schedule(suite, PSK, ID_I, ID_R)
+    for name, kind, sid, sender, r, mac in (
+        ("hello", HELLO, bytes(4), ID_I, R_I, schedule.hello_mac(R_I)),
+        ("hello-reply", REPLY, R_I[:4], ID_R, R_R, schedule.reply_mac(R_I, R_R)),
+        ("confirm", CONFIRM, R_R[:4], ID_I, R_I, schedule.confirm_mac(R_I, R_R)),
+    ):
+        assert link_model.message(suite, kind, sid, sender, r, mac) == messages.pop(name)
+    for end, way in zip(ends(suite), ("i-r", "r-i"), strict=True):
+        assert end.tx
+        assert end.tx.seal(0, b"\0") == messages.pop(f"keep-alive-{way}")
+        assert end.tx.seal(1, FRAME) == messages.pop(f"frame-{way}")
+    assert not messages
 
 
 @pytest.mark.parametrize("suite", CHECK)

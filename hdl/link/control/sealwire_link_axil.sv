@@ -9,8 +9,8 @@
 module sealwire_link_axil
   import link_control_pkg::*;
 #(
-    parameter logic [7:0] SUITE = 8'h01,  // 01 OMD-sha512, 02 OMD-blake2b, 03 p-OMD-sha512, 04 p-OMD-blake2b
-    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02)
+    parameter logic [7:0] SUITE = 8'h01,  // 01, 02 OMD, 03, 04 p-OMD, 11, 12 AES-OTR: link_pkg
+    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02), 3 pipelined (11)
     parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
     parameter int unsigned DATA_BITS = 64,  // 64 only
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
@@ -18,7 +18,7 @@ module sealwire_link_axil
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
-    parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000  // packets a key may seal, up to 2^48
+    parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
 ) (
     input  logic         trusted_clk,
     input  logic         trusted_rst,              // any of the three resets restarts the whole link

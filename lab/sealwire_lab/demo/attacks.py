@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from .rules import ETHERTYPE, HEADER_BYTES, MAC_BYTES, OUTER_BYTES, PN_LIMIT, R_BYTES, TAG_BYTES
+from .rules import ETHERTYPE, HEADER_BYTES, MAC_BYTES, OUTER_BYTES, R_BYTES, suite_of
 
 #: Where the header's fields lie in an outer frame.
 _TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER_BYTES + offset for offset in (0, 1, 2, 4, 8))
@@ -73,6 +73,7 @@ def replays(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes
 
 def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[bytes]:
     """Packets that nobody made: every header field wrong in turn, then the sealed part under fresh numbers."""
+    suite = suite_of(seen[0])
     newest = max(int.from_bytes(frame[_NUMBER : _NUMBER + 8], "big") for frame in seen)
 
     def fresh(frame: bytes) -> bytes:
@@ -85,13 +86,13 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
         lambda f: _with(f, _TYPE, bytes([rng.choice([0, 2, 3, 15]) << 4])),  # another version
         lambda f: _with(f, _TYPE, bytes([0x10 | rng.randrange(1, 16)])),  # another type
         lambda f: any_bit(f, _SUITE, _SUITE + 1),
-        lambda f: _with(f, _LENGTH, rng.randrange(TAG_BYTES + 1).to_bytes(2, "big")),  # no room for a tag and a byte
+        lambda f: _with(f, _LENGTH, rng.randrange(suite.tag_bytes + 1).to_bytes(2, "big")),  # no room for tag and byte
         lambda f: _with(f, _LENGTH, (len(f) - _SEALED + rng.randrange(1, 9)).to_bytes(2, "big")),  # beyond the end
         lambda f: any_bit(f, _SID, _SID + 4),
-        lambda f: _with(f, _NUMBER, rng.randrange(PN_LIMIT, 1 << 64).to_bytes(8, "big")),
+        lambda f: _with(f, _NUMBER, rng.randrange(suite.pn_limit, 1 << 64).to_bytes(8, "big")),
         fresh,  # right but for the number, which is the nonce
-        lambda f: any_bit(fresh(f), _SEALED, len(f) - TAG_BYTES),
-        lambda f: any_bit(fresh(f), len(f) - TAG_BYTES, len(f)),
+        lambda f: any_bit(fresh(f), _SEALED, len(f) - suite.tag_bytes),
+        lambda f: any_bit(fresh(f), len(f) - suite.tag_bytes, len(f)),
         lambda f: _with(fresh(f), _SEALED, rng.randbytes(len(f) - _SEALED)),  # random bytes throughout
         lambda f: fresh(_with(f, _LENGTH, (len(f) - _SEALED - 1).to_bytes(2, "big"))),  # one byte shorter, consistently
     )

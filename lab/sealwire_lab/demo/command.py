@@ -27,8 +27,9 @@ from . import job, report
 from .bench import Bench
 from .checks import all_checks
 from .ends import NoNamespaceError
-from .link_build import SUITES, link_host
+from .link_build import link_host
 from .picture import packet_life
+from .rules import SUITES
 from .traffic import Traffic
 from .traffic_capture import CaptureTraffic
 from .traffic_netns import NamespaceTraffic
@@ -40,7 +41,7 @@ _SHORT_FILE_BYTES = (60_000, 60_000)
 _EXAMPLES = """\
 examples:
   sealwire-lab run                          ping and a file through two links made of the fastest suite
-  sealwire-lab run --suite omd-sha512       the same with the other one (slower to simulate)
+  sealwire-lab run --suite otr-aes128-p     the same with another one
   sealwire-lab run --seed 7                 the same attacks again
   sealwire-lab run --mode capture           frames from a capture file; needs no privilege at all
   sealwire-lab run --json run/report.json   the table for a program to read
@@ -165,7 +166,7 @@ def _set_up(
     options: argparse.Namespace, program: Path, scratch: Path, seed: int, stack: ExitStack, console: Console
 ) -> tuple[Bench, Traffic, str]:
     if options.mode != "capture":
-        bench = stack.enter_context(Bench(program, SUITES[options.suite], scratch))
+        bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
         try:
             bench.start_with_taps(options.mtu)
         except NoNamespaceError as error:
@@ -176,7 +177,7 @@ def _set_up(
         else:
             sizes = _SHORT_FILE_BYTES if options.short else _FILE_BYTES
             return bench, NamespaceTraffic(bench, scratch, random.Random(seed), sizes), "netns"
-    bench = stack.enter_context(Bench(program, SUITES[options.suite], scratch))
+    bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
     traffic = CaptureTraffic(bench)
     stack.callback(traffic.close)
     bench.start_with_sockets(traffic.far)

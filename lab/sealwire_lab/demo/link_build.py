@@ -11,8 +11,8 @@ from pathlib import Path
 
 from .. import build, cores, toolchain
 from ..errors import LabError
+from .rules import SUITES
 
-SUITES = {"omd-sha512": 1, "omd-blake2b": 2}
 _TOP = "sealwire_link"
 HOST = Path(__file__).parent / "host"
 
@@ -54,4 +54,4 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
 
 def link_host(suite: str) -> Path:
     """The host program for a suite."""
-    return link_program("link-host", SUITES[suite], sorted(HOST.glob("*.cpp")))
+    return link_program("link-host", SUITES[suite].code, sorted(HOST.glob("*.cpp")))

@@ -16,10 +16,10 @@ _TICKS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)  # microsecon
 _LANES = (
     # lane, what happens, colour, first and last stamp
     ("A  trusted side, in", "plaintext frame enters", _PLAIN, "trusted_in first beat", "trusted_in last beat"),
-    ("A  core, seal", "{blocks} blocks sealed", _CORE, "seal begin", "seal end"),
+    ("A  core, seal", "{blocks} times 64 bytes sealed", _CORE, "seal begin", "seal end"),
     ("A  untrusted side, out", "ciphertext leaves", _WIRE, "untrusted_out first beat", "untrusted_out last beat"),
     ("B  untrusted side, in", "ciphertext arrives", _WIRE, "untrusted_in first beat", "untrusted_in last beat"),
-    ("B  core, open", "{blocks} blocks opened", _CORE, "open begin", "open end"),
+    ("B  core, open", "{blocks} times 64 bytes opened", _CORE, "open begin", "open end"),
     ("B  release", "tag and number are right, released", _VERDICT, "open end", "trusted_out first beat"),
     ("B  trusted side, out", "plaintext frame leaves", _PLAIN, "trusted_out first beat", "trusted_out last beat"),
 )

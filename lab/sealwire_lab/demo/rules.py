@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 OUTER_BYTES = 14
 HEADER_BYTES = 16
-TAG_BYTES = 32  # suites 01 and 02
 R_BYTES = 32
 MAC_BYTES = 16
 _DATA, _HELLO, _REPLY, _CONFIRM = range(4)
@@ -23,8 +22,25 @@ _HANDSHAKE_LENGTH = 8 + R_BYTES + MAC_BYTES
 ETHERTYPE = b"\x88\xb5"
 MIN_FRAME_BYTES = 14
 MAX_FRAME_BYTES = 9600
-PN_LIMIT = 1 << 48
 WINDOW = 64  # packets
+
+
+@dataclass(frozen=True)
+class Suite:
+    """What a suite changes on the wire."""
+
+    code: int
+    tag_bytes: int = 32
+    pn_limit: int = 1 << 48  # packet numbers stay under it
+
+
+SUITES = {
+    "omd-sha512": Suite(0x01),
+    "omd-blake2b": Suite(0x02),
+    "otr-aes128-p": Suite(0x11, 16, 1 << 28),
+    "otr-aes256-p": Suite(0x12, 16, 1 << 28),
+}
+_BY_CODE = {suite.code: suite for suite in SUITES.values()}
 
 #: Causes of a drop in the order of the rules; `overload` depends on timing and must not happen here.
 CAUSES = (
@@ -60,9 +76,14 @@ def packet_number(frame: bytes) -> int:
     return int.from_bytes(frame[OUTER_BYTES + 8 : OUTER_BYTES + 16], "big")
 
 
+def suite_of(frame: bytes) -> Suite:
+    """Of a packet that an end made."""
+    return _BY_CODE[frame[OUTER_BYTES + 1]]
+
+
 def message_bytes(frame: bytes) -> int:
     """Size of the sealed message in a packet that an end made."""
-    return int.from_bytes(frame[OUTER_BYTES + 2 : OUTER_BYTES + 4], "big") - TAG_BYTES
+    return int.from_bytes(frame[OUTER_BYTES + 2 : OUTER_BYTES + 4], "big") - suite_of(frame).tag_bytes
 
 
 @dataclass
@@ -122,14 +143,15 @@ class Receiver:
         return self._data(link_packet(frame)) if kind == _DATA else self._handshake(link_packet(frame))
 
     def _data(self, packet: bytes) -> str:
-        size = len(packet) - HEADER_BYTES - TAG_BYTES
+        suite = _BY_CODE[self.suite]
+        size = len(packet) - HEADER_BYTES - suite.tag_bytes
         number = int.from_bytes(packet[8:16], "big")
         if not 1 <= size <= MAX_FRAME_BYTES:
             return "length"
         session = self.sessions.get(packet[4:8])
         if session is None:
             return "session"
-        if number >= PN_LIMIT:
+        if number >= suite.pn_limit:
             return "number"
         if session.late(number):
             return "replay"
