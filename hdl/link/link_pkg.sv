@@ -91,7 +91,7 @@ package link_pkg;
   endfunction
 
   // Which core of a suite works: docs/cores.
-  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, pomd-sha512-r1, pomd-blake2b-f, otr-*-p-r1
+  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, the same of p-OMD, otr-*-p-r1
   localparam logic [7:0] ARCH_INTERLEAVED = 8'd1;  // omd-sha512-x4, omd-blake2b-x8
   localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
   localparam logic [7:0] ARCH_PIPELINED = 8'd3;  // otr-aes128-p-p2

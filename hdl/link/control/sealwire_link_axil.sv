@@ -10,7 +10,7 @@ module sealwire_link_axil
   import link_control_pkg::*;
 #(
     parameter logic [7:0] SUITE = 8'h01,  // 01, 02 OMD, 03, 04 p-OMD, 11, 12 AES-OTR: link_pkg
-    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: 0 iterative, 1 interleaved (01, 02), 2 small (02), 3 pipelined (11)
+    parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: link_pkg, ARCH_*
     parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
     parameter int unsigned DATA_BITS = 64,  // 64 only
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
