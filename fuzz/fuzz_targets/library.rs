@@ -100,7 +100,7 @@ fuzz_target!(|input: Input| {
             .collect();
         let good = cipher.open_batch(&mut packets);
         // In SIV-OMD the tag decides the plaintext, so that another tag may fit by chance: once in 2^tau.
-        if tag >= 4 {
+        if tag >= 4 || !name.starts_with("siv") {
             assert_eq!(good + usize::from(forged.is_some()), messages.len());
             for (i, packet) in packets.iter().enumerate() {
                 if Some(i) == forged {
