@@ -33,3 +33,19 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     parameters = {"KEY_BITS": key_bits, "SBOX_FORM": sbox, "STORED_KEYS": stored}
     directory = hdl_bench.simulation(top, sources, parameters, ["--public-flat-rw"])
     hdl_bench.check(directory, top, "aes_bench", test, SEALWIRE_STAGES=stages)
+
+
+@pytest.mark.xdist_group("aes")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_pipe_bench"))
+@pytest.mark.parametrize(
+    ("stages", "sbox"),
+    [
+        pytest.param(*form, marks=() if form == (1, 1) else pytest.mark.exhaustive, id="stages{}-sbox{}".format(*form))
+        for form in ((1, 0), (1, 1), (2, 0), (2, 1))
+    ],
+)
+def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
+    sources = [AES / "aes_pkg.sv", AES / "aes_key_schedule.sv", AES / "aes_encrypt_pipe.sv"]
+    parameters = {"STAGES": stages, "SBOX_FORM": sbox}
+    directory = hdl_bench.simulation("aes_encrypt_pipe", sources, parameters, ["--public-flat-rw"])
+    hdl_bench.check(directory, "aes_encrypt_pipe", "aes_pipe_bench", test, SEALWIRE_STAGES=stages)
