@@ -26,9 +26,10 @@ module sponge_ctrl #(
     input  logic                 result_valid,
     output logic                 busy,
     output logic                 load,          // state <= IV || K || 0
+    output logic                 fresh,         // what the state would take is IV || K, not what the rounds give
     output logic                 run,           // state <= the rounds of this cycle, and what is absorbed
     output logic [LEFT_BITS-1:0] left,          // cycles of the call after this one
-    output logic                 absorb,        // the beat on msg
+    output logic                 absorb,        // the beat on msg, should it be there (else run is low)
     output logic                 alone,         // the block of padding
     output logic                 domain,        // the domain bit, with the last block
     output logic                 squeeze,       // the first half of two comes out of this cycle
@@ -36,13 +37,14 @@ module sponge_ctrl #(
     output logic                 verify         // the command compares
 );
 
+  // Bit 2: a call runs. The datapath chooses by that bit alone, so no gate lies before its 130 multiplexers.
   typedef enum logic [2:0] {
-    S_IDLE,
-    S_LOAD,     // a key came with the command: its state is loaded a cycle later
-    S_ABSORB,   // a call, and then a beat
-    S_PAD,      // a call, and then the block of padding
-    S_SQUEEZE,  // a call, and then the first half of the tag
-    S_TAG       // a call, and then the tag
+    S_IDLE    = 3'b000,
+    S_LOAD    = 3'b001,  // a key came with the command: its state is loaded a cycle later
+    S_ABSORB  = 3'b100,  // a call, and then a beat
+    S_PAD     = 3'b101,  // a call, and then the block of padding
+    S_SQUEEZE = 3'b110,  // a call, and then the first half of the tag
+    S_TAG     = 3'b111   // a call, and then the tag
   } state_e;
 
   localparam state_e S_AFTER_LAST = SQUEEZES == 2 ? S_SQUEEZE : S_TAG;
@@ -54,11 +56,12 @@ module sponge_ctrl #(
 
   assign cmd_taken = cmd_valid && cmd_ready;
   assign key_taken = key_valid && key_ready;
-  assign last = left == '0;
+  assign last = CYCLES_A == 1 || left == '0;
   assign key_ready = state_q == S_IDLE && !result_valid && !clear;
   assign cmd_ready = state_q == S_IDLE && key_ok && !clear;
   assign msg_ready = state_q == S_ABSORB && last && !clear;
   assign tag_in_ready = state_q == S_TAG && last && verify && !result_valid && !clear;
+  assign fresh = !state_q[2];
   assign busy = state_q != S_IDLE || result_valid || clear;
 
   always_comb begin
@@ -90,8 +93,8 @@ module sponge_ctrl #(
       S_ABSORB: begin
         run = !last || msg_valid;
         if (last) begin
-          absorb = msg_valid;
-          domain = msg_valid && msg_last && !msg_full;
+          absorb = 1'b1;
+          domain = msg_last && !msg_full;
           left_d = domain ? LEFT_BITS'(CYCLES_A - 1) : LEFT_BITS'(CYCLES_B - 1);
           if (msg_valid && msg_last) state_d = msg_full ? S_PAD : S_AFTER_LAST;
         end

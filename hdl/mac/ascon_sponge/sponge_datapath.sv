@@ -2,7 +2,8 @@
 // Serial sponge MAC, datapath: the state, ROUNDS_PER_CYCLE rounds behind it, and what is absorbed after them.
 // Specification: docs/cores/ascon-mac.md. Byte order: byte i of key, block and tag in bits [8i+7:8i] of its port; words
 // are loaded in the order of the convention.
-// A call whose rounds are no multiple of ROUNDS_PER_CYCLE does the odd ones in its first cycle.
+// A call whose rounds are no multiple of ROUNDS_PER_CYCLE does the odd ones in its first cycle, which enters at their place,
+// behind a linear layer: its LUTs have inputs to spare, those of the last one have the block.
 // Security: the state is zero between commands; key and state are zeroised by clear.
 module sponge_datapath
   import ascon_pkg::*;
@@ -20,6 +21,7 @@ module sponge_datapath
     input  logic                   key_taken,
     input  logic   [        127:0] key,
     input  logic                   load,
+    input  logic                   fresh,
     input  logic                   run,
     input  logic   [LEFT_BITS-1:0] left,
     input  state_t                 block,      // padded; zero when nothing is absorbed
@@ -30,56 +32,66 @@ module sponge_datapath
 );
 
   localparam int unsigned ODD = ROUNDS_A % ROUNDS_PER_CYCLE;  // rounds of the first cycle of a call, if not all
-  localparam int unsigned FIRST = ROUNDS - ROUNDS_A;  // number of the first round
+  localparam int unsigned ENTRY = ODD == 0 ? 0 : ROUNDS_PER_CYCLE - ODD;  // where they begin
   localparam logic LE = BYTES_LE != 0;
 
+  // Number of round j of the cycle with `left` = i, counted from the end of the call: its last rounds are the permutation's
+  // last. Those that are skipped keep the number of the cycle after, which costs nothing.
+  function automatic logic [3:0] number(input int unsigned i, input int unsigned j);
+    int unsigned behind;
+    behind = ROUNDS_PER_CYCLE * (i + 1);
+    if (behind > ROUNDS + j) behind -= ROUNDS_PER_CYCLE;
+    return 4'(ROUNDS + j - behind);
+  endfunction
+
   logic [127:0] key_q;
-  state_t state_q, after, next, start;
+  state_t state_q, after, next;
+  logic [1:0][63:0] key_words;
   state_t x[ROUNDS_PER_CYCLE+1];
 
-  // Counted from the end of the call: its last rounds are the permutation's last.
   assign x[0] = state_q;
   for (genvar j = 0; j < ROUNDS_PER_CYCLE; j++) begin : g_round
     logic [7:0] constant;
+    state_t from;
+    if (ODD != 0 && j == ENTRY) begin : g_entry
+      assign from = left == LEFT_BITS'(CYCLES_A - 1) ? state_q : x[j];
+    end else begin : g_inner
+      assign from = x[j];
+    end
     always_comb begin
       constant = '0;
       for (int unsigned i = 0; i < CYCLES_A; i++) begin
-        // A cycle of odd rounds begins with the call's first.
-        if (left == LEFT_BITS'(i)) begin
-          constant = round_constant(
-              4'(ROUNDS < ROUNDS_PER_CYCLE * (i + 1) + FIRST ? FIRST + j : ROUNDS - ROUNDS_PER_CYCLE * (i + 1) + j));
-        end
+        if (CYCLES_A == 1 || left == LEFT_BITS'(i)) constant = round_constant(number(i, j));
       end
     end
     ascon_round u_round (
-        .x(x[j]),
+        .x(from),
         .constant,
         .y(x[j+1])
     );
   end
-
-  if (ODD == 0) begin : g_whole
-    assign after = x[ROUNDS_PER_CYCLE];
-  end else begin : g_odd
-    assign after = left == LEFT_BITS'(CYCLES_A - 1) ? x[ODD] : x[ROUNDS_PER_CYCLE];
-  end
+  assign after = x[ROUNDS_PER_CYCLE];
 
   always_comb begin
     next = after ^ block;
     next[4][LE?63 : 0] ^= domain;
-    start = {64'h0, 64'h0, word_of(key_q[127:64], LE), word_of(key_q[63:0], LE), IV};
+    key_words = {word_of(key_q[127:64], LE), word_of(key_q[63:0], LE)};
   end
 
+  // Zero before a command: what is always zero in IV || K || 0 is there already.
   always_ff @(posedge clk) begin
     if (key_taken) key_q <= key;
-    if (run) state_q <= next;
-    if (load) state_q <= start;
+    if (run) {state_q[4:3], state_q[0]} <= {next[4:3], next[0]};
+    if (load) state_q[0] <= state_q[0] | IV;
+    if (run || load) state_q[2:1] <= fresh ? key_words : next[2:1];
     if (finish || clear) state_q <= '0;
     if (clear) key_q <= '0;
   end
 
   if (SQUEEZE_BITS == 128) begin : g_one
-    assign tag = {bytes_of(next[1], LE), bytes_of(next[0], LE)};
+    // Nothing is absorbed with the tag, so the block may be in it or not. In word 1 the multiplexer for the key has a LUT of
+    // its own, behind one that gives `after`; in word 0 there is one LUT, which gives `next`.
+    assign tag = {bytes_of(after[1], LE), bytes_of(next[0], LE)};
     logic unused;
     assign unused = squeeze;
   end else begin : g_two
@@ -90,5 +102,13 @@ module sponge_datapath
     end
     assign tag = {bytes_of(next[0], LE), left_half_q};
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (load && !clear) begin
+      a_zero_before_a_command : assert (state_q == '0);
+    end
+  end
+`endif
 
 endmodule

@@ -68,7 +68,7 @@ module sponge_mac #(
 
   logic wipe, key_taken, cmd_taken, msg_taken;
   logic full, refused;
-  logic load, run, absorb, alone, domain, squeeze, finish, verify;
+  logic load, fresh, run, absorb, alone, domain, squeeze, finish, verify;
   logic [LEFT_BITS-1:0] left;
   logic [TAG_BITS-1:0] tag;
   ascon_pkg::state_t block;
@@ -112,6 +112,7 @@ module sponge_mac #(
       .result_valid,
       .busy,
       .load,
+      .fresh,
       .run,
       .left,
       .absorb,
@@ -145,6 +146,7 @@ module sponge_mac #(
       .key_taken,
       .key  (key_data),
       .load,
+      .fresh,
       .run,
       .left,
       .block,

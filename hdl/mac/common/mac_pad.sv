@@ -18,16 +18,17 @@ module mac_pad
     output state_t                  block    // words beyond DATA_BITS are zero
 );
 
-  logic [BYTES_BITS-1:0] count;
-  logic [ DATA_BITS-1:0] padded;
   localparam logic [7:0] PAD = BYTES_LE != 0 ? 8'h01 : 8'h80;
-
-  assign count = absorb ? bytes : '0;
+  logic [    BYTES-1:0] taken;  // the bytes of the message
+  logic [      BYTES:0] reached;  // of each byte: those before it are taken
+  logic [DATA_BITS-1:0] padded;
 
   always_comb begin
+    for (int unsigned i = 0; i < BYTES; i++) taken[i] = absorb && bytes > BYTES_BITS'(i);
+    reached = {taken, absorb || alone};
     for (int unsigned i = 0; i < BYTES; i++) begin
-      padded[8*i+:8] = count > BYTES_BITS'(i) ? data[8*i+:8] : 8'h00;
-      if (count == BYTES_BITS'(i) && (i != 0 || absorb || alone)) padded[8*i+:8] = PAD;
+      padded[8*i+:8] = taken[i] ? data[8*i+:8] : 8'h00;
+      if (reached[i] && !taken[i]) padded[8*i+:8] = PAD;
     end
     block = '0;
     for (int unsigned w = 0; w < DATA_BITS / 64; w++) block[w] = word_of(padded[64*w+:64], BYTES_LE != 0);
