@@ -91,7 +91,7 @@ module mac_axis #(
     S_CMD,      // to the core
     S_MSG,      // the message, and then the result
     S_DROP,     // the rest of a packet of key or command that is too long
-    S_SWALLOW,  // the message of a command that is refused
+    S_SWALLOW,  // the message of a command that is refused: every command has one, so none is taken for another's
     S_STATUS,
     S_TAG
   } state_e;
@@ -166,11 +166,10 @@ module mac_axis #(
       .m_err        (msg_err)
   );
 
-  logic known, key_good, cmd_good;
+  logic key_good, cmd_good;
   logic [7:0] wanted;
   assign wanted = cmd_bytes < CMD_COUNT'(2) || cmd_err ? OP_NONE : cmd_data[7:0];
-  assign known = wanted == OP_COMPUTE || wanted == OP_VERIFY;  // a message belongs to it
-  assign cmd_good = known && cmd_last && cmd_data[63:8] == '0 &&
+  assign cmd_good = (wanted == OP_COMPUTE || wanted == OP_VERIFY) && cmd_last && cmd_data[63:8] == '0 &&
       cmd_bytes == CMD_COUNT'(wanted == OP_VERIFY ? HEAD_BYTES + TAG_BYTES : HEAD_BYTES);
   assign key_good = key_last && !key_err && key_bytes == KEY_COUNT'(KEY_BITS / 8);
 
@@ -225,7 +224,7 @@ module mac_axis #(
         key_ready = of_key;
         cmd_ready = !of_key;
         if (of_key ? key_valid && key_last : cmd_valid && cmd_last) begin
-          state_d = !of_key && (op == OP_COMPUTE || op == OP_VERIFY) ? S_SWALLOW : S_STATUS;
+          state_d = of_key ? S_STATUS : S_SWALLOW;
         end
       end
 
