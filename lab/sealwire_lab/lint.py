@@ -71,13 +71,11 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
         shape = (core.data_bits, core.contexts, core.ad_with_msg)
-        if core.kind == "aead" and shape not in shapes:  # the join differs in these alone
-            shapes.add(shape)
-            for bus in tops_of_cores.WIDTHS:
+        if (core.kind, shape) not in shapes:  # the join differs in these alone
+            shapes.add((core.kind, shape))
+            for bus in tops_of_cores.WIDTHS if core.kind == "aead" else ("axis",):
                 top = tops_of_cores.render(core, bus)
                 yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
-    adapters = tomllib.loads((hdl / "interfaces" / "sources.toml").read_text())
-    yield "mac_axis", [cores.root() / path for path in adapters["mac_axis"]]
     common = _packages_first((hdl / "common").glob("*.sv"))
     for path in common:
         if not path.stem.endswith("_pkg"):

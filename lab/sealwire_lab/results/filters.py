@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from .. import cores, tops
 from ..errors import LabError
 from ..implement import targets
+from ..mac import tops as mac_tops
 from .query import select
 from .record import BARE, Record
 
@@ -45,7 +46,13 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
         "core": [core.name for core in manifest],
         "family": sorted({core.family for core in manifest}),
         "target": list(targets.TARGETS),
-        "interface": [BARE, *(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths)],
+        "interface": [
+            BARE,
+            *dict.fromkeys(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths),
+            *dict.fromkeys(
+                f"axis-{width}" for core in manifest if core.kind == "mac" for width in mac_tops.widths(core)
+            ),
+        ],
         "status": ["ok", "failed", "timeout", "error"],
     }
     for field, known in names.items():
