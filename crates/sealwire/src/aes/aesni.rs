@@ -106,7 +106,7 @@ impl<'a, A: Cipher> AesNi<'a, A> {
 /// The number's bytes in a register, first byte of the block first.
 #[inline(always)]
 fn to_block(x: u128) -> __m128i {
-    // SAFETY: every CPU that gets here has these instructions.
+    // SAFETY: called where `AesNi` is, so the CPU has these instructions.
     unsafe { _mm_shuffle_epi8(_mm_set_epi64x((x >> 64) as i64, x as i64), reverse()) }
 }
 

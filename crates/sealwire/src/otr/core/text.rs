@@ -80,8 +80,12 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
     last: Option<&mut [u8]>,
 ) -> (E::Block, E::Block) {
     if chunks.is_empty() {
-        let sum = last.map(|last| end::<E, OPEN>(engine, mask, last));
-        return (mask, sum.unwrap_or(engine.fold(engine.zero())));
+        let Some(last) = last else {
+            return (mask, engine.fold(engine.zero()));
+        };
+        let end = End::new::<OPEN>(engine, mask, last);
+        end.write(engine, last);
+        return (mask, end.sum);
     }
     let mut run = Run::<E, N, BYTES, OPEN>::new(engine, mask);
     let mut groups = chunks.chunks_exact_mut(N * E::LANES * CHUNK);
@@ -91,8 +95,16 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
     let rest = groups.into_remainder();
     let count = rest.len() / CHUNK;
     mask = engine.lane(&run.masks, count);
-    // Ahead of the rest, so that both are on their way together: its calls wait for one another.
-    let end = last.map(|last| end::<E, OPEN>(engine, mask, last));
+    // Read ahead of the rest and written behind it: its calls wait for one another, and reading waits for everything that
+    // was written near.
+    #[allow(
+        clippy::manual_map,
+        reason = "a closure would not have the CPU's features"
+    )]
+    let end = match &last {
+        Some(last) => Some(End::new::<OPEN>(engine, mask, last)),
+        None => None,
+    };
     match (E::LANES, count.div_ceil(E::LANES)) {
         (_, 0) => {}
         (4, 1) => run.rest::<1>(rest),
@@ -101,48 +113,69 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
         (1, 3..=4) => run.rest::<4>(rest),
         _ => run.rest::<N>(rest),
     }
-    let sum = engine.fold(run.sum);
-    (mask, end.map_or(sum, |end| engine.plus(sum, end)))
+    let mut sum = engine.fold(run.sum);
+    if let (Some(end), Some(last)) = (end, last) {
+        end.write(engine, last);
+        sum = engine.plus(sum, end.sum);
+    }
+    (mask, sum)
 }
 
-/// The last chunk, 0 to 32 bytes, under its mask A; gives its part of what TE is the encryption of.
-#[inline(always)]
-fn end<E: Engine, const OPEN: bool>(engine: E, a: E::Block, text: &mut [u8]) -> E::Block {
-    let len = text.len();
-    let (sum, mask) = if len == 0 {
-        (engine.pad(a, 0), a)
-    } else if len <= 16 {
-        let given = engine.read_some(text);
-        let made = engine.plus(given, engine.block(a));
-        engine.write_some(made, text);
-        (engine.pad(if OPEN { made } else { given }, len), a)
-    } else {
-        let b = engine.plus(a, engine.times(a, 1));
-        let (first, second) = text.split_first_chunk_mut().expect("more than a block");
-        let (one, two) = (engine.read(first), engine.read_some(second));
-        let (x, z);
-        if OPEN {
-            x = engine.pad(two, second.len());
-            let plain = engine.plus(one, engine.block(engine.plus(b, x)));
-            *first = engine.write(plain);
-            z = engine.block(engine.plus(a, plain));
-            engine.write_some(engine.plus(two, z), second);
+/// The last chunk, 0 to 32 bytes, before it is written.
+struct End<E: Engine> {
+    /// As many of their bytes are written as the chunk has.
+    blocks: [E::Block; 2],
+    /// Its part of what TE is the encryption of.
+    sum: E::Block,
+}
+
+impl<E: Engine> End<E> {
+    /// Under its mask A.
+    #[inline(always)]
+    fn new<const OPEN: bool>(engine: E, a: E::Block, text: &[u8]) -> Self {
+        let len = text.len();
+        let (blocks, sum, mask);
+        if len == 0 {
+            (blocks, sum, mask) = ([a; 2], engine.pad(a, 0), a);
+        } else if len <= 16 {
+            let given = engine.read_some(text);
+            let made = engine.plus(given, engine.block(a));
+            let plain = if OPEN { made } else { given };
+            (blocks, sum, mask) = ([made; 2], engine.pad(plain, len), a);
         } else {
-            z = engine.block(engine.plus(a, one));
-            let made = engine.plus(two, z);
-            engine.write_some(made, second);
-            x = engine.pad(made, second.len());
-            *first = engine.write(engine.plus(one, engine.block(engine.plus(b, x))));
+            let b = engine.plus(a, engine.times(a, 1));
+            let (first, second) = text.split_first_chunk().expect("more than a block");
+            let (one, two) = (engine.read(first), engine.read_some(second));
+            let (made, z, x);
+            if OPEN {
+                x = engine.pad(two, second.len());
+                made = engine.plus(one, engine.block(engine.plus(b, x)));
+                z = engine.block(engine.plus(a, made));
+                blocks = [made, engine.plus(two, z)];
+            } else {
+                z = engine.block(engine.plus(a, one));
+                x = engine.pad(engine.plus(two, z), second.len());
+                made = engine.plus(one, engine.block(engine.plus(b, x)));
+                blocks = [made, x];
+            }
+            (sum, mask) = (engine.plus(z, x), b);
         }
-        (engine.plus(z, x), b)
-    };
-    // 7 or 5 times the mask
-    let five = engine.plus(mask, engine.times(mask, 2));
-    let sum = engine.plus(sum, five);
-    if len == 16 || len == CHUNK {
-        engine.plus(sum, engine.times(mask, 1))
-    } else {
-        sum
+        // 7 or 5 times the mask
+        let mut sum = engine.plus(sum, engine.plus(mask, engine.times(mask, 2)));
+        if len == 16 || len == CHUNK {
+            sum = engine.plus(sum, engine.times(mask, 1));
+        }
+        Self { blocks, sum }
+    }
+
+    #[inline(always)]
+    fn write(&self, engine: E, text: &mut [u8]) {
+        if let Some((first, second)) = text.split_first_chunk_mut() {
+            *first = engine.write(self.blocks[0]);
+            engine.write_some(self.blocks[1], second);
+        } else if !text.is_empty() {
+            engine.write_some(self.blocks[0], text);
+        }
     }
 }
 
