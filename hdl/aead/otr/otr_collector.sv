@@ -63,13 +63,11 @@ module otr_collector #(
   logic [SLOT_BITS-1:0] slot_q;
 
   logic take, in_last, full_beat, empty_string, legal, whole;
-  logic [ DATA_BITS-1:0] in_data;
   logic [BYTES_BITS-1:0] in_bytes;
 
   assign ad_ready = state_q == S_AD;
   assign msg_ready = state_q == S_MSG;
   assign take = (ad_valid && ad_ready) || (msg_valid && msg_ready);
-  assign in_data = is_ad_q ? ad_data : msg_data;
   assign in_bytes = is_ad_q ? ad_bytes : msg_bytes;
   assign in_last = is_ad_q ? ad_last : msg_last;
 
@@ -78,32 +76,36 @@ module otr_collector #(
   assign legal = full_beat || empty_string || (in_last && in_bytes != '0 && in_bytes < FULL_BEAT);
   assign whole = full_beat && (slot_q & BLOCK_END) == BLOCK_END;  // a last beat needs no padding
 
-  // The padded beat: registers behind it, since it goes from the ports to every beat of the chunk. `full` comes no later:
-  // an order to take the chunk acts a cycle after it at the earliest.
+  // Beat, bytes of the string in it and the byte of its padding stand in registers before they go to the chunk: they come
+  // from the ports and have a long way. `full` comes no later: an order to take the chunk acts a cycle after it at the
+  // earliest.
   logic put;
-  logic [DATA_BITS-1:0] padded;
-  logic [BEAT_BYTES-1:0] text;
+  logic [DATA_BITS-1:0] data_q;
+  logic [BEAT_BYTES-1:0] pad_q;
   assign put = take || state_q == S_PAD;  // what is not legal may be stored: it is never used
-  always_comb begin
-    for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
-      text[i] = state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
-      padded[8*i+:8] = text[i] ? in_data[8*i+:8] : 8'h00;
-      if (state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes) padded[8*i+:8] = 8'h80;
-    end
-  end
 
   always_ff @(posedge clk) begin
     write      <= put;
     write_slot <= slot_q;
     if (put) begin
-      write_data <= padded;
-      write_mask <= text;
+      data_q <= is_ad_q ? ad_data : msg_data;
+      for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
+        write_mask[i] <= state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
+        pad_q[i]      <= state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes;
+      end
     end
     if (clear) begin
       write      <= 1'b0;
       write_slot <= '0;
-      write_data <= '0;
       write_mask <= '0;
+      data_q     <= '0;
+      pad_q      <= '0;
+    end
+  end
+
+  always_comb begin
+    for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
+      write_data[8*i+:8] = data_q[8*i+:8] & {8{write_mask[i]}} | {pad_q[i], 7'b0};
     end
   end
 

@@ -113,7 +113,7 @@ module otr_core
   logic [BYTES_BITS-1:0] emit_bytes;
   logic [127:0] early_block, late_block;
   logic aes_key_new, aes_key_ready;
-  logic [1:0] aes_flying;
+  logic [1:0] aes_flying, aes_done;
   logic [127:0] aes_block;
   logic [1:0][127:0] aes_result;
   logic [TAG_BITS-1:0] tag;
@@ -125,7 +125,7 @@ module otr_core
   assign result_tag = tag;
 
   logic unused;
-  assign unused = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx, aes_flying[1]};
+  assign unused = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx, aes_flying, aes_done[1]};
 
   otr_ctrl #(
       .ROUNDS     (ROUNDS),
@@ -172,7 +172,7 @@ module otr_core
       .aes_key_new,
       .aes_key_ready,
 
-      .aes_flying(aes_flying[0]),
+      .aes_done(aes_done[0]),
       .orders,
       .call_orders,
       .nonce_take,
@@ -260,6 +260,7 @@ module otr_core
         .lane(call_orders.lane),
         .block(aes_block),
         .flying(aes_flying),
+        .done(aes_done),
         .result(aes_result)
     );
   end else begin : gen_half_rounds
@@ -278,6 +279,7 @@ module otr_core
         .lane(call_orders.lane),
         .block(aes_block),
         .flying(aes_flying),
+        .done(aes_done),
         .result(aes_result)
     );
   end

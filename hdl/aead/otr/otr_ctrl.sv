@@ -57,7 +57,7 @@ module otr_ctrl
     output logic aes_key_new,
     input  logic aes_key_ready,
 
-    input logic aes_flying,  // in lane 0
+    input logic aes_done,  // the result of lane 0 was written by the edge before
 
     output datapath_t orders,
     output calls_t call_orders,
@@ -133,6 +133,7 @@ module otr_ctrl
   late_t b_q;  // in stage B
   logic chunk_call0, i_call0_q;  // it has a call in lane 0
   logic [4:0] phase_q;
+  logic at_end_q, begun_q;  // phase LAST_PHASE, phase 0
   logic move_q, lane1_load_q, lane1_start_q, add_first_q, add_second_q, add_late_q, late_q;  // phases
   logic first_sum_q;  // the issued chunk is a single block for the sum
   logic ad_q;  // the turns are of associated data
@@ -209,7 +210,7 @@ module otr_ctrl
   end
 
   assign go = chunk.late.valid || a_q.late.valid || b_q.valid;
-  assign turn_begins = state_q == S_TURNS && phase_q == LAST_PHASE && go && (!b_q.valid || ad_q || emit_idle);
+  assign turn_begins = state_q == S_TURNS && at_end_q && go && (!b_q.valid || ad_q || emit_idle);
 
   always_comb begin
     state_d       = state_q;
@@ -243,25 +244,26 @@ module otr_ctrl
       end
 
       S_KEY: begin  // sum and mask are zero, so that the call encrypts zero
+        dp.source     = X_SUM;
         dp.input_load = 1'b1;
-        dp.input_sum  = 1'b1;
         call_d        = CALL_Q;
         if (aes_key_ready) state_d = S_CALL;
       end
 
       S_COMMAND: begin
-        dp.sum_keep   = 1'b0;
-        dp.mask0_load = 1'b1;
-        dp.mask0_keep = 1'b0;
-        masks_d       = M_NONE;
+        dp.sum_keep    = 1'b0;
+        dp.mask0_load  = 1'b1;
+        dp.mask0_keep  = 1'b0;
+        dp.mask0_nonce = !want_ad_q;
+        masks_d        = M_NONE;
         if (no_result_yet) begin
           dp.ta_restore = cached_q;
           dp.ta_clear   = !cached_q;
-          if (unfit) begin
-            refuse = 1'b1;
-          end else if (want_ad_q) begin
+          if (want_ad_q) begin  // never unfit
             col_start_ad = 1'b1;
             state_d = S_AD;
+          end else if (unfit) begin
+            refuse = 1'b1;
           end else begin
             state_d = S_NONCE;
           end
@@ -279,14 +281,15 @@ module otr_ctrl
       end
 
       S_SERIAL: begin
-        dp.source = X_FIRST;
         if (col_bad) begin
           refuse = 1'b1;
         end else if (col_full) begin
-          dp.to_a       = 1'b1;
-          dp.a_sum_pass = PASS_ALL;
-          dp.sum_source = !col_empty;
-          calls.next    = 1'b1;
+          dp.to_a        = 1'b1;
+          dp.a_sum_pass  = PASS_ALL;
+          dp.sum_first   = !col_empty;
+          dp.mask0_load  = col_empty;
+          dp.mask0_nonce = 1'b1;
+          calls.next     = 1'b1;
           if (col_empty) state_d = op_q == OP_LOAD_AD ? S_CHECK : S_NONCE;
           else state_d = col_last && !col_two ? S_FINAL : S_CALL;
           call_d = col_last && !col_two ? CALL_TA : CALL_SERIAL;
@@ -294,9 +297,8 @@ module otr_ctrl
       end
 
       S_SECOND: begin
-        dp.source     = X_SECOND;
         dp.sum_keep   = 1'b0;
-        dp.sum_source = 1'b1;
+        dp.sum_second = 1'b1;
         dp.sum_result = 1'b1;
         state_d       = a_q.late.last ? S_FINAL : S_CALL;
         call_d        = a_q.late.last ? CALL_TA : CALL_SERIAL;
@@ -304,11 +306,12 @@ module otr_ctrl
 
       S_TURNS: begin
         if (ad_q && col_full && col_empty) begin
-          calls.next    = 1'b1;
-          dp.to_a       = 1'b1;
-          dp.mask0_load = 1'b1;
-          dp.mask0_keep = 1'b0;
-          state_d       = op_q == OP_LOAD_AD ? S_CHECK : S_NONCE;
+          calls.next     = 1'b1;
+          dp.to_a        = 1'b1;
+          dp.mask0_load  = 1'b1;
+          dp.mask0_keep  = 1'b0;
+          dp.mask0_nonce = 1'b1;
+          state_d        = op_q == OP_LOAD_AD ? S_CHECK : S_NONCE;
         end else begin
           unique case (masks_q)
             M_NONE: begin
@@ -332,25 +335,20 @@ module otr_ctrl
             default: ;
           endcase
 
-          dp.source = X_FIRST;
-          if (turn_begins) begin
-            dp.input_load = 1'b1;
-          end
-          calls.tick = phase_q == '0 && ((i_q.late.valid && i_call0_q) || (a_q.late.valid && a_q.call1));
-          if (phase_q == '0) calls.start = i_q.late.valid && i_call0_q;
+          if (turn_begins) dp.input_load = 1'b1;
+          calls.tick = begun_q && ((i_q.late.valid && i_call0_q) || (a_q.late.valid && a_q.call1));
+          if (begun_q) calls.start = i_q.late.valid && i_call0_q;
           if (lane1_load_q) begin
-            dp.source      = X_SECOND;
-            dp.input_load  = 1'b1;
-            dp.input_lane1 = 1'b1;
+            dp.source     = X_LANE1;
+            dp.input_load = 1'b1;
           end
           if (lane1_start_q) begin
             calls.start = a_q.late.valid && a_q.call1;
             calls.lane  = 1'b1;
           end
-          if (add_first_q) dp.sum_source = i_q.late.valid && first_sum_q;
+          if (add_first_q) dp.sum_first = i_q.late.valid && first_sum_q;
           if (add_second_q) begin
-            dp.source     = X_SECOND;
-            dp.sum_source = a_q.late.valid && a_q.sum_second;
+            dp.sum_second = a_q.late.valid && a_q.sum_second;
             dp.sum_result = a_q.late.valid && a_q.sum_result;
           end
           if (late_q && b_q.valid) begin
@@ -358,10 +356,7 @@ module otr_ctrl
             dp.early_load = 1'b1;
             emit_now = b_q.sends;
           end
-          if (add_late_q) begin
-            dp.source     = X_LATE;
-            dp.sum_source = b_q.valid && b_q.sum_late;
-          end
+          if (add_late_q) dp.sum_late = b_q.valid && b_q.sum_late;
           if (move_q) begin
             dp.to_b       = a_q.late.valid;
             dp.b_mask     = a_q.mask;
@@ -403,15 +398,14 @@ module otr_ctrl
         dp.mask_double = 1'b1;
         if (final_q == '0) begin
           dp.mask0_load = 1'b0;
+          dp.source     = X_SUM;
           dp.input_load = 1'b1;
-          dp.input_sum  = 1'b1;
           state_d       = S_CALL;
         end
       end
 
       S_NONCE: begin
-        dp.source     = X_NONCE;
-        dp.input_load = 1'b1;
+        dp.input_load = 1'b1;  // the collector is empty, mask 0 is the nonce
         call_d        = CALL_NONCE;
         col_start_msg = 1'b1;
         state_d       = S_CALL;
@@ -420,8 +414,8 @@ module otr_ctrl
       S_CALL: begin
         // The first block of a chunk in mode S was added to the sum in the cycle before.
         if (call_q == CALL_SERIAL && !loaded_q) begin
+          dp.source     = X_SUM;
           dp.input_load = 1'b1;
-          dp.input_sum  = 1'b1;
         end else begin
           calls.tick  = 1'b1;
           calls.start = 1'b1;
@@ -430,7 +424,7 @@ module otr_ctrl
       end
 
       S_WAIT: begin
-        if (!aes_flying && !call_orders.start) begin
+        if (aes_done) begin
           unique case (call_q)
             CALL_Q: begin
               dp.q_load = 1'b1;
@@ -446,10 +440,11 @@ module otr_ctrl
               end
             end
             CALL_TA: begin
-              dp.ta_load    = 1'b1;
-              dp.mask0_load = 1'b1;
-              dp.mask0_keep = 1'b0;
-              state_d       = op_q == OP_LOAD_AD ? S_CHECK : S_NONCE;
+              dp.ta_load     = 1'b1;
+              dp.mask0_load  = 1'b1;
+              dp.mask0_keep  = 1'b0;
+              dp.mask0_nonce = 1'b1;
+              state_d        = op_q == OP_LOAD_AD ? S_CHECK : S_NONCE;
             end
             CALL_NONCE: begin
               dp.mask_nonce = 1'b1;
@@ -458,8 +453,7 @@ module otr_ctrl
               state_d       = S_TURNS;
             end
             CALL_SECOND: begin
-              dp.source     = X_SECOND;
-              dp.sum_source = 1'b1;
+              dp.sum_second = 1'b1;
               dp.sum_result = 1'b1;
               dp.to_b       = 1'b1;
               state_d       = S_MIDDLE;
@@ -486,7 +480,7 @@ module otr_ctrl
       S_TAG: state_d = S_CHECK;  // the tag goes to its register
 
       S_CHECK: begin
-        if (emit_idle && (!want_tag_q || tag_in_taken)) begin
+        if (emit_idle && (!want_tag_q || tag_in_valid)) begin
           dp.cache_load = op_q == OP_LOAD_AD;
           dp.tag_show   = op_q == OP_SEAL;
           result_set    = 1'b1;
@@ -547,6 +541,9 @@ module otr_ctrl
     if (state_q != S_TURNS) phase_q <= LAST_PHASE;
     else if (turn_begins) phase_q <= '0;
     else if (phase_q != LAST_PHASE) phase_q <= phase_q + 5'd1;
+    if (state_q != S_TURNS || phase_q == LAST_PHASE - 5'd1) at_end_q <= 1'b1;
+    else if (turn_begins) at_end_q <= 1'b0;
+    begun_q       <= turn_begins;
     lane1_load_q  <= LANE1_PHASE == 1 ? turn_begins : phase_q == 5'(LANE1_PHASE - 2);
     lane1_start_q <= lane1_load_q;
     add_first_q   <= phase_q == 5'd2;
@@ -635,6 +632,8 @@ module otr_ctrl
       call_q         <= CALL_Q;
       masks_q        <= M_NONE;
       phase_q        <= LAST_PHASE;
+      at_end_q       <= 1'b1;
+      begun_q        <= 1'b0;
       lane1_load_q   <= 1'b0;
       lane1_start_q  <= 1'b0;
       add_first_q    <= 1'b0;

@@ -60,21 +60,24 @@ module otr_datapath
   logic [BEATS-1:0][DATA_BITS/8-1:0] chunk_mask_q;
   logic [127:0] a_first_q, a_second_q, b_first_q, b_early_q, early_q, late_q;
   logic [15:0] text_q, a_pass_q, a_sum_pass_q, b_pass_q;  // bytes
-  logic [127:0] input_q, sum_q, q_q, l_q, mask0_q, mask1_ahead_q, mask1_q, ta_q, cache_q, computed_q;
+  logic [127:0] input_q, lane1_q, sum_q, q_q, l_q, mask0_q, mask1_ahead_q, ta_q, cache_q, computed_q;
   logic [  TAG_BITS-1:0] tag_q;
   logic [TAG_BITS/8-1:0] equal_q;  // bytes
 
-  logic [127:0] source, early, first, second;
+  logic [127:0] source, early, first, second, nonce_block;
   logic [15:0] text;
   assign {second, first} = chunk_q;
   assign text = two ? chunk_mask_q[BEATS-1:BEATS/2] : chunk_mask_q[BEATS/2-1:0];
 
+  assign nonce_block = NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS));
+
+  // One level of logic for the choice, one for the mask: many long wires meet here.
   always_comb begin
     unique case (ctl.source)
-      X_FIRST:  source = first;
-      X_SECOND: source = a_second_q;
-      X_LATE:   source = late_q;
-      default:  source = NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS));
+      X_FIRST: source = first;
+      X_LATE:  source = late_q;
+      X_SUM:   source = sum_q;
+      default: source = lane1_q;
     endcase
   end
 
@@ -122,10 +125,11 @@ module otr_datapath
     if (ctl.early_load) early_q <= b_early_q;
 
     if (ctl.input_load) begin
-      input_q <= (ctl.input_sum ? sum_q : source) ^ (ctl.input_lane1 ? mask1_q : mask0_q);
-      input_pass_q <= a_pass_q & {16{ctl.input_lane1}};
+      input_q      <= source ^ (mask0_q & {128{ctl.source != X_LANE1}});
+      input_pass_q <= a_pass_q & {16{ctl.source == X_LANE1}};
     end
-    sum_q <= (sum_q & {128{ctl.sum_keep}}) ^ (source & {128{ctl.sum_source}}) ^ (result[0] & spread(
+    sum_q <= (sum_q & {128{ctl.sum_keep}}) ^ (first & {128{ctl.sum_first}}) ^ (a_second_q & {128{ctl.sum_second}}) ^
+        (late_q & {128{ctl.sum_late}}) ^ (result[0] & spread(
         a_sum_pass_q & {16{ctl.sum_result}}
     ));
 
@@ -133,9 +137,12 @@ module otr_datapath
     if (ctl.mask_nonce) l_q <= AD_SERIAL == 1 ? gf128_double(result[0] ^ ta_q) : result[0];
     else if (ctl.mask_q) l_q <= q_q;
     else if (ctl.mask_double) l_q <= gf128_double(l_q);
-    if (ctl.mask0_load) mask0_q <= (mask0_q & {128{ctl.mask0_keep}}) ^ (l_q & {128{ctl.mask0_add}});
+    if (ctl.mask0_load) begin
+      mask0_q <= (mask0_q & {128{ctl.mask0_keep}}) ^ (l_q & {128{ctl.mask0_add}}) ^
+          (nonce_block & {128{ctl.mask0_nonce}});
+    end
     if (ctl.mask1_load) mask1_ahead_q <= (mask0_q & {128{!ctl.mask1_alone}}) ^ (l_q & {128{ctl.mask1_add}});
-    if (ctl.to_a) mask1_q <= mask1_ahead_q;
+    if (ctl.to_a) lane1_q <= second ^ mask1_ahead_q;
 
     if (ctl.ta_restore) ta_q <= cache_q;
     else if (ctl.ta_load) ta_q <= result[0];
@@ -161,13 +168,13 @@ module otr_datapath
       a_sum_pass_q  <= '0;
       b_pass_q      <= '0;
       input_q       <= '0;
+      lane1_q       <= '0;
       input_pass_q  <= '0;
       sum_q         <= '0;
       q_q           <= '0;
       l_q           <= '0;
       mask0_q       <= '0;
       mask1_ahead_q <= '0;
-      mask1_q       <= '0;
       ta_q          <= '0;
       cache_q       <= '0;
       computed_q    <= '0;

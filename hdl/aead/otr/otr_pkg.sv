@@ -10,12 +10,12 @@ package otr_pkg;
     OP_LOAD_AD = 2'd2
   } op_e;
 
-  // What goes to the input of AES, or to the sum
+  // What goes to the input of AES
   typedef enum logic [1:0] {
-    X_FIRST,   // first block of the chunk in the collector
-    X_SECOND,  // second block of the chunk in stage A
-    X_LATE,    // late output block: result 1 + first block of the chunk in stage B
-    X_NONCE    // formatted nonce
+    X_FIRST,  // first block of the chunk in the collector + mask of lane 0
+    X_LATE,   // late output block + mask of lane 0
+    X_SUM,    // sum + mask of lane 0
+    X_LANE1   // second block of the chunk in stage A + mask of lane 1 (+ result 0, as it starts)
   } source_e;
 
   // Bytes of result 0 that pass
@@ -37,19 +37,20 @@ package otr_pkg;
   // Orders of the control to the data path; they come from registers, each acts on the next edge.
   typedef struct packed {
     source_e source;
-    logic    input_load;   // input of AES <= (source or sum) + mask
-    logic    input_sum;    // it is the sum
-    logic    input_lane1;  // the mask is that of lane 1
+    logic    input_load;   // input of AES <= source
     logic    sum_keep;     // sum <= sum, or 0, + the terms below
-    logic    sum_source;
+    logic    sum_first;    // + first block of the chunk in the collector
+    logic    sum_second;   // + second block of the chunk in stage A
+    logic    sum_late;     // + late output block
     logic    sum_result;   // + result 0, its bytes that `sum_pass` lets pass
     logic    q_load;       // Q <= result 0
     logic    mask_q;       // L <= Q
     logic    mask_nonce;   // L <= result 0, or 2 (result 0 + TA)
     logic    mask_double;  // L <= 2 L
-    logic    mask0_keep;   // mask of lane 0 <= itself, or 0, + L if mask0_add
     logic    mask0_load;
-    logic    mask0_add;
+    logic    mask0_keep;   // mask of lane 0 <= itself, or 0, + the terms below
+    logic    mask0_add;    // + L
+    logic    mask0_nonce;  // + formatted nonce, to be encrypted with an empty collector
     logic    mask1_load;   // mask of lane 1, next chunk <= mask 0 + L if mask1_add; or L alone
     logic    mask1_add;
     logic    mask1_alone;

@@ -23,6 +23,7 @@ module aes_encrypt_p2
     input  logic                       lane,
     input  logic [       127:0]        block,
     output logic [         1:0]        flying,     // a block of the lane is under way
+    output logic [         1:0]        done,       // its result was written by the edge before
     output logic [         1:0][127:0] result      // held until the lane's next
 );
 
@@ -71,6 +72,7 @@ module aes_encrypt_p2
     end1_q <= end0_q;
     turn_q <= end0_q || (cycle_q != '0 && !cycle_q[0] && cycle_q != LAST);
 
+    done   <= flying & {end1_q, end0_q};
     if (flying[0] && end0_q) begin
       result[0] <= shifted ^ round_key;
       flying[0] <= 1'b0;
@@ -90,6 +92,7 @@ module aes_encrypt_p2
       end0_q  <= 1'b0;
       end1_q  <= 1'b0;
       flying  <= '0;
+      done    <= '0;
       result  <= '0;
     end
   end

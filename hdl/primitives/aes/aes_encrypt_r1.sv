@@ -20,6 +20,7 @@ module aes_encrypt_r1
     input logic lane,
     input logic [127:0] block,
     output logic [1:0] flying,  // a block of the lane is under way
+    output logic [1:0] done,  // its result was written by the edge before
     output logic [1:0][127:0] result  // held until the lane's next
 );
 
@@ -60,6 +61,7 @@ module aes_encrypt_r1
     for (int unsigned i = 0; i < 2; i++) begin
       if (flying[i] && last) result[i] <= shifted ^ round_key;
     end
+    done <= flying & {2{last}};
     if (last) flying <= '0;
     if (start) begin
       round_q <= 4'd1;
@@ -69,6 +71,7 @@ module aes_encrypt_r1
       state_q <= '0;
       round_q <= '0;
       flying  <= '0;
+      done    <= '0;
       result  <= '0;
     end
   end

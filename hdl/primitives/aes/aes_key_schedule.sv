@@ -46,32 +46,38 @@ module aes_key_schedule
   logic load_q;  // key_q is new
   logic setup_q, fill_q;  // making the key of round 1, filling the ring
   logic half_q;  // with STAGES = 2: now_q stands for the second cycle
-  logic step, wrap;
+  logic last_q;  // now_q is that of the last round
+  logic step, advance, take_one;
   logic rotate;  // the next key takes RotWord and the round constant
   logic [127:0] base, next;
-  logic [31:0] g, word;
+  logic [31:0] g, word, constant;
 
   assign first_key = key_q[127:0];
 
-  // SubWord, in one cycle or two
+  // SubWord, in one cycle or two; what the next key takes from the old one meanwhile
+  assign constant = rotate ? 32'(rcon_q) : '0;
   assign word = rotate ? rot_word(now_q[127:96]) : now_q[127:96];
   if (STAGES == 1) begin : gen_whole
     always_comb begin
       for (int unsigned i = 0; i < 4; i++) g[8*i+:8] = sub_byte(SBOX_FORM, word[8*i+:8]);
-      if (rotate) g[7:0] ^= rcon_q;
     end
+    assign next = next_words(base, g ^ constant);
   end else begin : gen_halves
     logic [3:0][11:0] half_word_q;
+    logic [127:0] half_next_q;
     always_ff @(posedge clk) begin
       for (int unsigned i = 0; i < 4; i++) half_word_q[i] <= sub_byte_front(SBOX_FORM, word[8*i+:8]);
-      if (clear) half_word_q <= '0;
+      half_next_q <= next_words(base, constant);
+      if (clear) begin
+        half_word_q <= '0;
+        half_next_q <= '0;
+      end
     end
     always_comb begin
       for (int unsigned i = 0; i < 4; i++) g[8*i+:8] = sub_byte_back(SBOX_FORM, half_word_q[i]);
-      if (rotate) g[7:0] ^= rcon_q;
     end
+    assign next = half_next_q ^ {4{g}};
   end
-  assign next = next_words(base, g);
 
   // Key of round 1, to begin again with, and the key one word group before now_q
   logic [127:0] one;
@@ -83,8 +89,7 @@ module aes_key_schedule
     assign base = before_q;
     assign rotate = round_q[0];  // the next round is even
     always_ff @(posedge clk) begin
-      if (wrap) before_q <= key_q[127:0];
-      else if (step) before_q <= now_q;
+      if (advance) before_q <= take_one ? key_q[127:0] : now_q;
       if (clear) before_q <= '0;
     end
   end else begin : gen_128
@@ -102,20 +107,18 @@ module aes_key_schedule
   logic at_half;
   assign at_half = STAGES == 1 || half_q;
   assign step = fill_q ? at_half : STORED == 0 && turn;
-  assign wrap = (STORED == 0 && turn && round_q == LAST_ROUND) || (KEY_BITS == 256 && setup_q);
+  assign advance = step || (setup_q && (KEY_BITS == 256 || at_half));
+  assign take_one = (STORED == 0 && last_q) || (KEY_BITS == 256 && setup_q);
 
   always_ff @(posedge clk) begin
     half_q <= !half_q;
-    if (wrap) begin
-      now_q   <= one;
-      rcon_q  <= rcon_one;
-      round_q <= 4'd1;
-    end else if (step || (setup_q && at_half)) begin
-      now_q <= next;
-      if (rotate) rcon_q <= xtime(rcon_q);
-      round_q <= round_q + 4'd1;
+    if (advance) begin
+      now_q   <= take_one ? one : next;
+      rcon_q  <= take_one ? rcon_one : rotate ? xtime(rcon_q) : rcon_q;
+      round_q <= take_one ? 4'd1 : round_q + 4'd1;
+      last_q  <= !take_one && round_q == LAST_ROUND - 4'd1;
     end
-    if (step && round_q == LAST_ROUND) fill_q <= 1'b0;
+    if (step && last_q) fill_q <= 1'b0;
     if (setup_q && (KEY_BITS == 256 || at_half)) begin
       setup_q <= 1'b0;
       fill_q  <= STORED == 1;
@@ -127,6 +130,7 @@ module aes_key_schedule
       now_q   <= key_q[127:0];
       rcon_q  <= 8'h01;
       round_q <= '0;
+      last_q  <= 1'b0;
       setup_q <= 1'b1;
       fill_q  <= 1'b0;
       half_q  <= 1'b0;
@@ -136,6 +140,7 @@ module aes_key_schedule
       now_q   <= '0;
       rcon_q  <= '0;
       round_q <= '0;
+      last_q  <= 1'b0;
       load_q  <= 1'b0;
       setup_q <= 1'b0;
       fill_q  <= 1'b0;
