@@ -104,6 +104,7 @@ build/fuzz/bin/cargo-fuzz:
 
 assurance: dependencies ## the library: running time, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
 	cargo run --release --locked -p sealwire --example constant_time
+	RUSTFLAGS='--cfg aes_backend="soft"' cargo run --release --locked --target-dir target/soft -p sealwire --example constant_time -- 100000 otr
 	cargo test --locked -p sealwire-ffi --test c -- --ignored
 	rustup target add thumbv7em-none-eabi
 	cargo build --locked -p sealwire --no-default-features --target thumbv7em-none-eabi
