@@ -3,9 +3,10 @@
 // stands at `block`, and what goes with a block travels beside it in the owner's shift registers.
 // STAGES = 2 cuts each round behind the S-box table, or in the middle of the composite-field S-box.
 // Byte order: byte i of key and block in bits [8i+7:8i].
-// Cycles: `result` shows a block LATENCY = 10 STAGES + 1 edges after it stood at `block`; key_ready 25 edges after key_new.
+// Cycles: `result` shows a block LATENCY = 10 STAGES + 1 edges after it stood at `block`; key_ready rises 23 edges after the
+// one that takes key_new.
 // Security: constant time; `clear` zeroises the keys. Blocks on their way are not wiped but pushed out: hold `clear` and zero
-// at `block` for LATENCY cycles.
+// at `block` for LATENCY + 1 cycles.
 module aes_encrypt_pipe
   import aes_pkg::*;
 #(
