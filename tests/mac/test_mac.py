@@ -281,5 +281,5 @@ def test_activity_is_counted_over_the_cycles_of_the_message(capsys: pytest.Captu
     assert main(["activity", "--core", "asconprf64-r1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["cycles"] == CYCLES["asconprf64"][0]
-    # Half of the state and half of its columns change every cycle; the rest of the core hardly does.
-    assert 1.0 < found["toggles"] / (found["cycles"] * 320) < 1.3
+    # Half of the state, of its columns and of what it takes next change every cycle; the rest of the core does less.
+    assert 1.5 < found["toggles"] / (found["cycles"] * 320) < 1.9
