@@ -87,12 +87,10 @@ module otr_collector #(
   always_ff @(posedge clk) begin
     write      <= put;
     write_slot <= slot_q;
-    if (put) begin
-      data_q <= is_ad_q ? ad_data : msg_data;
-      for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
-        write_mask[i] <= state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
-        pad_q[i]      <= state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes;
-      end
+    data_q     <= is_ad_q ? ad_data : msg_data;  // looked at with `write` only: an enable would be a slow net
+    for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
+      write_mask[i] <= state_q != S_PAD && BYTES_BITS'(i) < in_bytes;
+      pad_q[i]      <= state_q == S_PAD ? i == 0 : BYTES_BITS'(i) == in_bytes;
     end
     if (clear) begin
       write      <= 1'b0;

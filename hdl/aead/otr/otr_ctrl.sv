@@ -213,25 +213,26 @@ module otr_ctrl
   assign turn_begins = state_q == S_TURNS && at_end_q && go && (!b_q.valid || ad_q || emit_idle);
 
   always_comb begin
-    state_d       = state_q;
-    call_d        = call_q;
-    masks_d       = masks_q;
-    dp            = '0;
-    calls         = '0;
-    dp.source     = X_FIRST;
-    dp.a_pass     = PASS_NONE;
-    dp.a_sum_pass = PASS_NONE;
-    dp.sum_keep   = 1'b1;
-    dp.mask0_keep = 1'b1;
-    aes_key_new   = key_taken;
-    col_start_ad  = 1'b0;
-    col_start_msg = 1'b0;
-    col_stop      = 1'b0;
-    emit_now      = 1'b0;
-    emit_empty    = 1'b0;
-    result_set    = 1'b0;
-    result_good   = 1'b0;
-    refuse        = 1'b0;
+    state_d        = state_q;
+    call_d         = call_q;
+    masks_d        = masks_q;
+    dp             = '0;
+    calls          = '0;
+    dp.source      = X_FIRST;
+    dp.a_pass      = PASS_NONE;
+    dp.a_sum_pass  = PASS_NONE;
+    dp.sum_keep    = 1'b1;
+    dp.mask0_keep  = 1'b1;
+    dp.input_lane0 = 1'b1;
+    aes_key_new    = key_taken;
+    col_start_ad   = 1'b0;
+    col_start_msg  = 1'b0;
+    col_stop       = 1'b0;
+    emit_now       = 1'b0;
+    emit_empty     = 1'b0;
+    result_set     = 1'b0;
+    result_good    = 1'b0;
+    refuse         = 1'b0;
 
     unique case (state_q)
       S_IDLE: begin
@@ -339,8 +340,9 @@ module otr_ctrl
           calls.tick = begun_q && ((i_q.late.valid && i_call0_q) || (a_q.late.valid && a_q.call1));
           if (begun_q) calls.start = i_q.late.valid && i_call0_q;
           if (lane1_load_q) begin
-            dp.source     = X_LANE1;
-            dp.input_load = 1'b1;
+            dp.source      = X_LANE1;
+            dp.input_load  = 1'b1;
+            dp.input_lane0 = 1'b0;
           end
           if (lane1_start_q) begin
             calls.start = a_q.late.valid && a_q.call1;

@@ -125,8 +125,8 @@ module otr_datapath
     if (ctl.early_load) early_q <= b_early_q;
 
     if (ctl.input_load) begin
-      input_q      <= source ^ (mask0_q & {128{ctl.source != X_LANE1}});
-      input_pass_q <= a_pass_q & {16{ctl.source == X_LANE1}};
+      input_q      <= source ^ (mask0_q & {128{ctl.input_lane0}});
+      input_pass_q <= a_pass_q & {16{!ctl.input_lane0}};
     end
     sum_q <= (sum_q & {128{ctl.sum_keep}}) ^ (first & {128{ctl.sum_first}}) ^ (a_second_q & {128{ctl.sum_second}}) ^
         (late_q & {128{ctl.sum_late}}) ^ (result[0] & spread(

@@ -38,6 +38,7 @@ package otr_pkg;
   typedef struct packed {
     source_e source;
     logic    input_load;   // input of AES <= source
+    logic    input_lane0;  // the source is not X_LANE1: + mask of lane 0
     logic    sum_keep;     // sum <= sum, or 0, + the terms below
     logic    sum_first;    // + first block of the chunk in the collector
     logic    sum_second;   // + second block of the chunk in stage A
