@@ -78,8 +78,10 @@
 //! * Opening decrypts, compares the tag in constant time, and wipes the buffer if it is wrong. Nothing unverified is
 //!   returned.
 //! * No branch and no memory index depends on a secret.
-//! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Copies that the
-//!   compiler or the `sha2` crate make on the stack and in registers are beyond the crate's reach.
+//! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Not wiped are
+//!   working values of a call that belong in vector registers (AES-OTR: masks and blocks on their way), with what the
+//!   compiler spills of them. Copies that it or the `sha2` crate make on the stack and in registers are beyond the crate's
+//!   reach.
 //! * A nonce must not serve twice under one key: in OMD and p-OMD that reveals the difference of two messages' first
 //!   blocks and costs authenticity.
 //! * A key serves one scheme.

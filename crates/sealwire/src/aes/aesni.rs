@@ -104,16 +104,22 @@ impl<'a, A: Cipher> AesNi<'a, A> {
 }
 
 /// The number's bytes in a register, first byte of the block first.
+///
+/// # Safety
+/// As for [`AesNi::new`].
 #[inline(always)]
-fn to_block(x: u128) -> __m128i {
-    // SAFETY: called where `AesNi` is, so the CPU has these instructions.
+unsafe fn to_block(x: u128) -> __m128i {
+    // SAFETY: said above.
     unsafe { _mm_shuffle_epi8(_mm_set_epi64x((x >> 64) as i64, x as i64), reverse()) }
 }
 
 /// The reverse.
+///
+/// # Safety
+/// As for [`AesNi::new`].
 #[inline(always)]
-fn to_number(block: __m128i) -> u128 {
-    // SAFETY: as above.
+unsafe fn to_number(block: __m128i) -> u128 {
+    // SAFETY: said above.
     unsafe {
         let x = _mm_shuffle_epi8(block, reverse());
         let [low, high] = [_mm_cvtsi128_si64(x), _mm_extract_epi64::<1>(x)].map(i64::cast_unsigned);
@@ -141,6 +147,8 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     type Block = __m128i;
     type Vector = __m128i;
     const LANES: usize = 1;
+    #[cfg(test)]
+    const NAME: &'static str = "AES-NI";
 
     #[inline(always)]
     fn read(self, bytes: &[u8; 16]) -> __m128i {
@@ -158,17 +166,20 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
 
     #[inline(always)]
     fn read_some(self, bytes: &[u8]) -> __m128i {
-        to_block(number::head(bytes))
+        // SAFETY: as above.
+        unsafe { to_block(number::head(bytes)) }
     }
 
     #[inline(always)]
     fn write_some(self, x: __m128i, bytes: &mut [u8]) {
-        number::put_head(to_number(x), bytes);
+        // SAFETY: as above.
+        number::put_head(unsafe { to_number(x) }, bytes);
     }
 
     #[inline(always)]
     fn pad(self, x: __m128i, len: usize) -> __m128i {
-        to_block(number::pad(to_number(x), len))
+        // SAFETY: as above.
+        unsafe { to_block(number::pad(to_number(x), len)) }
     }
 
     #[inline(always)]

@@ -12,6 +12,8 @@ pub(crate) trait Engine: Copy {
     /// So many blocks, each in its byte order; or as many numbers, where it is said.
     type Vector: Copy;
     const LANES: usize;
+    #[cfg(test)]
+    const NAME: &'static str;
 
     fn read(self, bytes: &[u8; 16]) -> Self::Block;
 

@@ -4,6 +4,7 @@
 use super::number::{self, times_power};
 use super::{Cipher, Engine};
 use aes::cipher::{Array, BlockCipherEncrypt};
+use zeroize::optimization_barrier;
 
 /// The `aes` crate under a key.
 pub(super) struct Portable<'a, A: Cipher>(pub(super) &'a A::Portable);
@@ -26,6 +27,8 @@ impl<A: Cipher> Engine for Portable<'_, A> {
     type Block = u128;
     type Vector = u128;
     const LANES: usize = 1;
+    #[cfg(test)]
+    const NAME: &'static str = "portable";
 
     fn read(self, bytes: &[u8; 16]) -> u128 {
         u128::from_be_bytes(*bytes)
@@ -60,7 +63,8 @@ impl<A: Cipher> Engine for Portable<'_, A> {
     }
 
     fn blocks<const N: usize>(self, x: &mut [u128; N], before: &[u128; N], after: &[u128; N]) {
-        let mut blocks = [Array([0; 16]); N];
+        let zeros = [Array([0; 16]); N];
+        let mut blocks = zeros;
         for i in 0..N {
             blocks[i].0 = (x[i] ^ before[i]).to_be_bytes();
         }
@@ -68,6 +72,8 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         for i in 0..N {
             x[i] = u128::from_be_bytes(blocks[i].0) ^ after[i];
         }
+        blocks = zeros;
+        optimization_barrier(&blocks);
     }
 
     fn zero(self) -> u128 {

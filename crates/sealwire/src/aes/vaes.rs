@@ -60,6 +60,8 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     type Block = __m128i;
     type Vector = __m512i;
     const LANES: usize = 4;
+    #[cfg(test)]
+    const NAME: &'static str = "VAES";
 
     #[inline(always)]
     fn read(self, bytes: &[u8; 16]) -> __m128i {

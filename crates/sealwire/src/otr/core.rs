@@ -148,14 +148,15 @@ struct AdAlone<'a> {
     q: &'a [u8; 16],
     form: Form,
     ad: &'a [u8],
+    ta: &'a mut [u8; 16],
 }
 
 impl<A: Cipher> Task<A> for AdAlone<'_> {
-    type Output = [u8; 16];
+    type Output = ();
 
     #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
-        ad::process(engine, self.form, self.q, self.ad)
+    fn run<E: Engine>(self, engine: E) {
+        *self.ta = ad::process(engine, self.form, self.q, self.ad);
     }
 }
 
@@ -201,24 +202,28 @@ impl<A: Cipher> Core<A> {
     }
 
     /// TA of bytes; it is zero if there are none.
-    fn process_ad(&self, ad: &[u8]) -> [u8; 16] {
+    fn process_ad(&self, ad: &[u8], ta: &mut [u8; 16]) {
         if ad.is_empty() {
-            return [0; 16];
+            *ta = [0; 16];
+            return;
         }
         let (q, form) = (&self.q, self.form);
-        self.key.run(AdAlone { q, form, ad })
+        self.key.run(AdAlone { q, form, ad, ta });
     }
 
-    fn ta(&self, ad: Ad<'_>) -> Result<[u8; 16], Error> {
-        Ok(match ad {
-            Ad::Bytes(bytes) => self.process_ad(bytes),
+    /// Writes TA where it is to stay: a secret that is returned leaves copies.
+    fn ta(&self, ad: Ad<'_>, ta: &mut [u8; 16]) -> Result<(), Error> {
+        match ad {
+            Ad::Bytes(bytes) => self.process_ad(bytes, ta),
             Ad::Session(session) => {
                 let mut owner = self.owner();
-                let ta = session.get(&owner);
+                let found = session.get(&owner);
                 wipe(&mut owner);
-                ta?.try_into().expect("a session of this key has a block")
+                // A session of this key has a block.
+                ta.copy_from_slice(found?);
             }
-        })
+        }
+        Ok(())
     }
 
     fn process(&self, open: bool, messages: &mut [Message<'_>]) {
@@ -239,10 +244,11 @@ impl<A: Cipher> Core<A> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let mut message = Message {
-            ta: self.ta(ad)?,
+            ta: [0; 16],
             block: self.format(nonce),
             text,
         };
+        self.ta(ad, &mut message.ta)?;
         self.process(open, core::slice::from_mut(&mut message));
         message.put_tag(tag);
         Ok(())
@@ -282,7 +288,8 @@ impl<A: Cipher> Mode for Core<A> {
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
-        let mut ta = self.process_ad(ad);
+        let mut ta = [0; 16];
+        self.process_ad(ad, &mut ta);
         let mut owner = self.owner();
         let session = SessionAd::new(&ta, &owner);
         wipe(&mut ta);
@@ -296,17 +303,16 @@ impl<A: Cipher> Mode for Core<A> {
             let mut begun: [Option<&mut [u8]>; MANY] = from_fn(|_| None);
             let mut messages = Batch::new();
             for p in packets {
-                let ta = self
+                let message = messages.next();
+                let checked = self
                     .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.ta(p.ad));
-                match ta {
-                    Ok(ta) => {
+                    .and_then(|()| self.ta(p.ad, &mut message.ta));
+                match checked {
+                    Ok(()) => {
+                        message.block = self.format(p.nonce);
+                        message.text = p.buffer;
                         begun[messages.count] = Some(&mut *p.tag);
-                        messages.push(Message {
-                            block: self.format(p.nonce),
-                            ta,
-                            text: p.buffer,
-                        });
+                        messages.count += 1;
                         p.result = Ok(());
                     }
                     Err(error) => p.result = Err(error),
@@ -327,17 +333,16 @@ impl<A: Cipher> Mode for Core<A> {
             let mut begun: [Option<Given<'_>>; MANY] = from_fn(|_| None);
             let mut messages = Batch::new();
             for p in packets {
-                let ta = self
+                let message = messages.next();
+                let checked = self
                     .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.ta(p.ad));
-                match ta {
-                    Ok(ta) => {
+                    .and_then(|()| self.ta(p.ad, &mut message.ta));
+                match checked {
+                    Ok(()) => {
+                        message.block = self.format(p.nonce);
+                        message.text = p.buffer;
                         begun[messages.count] = Some((p.tag, &mut p.result));
-                        messages.push(Message {
-                            block: self.format(p.nonce),
-                            ta,
-                            text: p.buffer,
-                        });
+                        messages.count += 1;
                     }
                     Err(error) => p.result = Err(error),
                 }
@@ -378,9 +383,9 @@ impl<'a> Batch<'a> {
         }
     }
 
-    fn push(&mut self, message: Message<'a>) {
-        self.messages[self.count] = message;
-        self.count += 1;
+    /// Where the next message goes; `count` says how many there are.
+    fn next(&mut self) -> &mut Message<'a> {
+        &mut self.messages[self.count]
     }
 
     fn all(&mut self) -> &mut [Message<'a>] {
@@ -405,17 +410,11 @@ impl<A: Cipher> Drop for Core<A> {
 
 impl<A: Cipher> ZeroizeOnDrop for Core<A> {}
 
-impl Message<'_> {
+impl Drop for Message<'_> {
     /// The tag, or the nonce under its key, and TA.
-    fn wipe(&mut self) {
+    fn drop(&mut self) {
         wipe(&mut self.block);
         wipe(&mut self.ta);
-    }
-}
-
-impl Drop for Message<'_> {
-    fn drop(&mut self) {
-        self.wipe();
     }
 }
 

@@ -64,14 +64,15 @@ where
         ad: impl Into<Ad<'a>>,
     ) -> Result<SealStream<'_>, Error> {
         let core: &Core<A> = self.keyed();
-        let (state, ta) = core.begin(nonce, ad.into())?;
-        Ok(SealStream {
+        let mut stream = SealStream {
             key: core,
-            state,
-            ta,
+            state: State::new([0; 16]),
+            ta: [0; 16],
             held: [0; CHUNK],
             count: 0,
-        })
+        };
+        core.begin(nonce, ad.into(), &mut stream.state, &mut stream.ta)?;
+        Ok(stream)
     }
 }
 
@@ -95,7 +96,7 @@ impl SealStream<'_> {
     /// Ends the message: appends what was held back, and the tag.
     pub fn finish(mut self, out: &mut Vec<u8>) {
         let last = &mut self.held[..self.count];
-        let mut tag = self.key.end(&self.state, last, self.ta);
+        let mut tag = self.key.end(&self.state, last, &self.ta);
         out.extend_from_slice(last);
         out.extend_from_slice(&tag[..self.key.tag_len()]);
         wipe(&mut tag);

@@ -13,7 +13,7 @@ pub(in crate::otr) trait Sealing: Send + Sync {
     /// Seals whole chunks that are not the last.
     fn chunks(&self, state: &mut State, text: &mut [u8]);
     /// Seals the last ones and gives the tag, untruncated.
-    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16];
+    fn end(&self, state: &State, text: &mut [u8], ta: &[u8; 16]) -> [u8; 16];
 }
 
 impl<A: Cipher> Sealing for Core<A> {
@@ -25,7 +25,7 @@ impl<A: Cipher> Sealing for Core<A> {
         self.key.run(Chunks(state, text));
     }
 
-    fn end(&self, state: &State, text: &mut [u8], ta: [u8; 16]) -> [u8; 16] {
+    fn end(&self, state: &State, text: &mut [u8], ta: &[u8; 16]) -> [u8; 16] {
         let form = self.form;
         self.key.run(End {
             form,
@@ -53,7 +53,7 @@ struct End<'a> {
     form: Form,
     state: &'a State,
     text: &'a mut [u8],
-    ta: [u8; 16],
+    ta: &'a [u8; 16],
 }
 
 impl<A: Cipher> Task<A> for End<'_> {
@@ -62,40 +62,47 @@ impl<A: Cipher> Task<A> for End<'_> {
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) -> [u8; 16] {
         let te = engine.block(self.state.end(engine, self.text, false));
-        engine.write(self.form.tag(engine, te, engine.read(&self.ta)))
+        engine.write(self.form.tag(engine, te, engine.read(self.ta)))
     }
 }
 
 /// The first mask of a message in pieces.
-pub(super) struct Begin {
+pub(super) struct Begin<'a> {
     pub(super) form: Form,
     /// Formatted
-    pub(super) nonce: [u8; 16],
-    pub(super) ta: [u8; 16],
+    pub(super) nonce: &'a [u8; 16],
+    pub(super) ta: &'a [u8; 16],
+    pub(super) state: &'a mut State,
 }
 
-impl<A: Cipher> Task<A> for Begin {
-    type Output = [u8; 16];
+impl<A: Cipher> Task<A> for Begin<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<E: Engine>(self, engine: E) -> [u8; 16] {
-        let ta = engine.read(&self.ta);
-        let start = self.form.start(engine, engine.read(&self.nonce), ta);
+    fn run<E: Engine>(self, engine: E) {
+        let ta = engine.read(self.ta);
+        let start = self.form.start(engine, engine.read(self.nonce), ta);
         let encrypted = engine.block(start);
-        engine.write(self.form.first_mask(engine, encrypted, ta))
+        self.state.mask = engine.write(self.form.first_mask(engine, encrypted, ta));
     }
 }
 
 impl<A: Cipher> Core<A> {
-    /// A message in pieces: the state before its first chunk, and TA.
+    /// A message in pieces: the state before its first chunk, and TA, which were zero.
     pub(in crate::otr) fn begin(
         &self,
         nonce: &[u8],
         ad: Ad<'_>,
-    ) -> Result<(State, [u8; 16]), Error> {
-        let (form, ta) = (self.form, self.ta(ad)?);
-        let nonce = self.format(nonce);
-        let mask = self.key.run(Begin { form, nonce, ta });
-        Ok((State::new(mask), ta))
+        state: &mut State,
+        ta: &mut [u8; 16],
+    ) -> Result<(), Error> {
+        self.ta(ad, ta)?;
+        self.key.run(Begin {
+            form: self.form,
+            nonce: &self.format(nonce),
+            ta,
+            state,
+        });
+        Ok(())
     }
 }

@@ -3,15 +3,15 @@
 
 use crate::aes::Engine;
 use crate::gf::wipe;
+use zeroize::optimization_barrier;
 
 /// A chunk in bytes.
 pub(crate) const CHUNK: usize = 32;
 
 /// What goes from piece to piece of a message, as blocks.
-#[derive(Clone)]
 pub(crate) struct State {
     /// A of the next chunk; B is 3·A.
-    mask: [u8; 16],
+    pub(super) mask: [u8; 16],
     /// Of the second blocks of all plaintext chunks.
     sum: [u8; 16],
 }
@@ -83,7 +83,7 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
         let Some(last) = last else {
             return (mask, engine.fold(engine.zero()));
         };
-        let end = End::new::<OPEN>(engine, mask, last);
+        let mut end = End::new::<OPEN>(engine, mask, last);
         end.write(engine, last);
         return (mask, end.sum);
     }
@@ -101,7 +101,7 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
         clippy::manual_map,
         reason = "a closure would not have the CPU's features"
     )]
-    let end = match &last {
+    let mut end = match &last {
         Some(last) => Some(End::new::<OPEN>(engine, mask, last)),
         None => None,
     };
@@ -114,7 +114,7 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
         _ => run.rest::<N>(rest),
     }
     let mut sum = engine.fold(run.sum);
-    if let (Some(end), Some(last)) = (end, last) {
+    if let (Some(end), Some(last)) = (&mut end, last) {
         end.write(engine, last);
         sum = engine.plus(sum, end.sum);
     }
@@ -168,14 +168,17 @@ impl<E: Engine> End<E> {
         Self { blocks, sum }
     }
 
+    /// Writes its blocks and wipes them.
     #[inline(always)]
-    fn write(&self, engine: E, text: &mut [u8]) {
+    fn write(&mut self, engine: E, text: &mut [u8]) {
         if let Some((first, second)) = text.split_first_chunk_mut() {
             *first = engine.write(self.blocks[0]);
             engine.write_some(self.blocks[1], second);
         } else if !text.is_empty() {
             engine.write_some(self.blocks[0], text);
         }
+        self.blocks = [engine.fold(engine.zero()); 2];
+        optimization_barrier(&self.blocks);
     }
 }
 
