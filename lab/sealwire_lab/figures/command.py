@@ -17,7 +17,7 @@ from . import pomd_grid, style, texts
 EPILOG = """\
 examples:
   sealwire-lab plot omd-figure5                   figure 5 of the hardware paper, into build/figures
-  sealwire-lab plot pomd-figure5 -o /tmp/figures  both forms of it: from software and from RTL cycles
+  sealwire-lab plot pomd-figure5 -o figures       both forms of it: from software and from RTL cycles
   sealwire-lab plot all --dark                    every figure, for dark ground
   sealwire-lab plot all --shipped                 from the results in the repository only, as the report does
   sealwire-lab plot pomd-figure5 --measure rtl    count the cycles of figure 5 again (minutes), then draw

@@ -119,7 +119,7 @@ Examples:
   pg_dump db | sealwire seal -k my.key - > db.sealed
   sealwire seal -k my.key --suite omd-blake2b --chunk-size 1M disk.img
 
-Suites: omd-sha512 (64-byte key, default), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32). `open` reads the suite from the file.")]
+Suites: omd-sha512 (64-byte key, default), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32), otr-aes128-p (64), otr-aes256-p (64). `open` reads the suite from the file.")]
 struct SealArgs {
     #[command(flatten)]
     paths: Paths,
