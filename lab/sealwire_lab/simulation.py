@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -90,7 +91,8 @@ class Simulation:
             self._process.kill()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream:
-                stream.close()
+                with contextlib.suppress(BrokenPipeError):  # it ended before it read all: flush says why
+                    stream.close()
         self._process.wait()
 
     def send(self, line: str) -> None:

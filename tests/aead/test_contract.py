@@ -118,6 +118,62 @@ def test_after_clear_the_whole_state_is_the_same_whatever_the_secrets_were(name:
         assert len(states) == 3 and len(set(states)) == 1, f"{how} after {cycles_before} cycles leaves a trace"
 
 
+@pytest.mark.parametrize("how", ["clear", pytest.param("rst", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("name", CORES)
+def test_after_clear_in_any_cycle_a_core_works_like_a_new_one(name: str, how: str) -> None:
+    """What was under way when the pulse came shows nowhere, whether `out` was taken or not."""
+    core, source = cores.find(name), random.Random(1)
+    sizes = core.parameters()
+    key, nonce, tag = (source.randbytes(sizes[f"{which}_BITS"] // 8) for which in ("KEY", "NONCE", "TAG"))
+    before, after = source.randbytes(300), source.randbytes(40)
+    with Simulation.of(core, sizes) as bench:
+
+        def begin() -> int:
+            bench.key(key)
+            return bench.load_ad(nonce, b"session") if core.ad_cache else bench.seal(nonce, b"", b"")
+
+        begin()
+        wanted = bench.seal(nonce, b"", after)
+        work = []
+        for cycle in range(240):
+            bench.stall("backpressure" if cycle % 3 == 0 else "none", cycle)
+            begin()
+            bench.wait()
+            bench.seal(nonce, b"", before)
+            bench.open(nonce, b"", before, tag)
+            bench.send(f"run {cycle}")
+            bench.send(how)
+            work += [begin(), bench.seal(nonce, b"", after)]
+            bench.wait()
+        report = bench.flush()
+    assert not report.violations
+    assert all(report.outcomes[index].ok for index in work)
+    good = report.outcomes[wanted]
+    assert good.ok and all(report.outcomes[index].tag == good.tag for index in work[1::2])
+    assert all(report.outcomes[index].out == good.out for index in work[1::2])
+
+
+def test_a_slow_sink_fills_the_output_memory_and_loses_nothing() -> None:
+    """Sixty-four blocks are room for `otr-aes128-p-p21`; sources give a block a cycle."""
+    core, source = cores.find("otr-aes128-p-p21"), random.Random(1)
+    msgs = [source.randbytes(size) for size in (16 * 70, 16 * 71, 16 * 300 + 1, 16 * 301 - 1)]
+    key, nonce = source.randbytes(16), source.randbytes(12)
+    with Simulation.of(core, core.parameters()) as bench:
+        bench.key(key)
+        for msg in msgs:
+            bench.seal(nonce, b"", msg)
+        sealed = bench.flush().outcomes
+        bench.stall("backpressure")
+        for msg, good in zip(msgs, sealed, strict=True):
+            bench.seal(nonce, b"", msg)
+            bench.open(nonce, b"", good.out, good.tag)
+        report = bench.flush()
+    assert not report.violations and all(outcome.ok for outcome in report.outcomes)
+    assert [outcome.out for outcome in report.outcomes[::2]] == [outcome.out for outcome in sealed]
+    assert [outcome.tag for outcome in report.outcomes[::2]] == [outcome.tag for outcome in sealed]
+    assert [outcome.out for outcome in report.outcomes[1::2]] == msgs
+
+
 def test_a_state_before_clear_does_tell_the_secrets() -> None:
     core = cores.find(CORES[1])
     states = []

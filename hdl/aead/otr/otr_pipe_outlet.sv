@@ -98,7 +98,8 @@ module otr_pipe_outlet #(
       end
     end
 
-    if (start || clear) begin
+    // Blocks that were under way when `clear` came are dropped: the data path forgets them one cycle later.
+    if (start || clear || wiping) begin
       early_q  <= '0;
       late_q   <= '0;
       read_q   <= '0;
@@ -107,9 +108,9 @@ module otr_pipe_outlet #(
       there_q  <= '0;
       ended_q  <= 1'b0;
       single_q <= 1'b0;
-      done_q   <= clear;
+      done_q   <= !start;
     end
-    if (clear) begin
+    if (clear || wiping) begin
       out_valid <= 1'b0;
       out_last  <= 1'b0;
       out_bytes <= '0;
