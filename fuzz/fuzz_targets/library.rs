@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Every scheme on arbitrary sizes: opening inverts sealing, a batch is its messages, every set of instructions gives the
-//! same, and one wrong bit is refused with an empty-handed result.
+//! same, and one wrong bit in a tag is refused with an empty-handed result.
 #![no_main]
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};

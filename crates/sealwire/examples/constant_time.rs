@@ -4,12 +4,12 @@
 //! Two classes of inputs that differ in secrets only are measured in random order; Welch's t-test says whether their times
 //! differ, over all measurements and over those below each of several percentiles, because slow ones are mostly the
 //! system's noise. |t| > 10 counts as a leak. One case leaks on purpose (a comparison that stops at the first difference) and
-//! must be found: a test that cannot fail says nothing. Passing is no proof. Every scheme is measured on every set of
-//! instructions that the CPU has.
+//! must be found: a test that cannot fail says nothing. Passing is no proof. Every scheme listed is measured on every
+//! set of instructions that the CPU has.
 //!
 //!     cargo run --release -p sealwire --example constant_time -- [MEASUREMENTS [NAME...]]
 //!
-//! 100000 measurements a case by default; with names, only schemes whose names contain one of them.
+//! 100000 measurements a case by default, 1000 at least; with names, only schemes whose names contain one of them.
 
 use sealwire::compress::{Path, force_path};
 use sealwire::mac::{self, DynMac, TagMessage};
@@ -22,7 +22,10 @@ use std::time::Instant;
 /// What counts as evidence.
 const LIMIT: f64 = 10.0;
 
-const AEADS: [&str; 8] = [
+/// Fewer measurements say nothing.
+const LEAST: usize = 1000;
+
+const AEADS: [&str; 9] = [
     "omd-sha512",
     "omd-sha256",
     "omd-blake2b",
@@ -30,6 +33,7 @@ const AEADS: [&str; 8] = [
     "sivomdp-sha512",
     "otr-aes128-p",
     "otr-aes128-s",
+    "otr-aes128-c",
     "otr-aes256-s",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
@@ -54,11 +58,13 @@ const OF_MACS: [(&str, Measure); 5] = [
 ];
 
 fn main() -> ExitCode {
-    let mut words = std::env::args().skip(1);
-    let count = words.next().map_or(100_000, |n| {
-        n.parse().expect("a number of measurements comes first")
-    });
-    let wanted: Vec<_> = words.collect();
+    let (count, wanted) = match arguments(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprintln!("constant_time: {message}");
+            return ExitCode::from(2);
+        }
+    };
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut good = true;
     println!("{:<66} {:>9}", "case (classes)", "max |t|");
@@ -101,6 +107,33 @@ fn main() -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Measurements a case, and parts of names; an error if one of them is in no name.
+fn arguments(mut words: impl Iterator<Item = String>) -> Result<(usize, Vec<String>), String> {
+    let count = match words.next() {
+        None => 100_000,
+        Some(word) => match word.parse() {
+            Ok(count) if count >= LEAST => count,
+            _ => {
+                return Err(format!(
+                    "measurements a case come first, {LEAST} or more, not {word:?}"
+                ));
+            }
+        },
+    };
+    let wanted: Vec<_> = words.collect();
+    let names = [&AEADS[..], &MACS].concat();
+    match wanted
+        .iter()
+        .find(|word| !names.iter().any(|name| name.contains(word.as_str())))
+    {
+        Some(word) => Err(format!(
+            "no scheme with {word:?} in its name; there are {}",
+            names.join(", ")
+        )),
+        None => Ok((count, wanted)),
     }
 }
 
