@@ -70,7 +70,7 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     yield "sealwire_link_axil", [cores.root() / path for path in link["sources"] + link["control"]]
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
-        shape = (core.data_bits, core.contexts, core.ad_with_msg)
+        shape = (core.data_bits, core.contexts, core.ad_with_msg, tuple(core.parameters()))
         if (core.kind, shape) not in shapes:  # the join differs in these alone
             shapes.add((core.kind, shape))
             for bus in tops_of_cores.WIDTHS if core.kind == "aead" else ("axis",):
