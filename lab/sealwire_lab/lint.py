@@ -7,9 +7,11 @@ Tops are the cores of the manifest, the link, the adapters around one core of ea
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyslang
@@ -83,8 +85,13 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
             yield path.stem, used
 
 
+def _complaints(listed: tuple[str, list[Path]]) -> tuple[str, list[str]]:
+    top, sources = listed
+    missing = [f"{path} does not exist" for path in sources if not path.exists()]
+    return top, missing or verilator(top, sources) + slang(top, sources)
+
+
 def run() -> Iterator[tuple[str, list[str]]]:
-    """Each top with its complaints."""
-    for top, sources in tops():
-        missing = [f"{path} does not exist" for path in sources if not path.exists()]
-        yield top, missing or verilator(top, sources) + slang(top, sources)
+    """Each top with its complaints, as many at a time as there are processors."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(_complaints, list(tops()))
