@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every pytest run shares, whichever folder it starts from: signals as a terminal gives them, and the record of skips."""
+"""What every pytest run shares: signals as a terminal gives them, and the record of what was skipped."""
 
 from __future__ import annotations
 
