@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test bench around one AEAD core in cocotb: independent sources, sinks that take notes, and a model.
 
-All channels are served by one coroutine, which wakes once a cycle: on the rising edge it sees the ports as the registers
-see them, and what it drives takes effect behind the edge.  Wherever a source offers nothing, or a beat has unused bytes,
-the ports carry random values.
+All channels are served by one coroutine, which wakes once a cycle: on the rising edge it sees the ports as the
+registers see them, and what it drives takes effect behind the edge.  Wherever a source offers nothing, or a beat has
+unused bytes, the ports carry random values.
 """
 
 from __future__ import annotations
