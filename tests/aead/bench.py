@@ -19,6 +19,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from models import Model, model
+from port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 #: Input channels and their ports beside valid and ready, in the order in which `_values` gives values to them
@@ -77,24 +78,6 @@ class Item:
 
     data: bytes
     ctx: int = 0
-
-
-class Port:
-    """A port as a number.  Straight to the simulator: cocotb's own handles take most of the time of a simulation."""
-
-    def __init__(self, handle: Any) -> None:
-        self.bits = len(handle)
-        self._raw = handle._handle
-
-    def get(self) -> int:
-        return self._raw.get_signal_val_long() if self.bits <= 31 else int(self._raw.get_signal_val_binstr(), 2)
-
-    def put(self, value: int) -> None:
-        """Takes effect when the design has seen the edge of now, as a write of cocotb does."""
-        if self.bits <= 31:
-            self._raw.set_signal_val_int(0, value)
-        else:
-            self._raw.set_signal_val_binstr(0, f"{value:0{self.bits}b}")
 
 
 @dataclass
