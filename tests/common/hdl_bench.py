@@ -105,7 +105,7 @@ def _run_all(
         if results.exists():
             for case in ElementTree.parse(results).iter("testcase"):
                 bad = case.find("failure") if case.find("failure") is not None else case.find("error")
-                outcome[case.get("name", "")] = "" if bad is None else bad.get("message", "failed")
+                outcome[case.get("name", "")] = "" if bad is None else bad.get("message") or "failed"
     return f"seed {seed} (repeat with SEALWIRE_SEED={seed})\n{output}", outcome
 
 
