@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests pass from a shell that ignores SIGINT and SIGHUP for what runs in its background, and from one without input."""
+"""Tests pass from a shell that ignores SIGINT and SIGHUP for its background, and from one without input."""
 
 from __future__ import annotations
 
