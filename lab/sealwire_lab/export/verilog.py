@@ -17,7 +17,20 @@ from ..errors import LabError
 from ..implement import flow, stages
 from ..top import Top
 
-#: As written by hand: memories stay memories (reads with their register), nothing is mapped to cells.
+#: Memories with more than one write port.  In Verilog each port is an always block of its own, and a tool that makes
+#: registers of the memory then finds two drivers.
+_MANY_WRITERS = "t:$mem_v2 r:WR_PORTS>1 %i"
+#: The cell of a write to part of a packed array, for which Verilog has no operator.
+_BWMUX = "bwmux.v"
+_BWMUX_TEXT = """\
+module \\$bwmux (A, B, S, Y);
+  parameter WIDTH = 0;
+  input [WIDTH-1:0] A, B, S;
+  output [WIDTH-1:0] Y;
+  assign Y = (A & ~S) | (B & S);
+endmodule
+"""
+#: As written by hand: memories stay memories (reads with their register), nothing is mapped to cells of a technology.
 _PASSES = (
     "hierarchy -check",
     "opt -fine -full",
@@ -26,10 +39,21 @@ _PASSES = (
     "opt_mem_feedback",
     "memory_dff",
     "memory_collect",
+    f"memory_map {_MANY_WRITERS}",
+    f"techmap -map {_BWMUX} t:$bwmux",
     "opt -fine -full",
     "rename -unescape",
     "clean",
     "check -assert -noinit",
+)
+#: The text as a synthesis sees it first: no variable has two drivers or a latch, no module is missing.
+_READS_BACK = (
+    "hierarchy -check",
+    "proc",
+    "check -assert",
+    "select -assert-none t:$dlatch* t:$adlatch t:$sr",
+    "memory_collect",
+    f"select -assert-none {_MANY_WRITERS}",
 )
 _RESULT = "plain.v"
 _MODULE = re.compile(r"^module (\\\S+ |\w+) ?\((.*?)\);\n(.*?)^endmodule\n", re.DOTALL | re.MULTILINE)
@@ -108,13 +132,14 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     """The modules as plain Verilog; kept in the store by what went in."""
     sources = [(path.name, path.read_text(encoding="utf-8")) for path in top.sources]
     sources.append((f"{top.name}.sv", top.text))
-    state = hashlib.sha256(repr((top.name, _PASSES, flow.yosys_version(), sources)).encode())
+    state = hashlib.sha256(repr((top.name, _PASSES, _BWMUX_TEXT, flow.yosys_version(), sources)).encode())
     folder = flow.store() / "verilog" / f"{top.name}-{state.hexdigest()[:16]}"
 
     def prepare(scratch: Path) -> Sequence[str]:
         names = [f"{index:02d}_{name}" for index, (name, _) in enumerate(sources)]
         for name, (_, text) in zip(names, sources, strict=True):
             (scratch / name).write_text(text, encoding="utf-8")
+        (scratch / _BWMUX).write_text(_BWMUX_TEXT, encoding="utf-8")
         read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(names)}"
         script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
         return flow.yosys(scratch, script)
@@ -122,4 +147,21 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     done = stages.run("plain Verilog by Yosys", folder, prepare, limit=limit, force=False, progress=progress)
     if done.status != stages.OK:
         raise LabError(f"no plain Verilog for {top.name}: {done.reason}")
-    return tidy((done.folder / _RESULT).read_text(encoding="utf-8"), top.name)
+    text = tidy((done.folder / _RESULT).read_text(encoding="utf-8"), top.name)
+    read_back(top.name, text, progress, limit)
+    return text
+
+
+def read_back(name: str, text: str, progress: stages.Progress, limit: float) -> None:
+    """Raises LabError when a synthesis of the text would not be what its simulation is."""
+    state = hashlib.sha256(repr((name, text, _READS_BACK, flow.yosys_version())).encode())
+
+    def prepare(scratch: Path) -> Sequence[str]:
+        (scratch / _RESULT).write_text(text, encoding="utf-8")
+        hierarchy, *others = _READS_BACK
+        return flow.yosys(scratch, [f"read_verilog {_RESULT}", f"{hierarchy} -top {name}", *others])
+
+    folder = flow.store() / "readback" / f"{name}-{state.hexdigest()[:16]}"
+    done = stages.run("reading the plain Verilog", folder, prepare, limit=limit, force=False, progress=progress)
+    if done.status != stages.OK:
+        raise LabError(f"the plain Verilog of {name} is not what it simulates: {done.reason}; see {done.folder}")
