@@ -13,8 +13,9 @@ import pyslang
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.cli import main
-from sealwire_lab.export import package, verilog
+from sealwire_lab.export import package
 from sealwire_lab.export.templates import filled
+from sealwire_lab.export.tidy import tidy
 
 CORE = "omd-sha256-r1"
 WORDS = ["export", "--core", CORE, "--bus", "axis", "--no-measure"]
@@ -188,7 +189,7 @@ endmodule
 
 
 def test_instances_that_say_the_same_share_a_module() -> None:
-    text = verilog.tidy(LIKE_YOSYS, "top")
+    text = tidy(LIKE_YOSYS, "top")
     assert re.findall(r"^module (\w+)", text, re.MULTILINE) == ["top", "top_leaf", "top_middle", "top_leaf_2"]
     assert re.findall(r"  (top_\w+) +\w+ \(", text) == ["top_middle", "top_middle", "top_leaf_2", "top_leaf"]
     assert "reg y_reg_0_2 ;" in text and "\\" not in text
