@@ -67,7 +67,7 @@ def _shared(modules: list[_Module]) -> list[_Module]:
 
 
 def _parallel(found: re.Match[str]) -> str:
-    """A function that selects by one-hot `s`, with all words at once: Yosys promises that in a comment for synthesis."""
+    """A function that selects by one-hot `s`, with all words at once: Yosys only tells a synthesis that it may."""
     name, width = found["name"], int(found["high"]) + 1
     words = [
         f"({{{width}{{s[{bit}]}}}} & {word})"
