@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pyslang
 import pytest
-from sealwire_lab import cores
+from sealwire_lab import cores, lint
 from sealwire_lab.cli import main
-from sealwire_lab.export import package
+from sealwire_lab.errors import LabError
+from sealwire_lab.export import package, verilog
 from sealwire_lab.export.templates import filled
 from sealwire_lab.export.tidy import tidy
 
@@ -124,6 +125,64 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture
     assert all((tmp_path / name).is_file() for name in summary["files"])
 
 
+@pytest.mark.parametrize("place", ["/proc/new", "file/new", "file/new/deeper"])
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(
+    place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verilog, "make", None)
+    (tmp_path / "file").write_text("")
+    assert main([*WORDS, "-o", str(tmp_path / place)]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and "name another place" in err.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_verilator_has_no_warning_on_the_verilog(folder: Path) -> None:
+    assert lint.plain(TOP, [folder / "verilog" / f"{TOP}.v"]) == []
+
+
+SECOND_DRIVER = """\
+module top (clk, a, b, q);
+  input clk, a, b;
+  output reg q;
+  always @(posedge clk) q <= a;
+  always @(posedge clk) if (b) q <= 1'b0;
+endmodule
+"""
+TWO_PORTS = """\
+module top (clk, a, b, d, e, q);
+  input clk;
+  input [3:0] a, b, d, e;
+  output [3:0] q;
+  reg [3:0] memory [15:0];
+  always @(posedge clk) memory[a] <= d;
+  always @(posedge clk) memory[b] <= e;
+  assign q = memory[a];
+endmodule
+"""
+LATCH = """\
+module top (a, b, q);
+  input a, b;
+  output reg q;
+  always @(*) if (a) q = b;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SECOND_DRIVER, r"two drivers of one signal: Warning: multiple conflicting drivers for top\.\\q"),
+        (TWO_PORTS, "Assertion failed: selection is not empty: t:.mem_v2"),
+        (LATCH, "Assertion failed: selection is not empty: t:.dlatch"),
+        ("module top (a); input a; other u (.a(a)); endmodule\n", "is not part of the design"),
+    ],
+)
+def test_verilog_that_synthesis_sees_otherwise_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LabError, match=f"the plain Verilog of top is not what it simulates: .*{message}"):
+        verilog.read_back("top", text, lambda *_: None, 60)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -133,12 +192,26 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture
         (["--core", CORE, "--bus", "axis", "--param", "DEPTH=3"], f"{TOP} has no parameter DEPTH; it has AXIS_BITS"),
         (["--core", CORE, "--bus", "axis", "--param", "AXIS_BITS=64"], "AXIS_BITS is set by --width"),
         (["--core", CORE, "--bus", "lwc", "--param", "TAG_BITS=8"], "has no known answers for omd-sha256-r1 with"),
-        (["--core", CORE, "--bus", "axis", "--param", "STORE_BYTES=1000"], "no plain Verilog for omd_sha256_r1_axis"),
+        (
+            ["--core", CORE, "--bus", "axis", "--param", "STORE_BYTES=1000"],
+            "STORE_BYTES = 1000, allowed: powers of two",
+        ),
+        (["--core", CORE, "--bus", "lwc", "--param", "STORE_BYTES=2048"], "at most STORE_BYTES = 2048"),
+        (["--core", CORE, "--bus", "axis", "--param", "PACKET_BYTES=1001"], "PACKET_BYTES = 1001, allowed: multiples"),
+        (["--core", CORE, "--bus", "axis", "--param", "PACKET_BYTES=64"], "the known answers of the bench need"),
+        (["--core", CORE, "--bus", "axis", "--param", "DESCRIPTORS=3"], "DESCRIPTORS = 3, allowed: powers of two"),
+        (["--core", CORE, "--bus", "axis", "--param", "MSG_FIFO_BYTES=8"], "MSG_FIFO_BYTES = 8, allowed: 0, and"),
+        (["--core", "pomd-sha256-r1", "--bus", "lwc", "--param", "AD_FIFO_BYTES=32"], "AD_FIFO_BYTES = 32: the known"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(
-    words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(verilog, "make", None)  # refused before any work
     assert main(["export", *words, "--no-measure", "-o", str(tmp_path / "new")]) == 2
     out, err = capfd.readouterr()
     assert out == "" and message in err.splitlines()[-1] and not (tmp_path / "new").exists()

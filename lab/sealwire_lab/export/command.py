@@ -95,10 +95,10 @@ def _check(directory: Path, tell: Progress) -> bool:
     done = subprocess.run(
         command, env={**os.environ, **tools.environment()}, capture_output=True, text=True, stdin=subprocess.DEVNULL
     )
-    lines = [line for line in done.stdout.splitlines() if line.endswith(" failed")]
-    passed = done.returncode == 0 and bool(lines) and lines[-1].endswith(" passed, 0 failed")
+    passed = done.returncode == 0 and bench.passed(done.stdout)
     if passed:
-        STDERR.print(f"the exported bench: {lines[-1]}", markup=False)
+        said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
+        STDERR.print(f"the exported bench: {said}", markup=False)
     else:
         tail = (done.stdout + done.stderr).splitlines()[-15:]
         STDERR.print("\n".join(tail), soft_wrap=True, markup=False)

@@ -32,7 +32,7 @@ LOG = "log.txt"
 _RESULT = "result.json"
 #: A tool that meets two drivers of one signal chooses a value, says so in its log, and ends well.  Lines about memories
 #: ("can't share write port: conflict in ...") only give the reason of a mapping.
-_CONFLICT = re.compile(r"^(?!.*can't (?:share|map)).*(?:\bconflict|\bmulti(?:ple|-)?[ -]?driv)", re.IGNORECASE)
+_CONFLICT = re.compile(r"^(?!.*can't (?:share|map)).*(?:\bconflict|\bmulti(?:ple)?[ -]?driv)", re.IGNORECASE)
 #: Signals that say nothing about the design.
 _FROM_OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 _LAUNCH = "sealwire_lab.implement.launch"
