@@ -68,6 +68,67 @@ def test_ghdl_takes_the_component(folder: Path, tmp_path: Path) -> None:
     run(tool("ghdl"), "-a", "--std=93", f"--workdir={tmp_path}", folder / "vhdl" / f"{TOP}_pkg.vhd")
 
 
+LWC_BENCH = """\
+library ieee;
+use ieee.std_logic_1164.all;
+use work.LWC_config.all;
+
+entity bench is
+end entity;
+
+architecture test of bench is
+  component LWC is
+    port (
+      clk, rst             : in  std_logic;
+      pdi_data             : in  std_logic_vector(W * PDI_SHARES - 1 downto 0);
+      pdi_valid            : in  std_logic;
+      pdi_ready            : out std_logic;
+      sdi_data             : in  std_logic_vector(SW * SDI_SHARES - 1 downto 0);
+      sdi_valid            : in  std_logic;
+      sdi_ready            : out std_logic;
+      do_data              : out std_logic_vector(W * PDI_SHARES - 1 downto 0);
+      do_last, do_valid    : out std_logic;
+      do_ready             : in  std_logic
+    );
+  end component;
+  signal bits : std_logic_vector(W - 1 downto 0);
+  signal random : std_logic_vector(RW - 1 downto 0);
+begin
+  assert not ASYNC_RSTN and SW = W and bits'length = 16 and random'length = 0 severity failure;
+  uut : LWC port map ('0', '0', bits, '0', open, bits, '0', open, open, open, open, '0');
+end architecture;
+"""
+
+
+@pytest.fixture(scope="module")
+def lwc_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("export") / "lwc"
+    words = ["export", "--core", CORE, "--bus", "lwc", "--width", "16", "--no-measure", "-o", str(made)]
+    assert main(words) == 0
+    return made
+
+
+def test_ghdl_takes_what_the_bench_of_the_lwc_api_reads(lwc_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bench.vhd").write_text(LWC_BENCH)
+    options = ("--std=08", f"--workdir={tmp_path}")
+    run(tool("ghdl"), "-a", *options, lwc_folder / "gmu" / "LWC_config.vhd", tmp_path / "bench.vhd")
+    run(tool("ghdl"), "-r", *options, "bench")
+
+
+def test_the_module_lwc_is_the_core_under_the_names_of_the_api(lwc_folder: Path) -> None:
+    sources = [lwc_folder / "verilog" / "omd_sha256_r1_lwc.v", lwc_folder / "gmu" / "LWC.v"]
+    assert lint.plain("LWC", sources) == []
+    core = (lwc_folder / "omd_sha256_r1_lwc.core").read_text()
+    assert "- gmu/LWC.v: {file_type: systemVerilogSource}" in core
+
+
+def test_malformed_messages_are_answered_by_failure_alone(lwc_folder: Path) -> None:
+    text = (lwc_folder / "answers" / "do.txt").read_text()
+    found = dict(re.findall(r"^# Message \d+, key \d+, (.*)\n# TB :.*\n(.*)$", text, re.MULTILINE))
+    for what in ("seal nonce short of a byte", "open no tag", "open reserved bits", "seal key short of a byte"):
+        assert found[what] == "STT = F000", what
+
+
 def test_the_component_has_the_ports_of_the_module(folder: Path) -> None:
     vhdl = (folder / "vhdl" / f"{TOP}_pkg.vhd").read_text()
     text = (folder / "verilog" / f"{TOP}.v").read_text()

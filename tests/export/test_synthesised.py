@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, tops
+from sealwire_lab import cores, lint, tops
 from sealwire_lab.export import package, simulate, synthesised, verilog
 from sealwire_lab.export.package import Package
 
@@ -37,8 +37,10 @@ def exported(core: str, bus: str, width: int | None = None) -> tuple[Package, st
 
 
 @pytest.mark.parametrize(("core", "bus", "width"), [*KINDS, *OTHER_WIDTHS])
-def test_an_export_passes_after_synthesis(core: str, bus: str, width: int | None) -> None:
+def test_an_export_passes_after_synthesis(core: str, bus: str, width: int | None, tmp_path: Path) -> None:
     made, text = exported(core, bus, width)
+    (tmp_path / "plain.v").write_text(text)
+    assert lint.plain(made.name, [tmp_path / "plain.v"]) == []
     passed, output = simulate.run(made, synthesised.make(made.name, text, quiet, LIMIT))
     assert passed, output
 

@@ -35,7 +35,7 @@ _PASSES = (
     "memory_collect",
     f"memory_map {_MANY_WRITERS}",
     "opt -undriven -mux_undef",
-    f"techmap -map {_OPERATORS} t:$bwmux t:$logic_not",
+    f"techmap -map {_OPERATORS} t:$bwmux t:$logic_not t:$shiftx",
     # A wire with several drivers, each for some bits, looks like a loop where one bit follows from another: it becomes
     # several.  A register of several parts stays whole.
     *(f"chtype -set hidden_{name} t:${name}" for name in _FLIP_FLOPS),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Known answers through @TOP@: each record is sealed, opened, and opened with a bit flipped in the tag, in the
-// ciphertext and in the AD, which must give the status "not authentic" and nothing on m_axis. After the first record come
-// malformed packets: each must give its code and nothing on m_axis, and the next command works. All streams pause at random.
+// ciphertext and in the AD, which must give the status "not authentic" and nothing on m_axis. After the first good record
+// come malformed packets: each must give its code and nothing on m_axis, and the next command works. All streams pause at
+// random.
 // +answers=FILE (.rsp), +every=N (each Nth record). The last line is `N passed, N failed`; a failure ends with $fatal.
 `timescale 1ns / 1ps
 
@@ -397,9 +398,9 @@ module @TOP@_tb;
 
   // ---- all of it -----------------------------------------------------------------------------------------------------
   string answers;
-  int every, found, record, failures_before, passed, failed, beats, same_key;
+  int every, found, record, failures_before, passed, failed, beats, same_key, refused;
   initial begin
-    {statuses, packets, failures, passed, failed, record, number} = '0;
+    {statuses, packets, failures, passed, failed, record, number, refused} = '0;
     answers = "@ANSWERS@";
     every   = @EVERY@;
     if ($value$plusargs("answers=%s", answers)) $display("answers: %s", answers);
@@ -432,7 +433,8 @@ module @TOP@_tb;
         failures += u_m_axis.faults + u_m_axis_status.faults;
         if (failures == failures_before) passed++;
         else failed++;
-        if (passed + failed == 1) begin
+        if (failures == failures_before && refused == 0) begin
+          refused = 1;
           malformed;
           passed += refusals_passed;
           failed += refusals_failed;
