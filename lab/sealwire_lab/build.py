@@ -182,18 +182,19 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
 
 
 def cocotb_program(
-    top: str, sources: Sequence[Path], parameters: dict[str, int], flags: Sequence[str] = ("--public-flat-rw",)
+    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
 ) -> Path:
     """Folder with the program that cocotb's runner starts for `top` (its `build_dir`; the program has the top's name).
 
-    What the runner's own build() does, but on the shared runtime and kept by content.  `flags` say what tests can see.
+    What the runner's own build() does, but on the shared runtime and kept by content.  Only the ports of `top` are
+    visible to tests unless `visible` says more (Verilator's options).
     """
     tools = toolchain.find()
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
 
     def make(scratch: Path) -> None:
         library = runtime()
-        archive = verilate(scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *flags])
+        archive = verilate(scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *visible])
         libs = config.libs_dir
         _run(
             [
@@ -205,5 +206,5 @@ def cocotb_program(
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    name = f"{top}-{digest(['cocotb', metadata.version('cocotb'), top, *options, *flags, *sources])}"
+    name = f"{top}-{digest(['cocotb', metadata.version('cocotb'), top, *options, *visible, *sources])}"
     return cached(f"cocotb/{name}", make)
