@@ -19,6 +19,8 @@ SEAL, OPEN, LOAD_AD = 0, 1, 2
 STALLS = ("none", "idle", "backpressure", "both")
 #: Seconds that a simulation may take to save its coverage.
 PATIENCE = 60
+#: Exit status of one that could not.
+UNSAVED = 3
 #: What a simulation that counts coverage answers when it is asked for its state.
 UNKNOWN = "unknown"
 
@@ -107,10 +109,11 @@ class Simulation:
         self._process.wait()
 
     def _end_of_commands(self) -> None:
-        assert self._process.stdin
+        assert self._process.stdin and self._process.stderr
         with contextlib.suppress(BrokenPipeError, subprocess.TimeoutExpired):
             self._process.stdin.close()
-            self._process.wait(PATIENCE)
+            if self._process.wait(PATIENCE) == UNSAVED:
+                raise LabError(self._process.stderr.read().strip())
 
     def send(self, line: str) -> None:
         """One command of the harness as text."""
