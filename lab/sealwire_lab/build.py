@@ -202,7 +202,7 @@ def cocotb_program(
     def make(scratch: Path) -> None:
         library = runtime()
         flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
-        archive = verilate(scratch, top, sources, parameters, "Vtop", flags)
+        archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
         libs = config.libs_dir
         _run(
             [

@@ -35,6 +35,13 @@ def flags() -> tuple[str, ...]:
     return ("--coverage-line", "--coverage-toggle", "--coverage-max-width", str(WIDEST))
 
 
+def optimise(counting: tuple[str, ...]) -> str:
+    """The compiler's option for a model that is large, or waits for Python most of the time: counts make it many times
+    as much C++, which takes longer to optimise than to run as it is.
+    """
+    return "-O0" if counting else "-O2"
+
+
 def savable(counting: tuple[str, ...]) -> tuple[str, ...]:
     """Verilator's option for a model whose state can be read, which it does not combine with coverage."""
     return () if counting else ("--savable",)

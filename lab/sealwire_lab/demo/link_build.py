@@ -43,7 +43,7 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
 
     def make(scratch: Path) -> None:
         library = build.runtime()
-        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}", counting)
+        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}", counting, collect.optimise(counting))
         command: list[str | Path] = [tools.cxx, *flags, *collect.defines(counting, kept)]
         command += ["-isystem", tools.include, "-isystem", "obj", "-I", HOST]
         command += [*sources, archive, library, "-pthread", "-o", "program"]
