@@ -184,9 +184,10 @@ async def refuses_malformed_commands_and_keys(dut: Any) -> None:
     bench = await Bench.start(dut)
     full = (1 << bench.width) - 1
     key = random.randbytes(bench.width)
-    # A hole, a gap at the start, nothing before the end, and bytes missing before the last beat.
+    # A hole, a gap at the start, nothing before the end, and a beat with room before the last; as many bytes as a key has
+    # where a beat holds more.
     for parts in (
-        [(key, 0b11111011)], [(key, full & ~1)], [(key, 0), (key, full)], [(key, full >> 1), (key, full)],
+        [(key, 0x1FFFD & full)], [(key, full & ~1)], [(key, 0), (key, full)], [(key, min(0xFFFF, full >> 1)), (key, full)],
     ):  # fmt: skip
         bench.raw("cmd", parts)
         bench.send("msg", random.randbytes(20))
