@@ -184,10 +184,11 @@ async def refuses_malformed_commands_and_keys(dut: Any) -> None:
     bench = await Bench.start(dut)
     full = (1 << bench.width) - 1
     key = random.randbytes(bench.width)
-    # A hole, a gap at the start, nothing before the end, and a beat with room before the last; as many bytes as a key has
-    # where a beat holds more.
+    # A hole, a gap at the start, nothing before the end, and a beat with room before the last. Where a beat holds more
+    # bytes than a key, the packet has as many as a key.
+    short = min(0xFFFF, full >> 1)
     for parts in (
-        [(key, 0x1FFFD & full)], [(key, full & ~1)], [(key, 0), (key, full)], [(key, min(0xFFFF, full >> 1)), (key, full)],
+        [(key, 0x1FFFD & full)], [(key, full & ~1)], [(key, 0), (key, full)], [(key, short), (key, full)],
     ):  # fmt: skip
         bench.raw("cmd", parts)
         bench.send("msg", random.randbytes(20))
