@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -139,6 +140,18 @@ def excluded(top: Path, text: str) -> tuple[summary.Room, list[str]]:
 
 
 ENTRY = '[[exclude]]\nfiles = ["hdl/lights/*.sv"]\nreason = "There is no such light."\n'
+
+
+def test_an_exclusion_of_a_function_leaves_out_its_body(top: Path) -> None:
+    source = Source(
+        "hdl/lights/lamp.sv",
+        ("function automatic logic [1:0] dim(input logic on);", "if (on) dim = 1;", "endfunction", "assign x = 1;"),
+        frozenset(),
+    )
+    assert [source.function(line) for line in range(1, 5)] == ["dim", "dim", "dim", ""]
+    entry = exclusions.Exclusion(("hdl/*",), "Made during elaboration.", "function", re.compile("dim"), None)
+    at = [Point(source.name, line, 1, "line", "block", (line,)) for line in range(1, 5)]
+    assert [entry.fits(point, source) for point in at] == [True, True, True, False]
 
 
 def test_exclusions_leave_out_lines_and_bits(top: Path) -> None:

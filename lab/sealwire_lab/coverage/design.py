@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..errors import LabError
 
+_FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
 _CHECKS = re.compile(r"^`ifndef SYNTHESIS$.*?^`endif$", re.MULTILINE | re.DOTALL)
 
 
@@ -19,6 +20,15 @@ class Source:
     name: str
     text: tuple[str, ...]  # line by line
     checks: frozenset[int]  # numbers of lines that synthesis does not see
+
+    def function(self, line: int) -> str:
+        """Name of the function whose body a line belongs to; empty outside of functions."""
+        for number in range(line - 1, -1, -1):
+            if begun := _FUNCTION.match(self.text[number]):
+                return begun["name"]
+            if number < line - 1 and self.text[number].strip().startswith("endfunction"):
+                break
+        return ""
 
     @property
     def room(self) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points that no test can or need reach, each with its reason: hdl/coverage.toml.
 
-An entry says `files` (patterns), `reason`, and either `signal` (of toggles) or `line` (text of a source line where a
-block begins), with `arm` for one alternative of it. Expressions are regular and match from beginning to end.
+An entry says `files` (patterns), `reason`, and one of `signal` (of toggles), `function` (all blocks of its body) and
+`line` (text of a source line where a block begins), with `arm` for one alternative of it. Expressions are regular and
+match from beginning to end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from ..errors import LabError
 from .design import Source
 from .points import TOGGLE, Point
 
-_FIELDS = {"files", "reason", "signal", "line", "arm"}
+_PLACES = ("signal", "function", "line")
+_FIELDS = {"files", "reason", "arm", *_PLACES}
 
 
 @dataclass(frozen=True)
@@ -27,42 +29,43 @@ class Exclusion:
 
     files: tuple[str, ...]
     reason: str
-    signal: re.Pattern[str] | None
-    line: re.Pattern[str] | None
+    place: str  # which of the expressions it has
+    expression: re.Pattern[str]
     arm: str | None
 
     def __str__(self) -> str:
-        what = self.signal or self.line
-        return f"{', '.join(self.files)}: {what.pattern if what else ''}{f' ({self.arm})' if self.arm else ''}"
+        arm = f" ({self.arm})" if self.arm else ""
+        return f"{', '.join(self.files)}: {self.place} {self.expression.pattern}{arm}"
 
     def fits(self, point: Point, source: Source) -> bool:
         """Whether it leaves out this point."""
         if not any(fnmatch.fnmatchcase(point.file, pattern) for pattern in self.files):
             return False
-        if self.signal:
-            found = self.signal.fullmatch
+        found = self.expression.fullmatch
+        if self.place == "signal":
             return point.kind == TOGGLE and bool(found(point.signal) or found(point.what))
-        assert self.line
         if point.kind == TOGGLE or (self.arm and point.what != self.arm):
             return False
-        return bool(self.line.fullmatch(source.text[point.line - 1].strip()))
+        if self.place == "function":
+            return bool(found(source.function(point.line)))
+        return bool(found(source.text[point.line - 1].strip()))
 
 
 def _entry(path: Path, table: Mapping[str, object]) -> Exclusion:
-    unknown = set(table) - _FIELDS
-    if unknown or not {"files", "reason"} <= set(table) or ("signal" in table) == ("line" in table):
+    places = [name for name in _PLACES if name in table]
+    if set(table) - _FIELDS or not {"files", "reason"} <= set(table) or len(places) != 1:
         raise LabError(
-            f"{path}: an entry has `files`, `reason` and either `signal` or `line` (with `arm`): {dict(table)}"
+            f"{path}: an entry has `files`, `reason` and one of {', '.join(_PLACES)}, perhaps `arm`: {dict(table)}"
         )
     files = table["files"]
     try:
-        signal, line = (re.compile(str(table[name])) if name in table else None for name in ("signal", "line"))
+        expression = re.compile(str(table[places[0]]))
     except re.error as error:
         raise LabError(f"{path}: {dict(table)}: {error}") from error
     if not isinstance(files, list) or not str(table["reason"]).strip():
         raise LabError(f"{path}: `files` is a list of patterns and `reason` a sentence: {dict(table)}")
     arm = str(table["arm"]) if "arm" in table else None
-    return Exclusion(tuple(map(str, files)), str(table["reason"]), signal, line, arm)
+    return Exclusion(tuple(map(str, files)), str(table["reason"]), places[0], expression, arm)
 
 
 def load(path: Path) -> list[Exclusion]:
