@@ -78,6 +78,13 @@ def test_checks_generated_files_and_testbenches_are_not_counted(top: Path) -> No
     assert len(counts) == len(BLOCKS) + len(TOGGLES)
 
 
+def test_an_alternative_that_returns_is_not_counted_as_the_simulator_cannot(top: Path) -> None:
+    lamp = top / "hdl" / "lights" / "lamp.sv"
+    lamp.write_text(RTL.replace("if (on) light <= 2'b11;", "if (on) return;"))
+    counts, _ = read(top)
+    assert {point.what for point in counts if point.kind != points.TOGGLE} == {"block", "else"}
+
+
 def test_lines_and_toggles_of_a_room(top: Path) -> None:
     counts, sources = read(top)
     rooms = summary.rooms(counts, sources)

@@ -50,6 +50,12 @@ def _lines(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+def _leaves_early(point: Point, source: Source) -> bool:
+    """Whether an alternative of a function ends with `return`: Verilator counts at its end, which is never reached."""
+    ends = point.kind != TOGGLE and point.what != "block" and bool(point.lines)
+    return ends and bool(re.search(r"\breturn\b", source.text[point.lines[-1] - 1]))
+
+
 def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
     """The counts of all simulators whose files lie in a folder, of points of the design."""
     files = sorted(folder.glob("*.dat"))
@@ -72,5 +78,6 @@ def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
                 f"counts in {folder} are of other sources ({source.name} has no line {int(line)}); remove it"
             )
         point = Point(source.name, int(line), int(column), kind.decode(), what.decode(), _lines(lines.decode()))
-        found[point] = count
+        if not _leaves_early(point, source):
+            found[point] = count
     return found
