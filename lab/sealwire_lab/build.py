@@ -171,7 +171,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
         if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
             archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
         else:
-            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags)
+            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags, collect.optimise(counting))
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),

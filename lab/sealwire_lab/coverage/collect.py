@@ -36,9 +36,7 @@ def flags() -> tuple[str, ...]:
 
 
 def optimise(counting: tuple[str, ...]) -> str:
-    """The compiler's option for a model that is large, or waits for Python most of the time: counts make it many times
-    as much C++, which takes longer to optimise than to run as it is.
-    """
+    """The compiler's option for a model: one that counts is many times as much C++, longer to optimise than to run."""
     return "-O0" if counting else "-O2"
 
 

@@ -32,7 +32,8 @@ def program(core: Core, parameters: dict[str, int], netlist: build.Netlist | Non
         flags = [*collect.savable(counting), *counting, "-fno-lift-expr"]
         flags += dict.fromkeys(f"-I{path.parent}" for path in included)
         given = {} if netlist else parameters
-        archive = build.verilate(scratch, core.top, files, given, "Vcore", flags, "-O0" if netlist else "-O2")
+        optimise = "-O0" if netlist else collect.optimise(counting)
+        archive = build.verilate(scratch, core.top, files, given, "Vcore", flags, optimise)
         build._run(
             [
                 tools.cxx, "-O1", *build._CXXFLAGS, *collect.defines(counting, name),
