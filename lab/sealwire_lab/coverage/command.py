@@ -49,16 +49,19 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
     parser.add_argument("--record", action="store_true", help="keep the figures as the shipped ones")
+    parser.add_argument(
+        "--ran", metavar="TEXT", default="make coverage", help="with --record: what ran (make coverage)"
+    )
     parser.set_defaults(action=run)
 
 
-def _measured(counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
+def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
     return Result(
         date=datetime.now(UTC).date().isoformat(),
         seed=int(os.environ.get("SEALWIRE_SEED", "1")),
         version=metadata.version("sealwire-lab"),
         simulator=f"Verilator {toolchain.find().verilator_version}",
-        command="make coverage",
+        command=ran,
         sources_sha256=result.sources_hash(sources),
         excluded=excluded,
         rooms=summary.rooms(counts, sources),
@@ -98,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     everything = points.read(arguments.data or top / "build" / "coverage" / "data", sources)
     entries = exclusions.load(top / "hdl" / "coverage.toml")
     counts, complaints = exclusions.apply(entries, everything, sources)
-    found = _measured(counts, len(everything) - len(counts), sources)
+    found = _measured(arguments.ran, counts, len(everything) - len(counts), sources)
     if arguments.missing:
         for line in summary.missing(counts, sources, arguments.missing):
             print(line)
