@@ -30,7 +30,8 @@ def table(result: Result) -> str:
     """The table, with a line that says what was measured."""
     rows = [_row(name, room) for name, room in result.everything()]
     head = ["| folder | lines | % | toggles | % |", "|---|---|---|---|---|"]
-    said = f"Measured on {result.date}, {result.simulator}, seed {result.seed}, version {result.version}: {result.command}."
+    conditions = f"{result.simulator}, seed {result.seed}, version {result.version}"
+    said = f"Measured on {result.date} ({conditions}) by {result.command}."
     return "\n".join([*head, *rows, "", said]) + "\n"
 
 
