@@ -35,7 +35,7 @@ module lamp (
 endmodule
 """
 #: Kind of block, line, lines, count; as Verilator writes them, of two simulators.
-BLOCKS = [("line", "block", 6, "6", 9), ("branch", "if", 7, "7", 4), ("branch", "else", 7, "8", 0)]
+BLOCKS = [("line", "block", 6, "1,6", 9), ("branch", "if", 7, "7", 4), ("branch", "else", 7, "1,8", 0)]
 TOGGLES = [("on:0->1", 1), ("on:1->0", 0), ("light[0]:0->1", 2), ("light[0]:1->0", 2), ("light[1]:0->1", 0),
            ("light[1]:1->0", 0)]  # fmt: skip
 

@@ -41,13 +41,13 @@ class Point:
         return self.what.rpartition(":")[0]
 
 
-def _lines(text: str) -> tuple[int, ...]:
-    """Numbers in `186-193,196`."""
+def _lines(text: str, begin: int) -> tuple[int, ...]:
+    """Numbers in `180,186-193,196` from where the block begins: before it stands the loop that generates it."""
     found: list[int] = []
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
         found += range(int(first), int(last or first) + 1)
-    return tuple(found)
+    return tuple(number for number in found if number >= begin)
 
 
 def _leaves_early(point: Point, source: Source) -> bool:
@@ -77,7 +77,9 @@ def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
             raise LabError(
                 f"counts in {folder} are of other sources ({source.name} has no line {int(line)}); remove it"
             )
-        point = Point(source.name, int(line), int(column), kind.decode(), what.decode(), _lines(lines.decode()))
+        point = Point(
+            source.name, int(line), int(column), kind.decode(), what.decode(), _lines(lines.decode(), int(line))
+        )
         if not _leaves_early(point, source):
             found[point] = count
     return found
