@@ -97,6 +97,7 @@ def test_counts_of_simulators_add_up(top: Path) -> None:
         "# SystemC::Coverage-3\n"
         + count("hdl/lights/lamp.sv", 7, "branch", "else", "8", 1)
         + count("hdl/lights/lamp.sv", 3, "toggle", "on:1->0", "", 5)
+        + count("hdl/lights/lamp.sv", 3, "toggle", "on:0->1", "", 0)
     )
     counts, sources = read(top)
     rooms = summary.rooms(counts, sources)
@@ -110,6 +111,15 @@ def test_a_line_with_a_block_that_never_ran_is_missing_with_its_text(top: Path) 
         "hdl/lights/lamp.sv:3: toggle: light[1]",
         "hdl/lights/lamp.sv:8: line: else light <= '0;",
     ]
+
+
+def test_a_line_needs_every_block_on_it(top: Path) -> None:
+    (top / "data" / "two.dat").write_text(
+        "# SystemC::Coverage-3\n" + count("hdl/lights/lamp.sv", 6, "branch", "elsif", "6", 0)
+    )
+    counts, sources = read(top)
+    assert summary.rooms(counts, sources)["lights"].lines == summary.Figure(1, 3)
+    assert annotate.text("hdl/lights/lamp.sv", counts, sources).splitlines()[5].startswith("!         0 |")
 
 
 def test_annotated_sources_mark_what_is_missing(top: Path) -> None:
