@@ -69,7 +69,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup
+	$(BIN)/pytest $(RTL_TESTS) -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
@@ -147,6 +147,13 @@ provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 	@mkdir -p build
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-provider/build.sh $(BUILT) build/sealwire.so
+
+.PHONY: coverage
+RTL_TESTS := tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces
+coverage: build/python.stamp build/lab.stamp ## lines and toggles of the RTL that the fast tests reach, on simulators of their own (ARGS=--record)
+	rm -rf build/coverage/data
+	SEALWIRE_COVERAGE=$(CURDIR)/build/coverage/data $(BIN)/pytest tests/kat $(RTL_TESTS) -n 2 --dist loadgroup
+	$(BIN)/sealwire-lab coverage $(ARGS)
 
 .PHONY: report
 report: build/lab.stamp ## the shipped results as a web site: build/report/index.html

@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from cocotb_tools.runner import get_runner
 from sealwire_lab import build, cores
+from sealwire_lab.cocotb_run import Bounded
 
 HERE = Path(__file__).parent
 BEHAVIOURS = re.findall(r"^async def (\w+)\(dut: Any(?!, change)", (HERE / "behaviours.py").read_text(), re.MULTILINE)
@@ -106,11 +106,11 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
     }
     results = scratch / "results.xml"
     with contextlib.suppress(SystemExit):  # the failures are read from the results, or there are none to read
-        get_runner("verilator").test(
+        Bounded().test(
             test_module="behaviours",
             hdl_toplevel=core.top,
             hdl_toplevel_lang="verilog",
-            build_dir=build.cocotb_program(core.top, core.sources, parameters),
+            build_dir=build.cocotb_program(core.top, core.sources, parameters, ["--public-flat-rw"]),
             test_dir=scratch,
             results_xml=str(results),
             seed=seed,
