@@ -16,8 +16,8 @@ from .workspace import Workspace, digest_of
 
 #: A room has at least so many mutants, as far as the number of mutants allows it.
 LEAST = 15
-#: Simulations that a mutant runs through before it survives.
-SIMULATIONS = 6
+#: Simulations that a mutant runs through before it survives, if there are so many.
+DEPTH = 6
 
 
 @dataclass
@@ -60,15 +60,15 @@ def prepare(seed: int, count: int) -> Campaign:
     return campaign
 
 
-def trials(campaign: Campaign, chosen: Sequence[Mutant]) -> list[Trial]:
-    """Plant the drawn mutants, and find the simulations for each chosen one."""
+def trials(campaign: Campaign, chosen: Sequence[Mutant], depth: int = DEPTH) -> list[Trial]:
+    """Plant the drawn mutants, and find the simulations for each chosen one, `depth` at most."""
     space = Workspace(campaign.seed)
     planted = space.write(campaign.drawn)
     known = survey.survey(space.tree)
     sizes = {
         path.relative_to(space.root).as_posix(): path.stat().st_size for path in (space.root / "hdl").rglob("*.sv")
     }
-    plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes, SIMULATIONS)) for mutant in chosen}
+    plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes, depth)) for mutant in chosen}
     return [Trial(campaign.seed, m, plans[m.file], tuple(campaign.drawn), planted) for m in chosen]
 
 

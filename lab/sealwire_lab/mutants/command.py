@@ -30,7 +30,8 @@ examples:
   sealwire-lab mutants --list                         the drawn mutants and what is known of each, nothing is run
   sealwire-lab mutants --show 3f09c1                  one mutant as a difference of two files
   sealwire-lab mutants --only 3f09c1                  run its tests again
-  sealwire-lab mutants --again                        run again what survived, after tests were added
+  sealwire-lab mutants --depth 2                      quickly: two simulations each; then `--again` for what survives
+  sealwire-lab mutants --again                        run again what survived, with more simulations or new tests
   sealwire-lab mutants --scheduler tcp://10.0.0.1:8786    on a Dask cluster whose workers have this checkout
 
 An interrupted campaign is resumed by the same command; its results are in build/mutants/SEED. A verdict holds as long
@@ -58,6 +59,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
+    parser.add_argument(
+        "--depth", type=whole, default=campaigns.DEPTH, metavar="N",
+        help=f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})",
+    )  # fmt: skip
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
     only.add_argument("--again", action="store_true", help="run again what survived")
@@ -90,7 +95,7 @@ def _told(mutant: Mutant, verdict: Verdict) -> str:
 
 def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace) -> None:
     with STDERR.status("planting, and asking the tests what they simulate"):
-        jobs = campaigns.trials(campaign, chosen)
+        jobs = campaigns.trials(campaign, chosen, arguments.depth)
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
     workers = arguments.workers or os.cpu_count() or 1
 

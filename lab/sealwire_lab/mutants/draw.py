@@ -32,7 +32,8 @@ def draw(mutants: Iterable[Mutant], lines: Mapping[str, int], seed: int, count: 
         rooms[mutant.room][mutant.kind].append(mutant)
     drawn = []
     for room, share in shares(lines, count, least).items():
-        ranked = [sorted(kind, key=lambda m: _rank(seed, m.id)) for kind in rooms[room].values()]
+        kinds = sorted(rooms[room], key=lambda kind: _rank(seed, f"{room} {kind}"))
+        ranked = [sorted(rooms[room][kind], key=lambda m: _rank(seed, m.id)) for kind in kinds]
         in_turn = [mutant for turn in zip_longest(*ranked) for mutant in turn if mutant is not None]
         drawn += in_turn[:share]
     return drawn

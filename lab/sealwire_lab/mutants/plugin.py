@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of a campaign that lives in pytest (`-p sealwire_lab.mutants.plugin`), as environment variables ask for it.
 
-SEALWIRE_MUTANTS_SURVEY=FILE: no simulation is built and no program started; FILE gets a line for each test with the name
-and the sources of the simulation that it would have run.
+SEALWIRE_MUTANTS_SURVEY=FILE: no simulation is built and no program started; FILE gets a line for each test with the
+name and the sources of the simulation that it would have run.
 SEALWIRE_MUTANTS_LOG=FILE: FILE gets a line for each test with its outcome and its seconds without those of builds;
 SEALWIRE_MUTANTS_LIMITS=FILE holds seconds after which a test has failed.
 """

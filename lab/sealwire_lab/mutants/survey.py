@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,24 +84,26 @@ SMALL = 80_000
 
 
 def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: int) -> list[Simulation]:
-    """The simulations to run for a mutant of `file`, the smallest first, `most` at the most.
+    """The simulations to run for a mutant of `file`, the small ones first and of those the ones with many tests.
 
-    Only those that are not much larger than the smallest one: the tests of its own room.  Of each set of sources the
-    simulation with the most tests under each harness; other parameters, and what is one long test, only after all that.
+    Only those that are not much larger than the smallest one: the tests of its own room.  The harnesses take turns, as each
+    sees what another does not.  Other parameters of the same sources, and what is one long test, come after all that.
     """
     size = {sim.name: sum(sizes[source] for source in sim.sources) for sim in known if file in sim.sources}
     if not size:
         return []
     limit = max(2 * min(size.values()), SMALL)
     near = [sim for sim in known if size.get(sim.name, sys.maxsize) <= limit]
+    near.sort(key=lambda sim: (int(2 * math.log2(size[sim.name])), -len(sim.tests), sim.name))
+    same = Counter[tuple[frozenset[str], str]]()
+    place = Counter[tuple[bool, str]]()
     ranked = []
-    turns: dict[tuple[frozenset[str], str], int] = defaultdict(int)
-    for sim in sorted(near, key=lambda sim: (-len(sim.tests), sim.name)):
-        turns[sim.sources, sim.harness] += 1
-        turn = turns[sim.sources, sim.harness]
-        late = turn > 1 or len(sim.tests) == 1
-        ranked.append(((late, size[sim.name], turn, sim.harness == "cocotb", sim.name), sim))
-    return [sim for _, sim in sorted(ranked, key=lambda pair: pair[0])][:most]
+    for sim in near:
+        same[sim.sources, sim.harness] += 1
+        late = same[sim.sources, sim.harness] > 1 or len(sim.tests) == 1
+        place[late, sim.harness] += 1
+        ranked.append((late, place[late, sim.harness], sim.harness == "cocotb", sim))
+    return [sim for *_, sim in sorted(ranked, key=lambda rank: rank[:3])][:most]
 
 
 def spoken(name: str) -> str:
