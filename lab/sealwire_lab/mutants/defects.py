@@ -38,8 +38,10 @@ COMPARISONS = frozenset(
 
 def text(node: Any) -> str:
     """The source of a node or token without the comments and spaces before it."""
-    first = node.getFirstToken() if isinstance(node, SyntaxNode) else node
-    return str(node)[sum(len(part.getRawText()) for part in first.trivia) :]
+    if not isinstance(node, SyntaxNode):
+        return str(node.rawText)
+    size = node.sourceRange.end.offset - node.sourceRange.start.offset
+    return str(node).encode()[-size:].decode()
 
 
 def is_reset(condition: str) -> bool:

@@ -97,7 +97,7 @@ def walk(node: Any) -> Iterator[Any]:
 class House:
     """What a place must know of the other files."""
 
-    inputs: dict[str, frozenset[str]]  # of each module those that can be tied: no clocks, no arrays
+    inputs: dict[str, frozenset[str]]  # of each module those that can be tied: no clocks, arrays, enumerations
     constant_functions: frozenset[str]
     checkers: frozenset[str]  # modules that only text for simulation instantiates
 
@@ -109,7 +109,8 @@ def _inputs(module: Any) -> frozenset[str]:
             continue
         direction = defects.text(port.header.direction) or direction
         name = defects.text(port.declarator.name)
-        if direction == "input" and not list(port.declarator.dimensions) and "clk" not in name:
+        enumerated = defects.text(port.header.dataType).split("[")[0].strip().endswith("_e")  # the style's suffix
+        if direction == "input" and not list(port.declarator.dimensions) and not enumerated and "clk" not in name:
             names.add(name)
     return frozenset(names)
 

@@ -86,15 +86,16 @@ SMALL = 80_000
 def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: int) -> list[Simulation]:
     """The simulations to run for a mutant of `file`, the small ones first and of those the ones with many tests.
 
-    Only those that are not much larger than the smallest one: the tests of its own room.  The harnesses take turns, as each
-    sees what another does not.  Other parameters of the same sources, and what is one long test, come after all that.
+    Only those that are not much larger than the smallest one: the tests of its own room.  The harnesses take turns, as
+    each sees what another does not.  Other parameters of the same sources, and what is one long test, come last.
     """
     size = {sim.name: sum(sizes[source] for source in sim.sources) for sim in known if file in sim.sources}
     if not size:
         return []
     limit = max(2 * min(size.values()), SMALL)
     near = [sim for sim in known if size.get(sim.name, sys.maxsize) <= limit]
-    near.sort(key=lambda sim: (int(2 * math.log2(size[sim.name])), -len(sim.tests), sim.name))
+    step = {name: int(math.log2(bytes_)) for name, bytes_ in size.items()}  # of one step: of about one size
+    near.sort(key=lambda sim: (step[sim.name], -len(sim.tests), sim.name))
     same = Counter[tuple[frozenset[str], str]]()
     place = Counter[tuple[bool, str]]()
     ranked = []
@@ -102,8 +103,8 @@ def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: in
         same[sim.sources, sim.harness] += 1
         late = same[sim.sources, sim.harness] > 1 or len(sim.tests) == 1
         place[late, sim.harness] += 1
-        ranked.append((late, place[late, sim.harness], sim.harness == "cocotb", sim))
-    return [sim for *_, sim in sorted(ranked, key=lambda rank: rank[:3])][:most]
+        ranked.append((late, place[late, sim.harness], step[sim.name], sim.harness == "cocotb", sim))
+    return [sim for *_, sim in sorted(ranked, key=lambda rank: rank[:4])][:most]
 
 
 def spoken(name: str) -> str:
