@@ -145,7 +145,7 @@ def test_tests_that_share_a_run_belong_to_the_simulation_that_one_of_them_asks_f
 
 
 def test_the_smallest_simulations_come_first_and_the_largest_not_at_all() -> None:
-    sizes = {"a": 50_000, "b": 20_000, "link": 400_000}
+    sizes = {"a": 50_000, "b": 40_000, "link": 400_000}
 
     def sim(name: str, sources: str, tests: int) -> Simulation:
         return Simulation(name, frozenset(sources.split()), tuple(f"{name} {i}" for i in range(tests)))

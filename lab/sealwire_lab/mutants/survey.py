@@ -92,9 +92,10 @@ def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: in
     size = {sim.name: sum(sizes[source] for source in sim.sources) for sim in known if file in sim.sources}
     if not size:
         return []
-    limit = max(2 * min(size.values()), SMALL)
+    smallest = min(size.values())
+    limit = max(2 * smallest, SMALL)
     near = [sim for sim in known if size.get(sim.name, sys.maxsize) <= limit]
-    step = {name: int(math.log2(bytes_)) for name, bytes_ in size.items()}  # of one step: of about one size
+    step = {name: int(2 * math.log2(bytes_ / smallest)) for name, bytes_ in size.items()}  # of one step: about one size
     near.sort(key=lambda sim: (step[sim.name], -len(sim.tests), sim.name))
     same = Counter[tuple[frozenset[str], str]]()
     place = Counter[tuple[bool, str]]()
