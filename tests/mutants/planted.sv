@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small house for the tests of the planter: a module with a place for every kind of defect, and what is left out.
 module planted #(
-    parameter int unsigned WIDTH = 4,
-    localparam int unsigned TOP = WIDTH - 1
+    parameter  int unsigned WIDTH = 4,
+    localparam int unsigned TOP   = WIDTH - 1
 ) (
     input  logic             clk,
     input  logic             rst,
@@ -32,7 +32,7 @@ module planted #(
   end
 
   planted_leaf u_leaf (
-      .a  (a[0]),
+      .a(a[0]),
       .odd
   );
 

@@ -33,12 +33,13 @@ class Simulation:
 
 
 def pytest(tree: Path, arguments: Sequence[str], environment: dict[str, str]) -> subprocess.Popen[str]:
-    """Start pytest on a tree, in a process group of its own."""
+    """Start pytest on a tree, in a process group of its own, with the numbers that the fast set always draws."""
     command = [sys.executable, "-m", "pytest", "-p", "sealwire_lab.mutants.plugin", "-p", "no:cacheprovider"]
-    fixed = {"SEALWIRE_ROOT": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    fixed = {"SEALWIRE_ROOT": str(tree), "SEALWIRE_SEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.Popen(
         [*command, "-q", "--no-header", "--tb=line", *arguments],
-        cwd=tree, env={**os.environ, **fixed, **environment}, text=True, start_new_session=True,
+        cwd=tree, env={**kept, **fixed, **environment}, text=True, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
 
