@@ -9,6 +9,7 @@ SEALWIRE_MUTANTS_LIMITS=FILE holds seconds after which a test has failed.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -26,6 +27,15 @@ from .. import build, cores, toolchain
 def _line(file: str, **fields: Any) -> None:
     with Path(file).open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(fields) + "\n")
+
+
+def stop(session: int) -> None:
+    """Kill every process of a session: a simulation under timeout(1) has a group of its own, but no session."""
+    own = os.getpid()
+    for pid in sorted((int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()), key=own.__eq__):
+        with contextlib.suppress(OSError):
+            if os.getsid(pid) == session:
+                os.kill(pid, signal.SIGKILL)  # this process last
 
 
 class Survey:
@@ -84,7 +94,7 @@ class Watch:
 
     def late(self, *_: Any) -> None:
         _line(self.file, test=self.test, outcome="timeout", seconds=time.monotonic() - self.since)
-        os.killpg(0, signal.SIGKILL)  # with every simulation; the campaign gives each run a group of its own
+        stop(os.getsid(0))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:

@@ -8,8 +8,6 @@ original ones do, and how long each test takes: a test that takes much longer wi
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import tempfile
 import time
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from . import plant, survey
+from .plugin import stop
 from .sites import Mutant
 from .survey import Simulation
 from .workspace import Workspace, locked
@@ -79,7 +78,7 @@ def _pytest(tree: Path, tests: Sequence[str], options: Sequence[str], env: dict[
             output = f"not done after {patience:.0f} s"
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+                stop(process.pid)
                 process.wait()
         text = log.read_text(encoding="utf-8") if log.exists() else ""
     return _Run([json.loads(line) for line in text.splitlines()], process.returncode, output)
