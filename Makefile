@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance dependencies install-c provider
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -61,8 +61,8 @@ test-rust: ## the library, the link crate, the command
 test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
 
-test-lab: build/lab.stamp ## the lab's own parts
-	$(BIN)/pytest lab/tests
+test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
+	$(BIN)/pytest lab/tests tests/mutants
 
 test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
 	target/debug/sealwire kat vectors/*.rsp
@@ -119,6 +119,9 @@ assurance: dependencies ## the library: running time, valgrind, Miri, a bare tar
 	@if cargo +nightly miri --version > /dev/null 2>&1; then \
 	  cargo +nightly miri test --locked -p sealwire-ffi --lib --test pointers; \
 	else echo "skipped: Miri is not installed (rustup toolchain install nightly --component miri,rust-src)"; fi
+
+mutants: build/python.stamp build/lab.stamp ## plant 400 single defects in hdl/, count those that the tests find; hours, resumable (ARGS='--room common')
+	$(BIN)/sealwire-lab mutants $(ARGS)
 
 dependencies: ## licences, sources and duplicates of all crates; advisories if their database can be fetched
 	@command -v cargo-deny > /dev/null || test -x build/tools/bin/cargo-deny || \

@@ -27,6 +27,7 @@ from .implement import targets
 from .mac import activity
 from .mac import cycles as mac_cycles
 from .mac import kat as mac_kat
+from .mutants import command as mutants
 from .report import command as report
 from .results import command as results
 from .results import rank, tables
@@ -52,6 +53,7 @@ examples:
   sealwire-lab coverage                                       lines and toggles of the RTL that tests reached
   sealwire-lab report                                         the shipped results as a static web site
   sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
+  sealwire-lab mutants                                        how many planted defects the tests find; resumable
   sealwire-lab run                                            two link ends, real traffic, attacks
 
 exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
@@ -138,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
 
     implement.add_parser(commands)
     sweep.add_parser(commands)
+    mutants.add_parser(commands)
     results.add_parser(commands)
     rank.add_parser(commands)
     tables.add_parser(commands)

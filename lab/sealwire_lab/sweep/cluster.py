@@ -48,8 +48,18 @@ def check_foreign(job: Job, record: Record) -> Record:
 
 
 @contextmanager
-def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = work) -> Iterator[Any]:
-    """An executor for the scheduler at `address`, or for `workers` processes on this machine when it is None."""
+def cluster(
+    address: str | None,
+    workers: int,
+    run: Callable[[Any], Any] = work,
+    check: Callable[[Any, Any], Any] = check_foreign,
+    failed: Callable[[Any, str], Any] = error,
+) -> Iterator[Any]:
+    """An executor for the scheduler at `address`, or for `workers` processes on this machine when it is None.
+
+    The jobs are those of a sweep unless all three are given: what a worker does with a job, what this process makes of
+    the answer, and the answer for a job that came to nothing.
+    """
     distributed: Any = importlib.import_module("distributed")  # here: it takes a second to load
     for name in ("distributed", "distributed.core", "distributed.comm", "tornado"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -71,8 +81,8 @@ def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = wo
     if address and not client.scheduler_info()["workers"]:
         STDERR.print(f"no workers yet; `dask worker {address} --nthreads 1` starts one", soft_wrap=True, markup=False)
 
-    def results(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record | None]]:
-        """Each job with its record, or None when workers died of it, or of another one beside it."""
+    def results(jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+        """Each job with its answer, or None when workers died of it, or of another one beside it."""
         # Not pure: what the scheduler still has of an earlier sweep is no answer.
         futures = {client.submit(run, job, pure=False): job for job in jobs}
         left = len(futures)
@@ -80,7 +90,7 @@ def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = wo
             job = futures[future]
             record = None
             try:
-                record = check_foreign(job, future.result())
+                record = check(job, future.result())
             except (CancelledError, OSError) as problem:
                 raise LabError(
                     f"the Dask scheduler is gone, {left} jobs are not done; run the same command again to go on"
@@ -88,12 +98,12 @@ def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = wo
             except distributed.scheduler.KilledWorker:
                 pass
             except Exception as problem:
-                record = error(job, f"{type(problem).__name__}: {problem}".splitlines()[0])
+                record = failed(job, f"{type(problem).__name__}: {problem}".splitlines()[0])
             left -= 1
             future.release()
             yield job, record
 
-    def execute(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record]]:
+    def execute(jobs: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         suspects = []
         for job, record in results(jobs):
             if record is None:
@@ -102,7 +112,7 @@ def cluster(address: str | None, workers: int, run: Callable[[Job], Record] = wo
                 yield job, record
         for suspect in suspects:  # alone, so that it is clear of which one a worker dies
             for job, record in results([suspect]):
-                yield job, record or error(job, "every worker that took this job died; is there enough memory?")
+                yield job, record or failed(job, "every worker that took this job died; is there enough memory?")
 
     try:
         yield execute

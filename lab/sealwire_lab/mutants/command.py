@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab mutants`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..errors import LabError
+from ..sweep import cluster
+from ..terminal import STDERR, whole
+from . import campaign as campaigns
+from . import plant, survey, trial
+from .campaign import Campaign
+from .sites import Mutant
+from .trial import Trial, Verdict
+from .workspace import Workspace
+
+EPILOG = """\
+examples:
+  sealwire-lab mutants                                the usual campaign: 400 single defects, seed 1
+  sealwire-lab mutants --room aead/otr                of these only those in hdl/aead/otr
+  sealwire-lab mutants --seed 7 --count 40            another and smaller draw
+  sealwire-lab mutants --list                         the drawn mutants and what is known of each, nothing is run
+  sealwire-lab mutants --show 3f09c1                  one mutant as a difference of two files
+  sealwire-lab mutants --only 3f09c1                  run its tests again
+  sealwire-lab mutants --depth 2                      quickly: two simulations each; then `--again` for what survives
+  sealwire-lab mutants --again                        run again what survived, with more simulations or new tests
+  sealwire-lab mutants --scheduler tcp://10.0.0.1:8786    on a Dask cluster whose workers have this checkout
+
+An interrupted campaign is resumed by the same command; its results are in build/mutants/SEED. A verdict holds as long
+as the file of the mutant stays what it is. What a test says of a mutant is seen with
+SEALWIRE_ROOT=build/mutants/SEED/tree SEALWIRE_MUTANT=ID pytest TEST.
+exit status: 0 every mutant is found or recorded as equivalent, 1 some survive or could not be run,
+2 the command could not be carried out, 130 interrupted
+"""
+
+
+def _seed(text: str) -> int:
+    return whole(text, 0)
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "mutants",
+        help="plant single defects in hdl/ and count those that the tests find; resumable",
+        description="Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest "
+        "tests of `make test` that simulate its file, until one fails.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the draw (default 1)")
+    parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
+    parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
+    parser.add_argument(
+        "--depth", type=whole, default=campaigns.DEPTH, metavar="N",
+        help=f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})",
+    )  # fmt: skip
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
+    only.add_argument("--again", action="store_true", help="run again what survived")
+    only.add_argument("--show", metavar="ID", help="print one mutant as a difference of two files, and stop")
+    only.add_argument("--list", action="store_true", help="list what is drawn, and stop")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=whole, metavar="N", help="processes on this machine (default: its processors)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the trials to")
+    parser.add_argument("--json", action="store_true", help="the verdicts as a list")
+    parser.set_defaults(action=run)
+
+
+def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
+    if arguments.only:
+        return [campaigns.pick(campaign, arguments.only)]
+    rooms = sorted({mutant.room for mutant in campaign.drawn})
+    if arguments.room and arguments.room not in rooms:
+        raise LabError(f"no mutant is drawn in {arguments.room!r}; rooms: {', '.join(rooms)}")
+    here = [mutant for mutant in campaign.drawn if not arguments.room or mutant.room == arguments.room]
+    known = campaign.verdicts
+    again = (trial.SURVIVES,) if arguments.again else ()
+    return [mutant for mutant in here if mutant.id not in known or known[mutant.id].status in again]
+
+
+def _told(mutant: Mutant, verdict: Verdict) -> str:
+    if verdict.status == trial.FOUND:
+        return f"{mutant.id} found by {verdict.by}"
+    return f"{mutant.id} {verdict.status}: {mutant}" + (f" ({verdict.why})" if verdict.why else "")
+
+
+def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace) -> None:
+    with STDERR.status("planting, and asking the tests what they simulate"):
+        jobs = campaigns.trials(campaign, chosen, arguments.depth)
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
+    workers = arguments.workers or os.cpu_count() or 1
+
+    def unchanged(_: Trial, verdict: Verdict) -> Verdict:
+        return verdict
+
+    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
+        task = progress.add_task("", total=len(jobs), now="building the first simulations")
+
+        def done(mutant: Mutant, verdict: Verdict) -> None:
+            survive = len(campaign.of(trial.SURVIVES))
+            progress.update(task, advance=1, now=f"{len(campaign.of(trial.FOUND))} found, {survive} survive")
+            number = progress.tasks[0].completed
+            STDERR.print(f"{number:.0f} of {len(jobs)}: {_told(mutant, verdict)}", soft_wrap=True, markup=False)
+
+        with cluster.cluster(arguments.scheduler, workers, trial.run, unchanged, trial.error) as execute:
+            campaigns.go(campaign, jobs, execute, done)
+
+
+def _neutral(campaign: Campaign) -> list[str]:
+    """Tests that fail on the planted sources without any mutant."""
+    folder = Workspace(campaign.seed).folder / "unmutated"
+    known = [
+        json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*")) if file.suffix != ".lock"
+    ]
+    return [failure for one in known for failure in one["failed"]]
+
+
+def _summary(campaign: Campaign) -> int:
+    survivors = campaign.of(trial.SURVIVES, recorded=False)
+    wrong = campaign.of(trial.FOUND, recorded=True)
+    errors = campaign.of(trial.ERROR)
+    for mutant in survivors:
+        ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
+        STDERR.print(f"survives: {mutant.id} {mutant}\n          not found in {ran}", soft_wrap=True, markup=False)
+    for mutant in wrong:
+        STDERR.print(f"recorded as equivalent, but found: {mutant.id} {mutant}", soft_wrap=True, markup=False)
+    for mutant in errors:
+        STDERR.print(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}", soft_wrap=True, markup=False)
+    failing = _neutral(campaign)
+    for failure in failing:
+        STDERR.print(f"fails without a mutant, and is left out: {failure}", soft_wrap=True, markup=False)
+    kinds = Counter(mutant.kind for mutant in survivors)
+    equivalent = len(campaign.of(trial.SURVIVES, recorded=True))
+    waiting = len(campaign.drawn) - len(campaign.verdicts)
+    found = len(campaign.of(trial.FOUND))
+    STDERR.print(
+        f"seed {campaign.seed}: {len(campaign.drawn)} mutants of {campaign.places}: {found} found, "
+        f"{equivalent} equivalent, {len(survivors)} survive"
+        + (f" ({', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))})" if kinds else "")
+        + (f", {len(errors)} without a verdict" if errors else "")
+        + (f", {waiting} not run" if waiting else "")
+        + f"; {100 * campaign.score:.1f} % of those that can be found are found",
+        soft_wrap=True,
+    )
+    return 1 if survivors or wrong or errors or failing else 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    campaign = campaigns.prepare(arguments.seed, arguments.count)
+    if arguments.show:
+        mutant = campaigns.pick(campaign, arguments.show)
+        print("".join(plant.diff(Workspace(arguments.seed).root, mutant)), end="")
+        return 0
+    if arguments.list:
+        for mutant in campaign.drawn:
+            verdict = campaign.verdicts.get(mutant.id)
+            print(f"{mutant.id} {mutant.kind:11} {verdict.status if verdict else 'waits':8} {mutant}")
+        return 0
+    chosen = _chosen(campaign, arguments)
+    if chosen:
+        _run(campaign, chosen, arguments)
+    status = _summary(campaign)
+    if arguments.json:
+        listed = [
+            asdict(mutant) | asdict(campaign.verdicts[mutant.id]) | {"equivalent": campaign.reasons.get(mutant.id)}
+            for mutant in campaign.drawn
+            if mutant.id in campaign.verdicts
+        ]
+        print(json.dumps(listed, indent=2))
+    return status

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a file with many mutants in it, of which one is chosen when a simulation starts.
+
+The environment variable SEALWIRE_MUTANT holds the id of the one that is to act; without it the file does what the
+original does.  So one build serves every mutant of its sources.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from .sites import PORT, STATEMENT, Mutant
+
+VARIABLE = "SEALWIRE_MUTANT"
+
+_HEAD = """\
+`ifndef SEALWIRE_MUTANTS
+`define SEALWIRE_MUTANTS
+package sealwire_mutants;
+`ifdef VERILATOR
+  int unsigned chosen = $c32("(std::getenv(\\"SEALWIRE_MUTANT\\")"
+                             " ? std::strtoul(std::getenv(\\"SEALWIRE_MUTANT\\"), nullptr, 16) : 0)");
+`else
+  int unsigned chosen = 0;
+`endif
+endpackage
+`endif
+""".replace('"\n                             "', "")  # one string: the language does not join two
+
+
+def _asked(mutant: Mutant) -> str:
+    return f"(sealwire_mutants::chosen == 32'h{mutant.id})"
+
+
+def _site(mutants: Sequence[Mutant], original: str) -> str:
+    """One place with all its mutants; `original` may hold places within."""
+    if mutants[0].form == STATEMENT:
+        return f"begin if (!({' || '.join(map(_asked, mutants))})) {original} end"
+    text = f"({original})"
+    for mutant in mutants:
+        text = f"({_asked(mutant)} ? ({mutant.becomes}) : {text})"
+    return f"{original}({text})" if mutants[0].form == PORT else text
+
+
+def _render(source: bytes, start: int, end: int, mutants: Sequence[Mutant]) -> str:
+    """The text from `start` to `end`, with mutants that lie in it, sorted by place and the longer first."""
+    text, at, index = "", start, 0
+    while index < len(mutants):
+        first = mutants[index]
+        here = [m for m in mutants[index:] if (m.start, m.end, m.form) == (first.start, first.end, first.form)]
+        inside = [m for m in mutants[index + len(here) :] if m.end <= first.end]
+        text += source[at : first.start].decode() + _site(here, _render(source, first.start, first.end, inside))
+        at = first.end
+        index += len(here) + len(inside)
+    return text + source[at:end].decode()
+
+
+def instrumented(source: bytes, mutants: Iterable[Mutant]) -> str:
+    """A file with all these mutants of it."""
+    ordered = sorted(mutants, key=lambda m: (m.start, -m.end, m.form != STATEMENT, m.id))
+    return _HEAD + _render(source, 0, len(source), ordered)
+
+
+def mutated(source: bytes, mutant: Mutant) -> str:
+    """A file with one defect, as someone would have written it."""
+    becomes = {STATEMENT: ";", PORT: f"{mutant.was}({mutant.becomes})"}.get(mutant.form, f"({mutant.becomes})")
+    return (source[: mutant.start] + becomes.encode() + source[mutant.end :]).decode()
+
+
+def diff(root: Path, mutant: Mutant) -> Iterator[str]:
+    """The defect as a difference of two files, line by line."""
+    source = (root / mutant.file).read_bytes()
+    before, after = source.decode().splitlines(keepends=True), mutated(source, mutant).splitlines(keepends=True)
+    return difflib.unified_diff(before, after, f"a/{mutant.file}", f"b/{mutant.file}")
+
+
+def by_file(mutants: Iterable[Mutant]) -> dict[str, list[Mutant]]:
+    """The mutants of each file."""
+    ordered = sorted(mutants, key=lambda mutant: mutant.file)
+    return {file: list(group) for file, group in groupby(ordered, key=lambda mutant: mutant.file)}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which tests simulate which sources: asked of the tests themselves, so that it is written down nowhere else."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import LabError
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A program that tests run, the files of hdl/ in it, and these tests in their order."""
+
+    name: str
+    sources: frozenset[str]
+    tests: tuple[str, ...]
+
+    @property
+    def harness(self) -> str:
+        """What drives it: the folder of the build."""
+        return self.name.partition("/")[0]
+
+
+def pytest(tree: Path, arguments: Sequence[str], environment: dict[str, str]) -> subprocess.Popen[str]:
+    """Start pytest on a tree, in a process group of its own, with the numbers that the fast set always draws."""
+    command = [sys.executable, "-m", "pytest", "-p", "sealwire_lab.mutants.plugin", "-p", "no:cacheprovider"]
+    fixed = {"SEALWIRE_ROOT": str(tree), "SEALWIRE_SEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return subprocess.Popen(
+        [*command, "-q", "--no-header", "--tb=line", *arguments],
+        cwd=tree, env={**kept, **fixed, **environment}, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+def survey(tree: Path) -> list[Simulation]:
+    """Every simulation of the tests of `make test`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        file = Path(scratch) / "survey"
+        run = pytest(tree, ["tests"], {"SEALWIRE_MUTANTS_SURVEY": str(file)})
+        output, _ = run.communicate()
+        if not file.exists():
+            raise LabError(f"the tests cannot be listed: {output[-600:]}")
+        return simulations(json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+
+
+def simulations(lines: Iterable[dict[str, object]]) -> list[Simulation]:
+    """From the lines of a survey.  Of tests that share a run, one asks for the simulation; the group names the rest."""
+    order: list[str] = []
+    group: dict[str, tuple[str, str]] = {}
+    asked: dict[str, str] = {}
+    shared: dict[tuple[str, str], str] = {}
+    sources: dict[str, frozenset[str]] = {}
+    for line in lines:
+        test = str(line["test"])
+        if "group" in line:
+            order.append(test)
+            group[test] = (test.partition("[")[0], str(line["group"]))
+        elif line["sources"]:
+            name = str(line["simulation"])
+            asked.setdefault(test, name)
+            sources[name] = frozenset(line["sources"])  # type: ignore[call-overload]
+            if group[test][1]:
+                shared.setdefault(group[test], name)
+    tests = defaultdict(list)
+    for test in order:
+        if name := asked.get(test) or shared.get(group[test], ""):
+            tests[name].append(test)
+    return [Simulation(name, sources[name], tuple(tests[name])) for name in sources if tests[name]]
+
+
+#: Bytes of sources up to which a simulation is small: its size is no reason to leave it out.
+SMALL = 80_000
+
+
+def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: int) -> list[Simulation]:
+    """The simulations to run for a mutant of `file`, the small ones first and of those the ones with many tests.
+
+    Only those that are not much larger than the smallest one: the tests of its own room.  The harnesses take turns, as
+    each sees what another does not.  Other parameters of the same sources, and what is one long test, come last.
+    """
+    size = {sim.name: sum(sizes[source] for source in sim.sources) for sim in known if file in sim.sources}
+    if not size:
+        return []
+    smallest = min(size.values())
+    limit = max(2 * smallest, SMALL)
+    near = [sim for sim in known if size.get(sim.name, sys.maxsize) <= limit]
+    step = {name: int(2 * math.log2(bytes_ / smallest)) for name, bytes_ in size.items()}  # of one step: about one size
+    near.sort(key=lambda sim: (step[sim.name], -len(sim.tests), sim.name))
+    same = Counter[tuple[frozenset[str], str]]()
+    place = Counter[tuple[bool, str]]()
+    ranked = []
+    for sim in near:
+        same[sim.sources, sim.harness] += 1
+        late = same[sim.sources, sim.harness] > 1 or len(sim.tests) == 1
+        place[late, sim.harness] += 1
+        ranked.append((late, place[late, sim.harness], step[sim.name], sim.harness == "cocotb", sim))
+    return [sim for *_, sim in sorted(ranked, key=lambda rank: rank[:4])][:most]
+
+
+def spoken(name: str) -> str:
+    """The name of a simulation without its digest."""
+    return re.sub(r"-[0-9a-f]{16}$", "", name)
