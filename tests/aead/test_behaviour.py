@@ -17,7 +17,15 @@ from sealwire_lab import build, cores
 from sealwire_lab.cocotb_run import Bounded
 
 HERE = Path(__file__).parent
-BEHAVIOURS = re.findall(r"^async def (\w+)\(dut: Any(?!, change)", (HERE / "behaviours.py").read_text(), re.MULTILINE)
+#: Each behaviour with the condition under which cocotb skips it, a Python expression ("" for none).
+BEHAVIOURS = {
+    name: condition
+    for condition, name in re.findall(
+        r"^@cocotb\.test\((?:skip=(.*))?\)\n(?:@.*\n)*async def (\w+)\(",
+        (HERE / "behaviours.py").read_text(),
+        re.MULTILINE,
+    )
+}
 
 #: In the fast set every core, at its smallest published sizes; version 1 on one core of each primitive, and the tag of
 #: a whole chaining value on one.
@@ -77,11 +85,21 @@ SLOW = [
     ("otr-aes128-p-p21", "k128n120tau64v3"),
     ("otr-aes128-s-r1", "k128n64tau96v3d128"),
 ]
-VARIANTS = [pytest.param(variant, id="-".join(variant)) for variant in FAST] + [
-    pytest.param(variant, id="-".join(variant), marks=pytest.mark.exhaustive) for variant in [*FAST, *SLOW]
+
+
+def _behaviours(name: str, sizes: str) -> list[str]:
+    """The behaviours that a variant has: a cache of AD and a store of messages are not in every core."""
+    has = {"AD_CACHE": cores.find(name).ad_cache, "MAX_MSG": re.search(r"m\d+$", sizes) is not None}
+    return [behaviour for behaviour, condition in BEHAVIOURS.items() if not (condition and eval(condition, {}, has))]
+
+
+CASES = [
+    pytest.param(variant, behaviour, id=f"{'-'.join(variant)}-{form}{behaviour}", marks=marks)
+    for form, variants, marks in (("", FAST, ()), ("long-", [*FAST, *SLOW], (pytest.mark.exhaustive,)))
+    for variant in variants
+    for behaviour in _behaviours(*variant)
 ]
 _done: dict[tuple[str, str, bool], dict[str, list[str]]] = {}
-_skipped: set[tuple[str, str, str]] = set()  # variant and a behaviour that is not its
 
 
 def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[str, list[str]]:
@@ -125,7 +143,6 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
     for case in ElementTree.parse(results).iter("testcase"):
         name = case.get("name", "")
         if case.find("skipped") is not None:
-            _skipped.add((*variant, re.match(r"\w+", name)[0]))  # type: ignore[index]
             continue
         found = failures.setdefault(re.match(r"\w+", name)[0], [])  # type: ignore[index]
         for problem in [*case.iter("failure"), *case.iter("error")]:
@@ -147,12 +164,12 @@ def test_every_core_is_in_the_fast_set() -> None:
     assert {name for name, _ in FAST} == {name for name, core in cores.load().items() if core.kind == "aead"}
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS)
-@pytest.mark.parametrize("failures", VARIANTS, indirect=True)
-def test_core(request: pytest.FixtureRequest, failures: dict[str, list[str]], behaviour: str) -> None:
-    name, sizes = request.node.callspec.params["failures"]
-    if (name, sizes, behaviour) in _skipped:
-        pytest.skip("a behaviour of cores with another treatment of AD or of the message")
+def test_every_behaviour_is_known() -> None:
+    assert len(BEHAVIOURS) == (HERE / "behaviours.py").read_text().count("@cocotb.test(")
+
+
+@pytest.mark.parametrize(("failures", "behaviour"), CASES, indirect=["failures"])
+def test_core(failures: dict[str, list[str]], behaviour: str) -> None:
     assert behaviour in failures, f"{behaviour} did not run"
     if failures[behaviour]:
         pytest.fail("\n".join(failures[behaviour]), pytrace=False)
