@@ -73,6 +73,7 @@ def _axis(package: Package) -> str:
         KEY_BYTES=key,
         NONCE_BYTES=nonce,
         TAG_BYTES=tag,
+        BEAT=beat,
         MAX_BYTES=longest + 16,
         WIRES=_wires(package),
         CONNECTIONS=_connections(package),

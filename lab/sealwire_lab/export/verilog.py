@@ -19,6 +19,8 @@ from .tidy import tidy
 #: Memories with more than one write port.  In Verilog each port is an always block of its own, and a tool that makes
 #: registers of the memory then finds two drivers.
 _MANY_WRITERS = "t:$mem_v2 r:WR_PORTS>1 %i"
+#: Memories of one word, which Icarus Verilog 11 does not see written.
+_ONE_WORD = "t:$mem_v2 r:SIZE=1 %i"
 #: Flip-flops, by Yosys' names without the dollar.
 _FLIP_FLOPS = ("dff", "dffe", "sdff", "sdffe", "sdffce")
 #: The file that puts one cell in terms of others.
@@ -33,7 +35,7 @@ _PASSES = (
     "opt_mem_feedback",
     "memory_dff",
     "memory_collect",
-    f"memory_map {_MANY_WRITERS}",
+    f"memory_map {_MANY_WRITERS} {_ONE_WORD}",
     "opt -undriven -mux_undef",
     f"techmap -map {_OPERATORS} t:$bwmux t:$logic_not t:$shiftx",
     # A wire with several drivers, each for some bits, looks like a loop where one bit follows from another: it becomes

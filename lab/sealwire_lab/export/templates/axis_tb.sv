@@ -124,7 +124,7 @@ module @TOP@_tb;
   localparam int TAG_BYTES = @TAG_BYTES@;
   localparam int BYTES = @MAX_BYTES@;  // longest string of a record
   localparam int PATIENCE = 100000;  // cycles
-  localparam int BEAT = $bits(s_axis_msg_tkeep);
+  localparam int BEAT = @BEAT@;  // bytes
   localparam logic [7:0] SEAL = 0, OPEN = 1, LOAD_AD = 2, KEY = 3, UNREADABLE = 255;
   localparam logic [7:0] DONE = 0, NOT_AUTHENTIC = 1, REFUSED = 2, BAD_COMMAND = 3, BAD_STREAM = 4, TOO_SHORT = 5, BAD_KEY = 7;
   localparam logic [7:0] CACHED_AD = 1, EMPTY_AD = 2, EMPTY_MSG = 4;
