@@ -194,6 +194,13 @@ def test_an_exclusion_of_nothing_or_of_what_is_reached_is_an_error(top: Path, en
     assert len(complaints) == 1 and complaint in complaints[0]
 
 
+def test_contents_of_a_memory_may_be_reached(top: Path) -> None:
+    room, complaints = excluded(top, ENTRY + "memory = 'light\\[\\d\\]'\n")
+    assert not complaints and room.toggles == summary.Figure(1, 2)
+    _, complaints = excluded(top, ENTRY + "memory = 'lamp'\n")
+    assert len(complaints) == 1 and "excludes nothing" in complaints[0]
+
+
 def test_a_constant_that_left_its_random_start_may_be_excluded(top: Path) -> None:
     room, complaints = excluded(top, ENTRY + "signal = 'on'\n")
     assert not complaints and room.toggles == summary.Figure(2, 4)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points that no test can or need reach, each with its reason: hdl/coverage.toml.
 
-An entry says `files` (patterns), `reason`, and one of `signal` (of toggles), `function` (all blocks of its body) and
-`line` (text of a source line where a block begins), with `arm` for one alternative of it. Expressions are regular and
-match from beginning to end.
+An entry says `files` (patterns), `reason`, and one of `signal` (of toggles), `memory` (of toggles of what it holds, which
+is data, reached or not), `function` (all blocks of its body) and `line` (text of a source line where a block begins),
+with `arm` for one alternative of it. Expressions are regular and match from beginning to end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..errors import LabError
 from .design import Source
 from .points import TOGGLE, Point
 
-_PLACES = ("signal", "function", "line")
+_PLACES = ("signal", "memory", "function", "line")
 _FIELDS = {"files", "reason", "arm", *_PLACES}
 
 
@@ -42,7 +42,7 @@ class Exclusion:
         if not any(fnmatch.fnmatchcase(point.file, pattern) for pattern in self.files):
             return False
         found = self.expression.fullmatch
-        if self.place == "signal":
+        if self.place in ("signal", "memory"):
             return point.kind == TOGGLE and bool(found(point.signal) or found(point.what))
         if point.kind == TOGGLE or (self.arm and point.what != self.arm):
             return False
@@ -102,8 +102,8 @@ def apply(
     complaints = []
     for entry in entries:
         out = [point for point in counts if entry.fits(point, design[point.file])]
-        reached = _reached(out, counts)
-        if all(counts[point] for point in out):
+        reached = _reached(out, counts) if entry.place != "memory" else []
+        if not out or (all(counts[point] for point in out) and entry.place != "memory"):
             complaints.append(f"{entry}: excludes nothing; remove the entry")
         elif reached:
             first = f"{reached[0].file}:{reached[0].line} {reached[0].what}"
