@@ -15,6 +15,7 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from link_end import End
 from link_model import ETHERTYPE, HEADER, SUITES
+from port import Port
 
 SUITE = int(os.environ.get("SUITE", 2))
 ROLE = os.environ.get("ROLE", "i")
@@ -144,40 +145,36 @@ class Link:
 
     async def _random(self) -> None:
         """Gives this end its random values, in the order of `draws`; without one it waits."""
-        dut, edge = self.dut, RisingEdge(self.dut.core_clk)
-        offered: bytes | None = b""
+        valid, ready, data = (Port(getattr(self.dut, f"random_{pin}")) for pin in ("valid", "ready", "data"))
+        edge = RisingEdge(self.dut.core_clk)
         while True:
             await edge
-            if offered and dut.random_ready.value:
+            if valid.get() and ready.get():
                 self.drawn.append(self.draws.pop(0))
-            now = self.draws[0] if self.draws else None
-            if now is not offered:
-                offered = now
-                dut.random_valid.value = now is not None
-                dut.random_data.value = random.getrandbits(256) if now is None else int.from_bytes(now, "little")
+            valid.put(bool(self.draws))
+            data.put(int.from_bytes(self.draws[0], "little") if self.draws else random.getrandbits(256))
 
     async def _watch(self, name: str, clock) -> None:
         """An offered beat holds still; unused bytes are zero; tkeep is contiguous and partial only at the end."""
-        valid, ready, data, keep, last = (
-            getattr(self.dut, f"m_axis_{name}_{field}") for field in ("tvalid", "tready", "tdata", "tkeep", "tlast")
-        )
+        fields = ("tvalid", "tready", "tdata", "tkeep", "tlast")
+        valid, ready, data, keep, last = (Port(getattr(self.dut, f"m_axis_{name}_{field}")) for field in fields)
         waiting = None
-        edge = RisingEdge(clock)
+        edge, offer = RisingEdge(clock), RisingEdge(getattr(self.dut, f"m_axis_{name}_tvalid"))
         while True:
             await edge
             if not self.watching:
                 waiting = None
                 continue
-            if not valid.value:
+            if not valid.get():
                 assert waiting is None, f"{name}: an offered beat was withdrawn"
-                await RisingEdge(valid)
+                await offer
                 continue
-            beat = int(data.value), int(keep.value), int(last.value)
+            beat = data.get(), keep.get(), last.get()
             assert waiting is None or waiting == beat, f"{name}: an offered beat changed"
             count = beat[1].bit_length()
             assert beat[1] == 2**count - 1 and count and (beat[2] or count == 8), f"{name}: tkeep {beat[1]:02x}"
             assert beat[0] >> (8 * count) == 0, f"{name}: unused bytes are not zero"
-            waiting = None if ready.value else beat
+            waiting = None if ready.get() else beat
 
     # ------------------------------------------------------------------------------------------ secrets
 
