@@ -42,6 +42,7 @@ class Result:
     command: str
     sources_sha256: str
     excluded: int  # points that hdl/coverage.toml leaves out
+    absent: list[str]  # files that no simulator contained
     rooms: dict[str, Room]
 
     @property
