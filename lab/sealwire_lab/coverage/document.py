@@ -32,6 +32,8 @@ def table(result: Result) -> str:
     head = ["| folder | lines | % | toggles | % |", "|---|---|---|---|---|"]
     conditions = f"{result.simulator}, seed {result.seed}, version {result.version}"
     said = f"Measured on {result.date} ({conditions}) by {result.command}."
+    if result.absent:
+        said += f" No simulator contained {', '.join(f'`{name}`' for name in result.absent)}."
     return "\n".join([*head, *rows, "", said]) + "\n"
 
 

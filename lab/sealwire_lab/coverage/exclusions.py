@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points that no test can or need reach, each with its reason: hdl/coverage.toml.
 
-An entry says `files` (patterns), `reason`, and one of `signal` (of toggles), `memory` (of toggles of what it holds, which
-is data, reached or not), `function` (all blocks of its body) and `line` (text of a source line where a block begins),
-with `arm` for one alternative of it. Expressions are regular and match from beginning to end.
+An entry says `files` (patterns), `reason`, and one of `signal` (toggles), `memory` (toggles of what it holds, which is
+data, reached or not), `function` (all blocks of its body) and `line` (text of a source line where a block begins), with
+`arm` for one alternative of it. Expressions are regular and match from beginning to end.
 """
 
 from __future__ import annotations
