@@ -81,6 +81,8 @@ class Watch:
     def __init__(self, file: str, limits: str) -> None:
         self.file = file
         self.limits: dict[str, float] = json.loads(Path(limits).read_text(encoding="utf-8")) if limits else {}
+        if limits:  # one failure says it all: a simulation of many cocotb tests ends with it
+            os.environ["COCOTB_MAX_FAILURES"] = "1"
         self.built, self.test, self.since = 0.0, "", 0.0
         self.cached = build.cached
         build.cached = self.timed
