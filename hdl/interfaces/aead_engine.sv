@@ -137,7 +137,7 @@ module aead_engine
   // A packet in the core, for each context
   logic [CONTEXTS-1:0] working;
   logic [1:0] work_op[CONTEXTS];
-  code_e work_code[CONTEXTS];
+  code_e [CONTEXTS-1:0] work_code;  // packed: written in two places, so it must not become a memory of two write ports
   index_t work_index[CONTEXTS];
 
   // ---- entrance: one order at a time --------------------------------------------------------------------------------

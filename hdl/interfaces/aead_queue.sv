@@ -52,8 +52,7 @@ module aead_queue #(
       $fatal(1, "aead_queue: CONTEXTS = %0d must be a power of two", CONTEXTS);
     end
 
-    pointer_t w_ptr[CONTEXTS];
-    pointer_t r_ptr[CONTEXTS];
+    pointer_t [CONTEXTS-1:0] w_ptr, r_ptr;  // packed: written in two places, so no memories of two write ports
     logic [CONTEXTS-1:0] there;
     logic wipe, write, found, read;
     logic [CTX_BITS-1:0] chosen;

@@ -24,14 +24,15 @@ from cocotb_tools import config
 
 from . import cores, toolchain
 from .cores import Core
+from .coverage import collect
 from .errors import LabError
 
 HARNESS = Path(__file__).parent / "harness"
-#: Verilator's parts that a simulation links; the VPI one only serves cocotb, the linker leaves it out otherwise.
-_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp")
+#: Verilator's parts that a simulation may link: the linker leaves out those of cocotb and coverage otherwise.
+_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
 #: Saving a variable of a function: what it held in the last call is no state of the hardware.
 _CALL_VARIABLE = re.compile(r"^ *os(<<|>>)__V(func|task)_.*;$", re.MULTILINE)
-_CXXFLAGS = ("-std=c++20", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
+_CXXFLAGS = ("-std=c++20", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
 @dataclass(frozen=True)
@@ -158,52 +159,60 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
     folders = dict.fromkeys(f"-I{path.parent}" for path in included)
-    harness = sorted(HARNESS.glob("*.[ch]pp"))
+    harness = [*sorted(HARNESS.glob("*.[ch]pp")), *collect.SOURCES]
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+    counting = () if netlist else collect.flags()
+    parts: list[str | Path] = [core.top, *options, *files, *included, *harness, *counting]
+    name = f"{netlist.name if netlist else core.top}-{digest(parts)}"
 
     def make(scratch: Path) -> None:
         library = runtime()
-        flags = ["--savable", "-fno-lift-expr", *folders]
+        flags = [*collect.savable(counting), *counting, "-fno-lift-expr", *folders]
         if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
             archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
         else:
-            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags)
+            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags, collect.optimise(counting))
         _run(
             [
-                tools.cxx, "-O1", *_CXXFLAGS, *(f"-D{option}" for option in options), "-I", tools.include, "-I", "obj",
-                HARNESS / "aead_harness.cpp", archive, library, "-pthread", "-o", "simulation",
+                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),
+                "-I", tools.include, "-I", "obj", HARNESS / "aead_harness.cpp", archive, library, "-pthread",
+                "-o", "simulation",
             ],
             scratch,
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    name = f"{netlist.name if netlist else core.top}-{digest([core.top, *options, *files, *included, *harness])}"
     return cached(f"simulations/{name}", make) / "simulation"
 
 
 def cocotb_program(
-    top: str, sources: Sequence[Path], parameters: dict[str, int], flags: Sequence[str] = ("--public-flat-rw",)
+    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
 ) -> Path:
     """Folder with the program that cocotb's runner starts for `top` (its `build_dir`; the program has the top's name).
 
-    What the runner's own build() does, but on the shared runtime and kept by content.  `flags` say what tests can see.
+    What the runner's own build() does, but on the shared runtime and kept by content.  Only the ports of `top` are
+    visible to tests unless `visible` says more (Verilator's options).
     """
     tools = toolchain.find()
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+    counting = collect.flags()
+    parts: list[str | Path] = ["cocotb", metadata.version("cocotb"), top, *options, *visible, *sources]
+    name = f"{top}-{digest([*parts, collect.COCOTB_MAIN, *collect.SOURCES, *counting])}"
 
     def make(scratch: Path) -> None:
         library = runtime()
-        archive = verilate(scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *flags])
+        flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
+        archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
         libs = config.libs_dir
         _run(
             [
-                tools.cxx, "-O1", *_CXXFLAGS, "-DVM_TRACE_FST=0", "-I", tools.include, "-I", tools.include / "vltstd",
-                "-I", "obj", config.share_dir / "lib" / "verilator" / "verilator.cpp", archive, library, "-pthread",
+                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), "-DVM_TRACE_FST=0",
+                "-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj",
+                "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN, archive, library, "-pthread",
                 f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", top,
             ],
             scratch,
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    name = f"{top}-{digest(['cocotb', metadata.version('cocotb'), top, *options, *flags, *sources])}"
     return cached(f"cocotb/{name}", make)

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from . import cores, cycles, kat, lint, lwc, netlist
 from .cores import PARAMETERS, Core
+from .coverage import command as coverage
 from .errors import LabError
 from .export import command as export
 from .figures import command as figures
@@ -49,6 +50,7 @@ examples:
   sealwire-lab results --target ecp5                          what was measured; --csv, --json, --parquet FILE
   sealwire-lab rank --by tpa                                  the best first
   sealwire-lab plot all                                       figures of the papers with our cores beside them
+  sealwire-lab coverage                                       lines and toggles of the RTL that tests reached
   sealwire-lab report                                         the shipped results as a static web site
   sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
   sealwire-lab mutants                                        how many planted defects the tests find; resumable
@@ -146,6 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     lwc.add_parser(commands)
     waveforms.add_parser(commands)
     figures.add_parser(commands)
+    coverage.add_parser(commands)
     report.add_parser(commands)
 
     # `run` has its own options and its own help; main() hands it over before this parser looks at them.

@@ -7,9 +7,11 @@ Tops are the cores of the manifest, the link, the adapters around one core of ea
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyslang
@@ -21,21 +23,22 @@ from . import tops as tops_of_cores
 _QUIET = ("-Wno-DECLFILENAME",)
 
 
-def verilator(top: str, sources: Sequence[Path]) -> list[str]:
-    """Complaints of `verilator --lint-only -Wall`."""
+def _verilator(*words: object) -> list[str]:
     tools = toolchain.find()
-    command = [tools.verilator, "--lint-only", "-Wall", *_QUIET, "--top-module", top, *sources]
+    command = [tools.verilator, "--lint-only", *words]
     done = subprocess.run([str(part) for part in command], env=tools.environment(), capture_output=True, text=True)
     lines = [line for line in done.stderr.splitlines() if line.startswith(("%Warning", "%Error"))]
     return lines or ([f"Verilator ends with status {done.returncode}"] if done.returncode else [])
 
 
-def errors(top: str, sources: Sequence[Path]) -> list[str]:
-    """Errors of Verilator on plain Verilog (IEEE 1364-2005), whatever it may think of the style."""
-    tools = toolchain.find()
-    command = [tools.verilator, "--lint-only", "--language", "1364-2005", "-Wno-fatal", "--top-module", top, *sources]
-    done = subprocess.run([str(part) for part in command], env=tools.environment(), capture_output=True, text=True)
-    return [line for line in done.stderr.splitlines() if line.startswith("%Error")]
+def verilator(top: str, sources: Sequence[Path]) -> list[str]:
+    """Complaints of `verilator --lint-only -Wall`."""
+    return _verilator("-Wall", *_QUIET, "--top-module", top, *sources)
+
+
+def plain(top: str, sources: Sequence[Path]) -> list[str]:
+    """Complaints of Verilator on plain Verilog (IEEE 1364-2005) with its default warnings."""
+    return _verilator("-Wno-fatal", "--language", "1364-2005", "--top-module", top, *sources)
 
 
 def slang(top: str, sources: Sequence[Path]) -> list[str]:
@@ -83,8 +86,13 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
             yield path.stem, used
 
 
+def _complaints(listed: tuple[str, list[Path]]) -> tuple[str, list[str]]:
+    top, sources = listed
+    missing = [f"{path} does not exist" for path in sources if not path.exists()]
+    return top, missing or verilator(top, sources) + slang(top, sources)
+
+
 def run() -> Iterator[tuple[str, list[str]]]:
-    """Each top with its complaints."""
-    for top, sources in tops():
-        missing = [f"{path} does not exist" for path in sources if not path.exists()]
-        yield top, missing or verilator(top, sources) + slang(top, sources)
+    """Each top with its complaints, as many at a time as there are processors."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield from pool.map(_complaints, list(tops()))

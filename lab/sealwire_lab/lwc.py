@@ -42,6 +42,7 @@ class Case:
     answer: bytes | None
     answer_tag: bytes = b""
     comment: str = ""
+    lines: tuple[str, ...] = ()  # of pdi.txt, in place of those that the strings make
 
     @property
     def opens(self) -> bool:
@@ -78,6 +79,9 @@ def segments(kind: int, string: bytes, flags: int, width: int, longest: int = SE
 
 def input_lines(case: Case, width: int, longest: int = SEGMENT) -> Iterator[str]:
     """Lines of pdi.txt for one message, without the key."""
+    if case.lines:
+        yield from case.lines
+        return
     yield f"INS = {instruction(DEC if case.opens else ENC, width)}"
     last_with_data = TAG if case.text else AD if case.ad else NONCE
     yield from segments(NONCE, case.nonce, EOI if last_with_data == NONCE else 0, width)

@@ -12,10 +12,21 @@ from types import TracebackType
 
 from . import build
 from .cores import Core
+from .coverage import collect
 from .errors import LabError
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 STALLS = ("none", "idle", "backpressure", "both")
+#: Seconds that a simulation may take to save its coverage.
+PATIENCE = 60
+#: Exit status of one that could not.
+UNSAVED = 3
+#: What a simulation that counts coverage answers when it is asked for its state.
+UNKNOWN = "unknown"
+
+
+class UnknownStateError(LabError):
+    """The state of a simulation was asked for that cannot tell it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +97,9 @@ class Simulation:
         self.close()
 
     def close(self) -> None:
-        """End the simulation."""
+        """End the simulation; one that counts coverage ends by itself when its commands do, and saves its counts."""
+        if collect.folder():
+            self._end_of_commands()
         if self._process.poll() is None:
             self._process.kill()
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -94,6 +107,13 @@ class Simulation:
                 with contextlib.suppress(BrokenPipeError):  # it ended before it read all: flush says why
                     stream.close()
         self._process.wait()
+
+    def _end_of_commands(self) -> None:
+        assert self._process.stdin and self._process.stderr
+        with contextlib.suppress(BrokenPipeError, subprocess.TimeoutExpired):
+            self._process.stdin.close()
+            if self._process.wait(PATIENCE) == UNSAVED:
+                raise LabError(self._process.stderr.read().strip())
 
     def send(self, line: str) -> None:
         """One command of the harness as text."""
@@ -156,6 +176,10 @@ class Simulation:
         for line in self._process.stdout:
             words = line.split()
             if words[0] == "end":
+                if UNKNOWN in report.states:
+                    raise UnknownStateError(
+                        "a simulation that counts coverage cannot tell its state; unset SEALWIRE_COVERAGE"
+                    )
                 return report
             if words[0] == "tx":
                 report.outcomes.append(

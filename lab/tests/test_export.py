@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pyslang
 import pytest
-from sealwire_lab import cores
+from sealwire_lab import cores, lint
 from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
 from sealwire_lab.export import package, verilog
 from sealwire_lab.export.templates import filled
+from sealwire_lab.export.tidy import tidy
 
 CORE = "omd-sha256-r1"
 WORDS = ["export", "--core", CORE, "--bus", "axis", "--no-measure"]
@@ -64,6 +66,67 @@ def test_icarus_takes_the_verilog(folder: Path, tmp_path: Path) -> None:
 
 def test_ghdl_takes_the_component(folder: Path, tmp_path: Path) -> None:
     run(tool("ghdl"), "-a", "--std=93", f"--workdir={tmp_path}", folder / "vhdl" / f"{TOP}_pkg.vhd")
+
+
+LWC_BENCH = """\
+library ieee;
+use ieee.std_logic_1164.all;
+use work.LWC_config.all;
+
+entity bench is
+end entity;
+
+architecture test of bench is
+  component LWC is
+    port (
+      clk, rst             : in  std_logic;
+      pdi_data             : in  std_logic_vector(W * PDI_SHARES - 1 downto 0);
+      pdi_valid            : in  std_logic;
+      pdi_ready            : out std_logic;
+      sdi_data             : in  std_logic_vector(SW * SDI_SHARES - 1 downto 0);
+      sdi_valid            : in  std_logic;
+      sdi_ready            : out std_logic;
+      do_data              : out std_logic_vector(W * PDI_SHARES - 1 downto 0);
+      do_last, do_valid    : out std_logic;
+      do_ready             : in  std_logic
+    );
+  end component;
+  signal bits : std_logic_vector(W - 1 downto 0);
+  signal random : std_logic_vector(RW - 1 downto 0);
+begin
+  assert not ASYNC_RSTN and SW = W and bits'length = 16 and random'length = 0 severity failure;
+  uut : LWC port map ('0', '0', bits, '0', open, bits, '0', open, open, open, open, '0');
+end architecture;
+"""
+
+
+@pytest.fixture(scope="module")
+def lwc_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("export") / "lwc"
+    words = ["export", "--core", CORE, "--bus", "lwc", "--width", "16", "--no-measure", "-o", str(made)]
+    assert main(words) == 0
+    return made
+
+
+def test_ghdl_takes_what_the_bench_of_the_lwc_api_reads(lwc_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bench.vhd").write_text(LWC_BENCH)
+    options = ("--std=08", f"--workdir={tmp_path}")
+    run(tool("ghdl"), "-a", *options, lwc_folder / "gmu" / "LWC_config.vhd", tmp_path / "bench.vhd")
+    run(tool("ghdl"), "-r", *options, "bench")
+
+
+def test_the_module_lwc_is_the_core_under_the_names_of_the_api(lwc_folder: Path) -> None:
+    sources = [lwc_folder / "verilog" / "omd_sha256_r1_lwc.v", lwc_folder / "gmu" / "LWC.v"]
+    assert lint.plain("LWC", sources) == []
+    core = (lwc_folder / "omd_sha256_r1_lwc.core").read_text()
+    assert "- gmu/LWC.v: {file_type: systemVerilogSource}" in core
+
+
+def test_malformed_messages_are_answered_by_failure_alone(lwc_folder: Path) -> None:
+    text = (lwc_folder / "answers" / "do.txt").read_text()
+    found = dict(re.findall(r"^# Message \d+, key \d+, (.*)\n# TB :.*\n(.*)$", text, re.MULTILINE))
+    for what in ("seal nonce short of a byte", "open no tag", "open reserved bits", "seal key short of a byte"):
+        assert found[what] == "STT = F000", what
 
 
 def test_the_component_has_the_ports_of_the_module(folder: Path) -> None:
@@ -123,6 +186,64 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture
     assert all((tmp_path / name).is_file() for name in summary["files"])
 
 
+@pytest.mark.parametrize("place", ["/proc/new", "file/new", "file/new/deeper"])
+def test_a_place_that_cannot_be_written_is_refused_before_any_work(
+    place: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verilog, "make", None)
+    (tmp_path / "file").write_text("")
+    assert main([*WORDS, "-o", str(tmp_path / place)]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and "name another place" in err.splitlines()[-1]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_verilator_has_no_warning_on_the_verilog(folder: Path) -> None:
+    assert lint.plain(TOP, [folder / "verilog" / f"{TOP}.v"]) == []
+
+
+SECOND_DRIVER = """\
+module top (clk, a, b, q);
+  input clk, a, b;
+  output reg q;
+  always @(posedge clk) q <= a;
+  always @(posedge clk) if (b) q <= 1'b0;
+endmodule
+"""
+TWO_PORTS = """\
+module top (clk, a, b, d, e, q);
+  input clk;
+  input [3:0] a, b, d, e;
+  output [3:0] q;
+  reg [3:0] memory [15:0];
+  always @(posedge clk) memory[a] <= d;
+  always @(posedge clk) memory[b] <= e;
+  assign q = memory[a];
+endmodule
+"""
+LATCH = """\
+module top (a, b, q);
+  input a, b;
+  output reg q;
+  always @(*) if (a) q = b;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SECOND_DRIVER, r"two drivers of one signal: Warning: multiple conflicting drivers for top\.\\q"),
+        (TWO_PORTS, "Assertion failed: selection is not empty: t:.mem_v2"),
+        (LATCH, "Assertion failed: selection is not empty: t:.dlatch"),
+        ("module top (a); input a; other u (.a(a)); endmodule\n", "is not part of the design"),
+    ],
+)
+def test_verilog_that_synthesis_sees_otherwise_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LabError, match=f"the plain Verilog of top is not what it simulates: .*{message}"):
+        verilog.read_back("top", text, lambda *_: None, 60)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -132,12 +253,26 @@ def test_a_folder_in_use_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture
         (["--core", CORE, "--bus", "axis", "--param", "DEPTH=3"], f"{TOP} has no parameter DEPTH; it has AXIS_BITS"),
         (["--core", CORE, "--bus", "axis", "--param", "AXIS_BITS=64"], "AXIS_BITS is set by --width"),
         (["--core", CORE, "--bus", "lwc", "--param", "TAG_BITS=8"], "has no known answers for omd-sha256-r1 with"),
-        (["--core", CORE, "--bus", "axis", "--param", "STORE_BYTES=1000"], "no plain Verilog for omd_sha256_r1_axis"),
+        (
+            ["--core", CORE, "--bus", "axis", "--param", "STORE_BYTES=1000"],
+            "STORE_BYTES = 1000, allowed: powers of two",
+        ),
+        (["--core", CORE, "--bus", "lwc", "--param", "STORE_BYTES=2048"], "at most STORE_BYTES = 2048"),
+        (["--core", CORE, "--bus", "axis", "--param", "PACKET_BYTES=1001"], "PACKET_BYTES = 1001, allowed: multiples"),
+        (["--core", CORE, "--bus", "axis", "--param", "PACKET_BYTES=64"], "the known answers of the bench need"),
+        (["--core", CORE, "--bus", "axis", "--param", "DESCRIPTORS=3"], "DESCRIPTORS = 3, allowed: powers of two"),
+        (["--core", CORE, "--bus", "axis", "--param", "MSG_FIFO_BYTES=8"], "MSG_FIFO_BYTES = 8, allowed: 0, and"),
+        (["--core", "pomd-sha256-r1", "--bus", "lwc", "--param", "AD_FIFO_BYTES=32"], "AD_FIFO_BYTES = 32: the known"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(
-    words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    words: list[str],
+    message: str,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(verilog, "make", None)  # refused before any work
     assert main(["export", *words, "--no-measure", "-o", str(tmp_path / "new")]) == 2
     out, err = capfd.readouterr()
     assert out == "" and message in err.splitlines()[-1] and not (tmp_path / "new").exists()
@@ -188,7 +323,7 @@ endmodule
 
 
 def test_instances_that_say_the_same_share_a_module() -> None:
-    text = verilog.tidy(LIKE_YOSYS, "top")
+    text = tidy(LIKE_YOSYS, "top")
     assert re.findall(r"^module (\w+)", text, re.MULTILINE) == ["top", "top_leaf", "top_middle", "top_leaf_2"]
     assert re.findall(r"  (top_\w+) +\w+ \(", text) == ["top_middle", "top_middle", "top_leaf_2", "top_leaf"]
     assert "reg y_reg_0_2 ;" in text and "\\" not in text

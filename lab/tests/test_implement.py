@@ -183,6 +183,27 @@ def test_a_run_out_of_time_is_a_failure_until_given_more(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "Warning: multiple conflicting drivers for top.q:",
+        "Warning: Driver-driver conflict for q between cell a.Q and constant 1'0 in top: Resolved using constant.",
+        "Warning: Wire top.q has multiple drivers!",
+        "%Warning-MULTIDRIVEN: top.v:5: Signal has multiple driving blocks with different clocking: 'q'",
+        "CRITICAL WARNING: [Synth 8-6859] multi-driven net on pin q",
+    ],
+)
+def test_two_drivers_in_a_log_are_a_failure(line: str, tmp_path: Path) -> None:
+    def stage(text: str) -> stages.Outcome:
+        return stages.run(
+            "tool", tmp_path / "s", lambda _: ["echo", text], limit=9, force=True, progress=lambda *_: None
+        )
+
+    done = stage(line)
+    assert done.status == "failed" and done.reason == f"tool found two drivers of one signal: {line}"
+    assert stage("can't share write port 1: conflict in simultaneous read and write operations").status == "ok"
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--core", "addder", "--target", "ecp5"], "did you mean adder?"),

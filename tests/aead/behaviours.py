@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 import cocotb
-from bench import LOAD_AD, OPEN, SEAL, Beat, Bench, Command, beats
+from bench import LOAD_AD, OPEN, PATIENCE, SEAL, Beat, Bench, Command, beats
 from cocotb.triggers import RisingEdge
 from models import AD_BLOCK_BYTES, BLOCK_BYTES
 
@@ -57,12 +57,15 @@ async def seals_and_opens_every_edge_size(dut: Any, stall: str) -> None:
     if LONG:
         sizes = [(ad, msg) for ad in AD_SIZES for msg in MSG_SIZES]
     commands = []
-    for ad_size, msg_size in sizes:  # all queued at once: messages follow each other without a pause
+    for index, (ad_size, msg_size) in enumerate(
+        sizes
+    ):  # all queued at once: messages follow each other without a pause
         nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(ad_size), bench.bytes(msg_size)
+        ctx = index % bench.contexts
         ciphertext, tag = model.seal(nonce, ad, msg)
-        commands.append((bench.seal(nonce, ad, msg), ciphertext, tag, ad_size))
-        commands.append((bench.open(nonce, ad, ciphertext, tag), msg, bytes(bench.tag_len), ad_size))
-    await bench.until(lambda: commands[-1][0].done, 1000 * len(commands))
+        commands.append((bench.seal(nonce, ad, msg, ctx), ciphertext, tag, ad_size))
+        commands.append((bench.open(nonce, ad, ciphertext, tag, ctx), msg, bytes(bench.tag_len), ad_size))
+    await bench.until(lambda: all(command.done for command, *_ in commands), 1000 * len(commands))
     for command, out, tag, ad_size in commands:
         assert command.ok, f"op {command.op} refuses {ad_size} + {len(out)} bytes"
         assert (command.out, command.tag) == (out, tag), f"op {command.op}, {ad_size} + {len(out)} bytes"
@@ -488,12 +491,87 @@ async def refuses_the_cached_ad_before_one_is_loaded(dut: Any) -> None:
 async def forgets_the_cached_ad_with_a_new_key(dut: Any) -> None:
     bench = await Bench.start(dut)
     for same in (False, True):
-        await bench.finish(bench.load_ad(b"session"))
-        await bench.load_key(bench.key_bytes if same else bench.bytes(bench.key_len))
-        command = bench.seal(bench.bytes(bench.nonce_len), None, b"message")
-        await bench.finish(command)
-        assert_refused(command)
-        assert command.out == b""
+        for loads in range(bench.contexts):
+            await bench.finish(bench.load_ad(b"session", loads))
+            await bench.load_key(bench.key_bytes if same else bench.bytes(bench.key_len))
+            commands = [
+                bench.seal(bench.bytes(bench.nonce_len), None, b"message", ctx) for ctx in range(bench.contexts)
+            ]
+            await bench.finish(*commands)
+            for command in commands:
+                assert_refused(command)
+                assert command.out == b"", command.ctx
+
+
+async def cached_commands_near_a_new_key(
+    bench: Bench, op: int, lead: int, hand_over: int = 0, *, busy: bool = False
+) -> tuple[int, set[int]]:
+    """Offer a key to a core that has a cache, and `lead` cycles after the key is (or could be) taken cached commands.
+
+    A command that is taken before the key gets the cache; on the very edge of the key, or after it, there is none.
+    With `busy` a command is in flight, which the key waits for: `hand_over` cycles.  Returns how long the key waited,
+    and how many cycles after the key each command was taken.
+    """
+    ad, msg, old, new = bench.bytes(20), bench.bytes(40), bench.model(), bench.bytes(bench.key_len)
+    contexts = bench.random.sample(range(1, bench.contexts), bench.contexts - 1) or [0]
+    await bench.finish(bench.load_ad(ad, contexts[0]))
+    # Always of one context: where a context stands in its turn decides when it is done.
+    first = [bench.seal(bench.bytes(bench.nonce_len), None, b"")] if busy else []
+    await bench.until(lambda: all(command.taken_at >= 0 for command in first))
+    begin, commands, sealed = bench.cycles, [], []
+    for moment in range(min(0, hand_over + lead), max(0, hand_over + lead) + 1):
+        if moment == 0:
+            bench.offer_key(new)
+        if moment == hand_over + lead:
+            for ctx in contexts if op != LOAD_AD else contexts[:1]:
+                nonce = bench.bytes(bench.nonce_len)
+                sealed.append(old.seal(nonce, ad, msg))
+                text, tag = (msg, None) if op == SEAL else sealed[-1]
+                data = (ad, None, None) if op == LOAD_AD else (None, text, tag)
+                commands.append(bench.submit(op, nonce, *data, cached=op != LOAD_AD, ctx=ctx))
+        await bench.cycle()
+    await bench.until(lambda: not bench.sources["key"].queue)
+    await bench.finish(*first, *commands)
+    for command, (ciphertext, tag) in zip(commands, sealed, strict=True):
+        early = command.taken_at < bench.key_at
+        what = f"op {op}, context {command.ctx}, taken {command.taken_at - bench.key_at} cycles after the key"
+        if op == LOAD_AD:
+            cached = bench.seal(bench.bytes(bench.nonce_len), None, msg, contexts[0])
+            await bench.finish(cached)
+            assert command.ok and cached.ok != early, what
+            assert early or (cached.out, cached.tag) == bench.model().seal(cached.nonce, ad, msg), what
+        elif early:
+            assert command.ok and command.out == (ciphertext if op == SEAL else msg), what
+            assert command.tag == (tag if op == SEAL else bytes(bench.tag_len)), what
+        else:
+            assert not command.ok and command.out == b"" and not any(command.tag), what
+    return bench.key_at - begin, {command.taken_at - bench.key_at for command in commands}
+
+
+#: Cycles before and after the edge on which a key is taken
+AROUND = range(-3, 4)
+
+
+@cocotb.test(skip=not AD_CACHE)
+@cocotb.parametrize(op=[SEAL, OPEN, LOAD_AD])
+async def a_cached_command_near_a_new_key_gets_no_old_ad(dut: Any, op: int) -> None:
+    bench = await Bench.start(dut)
+    seen = set()
+    for lead in AROUND:
+        seen |= (await cached_commands_near_a_new_key(bench, op, lead))[1]
+    assert 0 in seen and min(seen) < 0 < max(seen), seen
+
+
+@cocotb.test(skip=not AD_CACHE)
+async def a_cached_command_near_a_new_key_that_waited_gets_no_old_ad(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    far = PATIENCE // 10
+    hand_over, _ = await cached_commands_near_a_new_key(bench, SEAL, far, busy=True)
+    assert 3 < hand_over < far
+    seen = set()
+    for lead in AROUND:
+        seen |= (await cached_commands_near_a_new_key(bench, SEAL, lead, hand_over, busy=True))[1]
+    assert 0 in seen and min(seen) < 0 < max(seen), seen
 
 
 @cocotb.test(skip=not AD_CACHE)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test bench around one AEAD core in cocotb: independent sources, sinks that take notes, and a model.
 
-All channels are served by one coroutine: it looks at the settled ports on the falling edge and drives new values after
-the rising edge.  Wherever a source offers nothing, or a beat has unused bytes, the ports carry random values.
+All channels are served by one coroutine, which wakes once a cycle: on the rising edge it sees the ports as the
+registers see them, and what it drives takes effect behind the edge.  Wherever a source offers nothing, or a beat has
+unused bytes, the ports carry random values.
 """
 
 from __future__ import annotations
@@ -18,8 +19,22 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from models import Model, model
+from port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
+#: Input channels and their ports beside valid and ready, in the order in which `_values` gives values to them
+CHANNELS = {
+    "key": ("data",),
+    "cmd": ("op", "cached_ad", "nonce", "ctx"),
+    "ad": ("data", "bytes", "last", "ctx"),
+    "msg": ("data", "bytes", "last", "ctx"),
+    "tag_in": ("data", "ctx"),
+}
+PORTS = (
+    *("rst", "clear", "busy", "out_valid", "out_ready", "out_ctx", "out_data", "out_bytes", "out_last"),
+    *("result_valid", "result_ready", "result_ctx", "result_ok", "result_tag"),
+    *(f"{name}_{pin}" for name in CHANNELS for pin in ("valid", "ready")),
+)
 #: Cycles; longer than anything that these benches start, the longest message of a core that holds it included
 PATIENCE = 30000 + 8 * int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)
 
@@ -31,12 +46,13 @@ class Beat:
     data: bytes
     bytes: int
     last: bool
+    ctx: int = 0
 
 
-def beats(string: bytes, width: int) -> list[Beat]:
+def beats(string: bytes, width: int, ctx: int = 0) -> list[Beat]:
     """The beats of a string: all full but the last, an empty string as one empty beat."""
     parts = [string[at : at + width] for at in range(0, len(string), width)] or [b""]
-    return [Beat(part, len(part), index == len(parts) - 1) for index, part in enumerate(parts)]
+    return [Beat(part, len(part), index == len(parts) - 1, ctx) for index, part in enumerate(parts)]
 
 
 @dataclass
@@ -46,6 +62,8 @@ class Command:
     op: int
     nonce: bytes
     cached: bool = False
+    ctx: int = 0
+    taken_at: int = -1  # cycle; -1: it still waits
     out: bytes = b""
     out_done: bool = False
     out_beats: int = 0
@@ -55,10 +73,21 @@ class Command:
 
 
 @dataclass
+class Item:
+    """A key, or a tag of a context."""
+
+    data: bytes
+    ctx: int = 0
+
+
+@dataclass
 class Source:
     """One input channel: a queue, and whether it may offer now."""
 
     name: str
+    valid: Port
+    ready: Port
+    pins: tuple[Port, ...]  # all but valid and ready
     queue: deque[Any] = field(default_factory=deque)
     offering: bool = False
     held: bool = False
@@ -77,10 +106,21 @@ class Bench:
         self.key_len, self.nonce_len, self.tag_len = (
             len(port) // 8 for port in (dut.key_data, dut.cmd_nonce, dut.tag_in_data)
         )
-        self.sources = {name: Source(name) for name in ("key", "cmd", "ad", "msg", "tag_in")}
+        self.contexts = len(dut.cmd_ready)
+        self.ports = {name: Port(getattr(dut, name)) for name in PORTS}
+        self.sources = {
+            name: Source(
+                name,
+                self.ports[f"{name}_valid"],
+                self.ports[f"{name}_ready"],
+                tuple(Port(getattr(dut, f"{name}_{pin}")) for pin in pins),
+            )
+            for name, pins in CHANNELS.items()
+        }
         self.flying: deque[Command] = deque()
         self.out_held = self.result_held = False
         self.strays: list[str] = []  # anything on out or result that no command explains
+        self.key_at = -1  # cycle in which the last key was taken
         self.cycles = 0
         self.pause = 0.0
 
@@ -122,7 +162,7 @@ class Bench:
 
     def offer_key(self, key: bytes) -> None:
         self.key_bytes = key
-        self.sources["key"].queue.append(key)
+        self.sources["key"].queue.append(Item(key))
 
     def submit(
         self,
@@ -133,29 +173,30 @@ class Bench:
         tag: bytes | None = None,
         *,
         cached: bool = False,
+        ctx: int = 0,
     ) -> Command:
         """Queue a command with its strings, each on its own source."""
-        command = Command(op, nonce, cached)
+        command = Command(op, nonce, cached, ctx)
         self.sources["cmd"].queue.append(command)
         for name, string in (("ad", ad), ("msg", msg)):
             if string is not None:
-                made = beats(string, self.width) if isinstance(string, bytes) else string
+                made = beats(string, self.width, ctx) if isinstance(string, bytes) else string
                 self.sources[name].queue.extend(made)
         if tag is not None:
-            self.sources["tag_in"].queue.append(tag)
+            self.sources["tag_in"].queue.append(Item(tag, ctx))
         return command
 
-    def seal(self, nonce: bytes, ad: bytes | None, msg: bytes | list[Beat]) -> Command:
+    def seal(self, nonce: bytes, ad: bytes | None, msg: bytes | list[Beat], ctx: int = 0) -> Command:
         """Queue a seal; `ad` None takes the cached AD."""
-        return self.submit(SEAL, nonce, ad, msg, cached=ad is None)
+        return self.submit(SEAL, nonce, ad, msg, cached=ad is None, ctx=ctx)
 
-    def open(self, nonce: bytes, ad: bytes | None, msg: bytes | list[Beat], tag: bytes) -> Command:
+    def open(self, nonce: bytes, ad: bytes | None, msg: bytes | list[Beat], tag: bytes, ctx: int = 0) -> Command:
         """Queue an open; `ad` None takes the cached AD."""
-        return self.submit(OPEN, nonce, ad, msg, tag, cached=ad is None)
+        return self.submit(OPEN, nonce, ad, msg, tag, cached=ad is None, ctx=ctx)
 
-    def load_ad(self, ad: bytes | list[Beat]) -> Command:
+    def load_ad(self, ad: bytes | list[Beat], ctx: int = 0) -> Command:
         """Queue a load of the AD cache."""
-        return self.submit(LOAD_AD, self.bytes(self.nonce_len), ad)
+        return self.submit(LOAD_AD, self.bytes(self.nonce_len), ad, ctx=ctx)
 
     async def finish(self, *commands: Command) -> None:
         """Wait for these commands, then until the core is at rest and every source is empty."""
@@ -199,24 +240,21 @@ class Bench:
     def assert_closed(self) -> None:
         """Clearing: busy, and nothing is taken."""
         assert self.flag("busy"), "busy low while clearing"
-        for name in self.sources:
-            assert int(getattr(self.dut, name + "_ready").value) == 0, f"{name}_ready while clearing"
+        for name, source in self.sources.items():
+            assert source.ready.get() == 0, f"{name}_ready while clearing"
 
     def flag(self, name: str) -> bool:
-        """A one-bit port, or the bit of context 0: the bench knows no other."""
-        return bool(int(getattr(self.dut, name).value) & 1)
+        """A one-bit port."""
+        return bool(self.ports[name].get())
 
     def silence(self) -> None:
         """Put zeros on every input, for comparing snapshots of the core."""
         for source in self.sources.values():
             source.held = True
-        for name in ("key", "cmd", "ad", "msg", "tag_in"):
-            for suffix in ("valid", "data", "ctx", "op", "cached_ad", "nonce", "bytes", "last"):
-                port = getattr(self.dut, f"{name}_{suffix}", None)
-                if port is not None:
-                    port.value = 0
-        self.dut.out_ready.value = 0
-        self.dut.result_ready.value = 0
+            for port in (source.valid, *source.pins):
+                port.put(0)
+        self.ports["out_ready"].put(0)
+        self.ports["result_ready"].put(0)
         self.quiet = True
 
     quiet = False
@@ -224,38 +262,31 @@ class Bench:
     # ---- the one coroutine --------------------------------------------------------------------------------------
 
     async def _serve(self) -> None:
-        dut = self.dut
+        edge = RisingEdge(self.dut.clk)
+        rst, clear = self.ports["rst"], self.ports["clear"]
         while True:
-            await FallingEdge(dut.clk)
-            if self.quiet:
-                continue
-            wiped = self.flag("rst") or self.flag("clear")
-            moving = [
-                source
-                for source in self.sources.values()
-                if source.offering and not wiped and self.flag(source.name + "_ready")
-            ]
-            if not wiped:
-                self._watch_out()
-                self._watch_result()
-            await RisingEdge(dut.clk)
+            await edge
             self.cycles += 1
-            if self.quiet or wiped:
+            if self.quiet or rst.get() or clear.get():
                 continue
-            for source in moving:
-                self._taken(source)
+            self._watch_out()
+            self._watch_result()
+            for source in self.sources.values():
+                if source.offering and source.queue and source.ready.get() >> getattr(source.queue[0], "ctx", 0) & 1:
+                    self._taken(source)
             self._drive()
 
     def _taken(self, source: Source) -> None:
-        if not source.queue:  # forgotten by a pulse of rst or clear on this very edge
-            return
         item = source.queue.popleft()
         source.offering = False
         source.taken += 1
         if source.name == "cmd":
+            item.taken_at = self.cycles
             self.flying.append(item)
-        if source.name == "key" and self.flying:
-            self.strays.append("key taken with a command in flight")
+        if source.name == "key":
+            self.key_at = self.cycles
+            if any(command.taken_at < self.cycles for command in self.flying):
+                self.strays.append("key taken with a command in flight")
 
     def _drive(self) -> None:
         if self.cycles % 64 == 0:
@@ -265,34 +296,27 @@ class Bench:
                 continue
             pausing = source.held or (self.idle and self.random.random() < self.pause)
             source.offering = bool(source.queue) and not pausing
-            self._put(source.name, source.queue[0] if source.offering else None)
-        dut = self.dut
-        dut.out_ready.value = not (self.backpressure and self.random.random() < self.pause)
-        dut.result_ready.value = not (self.backpressure and self.random.random() < self.pause)
+            source.valid.put(source.offering)
+            values = self._values(source.name, source.queue[0]) if source.offering else self._noise(source)
+            for port, value in zip(source.pins, values, strict=True):
+                port.put(value)
+        self.ports["out_ready"].put(not (self.backpressure and self.random.random() < self.pause))
+        self.ports["result_ready"].put(not (self.backpressure and self.random.random() < self.pause))
 
-    def _put(self, name: str, item: Any) -> None:
-        dut = self.dut
-        getattr(dut, name + "_valid").value = item is not None
+    def _values(self, name: str, item: Any) -> tuple[int, ...]:
+        if name == "cmd":
+            return item.op, item.cached, int.from_bytes(item.nonce, "little"), item.ctx
         if name == "key":
-            dut.key_data.value = int.from_bytes(item or self.bytes(self.key_len), "little")
-        elif name == "cmd":
-            dut.cmd_op.value = item.op if item else self.random.randrange(4)
-            dut.cmd_cached_ad.value = item.cached if item else self.random.randrange(2)
-            dut.cmd_nonce.value = int.from_bytes(item.nonce if item else self.bytes(self.nonce_len), "little")
-            dut.cmd_ctx.value = 0 if item else self.random.randrange(2)
-        elif name == "tag_in":
-            dut.tag_in_data.value = int.from_bytes(item or self.bytes(self.tag_len), "little")
-            dut.tag_in_ctx.value = 0 if item else self.random.randrange(2)
-        else:
-            beat = item or Beat(b"", self.random.randrange(self.width + 1), self.random.random() < 0.5)
-            rest = self.bytes(self.width - len(beat.data))
-            getattr(dut, name + "_data").value = int.from_bytes(beat.data + rest, "little")
-            getattr(dut, name + "_bytes").value = beat.bytes
-            getattr(dut, name + "_last").value = beat.last
-            getattr(dut, name + "_ctx").value = 0 if item else self.random.randrange(2)
+            return (int.from_bytes(item.data, "little"),)
+        if name == "tag_in":
+            return int.from_bytes(item.data, "little"), item.ctx
+        rest = self.bytes(self.width - len(item.data))
+        return int.from_bytes(item.data + rest, "little"), item.bytes, item.last, item.ctx
+
+    def _noise(self, source: Source) -> list[int]:
+        return [self.random.getrandbits(port.bits) for port in source.pins]
 
     def _watch_out(self) -> None:
-        dut = self.dut
         if not self.flag("out_valid"):
             if self.out_held:
                 self.strays.append("out_valid fell before the beat was taken")
@@ -302,11 +326,11 @@ class Bench:
         self.out_held = not ready
         if not ready:
             return
-        data = int(dut.out_data.value).to_bytes(self.width, "little")
-        count, last = int(dut.out_bytes.value), self.flag("out_last")
+        data = self.ports["out_data"].get().to_bytes(self.width, "little")
+        count, last, ctx = self.ports["out_bytes"].get(), self.flag("out_last"), self.ports["out_ctx"].get()
         # A sink that is slow on result may see the out of the next command first.
         command = next(
-            (command for command in self.flying if command.op in (SEAL, OPEN) and not command.out_done), None
+            (one for one in self.flying if one.ctx == ctx and one.op in (SEAL, OPEN) and not one.out_done), None
         )
         if command is None:
             self.strays.append(f"out {data.hex()} that no command explains")
@@ -320,16 +344,16 @@ class Bench:
         command.out_done = last
 
     def _watch_result(self) -> None:
-        dut = self.dut
         if not self.flag("result_valid"):
             if self.result_held:
                 self.strays.append("result_valid fell before the result was taken")
             self.result_held = False
             return
-        if not self.flying:
+        ctx = self.ports["result_ctx"].get()
+        command = next((one for one in self.flying if one.ctx == ctx), None)
+        if command is None:
             self.strays.append("result that no command explains")
             return
-        command = self.flying[0]
         if command.op in (SEAL, OPEN) and not command.out_done:
             self.strays.append("result before out_last")
         self.result_held = not self.flag("result_ready")
@@ -337,7 +361,7 @@ class Bench:
             return
         command.done = True
         command.ok = self.flag("result_ok")
-        command.tag = int(dut.result_tag.value).to_bytes(self.tag_len, "little")
+        command.tag = self.ports["result_tag"].get().to_bytes(self.tag_len, "little")
         if any(command.tag) and (command.op != SEAL or not command.ok):
             self.strays.append("result_tag without a good seal")
-        self.flying.popleft()
+        self.flying.remove(command)

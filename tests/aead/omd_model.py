@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
 
 MASK = (1 << 64) - 1
@@ -44,6 +45,7 @@ def _right(word: int, count: int) -> int:
     return (word >> count | word << (64 - count)) & MASK
 
 
+@lru_cache(1 << 14)  # both ends of a test seal and open the same strings
 def sha512(chain: bytes, block: bytes) -> bytes:
     """The compression function of FIPS 180-4, 6.4.2: 64 and 128 bytes to 64 bytes."""
     before = [int.from_bytes(chain[i : i + 8], "big") for i in range(0, 64, 8)]
@@ -70,6 +72,7 @@ def _right32(word: int, count: int) -> int:
     return (word >> count | word << (32 - count)) & 0xFFFFFFFF
 
 
+@lru_cache(1 << 14)  # both ends of a test seal and open the same strings
 def sha256(chain: bytes, block: bytes) -> bytes:
     """The compression function of FIPS 180-4, 6.2.2: 32 and 64 bytes to 32 bytes."""
     before = [int.from_bytes(chain[i : i + 4], "big") for i in range(0, 32, 4)]
@@ -97,6 +100,7 @@ SIGMA = [
 ]  # fmt: skip
 
 
+@lru_cache(1 << 14)  # both ends of a test seal and open the same strings
 def blake2b(chain: bytes, block: bytes, counter: int = 0, final: bool = False) -> bytes:
     """The compression function F of RFC 7693, 3.2: 64 and 128 bytes to 64 bytes.  OMD uses counter 0, not final."""
     h = [int.from_bytes(chain[i : i + 8], "little") for i in range(0, 64, 8)]
@@ -124,7 +128,8 @@ def blake2b(chain: bytes, block: bytes, counter: int = 0, final: bool = False) -
 
 def xor(a: bytes, b: bytes) -> bytes:
     """Exclusive or over the length of the shorter string."""
-    return bytes(x ^ y for x, y in zip(a, b, strict=False))
+    size = min(len(a), len(b))
+    return (int.from_bytes(a[:size], "big") ^ int.from_bytes(b[:size], "big")).to_bytes(size, "big")
 
 
 def double(block: bytes) -> bytes:

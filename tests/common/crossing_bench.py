@@ -134,7 +134,7 @@ async def reset_in_traffic(dut, which):
         if which == "m":
             # the source's end knows nothing of it: it stops by itself before the next round
             bench.source.queue.clear()
-            bench.source.valid.value = 0
+            bench.source.valid.put(0)
             bench.source.reset()
         await bench.settled()
         await Timer(100 * max(S_PERIOD, M_PERIOD), "ps")

@@ -17,23 +17,13 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-import cocotb_tools.config
 import pytest
-from cocotb_tools.runner import Verilator
-from sealwire_lab import build, cores, toolchain
+from sealwire_lab import cores
+from sealwire_lab.build import cocotb_program
+from sealwire_lab.cocotb_run import Bounded
 
 ROOT = cores.root()
-
-
-#: Seconds after which a simulation that does not end is killed.
-LIMIT = 1800
-
-
-class Bounded(Verilator):
-    """cocotb's runner with a time limit, so that a simulation that hangs fails instead."""
-
-    def _get_sim_cmd_prefix(self) -> list[str]:
-        return ["timeout", str(LIMIT), *super()._get_sim_cmd_prefix()]
+simulation = cocotb_program
 
 
 def hdl_sources(top: Path, libraries: Sequence[Path]) -> list[Path]:
@@ -41,36 +31,6 @@ def hdl_sources(top: Path, libraries: Sequence[Path]) -> list[Path]:
     files = [file for library in libraries for file in sorted(library.glob("*.sv"))]
     packages = [file for file in files if file.stem.endswith("_pkg")]
     return [*packages, *(file for file in files if file not in packages and file != top), top]
-
-
-def simulation(
-    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
-) -> Path:
-    """Directory of the Verilated module `top` with cocotb's main program; the program bears the module's name.
-
-    Only the ports of `top` are visible to cocotb unless `visible` says more (Verilator's options).
-    """
-    tools = toolchain.find()
-    main = cocotb_tools.config.share_dir / "lib" / "verilator" / "verilator.cpp"
-    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
-
-    def make(scratch: Path) -> None:
-        library = build.runtime()
-        archive = build.verilate(
-            scratch, top, sources, parameters, "Vtop", ["--vpi", "--timescale", "1ns/1ps", *visible]
-        )
-        libs = cocotb_tools.config.libs_dir
-        build._run(
-            [
-                tools.cxx, "-O1", *build._CXXFLAGS, "-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj",
-                main, archive, library, f"-L{libs}", f"-Wl,-rpath,{libs}", "-lcocotbvpi_verilator", "-pthread",
-                "-o", top,
-            ],
-            scratch,
-        )  # fmt: skip
-
-    name = f"{top}-{build.digest(['cocotb', top, *options, *visible, *sources])}"
-    return build.cached(f"cocotb/{name}", make)
 
 
 def cocotb_tests(module: str) -> list[str]:
@@ -105,7 +65,7 @@ def _run_all(
         if results.exists():
             for case in ElementTree.parse(results).iter("testcase"):
                 bad = case.find("failure") if case.find("failure") is not None else case.find("error")
-                outcome[case.get("name", "")] = "" if bad is None else bad.get("message", "failed")
+                outcome[case.get("name", "")] = "" if bad is None else bad.get("message") or "failed"
     return f"seed {seed} (repeat with SEALWIRE_SEED={seed})\n{output}", outcome
 
 

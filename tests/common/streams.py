@@ -10,6 +10,7 @@ from typing import Any
 
 import cocotb
 from cocotb.triggers import Event, RisingEdge
+from port import Port
 
 Beat = tuple[int, ...]
 
@@ -26,13 +27,13 @@ class Source:
 
     def __init__(self, dut: Any, prefix: str, clock: Any, fields: Sequence[str], offer: Callable[[], bool]) -> None:
         self.clock, self.offer = clock, offer
-        self.valid = getattr(dut, f"{prefix}_valid")
-        self.ready = getattr(dut, f"{prefix}_ready")
-        self.fields = [getattr(dut, f"{prefix}_{field}") for field in fields]
+        self.valid = Port(getattr(dut, f"{prefix}_valid"))
+        self.ready = Port(getattr(dut, f"{prefix}_ready"))
+        self.fields = [Port(getattr(dut, f"{prefix}_{field}")) for field in fields]
         self.queue: deque[Beat] = deque()
         self.taken = 0
         self.idle = Event()
-        self.valid.value = 0
+        self.valid.put(0)
         self.task = cocotb.start_soon(self._run())
 
     def send(self, items: Iterable[Beat]) -> None:
@@ -42,19 +43,19 @@ class Source:
     def reset(self) -> None:
         """Forget what waits; call while the module is in reset."""
         self.queue.clear()
-        self.valid.value = 0
+        self.valid.put(0)
         self._offered = False
 
     def _junk(self) -> None:
         for field in self.fields:
-            field.value = random.getrandbits(len(field))
+            field.put(random.getrandbits(field.bits))
 
     async def _run(self) -> None:
         edge = RisingEdge(self.clock)
         self._offered = False
         while True:
             await edge
-            if self._offered and self.ready.value:
+            if self._offered and self.ready.get():
                 self.queue.popleft()
                 self.taken += 1
                 self._offered = False
@@ -62,13 +63,13 @@ class Source:
                 continue
             if self.queue and self.offer():
                 for field, value in zip(self.fields, self.queue[0], strict=True):
-                    field.value = value
-                self.valid.value = 1
+                    field.put(value)
+                self.valid.put(1)
                 self._offered = True
             else:
                 if not self.queue:
                     self.idle.set()
-                self.valid.value = 0
+                self.valid.put(0)
                 self._junk()
 
 
@@ -77,12 +78,12 @@ class Sink:
 
     def __init__(self, dut: Any, prefix: str, clock: Any, fields: Sequence[str], accept: Callable[[], bool]) -> None:
         self.clock, self.accept = clock, accept
-        self.valid = getattr(dut, f"{prefix}_valid")
-        self.ready = getattr(dut, f"{prefix}_ready")
-        self.fields = [getattr(dut, f"{prefix}_{field}") for field in fields]
+        self.valid = Port(getattr(dut, f"{prefix}_valid"))
+        self.ready = Port(getattr(dut, f"{prefix}_ready"))
+        self.fields = [Port(getattr(dut, f"{prefix}_{field}")) for field in fields]
         self.beats: list[Beat] = []
         self.in_reset = False
-        self.ready.value = 0
+        self.ready.put(0)
         self.task = cocotb.start_soon(self._run())
 
     def packets(self, width: int = 8) -> list[bytes]:
@@ -105,8 +106,8 @@ class Sink:
             await edge
             if self.in_reset:
                 waiting = None
-            elif self.valid.value:
-                beat = tuple(int(field.value) for field in self.fields)
+            elif self.valid.get():
+                beat = tuple(field.get() for field in self.fields)
                 assert waiting is None or waiting == beat, "an offered beat changed before it was taken"
                 if willing:
                     self.beats.append(beat)
@@ -114,4 +115,4 @@ class Sink:
             else:
                 assert waiting is None, "an offered beat was withdrawn"
             willing = int(self.accept())
-            self.ready.value = willing
+            self.ready.put(willing)

@@ -158,6 +158,11 @@ def wrong_inputs(bench, opening):
     place = next(at for at, line in enumerate(reserved) if line.startswith("HDR = 1"))
     reserved[place] = reserved[place][:8] + "40" + reserved[place][10:]
     found["reserved bits"] = reserved
+    if width > 32:
+        beside = strings()
+        place = next(at for at, line in enumerate(beside) if line.startswith("HDR"))
+        beside[place] = f"HDR = {int(beside[place][6:], 16) | 1:0{width // 4}x}"
+        found["a bit beside a header"] = beside
     return found
 
 

@@ -20,12 +20,24 @@ SOME = [
     "takes_all_of_the_ad_before_the_message",
     "clear_wipes_every_register_and_the_store",
 ]
+#: What depends on the width beside the answers: where strings end, what is wrong, what a reset finds.
+WIDTH = [
+    *SOME[:2],
+    "releases_nothing_of_a_truncated_or_extended_message",
+    "refuses_malformed_packets_under_stalls",
+    "refuses_a_wrong_command",
+    "refuses_a_wrong_key_and_waits_for_a_good_one",
+    "starts_anew_after_a_reset_in_mid_packet",
+    "starts_anew_after_clear_in_mid_packet",
+    "clear_wipes_every_register_and_the_store",
+]
 
 #: (core, parameter set, AXIS_BITS, behaviours).
 FAST = [
     ("omd-blake2b-f", "k512n256tau256v2", 64, BEHAVIOURS),
     ("omd-blake2b-f", "k512n256tau256v2", 512, BEHAVIOURS),
-    ("otr-aes128-p-r1", "v3", 128, SOME[:2]),
+    ("otr-aes128-p-r1", "v3", 128, WIDTH),
+    ("otr-aes128-s-r1", "v3", 256, WIDTH),
     ("omd-blake2b-f", "k512n256tau512v1", 256, SOME[:2]),
     ("pomd-blake2b-f", "k512n256tau256", 64, SOME),
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),

@@ -10,6 +10,9 @@ from sealwire_lab.cli import main
 from sealwire_lab.rsp import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
+each_mac = pytest.mark.parametrize(
+    "core", [core for core in cores.load().values() if core.kind == "mac"], ids=lambda core: core.name
+)
 PAIRS = [
     pytest.param(
         core.name, path.name, id=f"{core.name}-{path.stem}", marks=pytest.mark.xdist_group(f"{core.name}-{scheme}")
@@ -19,14 +22,13 @@ PAIRS = [
     for scheme in [path.name.split(".", 1)[0]]
     if core.kind == "aead" and core.parameters_of_scheme(scheme) is not None
 ]
-#: The largest and the smallest published sizes, one of each version where there are two: what exercises a core quickly.
-FAST = re.compile(r"k512n256tau256|k512n256tau512|k128n128tau128v1|k256n248tau256(?!v1)|k128n96tau64v1|k256n96tau256")
-#: Cores over AES differ in little: one file for each architecture
-OTR = {
-    ("otr-aes128-p-p2", "aes128otrpv3.rsp"),
-    ("otr-aes128-p-p21", "aes128otrpv3.rsp"),
-    ("otr-aes128-s-r1", "aes128otrsv3.rsp"),
-}
+#: The largest and the smallest published sizes, one of each version where there are two, and the mode of AES-OTR: what
+#: shows quickly that a core is wired as its name says.
+FAST = re.compile(
+    r"k512n256tau256|k512n256tau512|k128n128tau128v1|k256n248tau256(?!v1)|k128n96tau64v1|k256n96tau256"
+    r"|omdblake2bk256n128tau128v2.rsp|pomdsha256k128n96tau128.rsp|otr[ps]v3.rsp"
+)
+SAMPLE = [pair for pair in PAIRS if FAST.search(str(pair.values[1]))]
 
 
 def kat(capsys: pytest.CaptureFixture[str], core: str, name: str, *options: str) -> str:
@@ -43,9 +45,27 @@ def test_every_core_has_vectors() -> None:
     assert all(core.vectors() for core in macs)
 
 
-@pytest.mark.parametrize(
-    ("core", "name"), [pair for pair in PAIRS if FAST.search(str(pair.values[1])) or pair.values in OTR]
-)
+def sizes_and_versions(core: cores.Core, names: list[str]) -> tuple[set[tuple[int, ...]], set[int]]:
+    """What files say about a core: sizes of key, nonce and tag, and versions."""
+    found = [core.parameters(**(core.parameters_of_scheme(name.split(".", 1)[0]) or {})) for name in names]
+    return {tuple(one[f"{what}_BITS"] for what in ("KEY", "NONCE", "TAG")) for one in found}, {
+        one["VERSION"] for one in found
+    }
+
+
+@pytest.mark.parametrize("core", [core for core in cores.load().values() if core.kind == "aead"], ids=lambda c: c.name)
+def test_the_sample_tells_sizes_and_version_of_every_core(core: cores.Core) -> None:
+    published, chosen = (
+        sizes_and_versions(core, [str(pair.values[1]) for pair in pairs if pair.values[0] == core.name])
+        for pairs in (PAIRS, SAMPLE)
+    )
+    assert chosen[1] == published[1]
+    for at, what in enumerate(("key", "nonce", "tag")):
+        extremes = {min(sizes[at] for sizes in published[0]), max(sizes[at] for sizes in published[0])}
+        assert extremes <= {sizes[at] for sizes in chosen[0]}, f"{what} of {extremes} bits"
+
+
+@pytest.mark.parametrize(("core", "name"), SAMPLE)
 def test_a_sample_passes_under_pauses(core: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     count = min(len(parse(VECTORS / name).aead), 60)
     assert kat(capsys, core, name, "--limit", "60", "--stall", "both") == f"{count} passed, 0 failed"
@@ -74,18 +94,15 @@ def test_a_wrong_answer_fails(field: str, tmp_path: Path, capsys: pytest.Capture
     assert "seal differs" in err
 
 
-@pytest.mark.parametrize(
-    "core", ["fsks64-r3", "fsks128-r2", "asconprf192-r8", "asconprf64-r1", "asconfarfalle-p6"]
-)  # the ones of tests/mac
-def test_a_sample_of_a_mac_passes_under_pauses(core: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert kat(capsys, core, f"{core.split('-')[0]}.rsp", "--limit", "60", "--stall", "both") == "60 passed, 0 failed"
+@each_mac
+def test_a_sample_of_a_mac_passes_under_pauses(core: cores.Core, capsys: pytest.CaptureFixture[str]) -> None:
+    (path,) = core.vectors()
+    assert kat(capsys, core.name, path.name, "--limit", "60", "--stall", "both") == "60 passed, 0 failed"
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("stall", ["none", "idle", "backpressure", "both"])
-@pytest.mark.parametrize(
-    "core", [core for core in cores.load().values() if core.kind == "mac"], ids=lambda core: core.name
-)
+@each_mac
 def test_the_whole_file_of_a_mac_passes(core: cores.Core, stall: str, capsys: pytest.CaptureFixture[str]) -> None:
     (path,) = core.vectors()
     count = len(parse(path).mac)

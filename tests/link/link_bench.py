@@ -144,16 +144,17 @@ class Link:
 
     async def _random(self) -> None:
         """Gives this end its random values, in the order of `draws`; without one it waits."""
-        dut = self.dut
+        dut, edge = self.dut, RisingEdge(self.dut.core_clk)
+        offered: bytes | None = b""
         while True:
-            await RisingEdge(dut.core_clk)
-            if dut.random_valid.value and dut.random_ready.value:
+            await edge
+            if offered and dut.random_ready.value:
                 self.drawn.append(self.draws.pop(0))
-            dut.random_valid.value = bool(self.draws)
-            if self.draws:
-                dut.random_data.value = int.from_bytes(self.draws[0], "little")
-            else:
-                dut.random_data.value = random.getrandbits(256)
+            now = self.draws[0] if self.draws else None
+            if now is not offered:
+                offered = now
+                dut.random_valid.value = now is not None
+                dut.random_data.value = random.getrandbits(256) if now is None else int.from_bytes(now, "little")
 
     async def _watch(self, name: str, clock) -> None:
         """An offered beat holds still; unused bytes are zero; tkeep is contiguous and partial only at the end."""

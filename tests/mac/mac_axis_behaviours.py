@@ -170,6 +170,39 @@ async def refuses_wrong_commands_and_goes_on(dut: Any) -> None:
 
 
 @cocotb.test()
+async def refuses_a_command_with_any_reserved_bit(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    for bit in range(8, 64):
+        bench.send("cmd", (COMPUTE | 1 << bit).to_bytes(8, "little"))
+        bench.send("msg", b"")
+        assert await bench.results(1) == [(BAD_COMMAND, COMPUTE, 0)], bit
+    assert bench.tags() == []
+
+
+@cocotb.test()
+async def refuses_malformed_commands_and_keys(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    full = (1 << bench.width) - 1
+    key = random.randbytes(bench.width)
+    # A hole, a gap at the start, nothing before the end, and a beat with room before the last. Where a beat holds more
+    # bytes than a key, the packet has as many as a key.
+    short = min(0xFFFF, full >> 1)
+    for parts in (
+        [(key, 0x1FFFD & full)], [(key, full & ~1)], [(key, 0), (key, full)], [(key, short), (key, full)],
+    ):  # fmt: skip
+        bench.raw("cmd", parts)
+        bench.send("msg", random.randbytes(20))
+        assert await bench.results(1) == [(BAD_COMMAND, NONE, 0)], parts
+        bench.raw("key", parts)
+        assert await bench.results(1) == [(BAD_KEY, KEY, 0)], parts
+        bench.load_key(random.randbytes(16))
+        assert await bench.results(1) == [(OK, KEY, 0)]
+    bench.compute(key)
+    assert await bench.results(1) == [(OK, COMPUTE, 16)]
+    assert bench.tags() == [bench.tag(key)]
+
+
+@cocotb.test()
 async def refuses_malformed_messages_and_shows_no_tag(dut: Any) -> None:
     bench = await Bench.start(dut)
     full, width = (1 << bench.width) - 1, bench.width

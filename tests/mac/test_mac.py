@@ -24,15 +24,7 @@ CYCLES = {
 }  # fmt: skip
 ODD = {"asconprf192-r8": (70, 697)}
 ALL = [core for core in cores.load().values() if core.kind == "mac"]
-#: One of each scheme: two squeezes, one, odd rounds in a call's first cycle, the smallest rate, the pipeline.
-FAST = ("fsks64-r3", "fsks128-r2", "asconprf192-r8", "asconprf64-r1", "asconfarfalle-p6")
-MACS = [
-    pytest.param(
-        core, id=core.name,
-        marks=[pytest.mark.xdist_group(core.name), *([] if core.name in FAST else [pytest.mark.exhaustive])],
-    )
-    for core in ALL
-]  # fmt: skip
+MACS = [pytest.param(core, id=core.name, marks=pytest.mark.xdist_group(core.name)) for core in ALL]
 each = pytest.mark.parametrize("core", MACS)
 
 
@@ -203,7 +195,7 @@ def test_a_core_that_is_open_in_the_cycle_of_clear_is_seen(tmp_path: Path) -> No
 def test_a_state_before_clear_does_tell_the_secrets() -> None:
     states = []
     for secret in range(2):
-        with bench(cores.find(FAST[0])) as core_bench:
+        with bench(ALL[0]) as core_bench:
             core_bench.key(random.Random(secret).randbytes(16))
             core_bench.wait()
             core_bench.send("state")

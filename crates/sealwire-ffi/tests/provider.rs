@@ -9,7 +9,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use support::{HERE, SANITIZERS, compile, known_answers, libraries, missing, run};
+use support::{HERE, SANITIZERS, compile, known_answers, libraries, missing, run, skipped};
 use tempfile::TempDir;
 
 /// The module and a configuration that loads it, or `None` with a line that says why if OpenSSL's headers are missing.
@@ -23,7 +23,7 @@ fn provider(folder: &TempDir, flags: &str) -> Option<PathBuf> {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     if output.status.code() == Some(3) {
-        println!("skipped: {}", said.trim());
+        skipped(said.trim());
         return None;
     }
     assert!(output.status.success(), "{said}");

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .. import build, cores, toolchain
+from ..coverage import collect
 from ..errors import LabError
 from .rules import SUITES
 
@@ -34,12 +35,17 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
     tools = toolchain.find()
     link = link_sources()
     given = {"SUITE": suite, **(parameters or {})}
-    flags = ["-std=c++17", "-O2", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT"]
+    flags = ["-std=c++17", "-O2", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT"]
+    counting = collect.flags()
+    options = [f"{key}={value}" for key, value in given.items()]
+    parts: list[str | Path] = [*options, *flags, *link, *sources, *sorted(HOST.iterdir()), *collect.SOURCES, *counting]
+    kept = f"{name}-{suite:02x}-{build.digest(parts)}"
 
     def make(scratch: Path) -> None:
         library = build.runtime()
-        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}")
-        command: list[str | Path] = [tools.cxx, *flags, "-isystem", tools.include, "-isystem", "obj", "-I", HOST]
+        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}", counting, collect.optimise(counting))
+        command: list[str | Path] = [tools.cxx, *flags, *collect.defines(counting, kept)]
+        command += ["-isystem", tools.include, "-isystem", "obj", "-I", HOST]
         command += [*sources, archive, library, "-pthread", "-o", "program"]
         done = subprocess.run(list(map(str, command)), cwd=scratch, capture_output=True, text=True)
         if done.returncode != 0:
@@ -47,9 +53,7 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
         shutil.rmtree(scratch / "obj")
         scratch.chmod(0o755)  # for other users of the machine too
 
-    options = [f"{key}={value}" for key, value in given.items()]
-    digest = build.digest([*options, *flags, *link, *sources, *sorted(HOST.iterdir())])
-    return build.cached(f"simulations/{name}-{suite:02x}-{digest}", make) / "program"
+    return build.cached(f"simulations/{kept}", make) / "program"
 
 
 def link_host(suite: str) -> Path:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from .. import lwc
+from .. import lwc, lwc_malformed
 from . import templates
 from .package import Package
 
@@ -27,6 +27,11 @@ def every(package: Package) -> int:
 def sampled(package: Package) -> int:
     """How many records that makes."""
     return len(package.answers.aead[:: every(package)])
+
+
+def sources(package: Package) -> list[str]:
+    """What a simulator compiles besides the core."""
+    return [*(["gmu/LWC.v"] if package.top.bus == "lwc" else []), f"bench/{package.name}_tb.sv"]
 
 
 def _wires(package: Package) -> str:
@@ -58,13 +63,17 @@ def _streams(package: Package) -> str:
 
 
 def _axis(package: Package) -> str:
-    longest = max(len(part) for record in package.answers.aead for part in (record.ad, record.ciphertext or b""))
+    key, nonce, tag = (package.values[f"{name}_BITS"] // 8 for name in ("KEY", "NONCE", "TAG"))
+    beat = package.values["AXIS_BITS"] // 8
+    strings = (len(part) for record in package.answers.aead for part in (record.ad, record.ciphertext or b""))
+    longest = max(*strings, key, 8 + nonce, 2 * beat + tag)
     return templates.fill(
         "axis_tb.sv",
         TOP=package.name,
-        KEY_BYTES=package.values["KEY_BITS"] // 8,
-        NONCE_BYTES=package.values["NONCE_BITS"] // 8,
-        TAG_BYTES=package.values["TAG_BITS"] // 8,
+        KEY_BYTES=key,
+        NONCE_BYTES=nonce,
+        TAG_BYTES=tag,
+        BEAT=beat,
         MAX_BYTES=longest + 16,
         WIRES=_wires(package),
         CONNECTIONS=_connections(package),
@@ -85,29 +94,50 @@ def _lwc(package: Package) -> str:
     )
 
 
+def _gmu(package: Package) -> dict[str, str]:
+    """What the test bench of the API's development package takes as it is."""
+    width, key_width = package.values["W"], package.values["SW"]
+    wrapper = templates.fill(
+        "LWC.v", TOP=package.name, PDI=width - 1, SDI=key_width - 1, CONNECTIONS=_connections(package)
+    )
+    return {"gmu/LWC.v": wrapper, "gmu/LWC_config.vhd": templates.fill("LWC_config.vhd", W=width, SW=key_width)}
+
+
 def _lwc_answers(package: Package) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
-        cases = lwc.cases(package.core, package.answers, sampled(package))
-        lwc.write(cases, directory, package.values["W"])
+        width = package.values["W"]
+        good = list(lwc.cases(package.core, package.answers, sampled(package)))
+        lwc.write([*good, *lwc_malformed.cases(good, width)], directory, width)
         return {f"answers/{path.name}": path.read_text(encoding="ascii") for path in sorted(directory.iterdir())}
 
 
 _TEST_ALL = """\
-test-all: build/verilog/V$(TB) ## every answer
-	build/verilog/V$(TB) +every=1
+test-all: $(RUN) ## every answer
+	$(RUN) +every=1
 
 """
 
 
+def passed(output: str) -> bool:
+    """Whether the bench says that it ran something and that all of it passed."""
+    lines = [line for line in output.splitlines() if line.endswith(" failed")]
+    return len(lines) == 1 and lines[0].endswith(" passed, 0 failed") and not lines[0].startswith("0 ")
+
+
 def makefile(package: Package) -> str:
     """The commands of the folder."""
-    return templates.fill("Makefile", TOP=package.name, ALL=_TEST_ALL if package.top.bus == "axis" else "")
+    return templates.fill(
+        "Makefile",
+        TOP=package.name,
+        BENCH=" ".join(sources(package)),
+        ALL=_TEST_ALL if package.top.bus == "axis" else "",
+    )
 
 
 def files(package: Package) -> dict[str, str]:
     """The bench and what it reads."""
-    name = f"bench/{package.name}_tb.sv"
+    name = sources(package)[-1]
     if package.top.bus == "lwc":
-        return {name: _lwc(package), **_lwc_answers(package)}
+        return {name: _lwc(package), **_gmu(package), **_lwc_answers(package)}
     return {name: _axis(package), answers_name(package): package.answers.path.read_text(encoding="ascii")}

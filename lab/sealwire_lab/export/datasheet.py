@@ -90,10 +90,20 @@ make            # @SAMPLED@ of the @RECORDS@ known answers of @SCHEME@ on the pl
 }
 _HOW = {
     "axis": "Every record is sealed and opened, and opened with a bit flipped in tag, ciphertext and AD, which must"
-    " release nothing.",
+    " release nothing. Malformed packets must give their codes and release nothing; the command after each must work.",
     "lwc": "Every record is sealed and opened, and opened with a bit flipped in tag, ciphertext, AD and nonce, of which"
-    " nothing but the status may come out.",
+    " nothing but the status may come out; nor of malformed messages, and the message after each must work.",
 }
+_ARGUMENTS = {
+    "axis": """\
+| `+answers=FILE` | other answers of the same sizes, in the format of `@ANSWERS@` |
+| `+every=N` | each Nth record of the file (default @EVERY@) |""",
+    "lwc": "| `+answers=FOLDER` | another folder with `pdi.txt`, `sdi.txt` and `do.txt` |",
+}
+_GMU = (
+    "\n| `gmu/` | module `LWC` and package `LWC_config`: what the test bench of the LWC hardware API looks for;"
+    " the bench here runs through that module |"
+)
 
 
 def text(package: Package, cycles: Cycles | None, area: dict[str, Area]) -> str:
@@ -104,10 +114,14 @@ def text(package: Package, cycles: Cycles | None, area: dict[str, Area]) -> str:
         "RECORDS": len(package.answers.aead),
         "SAMPLED": bench.sampled(package),
         "SCHEME": package.answers.scheme,
+        "EVERY": bench.every(package),
     }
     return templates.fill(
         "datasheet.md",
         TRY=templates.filled(_TRY[package.top.bus], known),
+        ARGUMENTS=templates.filled(_ARGUMENTS[package.top.bus], known),
+        BENCH="`, `".join(bench.sources(package)),
+        GMU=_GMU if package.top.bus == "lwc" else "",
         HOW=_HOW[package.top.bus],
         TOP=package.name,
         CORE=core.name,

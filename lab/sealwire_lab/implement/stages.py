@@ -30,6 +30,9 @@ OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
 ERROR = "error"
 LOG = "log.txt"
 _RESULT = "result.json"
+#: A tool that meets two drivers of one signal chooses a value, says so in its log, and ends well.  Lines about memories
+#: ("can't share write port: conflict in ...") only give the reason of a mapping.
+_CONFLICT = re.compile(r"^(?!.*can't (?:share|map)).*(?:\bconflict|\bmulti(?:ple)?[ -]?driv)", re.IGNORECASE)
 #: Signals that say nothing about the design.
 _FROM_OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
 _LAUNCH = "sealwire_lab.implement.launch"
@@ -59,6 +62,12 @@ def _last_line(log: Path) -> str:
     except OSError:
         return ""
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _conflict(log: Path) -> str:
+    """The first line about two drivers of one signal, empty if there is none."""
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        return next((line.strip() for line in lines if _CONFLICT.match(line)), "")
 
 
 def _complaint(log: Path) -> str:
@@ -98,6 +107,9 @@ def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, pro
         except BaseException:
             _stop(child)
             raise
+    conflict = _conflict(log)
+    if conflict:
+        return FAILED, f"{what} found two drivers of one signal: {conflict}"
     if status == 0:
         return OK, ""
     if os.strerror(errno.ENOSPC) in log.read_text(encoding="utf-8", errors="replace"):

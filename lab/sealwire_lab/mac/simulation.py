@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .. import build, toolchain
 from ..cores import Core
+from ..coverage import collect
 from ..simulation import Simulation, _hex
 
 HARNESS = Path(__file__).parent / "harness"
@@ -20,25 +21,29 @@ def program(core: Core, parameters: dict[str, int], netlist: build.Netlist | Non
     tools = toolchain.find()
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
-    harness = [*sorted(HARNESS.iterdir()), *sorted(build.HARNESS.glob("*.hpp"))]
+    harness = [*sorted(HARNESS.iterdir()), *sorted(build.HARNESS.glob("*.hpp")), *collect.SOURCES]
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+    counting = () if netlist else collect.flags()
+    parts: list[str | Path] = [core.top, *options, *files, *included, *harness, *counting]
+    name = f"{netlist.name if netlist else core.top}-{build.digest(parts)}"
 
     def make(scratch: Path) -> None:
         library = build.runtime()
-        flags = ["--savable", "-fno-lift-expr", *dict.fromkeys(f"-I{path.parent}" for path in included)]
+        flags = [*collect.savable(counting), *counting, "-fno-lift-expr"]
+        flags += dict.fromkeys(f"-I{path.parent}" for path in included)
         given = {} if netlist else parameters
-        archive = build.verilate(scratch, core.top, files, given, "Vcore", flags, "-O0" if netlist else "-O2")
+        optimise = "-O0" if netlist else collect.optimise(counting)
+        archive = build.verilate(scratch, core.top, files, given, "Vcore", flags, optimise)
         build._run(
             [
-                tools.cxx, "-O1", *build._CXXFLAGS, *(f"-D{option}" for option in options), "-I", tools.include,
-                "-I", "obj", "-I", build.HARNESS, HARNESS / "mac_harness.cpp", archive, library, "-pthread",
-                "-o", "simulation",
+                tools.cxx, "-O1", *build._CXXFLAGS, *collect.defines(counting, name),
+                *(f"-D{option}" for option in options), "-I", tools.include, "-I", "obj", "-I", build.HARNESS,
+                HARNESS / "mac_harness.cpp", archive, library, "-pthread", "-o", "simulation",
             ],
             scratch,
         )  # fmt: skip
         shutil.rmtree(scratch / "obj")
 
-    name = f"{netlist.name if netlist else core.top}-{build.digest([core.top, *options, *files, *included, *harness])}"
     return build.cached(f"simulations/{name}", make) / "simulation"
 
 

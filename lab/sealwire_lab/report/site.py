@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from .. import cores
 from ..cores import Core
+from ..coverage import result as coverage
 from ..errors import LabError
 from ..figures import catalogue, drawing, style, texts
 from ..figures.table import Table
@@ -117,6 +118,7 @@ def pages() -> dict[str, str]:
         method=Markup(markdown.html(markdown.section("implement.md", "## Method"))),
         cycles=Markup(markdown.html(markdown.section("core-ports.md", "## Cycles"))),
         fields=Markup(markdown.html(markdown.section("results.md", "## A record"))),
+        coverage=coverage.load(),
     )  # fmt: skip
     for name in ("calibration", "errata"):
         title, text = markdown.page(f"{name}.md")

@@ -4,8 +4,10 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 use tempfile::TempDir;
 
 pub const HERE: &str = env!("CARGO_MANIFEST_DIR");
@@ -37,11 +39,25 @@ pub fn run(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// Whether a program is not there; then a line says that a test is skipped.
+/// Says that the test at hand is skipped, also in the file that SEALWIRE_SKIPPED names: `make test` ends with its lines.
+pub fn skipped(reason: &str) {
+    println!("skipped: {reason}");
+    if let Some(record) = std::env::var_os("SEALWIRE_SKIPPED") {
+        let test = thread::current().name().unwrap_or("a test").to_owned();
+        let mut lines = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(record)
+            .unwrap();
+        writeln!(lines, "{reason}\t{test}").unwrap();
+    }
+}
+
+/// Whether a program is not there; then the test is skipped.
 pub fn missing(program: &str) -> bool {
     let missing = Command::new(program).arg("--version").output().is_err();
     if missing {
-        println!("skipped: {program} is not installed");
+        skipped(&format!("{program} is not installed"));
     }
     missing
 }

@@ -2,6 +2,8 @@
 // See link_model.hpp. Outputs are sampled just before a rising edge, inputs change just after it.
 #include "link_model.hpp"
 
+#include "save_coverage.hpp"
+
 namespace {
 
 constexpr std::array<uint64_t, 3> PERIOD_PS = {LinkModel::TRUSTED_PS, LinkModel::CORE_PS, LinkModel::UNTRUSTED_PS};
@@ -123,7 +125,10 @@ void LinkModel::restart() {
     run_core_cycles(WIPE_CORE_CYCLES);
 }
 
-LinkModel::~LinkModel() { top_->final(); }
+LinkModel::~LinkModel() {
+    top_->final();
+    save_coverage(*context_);
+}
 
 void LinkModel::eval() {
     top_->eval();

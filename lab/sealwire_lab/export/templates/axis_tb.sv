@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Known answers through @TOP@: each record is sealed, opened, and opened with a bit flipped in the tag, in the
-// ciphertext and in the AD, which must give the status "not authentic" and nothing on m_axis. All streams pause at random.
+// ciphertext and in the AD, which must give the status "not authentic" and nothing on m_axis. After the first good record
+// come malformed packets: each must give its code and nothing on m_axis, and the next command works. All streams pause at
+// random.
 // +answers=FILE (.rsp), +every=N (each Nth record). The last line is `N passed, N failed`; a failure ends with $fatal.
 `timescale 1ns / 1ps
 
-// Sends one packet from `bytes` each time `wanted` is raised.
+// Sends one packet from `bytes` each time `wanted` is raised. `fault` 1: the first of several beats is short of a byte;
+// 2: the last beat has a hole at its byte 0; 3: the first beat has one.
 module axis_source #(
     parameter int BITS  = 64,
     parameter int BYTES = 1024
@@ -20,10 +23,11 @@ module axis_source #(
 );
 
   logic [7:0] bytes[BYTES];
-  int length, wanted, sent, at;
+  int length, wanted, sent, at, fault;
   initial begin
     wanted = 0;
     length = 0;
+    fault  = 0;
   end
 
   always @(posedge clk) begin
@@ -43,6 +47,9 @@ module axis_source #(
           tkeep[i] <= at + i < length;
           if (at + i < length) tdata[8*i+:8] <= bytes[at+i];
         end
+        if (fault == 1 && at == 0) tkeep[BITS/8-1] <= 1'b0;
+        if (fault == 2 && at + BITS / 8 >= length) tkeep[0] <= 1'b0;
+        if (fault == 3 && at == 0) tkeep[0] <= 1'b0;
         if (at + BITS / 8 >= length) begin
           at   <= 0;
           sent <= sent + 1;
@@ -117,8 +124,10 @@ module @TOP@_tb;
   localparam int TAG_BYTES = @TAG_BYTES@;
   localparam int BYTES = @MAX_BYTES@;  // longest string of a record
   localparam int PATIENCE = 100000;  // cycles
-  localparam logic [7:0] SEAL = 0, OPEN = 1, KEY = 3;
-  localparam logic [7:0] DONE = 0, NOT_AUTHENTIC = 1;
+  localparam int BEAT = @BEAT@;  // bytes
+  localparam logic [7:0] SEAL = 0, OPEN = 1, LOAD_AD = 2, KEY = 3, UNREADABLE = 255;
+  localparam logic [7:0] DONE = 0, NOT_AUTHENTIC = 1, REFUSED = 2, BAD_COMMAND = 3, BAD_STREAM = 4, TOO_SHORT = 5, BAD_KEY = 7;
+  localparam logic [7:0] CACHED_AD = 1, EMPTY_AD = 2, EMPTY_MSG = 4;
 
   logic clk = 1'b0;
   logic rst = 1'b1;
@@ -285,22 +294,113 @@ module @TOP@_tb;
   endtask
 
   // Not a beat may show, neither before the status nor for a while after it.
-  task automatic expect_nothing(input string what, input int beats_before);
-    if (code != NOT_AUTHENTIC) complain({"not refused as it should be: a flipped ", what});
-    if (announced != 0) complain({"the status announces bytes for a flipped ", what});
+  task automatic expect_nothing(input string what, input logic [7:0] expected, input int beats_before);
+    if (code != expected) complain({"not refused as it should be: ", what});
+    if (announced != 0) complain({"the status announces bytes for ", what});
     for (int i = 0; i < 40; i++) begin
-      if (m_axis_tvalid) complain({"m_axis shows a beat for a flipped ", what});
+      if (m_axis_tvalid) complain({"m_axis shows a beat for ", what});
       @(negedge clk);
     end
-    if (u_m_axis.beats != beats_before) complain({"something left for a flipped ", what});
+    if (u_m_axis.beats != beats_before) complain({"something left for ", what});
     packets = u_m_axis.count;
+  endtask
+
+  // ---- malformed packets -----------------------------------------------------------------------------------------------
+  int refusals_passed, refusals_failed;
+
+  // The record's seal, which works whatever came before it.
+  task automatic count_refusal(input int failures_before);
+    command(SEAL, 0);
+    expect_packet(SEAL);
+    if (failures == failures_before) refusals_passed++;
+    else refusals_failed++;
+  endtask
+
+  // A command with strings of any bytes; a length of -1: the string is not sent. Streams may be told to send a fault.
+  task automatic refuse(input string what, input logic [7:0] expected, input logic [7:0] op, input logic [7:0] flags,
+                        input int cmd_bytes, input int ad_bytes, input int msg_bytes);
+    int beats, failures_before;
+    failures_before = failures;
+    beats = u_m_axis.beats;
+    for (int i = 0; i < BYTES; i++) begin
+      u_s_axis_cmd.bytes[i] = i == 0 ? op : i == 1 ? flags : i < 8 ? 8'h00 : nonce[i%NONCE_BYTES];
+      u_s_axis_ad.bytes[i]  = 8'(i);
+      u_s_axis_msg.bytes[i] = 8'(3 * i);
+    end
+    u_s_axis_cmd.length = cmd_bytes;
+    u_s_axis_cmd.wanted++;
+    if (ad_bytes >= 0) begin
+      u_s_axis_ad.length = ad_bytes;
+      u_s_axis_ad.wanted++;
+    end
+    if (msg_bytes >= 0) begin
+      u_s_axis_msg.length = msg_bytes;
+      u_s_axis_msg.wanted++;
+    end
+    wait_status(cmd_bytes < 2 ? UNREADABLE : op);
+    expect_nothing(what, expected, beats);
+    {u_s_axis_cmd.fault, u_s_axis_ad.fault, u_s_axis_msg.fault} = '0;
+    count_refusal(failures_before);
+  endtask
+
+  task automatic refuse_key(input string what, input int length, input int fault);
+    int beats, failures_before;
+    failures_before = failures;
+    beats = u_m_axis.beats;
+    for (int i = 0; i < BYTES; i++) u_s_axis_key.bytes[i] = key[i%KEY_BYTES];
+    u_s_axis_key.length = length;
+    u_s_axis_key.fault  = fault;
+    u_s_axis_key.wanted++;
+    wait_status(KEY);
+    expect_nothing(what, BAD_KEY, beats);
+    u_s_axis_key.fault = 0;
+    load_key;
+    count_refusal(failures_before);
+  endtask
+
+  task automatic malformed;
+    localparam int HEAD = 8 + NONCE_BYTES;
+    localparam int LONG = 2 * BEAT + 3;
+    {refusals_passed, refusals_failed} = '0;
+    for (int op = 0; op < 2; op++) begin
+      u_s_axis_msg.fault = 1;
+      refuse("a short beat in the middle of the message", BAD_STREAM, 8'(op), 0, HEAD, 5, LONG + TAG_BYTES);
+      u_s_axis_msg.fault = 2;
+      refuse("a hole in the last beat of the message", BAD_STREAM, 8'(op), 0, HEAD, 5, LONG + TAG_BYTES);
+      u_s_axis_msg.fault = 3;
+      refuse("a hole in the first beat of the message", BAD_STREAM, 8'(op), 0, HEAD, 5, LONG + TAG_BYTES);
+      u_s_axis_ad.fault = 1;
+      refuse("a short beat in the middle of the AD", BAD_STREAM, 8'(op), 0, HEAD, LONG, LONG + TAG_BYTES);
+      u_s_axis_ad.fault = 2;
+      refuse("a hole in the last beat of the AD", BAD_STREAM, 8'(op), 0, HEAD, LONG, LONG + TAG_BYTES);
+      u_s_axis_cmd.fault = 2;
+      refuse("a hole in the command", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD, -1, LONG + TAG_BYTES);
+      refuse("a command short of a byte", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD - 1, -1, LONG + TAG_BYTES);
+      refuse("a command of a byte too many", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD + 1, -1, LONG + TAG_BYTES);
+      refuse("a flag that does not exist", BAD_COMMAND, 8'(op), EMPTY_AD | 8'h08, HEAD, -1, LONG + TAG_BYTES);
+      refuse("cached and empty AD", BAD_COMMAND, 8'(op), CACHED_AD | EMPTY_AD, HEAD, -1, LONG + TAG_BYTES);
+      refuse("AD of an empty cache", op == 0 ? REFUSED : NOT_AUTHENTIC, 8'(op), CACHED_AD, HEAD, -1, LONG + TAG_BYTES);
+    end
+    refuse("an empty plaintext to open", BAD_COMMAND, OPEN, EMPTY_AD | EMPTY_MSG, HEAD, -1, -1);
+    if (TAG_BYTES != 0) begin
+      refuse("nothing to open", TOO_SHORT, OPEN, 0, HEAD, 5, 0);
+      refuse("a message shorter than its tag", TOO_SHORT, OPEN, EMPTY_AD, HEAD, -1, TAG_BYTES - 1);
+    end
+    refuse("an operation that does not exist", BAD_COMMAND, 7, 0, HEAD, -1, -1);
+    refuse("a load of cached AD", BAD_COMMAND, LOAD_AD, CACHED_AD, HEAD, -1, -1);
+    refuse("a command of one byte", BAD_COMMAND, SEAL, 0, 1, -1, -1);
+    refuse("an empty command", BAD_COMMAND, SEAL, 0, 0, -1, -1);
+    refuse_key("a key short of a byte", KEY_BYTES - 1, 0);
+    refuse_key("a key of a byte too many", KEY_BYTES + 1, 0);
+    refuse_key("a key with a hole", KEY_BYTES, 2);
+    refuse_key("an empty key", 0, 0);
   endtask
 
   // ---- all of it -----------------------------------------------------------------------------------------------------
   string answers;
-  int every, found, record, failures_before, passed, failed, beats, same_key;
+  int every, found, record, failures_before, passed, failed, beats, same_key, refused;
   initial begin
-    {statuses, packets, failures, passed, failed, record, number} = '0;
+    {statuses, packets, failures, passed, failed, record, number, refused} = '0;
     answers = "@ANSWERS@";
     every   = @EVERY@;
     if ($value$plusargs("answers=%s", answers)) $display("answers: %s", answers);
@@ -325,14 +425,20 @@ module @TOP@_tb;
         expect_packet(OPEN);
         beats = u_m_axis.beats;
         command(OPEN, 1);
-        expect_nothing("tag", beats);
+        expect_nothing("a flipped tag", NOT_AUTHENTIC, beats);
         command(OPEN, 2);
-        expect_nothing("ciphertext", beats);
+        expect_nothing("a flipped ciphertext", NOT_AUTHENTIC, beats);
         command(OPEN, 3);
-        expect_nothing("AD", beats);
+        expect_nothing("a flipped AD", NOT_AUTHENTIC, beats);
         failures += u_m_axis.faults + u_m_axis_status.faults;
         if (failures == failures_before) passed++;
         else failed++;
+        if (failures == failures_before && refused == 0) begin
+          refused = 1;
+          malformed;
+          passed += refusals_passed;
+          failed += refusals_failed;
+        end
       end
       record++;
       read_record(found);

@@ -2,7 +2,8 @@
 //
 // Known answers through @TOP@, from files in the format of the LWC hardware API: pdi.txt and sdi.txt go in, do.txt must
 // come out, word for word. Each record is sealed, opened, and opened with a bit flipped in tag, ciphertext, AD and nonce,
-// of which nothing may come out but the status. All streams pause at random.
+// of which nothing may come out but the status;
+// and malformed messages and keys, which must fail likewise. All streams pause at random.
 // +answers=FOLDER. The last line is `N passed, N failed` (messages); a failure ends with $fatal.
 `timescale 1ns / 1ps
 
@@ -72,7 +73,7 @@ module @TOP@_tb;
   logic rst = 1'b1;
   always #5 clk = !clk;
 @WIRES@
-  @TOP@ dut (
+  LWC dut (  // @TOP@, as the bench of the API takes it
 @CONNECTIONS@
   );
 

@@ -21,7 +21,8 @@
 
 #include "Vcore.h"
 #include "channels.hpp"
-#include "verilated_save.h"
+#include "save_coverage.hpp"
+#include "state_hash.hpp"
 
 namespace {
 
@@ -29,18 +30,6 @@ constexpr unsigned BEAT_BYTES = DATA_BITS / 8;
 constexpr uint64_t PATIENCE = 20000;   // cycles without any transfer before the core counts as stuck
 constexpr unsigned CLEAR_LIMIT = 1024;
 enum Op : unsigned { COMPUTE, VERIFY };
-
-/// Collects the model's state in memory, to hash it.
-class StateHash : public VerilatedSerialize {
-  public:
-    StateHash() { m_isOpen = true; }
-    ~StateHash() override { m_cp = m_bufp; }
-    void flush() override {
-        for (const uint8_t* at = m_bufp; at < m_cp; ++at) value = (value ^ *at) * 0x100000001b3ull;
-        m_cp = m_bufp;
-    }
-    uint64_t value = 0xcbf29ce484222325ull;
-};
 
 class Bench {
   public:
@@ -54,6 +43,7 @@ class Bench {
         core_->clear = core_->result_ready = core_->clk = 0;
         restart(false);
     }
+    ~Bench() { save_coverage(context_); }
 
     void stall(const std::string& mode) {
         for (Source* source : all()) source->pause.configure(mode == "idle" || mode == "both");
@@ -141,11 +131,8 @@ class Bench {
         core_->result_ready = 0;
         core_->clk = 0;
         core_->eval();
-        StateHash hash;
-        hash << *core_;
-        hash.flush();
+        report_ << "state " << state_hash(*core_) << "\n";
         std::swap(fixed, random_);
-        report_ << "state " << std::hex << hash.value << std::dec << "\n";
     }
 
     void flush() {

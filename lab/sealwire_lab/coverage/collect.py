@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How simulators are built when coverage is collected: SEALWIRE_COVERAGE names the folder that their counts go to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..errors import LabError
+
+VARIABLE = "SEALWIRE_COVERAGE"
+HERE = Path(__file__).parent
+#: What the main program of a simulator is compiled from besides its own sources.
+SOURCES = (HERE / "save_coverage.hpp",)
+#: cocotb's main program, with the counts saved where the others save theirs.
+COCOTB_MAIN = HERE / "cocotb_main.cpp"
+#: A signal of more bits is a memory, whose contents are no toggles of logic.
+WIDEST = 4096
+
+
+def folder() -> Path | None:
+    """The folder that counts go to; None when no coverage is collected."""
+    given = os.environ.get(VARIABLE)
+    if not given:
+        return None
+    if not Path(given).is_absolute():
+        raise LabError(f"{VARIABLE} is {given!r}; give the whole path, as simulations run in folders of their own")
+    return Path(given)
+
+
+def flags() -> tuple[str, ...]:
+    """Verilator's options that make a model count; none when no coverage is collected."""
+    if folder() is None:
+        return ()
+    return ("--coverage-line", "--coverage-toggle", "--coverage-max-width", str(WIDEST))
+
+
+def optimise(counting: tuple[str, ...]) -> str:
+    """The compiler's option for a model: one that counts is many times as much C++, longer to optimise than to run."""
+    return "-O0" if counting else "-O2"
+
+
+def savable(counting: tuple[str, ...]) -> tuple[str, ...]:
+    """Verilator's option for a model whose state can be read, which it does not combine with coverage."""
+    return () if counting else ("--savable",)
+
+
+def defines(counting: tuple[str, ...], name: str) -> list[str]:
+    """The compiler's options for the main program of the build `name`."""
+    own = ["-DVM_COVERAGE=1", f'-DCOVERAGE_NAME="{name}"'] if counting else ["-DVM_COVERAGE=0"]
+    return [*own, "-I", str(HERE)]

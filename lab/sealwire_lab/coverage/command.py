@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The subcommand `sealwire-lab coverage`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from .. import cores, toolchain
+from ..errors import LabError
+from ..terminal import STDERR, output
+from . import annotate, design, document, exclusions, points, result, summary
+from .design import Source
+from .points import Point
+from .result import Result
+
+EPILOG = """\
+examples:
+  make coverage ARGS=--record                       the fast tests on simulators that count, then this command
+  sealwire-lab coverage                             lines and toggles by folder of hdl/
+  sealwire-lab coverage --missing mac/ascon_sponge  what no test reached there: file:line, and what
+  sealwire-lab coverage --annotate build/annotated  the sources with counts in front of their lines
+  sealwire-lab coverage --record                    keep the figures in results/coverage.json and docs/assurance.md
+
+A line is covered when every block of statements on it ran, a toggle when a bit went that way; the counts of instances,
+sizes and runs are summed. Assertions are not counted. hdl/coverage.toml leaves points out, each with its reason.
+exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong, 2 the command could not be carried out
+"""
+
+
+def add_parser(commands: Any) -> None:
+    """Register the subcommand with the parser of `sealwire-lab`."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "coverage",
+        help="lines and toggles of the RTL that tests reached",
+        description="Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
+    parser.add_argument("--json", action="store_true", help="machine-readable")
+    parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
+    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
+    parser.add_argument("--record", action="store_true", help="keep the figures as the shipped ones")
+    parser.add_argument(
+        "--ran", metavar="TEXT", default="make coverage", help="with --record: what ran (make coverage)"
+    )
+    parser.set_defaults(action=run)
+
+
+def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
+    return Result(
+        date=datetime.now(UTC).date().isoformat(),
+        seed=int(os.environ.get("SEALWIRE_SEED", "1")),
+        version=metadata.version("sealwire-lab"),
+        simulator=f"Verilator {toolchain.find().verilator_version}",
+        command=ran,
+        sources_sha256=result.sources_hash(sources),
+        excluded=excluded,
+        rooms=summary.rooms(counts, sources),
+    )
+
+
+def _print(found: Result) -> None:
+    table = Table("folder", box=None, pad_edge=False)
+    for head in ("lines", "%", "toggles", "%"):
+        table.add_column(head, justify="right")
+    for name, room in found.everything():
+        cells = []
+        for figure in (room.lines, room.toggles):
+            cells += [f"{figure.covered}/{figure.total}", f"{figure.percent:.1f}" if figure.total else "-"]
+        table.add_row(name, *cells)
+    output().print(table)
+
+
+def _record(found: Result) -> None:
+    page = document.path()
+    try:
+        text = document.updated(page.read_text(encoding="utf-8"), found)
+        result.path().write_text(found.text(), encoding="utf-8")
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise LabError(f"cannot keep the figures: {error}") from error
+    STDERR.print(f"{result.path()} and {page}: written", soft_wrap=True, markup=False)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    top = cores.root()
+    sources = design.load(top)
+    rooms = {source.room for source in sources.values()}
+    if arguments.missing and arguments.missing not in rooms:
+        raise LabError(f"hdl/ has no folder {arguments.missing!r} of RTL (known: {', '.join(sorted(rooms))})")
+    everything = points.read(arguments.data or top / "build" / "coverage" / "data", sources)
+    entries = exclusions.load(top / "hdl" / "coverage.toml")
+    counts, complaints = exclusions.apply(entries, everything, sources)
+    found = _measured(arguments.ran, counts, len(everything) - len(counts), sources)
+    if arguments.missing:
+        for line in summary.missing(counts, sources, arguments.missing):
+            print(line)
+    elif arguments.json:
+        print(found.text(), end="")
+    else:
+        _print(found)
+    if arguments.annotate:
+        number = annotate.write(arguments.annotate, counts, sources)
+        STDERR.print(f"{number} annotated files in {arguments.annotate}", soft_wrap=True, markup=False)
+    if not arguments.missing:
+        if absent := summary.unsimulated(counts, sources):
+            complaints.append(f"no simulator contains {', '.join(absent)}; did all tests run?")
+        complaints += [f"{what} are covered; the bar is {result.BAR:g} %" for what in found.below()]
+    for complaint in complaints:
+        STDERR.print(complaint, soft_wrap=True, markup=False)
+    if arguments.record and not complaints:
+        _record(found)
+    elif arguments.record:
+        STDERR.print("not recorded: see above")
+    return 1 if complaints else 0

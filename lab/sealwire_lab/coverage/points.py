@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Points that simulators count, summed over instances, sizes and runs.
+
+A point of a line is a block of statements or an alternative; a point of a toggle is one direction of one bit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import LabError
+from .design import Source
+
+#: A line of Verilator's file of counts, with the parts that name a place in the sources.
+_COUNT = re.compile(
+    rb"^C '\x01f\x02[^\x01]*/(hdl/[^\x01]+)\x01l\x02(\d+)\x01n\x02(\d+)\x01t\x02(\w+)\x01page\x02[^\x01]*"
+    rb"\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01']*))?[^']*' (\d+)$",
+    re.MULTILINE,
+)
+TOGGLE = "toggle"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place that counts. `what` is the kind of block (`if`, `else`, `case`, ...) or `signal[bit]:0->1`."""
+
+    file: str
+    line: int
+    column: int
+    kind: str  # line, branch or toggle
+    what: str
+    lines: tuple[int, ...]  # source lines that run when this is counted; none for toggles
+
+    @property
+    def signal(self) -> str:
+        """Name and bit of a toggle, without its direction."""
+        return self.what.rpartition(":")[0]
+
+
+def _lines(text: str, begin: int) -> tuple[int, ...]:
+    """Numbers in `180,186-193,196` from where the block begins: before it stands the loop that generates it."""
+    found: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return tuple(number for number in found if number >= begin)
+
+
+def _leaves_early(point: Point, source: Source) -> bool:
+    """Whether an alternative of a function ends with `return`: Verilator counts at its end, which is never reached."""
+    ends = point.kind != TOGGLE and point.what != "block" and bool(point.lines)
+    return ends and bool(re.search(r"\breturn\b", source.text[point.lines[-1] - 1]))
+
+
+def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
+    """The counts of all simulators whose files lie in a folder, of points of the design."""
+    files = sorted(folder.glob("*.dat"))
+    if not files:
+        raise LabError(f"no counts in {folder}; run `make coverage`, or tests with SEALWIRE_COVERAGE={folder}")
+    sums: Counter[tuple[bytes, ...]] = Counter()
+    for path in files:
+        data = path.read_bytes()
+        if not data.startswith(b"# SystemC::Coverage"):
+            raise LabError(f"{path} holds no counts of Verilator; remove it")
+        for *place, count in _COUNT.findall(data):
+            sums[tuple(place)] += int(count)
+    found = {}
+    for (file, line, column, kind, what, lines), count in sums.items():
+        source = design.get(file.decode())
+        if source is None or int(line) in source.checks:
+            continue
+        if int(line) > len(source.text):
+            raise LabError(
+                f"counts in {folder} are of other sources ({source.name} has no line {int(line)}); remove it"
+            )
+        point = Point(
+            source.name, int(line), int(column), kind.decode(), what.decode(), _lines(lines.decode(), int(line))
+        )
+        if not _leaves_early(point, source):
+            found[point] = count
+    return found

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figures that ship: results/coverage.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .. import cores
+from ..errors import LabError
+from .design import Source
+from .summary import Figure, Room, total
+
+#: Percent of lines, and of toggles, that tests reach at least.
+BAR = 95.0
+
+
+def path() -> Path:
+    """Where the figures are kept."""
+    return cores.root() / "results" / "coverage.json"
+
+
+def sources_hash(design: Mapping[str, Source]) -> str:
+    """Names the design that was measured."""
+    state = hashlib.sha256()
+    for name in sorted(design):
+        state.update("\0".join((name, *design[name].text, "")).encode())
+    return state.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measurement."""
+
+    date: str
+    seed: int
+    version: str
+    simulator: str
+    command: str
+    sources_sha256: str
+    excluded: int  # points that hdl/coverage.toml leaves out
+    rooms: dict[str, Room]
+
+    @property
+    def total(self) -> Room:
+        """Over all rooms."""
+        return total(self.rooms.values())
+
+    def everything(self) -> list[tuple[str, Room]]:
+        """Rows of a table: every folder, then all together."""
+        return [*((f"hdl/{name}", room) for name, room in self.rooms.items()), ("all", self.total)]
+
+    def below(self) -> list[str]:
+        """What misses the bar."""
+        sums = self.total
+        figures = {"lines": sums.lines, "toggles": sums.toggles}
+        return [f"{figure.percent} % of {name}" for name, figure in figures.items() if figure.percent < BAR]
+
+    def text(self) -> str:
+        """The shipped form."""
+        sums = self.total
+        return json.dumps(asdict(self) | {"total": asdict(sums)}, indent=1) + "\n"
+
+
+def parse(text: str) -> Result:
+    """A measurement from its shipped form, whose total must be the sum of its rooms."""
+    try:
+        fields = json.loads(text)
+        stated = fields.pop("total")
+        fields["rooms"] = {
+            name: Room(Figure(**figures["lines"]), Figure(**figures["toggles"]))
+            for name, figures in fields["rooms"].items()
+        }
+        made = Result(**fields)
+    except (ValueError, KeyError, TypeError) as error:
+        raise LabError(
+            f"results/coverage.json holds no figures of coverage ({error}); run `make coverage ARGS=--record`"
+        ) from error
+    if asdict(made.total) != stated:
+        raise LabError(
+            "the total in results/coverage.json is not the sum of its rooms; run `make coverage ARGS=--record`"
+        )
+    return made
+
+
+def load() -> Result:
+    """The shipped measurement."""
+    try:
+        return parse(path().read_text(encoding="utf-8"))
+    except OSError as error:
+        raise LabError(f"cannot read {path()}: {error.strerror}; run `make coverage ARGS=--record`") from error

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of coverage: source lines and toggles of each room of hdl/, and what is missing.
+
+A source line is covered when every block of statements on it has run; an alternative within an expression (`a ? b : c`)
+is no line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from .design import Source
+from .points import TOGGLE, Point
+
+
+@dataclass(frozen=True)
+class Figure:
+    """So many of so many."""
+
+    covered: int = 0
+    total: int = 0
+
+    def __add__(self, other: Figure) -> Figure:
+        return Figure(self.covered + other.covered, self.total + other.total)
+
+    @property
+    def percent(self) -> float:
+        """Rounded down to a tenth, so that 100 is all; nothing at all is 100."""
+        return self.covered * 1000 // self.total / 10 if self.total else 100.0
+
+
+@dataclass(frozen=True)
+class Room:
+    """Figures of a folder of hdl/."""
+
+    lines: Figure = Figure()
+    toggles: Figure = Figure()
+
+    def __add__(self, other: Room) -> Room:
+        return Room(self.lines + other.lines, self.toggles + other.toggles)
+
+
+def lines(counts: Mapping[Point, int]) -> dict[tuple[str, int], bool]:
+    """Whether each source line with statements is covered."""
+    found: dict[tuple[str, int], bool] = {}
+    for point, count in counts.items():
+        if point.kind == TOGGLE or point.what.startswith("cond_"):
+            continue
+        for number in point.lines:
+            place = point.file, number
+            found[place] = found.get(place, True) and count > 0
+    return found
+
+
+def rooms(counts: Mapping[Point, int], design: Mapping[str, Source]) -> dict[str, Room]:
+    """Figures of every room with a file of the design, by name."""
+    found = {source.room: Room() for source in design.values()}
+    for (file, number), covered in lines(counts).items():
+        if number not in design[file].checks:
+            found[design[file].room] += Room(lines=Figure(covered, 1))
+    for point, count in counts.items():
+        if point.kind == TOGGLE:
+            found[design[point.file].room] += Room(toggles=Figure(count > 0, 1))
+    return dict(sorted(found.items()))
+
+
+def total(found: Iterable[Room]) -> Room:
+    """The sum."""
+    return sum(found, Room())
+
+
+def unsimulated(counts: Mapping[Point, int], design: Mapping[str, Source]) -> list[str]:
+    """Files of the design that no simulator contains. A package of constants has nothing to count."""
+    seen = {point.file for point in counts}
+    return [name for name in design if name not in seen and not name.endswith("_pkg.sv")]
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """0, 1, 2 and 5 become `5,2:0`."""
+    spans: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1] = spans[-1][0], number
+        else:
+            spans.append((number, number))
+    return ",".join(str(low) if low == high else f"{high}:{low}" for low, high in reversed(spans))
+
+
+def bits(toggles: Iterable[str]) -> Iterator[str]:
+    """Names with ranges of bits, and the way in which they never went where it is one alone."""
+    ways: dict[str, list[str]] = {}
+    for toggle in toggles:
+        what, _, way = toggle.rpartition(":")
+        ways.setdefault(what, []).append(way)
+    names: dict[tuple[str, str], list[int]] = {}
+    for what, missing_ways in ways.items():
+        name, bracket, bit = what.rpartition("[")
+        numbered = bracket and bit[:-1].isdigit()
+        key = name if numbered else what, "" if len(missing_ways) > 1 else f" {missing_ways[0]}"
+        names.setdefault(key, []).extend([int(bit[:-1])] if numbered else [])
+    for (name, way), numbers in names.items():
+        yield f"{name}{f'[{_ranges(numbers)}]' if numbers else ''}{way}"
+
+
+def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str) -> Iterator[str]:
+    """What is not covered in a room, by place: lines with their text, signals with their bits."""
+    here = [name for name, source in design.items() if source.room == room]
+    covered = lines(counts)
+    for name in here:
+        toggles: dict[int, list[str]] = {}
+        for point, count in counts.items():
+            if point.file == name and point.kind == TOGGLE and not count:
+                toggles.setdefault(point.line, []).append(point.what)
+        numbers = {number for file, number in covered if file == name and not covered[file, number]}
+        for number in sorted(numbers | set(toggles)):
+            if number in numbers:
+                yield f"{name}:{number}: line: {design[name].text[number - 1].strip()}"
+            for text in bits(toggles.get(number, [])):
+                yield f"{name}:{number}: toggle: {text}"
+    for name in unsimulated(counts, design):
+        if design[name].room == room:
+            yield f"{name}:1: no simulator contains this file"

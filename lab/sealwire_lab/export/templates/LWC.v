@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// @TOP@ under the name that the test bench of the LWC hardware API looks for; its widths are in LWC_config.vhd.
+module LWC (
+    input  wire        clk,
+    input  wire        rst,  // synchronous, active high
+    input  wire [@PDI@:0] pdi_data,
+    input  wire        pdi_valid,
+    output wire        pdi_ready,
+    input  wire [@SDI@:0] sdi_data,
+    input  wire        sdi_valid,
+    output wire        sdi_ready,
+    output wire [@PDI@:0] do_data,
+    output wire        do_last,
+    output wire        do_valid,
+    input  wire        do_ready
+);
+
+  @TOP@ u_lwc (
+@CONNECTIONS@
+  );
+
+endmodule

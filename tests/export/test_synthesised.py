@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exported Verilog does the same after a synthesis of its own: known answers, forgeries and malformed packets."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from sealwire_lab import cores, lint, tops
+from sealwire_lab.export import bench, package, simulate, synthesised, verilog
+from sealwire_lab.export.package import Package
+
+LIMIT = 1200
+#: One core of each family, interleaved ones apart, on each bus.
+FAST = ("omd-sha256-r1", "pomd-sha256-r1", "sivomdp-sha512-r1", "otr-aes128-p-r1", "omd-sha512-x4")
+KINDS = [
+    pytest.param(core.name, bus, None, marks=() if core.name in FAST else pytest.mark.exhaustive)
+    for core in cores.load().values()
+    if core.kind == "aead"
+    for bus in tops.WIDTHS
+]
+OTHER_WIDTHS = [
+    pytest.param("omd-sha256-r1", bus, width, marks=pytest.mark.exhaustive)
+    for bus, widths in tops.WIDTHS.items()
+    for width in widths[1:]
+]
+
+
+def quiet(_what: str, _seconds: float, _line: str) -> None:
+    pass
+
+
+def exported(core: str, bus: str, width: int | None = None) -> tuple[Package, str]:
+    made = package.gather(cores.find(core), bus, width, {})
+    return made, verilog.make(made.top, quiet, LIMIT)
+
+
+@pytest.mark.parametrize(("core", "bus", "width"), [*KINDS, *OTHER_WIDTHS])
+def test_an_export_passes_after_synthesis(core: str, bus: str, width: int | None, tmp_path: Path) -> None:
+    made, text = exported(core, bus, width)
+    (tmp_path / "plain.v").write_text(text)
+    assert lint.plain(made.name, [tmp_path / "plain.v"]) == []
+    passed, output = simulate.run(made, synthesised.make(made.name, text, quiet, LIMIT))
+    assert passed, output
+
+
+@pytest.mark.parametrize(
+    ("bus", "complaint"),
+    [("axis", "not refused as it should be: a short beat in the middle of the message"), ("lwc", "expected f0000000")],
+)
+def test_an_engine_that_forgets_faults_fails(bus: str, complaint: str, tmp_path: Path) -> None:
+    made, text = exported("omd-sha256-r1", bus)
+    wrong, count = re.subn(r"\bwork_code <= \w+;", "work_code <= 4'h0;", text)
+    assert count == 1
+    (tmp_path / "wrong.v").write_text(wrong)
+    passed, output = simulate.run(made, tmp_path / "wrong.v")
+    assert not passed and complaint in output, output
+
+
+@pytest.mark.parametrize("bus", ["axis", pytest.param("lwc", marks=pytest.mark.exhaustive)])
+def test_the_bench_runs_in_four_states(bus: str, tmp_path: Path) -> None:
+    if shutil.which("iverilog") is None:
+        pytest.skip("iverilog is not installed")
+    made, text = exported("omd-sha256-r1", bus)
+    files = {"plain.v": text, **bench.files(made)}
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    sources = ["plain.v", *bench.sources(made)]
+    compiled = ["iverilog", "-g2012", "-o", "compiled", "-s", f"{made.name}_tb", *sources]
+    subprocess.run(compiled, cwd=tmp_path, check=True)
+    words = ["vvp", "-n", "compiled", "+every=1000"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert bench.passed(done.stdout), done.stdout[-2000:] + done.stderr
