@@ -23,6 +23,9 @@ module planted #(
   endfunction
   localparam logic [3:0] TABLE = bits(WIDTH);
 
+  logic unused;
+  assign unused = &{1'b0, a};
+
   // a comment with && and <= in it
   assign high = go && a < 4'd9;  /* and another || */
 
