@@ -23,8 +23,11 @@ module planted #(
   endfunction
   localparam logic [3:0] TABLE = bits(WIDTH);
 
+  logic unused;
+  assign unused = &{1'b0, a};
+
   // a comment with && and <= in it
-  assign high = go && a < 4'd9;  /* and another || */
+  assign high   = go && a < 4'd9;  /* and another || */
 
   always_ff @(posedge clk) begin
     if (go) sum <= stay ? sum : a + 1'b1;

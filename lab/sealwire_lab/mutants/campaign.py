@@ -20,6 +20,10 @@ LEAST = 15
 DEPTH = 6
 
 
+#: Bytes of sources from which a simulation takes minutes: its mutants come last, so that most verdicts come soon.
+LARGE = 200_000
+
+
 @dataclass
 class Campaign:
     """What is drawn, and the verdicts on it."""
@@ -64,12 +68,14 @@ def trials(campaign: Campaign, chosen: Sequence[Mutant], depth: int = DEPTH) -> 
     """Plant the drawn mutants, and find the simulations for each chosen one, `depth` at most."""
     space = Workspace(campaign.seed)
     planted = space.write(campaign.drawn)
-    known = survey.survey(space.tree)
+    known = survey.kept(space.tree, space.folder / "survey.json")
     sizes = {
         path.relative_to(space.root).as_posix(): path.stat().st_size for path in (space.root / "hdl").rglob("*.sv")
     }
     plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes, depth)) for mutant in chosen}
-    return [Trial(campaign.seed, m, plans[m.file], tuple(campaign.drawn), planted) for m in chosen]
+    jobs = [Trial(campaign.seed, m, plans[m.file], tuple(campaign.drawn), planted) for m in chosen]
+    first = {file: sum(sizes[source] for sim in plan[:1] for source in sim.sources) for file, plan in plans.items()}
+    return sorted(jobs, key=lambda job: first[job.mutant.file] > LARGE)
 
 
 def go(

@@ -81,7 +81,10 @@ class Watch:
     def __init__(self, file: str, limits: str) -> None:
         self.file = file
         self.limits: dict[str, float] = json.loads(Path(limits).read_text(encoding="utf-8")) if limits else {}
+        if limits:  # one failure says it all: a simulation of many cocotb tests ends with it
+            os.environ["COCOTB_MAX_FAILURES"] = "1"
         self.built, self.test, self.since = 0.0, "", 0.0
+        self.parent = os.getppid()
         self.cached = build.cached
         build.cached = self.timed
 
@@ -98,6 +101,8 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        if os.getppid() != self.parent:  # the campaign was interrupted
+            stop(os.getsid(0))
         self.test, self.built, self.since = item.nodeid, 0.0, time.monotonic()
         if limit := self.limits.get(item.nodeid):
             signal.signal(signal.SIGALRM, self.late)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -14,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import LabError
 
@@ -44,15 +46,31 @@ def pytest(tree: Path, arguments: Sequence[str], environment: dict[str, str]) ->
     )  # fmt: skip
 
 
-def survey(tree: Path) -> list[Simulation]:
-    """Every simulation of the tests of `make test`."""
+def kept(tree: Path, file: Path) -> list[Simulation]:
+    """The survey in `file`, made anew when the tests, what they are made with, or the sources have changed."""
+    state = hashlib.sha256()
+    for folder in ("hdl", "lab/sealwire_lab", "tests"):
+        for path in sorted((tree / folder).resolve().rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                state.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    if file.exists():
+        known = json.loads(file.read_text(encoding="utf-8"))
+        if known["state"] == state.hexdigest():
+            return simulations(known["lines"])
+    lines = survey(tree)
+    file.write_text(json.dumps({"state": state.hexdigest(), "lines": lines}), encoding="utf-8")
+    return simulations(lines)
+
+
+def survey(tree: Path) -> list[dict[str, Any]]:
+    """What each test of `make test` would simulate, as the plugin notes it."""
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "survey"
-        run = pytest(tree, ["tests"], {"SEALWIRE_MUTANTS_SURVEY": str(file)})
+        run = pytest(tree, ["tests", "--continue-on-collection-errors"], {"SEALWIRE_MUTANTS_SURVEY": str(file)})
         output, _ = run.communicate()
         if not file.exists():
             raise LabError(f"the tests cannot be listed: {output[-600:]}")
-        return simulations(json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def simulations(lines: Iterable[dict[str, object]]) -> list[Simulation]:
