@@ -304,7 +304,8 @@ def test_document_and_page_show_the_shipped_figures(report_files: dict[str, str]
     page = report_files["method.html"]
     for name, room in shipped.everything():
         assert f"<tr><td>{escape(name)}</td>" in page
-        for figure in (room.lines, room.toggles):
-            said = f"{figure.covered} of {figure.total}"
-            assert f"<td>{said}</td><td>{figure.percent:.1f}</td>" in page and said in text
+        for what, figure in (("lines", room.lines), ("toggles", room.toggles)):
+            said, percent = f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"
+            cells = f'<td class="n" data-label="{what}">{said}</td><td class="n" data-label="%">{percent}</td>'
+            assert cells in page and said in text
     assert shipped.date in page and f"seed {shipped.seed}" in page
