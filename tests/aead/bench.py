@@ -19,7 +19,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from models import Model, model
-from port import Port
+from raw_port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 #: Input channels and their ports beside valid and ready, in the order in which `_values` gives values to them

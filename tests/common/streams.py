@@ -10,7 +10,7 @@ from typing import Any
 
 import cocotb
 from cocotb.triggers import Event, RisingEdge
-from port import Port
+from raw_port import Port
 
 Beat = tuple[int, ...]
 

@@ -15,7 +15,7 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from link_end import End
 from link_model import ETHERTYPE, HEADER, SUITES
-from port import Port
+from raw_port import Port
 
 SUITE = int(os.environ.get("SUITE", 2))
 ROLE = os.environ.get("ROLE", "i")
