@@ -196,14 +196,14 @@ def cocotb_program(
     tools = toolchain.find()
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
     counting = collect.flags()
-    parts: list[str | Path] = ["cocotb", metadata.version("cocotb"), top, *options, *visible, *sources]
+    libs = str(config.libs_dir)  # the program looks for cocotb's libraries there, so a checkout that moved builds anew
+    parts: list[str | Path] = ["cocotb", metadata.version("cocotb"), libs, top, *options, *visible, *sources]
     name = f"{top}-{digest([*parts, collect.COCOTB_MAIN, *collect.SOURCES, *counting])}"
 
     def make(scratch: Path) -> None:
         library = runtime()
         flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
         archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
-        libs = config.libs_dir
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), "-DVM_TRACE_FST=0",
