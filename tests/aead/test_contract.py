@@ -8,7 +8,7 @@ import random
 import pytest
 from sealwire_lab import cores, cycles
 from sealwire_lab.cli import main
-from sealwire_lab.simulation import STALLS, Report, Simulation
+from sealwire_lab.simulation import OPEN, STALLS, Report, Simulation
 
 #: Most cycles a message block, and most cycles beside the blocks
 BARS = {
@@ -116,6 +116,26 @@ def test_after_clear_the_whole_state_is_the_same_whatever_the_secrets_were(name:
                 assert not report.violations
                 states += report.states
         assert len(states) == 3 and len(set(states)) == 1, f"{how} after {cycles_before} cycles leaves a trace"
+
+
+@pytest.mark.parametrize("how", ["clear", "rst"])
+@pytest.mark.parametrize("name", CORES)
+def test_clear_wipes_the_computed_tag_while_it_waits_for_the_other(name: str, how: str) -> None:
+    core = cores.find(name)
+    sizes = core.parameters()
+    states = []
+    for secret in range(3):
+        source = random.Random(secret)
+        key, nonce = (source.randbytes(sizes[f"{which}_BITS"] // 8) for which in ("KEY", "NONCE"))
+        with Simulation.of(core, sizes) as bench:
+            bench.stall("none")
+            bench.key(key)
+            bench.command(OPEN, nonce, source.randbytes(30), source.randbytes(50))  # its tag never comes
+            bench.send("run 900")
+            bench.send(how)
+            bench.send("state")
+            states += bench.flush().states
+    assert len(states) == 3 and len(set(states)) == 1, f"{how} leaves a trace"
 
 
 @pytest.mark.parametrize("how", ["clear", pytest.param("rst", marks=pytest.mark.exhaustive)])
