@@ -11,6 +11,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
 STAGES = int(os.environ.get("SEALWIRE_STAGES", "1"))
+STORED = int(os.environ.get("SEALWIRE_STORED", "0"))
 BLOCK = bytes.fromhex("00112233445566778899aabbccddeeff")
 #: FIPS 197, appendices B, C.1 and C.3: key, block, answer
 ANSWERS = [
@@ -112,6 +113,21 @@ async def serves_both_lanes_without_a_gap_under_many_keys(dut: Any) -> None:
                 await bench.cycle(2)
             chain = [encrypt(block) for block in chain]
             assert [bench.result(lane) for lane in (0, 1)] == chain
+
+
+@cocotb.test()
+async def is_ready_with_a_key_in_the_promised_cycle(dut: Any) -> None:
+    bench = await Bench.begin(dut)
+    promised = (2 if bench.key_len == 32 else STAGES + 1) + STORED * STAGES * bench.rounds
+    for pause in (0, 1, 2, 5):
+        await bench.cycle(pause)
+        dut.key_new.value = 1
+        await bench.cycle()
+        dut.key_new.value, cycles = 0, 0
+        while not int(dut.key_ready.value):
+            await bench.cycle()
+            cycles += 1
+        assert cycles == promised
 
 
 @cocotb.test()

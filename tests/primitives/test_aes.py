@@ -32,7 +32,7 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     sources = [AES / "aes_pkg.sv", AES / "aes_key_schedule.sv", AES / f"{top}.sv"]
     parameters = {"KEY_BITS": key_bits, "SBOX_FORM": sbox, "STORED_KEYS": stored}
     directory = hdl_bench.simulation(top, sources, parameters, ["--public-flat-rw"])
-    hdl_bench.check(directory, top, "aes_bench", test, SEALWIRE_STAGES=stages)
+    hdl_bench.check(directory, top, "aes_bench", test, SEALWIRE_STAGES=stages, SEALWIRE_STORED=stored)
 
 
 @pytest.mark.xdist_group("aes")
