@@ -138,6 +138,33 @@ def test_clear_wipes_the_computed_tag_while_it_waits_for_the_other(name: str, ho
     assert len(states) == 3 and len(set(states)) == 1, f"{how} leaves a trace"
 
 
+@pytest.mark.parametrize("how", ["clear", "rst"])
+@pytest.mark.parametrize("name", [name for name in CORES if "MAX_MSG_BYTES" not in cores.find(name).parameters()])
+def test_after_clear_a_good_opening_looks_like_a_forged_one(name: str, how: str) -> None:
+    core, source = cores.find(name), random.Random(1)
+    sizes = core.parameters()
+    key, nonce = (source.randbytes(sizes[f"{which}_BITS"] // 8) for which in ("KEY", "NONCE"))
+    with Simulation.of(core, sizes) as bench:
+        bench.key(key)
+        bench.seal(nonce, b"", bytes(50))
+        sealed = bench.flush().outcomes[0]
+    verdicts, states = [], []
+    for tag in (sealed.tag, bytes([sealed.tag[0] ^ 1]) + sealed.tag[1:]):
+        with Simulation.of(core, sizes) as bench:
+            bench.stall("none")
+            bench.key(key)
+            bench.open(nonce, b"", sealed.out, tag)
+            bench.wait()
+            bench.send("run 900")
+            bench.send(how)
+            bench.send("run 3")  # assertions look at the last cycle's values
+            bench.send("state")
+            report = bench.flush()
+            verdicts.append(report.outcomes[0].ok)
+            states += report.states
+    assert verdicts == [True, False] and len(set(states)) == 1, f"{how} leaves a trace"
+
+
 @pytest.mark.parametrize("how", ["clear", pytest.param("rst", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", CORES)
 def test_after_clear_in_any_cycle_a_core_works_like_a_new_one(name: str, how: str) -> None:
