@@ -157,6 +157,7 @@ async def refuses_wrong_commands_and_goes_on(dut: Any) -> None:
     tag = bench.tag(text)
     for head in (
         bytes([2]) + bytes(7), bytes([COMPUTE, 1]) + bytes(6), bytes([COMPUTE]) + bytes(15), b"\0", b"",
+        bytes([VERIFY, 0]),
         bytes([VERIFY]) + bytes(7), bytes([VERIFY]) + bytes(7) + tag[:15], bytes([KEY]) + bytes(7) + tag,
         bytes([VERIFY]) + bytes(7) + tag + b"\0", bytes([VERIFY]) + bytes(7) + tag + bytes(90),
     ):  # fmt: skip

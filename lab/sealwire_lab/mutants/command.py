@@ -66,6 +66,7 @@ def add_parser(commands: Any) -> None:
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
     only.add_argument("--again", action="store_true", help="run again what survived")
+    only.add_argument("--anew", action="store_true", help="run everything, whatever is known of it")
     only.add_argument("--show", metavar="ID", help="print one mutant as a difference of two files, and stop")
     only.add_argument("--list", action="store_true", help="list what is drawn, and stop")
     where = parser.add_mutually_exclusive_group()
@@ -82,6 +83,8 @@ def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
     if arguments.room and arguments.room not in rooms:
         raise LabError(f"no mutant is drawn in {arguments.room!r}; rooms: {', '.join(rooms)}")
     here = [mutant for mutant in campaign.drawn if not arguments.room or mutant.room == arguments.room]
+    if arguments.anew:
+        return here
     known = campaign.verdicts
     again = (trial.SURVIVES,) if arguments.again else ()
     return [mutant for mutant in here if mutant.id not in known or known[mutant.id].status in again]
