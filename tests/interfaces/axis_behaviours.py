@@ -190,6 +190,26 @@ async def refuses_malformed_packets_under_stalls(dut):
 
 
 @cocotb.test()
+async def a_malformed_packet_is_not_held_against_the_next_that_comes_late(dut):
+    bench = await Bench.start(dut)
+    ad, msg = random.randbytes(20), random.randbytes(100)
+    for packet in malformed(bench.width).values():
+        for bad_ad, bad_msg in ((packet, msg), (ad, packet)):
+            bench.submit(SEAL, bench.nonce(), bad_ad, bad_msg)
+            await bench.refused(BAD_STREAM, SEAL)
+            nonce = bench.nonce()
+            bench.command(SEAL, nonce)
+            await bench.cycle(50)  # the command has begun, and nothing has come since what was malformed
+            bench.send("ad", ad)
+            bench.send("msg", msg)
+            assert await bench.outcome() == ([Status(OK, SEAL, 100 + bench.tag_len)], [bench.sealed(nonce, ad, msg)])
+            bench.submit(SEAL, nonce, bad_ad, bad_msg)
+            await bench.refused(BAD_STREAM, SEAL)
+            bench.submit(SEAL, nonce, None, None, NO_AD | NO_MSG)
+            assert await bench.outcome() == ([Status(OK, SEAL, bench.tag_len)], [bench.sealed(nonce, b"", b"")])
+
+
+@cocotb.test()
 async def refuses_a_wrong_command(dut):
     bench = await Bench.start(dut)
     nonce, ad, msg = bench.nonce(), random.randbytes(20), random.randbytes(90)
@@ -438,6 +458,8 @@ async def clear_wipes_every_register_and_the_store(dut):
         bench.willing["m_axis"] = False
         bench.submit(SEAL, nonce, b"ad", msg)
         await bench.results()
+        bench.submit(SEAL, nonce, b"ad", malformed(bench.width)["hole"])  # its tag goes nowhere, and stays
+        assert await bench.results() == [Status(BAD_STREAM, SEAL, 0)]
         bench.submit(SEAL, nonce, b"ad", beats(msg, bench.width)[:-1])  # in mid-message
         await bench.cycle(30)
         bench.command(SEAL, nonce)
@@ -445,7 +467,7 @@ async def clear_wipes_every_register_and_the_store(dut):
         bench.send("key", bench.key)
         await bench.cycle(200)
         held = held_secrets(dut)
-        assert all(held[index] for index in (0, 1, 2)) and sum(word != 0 for word in held) > 20
+        assert all(held[index] for index in (0, 1, 2, 4)) and sum(word != 0 for word in held) > 20
         await bench.reset(how)
         await bench.until(lambda: not int(dut.busy.value))
         assert not any(held_secrets(dut)), how
