@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behaviour of hdl/interfaces/aead_engine alone, with as few contexts as there can be several: no core has two."""
+
+import tomllib
+
+import hdl_bench
+import pytest
+
+SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "interfaces" / "sources.toml").read_text(encoding="utf-8"))["sources"]
+CONTEXTS = 2
+
+
+@pytest.mark.parametrize("behaviour", hdl_bench.cocotb_tests("engine_behaviours"))
+@pytest.mark.xdist_group("engine")
+def test_engine(behaviour: str) -> None:
+    parameters = {"CONTEXTS": CONTEXTS, "NONCE_BITS": 64, "TAG_BITS": 64, "STORE_BYTES": 64, "PACKET_BYTES": 32}
+    directory = hdl_bench.simulation("aead_engine", [hdl_bench.ROOT / source for source in SOURCES], parameters)
+    hdl_bench.check(directory, "aead_engine", "engine_behaviours", behaviour)
