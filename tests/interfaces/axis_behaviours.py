@@ -393,6 +393,20 @@ async def a_blocked_output_loses_nothing(dut):
 
 
 @cocotb.test()
+async def a_stored_packet_leaves_with_a_beat_of_the_core_a_cycle(dut):
+    bench = await Bench.start(dut)
+    bench.willing["m_axis"] = False
+    nonce, msg = bench.nonce(), random.randbytes(600)
+    bench.submit(SEAL, nonce, b"", msg)
+    await bench.results()
+    bench.willing["m_axis"] = True
+    await bench.until(lambda: bench.out.beats)
+    cycles = (600 + bench.tag_len) // (len(dut.u_axis.msg_data) // 8)
+    await bench.cycle(cycles + 4)
+    assert bench.packets() == [bench.sealed(nonce, b"", msg)]
+
+
+@cocotb.test()
 async def a_blocked_status_loses_nothing(dut):
     bench = await Bench.start(dut)
     bench.willing["m_axis_status"] = False
