@@ -11,6 +11,7 @@ import cocotb
 import mac_model
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
+from port import Port
 from streams import Beat, Sink, Source, rate
 
 COMPUTE, VERIFY, KEY, NONE = 0, 1, 3, 255
@@ -34,6 +35,28 @@ def lanes(data: bytes, keep: int, last: bool, width: int) -> Beat:
     return int.from_bytes(data + random.randbytes(width - len(data)), "little"), keep, int(last)
 
 
+async def _offers_hold(dut: Any) -> None:
+    """What the adapter offers to the core stays until it is taken (rule 3 of docs/core-ports.md): nothing shows twice.
+
+    Without msg: while a command ends, the first beat of the next message may show, which no core takes yet.
+    """
+    offers = {"key": "data", "cmd": "verify", "tag_in": "data"}
+    ports = [
+        [Port(getattr(dut.u_axis, f"core_{name}_{of}")) for of in ("valid", "ready", offers[name])] for name in offers
+    ]
+    wipes = [Port(dut.rst), Port(dut.clear)]
+    before = [(0, 0, 0)] * len(offers)
+    while True:
+        await RisingEdge(dut.clk)
+        wiping = any(port.get() for port in wipes)
+        for place, name in enumerate(offers):
+            valid, ready, value = (port.get() for port in ports[place])
+            was_valid, was_taken, was = before[place]
+            if was_valid and not was_taken:
+                assert valid and value == was, f"{name} was withdrawn or changed before it was taken"
+            before[place] = (0, 0, 0) if wiping else (valid, ready, value)
+
+
 class Bench:
     """Make it with `await Bench.start(dut)`."""
 
@@ -55,6 +78,7 @@ class Bench:
         dut.clear.value = 0
         cocotb.start_soon(Clock(dut.clk, 2, unit="ns").start())
         bench = cls(dut, offer, accept)
+        cocotb.start_soon(_offers_hold(dut))
         bench.out.in_reset = bench.status.in_reset = True
         await bench.cycle(3)
         dut.rst.value = 0
@@ -258,3 +282,42 @@ async def clear_drops_everything_and_forgets_the_key(dut: Any) -> None:
         bench.load_key(random.randbytes(16))
         assert await bench.results(2) == [(OK, KEY, 0), (OK, COMPUTE, 16)]
         assert bench.tags() == [bench.tag(b"after")]
+
+
+def _held(adapter: Any) -> dict[str, int]:
+    """Every register of the adapter, but its state and what says that a packet is at its beginning."""
+    own = {name: getattr(adapter, name) for name in ("code", "op", "keyed", "of_key", "bad", "second", "tag_taken")}
+    for part in ("u_cmd", "u_key", "u_msg"):
+        gather = getattr(adapter, part)
+        names = ("m_valid", "m_data", "m_bytes", "m_last", "m_err", "part", "swallow")
+        own |= {f"{part}.{name}": getattr(gather, name) for name in names}
+    return {name: int(handle.value) for name, handle in own.items()}
+
+
+@cocotb.test()
+async def clear_wipes_every_register(dut: Any) -> None:
+    bench = await Bench.start(dut)
+    text, seen = random.randbytes(100), set()
+    for how in ("clear", "rst"):
+        for moment in (4, 8, 12, 16, 400):
+            bench.load_key(random.randbytes(16))
+            assert await bench.results(1) == [(OK, KEY, 0)]
+            bench.verify(text, random.randbytes(16))
+            await bench.cycle(moment)
+            bench.out.in_reset = bench.status.in_reset = True
+            bench.send("key", text[:16])  # waits
+            bench.compute(text)
+            await bench.cycle(3)
+            seen |= {name for name, value in _held(dut.u_axis).items() if value}
+            getattr(dut, how).value = 1
+            for source in bench.sources.values():
+                source.reset()
+            await bench.cycle(2)
+            getattr(dut, how).value = 0
+            await bench.cycle()
+            assert not any(_held(dut.u_axis).values()), (how, moment, _held(dut.u_axis))
+            bench.status.beats.clear()
+            bench.out.beats.clear()
+            bench.out.in_reset = bench.status.in_reset = False
+    wanted = {"code", "op", "keyed", *(f"{part}.m_data" for part in ("u_cmd", "u_key", "u_msg"))}
+    assert wanted <= seen, "these held nothing to wipe: " + " ".join(wanted - seen)

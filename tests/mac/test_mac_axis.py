@@ -26,7 +26,7 @@ def test_mac_axis(name: str, width: int, behaviour: str) -> None:
     core = cores.find(name)
     top = tops.render(core, "axis", width)
     written = top.write(build.build_dir() / "tops" / str(width))
-    directory = hdl_bench.simulation(top.name, [*top.sources, written], {})
+    directory = hdl_bench.simulation(top.name, [*top.sources, written], {}, ["--public-flat-rw"])
     hdl_bench.check(
         directory, top.name, "mac_axis_behaviours", behaviour, SCHEME=core.scheme, BLOCK_BYTES=core.block_bytes
     )
