@@ -87,9 +87,19 @@ SLOW = [
 ]
 
 
+def has_compressor(core: cores.Core) -> bool:
+    """One compression function stands beside the core, which starts one call after the other."""
+    return "omd" in core.scheme and core.contexts == 1
+
+
 def _behaviours(name: str, sizes: str) -> list[str]:
     """The behaviours that a variant has: a cache of AD and a store of messages are not in every core."""
-    has = {"AD_CACHE": cores.find(name).ad_cache, "MAX_MSG": re.search(r"m\d+$", sizes) is not None}
+    core = cores.find(name)
+    has = {
+        "AD_CACHE": core.ad_cache,
+        "MAX_MSG": re.search(r"m\d+$", sizes) is not None,
+        "COMPRESSOR": has_compressor(core),
+    }
     return [behaviour for behaviour, condition in BEHAVIOURS.items() if not (condition and eval(condition, {}, has))]
 
 
@@ -118,6 +128,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
         "SEALWIRE_VERSION": version,
         "SEALWIRE_AD_CACHE": "1" if core.ad_cache else "",
         "SEALWIRE_AD_WITH_MSG": "1" if core.ad_with_msg else "",
+        "SEALWIRE_COMPRESSOR": "1" if has_compressor(core) else "",
         "SEALWIRE_MAX_MSG_BYTES": str(parameters.get("MAX_MSG_BYTES", "")),
         "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",
         "COCOTB_LOG_LEVEL": "INFO",
