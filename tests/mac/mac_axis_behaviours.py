@@ -11,7 +11,7 @@ import cocotb
 import mac_model
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from port import Port
+from raw_port import Port
 from streams import Beat, Sink, Source, rate
 
 COMPUTE, VERIFY, KEY, NONE = 0, 1, 3, 255
