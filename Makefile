@@ -62,7 +62,7 @@ test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
-	$(BIN)/pytest lab/tests tests/mutants
+	$(BIN)/pytest lab/tests tests/mutants -n 2 --dist loadfile
 
 test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
 	target/debug/sealwire kat vectors/*.rsp

@@ -99,6 +99,7 @@ module mac_axis #(
   state_e state, state_d;
   logic wipe, keyed, keyed_d, of_key, of_key_d, bad, bad_d, second, second_d;
   logic tag_taken;  // the expected one, by the core
+  logic msg_taken;  // the whole message, by the core
   logic [7:0] code, code_d, op, op_d;
   assign wipe = rst || clear;
 
@@ -177,11 +178,11 @@ module mac_axis #(
   assign core_key_data = key_data[KEY_BITS-1:0];
   assign core_cmd_valid = state == S_CMD;
   assign core_cmd_verify = op == OP_VERIFY;
-  assign core_msg_valid = state == S_MSG && msg_valid;
+  assign core_msg_valid = state == S_MSG && msg_valid && !msg_taken;  // the next message waits for its command
   assign core_msg_last = msg_last;
   assign core_tag_in_valid = state == S_MSG && op == OP_VERIFY && !tag_taken;
   assign core_tag_in_data = cmd_data[8*HEAD_BYTES+:TAG_BITS];
-  assign msg_ready = (state == S_MSG && core_msg_ready) || state == S_SWALLOW;
+  assign msg_ready = (state == S_MSG && core_msg_ready && !msg_taken) || state == S_SWALLOW;
   assign busy = wipe || core_busy || state != S_IDLE || cmd_valid || key_valid || msg_valid;
 
   always_comb begin
@@ -270,7 +271,11 @@ module mac_axis #(
     bad    <= bad_d;
     second <= second_d;
     if (core_tag_in_valid && core_tag_in_ready) tag_taken <= 1'b1;
-    if (wipe || state == S_IDLE) tag_taken <= 1'b0;
+    if (core_msg_valid && core_msg_ready && msg_last) msg_taken <= 1'b1;
+    if (wipe || state == S_IDLE) begin
+      tag_taken <= 1'b0;
+      msg_taken <= 1'b0;
+    end
     if (wipe) begin
       state  <= S_IDLE;
       code   <= '0;
