@@ -347,8 +347,10 @@ async def refuses_a_message_that_is_too_long(dut: Any, stall: str) -> None:
 async def refuses_a_malformed_message_before_its_tag_comes(dut: Any) -> None:
     bench = await Bench.start(dut)
     for string in malformed(bench).values():
-        bench.sources["tag_in"].held = True
+        bench.sources["msg"].held = bench.sources["tag_in"].held = True
         command = bench.submit(OPEN, bench.bytes(bench.nonce_len), b"ad", string, bench.bytes(bench.tag_len))
+        await bench.cycle(400)  # the MAC of the AD is done, nothing but the tag is waited for
+        bench.sources["msg"].held = False
         await bench.until(lambda command=command: command.out_done, 1000)
         assert not command.done
         bench.sources["tag_in"].held = False
