@@ -36,7 +36,7 @@ def lanes(data: bytes, keep: int, last: bool, width: int) -> Beat:
 
 
 async def _offers_hold(dut: Any) -> None:
-    """What the adapter offers to the core stays until it is taken (rule 3 of docs/core-ports.md): nothing shows twice."""
+    """What the adapter offers to the core stays until it is taken (rule 3 of docs/core-ports.md)."""
     offers = {"key": "data", "cmd": "verify", "tag_in": "data", "msg": "data"}
     ports = [
         [Port(getattr(dut.u_axis, f"core_{name}_{of}")) for of in ("valid", "ready", offers[name])] for name in offers
