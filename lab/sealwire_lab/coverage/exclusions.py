@@ -69,7 +69,7 @@ def _entry(path: Path, table: Mapping[str, object]) -> Exclusion:
 
 
 def load(path: Path) -> list[Exclusion]:
-    """The entries of a file; none where there is no file."""
+    """The entries of a file. A file that does not exist has no entries."""
     if not path.exists():
         return []
     try:
