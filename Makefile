@@ -66,7 +66,7 @@ test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
 
 test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
 	target/debug/sealwire kat vectors/*.rsp
-	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2
+	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
 	$(BIN)/pytest tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup

@@ -34,6 +34,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Tests of one group share a simulation; where both workers run a group, nothing but the time tells."""
+    if getattr(session.config.option, "loadgroup", False):
+        lost = [
+            item.nodeid for item in session.items if item.get_closest_marker("xdist_group") and "@" not in item.nodeid
+        ]
+        if lost:
+            raise pytest.UsageError(f"pytest-xdist ignores the group of {lost[0]}: see pytest in requirements.in")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, None, None]:
     """A test that compares states of the hardware cannot speak while coverage is collected."""
