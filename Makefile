@@ -69,7 +69,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/common tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup
+	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
@@ -154,7 +154,7 @@ provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 .PHONY: coverage
 # The fast tests of which a simulation makes many: known answers and the rules of the contract, whose thousands of short
 # simulations would take hours to count, can only add to it.
-COVERAGE_TESTS := tests/aead/test_behaviour.py tests/mac tests/common tests/primitives tests/link tests/interfaces
+COVERAGE_TESTS := tests/aead/test_behaviour.py tests/mac tests/lib tests/primitives tests/link tests/interfaces
 coverage: build/python.stamp build/lab.stamp ## lines and toggles of the RTL that the behaviours among the fast tests reach, on simulators of their own (ARGS=--record)
 	rm -rf build/coverage/data
 	SEALWIRE_COVERAGE=$(CURDIR)/build/coverage/data $(BIN)/pytest $(COVERAGE_TESTS) -n 2 --dist loadgroup

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
-Tops are the cores of the manifest, the link, the adapters around one core of each shape, and every module of hdl/common
+Tops are the cores of the manifest, the link, the adapters around one core of each shape, and every module of hdl/lib
 (which others may use on their own).
 """
 
@@ -79,10 +79,10 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
             for bus in tops_of_cores.WIDTHS if core.kind == "aead" else ("axis",):
                 top = tops_of_cores.render(core, bus)
                 yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
-    common = _packages_first((hdl / "common").glob("*.sv"))
-    for path in common:
+    library = _packages_first((hdl / "lib").glob("*/*.sv"))
+    for path in library:
         if not path.stem.endswith("_pkg"):
-            used = [other for other in common if not other.stem.endswith("_pkg") or other.stem in path.read_text()]
+            used = [other for other in library if not other.stem.endswith("_pkg") or other.stem in path.read_text()]
             yield path.stem, used
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps all behaviours of one variant on one worker (`-n 2 --dist loadgroup`): they share one simulation.
 
-Makes tests/common importable too.
+Makes tests/lib importable too.
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "common"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -20,7 +20,7 @@ from sealwire_lab.mutants.survey import Simulation
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "planted.sv").read_bytes()
-FILE = "hdl/common/planted.sv"
+FILE = "hdl/lib/planted.sv"
 
 
 def mutants(source: bytes, folder: Path) -> list[Mutant]:
@@ -124,7 +124,7 @@ def test_rooms_share_by_size_and_none_is_left_out() -> None:
 
 def test_a_draw_is_its_seed_and_every_kind_of_defect_is_in_it(found: list[Mutant]) -> None:
     many = [replace(m, id=f"{copy:04x}{m.id[:4]}") for m in found for copy in range(30)]  # 30 of a kind at least
-    lines = {"common": 100}
+    lines = {"lib": 100}
     drawn = draw.draw(many, lines, 1, 60)
     assert drawn == draw.draw(reversed(many), lines, 1, 60) != draw.draw(many, lines, 2, 60)
     assert set(Counter(mutant.kind for mutant in drawn).values()) == {10}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/common/wiped_ram: a memory, and the walk that writes zero to every word."""
+"""cocotb bench of hdl/lib/memory/wiped_ram: a memory, and the walk that writes zero to every word."""
 
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/common/release_fifo."""
+"""cocotb bench of hdl/lib/stream/release_fifo."""
 
 import os
 import random

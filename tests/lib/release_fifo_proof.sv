@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proof harness of hdl/common/release_fifo, small enough for a SAT solver: beats of 8 bits, 4 words, 2 descriptors.
+// Proof harness of hdl/lib/stream/release_fifo, small enough for a SAT solver: beats of 8 bits, 4 words, 2 descriptors.
 // One packet, any, is marked: all its beats have the top bit set, all others have not, and its verdict is "discard".
 // Everything else is free. Property: the top bit never shows on the released side. With the module's own assertions
 // (no beat without a release, streams hold, quiet while wiping) this is "nothing unverified leaves".

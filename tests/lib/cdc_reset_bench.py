@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/common/cdc_reset: two ends of a crossing restart together, one step after the other."""
+"""cocotb bench of hdl/lib/cdc/cdc_reset: two ends of a crossing restart together, one step after the other."""
 
 import os
 import random

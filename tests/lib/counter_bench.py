@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/common/cdc_counter."""
+"""cocotb bench of hdl/lib/cdc/cdc_counter."""
 
 import os
 import random

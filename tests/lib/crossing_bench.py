@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of the FIFOs and crossings of hdl/common that carry words: stream_fifo, stream_fifo_async, cdc_bus."""
+"""cocotb bench of the FIFOs and crossings of hdl/lib that carry words: stream_fifo, stream_fifo_async, cdc_bus."""
 
 import os
 import random

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behaviour of hdl/common/release_fifo: one pytest test for each cocotb test and size of store."""
+"""Behaviour of hdl/lib/stream/release_fifo: one pytest test for each cocotb test and size of store."""
 
 import hdl_bench
 import pytest
 
-COMMON = hdl_bench.ROOT / "hdl" / "common"
 SIZES = {"one_bank": (4096, 16), "two_banks": (16384, 64)}
 
 
@@ -14,7 +13,7 @@ SIZES = {"one_bank": (4096, 16), "two_banks": (16384, 64)}
 )
 def test_release_fifo(size: str, test: str) -> None:
     store, descriptors = SIZES[size]
-    sources = [COMMON / "wiped_ram.sv", COMMON / "release_fifo.sv"]
+    sources = [hdl_bench.library("wiped_ram"), hdl_bench.library("release_fifo")]
     parameters = {"STORE_BYTES": store, "DESCRIPTORS": descriptors}
     directory = hdl_bench.simulation("release_fifo", sources, parameters, ["--public-flat-rw"])
     hdl_bench.check(directory, "release_fifo", "release_fifo_bench", test, DESCRIPTORS=descriptors)

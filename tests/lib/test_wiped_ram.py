@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behaviour of hdl/common/wiped_ram as one bank and as four."""
+"""Behaviour of hdl/lib/memory/wiped_ram as one bank and as four."""
 
 import hdl_bench
 import pytest
@@ -11,6 +11,6 @@ BANKS = {"one_bank": {"DEPTH": 16, "WIPE_CYCLES": 64}, "four_banks": {"DEPTH": 6
 @pytest.mark.parametrize("banks", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in BANKS])
 def test_wiped_ram(banks: str, test: str) -> None:
     parameters = {"WIDTH": 37, **BANKS[banks]}
-    source = hdl_bench.ROOT / "hdl" / "common" / "wiped_ram.sv"
+    source = hdl_bench.library("wiped_ram")
     directory = hdl_bench.simulation("wiped_ram", [source], parameters)
     hdl_bench.check(directory, "wiped_ram", "wiped_ram_bench", test, **parameters)

@@ -4,12 +4,10 @@
 import hdl_bench
 import pytest
 
-COMMON = hdl_bench.ROOT / "hdl" / "common"
-
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("silent_bench"))
 def test_a_failure_without_a_message_is_seen(test: str) -> None:
-    directory = hdl_bench.simulation("sync_bits", [COMMON / "sync_bits.sv"], {"WIDTH": 5, "STAGES": 2})
+    directory = hdl_bench.simulation("sync_bits", [hdl_bench.library("sync_bits")], {"WIDTH": 5, "STAGES": 2})
     if test == "passes":
         hdl_bench.check(directory, "sync_bits", "silent_bench", test)
     else:

@@ -12,7 +12,7 @@ import importlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,11 +26,9 @@ ROOT = cores.root()
 simulation = cocotb_program
 
 
-def hdl_sources(top: Path, libraries: Sequence[Path]) -> list[Path]:
-    """`top` and the files below `libraries`, packages first, then the modules."""
-    files = [file for library in libraries for file in sorted(library.glob("*.sv"))]
-    packages = [file for file in files if file.stem.endswith("_pkg")]
-    return [*packages, *(file for file in files if file not in packages and file != top), top]
+def library(name: str) -> Path:
+    """The source of a module of hdl/lib."""
+    return next((ROOT / "hdl" / "lib").glob(f"*/{name}.sv"))
 
 
 def cocotb_tests(module: str) -> list[str]:

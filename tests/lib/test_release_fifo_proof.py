@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-COMMON = HERE.parents[1] / "hdl" / "common"
+LIBRARY = HERE.parents[1] / "hdl" / "lib"
 #: Cycles; the first released beat can show in the eleventh.
 CYCLES = 17
 
@@ -42,7 +42,7 @@ MISTAKES = {
 
 
 def holds(source: Path) -> bool:
-    sources = [str(COMMON / "wiped_ram.sv"), str(source), str(HERE / "release_fifo_proof.sv")]
+    sources = [str(LIBRARY / "memory" / "wiped_ram.sv"), str(source), str(HERE / "release_fifo_proof.sv")]
     done = subprocess.run(
         [sys.executable, "-c", PROVE, str(CYCLES), *sources], capture_output=True, text=True, check=False
     )
@@ -54,13 +54,13 @@ def holds(source: Path) -> bool:
 
 
 def test_nothing_of_a_discarded_packet_shows() -> None:
-    assert holds(COMMON / "release_fifo.sv")
+    assert holds(LIBRARY / "stream" / "release_fifo.sv")
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_proof_notices(mistake: str, tmp_path: Path) -> None:
     old, new = MISTAKES[mistake]
-    text = (COMMON / "release_fifo.sv").read_text(encoding="utf-8")
+    text = (LIBRARY / "stream" / "release_fifo.sv").read_text(encoding="utf-8")
     assert text.count(old) == 1
     broken = tmp_path / "release_fifo.sv"
     broken.write_text(text.replace(old, new), encoding="utf-8")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of the synchronisers of hdl/common: sync_bits and reset_sync promise their delays in edges."""
+"""cocotb bench of the synchronisers of hdl/lib/cdc: sync_bits and reset_sync promise their delays in edges."""
 
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/common/packet_fifo_async: commit and discard against a queue of packets."""
+"""cocotb bench of hdl/lib/cdc/packet_fifo_async: commit and discard against a queue of packets."""
 
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behaviour of the FIFOs, clock crossings and synchronisers of hdl/common, crossings at several ratios of clocks."""
+"""Behaviour of the FIFOs, clock crossings and synchronisers of hdl/lib, crossings at several ratios of clocks."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,8 +7,7 @@ from pathlib import Path
 import hdl_bench
 import pytest
 
-COMMON = hdl_bench.ROOT / "hdl" / "common"
-CROSSING = [COMMON / "sync_bits.sv", COMMON / "cdc_reset.sv"]
+CROSSING = [hdl_bench.library("sync_bits"), hdl_bench.library("cdc_reset")]
 #: Periods in ps of writer and reader: equal but drifting, writer fast, reader fast, far apart.
 CLOCKS = {"near": (10000, 10006), "fast_writer": (3100, 10000), "fast_reader": (10000, 3700), "far": (1300, 27100)}
 
@@ -38,7 +37,7 @@ def each(
 def check(top: str, bench: str, test: str, clocks: str, sources: list[Path], **settings: int) -> None:
     parameters = {name: value for name, value in settings.items() if name in ("WIDTH", "DEPTH", "STAGES")}
     visible = ["--public-flat-rw"] if top == "packet_fifo_async" else ["--public-depth", "1"]
-    directory = hdl_bench.simulation(top, [*sources, COMMON / f"{top}.sv"], parameters, visible)
+    directory = hdl_bench.simulation(top, [*sources, hdl_bench.library(top)], parameters, visible)
     writer, reader = CLOCKS[clocks]
     hdl_bench.check(directory, top, bench, test, **settings, TOP=top, S_PERIOD=writer, M_PERIOD=reader)
 
@@ -66,7 +65,7 @@ def test_cdc_counter(clocks: str, test: str) -> None:
 
 @each("cdc_reset_bench", clocks=CLOCKS)
 def test_cdc_reset(clocks: str, test: str) -> None:
-    check("cdc_reset", "cdc_reset_bench", test, clocks, [COMMON / "sync_bits.sv"])
+    check("cdc_reset", "cdc_reset_bench", test, clocks, [hdl_bench.library("sync_bits")])
 
 
 #: Which of the cocotb tests are a synchroniser's
@@ -95,5 +94,5 @@ def test_every_behaviour_of_synchronisers_is_asked_for() -> None:
 
 @each("packet_fifo_bench", clocks=CLOCKS)
 def test_packet_fifo_async(clocks: str, test: str) -> None:
-    sources = [*CROSSING, COMMON / "cdc_bus.sv", COMMON / "wiped_ram.sv"]
+    sources = [*CROSSING, hdl_bench.library("cdc_bus"), hdl_bench.library("wiped_ram")]
     check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64)
