@@ -18,6 +18,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.ui import WebDriverWait
 
 PHONE, DESK = 360, 1300
 
@@ -127,7 +128,7 @@ def test_published_figures_are_shown_when_asked_for(index: webdriver.Chrome) -> 
     assert "published" in facets(index, "evidence")
     assert index.find_element(By.ID, "count").text == f"{len(shown(index))} of {len(shown(index))} results."
     index.find_element(By.CSS_SELECTOR, "button[type=reset]").click()
-    assert len(shown(index)) == ours
+    WebDriverWait(index, 10).until(lambda page: len(shown(page)) == ours)  # the page filters after the form is reset
 
 
 def test_filters_leave_what_fits_all_of_them(index: webdriver.Chrome) -> None:
