@@ -10,9 +10,6 @@ package aead_pkg;
     OP_LOAD_AD = 2'd2
   } op_e;
 
-  // Longest string of the OMD modes, in blocks: 2^48 - 1
-  localparam int unsigned INDEX_BITS = 48;
-
   // Front end to mode
   typedef struct packed {
     logic       rest;       // no command is in flight: the next key or command may come

@@ -4,6 +4,9 @@
 // Security: no secrets here.
 package omd_pkg;
 
+  // Longest string, in blocks: 2^48 - 1 (2^54 bytes of message at n = 64). p-OMD and SIV-OMD have this bound as well.
+  localparam int unsigned INDEX_BITS = 48;
+
   // What Delta takes up. The padded nonce passes through it on its way to the chaining value: a wider choice there
   // would be one more LUT for each of its bits.
   typedef enum logic [1:0] {

@@ -8,7 +8,7 @@
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag; `clear`
 // drops everything in flight.
 module pomd_schedule
-  import aead_pkg::*, pomd_pkg::*;
+  import aead_pkg::*, omd_pkg::INDEX_BITS, pomd_pkg::*;
 (
     input logic clk,
     input logic clear,

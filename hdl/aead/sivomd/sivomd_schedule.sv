@@ -8,7 +8,7 @@
 // Security: the order of calls depends on lengths, operations and, in opening, on whether the tag was right; a refused
 // or forged message gives no data and no tag; `clear` drops everything in flight.
 module sivomd_schedule
-  import aead_pkg::*, sivomd_pkg::*;
+  import aead_pkg::*, omd_pkg::INDEX_BITS, sivomd_pkg::*;
 #(
     parameter int unsigned SERIAL = 0  // 0: parallel mode, 1: serial mode
 ) (
