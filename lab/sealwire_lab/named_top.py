@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The named top of an AEAD core: the flat ports of the contract around the module and parameters of its manifest entry."""
+"""The named top of an AEAD core: flat ports around the module and parameters of its manifest entry."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def render(
     only: Mapping[str, Sequence[int]],
     about: str,
 ) -> str:
-    """The text of the top; `defaults` are its parameters, `fixed` those of the module that it sets, `only` allowed values."""
+    """The text of the top: parameters of the module that it sets, its own, and the values these may `only` have."""
     parameters = [f"    parameter int unsigned {name} = {value}," for name, value in defaults.items()]
     ports = ["    input logic clk,", "    input logic rst,  // synchronous, as clear"]
     ports.append("    input logic clear,  // pulse: zeroise everything, drop what is in flight")
@@ -103,9 +103,9 @@ def render(
         [
             "// SPDX-License-Identifier: Apache-2.0",
             f"// {about}",
-            f"// Made by sealwire-lab from its entry in hdl/cores.toml: {module} behind flat ports. Ports: docs/core-ports.md.",
+            f"// {module} behind flat ports, made by sealwire-lab from hdl/cores.toml. Ports: docs/core-ports.md.",
             "// Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].",
-            "// Security: what `out` carries in opening is unverified until result_ok; only a release FIFO may take it.",
+            "// Security: in opening `out` is unverified until result_ok; only a release FIFO may take it.",
             f"module {top} #(",
             *parameters,
             "    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1),",
@@ -125,7 +125,9 @@ def render(
             "  ) u_core (.clk, .clear(rst || clear), .port);",
             "",
             "`ifndef SYNTHESIS",
-            "  aead_monitor #(.DATA_BITS(DATA_BITS), .CONTEXTS(CONTEXTS)) u_monitor (.clk, .clear(rst || clear), .port);",
+            "  aead_monitor #(.DATA_BITS(DATA_BITS), .CONTEXTS(CONTEXTS)) u_monitor (",
+            "      .clk, .clear(rst || clear), .port",
+            "  );",
             "`endif",
             "",
             "endmodule",
