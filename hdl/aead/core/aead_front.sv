@@ -64,6 +64,7 @@ module aead_front
   assign front.rest = state_q == F_REST;
   assign front.key_new = key_taken;
   assign front.accepts = cmd_taken;
+  assign front.pending = state_q == F_COMMAND;
   assign front.begins = begins;
   assign front.with_ad = want_ad_q;
   assign front.cached = cached_q;

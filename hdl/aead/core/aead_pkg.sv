@@ -15,6 +15,7 @@ package aead_pkg;
     logic       rest;       // no command is in flight: the next key or command may come
     logic       key_new;    // pulse: a key moves with this edge
     logic       accepts;    // pulse: a command moves with this edge, and its nonce
+    logic       pending;    // level: a command was accepted and has not begun
     logic       begins;     // pulse: it is no longer refused for itself; the fields below belong to it
     logic       with_ad;    // associated data are still to come
     logic       cached;     // the AD cache takes their place
@@ -77,9 +78,9 @@ package aead_pkg;
     return op == OP_LOAD_AD || (op <= OP_OPEN && !cached);
   endfunction
 
-  // Whether a command is refused for itself; its strings are swallowed then.
+  // Whether a command is refused for itself: operation 3, loading AD where there is no cache, a cache that is not valid.
   function automatic logic unfit(input logic [1:0] op, input logic cached, input logic cache_ok, input logic has_cache);
-    return op > OP_LOAD_AD || (op == OP_LOAD_AD && !has_cache) || (cached && !(cache_ok && has_cache));
+    return (op[1] && (op[0] || !has_cache)) || (cached && !(cache_ok && has_cache));
   endfunction
 
 endpackage

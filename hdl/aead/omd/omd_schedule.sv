@@ -77,6 +77,9 @@ module omd_schedule
   logic index_first, index_next, l_reached;
   logic nonce_alone;  // a command goes on to its nonce without associated data
   logic add_l, add_nonce;
+  // Delta takes up the nonce as soon as a command was accepted, for a decision to begin would come late to a wide net; if
+  // associated data come first, Delta is cleared again.
+  logic nonce_in_q, ad_begun_q;
   logic special;  // the block in the collector has another multiple of L*: the last one of a message, or a padded one
   assign l_reached   = walk_q[0];
 
@@ -94,37 +97,38 @@ module omd_schedule
   end
 
   always_comb begin
-    state_d           = state_q;
-    prep_d            = prep_q;
-    call_d            = call_q;
+    state_d = state_q;
+    prep_d = prep_q;
+    call_d = call_q;
     // Orders on wide nets are one LUT away from registers (state_q and its like have one bit a value).
-    dp                = '0;
-    dp.nonce_take     = front.accepts;
-    dp.key_load       = front.key_new;
-    dp.delta_clear    = front.rest || state_q == S_NONCE_IN || (state_q == S_NONCE && f_start);
-    dp.block_clear    = f_start || front.refused;
-    dp.sum_clear      = sum_clear_q;
+    dp = '0;
+    dp.nonce_take = front.accepts;
+    dp.key_load = front.key_new;
+    dp.delta_clear    = front.rest || front.refused || ad_begun_q || state_q == S_NONCE_IN ||
+      (state_q == S_NONCE && f_start);
+    dp.block_clear = f_start || front.refused;
+    dp.sum_clear = sum_clear_q;
     dp.sum_from_cache = sum_from_cache_q;
-    dp.sum_add        = f_ready && (call_q == CALL_AD || state_q == S_TAG);
-    dp.cache_load     = cache_load_q;
-    dp.open           = open && state_q == S_MSG;
-    dp.use_h          = call_q == CALL_CHAIN;
-    sum_clear         = 1'b0;
-    sum_from_cache    = 1'b0;
-    cache_load        = 1'b0;
+    dp.sum_add = f_ready && (call_q == CALL_AD || state_q == S_TAG);
+    dp.cache_load = cache_load_q;
+    dp.open = open && state_q == S_MSG;
+    dp.use_h = call_q == CALL_CHAIN;
+    sum_clear = 1'b0;
+    sum_from_cache = 1'b0;
+    cache_load = 1'b0;
 
-    collect           = '0;
-    emit.load         = armed_msg_q && f_ready;
-    emit.empty        = front.end_empty;
-    emit.beats        = chunk.beats;
-    emit.last_bytes   = chunk.last_bytes;
-    emit.last         = chunk.last;
-    emit.swap         = 1'b0;
-    emit.more         = chunk.full;
-    emit.cut          = front.refused;
-    refuse            = 1'b0;
+    collect = '0;
+    emit.load = armed_msg_q && f_ready;
+    emit.empty = front.end_empty;
+    emit.beats = chunk.beats;
+    emit.last_bytes = chunk.last_bytes;
+    emit.last = chunk.last;
+    emit.swap = 1'b0;
+    emit.more = chunk.full;
+    emit.cut = front.refused;
+    refuse = 1'b0;
 
-    pulse             = '0;
+    pulse = '0;
 
     if (call_q == CALL_AD && f_ready) call_d = CALL_NONE;
 
@@ -136,7 +140,7 @@ module omd_schedule
       (prep_q == P_WAIT && ((state_q == S_TAU && l_reached) || (chunk.full && (special || l_reached))));
     dp.l_double = !l_reached || prep_q == P_ADD_L;
     add_l = index_next || (prep_q == P_ADD_L && chunk.partial) || prep_q == P_ADD_TWICE;
-    add_nonce = nonce_alone || state_q == S_NONCE_ADD;
+    add_nonce = (front.pending && !nonce_in_q) || state_q == S_NONCE_ADD;
     // At most one of the three at a time.
     dp.delta_add = delta_e'({(armed_tau_q && f_ready) || add_nonce, add_l || add_nonce});
 
@@ -299,6 +303,8 @@ module omd_schedule
     prep_q <= prep_d;
     call_q <= call_d;
     armed_q <= armed_d;
+    nonce_in_q <= front.pending;
+    ad_begun_q <= front.begins && front.with_ad;
     sum_clear_q <= sum_clear;
     sum_from_cache_q <= sum_from_cache;
     cache_load_q <= cache_load;
@@ -322,6 +328,8 @@ module omd_schedule
       armed_q          <= 1'b0;
       armed_msg_q      <= 1'b0;
       armed_tau_q      <= 1'b0;
+      nonce_in_q       <= 1'b0;
+      ad_begun_q       <= 1'b0;
       sum_clear_q      <= 1'b0;
       sum_from_cache_q <= 1'b0;
       cache_load_q     <= 1'b0;

@@ -169,8 +169,8 @@ module omd_x_contexts
     for (int unsigned l = 0; l < LOOPS; l++) begin
       urgent_free[l] = SHA2 && !urgent_q;
       for (int unsigned i = 0; i < l; i++) if (pipe.ends_soon[i]) urgent_free[l] = 1'b0;
-      urgent[l] = pipe.ends_soon[l] && urgent_free[l] && phase_q[pipe.ends_soon_ctx[l]] == H_CALL && !fin_q[pipe.ends_soon_ctx[l]]
-          && !seal_q[pipe.ends_soon_ctx[l]] && chain_ok[pipe.ends_soon_ctx[l]]
+      urgent[l] = pipe.ends_soon[l] && urgent_free[l] && phase_q[pipe.ends_soon_ctx[l]] == H_CALL
+          && !fin_q[pipe.ends_soon_ctx[l]] && !seal_q[pipe.ends_soon_ctx[l]] && chain_ok[pipe.ends_soon_ctx[l]]
           && (state_q[pipe.ends_soon_ctx[l]] == S_TAU || state_q[pipe.ends_soon_ctx[l]] == S_MSG);
     end
   end
@@ -338,7 +338,8 @@ module omd_x_contexts
   logic [CONTEXTS-1:0] cmd_refused;
   always_ff @(posedge clk) begin
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
-      msg.refuse[c] <= (cmd_taken[c] && !port.cmd.op[1] && cmd_refused[c]) || (ad_over[c] && ad.bad[c] && !load_ad_q[c]);
+      msg.refuse[c] <= (cmd_taken[c] && !port.cmd.op[1] && cmd_refused[c]) ||
+          (ad_over[c] && ad.bad[c] && !load_ad_q[c]);
     end
     if (clear) msg.refuse <= '0;
   end

@@ -73,7 +73,8 @@ module pomd_schedule
   // The collector takes every change of the block size for the begin of a string, and lets an empty one pass.
   assign blocks_bad = ad_chunk.bad || msg_chunk.bad || (msg_over_q && ad_chunk.full && ad_chunk.empty);
   assign has_ad = !ad_over_q && !ad_chunk.empty;
-  assign final_step = (ad_over_q || ad_chunk.last) && (first_q ? msg_chunk.full && msg_chunk.empty : msg_over_q || msg_chunk.last);
+  assign final_step = (ad_over_q || ad_chunk.last) &&
+      (first_q ? msg_chunk.full && msg_chunk.empty : msg_over_q || msg_chunk.last);
   assign partials = {ad_chunk.partial, msg_chunk.partial};  // of the last blocks; stay when the strings are used up
 
   always_comb begin
@@ -133,13 +134,11 @@ module pomd_schedule
 
     unique case (state_q)
       S_IDLE: begin
-        dp.delta_clear = front.key_new;
+        dp.delta_clear = front.rest;
+        dp.left_clear  = front.rest;
+        dp.nonce_use   = front.pending;
         if (front.key_new) state_d = S_KEY;
-        if (front.begins) begin
-          dp.delta_clear = 1'b1;
-          dp.nonce_use = 1'b1;
-          state_d = S_NONCE;
-        end
+        if (front.begins) state_d = S_NONCE;
       end
 
       S_KEY: begin
