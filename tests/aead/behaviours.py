@@ -22,8 +22,8 @@ if "otr" in SCHEME:  # a chunk has two blocks, the last may have one
 LONG = bool(os.environ.get("SEALWIRE_EXHAUSTIVE"))
 #: Longest message of a core that holds all of it before anything leaves; 0: it does not
 MAX_MSG = int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)
-AD_CACHE, AD_WITH_MSG, COMPRESSOR = (
-    bool(os.environ.get(f"SEALWIRE_{name}")) for name in ("AD_CACHE", "AD_WITH_MSG", "COMPRESSOR")
+AD_CACHE, AD_WITH_MSG, COMPRESSOR, INTERLEAVED = (
+    bool(os.environ.get(f"SEALWIRE_{name}")) for name in ("AD_CACHE", "AD_WITH_MSG", "COMPRESSOR", "INTERLEAVED")
 )
 
 
@@ -788,7 +788,7 @@ async def clear_leaves_no_trace_of_key_or_data_in_any_register(dut: Any) -> None
     assert not differ, f"still different after clear: {differ}"
 
 
-@cocotb.test(skip=not COMPRESSOR or bool(MAX_MSG))
+@cocotb.test(skip=INTERLEAVED or bool(MAX_MSG))
 async def forgets_the_tag_that_an_opening_made(dut: Any) -> None:
     # The right tag of a forged message lets the next forgery through. A core that makes its tag of the message that it
     # deciphers makes another one here.

@@ -99,6 +99,7 @@ def _behaviours(name: str, sizes: str) -> list[str]:
         "AD_CACHE": core.ad_cache,
         "MAX_MSG": re.search(r"m\d+$", sizes) is not None,
         "COMPRESSOR": has_compressor(core),
+        "INTERLEAVED": core.contexts > 1,
     }
     return [behaviour for behaviour, condition in BEHAVIOURS.items() if not (condition and eval(condition, {}, has))]
 
@@ -129,6 +130,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
         "SEALWIRE_AD_CACHE": "1" if core.ad_cache else "",
         "SEALWIRE_AD_WITH_MSG": "1" if core.ad_with_msg else "",
         "SEALWIRE_COMPRESSOR": "1" if has_compressor(core) else "",
+        "SEALWIRE_INTERLEAVED": "1" if core.contexts > 1 else "",
         "SEALWIRE_MAX_MSG_BYTES": str(parameters.get("MAX_MSG_BYTES", "")),
         "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",
         "COCOTB_LOG_LEVEL": "INFO",

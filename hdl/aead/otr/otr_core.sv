@@ -5,9 +5,9 @@
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 2 ROUNDS (20 or 28) a chunk of two 16-byte blocks, whichever AES it is.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
-// release FIFO may take it. rst and clear zeroise all registers in one cycle.
+// release FIFO may take it. clear zeroises all registers in one cycle.
 module otr_core
-  import otr_pkg::*;
+  import aead_pkg::*, otr_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64 or 128
     parameter int unsigned KEY_BITS = 128,  // 128 or 256
@@ -18,49 +18,11 @@ module otr_core
     parameter int unsigned AD_SERIAL = 0,  // 0: AD mode P, 1: AD mode S
     parameter int unsigned STAGES = 1,  // of a round: 1, or 2 with two blocks in flight
     parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field
-    parameter int unsigned STORED_KEYS = 0,  // 0: round keys made on the fly, 1: stored
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned STORED_KEYS = 0  // 0: round keys made on the fly, 1: stored
 ) (
-    input  logic                  clk,
-    input  logic                  rst,            // synchronous, as clear
-    input  logic                  clear,          // pulse: zeroise everything, drop what is in flight
-    output logic                  busy,           // key work or a command in flight, or clearing
-    input  logic                  key_valid,
-    output logic                  key_ready,
-    input  logic [  KEY_BITS-1:0] key_data,
-    input  logic                  cmd_valid,
-    output logic [  CONTEXTS-1:0] cmd_ready,
-    input  logic                  cmd_ctx,        // one context: not looked at
-    input  logic [           1:0] cmd_op,         // 0 seal, 1 open, 2 load AD
-    input  logic                  cmd_cached_ad,  // use the AD cache, send no AD
-    input  logic [NONCE_BITS-1:0] cmd_nonce,
-    input  logic                  ad_valid,
-    output logic [  CONTEXTS-1:0] ad_ready,
-    input  logic                  ad_ctx,
-    input  logic [ DATA_BITS-1:0] ad_data,
-    input  logic [BYTES_BITS-1:0] ad_bytes,       // valid bytes of the beat
-    input  logic                  ad_last,
-    input  logic                  msg_valid,
-    output logic [  CONTEXTS-1:0] msg_ready,
-    input  logic                  msg_ctx,
-    input  logic [ DATA_BITS-1:0] msg_data,       // message, or ciphertext without tag
-    input  logic [BYTES_BITS-1:0] msg_bytes,
-    input  logic                  msg_last,
-    input  logic                  tag_in_valid,
-    output logic [  CONTEXTS-1:0] tag_in_ready,
-    input  logic                  tag_in_ctx,
-    input  logic [  TAG_BITS-1:0] tag_in_data,    // expected tag, open only
-    output logic                  out_valid,
-    input  logic                  out_ready,
-    output logic                  out_ctx,
-    output logic [ DATA_BITS-1:0] out_data,       // ciphertext, or plaintext NOT YET VERIFIED
-    output logic [BYTES_BITS-1:0] out_bytes,
-    output logic                  out_last,
-    output logic                  result_valid,
-    input  logic                  result_ready,
-    output logic                  result_ctx,
-    output logic                  result_ok,
-    output logic [  TAG_BITS-1:0] result_tag      // seal only, else 0
+    input logic clk,
+    input logic clear,  // pulse: zeroise everything, drop what is in flight
+    aead_if.core port
 );
 
   if (DATA_BITS != 32 && DATA_BITS != 64 && DATA_BITS != 128) begin : gen_bad_data
@@ -89,132 +51,61 @@ module otr_core
   end
 
   localparam int unsigned ROUNDS = KEY_BITS == 256 ? 14 : 10;
-  localparam int unsigned BEATS = 256 / DATA_BITS;
-  localparam int unsigned SLOT_BITS = $clog2(BEATS);
+  localparam int unsigned SLOT_BITS = $clog2(256 / DATA_BITS);
 
-  logic wipe;
-  assign wipe = rst || clear;
-
+  front_t front;
+  status_t status;
+  event_t pulse;
+  collect_t collect;
+  chunk_t chunk;
+  emit_t emit;
   datapath_t orders;
   calls_t call_orders;
-  logic nonce_take, tag_hide;
-  logic tag_equal;
-  logic swallow_ad, swallow_msg;
-  logic col_start_ad, col_start_msg, col_stop;
-  logic col_full, col_last, col_two, col_partial, col_empty, col_bad, col_ad_ready, col_msg_ready;
-  logic [SLOT_BITS-1:0] col_beats;
-  logic [BYTES_BITS-1:0] col_last_bytes;
+  logic is_ad, take_ad, take_msg, emit_idle, unused_tag_equal;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
   logic [DATA_BITS/8-1:0] write_mask;
-  logic emit_load, emit_swap, emit_final, emit_empty, emit_more, emit_cut, emit_idle;
-  logic [ SLOT_BITS-1:0] emit_beats;
-  logic [BYTES_BITS-1:0] emit_bytes;
   logic [127:0] early_block, late_block;
-  logic aes_key_new, aes_key_ready;
+  logic aes_key_ready;
   logic [1:0] aes_flying, aes_done;
   logic [127:0] aes_block;
   logic [1:0][127:0] aes_result;
   logic [TAG_BITS-1:0] tag;
 
-  assign ad_ready = (col_ad_ready || swallow_ad) && !wipe;
-  assign msg_ready = (col_msg_ready || swallow_msg) && !wipe;
-  assign out_ctx = 1'b0;
-  assign result_ctx = 1'b0;
-  assign result_tag = tag;
-
   logic unused;
-  assign unused = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx, aes_flying, aes_done[1]};
+  assign unused = &{1'b0, aes_flying, aes_done[1]};
 
-  otr_ctrl #(
-      .ROUNDS     (ROUNDS),
-      .LANE1_PHASE(STAGES == 2 ? 1 : ROUNDS),
-      .AD_SERIAL  (AD_SERIAL),
-      .SLOT_BITS  (SLOT_BITS),
-      .BYTES_BITS (BYTES_BITS)
-  ) u_ctrl (
-      .clk,
-      .clear(wipe),
-      .key_valid,
-      .key_ready,
-      .cmd_valid,
-      .cmd_ready(cmd_ready[0]),
-      .cmd_op,
-      .cmd_cached_ad,
-      .ad_last_taken(ad_valid && ad_ready[0] && ad_last),
-      .msg_last_taken(msg_valid && msg_ready[0] && msg_last),
-      .tag_in_valid,
-      .tag_in_ready(tag_in_ready[0]),
-      .swallow_ad,
-      .swallow_msg,
-      .col_start_ad,
-      .col_start_msg,
-
-      .col_stop,
-      .col_full,
-      .col_last,
-      .col_two,
-      .col_partial,
-      .col_empty,
-      .col_bad,
-      .col_beats,
-      .col_last_bytes,
-      .emit_load,
-      .emit_swap,
-      .emit_beats,
-      .emit_bytes,
-      .emit_final,
-      .emit_empty,
-      .emit_more,
-      .emit_cut,
-      .emit_idle,
-      .aes_key_new,
-      .aes_key_ready,
-
-      .aes_done(aes_done[0]),
-      .orders,
-      .call_orders,
-      .nonce_take,
-      .tag_hide,
-      .tag_equal,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .busy
+  aead_front #(
+      .TAG_BITS(TAG_BITS),
+      .VERDICT (2)
+  ) u_front (
+      .tag_equal(unused_tag_equal),
+      .*
   );
 
-  otr_collector #(
-      .DATA_BITS(DATA_BITS)
+  aead_collector #(
+      .DATA_BITS (DATA_BITS),
+      .CHUNK_BITS(256),
+      .BLOCKS    (2),
+      .PAD_EMPTY (1'b1),
+      .LATE_WRITE(1'b1)
   ) u_collector (
-      .clk,
-      .clear(wipe),
-      .start_ad(col_start_ad),
-      .start_msg(col_start_msg),
-      .next(call_orders.next),
-      .stop(col_stop),
-      .ad_valid(ad_valid && !wipe),
-      .ad_ready(col_ad_ready),
-      .ad_data,
-      .ad_bytes,
-      .ad_last,
-      .msg_valid(msg_valid && !wipe),
-      .msg_ready(col_msg_ready),
-      .msg_data,
-      .msg_bytes,
-      .msg_last,
-      .write,
-      .write_slot,
-      .write_data,
-      .write_mask,
-      .full(col_full),
-      .last(col_last),
-      .two(col_two),
-      .partial(col_partial),
-      .empty(col_empty),
-      .beats(col_beats),
-      .last_bytes(col_last_bytes),
-      .bad(col_bad)
+      .ctl(collect),
+      .in_valid(is_ad ? port.ad.valid : port.msg.valid),
+      .in_data(is_ad ? port.ad.data : port.msg.data),
+      .in_bytes(is_ad ? port.ad.bytes : port.msg.bytes),
+      .in_last(is_ad ? port.ad.last : port.msg.last),
+      .*
+  );
+
+  otr_schedule #(
+      .ROUNDS     (ROUNDS),
+      .LANE1_PHASE(STAGES == 2 ? 1 : ROUNDS),
+      .AD_SERIAL  (AD_SERIAL)
+  ) u_schedule (
+      .aes_done(aes_done[0]),
+      .*
   );
 
   otr_datapath #(
@@ -223,24 +114,13 @@ module otr_core
       .TAG_BITS  (TAG_BITS),
       .AD_SERIAL (AD_SERIAL)
   ) u_datapath (
-      .clk,
-      .clear(wipe),
       .ctl(orders),
-      .nonce_take,
-      .tag_hide,
-      .nonce(cmd_nonce),
-      .tag_in(tag_in_data),
-      .write,
-      .write_slot,
-      .write_data,
-      .write_mask,
-      .two(col_two),
+      .nonce_take(front.rest),  // the one that stands when a command is taken
+      .nonce(port.cmd.nonce),
+      .two(chunk.two),
       .block(aes_block),
       .result(aes_result),
-      .early_block,
-      .late_block,
-      .tag,
-      .tag_equal
+      .*
   );
 
   if (STAGES == 1) begin : gen_whole_round
@@ -252,9 +132,9 @@ module otr_core
         .STORED_KEYS(STORED_KEYS)
     ) u_aes (
         .clk,
-        .clear(wipe),
-        .key_new(aes_key_new),
-        .key(key_data),
+        .clear,
+        .key_new(front.key_new),
+        .key(port.key.data),
         .key_ready(aes_key_ready),
         .start(call_orders.start),
         .lane(call_orders.lane),
@@ -270,9 +150,9 @@ module otr_core
         .STORED_KEYS(STORED_KEYS)
     ) u_aes (
         .clk,
-        .clear(wipe),
-        .key_new(aes_key_new),
-        .key(key_data),
+        .clear,
+        .key_new(front.key_new),
+        .key(port.key.data),
         .key_ready(aes_key_ready),
         .tick(call_orders.tick),
         .start(call_orders.start),
@@ -284,57 +164,27 @@ module otr_core
     );
   end
 
-  otr_emitter #(
-      .DATA_BITS(DATA_BITS)
+  aead_emitter #(
+      .DATA_BITS (DATA_BITS),
+      .CHUNK_BITS(256),
+      .KEEP      (1'b0)
   ) u_emitter (
-      .clk,
-      .clear(wipe),
-      .load(emit_load),
-      .load_swap(emit_swap),
-      .load_beats(emit_beats),
-      .load_bytes(emit_bytes),
-      .load_final(emit_final),
-      .load_empty(emit_empty),
-      .more(emit_more),
-      .cut(emit_cut),
-      .early(early_block),
-      .late(late_block),
+      .ctl(emit),
+      .block({late_block, early_block}),
       .idle(emit_idle),
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last
+      .out_valid(port.out.valid),
+      .out_ready(port.out_ready),
+      .out_data(port.out.data),
+      .out_bytes(port.out.bytes),
+      .out_last(port.out.last),
+      .*
   );
+  assign port.out.ctx = '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!wipe) a_chunk_is_whole : assert (!(write && orders.to_a));
+    if (!clear) a_chunk_is_whole : assert (!(write && orders.to_a));
   end
-
-  omd_checks #(
-      .DATA_BITS(DATA_BITS),
-      .TAG_BITS (TAG_BITS)
-  ) u_checks (
-      .clk,
-      .clear(wipe),
-      .cmd_taken(cmd_valid && cmd_ready[0]),
-      .cmd_op,
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .result_tag,
-      .f_start(1'b0),  // AES watches its starts itself
-      .f_ready(1'b1),
-      .emit_load,
-      .emit_empty,
-      .emit_idle
-  );
 `endif
 
 endmodule

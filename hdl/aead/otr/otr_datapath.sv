@@ -20,9 +20,7 @@ module otr_datapath
     input datapath_t ctl,
 
     input logic nonce_take,  // nonce register <= nonce
-    input logic tag_hide,  // tag port <= 0
     input logic [NONCE_BITS-1:0] nonce,
-    input logic [TAG_BITS-1:0] tag_in,
 
     input logic                   write,
     input logic [  SLOT_BITS-1:0] write_slot,
@@ -35,8 +33,7 @@ module otr_datapath
 
     output logic [       127:0] early_block,  // first made of a chunk's output blocks; padded
     output logic [       127:0] late_block,
-    output logic [TAG_BITS-1:0] tag,
-    output logic                tag_equal     // computed tag = tag_in, as both stood in the cycle before
+    output logic [TAG_BITS-1:0] tag
 );
 
   // Formatted nonce: tag length in the first seven bits, a one just before the nonce at the end
@@ -61,8 +58,6 @@ module otr_datapath
   logic [127:0] a_first_q, a_second_q, b_first_q, b_early_q, early_q, late_q;
   logic [15:0] text_q, a_pass_q, a_sum_pass_q, b_pass_q;  // bytes
   logic [127:0] input_q, lane1_q, sum_q, q_q, l_q, mask0_q, mask1_ahead_q, ta_q, cache_q, computed_q;
-  logic [  TAG_BITS-1:0] tag_q;
-  logic [TAG_BITS/8-1:0] equal_q;  // bytes
 
   logic [127:0] source, early, first, second, nonce_block;
   logic [15:0] text;
@@ -91,8 +86,7 @@ module otr_datapath
 
   assign early_block = early_q;
   assign late_block = late_q;
-  assign tag = tag_q;
-  assign tag_equal = &equal_q;
+  assign tag = computed_q[TAG_BITS-1:0];
 
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
@@ -149,9 +143,7 @@ module otr_datapath
     if (ctl.ta_clear) ta_q <= '0;
     if (ctl.cache_load) cache_q <= ta_q;
     if (ctl.tag_load) computed_q <= AD_SERIAL == 1 ? result[0] : result[0] ^ ta_q;
-    if (ctl.tag_show) tag_q <= computed_q[TAG_BITS-1:0];
-    if (tag_hide) tag_q <= '0;
-    for (int unsigned i = 0; i < TAG_BITS / 8; i++) equal_q[i] <= computed_q[8*i+:8] == tag_in[8*i+:8];
+    if (ctl.tag_clear) computed_q <= '0;
 
     if (clear) begin
       nonce_q       <= '0;
@@ -178,8 +170,6 @@ module otr_datapath
       ta_q          <= '0;
       cache_q       <= '0;
       computed_q    <= '0;
-      tag_q         <= '0;
-      equal_q       <= '0;
     end
   end
 

@@ -26,7 +26,8 @@ module otr_pipe_datapath
     input logic  [NONCE_BITS-1:0] nonce,
     input logic                   begins,        // a command begins: A <= Q, sum <= 0, TA <= 0 or cache
     input logic                   begin_cached,
-    input logic                   cache_load,    // cache <= TA
+    input logic                   ends,          // it has been carried out: computed tag <= 0
+    input logic                   load_ad,       // and was there for the cache <= TA
     input logic                   opening,       // the message in the pipeline is opened
     input logic  [         127:0] first,         // blocks of the chunk, of which `call` speaks
     input logic  [         127:0] second,
@@ -170,7 +171,8 @@ module otr_pipe_datapath
       sum_q <= '0;
       ta_q  <= begin_cached ? cache_q : '0;
     end
-    if (cache_load) cache_q <= ta_q;
+    if (ends) computed_tag <= '0;
+    if (ends && load_ad) cache_q <= ta_q;
     if (nonce_take) nonce_q <= nonce;
 
     made        <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;

@@ -14,7 +14,8 @@ module otr_pipe_outlet #(
     input  logic clear,
     output logic wiping,
 
-    input  logic       start,         // pulse: a message begins
+    input  logic       start,         // pulse: a message begins; only while idle
+    input  logic       empty,         // pulse: it is the empty string; only while idle
     input  logic       chunk_begins,  // pulse: one goes into the pipeline
     output logic       room,          // another may; true again two cycles after chunk_begins
     input  logic       swap,          // of the last chunk, if it has two blocks, the late block goes first
@@ -28,7 +29,7 @@ module otr_pipe_outlet #(
     input logic         made_spent,
     input logic [127:0] made_block,
 
-    output logic         idle,       // the message has gone
+    output logic         idle,       // what was begun has gone
     output logic         out_valid,
     input  logic         out_ready,
     output logic [127:0] out_data,
@@ -43,9 +44,8 @@ module otr_pipe_outlet #(
   logic second_q;  // its second beat is the next
   logic [COUNT_BITS-1:0] begun_q, there_q;  // chunks begun and not yet sent, and of these the ones that are complete
   logic ended_q, single_q;  // the last one is complete; it has one block
-  logic done_q;  // the last beat is on its way
 
-  logic w_second, one_left, at_last, read, empty, chunk_goes, complete;
+  logic w_second, one_left, at_last, read, chunk_goes, complete;
 
   assign w_second = !made_single && (made_late != (made_last && swap));
   assign complete = made && made_late;
@@ -69,10 +69,9 @@ module otr_pipe_outlet #(
   assign one_left = there_q == COUNT_BITS'(1);
   assign at_last = one_left && (ended_q || cut) && (second_q || single_q);
   assign read = there_q != '0 && (!second_q || !one_left || ended_q || cut) && (!out_valid || out_ready);
-  assign empty = cut && there_q == '0 && !done_q && !out_valid;  // refused before anything was sent
   assign chunk_goes = read && (second_q || at_last);
 
-  assign idle = done_q && !out_valid;
+  assign idle = begun_q == '0 && !out_valid;
 
   always_ff @(posedge clk) begin
     if (made && !made_late) early_q <= early_q + SLOT_BITS'(1);
@@ -90,7 +89,6 @@ module otr_pipe_outlet #(
       out_valid <= 1'b1;
       out_last  <= at_last || empty;
       out_bytes <= empty ? '0 : at_last && ended_q ? last_bytes : 5'd16;
-      done_q    <= at_last || empty;
       second_q  <= !second_q;
       if (chunk_goes) begin
         read_q   <= read_q + SLOT_BITS'(1);
@@ -108,7 +106,6 @@ module otr_pipe_outlet #(
       there_q  <= '0;
       ended_q  <= 1'b0;
       single_q <= 1'b0;
-      done_q   <= !start;
     end
     if (clear || wiping) begin
       out_valid <= 1'b0;

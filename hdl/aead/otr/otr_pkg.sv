@@ -4,12 +4,6 @@
 // Security: no secrets here.
 package otr_pkg;
 
-  typedef enum logic [1:0] {
-    OP_SEAL    = 2'd0,
-    OP_OPEN    = 2'd1,
-    OP_LOAD_AD = 2'd2
-  } op_e;
-
   // What goes to the input of AES
   typedef enum logic [1:0] {
     X_FIRST,  // first block of the chunk in the collector + mask of lane 0
@@ -26,12 +20,11 @@ package otr_pkg;
     PASS_BEYOND  // the others
   } pass_e;
 
-  // Orders of the control to AES and the collector
+  // Orders of the control to AES
   typedef struct packed {
     logic tick;   // a turn begins
     logic start;
     logic lane;
-    logic next;   // go on to the next chunk
   } calls_t;
 
   // Orders of the control to the data path; they come from registers, each acts on the next edge.
@@ -69,7 +62,7 @@ package otr_pkg;
     logic    ta_restore;   // TA <= cache
     logic    cache_load;   // cache <= TA
     logic    tag_load;     // computed tag <= result 0 (+ TA)
-    logic    tag_show;     // tag port <= computed tag
+    logic    tag_clear;    // computed tag <= 0
   } datapath_t;
 
 endpackage
