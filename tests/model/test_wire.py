@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of the link against the check values of the specification and against the Rust library's AEAD."""
+"""The wire format of the executable specification: check values, worked messages, the library's AEAD, receive rules."""
 
 import random
+import re
 from pathlib import Path
 
-import link_model
 import pytest
-from link_end import End
-from link_model import CONFIRM, HELLO, REPLY, SUITES, Schedule, derive
+from sealwire import AEAD
+from sealwire_model import worked
+from sealwire_model.end import End
+from sealwire_model.schedule import Schedule, derive
+from sealwire_model.suites import SUITES
+from sealwire_model.wire import CONFIRM, HELLO, REPLY, Header, header, message
+from sealwire_model.worked import FRAME, ID_I, ID_R
+from support.worked_messages import FILE, of_suite
 
-ID_I, ID_R = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 RULES = ["short", "version", "type", "suite", "length", "session", "number", "replay", "auth"]
+DOCUMENT = Path(__file__).parents[2] / "docs" / "wire-format.md"
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
-#: A handshake, its keep-alives and this frame each way, printed by an independent executable model.
-WORKED = Path(__file__).parents[2] / "crates" / "sealwire-link" / "tests" / "data" / "worked-messages.txt"
-FRAME = bytes((7 * i + 3) % 256 for i in range(60))
 #: Check values of the specification.
 CHECK = {
     1: {
@@ -42,17 +45,11 @@ CHECK = {
 }  # fmt: skip
 
 
-def worked(suite: int) -> dict[str, bytes]:
-    """The worked messages of a suite by name."""
-    lines = (line.split() for line in WORKED.read_text().splitlines() if not line.startswith("#"))
-    return {name: bytes.fromhex(text) for code, name, text in lines if int(code, 16) == suite}
-
-
 def ends(suite: int) -> tuple[End, End]:
     pair = End(suite, ID_I, ID_R), End(suite, ID_R, ID_I)
     for end in pair:
-        end.psk = PSK
-        end.install(R_I, R_R)
+        end.psk = worked.psk(suite)
+        end.install(*worked.randoms(suite))
         assert end.alt
         end.promote(end.alt)
     return pair
@@ -79,14 +76,31 @@ def test_model_gives_the_check_values(suite: int) -> None:
 
 
 @pytest.mark.parametrize("suite", SUITES)
+def test_model_gives_the_check_values_of_the_document(suite: int) -> None:
+    rows = re.findall(
+        r"^\| ([0-9a-f]{2}) ((?:\| [0-9a-f, ]+ ){5})\|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    values = {int(code, 16): [cell.strip() for cell in cells.split("|")[1:]] for code, cells in rows}
+    if suite in (3, 4):  # key schedule and check values of suites 01 and 02, but for the suite's byte
+        assert suite not in values
+        return
+    schedule, (r_i, r_r) = Schedule(suite, worked.psk(suite), ID_I, ID_R), worked.randoms(suite)
+    macs = [schedule.hello_mac(r_i), schedule.reply_mac(r_i, r_r), schedule.confirm_mac(r_i, r_r)]
+    ways = schedule.directions(r_i, r_r)
+    keys = ", ".join(way.key[:8].hex() for way in ways)
+    assert values[suite] == [*(mac.hex() for mac in macs), keys, ", ".join(way.salt[:8].hex() for way in ways)]
+
+
+@pytest.mark.parametrize("suite", SUITES)
 def test_model_gives_the_worked_messages(suite: int) -> None:
-    messages, schedule = worked(suite), Schedule(suite, PSK, ID_I, ID_R)
+    messages, schedule = of_suite(suite), Schedule(suite, worked.psk(suite), ID_I, ID_R)
+    r_i, r_r = worked.randoms(suite)
     for name, kind, sid, sender, r, mac in (
-        ("hello", HELLO, bytes(4), ID_I, R_I, schedule.hello_mac(R_I)),
-        ("hello-reply", REPLY, R_I[:4], ID_R, R_R, schedule.reply_mac(R_I, R_R)),
-        ("confirm", CONFIRM, R_R[:4], ID_I, R_I, schedule.confirm_mac(R_I, R_R)),
+        ("hello", HELLO, bytes(4), ID_I, r_i, schedule.hello_mac(r_i)),
+        ("hello-reply", REPLY, r_i[:4], ID_R, r_r, schedule.reply_mac(r_i, r_r)),
+        ("confirm", CONFIRM, r_r[:4], ID_I, r_i, schedule.confirm_mac(r_i, r_r)),
     ):
-        assert link_model.message(suite, kind, sid, sender, r, mac) == messages.pop(name)
+        assert message(suite, kind, sid, sender, r, mac) == messages.pop(name)
     for end, way in zip(ends(suite), ("i-r", "r-i"), strict=True):
         assert end.tx
         assert end.tx.seal(0, b"\0") == messages.pop(f"keep-alive-{way}")
@@ -94,16 +108,27 @@ def test_model_gives_the_worked_messages(suite: int) -> None:
     assert not messages
 
 
-@pytest.mark.parametrize("suite", CHECK)
+def test_model_writes_the_file_of_worked_messages() -> None:
+    assert worked.text() == FILE.read_text(encoding="utf-8")
+
+
+def test_a_header_is_read_as_it_is_written() -> None:
+    packet = header(0x12, 4660, b"abcd", 2**63 + 5, 0x23)
+    assert Header.parse(packet + b"more") == (2, 3, 0x12, 4660, b"abcd", 2**63 + 5)
+    assert Header.parse(b"\x10") == (1, 0, 0, 0, bytes(4), 0)
+
+
+@pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("size", [1, 14, 63, 64, 65, 128, 1500])
 def test_model_agrees_with_the_library(suite: int, size: int) -> None:
-    sealwire = pytest.importorskip("sealwire")
     initiator, _ = ends(suite)
     assert initiator.tx
     message = random.randbytes(size)
-    aead = {1: sealwire.OMDSHA512, 2: sealwire.OMDBLAKE2b}[suite](initiator.tx.key)
     packet = initiator.seal(message)
-    assert packet[16:] == aead.encrypt(initiator.tx.salt + bytes(8), message, initiator.tx.ad)
+    sealed = AEAD(SUITES[suite].scheme, initiator.tx.key).encrypt(
+        initiator.tx.salt + bytes(8), message, initiator.tx.ad
+    )
+    assert packet[16:] == sealed
 
 
 def test_model_keeps_the_order_of_the_rules() -> None:
@@ -116,8 +141,8 @@ def test_model_keeps_the_order_of_the_rules() -> None:
         (0x10, 9, 1, b"zzzz", 2**63), (0x10, 2, 1, b"zzzz", 2**63), (0x10, 2, 52, b"zzzz", 2**63),
         (0x10, 2, 52, R_R[:4], 2**48),
     ]:  # fmt: skip
-        causes.append(responder.receive(link_model.header(suite, length, sid, number, first) + bytes(52)))
+        causes.append(responder.receive(header(suite, length, sid, number, first) + bytes(52)))
     responder.receive(good)
     causes.append(responder.receive(good[:-1] + bytes([good[-1] ^ 1])))
-    causes.append(responder.receive(link_model.header(2, 52, R_R[:4], 1) + bytes(52)))
+    causes.append(responder.receive(header(2, 52, R_R[:4], 1) + bytes(52)))
     assert causes == [f"drop_{name}" for name in RULES]

@@ -18,8 +18,8 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from models import Model, model
-from raw_port import Port
+from sealwire_model.schemes import Model, model
+from support.raw_port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 #: Input channels and their ports beside valid and ready, in the order in which `_values` gives values to them
