@@ -14,8 +14,8 @@ from sealwire_lab import cores
 from sealwire_model.suites import SUITES, Suite
 
 ROOT = cores.root()
-PACKAGE = ROOT / "hdl" / "link" / "link_pkg.sv"
 SOURCES = [ROOT / name for name in tomllib.loads((ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]]
+PACKAGE = next(path for path in SOURCES if path.name == "link_pkg.sv")
 ARCHITECTURES = range(8)
 CHOICES = [(code, int(number)) for code, suite in SUITES.items() for number in suite.cores]
 PROBE = """
