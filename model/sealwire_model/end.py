@@ -191,8 +191,8 @@ class End:
             self.r = self.new_r()
         if self.handshake and self.initiator and self.psk:
             self.poll_initiator(now)
-        knocks = not self.handshake and self.initiator and self.alt and not self.alt.heard
-        if knocks and self.alt and (self.alt.number == 0 or now - self.alt.sealed_at >= RESEND):
+        probes_alt = not self.handshake and self.initiator and self.alt and not self.alt.heard
+        if probes_alt and self.alt and (self.alt.number == 0 or now - self.alt.sealed_at >= RESEND):
             self.keep_alive(self.alt)
         if self.cur and now - self.cur.sealed_at >= KEEP_ALIVE:
             self.keep_alive(self.cur)

@@ -34,15 +34,15 @@ def randoms(suite: int) -> tuple[bytes, bytes]:
 def messages(suite: int) -> dict[str, bytes]:
     """The messages by name."""
     schedule, (r_i, r_r) = Schedule(suite, psk(suite), ID_I, ID_R), randoms(suite)
-    i_r, r_i_way = schedule.directions(r_i, r_r)
+    to_r, to_i = schedule.directions(r_i, r_r)
     return {
         "hello": message(suite, HELLO, bytes(SID), ID_I, r_i, schedule.hello_mac(r_i)),
         "hello-reply": message(suite, REPLY, r_i[:SID], ID_R, r_r, schedule.reply_mac(r_i, r_r)),
         "confirm": message(suite, CONFIRM, r_r[:SID], ID_I, r_i, schedule.confirm_mac(r_i, r_r)),
-        "keep-alive-i-r": i_r.seal(0, b"\0"),
-        "keep-alive-r-i": r_i_way.seal(0, b"\0"),
-        "frame-i-r": i_r.seal(1, FRAME),
-        "frame-r-i": r_i_way.seal(1, FRAME),
+        "keep-alive-i-r": to_r.seal(0, b"\0"),
+        "keep-alive-r-i": to_i.seal(0, b"\0"),
+        "frame-i-r": to_r.seal(1, FRAME),
+        "frame-r-i": to_i.seal(1, FRAME),
     }
 
 
