@@ -63,6 +63,22 @@ def test_the_file_format_lists_the_suites_of_the_table() -> None:
     assert rows(text("file-format.md"), "| suite | scheme |") == [of_files(suite) for suite in SUITES.values()]
 
 
+def cores_of_link(page: str) -> dict[int, set[str]]:
+    """Of hdl/link/README.md, by ARCHITECTURE: the cores."""
+    row = next(line for line in page.splitlines() if line.startswith("| `ARCHITECTURE` |"))
+    return {int(number): set(names.strip().split(", ")) for number, names in re.findall(r"(\d) \w+: ([a-z0-9, -]+)", row)}
+
+
+def test_the_page_of_the_rtl_lists_the_cores_of_the_table() -> None:
+    page = (DOCS.parent / "hdl" / "link" / "README.md").read_text(encoding="utf-8")
+    table: dict[int, set[str]] = {}
+    for suite in SUITES.values():
+        for number, core in suite.cores.items():
+            table.setdefault(int(number), set()).add(core)
+    assert cores_of_link(page) == table
+    assert cores_of_link(page.replace("omd-blake2b-h", "omd-sha256-r1")) != table
+
+
 @pytest.mark.parametrize(
     "pattern", [r"\| 16, 32 \| 4", r"BLAKE2b; 64 \| 2\^28", r"\| 05 \| omd", r"n104tau160v2 \| 32 \| 5"]
 )
