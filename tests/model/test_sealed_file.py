@@ -40,7 +40,10 @@ def test_a_changed_cut_or_lengthened_file_does_not_open(code: int) -> None:
     for other in wrong:
         with pytest.raises(NotAuthenticError):
             open_file(key, other)
-    with pytest.raises(NotAuthenticError):
+    for at in (48, 63):
+        with pytest.raises(NotAuthenticError, match="header MAC"):
+            open_file(key, file[:at] + bytes([file[at] ^ 1]) + file[at + 1 :])
+    with pytest.raises(NotAuthenticError, match="header MAC"):
         open_file(bytes([1]) + key[1:], file)
     with pytest.raises(NotAuthenticError, match="bytes"):
         open_file(key[1:], file)

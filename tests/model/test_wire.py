@@ -11,7 +11,7 @@ from sealwire_model import worked
 from sealwire_model.end import End
 from sealwire_model.schedule import Schedule, derive
 from sealwire_model.suites import SUITES
-from sealwire_model.wire import CONFIRM, HELLO, REPLY, Header, header, message
+from sealwire_model.wire import CONFIRM, HELLO, REPLY, Header, Window, header, message
 from sealwire_model.worked import FRAME, ID_I, ID_R
 from support.worked_messages import FILE, of_suite
 
@@ -129,6 +129,39 @@ def test_model_agrees_with_the_library(suite: int, size: int) -> None:
         initiator.tx.salt + bytes(8), message, initiator.tx.ad
     )
     assert packet[16:] == sealed
+
+
+def test_the_window_holds_64_numbers() -> None:
+    window = Window()
+    window.mark(100)
+    assert [window.stale(number) for number in (100, 99, 37, 36, 0, 101, 2**40)] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    window.mark(37)
+    assert window.stale(37) and window.next == 101
+    window.mark(101)
+    assert window.stale(37) and window.stale(100) and not window.stale(38)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_lengths_end_where_the_wire_format_says(suite: int) -> None:
+    end, tag = ends(suite)[1], SUITES[suite].tag_bytes
+    right = 24 + SUITES[suite].n // 2
+    lengths = {0x10: (tag, tag + 1, tag + 9600, tag + 9601), 0x11: (right - 1, right, right + 1)}
+    causes = {
+        first: [end.receive(header(suite, size, b"none", 0, first) + bytes(size)) for size in sizes]
+        for first, sizes in lengths.items()
+    }
+    assert causes == {
+        0x10: ["drop_length", "drop_session", "drop_session", "drop_length"],
+        0x11: ["drop_length", "drop_session", "drop_length"],
+    }
 
 
 def test_model_keeps_the_order_of_the_rules() -> None:

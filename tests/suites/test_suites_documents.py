@@ -66,7 +66,9 @@ def test_the_file_format_lists_the_suites_of_the_table() -> None:
 def cores_of_link(page: str) -> dict[int, set[str]]:
     """Of hdl/link/README.md, by ARCHITECTURE: the cores."""
     row = next(line for line in page.splitlines() if line.startswith("| `ARCHITECTURE` |"))
-    return {int(number): set(names.strip().split(", ")) for number, names in re.findall(r"(\d) \w+: ([a-z0-9, -]+)", row)}
+    return {
+        int(number): set(names.strip().split(", ")) for number, names in re.findall(r"(\d) \w+: ([a-z0-9, -]+)", row)
+    }
 
 
 def test_the_page_of_the_rtl_lists_the_cores_of_the_table() -> None:
