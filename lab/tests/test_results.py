@@ -5,6 +5,7 @@ import csv
 import io
 import itertools
 import json
+import os
 import re
 import sqlite3
 import subprocess
@@ -395,14 +396,13 @@ def test_a_database_of_another_version_is_left_alone(house: Path) -> None:
 def test_many_processes_write_at_once(house: Path) -> None:
     program = """
 import sys
-sys.path.insert(0, sys.argv[2])
 from record_maker import record
 from sealwire_lab.results import local
 for number in range(20):
     local.put(record(f"core{number}-r{sys.argv[1]}"))
     local.put(record("shared-r1"))
 """
-    here = str(Path(__file__).parent)
-    children = [subprocess.Popen([sys.executable, "-c", program, str(n), here]) for n in range(4)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    children = [subprocess.Popen([sys.executable, "-c", program, str(n)], env=environment) for n in range(4)]
     assert [child.wait(60) for child in children] == [0] * 4
     assert len(local.load()) == 81

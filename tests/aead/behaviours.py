@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 import cocotb
-from bench import LOAD_AD, OPEN, PATIENCE, SEAL, Beat, Bench, Command, beats
+from aead_bench import LOAD_AD, OPEN, PATIENCE, SEAL, Beat, Bench, Command, beats
 from cocotb.triggers import RisingEdge
-from models import AD_BLOCK_BYTES, BLOCK_BYTES
+from sealwire_model.schemes import AD_BLOCK_BYTES, BLOCK_BYTES
 
 SCHEME = os.environ["SEALWIRE_SCHEME"]
 BLOCK, AD_BLOCK = BLOCK_BYTES[SCHEME], AD_BLOCK_BYTES[SCHEME]

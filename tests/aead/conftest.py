@@ -1,15 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps all behaviours of one variant on one worker (`-n 2 --dist loadgroup`): they share one simulation.
-
-Makes tests/lib importable too.
-"""
-
-import sys
-from pathlib import Path
+"""Keeps all behaviours of one variant on one worker (`-n 2 --dist loadgroup`): they share one simulation."""
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups

@@ -5,7 +5,8 @@ import random
 
 import pytest
 from sealwire_lab.demo import attacks
-from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, SUITES, Receiver, Session
+from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, SUITES, Receiver
+from sealwire_model.wire import Window
 
 SID = bytes.fromhex("c0c1c2c3")
 R_I, R_R = bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
@@ -32,7 +33,7 @@ CONFIRM = handshake(3, R_R[:4], ID_I, R_I)
 
 def receiver(*made: bytes) -> Receiver:
     """A responder with one session."""
-    return Receiver(1, False, ID_I, {each[14:] for each in made}, sessions={SID: Session()})
+    return Receiver(1, False, ID_I, {each[14:] for each in made}, windows={SID: Window()})
 
 
 def meet(*messages: bytes) -> tuple[Receiver, Receiver]:
@@ -83,7 +84,7 @@ def test_padding_is_ignored_and_short_messages_only_show_life():
         (frame(0, message=0), "length"),
         (frame(0, message=9601), "length"),
         (frame(0, sid=b"\0\0\0\1"), "session"),
-        (frame(SUITES["omd-sha512"].pn_limit), "number"),
+        (frame(SUITES["omd-sha512"].n_max), "number"),
         (frame(3)[:-1] + b"!", "auth"),
     ],
 )
@@ -101,10 +102,10 @@ def test_handshake_opens_a_session_in_which_data_passes():
 
 def test_replayed_handshake_opens_nothing():
     initiator, responder = meet(HELLO, REPLY, CONFIRM)
-    before = dict(responder.sessions)
+    before = dict(responder.windows)
     assert [responder.judge(each) for each in (HELLO, HELLO, CONFIRM)] == [HANDSHAKE, HANDSHAKE, "session"]
     assert initiator.judge(REPLY) == "session"
-    assert responder.sessions == before
+    assert responder.windows == before
 
 
 @pytest.mark.parametrize(

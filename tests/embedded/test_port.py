@@ -5,13 +5,9 @@ from __future__ import annotations
 
 import random
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "embedded"))
 from measure import AVR_KEY_BYTES, instructions, sections
 from port import BUILD, HERE, MACHINES, VECTORS, Machine, Record, RefusedError, Runner, check, flipped, records
 

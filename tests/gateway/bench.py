@@ -28,8 +28,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 from lab_net import HERE, KEY, Gateway, Program, binary, run, wait_for, why_not
 
 HEADERS = 20 + 8

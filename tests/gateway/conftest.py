@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two gateways and a man in the middle for every test; without the right to make them, one clear line and no test."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from lab_net import Net, run, why_not
 
 

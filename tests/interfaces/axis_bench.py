@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from models import model
-from streams import Beat, Sink, Source, rate
+from sealwire_model.schemes import model
+from support.streams import Beat, Sink, Source, rate
 
 SEAL, OPEN, LOAD_AD, KEY = 0, 1, 2, 3
 OK, NOT_AUTH, CORE_REFUSE, BAD_COMMAND, BAD_STREAM, TOO_SHORT, TOO_LONG, BAD_KEY, AD_TOO_LONG = range(9)

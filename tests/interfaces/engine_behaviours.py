@@ -15,7 +15,7 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from streams import Sink, Source, rate
+from support.streams import Sink, Source, rate
 
 SEAL, OPEN = 0, 1
 OK, NOT_AUTH = 0, 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import hdl_bench
 import pytest
 from sealwire_lab import build, cores, tops
 from sealwire_lab.cores import Core
 from sealwire_lab.top import Top
+from support import hdl_bench
 
 VECTORS = hdl_bench.ROOT / "vectors"
 

@@ -12,10 +12,10 @@ import cocotb
 from axis_bench import PACES
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from models import model
 from sealwire_lab import lwc
 from sealwire_lab.lwc import Case
-from streams import Sink, Source, rate
+from sealwire_model.schemes import model
+from support.streams import Sink, Source, rate
 
 PATIENCE = 40000
 Words = list[tuple[int, bool]]

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import hdl_bench
 import pytest
 from interface_top import build_top, variants, vector_file
 from sealwire_lab import cores
+from support import hdl_bench
 
 BEHAVIOURS = hdl_bench.cocotb_tests("axis_behaviours")
 STORE_BYTES = 1024

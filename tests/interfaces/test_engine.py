@@ -3,8 +3,8 @@
 
 import tomllib
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "interfaces" / "sources.toml").read_text(encoding="utf-8"))["sources"]
 CONTEXTS = 2

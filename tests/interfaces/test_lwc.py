@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import hdl_bench
 import pytest
 from interface_top import build_top, variants, vector_file
 from sealwire_lab import cores, kat, lwc
 from sealwire_lab.cli import main
+from support import hdl_bench
 
 ROOT = hdl_bench.ROOT
 BEHAVIOURS = hdl_bench.cocotb_tests("lwc_behaviours")

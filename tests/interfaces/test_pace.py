@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import hdl_bench
 import pytest
 from interface_top import build_top
 from sealwire_lab import cores, tops
+from support import hdl_bench
 
 #: Cycles a packet of 1 and of 24 blocks, sealing and opening: what docs/interfaces.md states.
 PACE = {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of hdl/interfaces/aead_repack alone, narrow to wide, wide to narrow and between equal widths."""
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("repack_bench"))

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gateways' namespaces, with RTL at one end or both; without the right to make them, one clear line and no test."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "gateway"))
-
 from lab_net import why_not
 from rtl_end import SUITE, MixedNet
 from sealwire_lab.demo.link_build import link_host

@@ -7,7 +7,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, Timer, with_timeout
-from streams import Sink, Source, rate
+from support.streams import Sink, Source, rate
 
 S_PERIOD, M_PERIOD = int(os.environ.get("S_PERIOD", 10000)), int(os.environ.get("M_PERIOD", 10000))
 CAPACITY = int(os.environ.get("CAPACITY", 0))

@@ -7,8 +7,8 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, Timer, with_timeout
-from hdl_bench import beats
-from streams import Sink, rate
+from support.hdl_bench import beats
+from support.streams import Sink, rate
 
 S_PERIOD, M_PERIOD = int(os.environ.get("S_PERIOD", 10000)), int(os.environ.get("M_PERIOD", 10000))
 DEPTH = int(os.environ.get("DEPTH", 64))

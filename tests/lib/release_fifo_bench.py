@@ -7,8 +7,8 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from hdl_bench import beats
-from streams import Sink, Source, rate
+from support.hdl_bench import beats
+from support.streams import Sink, Source, rate
 
 STREAM = ("data", "bytes", "last")
 PACES = {"no_stall": (1.0, 1.0), "idle": (0.4, 1.0), "back_pressure": (1.0, 0.4), "both": (0.5, 0.5)}

@@ -4,8 +4,8 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 CROSSING = [hdl_bench.library("sync_bits"), hdl_bench.library("cdc_reset")]
 #: Periods in ps of writer and reader: equal but drifting, writer fast, reader fast, far apart.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The runner of cocotb benches must see every failure."""
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("silent_bench"))

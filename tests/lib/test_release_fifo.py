@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of hdl/lib/stream/release_fifo: one pytest test for each cocotb test and size of store."""
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 SIZES = {"one_bank": (4096, 16), "two_banks": (16384, 64)}
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of hdl/lib/memory/wiped_ram as one bank and as four."""
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 BANKS = {"one_bank": {"DEPTH": 16, "WIPE_CYCLES": 64}, "four_banks": {"DEPTH": 64, "WIPE_CYCLES": 16}}
 

@@ -3,9 +3,10 @@
 
 import cocotb
 from link_bench import OTHER, PSK, R_I, R_R, ROLE, SUITE, Link
-from test_link_model import FRAME, worked
+from sealwire_model.worked import FRAME
+from support.worked_messages import of_suite
 
-WORKED = worked(SUITE)
+WORKED = of_suite(SUITE)
 #: The handshake and the keep-alive behind it, in order, by its sender.
 MESSAGES = [("i", "hello"), ("r", "hello-reply"), ("i", "confirm"), ("i", "keep-alive-i-r")]
 

@@ -11,9 +11,11 @@ from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
-from link_model import CONFIRM, ETHERTYPE, HELLO, REPLY, SUITES, Direction, Schedule, ctx, message
+from generated.sealwire_link_regs import REGISTERS, SIZE
 from sealwire_control import Control
-from sealwire_link_regs import REGISTERS, SIZE
+from sealwire_model.schedule import Direction, Schedule
+from sealwire_model.suites import SUITES
+from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, ctx, message
 
 SUITE = 2
 IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
@@ -263,7 +265,8 @@ class Peer:
     def random(cls, seed):
         """A session to load, and the words that the link wants for it."""
         source = random.Random(seed)
-        keys, salts = [source.randbytes(64) for _ in range(2)], [source.randbytes(SUITES[SUITE].salt) for _ in range(2)]
+        keys = [source.randbytes(64) for _ in range(2)]
+        salts = [source.randbytes(SUITES[SUITE].salt_bytes) for _ in range(2)]
         sids = [b"\1" + source.randbytes(3), b"\2" + source.randbytes(3)]
         to_r = Direction(SUITE, keys[0], salts[0], ctx(SUITE, 1, sids[1], *IDS), sids[1])
         to_i = Direction(SUITE, keys[1], salts[1], ctx(SUITE, 2, sids[0], *IDS), sids[0])

@@ -6,8 +6,8 @@ import random
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
 from link_bench import IDS, OTHER, PSK, ROLE, SUITE, Link
-from link_model import CONFIRM, HELLO, REPLY, header, message
 from rules_bench import agree, flip
+from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
 
 PEER_ID = IDS[OTHER[ROLE]]
 ZERO = bytes(4)

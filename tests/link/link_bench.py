@@ -13,15 +13,16 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
-from link_end import End
-from link_model import ETHERTYPE, HEADER, SUITES
-from raw_port import Port
+from sealwire_model.end import End
+from sealwire_model.suites import SUITES
+from sealwire_model.wire import ETHERTYPE, HEADER
+from support.raw_port import Port
 
 SUITE = int(os.environ.get("SUITE", 2))
 ROLE = os.environ.get("ROLE", "i")
 OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
-TAG = SUITES[SUITE].tag
+TAG = SUITES[SUITE].tag_bytes
 NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")

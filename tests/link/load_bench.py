@@ -6,8 +6,8 @@ import random
 import cocotb
 from cocotb.triggers import RisingEdge
 from link_bench import PSK, ROLE, Link
-from link_model import Direction
 from live_peer import Live
+from sealwire_model.schedule import Direction
 from session_bench import MS, crossing, kinds, near, queued, steps
 
 

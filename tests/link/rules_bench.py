@@ -7,7 +7,7 @@ from collections import Counter
 import cocotb
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 from link_bench import DROPS, NUMBERS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, TAG, Link, frame_of
-from link_model import ETHERTYPE, HEADER, header
+from sealwire_model.wire import ETHERTYPE, HEADER, header
 
 SEEN = [
     "untrusted_in", "delivered", "keepalives_in", "keepalives_out", "handshakes_in", "handshakes_out",

@@ -6,13 +6,12 @@ import sys
 import tomllib
 from pathlib import Path
 
-import hdl_bench
+import generate
 import pytest
+from generated.sealwire_link_regs import REGISTERS
+from support import hdl_bench
 
 CONTROL = hdl_bench.ROOT / "hdl" / "link" / "control"
-sys.path[:0] = [str(CONTROL), str(CONTROL / "generated")]
-import generate  # noqa: E402
-
 LISTS = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())
 SOURCES = [hdl_bench.ROOT / name for name in LISTS["sources"] + LISTS["control"]]
 
@@ -51,10 +50,9 @@ def test_c_example_of_the_guide_compiles(tmp_path: Path) -> None:
     """The C code of the guide with the generated header; the addresses of both languages agree."""
     guide = (hdl_bench.ROOT / "docs" / "control.md").read_text(encoding="utf-8")
     example = guide.split("```c\n")[1].split("```")[0]
-    registers = hdl_bench.importlib.import_module("sealwire_link_regs").REGISTERS
     checks = [
         f'_Static_assert(offsetof(sealwire_link_regs_t, {name}) == {register.address}, "{name}");'
-        for name, register in registers.items()
+        for name, register in REGISTERS.items()
     ]
     program = tmp_path / "example.c"
     program.write_text(example + "\n".join(checks) + "\n", encoding="utf-8")

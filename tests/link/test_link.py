@@ -3,9 +3,9 @@
 
 import tomllib
 
-import hdl_bench
 import pytest
 from _pytest.mark import ParameterSet
+from support import hdl_bench
 
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 

@@ -8,9 +8,9 @@ import random
 from typing import Any
 
 import cocotb
-import mac_model
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
+from sealwire_model import macs
 
 PATIENCE = 400
 
@@ -83,7 +83,7 @@ async def a_command_beside_a_new_key_uses_the_key_that_was_taken_last(dut: Any) 
         key_edge, cmd_edge, tag = await core.offer(new, wait, text)
         used = old if cmd_edge < key_edge else new
         together += cmd_edge == key_edge
-        assert tag == mac_model.tag(core.scheme, used, text), (wait, key_edge, cmd_edge)
+        assert tag == macs.tag(core.scheme, used, text), (wait, key_edge, cmd_edge)
         old = new
         for _ in range(random.randrange(40)):  # at rest, or in key work
             await FallingEdge(dut.clk)

@@ -8,11 +8,11 @@ import random
 from typing import Any
 
 import cocotb
-import mac_model
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from raw_port import Port
-from streams import Beat, Sink, Source, rate
+from sealwire_model import macs
+from support.raw_port import Port
+from support.streams import Beat, Sink, Source, rate
 
 COMPUTE, VERIFY, KEY, NONE = 0, 1, 3, 255
 OK, NOT_AUTH, REFUSED, BAD_COMMAND, BAD_STREAM, BAD_KEY = 0, 1, 2, 3, 4, 7
@@ -111,7 +111,7 @@ class Bench:
         self.send("msg", text)
 
     def tag(self, text: bytes) -> bytes:
-        return mac_model.tag(self.scheme, self.key, text)
+        return macs.tag(self.scheme, self.key, text)
 
     async def results(self, count: int) -> list[tuple[int, int, int]]:
         """The next statuses: code, operation, bytes on m_axis."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """MAC cores that are offered a key and a command at once: one core for each control machine in the fast set."""
 
-import hdl_bench
 import pytest
 from sealwire_lab import cores
+from support import hdl_bench
 from test_mac import ALL
 
 FAST = ("fsks64-r3", "asconfarfalle-p6")

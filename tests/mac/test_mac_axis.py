@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """MAC cores behind AXI4-Stream: one pytest test for each cocotb test and variant."""
 
-import hdl_bench
 import pytest
 from sealwire_lab import build, cores, tops
+from support import hdl_bench
 
 BEHAVIOURS = hdl_bench.cocotb_tests("mac_axis_behaviours")
 #: A core and AXIS_BITS: gathered beats, and a block a beat.

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import cocotb
-from aes_model import Aes
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from sealwire_model.primitives.aes import Aes
 
 STAGES = int(os.environ.get("SEALWIRE_STAGES", "1"))
 STORED = int(os.environ.get("SEALWIRE_STORED", "0"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import cocotb
 from aes_bench import ANSWERS
-from aes_model import Aes
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
+from sealwire_model.primitives.aes import Aes
 
 LATENCY = 10 * int(os.environ.get("SEALWIRE_STAGES", "2")) + 1
 KEY_SETUP = 23

@@ -4,8 +4,8 @@
 from typing import Any
 
 import cocotb
-from aes_model import SBOX
 from cocotb.triggers import Timer
+from sealwire_model.primitives.aes import SBOX
 
 
 @cocotb.test()

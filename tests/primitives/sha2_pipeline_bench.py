@@ -7,7 +7,8 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import Event, FallingEdge
-from omd_model import SHA512_IV, sha512, xor
+from sealwire_model.primitives.sha2 import SHA512_IV, sha512
+from sealwire_model.strings import xor
 
 KEY, FIRST, SECOND = 0x80, 0x88, 0x90  # addresses of the shared blocks
 CALL = 162

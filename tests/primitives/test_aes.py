@@ -3,8 +3,8 @@
 
 from pathlib import Path
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 AES = hdl_bench.ROOT / "hdl" / "primitives" / "aes"
 PROBE = Path(__file__).parent / "aes_sbox_probe.sv"

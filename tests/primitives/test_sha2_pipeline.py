@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """SHA-512 for two contexts at once (hdl/primitives/sha2/sha2_pipeline_x2): one pytest test for each cocotb test."""
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 SHA2 = hdl_bench.ROOT / "hdl" / "primitives" / "sha2"
 SOURCES = [SHA2 / "sha2_pkg.sv", SHA2 / "sha2_delay.sv", SHA2 / "sha2_pipeline_x2.sv"]

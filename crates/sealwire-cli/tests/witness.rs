@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Files that the command seals, read by the second implementation in `oracle/sealed_file.py`. (Files that it made are known
-//! answers in `src/sealfile/tests.rs`.)
+//! Files that the command seals, read by the executable specification in `model/`. (Files that it made are known answers in
+//! `src/sealfile/tests.rs`.)
 
 mod support;
 
@@ -11,16 +11,16 @@ use support::{Bench, text};
 fn oracle(bench: &Bench, key: &str, file: &str) -> Output {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     Command::new(&python)
-        .args([
-            "-B",
-            concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/sealed_file.py"),
-            "open",
-        ])
+        .env(
+            "PYTHONPATH",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../model"),
+        )
+        .args(["-B", "-m", "sealwire_model.sealed_file", "open"])
         .args([bench.path(key), bench.path(file)])
         .output()
         .unwrap_or_else(|error| {
             panic!(
-                "this test needs Python 3.10 or later ({}): {error}",
+                "this test needs Python 3.11 or later ({}): {error}",
                 python.display()
             )
         })
@@ -29,7 +29,15 @@ fn oracle(bench: &Bench, key: &str, file: &str) -> Output {
 #[test]
 fn the_other_implementation_opens_what_the_command_seals() {
     let bench = Bench::new();
-    for suite in ["omd-sha512", "omd-blake2b", "omd-sha256"] {
+    for suite in [
+        "omd-sha512",
+        "omd-blake2b",
+        "omd-sha256",
+        "pomd-sha512",
+        "pomd-blake2b",
+        "otr-aes128-p",
+        "otr-aes256-p",
+    ] {
         bench
             .run(&format!("keygen --suite {suite} {suite}"))
             .succeeds();

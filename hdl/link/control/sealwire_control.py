@@ -15,13 +15,11 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "generated"))
-from sealwire_link_regs import REGISTERS, SIZE
+from generated.sealwire_link_regs import REGISTERS, SIZE
 
 Read = Callable[[int], int]  # byte address to 32-bit word
 Write = Callable[[int, int], None]  # byte address, 32-bit word

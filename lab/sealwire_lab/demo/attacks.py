@@ -6,12 +6,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from .rules import ETHERTYPE, HEADER_BYTES, MAC_BYTES, OUTER_BYTES, R_BYTES, suite_of
+from sealwire_model.wire import ETHERTYPE, HEADER, ID, MAC
+
+from .rules import OUTER_BYTES, R_BYTES, suite_of
 
 #: Where the header's fields lie in an outer frame.
 _TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER_BYTES + offset for offset in (0, 1, 2, 4, 8))
-_SEALED = OUTER_BYTES + HEADER_BYTES
-_ID, _R = _SEALED, _SEALED + 8  # of handshake messages
+_SEALED = OUTER_BYTES + HEADER
+_ID, _R = _SEALED, _SEALED + ID  # of handshake messages
 
 
 def _with(frame: bytes, offset: int, value: bytes) -> bytes:
@@ -89,7 +91,7 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
         lambda f: _with(f, _LENGTH, rng.randrange(suite.tag_bytes + 1).to_bytes(2, "big")),  # no room for tag and byte
         lambda f: _with(f, _LENGTH, (len(f) - _SEALED + rng.randrange(1, 9)).to_bytes(2, "big")),  # beyond the end
         lambda f: any_bit(f, _SID, _SID + 4),
-        lambda f: _with(f, _NUMBER, rng.randrange(suite.pn_limit, 1 << 64).to_bytes(8, "big")),
+        lambda f: _with(f, _NUMBER, rng.randrange(suite.n_max, 1 << 64).to_bytes(8, "big")),
         fresh,  # right but for the number, which is the nonce
         lambda f: any_bit(fresh(f), _SEALED, len(f) - suite.tag_bytes),
         lambda f: any_bit(fresh(f), len(f) - suite.tag_bytes, len(f)),
@@ -105,7 +107,7 @@ def forged_handshakes(rng: random.Random, seen: Sequence[bytes], each: int) -> l
     def any_bit(frame: bytes, first: int, size: int) -> bytes:
         return _flip(frame, rng.randrange(8 * first, 8 * (first + size)))
 
-    parts = ((_LENGTH, 2), (_SID, 4), (_NUMBER, 8), (_ID, 8), (_R, R_BYTES), (_R + R_BYTES, MAC_BYTES))
+    parts = ((_LENGTH, 2), (_SID, 4), (_NUMBER, 8), (_ID, ID), (_R, R_BYTES), (_R + R_BYTES, MAC))
     return [any_bit(frame, *part) for frame in seen for part in parts for _ in range(each)]
 
 

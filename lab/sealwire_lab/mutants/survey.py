@@ -49,7 +49,7 @@ def pytest(tree: Path, arguments: Sequence[str], environment: dict[str, str]) ->
 def kept(tree: Path, file: Path) -> list[Simulation]:
     """The survey in `file`, made anew when the tests, what they are made with, or the sources have changed."""
     state = hashlib.sha256()
-    for folder in ("hdl", "lab/sealwire_lab", "tests"):
+    for folder in ("hdl", "lab/sealwire_lab", "model/sealwire_model", "tests"):
         for path in sorted((tree / folder).resolve().rglob("*")):
             if path.is_file() and path.suffix != ".pyc":
                 state.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())

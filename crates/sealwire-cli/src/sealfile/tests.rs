@@ -54,8 +54,8 @@ fn refused(file: &[u8], text: &[u8]) -> Error {
     result.expect_err("the changed file must be refused")
 }
 
-/// Made by `tests/oracle/sealed_file.py make`, which shares no code with this crate: key 00 01 02 .., salt 80 81 ..,
-/// chunks of 4096 bytes, plaintext byte i = (7 i + 3) mod 256.
+/// Made by `python -m sealwire_model.sealed_file make`, which shares no code with this crate: key 00 01 02 .., salt
+/// 80 81 .., chunks of 4096 bytes, plaintext byte i = (7 i + 3) mod 256.
 const KNOWN: [(u8, usize, &[u8]); 8] = [
     (0x01, 0, include_bytes!("../../tests/data/suite01-0.sealed")),
     (0x01, 1, include_bytes!("../../tests/data/suite01-1.sealed")),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES encryption (FIPS 197) in plain Python, from its definitions, for checking cores.  Slow, not constant time."""
+"""AES encryption (FIPS 197), from its definitions."""
 
 from __future__ import annotations
 

@@ -1,29 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The model of a whole end (handshake, slots, timers) against the worked messages, and under attack."""
+"""A whole end of the executable specification against the worked messages, and under attack."""
 
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from link_end import End
-from link_model import N, header
+from sealwire_model import worked
+from sealwire_model.end import End
+from sealwire_model.suites import SUITES
+from sealwire_model.wire import header
+from support.worked_messages import of_suite
 
-ROOT = Path(__file__).parents[2]
 IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
-PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+PSK, (R_I, R_R) = worked.psk(2), worked.randoms(2)
 DROPS = ["short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth"]
-
-
-def worked(suite: int) -> dict[str, bytes]:
-    lines = (ROOT / "crates/sealwire-link/tests/data/worked-messages.txt").read_text().splitlines()
-    words = [line.split() for line in lines if line.startswith(f"{suite:02x} ")]
-    return {name: bytes.fromhex(text) for _, name, text in words}
 
 
 def pair(suite: int = 2, seed: int = 0) -> tuple[End, End]:
     source = random.Random(seed)
-    ends = tuple(End(suite, *ids, draw=lambda: source.randbytes(N // 2)) for ids in (IDS, IDS[::-1]))
+    ends = tuple(
+        End(suite, *ids, draw=lambda: source.randbytes(SUITES[suite].random_bytes)) for ids in (IDS, IDS[::-1])
+    )
     for end in ends:
         end.psk = PSK
     return ends  # type: ignore[return-value]
@@ -55,19 +52,20 @@ def up(suite: int = 2, seed: int = 0) -> tuple[End, End]:
     return ends
 
 
-@pytest.mark.parametrize("suite", [1, 2, 3, 4])
+@pytest.mark.parametrize("suite", SUITES)
 def test_says_the_worked_messages(suite: int) -> None:
-    initiator, responder = End(suite, *IDS, draw=lambda: R_I), End(suite, *IDS[::-1])
-    values = iter([R_R])
-    responder.draw = lambda: next(values, None) or random.randbytes(N // 2)
-    initiator.psk = responder.psk = PSK
+    r_i, r_r = worked.randoms(suite)
+    initiator, responder = End(suite, *IDS, draw=lambda: r_i), End(suite, *IDS[::-1])
+    values = iter([r_r])
+    responder.draw = lambda: next(values, None) or random.randbytes(len(r_r))
+    initiator.psk = responder.psk = worked.psk(suite)
     responder.poll(0)
     said = step((initiator, responder), 0)
     names = ["hello", "hello-reply", "confirm", "keep-alive-i-r", "keep-alive-r-i"]
-    assert said == [worked(suite)[name] for name in names]
-    frame = bytes((7 * i + 3) % 256 for i in range(60))
-    assert initiator.seal(frame) == worked(suite)["frame-i-r"]
-    assert responder.seal(frame) == worked(suite)["frame-r-i"]
+    messages = of_suite(suite)
+    assert said == [messages[name] for name in names]
+    assert initiator.seal(worked.FRAME) == messages["frame-i-r"]
+    assert responder.seal(worked.FRAME) == messages["frame-r-i"]
 
 
 def test_old_handshake_messages_change_no_state() -> None:

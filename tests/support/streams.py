@@ -10,7 +10,8 @@ from typing import Any
 
 import cocotb
 from cocotb.triggers import Event, RisingEdge
-from raw_port import Port
+
+from support.raw_port import Port
 
 Beat = tuple[int, ...]
 

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""p-OMD in plain Python after docs/schemes/pomd.md, for checking cores.  Slow, and nothing here is constant time.
-
-Written for the tests alone: it shares no code with the library, whose answers test_model.py holds it against.
-"""
+"""p-OMD (docs/schemes/pomd.md)."""
 
 from __future__ import annotations
 
-from omd_model import Omd, pad, xor
+from .fields import multiple
+from .omd import Omd
+from .strings import pad, xor
 
 
 class Pomd(Omd):
@@ -34,7 +33,7 @@ class Pomd(Omd):
         out, text_half = b"", self.tau
         for i in range(1, calls + 1):
             ntz = (i & -i).bit_length() - 1
-            delta = xor(delta, self._times(16 << ntz))
+            delta = xor(delta, multiple(16 << ntz, self.l_star))
             ad_half = pad(left[i - 1], n) if i <= len(left) else bytes(n)
             if i > len(blocks) + 1:
                 block = wide[i - len(blocks) - 2]
@@ -45,7 +44,7 @@ class Pomd(Omd):
                 j = 2
             else:
                 j = 0 if i <= len(left) else 1
-            mask = xor(delta, self._times(j))
+            mask = xor(delta, multiple(j, self.l_star))
             chain = self._f(xor(xor(chain, ad_half), mask), text_half)
             if i <= len(blocks):
                 made = xor(chain, blocks[i - 1])

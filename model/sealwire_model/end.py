@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One end of the link in plain Python: handshake in both roles, two session slots, timers, receive rules, counters.
+"""One end of the link (docs/wire-format.md): handshake in both roles, session slots, timers, receive rules, counters.
 
-Written from the specification; time is a number of milliseconds that the caller moves. What an end sends is in `out`.
+Time is a number of milliseconds that the caller moves. What an end sends is in `out`.
 """
 
 from __future__ import annotations
@@ -11,24 +11,28 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from link_model import (
+from .schedule import Direction, Schedule
+from .suites import SUITES
+from .wire import (
     CONFIRM,
     DATA,
     ETHERTYPE,
-    HANDSHAKE,
     HEADER,
     HELLO,
+    ID,
+    MAC,
     MAX_FRAME,
     MIN_FRAME,
     REPLY,
-    SUITES,
-    Direction,
-    N,
-    Schedule,
+    SID,
+    VERSION,
+    Header,
     Window,
+    handshake_length,
     message,
 )
 
+OUTER = 14  # bytes of an outer Ethernet header
 RESEND = KEEP_ALIVE = 250  # ms
 CONFIRM_TIME, SILENCE, OLD = 500, 750, 2000
 
@@ -59,9 +63,9 @@ class End:
         self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
         self.counts: Counter[str] = Counter()
         self.delivered: list[bytes] = []
-        self.draw = draw or (lambda: random.randbytes(N // 2))
+        self.draw = draw or (lambda: random.randbytes(SUITES[suite].random_bytes))
         self.t_rekey, self.t_max, self.handshake = t_rekey, t_max, handshake
-        self.n_max, self.tag = n_max or SUITES[suite].n_max, SUITES[suite].tag
+        self.n_max, self.tag_bytes = n_max or SUITES[suite].n_max, SUITES[suite].tag_bytes
         self.out: list[bytes] = []
         self.now = 0.0
         self.forget()
@@ -106,7 +110,7 @@ class End:
         """Drawn again while its session id is 0 or lives in a slot, or while it is the value held before."""
         while True:
             r = self.draw()
-            if any(r[:4]) and r[:4] not in [session.rx.sid for session in self.sessions] and r != self.r:
+            if any(r[:SID]) and r[:SID] not in [session.rx.sid for session in self.sessions] and r != self.r:
                 return r
 
     def install(self, r_i: bytes, r_r: bytes) -> None:
@@ -161,12 +165,12 @@ class End:
 
     def say_hello(self) -> None:
         assert self.r
-        self.send(HELLO, bytes(4), self.schedule.hello_mac(self.r))
+        self.send(HELLO, bytes(SID), self.schedule.hello_mac(self.r))
         self.again_at = self.now + RESEND
 
     def say_confirm(self) -> None:
         assert self.r and self.alt
-        self.send(CONFIRM, self.peer_r[:4], self.schedule.confirm_mac(self.r, self.peer_r))
+        self.send(CONFIRM, self.peer_r[:SID], self.schedule.confirm_mac(self.r, self.peer_r))
         self.keep_alive(self.alt)
         self.again_at = self.now + RESEND
 
@@ -187,8 +191,8 @@ class End:
             self.r = self.new_r()
         if self.handshake and self.initiator and self.psk:
             self.poll_initiator(now)
-        knocks = not self.handshake and self.initiator and self.alt and not self.alt.heard
-        if knocks and self.alt and (self.alt.number == 0 or now - self.alt.sealed_at >= RESEND):
+        probes_alt = not self.handshake and self.initiator and self.alt and not self.alt.heard
+        if probes_alt and self.alt and (self.alt.number == 0 or now - self.alt.sealed_at >= RESEND):
             self.keep_alive(self.alt)
         if self.cur and now - self.cur.sealed_at >= KEEP_ALIVE:
             self.keep_alive(self.cur)
@@ -221,11 +225,11 @@ class End:
 
     def receive_frame(self, frame: bytes) -> str:
         """The same for an outer Ethernet frame."""
-        if len(frame) >= 14 and frame[12:14] != ETHERTYPE:
+        if len(frame) >= OUTER and frame[12:OUTER] != ETHERTYPE:
             self.counts["untrusted_in"] += 1
             self.counts["drop_foreign"] += 1
             return "drop_foreign"
-        return self.receive(frame[14:])
+        return self.receive(frame[OUTER:])
 
     def types(self) -> tuple[int, ...]:
         if not self.handshake:
@@ -234,23 +238,24 @@ class End:
 
     def judge(self, packet: bytes) -> tuple[str, bytes]:
         """The receive rules, in order: the first that fails, or what the packet is; and the message."""
-        kind, length = packet[0] & 15 if packet else 0, int.from_bytes(packet[2:4], "big")
-        if len(packet) < HEADER or HEADER + length > len(packet):
+        head = Header.parse(packet)
+        if len(packet) < HEADER or HEADER + head.length > len(packet):
             return "drop_short", b""
-        if packet[0] >> 4 != 1:
+        if head.version != VERSION:
             return "drop_version", b""
-        if kind not in self.types():
+        if head.kind not in self.types():
             return "drop_type", b""
-        if packet[1] != self.suite:
+        if head.suite != self.suite:
             return "drop_suite", b""
-        if not self.tag + 1 <= length <= self.tag + MAX_FRAME if kind == DATA else length != HANDSHAKE:
+        lengths = range(self.tag_bytes + 1, self.tag_bytes + MAX_FRAME + 1)
+        if head.length not in lengths if head.kind == DATA else head.length != handshake_length(self.suite):
             return "drop_length", b""
-        packet = packet[: HEADER + length]
-        return self.judge_data(packet) if kind == DATA else (self.judge_handshake(kind, packet), b"")
+        packet = packet[: HEADER + head.length]
+        return self.judge_data(packet, head) if head.kind == DATA else (self.judge_handshake(packet, head), b"")
 
-    def judge_data(self, packet: bytes) -> tuple[str, bytes]:
-        number = int.from_bytes(packet[8:16], "big")
-        session = next((session for session in self.sessions if session.rx.sid == packet[4:8]), None)
+    def judge_data(self, packet: bytes, head: Header) -> tuple[str, bytes]:
+        number = head.number
+        session = next((session for session in self.sessions if session.rx.sid == head.sid), None)
         if session is None:
             return "drop_session", b""
         if number >= self.n_max:
@@ -266,14 +271,15 @@ class End:
             self.promote(session)
         return ("delivered" if len(text) >= MIN_FRAME else "keepalives_in"), text
 
-    def judge_handshake(self, kind: int, packet: bytes) -> str:
-        sid, sender, r, mac = packet[4:8], packet[16:24], packet[24 : 24 + N // 2], packet[-16:]
-        own = self.r[:4] if self.r else None
-        if not {HELLO: sid == bytes(4), REPLY: self.state == "hello" and sid == own, CONFIRM: sid == own}[kind]:
+    def judge_handshake(self, packet: bytes, head: Header) -> str:
+        kind, sid = head.kind, head.sid
+        sender, r, mac = packet[HEADER : HEADER + ID], packet[HEADER + ID : -MAC], packet[-MAC:]
+        own = self.r[:SID] if self.r else None
+        if not {HELLO: sid == bytes(SID), REPLY: self.state == "hello" and sid == own, CONFIRM: sid == own}[kind]:
             return "drop_session"
         if sender != self.peer_id:
             return "drop_peer"
-        if any(packet[8:16]):
+        if head.number:
             return "drop_number"
         if self.psk is None:
             return "drop_auth"
@@ -281,10 +287,10 @@ class End:
             if mac != self.schedule.hello_mac(r):
                 return "drop_auth"
             if self.r:
-                self.send(REPLY, r[:4], self.schedule.reply_mac(r, self.r))
+                self.send(REPLY, r[:SID], self.schedule.reply_mac(r, self.r))
             return "handshakes_in"
         assert self.r
-        if not any(r[:4]):
+        if not any(r[:SID]):
             return "drop_auth"
         if kind == REPLY:
             if mac != self.schedule.reply_mac(self.r, r):

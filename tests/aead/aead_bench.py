@@ -18,8 +18,8 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
-from models import Model, model
-from raw_port import Port
+from sealwire_model.schemes import Aead, model
+from support.raw_port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
 #: Input channels and their ports beside valid and ready, in the order in which `_values` gives values to them
@@ -146,7 +146,7 @@ class Bench:
         """Random bytes."""
         return self.random.randbytes(length)
 
-    def model(self, key: bytes | None = None) -> Model:
+    def model(self, key: bytes | None = None) -> Aead:
         """The model of this core under a key."""
         scheme, version = os.environ["SEALWIRE_SCHEME"], int(os.environ["SEALWIRE_VERSION"])
         return model(scheme, key or self.key_bytes, self.tag_len, version)

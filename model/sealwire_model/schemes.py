@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every AEAD scheme by its name: mode and primitive (`omdsha512`), or all of it (`omdsha512k512n256tau256v2`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from .omd import Omd
+from .otr import Otr
+from .pomd import Pomd
+from .primitives import Compress
+from .primitives.blake2b import blake2b
+from .primitives.sha2 import sha256, sha512
+from .sivomd import ParallelSivOmd, SerialSivOmd
+
+
+class Aead(Protocol):
+    """A scheme under a key; sizes are bytes."""
+
+    def seal(self, nonce: bytes, ad: bytes, text: bytes) -> tuple[bytes, bytes]:
+        """(ciphertext, tag)."""
+
+    def open(self, nonce: bytes, ad: bytes, text: bytes, tag: bytes) -> tuple[bytes, bytes]:
+        """(plaintext, the tag it ought to have)."""
+
+
+#: The compression functions, and n of each in bytes
+COMPRESS: dict[str, tuple[Compress, int]] = {"sha256": (sha256, 32), "sha512": (sha512, 64), "blake2b": (blake2b, 64)}
+OMD: dict[str, type[Omd]] = {"omd": Omd, "pomd": Pomd, "sivomdp": ParallelSivOmd, "sivomds": SerialSivOmd}
+#: Schemes over a compression function: the mode and the function of each
+COMPRESSING = {mode + function: (kind, function) for mode, kind in OMD.items() for function in COMPRESS}
+#: AES-OTR: the form of each
+OTR = {f"aes{bits}otr{form}": form for bits in (128, 256) for form in "psc"}
+#: What a core takes at once: a block of the message, of AES-OTR a chunk of two; and of associated data
+BLOCK_BYTES = {
+    **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
+    **dict.fromkeys(OTR, 32),
+}
+AD_BLOCK_BYTES = {scheme: size if scheme in OTR else 2 * size for scheme, size in BLOCK_BYTES.items()}
+
+
+def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
+    """The scheme of a mode and a primitive under a key."""
+    if scheme in OTR:
+        return Otr(key, OTR[scheme], tag_len)
+    mode, function = COMPRESSING[scheme]
+    compress, n = COMPRESS[function]
+    return mode(compress, key, tag_len, version, n)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A canonical name taken apart.  Sizes are bits."""
+
+    scheme: str
+    key_bits: int
+    nonce_bits: int
+    tag_bits: int
+    version: int
+
+    @classmethod
+    def parse(cls, name: str) -> Name:
+        """Raises ValueError for a name that no model has."""
+        if found := re.fullmatch(rf"({'|'.join(COMPRESSING)})k(\d+)n(\d+)tau(\d+)(?:v([12]))?", name):
+            return cls(found[1], int(found[2]), int(found[3]), int(found[4]), int(found[5] or 1))
+        if found := re.fullmatch(r"(aes(128|256)otr[psc])v3", name):
+            return cls(found[1], int(found[2]), 96, 128, 3)
+        raise ValueError(f"no model of a scheme named {name!r}; for example: omdsha512k512n256tau256v2, aes128otrpv3")
+
+    def under(self, key: bytes) -> Aead:
+        """The scheme under a key."""
+        return model(self.scheme, key, self.tag_bits // 8, self.version)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wire format (docs/wire-format.md): header, contexts, nonces, handshake messages, replay window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .suites import NUMBER_BYTES, SUITES
+
+ETHERTYPE = b"\x88\xb5"
+VERSION = 1
+DATA, HELLO, REPLY, CONFIRM = range(4)  # message types
+#: Sizes in bytes
+HEADER, ID, MAC, SID = 16, 8, 16, 4
+MIN_FRAME, MAX_FRAME = 14, 9600
+WINDOW = 64  # packets
+
+
+def handshake_length(suite: int) -> int:
+    """Bytes of a handshake message after the header."""
+    return ID + SUITES[suite].random_bytes + MAC
+
+
+def ctx(suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0) -> bytes:
+    """32 bytes: what an output is for (sid zero), or the associated data of a direction (the receiver's sid)."""
+    return b"sealwire" + bytes([1, suite, c, kind]) + sid + id_i + id_r
+
+
+def nonce(salt: bytes, number: int) -> bytes:
+    """The nonce of a packet."""
+    return salt + number.to_bytes(NUMBER_BYTES, "big")
+
+
+def header(suite: int, length: int, sid: bytes, number: int, first: int = VERSION << 4) -> bytes:
+    """16 bytes; `first` is version (high nibble) and type."""
+    return bytes([first, suite]) + length.to_bytes(2, "big") + sid + number.to_bytes(NUMBER_BYTES, "big")
+
+
+class Header(NamedTuple):
+    """The fields of a packet's header; `length` counts the bytes after it."""
+
+    version: int
+    kind: int
+    suite: int
+    length: int
+    sid: bytes
+    number: int
+
+    @classmethod
+    def parse(cls, packet: bytes) -> Header:
+        """Of a packet of any length; bytes that it lacks count as zero."""
+        first = packet[:HEADER].ljust(HEADER, b"\0")
+        length, number = int.from_bytes(first[2:4], "big"), int.from_bytes(first[8:], "big")
+        return cls(first[0] >> 4, first[0] & 15, first[1], length, first[4:8], number)
+
+
+def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: bytes) -> bytes:
+    """A handshake message."""
+    return header(suite, handshake_length(suite), sid, 0, VERSION << 4 | kind) + sender + r + mac
+
+
+@dataclass
+class Window:
+    """The last 64 packet numbers, by a set: no shifting, on purpose."""
+
+    next: int = 0
+    marked: set[int] = field(default_factory=set)
+
+    def stale(self, number: int) -> bool:
+        return number < self.next and (self.next - number > WINDOW or number in self.marked)
+
+    def mark(self, number: int) -> None:
+        self.marked.add(number)
+        self.next = max(self.next, number + 1)
