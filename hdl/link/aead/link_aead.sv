@@ -16,157 +16,59 @@ module link_aead
     localparam int unsigned       NONCE_BITS   = 8 * suite_info(SUITE).nonce_bytes,
     localparam int unsigned       TAG_BITS     = 8 * suite_info(SUITE).tag_bytes
 ) (
-    input  logic                  clk,
-    input  logic                  rst,
-    input  logic                  clear,
-    output logic                  busy,
-    input  logic                  key_valid,
-    output logic                  key_ready,
-    input  logic [  KEY_BITS-1:0] key_data,
-    input  logic                  cmd_valid,
-    output logic [  CONTEXTS-1:0] cmd_ready,
-    input  logic [  CTX_BITS-1:0] cmd_ctx,
-    input  logic [           1:0] cmd_op,         // 0 seal, 1 open, 2 load AD
-    input  logic                  cmd_cached_ad,
-    input  logic [NONCE_BITS-1:0] cmd_nonce,
-    input  logic                  ad_valid,
-    output logic [  CONTEXTS-1:0] ad_ready,
-    input  logic [  CTX_BITS-1:0] ad_ctx,
-    input  logic [          63:0] ad_data,
-    input  logic [           3:0] ad_bytes,
-    input  logic                  ad_last,
-    input  logic                  msg_valid,
-    output logic [  CONTEXTS-1:0] msg_ready,
-    input  logic [  CTX_BITS-1:0] msg_ctx,
-    input  logic [          63:0] msg_data,
-    input  logic [           3:0] msg_bytes,
-    input  logic                  msg_last,
-    input  logic                  tag_in_valid,
-    output logic [  CONTEXTS-1:0] tag_in_ready,
-    input  logic [  CTX_BITS-1:0] tag_in_ctx,
-    input  logic [  TAG_BITS-1:0] tag_in_data,
-    output logic                  out_valid,
-    input  logic                  out_ready,
-    output logic [  CTX_BITS-1:0] out_ctx,
-    output logic [          63:0] out_data,
-    output logic [           3:0] out_bytes,
-    output logic                  out_last,
-    output logic                  result_valid,
-    input  logic                  result_ready,
-    output logic [  CTX_BITS-1:0] result_ctx,
-    output logic                  result_ok,
-    output logic [  TAG_BITS-1:0] result_tag
+    input logic clk,
+    input logic rst,
+    input logic clear,
+    aead_if.core io
 );
+  // The named cores have flat ports; their defaults are the sizes of their suite.
+  wire key_valid, cmd_valid, cmd_cached_ad, ad_valid, ad_last, msg_valid, msg_last, tag_in_valid;
+  wire key_ready, out_valid, out_last, result_valid, result_ok;
+  wire [CONTEXTS-1:0] cmd_ready, ad_ready, msg_ready, tag_in_ready;
+  wire [CTX_BITS-1:0] cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx, out_ctx, result_ctx;
+  wire [63:0] ad_data, msg_data, out_data;
+  wire [3:0] ad_bytes, msg_bytes, out_bytes;
+  wire [1:0] cmd_op;
+  wire [KEY_BITS-1:0] key_data;
+  wire [NONCE_BITS-1:0] cmd_nonce;
+  wire [TAG_BITS-1:0] tag_in_data, result_tag;
+  wire busy;
+  wire out_ready = io.out_ready;
+  wire result_ready = io.result_ready;
+  assign {key_valid, key_data} = io.key;
+  assign {cmd_valid, cmd_ctx, cmd_op, cmd_cached_ad, cmd_nonce} = io.cmd;
+  assign {ad_valid, ad_ctx, ad_data, ad_bytes, ad_last} = io.ad;
+  assign {msg_valid, msg_ctx, msg_data, msg_bytes, msg_last} = io.msg;
+  assign {tag_in_valid, tag_in_ctx, tag_in_data} = io.tag_in;
+  assign io.out = {out_valid, out_ctx, out_data, out_bytes, out_last};
+  assign io.result = {result_valid, result_ctx, result_ok, result_tag};
+  assign io.busy = busy;
+  assign io.key_ready = key_ready;
+  assign io.cmd_ready = cmd_ready;
+  assign io.ad_ready = ad_ready;
+  assign io.msg_ready = msg_ready;
+  assign io.tag_in_ready = tag_in_ready;
+
   if (SUITE == 8'h01 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_omd_sha512
-    omd_sha512_r1 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (2),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    omd_sha512_r1 u_core (.*);
   end else if (SUITE == 8'h01 && ARCHITECTURE == ARCH_INTERLEAVED) begin : g_omd_sha512_x4
-    omd_sha512_x4 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (2),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    omd_sha512_x4 u_core (.*);
   end else if (SUITE == 8'h02 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_omd_blake2b
-    omd_blake2b_f #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (2),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    omd_blake2b_f u_core (.*);
   end else if (SUITE == 8'h02 && ARCHITECTURE == ARCH_SMALL) begin : g_omd_blake2b_h
-    omd_blake2b_h #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (2),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    omd_blake2b_h u_core (.*);
   end else if (SUITE == 8'h02 && ARCHITECTURE == ARCH_INTERLEAVED) begin : g_omd_blake2b_x8
-    omd_blake2b_x8 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (2),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    omd_blake2b_x8 u_core (.*);
   end else if (SUITE == 8'h03 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_pomd_sha512
-    pomd_sha512_r1 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (1),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    pomd_sha512_r1 u_core (.*);
   end else if (SUITE == 8'h04 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_pomd_blake2b
-    pomd_blake2b_f #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (1),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    pomd_blake2b_f u_core (.*);
   end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_otr_aes128
-    otr_aes128_p_r1 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (3),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    otr_aes128_p_r1 u_core (.*);
   end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_PIPELINED) begin : g_otr_aes128_p2
-    otr_aes128_p_p2 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (3),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    otr_aes128_p_p2 u_core (.*);
   end else if (SUITE == 8'h12 && ARCHITECTURE == ARCH_ITERATIVE) begin : g_otr_aes256
-    otr_aes256_p_r1 #(
-        .DATA_BITS (64),
-        .KEY_BITS  (KEY_BITS),
-        .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS  (TAG_BITS),
-        .VERSION   (3),
-        .CONTEXTS  (CONTEXTS)
-    ) u_core (
-        .*
-    );
+    otr_aes256_p_r1 u_core (.*);
   end else begin : g_unknown
     $fatal(1, "link_aead: no core for SUITE = %02x, ARCHITECTURE = %0d", SUITE, ARCHITECTURE);
   end

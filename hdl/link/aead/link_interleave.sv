@@ -9,6 +9,7 @@
 
 module link_interleave
   import link_pkg::*;
+  import link_types_pkg::*;
 #(
     parameter  int unsigned CONTEXTS   = 8,                // a power of two, 2 or more
     parameter  bit          OPEN       = 1'b0,             // packets bring their expected tags
@@ -16,54 +17,23 @@ module link_interleave
     parameter  int unsigned PACKETS    = LANE_PACKETS,     // in work or waiting for their turn; a power of two
     localparam int unsigned CTX_BITS   = $clog2(CONTEXTS)
 ) (
-    input  logic                clk,
-    input  logic                rst,
-    input  logic                clear,              // pulse
-    output logic                busy,               // wiping
-    input  logic                cmd_valid,          // packets in order
-    output logic                cmd_ready,
-    input  logic [       255:0] cmd_nonce,
-    input  logic [LEN_BITS-1:0] cmd_len,            // bytes of the message, 1 or more
-    input  logic                msg_valid,
-    output logic                msg_ready,
-    input  logic [        63:0] msg_data,
-    input  logic                msg_last,
-    input  logic                tag_in_valid,
-    output logic                tag_in_ready,
-    input  logic [       255:0] tag_in_data,
-    output logic                out_valid,          // in the same order
-    input  logic                out_ready,
-    output logic [        63:0] out_data,
-    output logic [         3:0] out_bytes,
-    output logic                out_last,
-    output logic                result_valid,
-    input  logic                result_ready,
-    output logic                result_ok,
-    output logic [       255:0] result_tag,
-    output logic                core_cmd_valid,
-    input  logic [CONTEXTS-1:0] core_cmd_ready,
-    output logic [CTX_BITS-1:0] core_cmd_ctx,
-    output logic [       255:0] core_cmd_nonce,
-    output logic                core_msg_valid,
-    input  logic [CONTEXTS-1:0] core_msg_ready,
-    output logic [CTX_BITS-1:0] core_msg_ctx,
-    output logic [        63:0] core_msg_data,
-    output logic [         3:0] core_msg_bytes,
-    output logic                core_msg_last,
-    output logic                core_tag_in_valid,
-    input  logic [CONTEXTS-1:0] core_tag_in_ready,
-    output logic [CTX_BITS-1:0] core_tag_in_ctx,
-    output logic [       255:0] core_tag_in_data,
-    input  logic                core_out_valid,
-    output logic                core_out_ready,
-    input  logic [CTX_BITS-1:0] core_out_ctx,
-    input  logic [        63:0] core_out_data,
-    input  logic                core_out_last,
-    input  logic                core_result_valid,
-    output logic                core_result_ready,
-    input  logic [CTX_BITS-1:0] core_result_ctx,
-    input  logic                core_result_ok,
-    input  logic [       255:0] core_result_tag
+    input  logic                       clk,
+    input  logic                       rst,
+    input  logic                       clear,         // pulse
+    output logic                       busy,          // wiping
+    input  logic                       cmd_valid,     // packets in order
+    output logic                       cmd_ready,
+    input  logic        [       255:0] cmd_nonce,
+    input  logic        [LEN_BITS-1:0] cmd_length,    // of the message, bytes, 1 or more
+    input  beat_t                      msg,
+    output logic                       msg_ready,
+    input  tag_t                       tag_in,
+    output logic                       tag_in_ready,
+    output beat_t                      out,           // in the same order
+    input  logic                       out_ready,
+    output result_t                    result,
+    input  logic                       result_ready,
+           aead_if.user                core
 );
   localparam int unsigned BEATS = WORK_BYTES / 8;
   localparam int unsigned ADDR_BITS = $clog2(BEATS);
@@ -80,7 +50,7 @@ module link_interleave
 
   typedef logic [CTX_BITS-1:0] ctx_t;
   typedef logic [ADDR_BITS:0] pointer_t;  // one bit more than an address: full differs from empty
-  typedef logic [INDEX_BITS:0] index_t;  // the same for packets
+  typedef logic [INDEX_BITS:0] index_t;  // of packets
   typedef logic [COUNT_BITS-1:0] count_t;
 
   logic stop, wiping_in, wiping_out;
@@ -110,7 +80,7 @@ module link_interleave
   assign allot = entry_q == E_ROOM && fits && entered_q - left_q != index_t'(PACKETS);
   assign cmd_ready = entry_q == E_IDLE && !busy && !stop;
   assign msg_ready = entry_q == E_TEXT;
-  assign put = msg_valid && msg_ready;
+  assign put = msg.valid && msg_ready;
 
   // ------------------------------------------------------------------------------------------------ contexts
   logic [CONTEXTS-1:0] work_q;  // a packet is in the context
@@ -118,7 +88,7 @@ module link_interleave
   logic pick_q, started, found;  // a context is chosen for the waiting packet
   ctx_t choice;
 
-  assign free = ~work_q & core_cmd_ready;
+  assign free = ~work_q & core.cmd_ready;
   always_comb begin
     found  = 1'b0;
     choice = '0;
@@ -129,26 +99,28 @@ module link_interleave
     end
   end
 
-  assign core_cmd_valid = pick_q;
-  assign core_cmd_ctx = ctx_q;
-  assign core_cmd_nonce = nonce_q;
-  assign started = pick_q && core_cmd_ready[ctx_q];
+  assign core.key = '0;  // key_switch sends them
+  assign core.ad = '0;
+  assign core.cmd = '{valid: pick_q, ctx: ctx_q, op: '0, cached_ad: 1'b0, nonce: nonce_q};
+  assign started = pick_q && core.cmd_ready[ctx_q];
 
-  assign core_tag_in_valid = OPEN && entry_q == E_TAG && !waiting_q && tag_in_valid;
-  assign core_tag_in_ctx = ctx_q;
-  assign core_tag_in_data = tag_in_data;
-  assign tag_in_ready = OPEN && entry_q == E_TAG && !waiting_q && core_tag_in_ready[ctx_q];
+  assign core.tag_in = '{
+          valid: OPEN && entry_q == E_TAG && !waiting_q && tag_in.valid,
+          ctx: ctx_q,
+          data: tag_in.data
+      };
+  assign tag_in_ready = OPEN && entry_q == E_TAG && !waiting_q && core.tag_in_ready[ctx_q];
 
   always_ff @(posedge clk) begin
     unique case (entry_q)
       E_IDLE: begin
         nonce_q <= cmd_nonce;
-        len_q   <= cmd_len;
+        len_q   <= cmd_length;
         if (cmd_valid && cmd_ready) entry_q <= E_ROOM;
       end
       E_ROOM:  if (allot) entry_q <= E_TEXT;
-      E_TEXT:  if (put && msg_last) entry_q <= OPEN ? E_TAG : E_START;
-      E_TAG:   if (tag_in_valid && tag_in_ready) entry_q <= E_IDLE;
+      E_TEXT:  if (put && msg.last) entry_q <= OPEN ? E_TAG : E_START;
+      E_TAG:   if (tag_in.valid && tag_in_ready) entry_q <= E_IDLE;
       E_START: if (!waiting_q) entry_q <= E_IDLE;
       default: entry_q <= E_IDLE;
     endcase
@@ -189,8 +161,8 @@ module link_interleave
   logic feed, feeding, advance;
   ctx_t feed_ctx;
   logic out_here, ends;
-  assign out_here = core_out_valid && core_out_ready;
-  assign ends = core_result_valid && core_result_ready;
+  assign out_here = core.out.valid && core.out_ready;
+  assign ends = core.result.valid && core.result_ready;
 
   for (genvar c = 0; c < CONTEXTS; c++) begin : g_context
     logic start_here;
@@ -208,8 +180,8 @@ module link_interleave
         read_at[c] <= read_at[c] + 1'b1;
         to_feed[c] <= to_feed[c] - 1'b1;
       end
-      if (out_here && core_out_ctx == ctx_t'(c)) write_at[c] <= write_at[c] + 1'b1;
-      if (ends && core_result_ctx == ctx_t'(c)) work_q[c] <= 1'b0;
+      if (out_here && core.out.ctx == ctx_t'(c)) write_at[c] <= write_at[c] + 1'b1;
+      if (ends && core.result.ctx == ctx_t'(c)) work_q[c] <= 1'b0;
       if (stop) work_q[c] <= 1'b0;
     end
   end
@@ -223,10 +195,10 @@ module link_interleave
   ctx_t f_ctx_q;
   logic [2:0] f_bytes_q;
 
-  assign advance = !f_valid_q || core_msg_ready[f_ctx_q];
+  assign advance = !f_valid_q || core.msg_ready[f_ctx_q];
   always_comb begin
     for (int unsigned c = 0; c < CONTEXTS; c++)
-    want[c] = work_q[c] && to_feed[c] != '0 && read_at[c] != write_q && core_msg_ready[c] &&
+    want[c] = work_q[c] && to_feed[c] != '0 && read_at[c] != write_q && core.msg_ready[c] &&
           !(f_valid_q && f_ctx_q == ctx_t'(c));
     feeding  = 1'b0;
     feed_ctx = '0;
@@ -252,10 +224,14 @@ module link_interleave
     end
   end
 
-  assign core_msg_valid = f_valid_q;
-  assign core_msg_ctx   = f_ctx_q;
-  assign core_msg_last  = f_last_q;
-  assign core_msg_bytes = (f_last_q && f_bytes_q != '0) ? {1'b0, f_bytes_q} : 4'd8;
+  logic [63:0] in_data, out_data;
+  assign core.msg = '{
+          valid: f_valid_q,
+          ctx: f_ctx_q,
+          data: in_data,
+          bytes: (f_last_q && f_bytes_q != '0) ? {1'b0, f_bytes_q} : 4'd8,
+          last: f_last_q
+      };
 
   wiped_ram #(
       .WIDTH(64),
@@ -266,22 +242,22 @@ module link_interleave
       .w_wiping(wiping_in),
       .w_en    (put),
       .w_addr  (write_q[ADDR_BITS-1:0]),
-      .w_data  (msg_data),
+      .w_data  (msg.data),
       .r_clk   (clk),
       .r_en    (advance || wiping_in),
       .r_addr  (wiping_in ? '0 : read_at[feed_ctx][ADDR_BITS-1:0]),
-      .r_data  (core_msg_data)
+      .r_data  (in_data)
   );
 
   // ------------------------------------------------------------------------------------------------ out of the core
-  assign core_out_ready = !busy;
-  assign core_result_ready = !busy;
+  assign core.out_ready = !busy;
+  assign core.result_ready = !busy;
 
   logic [LEN_BITS-1:0] len_of[PACKETS];
   logic [256:0] result_of[PACKETS];  // ok, tag
   logic [PACKETS-1:0] done_q, done_d;
   always_ff @(posedge clk) if (allot) len_of[entered_q[INDEX_BITS-1:0]] <= len_q;
-  always_ff @(posedge clk) if (ends) result_of[index_of[core_result_ctx]] <= {core_result_ok, core_result_tag};
+  always_ff @(posedge clk) if (ends) result_of[index_of[core.result.ctx]] <= {core.result.ok, core.result.tag};
 
   // ------------------------------------------------------------------------------------------------ exit, in order
   typedef enum logic [1:0] {
@@ -293,28 +269,34 @@ module link_interleave
   exit_e exit_q;
   count_t to_read_q;
   logic [2:0] exit_bytes_q;
-  logic read, begins;
+  logic read, begins, out_valid_q, out_last_q, ok_q;
+  logic [255:0] tag_q;
   logic [LEN_BITS-1:0] exit_len;
 
   assign exit_len = len_of[left_q[INDEX_BITS-1:0]];
   assign begins = exit_q == X_IDLE && done_q[left_q[INDEX_BITS-1:0]];
-  assign read = exit_q == X_TEXT && to_read_q != '0 && (!out_valid || out_ready);
-  assign out_bytes = (out_last && exit_bytes_q != '0) ? {1'b0, exit_bytes_q} : 4'd8;
-  assign result_valid = exit_q == X_RESULT;
+  assign read = exit_q == X_TEXT && to_read_q != '0 && (!out_valid_q || out_ready);
+  assign out = '{
+          valid: out_valid_q,
+          data: out_data,
+          bytes: (out_last_q && exit_bytes_q != '0) ? {1'b0, exit_bytes_q} : 4'd8,
+          last: out_last_q
+      };
+  assign result = '{valid: exit_q == X_RESULT, ok: ok_q, tag: tag_q};
 
   always_comb begin
     done_d = done_q;
-    if (ends) done_d[index_of[core_result_ctx]] = 1'b1;
+    if (ends) done_d[index_of[core.result.ctx]] = 1'b1;
     if (begins) done_d[left_q[INDEX_BITS-1:0]] = 1'b0;
     if (stop) done_d = '0;
   end
 
   always_ff @(posedge clk) begin
     done_q <= done_d;
-    if (out_ready) out_valid <= 1'b0;
+    if (out_ready) out_valid_q <= 1'b0;
     if (read) begin
-      out_valid <= 1'b1;
-      out_last  <= to_read_q == count_t'(1);
+      out_valid_q <= 1'b1;
+      out_last_q  <= to_read_q == count_t'(1);
       to_read_q <= to_read_q - 1'b1;
       head_q    <= head_q + 1'b1;
     end
@@ -322,10 +304,10 @@ module link_interleave
       X_IDLE: begin
         to_read_q    <= beats_of(exit_len);
         exit_bytes_q <= exit_len[2:0];
-        {result_ok, result_tag} <= result_of[left_q[INDEX_BITS-1:0]];
+        {ok_q, tag_q} <= result_of[left_q[INDEX_BITS-1:0]];
         if (begins) exit_q <= X_TEXT;
       end
-      X_TEXT:  if (out_valid && out_ready && out_last) exit_q <= X_RESULT;
+      X_TEXT:  if (out_valid_q && out_ready && out_last_q) exit_q <= X_RESULT;
       X_RESULT: begin
         if (result_ready) begin
           exit_q <= X_IDLE;
@@ -336,7 +318,7 @@ module link_interleave
     endcase
     if (stop) begin
       exit_q    <= X_IDLE;
-      out_valid <= 1'b0;
+      out_valid_q <= 1'b0;
       head_q    <= '0;
       left_q    <= '0;
     end
@@ -350,35 +332,37 @@ module link_interleave
       .w_wipe  (stop),
       .w_wiping(wiping_out),
       .w_en    (out_here),
-      .w_addr  (write_at[core_out_ctx][ADDR_BITS-1:0]),
-      .w_data  (core_out_data),
+      .w_addr  (write_at[core.out.ctx][ADDR_BITS-1:0]),
+      .w_data  (core.out.data),
       .r_clk   (clk),
       .r_en    (read || wiping_out),
       .r_addr  (wiping_out ? '0 : head_q[ADDR_BITS-1:0]),
       .r_data  (out_data)
   );
 
+  wire unused = &{1'b0, core.busy, core.key_ready, core.ad_ready, core.out, msg.bytes};  // the length counts
+
 `ifndef SYNTHESIS
   // The core gives as many beats as it took, and ends no packet before the last of them.
   count_t to_write[CONTEXTS];
   always_ff @(posedge clk) begin
-    if (out_here) to_write[core_out_ctx] <= to_write[core_out_ctx] - 1'b1;
+    if (out_here) to_write[core.out.ctx] <= to_write[core.out.ctx] - 1'b1;
     if (started) to_write[ctx_q] <= beats_of(len_q);
     if (!stop && !busy) begin
       a_room :
       assert (tail_q - head_q <= pointer_t'(BEATS) && entered_q - left_q <= index_t'(PACKETS))
       else $error("link_interleave: more in work than there is room");
       a_whole :
-      assert (!ends || (work_q[core_result_ctx] && to_write[core_result_ctx] == '0))
+      assert (!ends || (work_q[core.result.ctx] && to_write[core.result.ctx] == '0))
       else $error("link_interleave: a packet ended early");
       a_beats :
-      assert (!out_here || (work_q[core_out_ctx] && core_out_last == (to_write[core_out_ctx] == count_t'(1))))
+      assert (!out_here || (work_q[core.out.ctx] && core.out.last == (to_write[core.out.ctx] == count_t'(1))))
       else $error("link_interleave: output and message differ in length");
       a_length :
-      assert (!put || msg_last == (write_q + 1'b1 == tail_q))
+      assert (!put || msg.last == (write_q + 1'b1 == tail_q))
       else $error("link_interleave: message and stated length differ");
       a_promise :
-      assert (!core_msg_valid || core_msg_ready[core_msg_ctx])
+      assert (!core.msg.valid || core.msg_ready[core.msg.ctx])
       else $error("link_interleave: the core took its promise back");
     end
   end

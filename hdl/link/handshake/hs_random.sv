@@ -6,18 +6,19 @@
 // Security: the link has no seed of its own: whoever drives the port answers for fresh values, over resets too. A source that
 // repeats itself is refused, and no handshake starts. R is public.
 
-module hs_random (
-    input  logic               clk,
-    input  logic               rst,
-    input  logic               forget,        // pulse or level: the value held is spent
-    input  logic               want,          // level: draw one if none is held
-    input  logic [  1:0]       live,          // session slots
-    input  logic [  1:0][31:0] live_sid,      // this end's id in them
-    input  logic               random_valid,
-    output logic               random_ready,
-    input  logic [255:0]       random_data,
-    output logic               have,
-    output logic [255:0]       r              // also after it is spent, until the next one
+module hs_random
+  import link_types_pkg::*;
+(
+    input  logic          clk,
+    input  logic          rst,
+    input  logic          forget,        // pulse or level: the value held is spent
+    input  logic          want,          // level: draw one if none is held
+    input  slot_t [  1:0] slots,
+    input  logic          random_valid,
+    output logic          random_ready,
+    input  logic  [255:0] random_data,
+    output logic          have,
+    output logic  [255:0] r              // also after it is spent, until the next one
 );
   logic [255:0] drawn_q, r_q;
   logic check_q, have_q, any_q;
@@ -26,8 +27,7 @@ module hs_random (
 
   assign random_ready = want && !have_q && !check_q && !forget && !rst;
   assign sid = drawn_q[31:0];
-  assign good = sid != '0 && !(live[0] && sid == live_sid[0]) && !(live[1] && sid == live_sid[1]) &&
-      !(any_q && drawn_q == r_q);
+  assign good = sid != '0 && !is_live(slots, sid) && !(any_q && drawn_q == r_q);
   assign have = have_q;
   assign r = r_q;
 
@@ -47,4 +47,6 @@ module hs_random (
       r_q     <= '0;
     end
   end
+
+  wire unused = &{1'b0, slots};
 endmodule

@@ -4,23 +4,22 @@
 // of the header (session id, type, whether the number is 0), then id, R and MAC as they came. The first beat stands at once.
 
 module hs_take
-  import link_pkg::*;
+  import link_types_pkg::*;
 (
-    input  logic            clk,
-    input  logic            rst,
-    input  logic            s_valid,
-    output logic            s_ready,
-    input  logic     [63:0] s_data,
-    output logic            begun,    // level: of `message`, what the header says stands
-    output logic            valid,    // level: `message` stands until `done`
-    output message_t        message,
-    input  logic            done      // pulse
+    input  logic     clk,
+    input  logic     rst,
+    input  beat_t    message_in,
+    output logic     message_in_ready,
+    output logic     begun,             // level: of `message`, what the header says stands
+    output logic     valid,             // level: `message` stands until `done`
+    output message_t message,
+    input  logic     done               // pulse
 );
   logic [ 36:0] first_q;
   logic [447:0] beats_q;
   logic [  3:0] count_q;
 
-  assign s_ready = !count_q[3] && !rst;
+  assign message_in_ready = !count_q[3] && !rst;
   assign begun = count_q != '0;
   assign valid = count_q[3];
   assign message = '{
@@ -33,11 +32,13 @@ module hs_take
       };
 
   always_ff @(posedge clk) begin
-    if (s_valid && s_ready) begin
-      if (!begun) first_q <= s_data[36:0];
-      beats_q <= {s_data, beats_q[447:64]};
+    if (message_in.valid && message_in_ready) begin
+      if (!begun) first_q <= message_in.data[36:0];
+      beats_q <= {message_in.data, beats_q[447:64]};
       count_q <= count_q + 4'd1;
     end
     if (done || rst) count_q <= '0;
   end
+
+  wire unused = &{1'b0, message_in};
 endmodule

@@ -8,45 +8,32 @@
 
 module get_from_dec
   import link_pkg::*;
+  import link_types_pkg::*;
 #(
     parameter int unsigned STORE_BYTES = 131072,
     parameter int unsigned DESCRIPTORS = 512      // packets in the store
 ) (
-    input  logic                clk,
-    input  logic                rst,
-    input  logic                clear,           // pulse at the start of a wipe
-    input  logic                wipe,            // level: drop and count everything here
-    output logic                wiping,          // the store is being zeroised, or packets are still being counted
-    input  logic                info_valid,      // packets in work, in order
-    output logic                info_ready,
-    input  logic [LEN_BITS-1:0] info_len,
-    input  logic [        63:0] info_pn,
-    output logic                room_ok,         // the store takes one more packet of any size
-    input  logic                out_valid,       // the core
-    output logic                out_ready,
-    input  logic [        63:0] out_data,
-    input  logic [         3:0] out_bytes,
-    input  logic                out_last,
-    input  logic                result_valid,
-    output logic                result_ready,
-    input  logic                result_ok,
-    output logic                mark_valid,      // replay window, rule 6
-    output logic [        63:0] mark_pn,
-    input  logic                mark_done,
-    input  logic                mark_fresh,
-    input  logic                exit_closed,     // from a wipe until fifo_dec is drained: hand nothing on
-    output logic                fifo_valid,      // fifo_dec
-    input  logic                fifo_ready,
-    output logic [        63:0] fifo_data,
-    output logic [         3:0] fifo_bytes,
-    output logic                fifo_last,
-    output logic                fifo_commit,
-    output logic                fifo_discard,
-    output logic                ev_good,         // pulses; this one: rule 6 passed, a frame or a keep-alive
-    output logic                ev_keepalive,
-    output logic                ev_drop_auth,
-    output logic                ev_drop_replay,
-    output logic                ev_drop_session  // a packet wiped in work or in the store
+    input  logic     clk,
+    input  logic     rst,
+    input  order_t   order,         // a wipe drops and counts everything here
+    output logic     wiping,        // the store is being zeroised, or packets are still being counted
+    input  command_t work,          // the oldest packet in work
+    output logic     work_done,     // pulse: it has its verdict, or is dropped
+    output logic     room_ok,       // the store takes one more packet of any size
+    input  beat_t    out,           // the core
+    output logic     out_ready,
+    input  result_t  result,
+    output logic     result_ready,
+    output logic     mark_valid,    // replay window, rule 6
+    input  logic     mark_done,
+    input  logic     mark_fresh,
+    input  logic     exit_closed,   // from a wipe until fifo_dec is drained: hand nothing on
+    input  logic     trusted_clk,
+    input  logic     rst_trusted,
+    output beat_t    ptxt,          // trusted_clk: verified frames
+    input  logic     ptxt_ready,
+    output logic     good,          // pulse: rule 6 passed, a frame or a keep-alive
+    output counted_t counted
 );
   // Two packets can be in work: the one asking and the one before it, each perhaps without a beat in the store yet.
   localparam int unsigned RESERVE = 2 * (MAX_FRAME / 8);
@@ -72,66 +59,85 @@ module get_from_dec
   logic store_busy, store_ready, store_valid;
   logic [ROOM_BITS-1:0] room;
   logic verdict_valid, verdict_ready, verdict_ok, judged, deliverable;
-  logic store_m_valid, handed_on;
+  beat_t stored, leaving;
+  logic fifo_ready;
+  logic handed_on;
 
-  assign store_valid = out_valid && !wipe;
-  assign out_ready = store_ready && !wipe;
-  assign deliverable = info_len >= LEN_BITS'(MIN_FRAME);
+  assign store_valid = out.valid && !order.wipe;
+  assign out_ready = store_ready && !order.wipe;
+  assign deliverable = is_frame(work.packet.length);
   assign verdict_ok = ok_q && fresh_q && deliverable;
-  assign verdict_valid = state_q == S_VERDICT && !wipe;
+  assign verdict_valid = state_q == S_VERDICT && !order.wipe;
   assign judged = verdict_valid && verdict_ready;
 
-  assign result_ready = state_q == S_RESULT && info_valid;
-  assign mark_valid = result_valid && result_ready && result_ok && !wipe;
-  assign mark_pn = info_pn;
+  assign result_ready = state_q == S_RESULT && work.valid;
+  assign mark_valid = result.valid && result_ready && result.ok && !order.wipe;
 
-  assign ev_good = judged && ok_q && fresh_q;
-  assign ev_drop_auth = judged && !ok_q;
-  assign ev_drop_replay = judged && ok_q && !fresh_q;
-  assign ev_keepalive = judged && ok_q && fresh_q && !deliverable;
-  assign ev_drop_session = wipe && (info_valid || released_q != '0);
-  assign info_ready = judged || wipe;
-  assign wiping = store_busy || info_valid || released_q != '0;
+  assign good = judged && ok_q && fresh_q;
+  assign work_done = judged || order.wipe;
+  assign wiping = store_busy || work.valid || released_q != '0;
+  always_comb begin
+    counted = '0;
+    counted[COUNT_DROP_AUTH] = 4'(judged && !ok_q);
+    counted[COUNT_DROP_REPLAY] = 4'(judged && ok_q && !fresh_q);
+    counted[COUNT_KEEPALIVES_IN] = 4'(good && !deliverable);
+    counted[COUNT_DROP_SESSION] = 4'(order.wipe && (work.valid || released_q != '0));  // in work or in the store
+  end
 
   release_fifo #(
-      .DATA_BITS  (64),
       .STORE_BYTES(STORE_BYTES),
       .DESCRIPTORS(DESCRIPTORS)
   ) u_store (
-      .clk,
-      .rst,
-      .clear,
+      .*,
+      .clear(order.clear),
       .busy(store_busy),
-      .room,
       .s_valid(store_valid),
       .s_ready(store_ready),
-      .s_data(out_data),
-      .s_bytes(out_bytes),
-      .s_last(out_last),
-      .verdict_valid,
-      .verdict_ready,
-      .verdict_ok,
-      .m_valid(store_m_valid),
+      .s_data(out.data),
+      .s_bytes(out.bytes),
+      .s_last(out.last),
+      .m_valid(stored.valid),
       .m_ready(fifo_ready && !exit_closed),
-      .m_data(fifo_data),
-      .m_bytes(fifo_bytes),
-      .m_last(fifo_last)
+      .m_data(stored.data),
+      .m_bytes(stored.bytes),
+      .m_last(stored.last)
   );
-  assign fifo_valid = store_m_valid && !exit_closed;
-  assign handed_on = fifo_valid && fifo_ready && fifo_last;
-  assign fifo_commit = handed_on;
-  assign fifo_discard = wipe;
+  always_comb begin
+    leaving = stored;
+    leaving.valid = stored.valid && !exit_closed;
+  end
+  assign handed_on = leaving.valid && fifo_ready && leaving.last;
+  packet_fifo_async #(
+      .DEPTH(2048)  // the release store does the storing
+  ) u_fifo_dec (
+      .s_clk(clk),
+      .s_rst(rst),
+      .s_valid(leaving.valid),
+      .s_ready(fifo_ready),
+      .s_data(leaving.data),
+      .s_bytes(leaving.bytes),
+      .s_last(leaving.last),
+      .s_commit(handed_on),
+      .s_discard(order.wipe),
+      .m_clk(trusted_clk),
+      .m_rst(rst_trusted),
+      .m_valid(ptxt.valid),
+      .m_ready(ptxt_ready),
+      .m_data(ptxt.data),
+      .m_bytes(ptxt.bytes),
+      .m_last(ptxt.last)
+  );
 
   logic entered, refused;  // a refusal can come with the last beat of an earlier frame
-  assign entered = store_valid && store_ready && out_last;
+  assign entered = store_valid && store_ready && out.last;
   assign refused = judged && !verdict_ok;
 
   always_ff @(posedge clk) begin
     unique case (state_q)
       S_RESULT: begin
-        ok_q    <= result_ok;
+        ok_q    <= result.ok;
         fresh_q <= 1'b0;
-        if (result_valid && result_ready) state_q <= result_ok ? S_MARK : S_VERDICT;
+        if (result.valid && result_ready) state_q <= result.ok ? S_MARK : S_VERDICT;
       end
       S_MARK: begin
         fresh_q <= mark_fresh;
@@ -145,10 +151,10 @@ module get_from_dec
     released_q <= released_q + COUNT_BITS'(judged && verdict_ok) - COUNT_BITS'(handed_on);
     room_ok    <= room >= ROOM_BITS'(RESERVE) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
 
-    if (wipe) begin
+    if (order.wipe) begin
       state_q <= S_RESULT;
       held_q <= '0;
-      released_q <= (info_valid || released_q == '0) ? released_q : released_q - 1'b1;
+      released_q <= (work.valid || released_q == '0) ? released_q : released_q - 1'b1;
       room_ok <= 1'b0;
     end
     if (rst) begin
@@ -159,19 +165,21 @@ module get_from_dec
     end
   end
 
+  wire unused = &{1'b0, order, work, result};
+
 `ifndef SYNTHESIS
   // No beat leaves without a verdict that was ok, whatever release_fifo does.
   always_ff @(posedge clk)
-    if (!rst && !wipe) begin
+    if (!rst && !order.wipe) begin
       a_released :
-      assert (!fifo_valid || released_q != '0)
+      assert (!leaving.valid || released_q != '0)
       else $error("get_from_dec: unverified plaintext leaves");
       a_verified :
       assert (!(judged && verdict_ok) || (ok_q && fresh_q))
       else $error("get_from_dec: false verdict");
 
       a_room_returns :
-      assert (info_valid || released_q != '0 || held_q == '0)
+      assert (work.valid || released_q != '0 || held_q == '0)
       else $error("get_from_dec: a packet that left still counts");
     end
 `endif

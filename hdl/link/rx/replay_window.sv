@@ -51,8 +51,7 @@ module replay_window (
 
   // Rule 4. Not taken while a mark moves the window, so that place and marks belong together.
   place_t check_q;
-  logic   unused;
-  assign unused = &{1'b0, check_q.past_all};
+  wire unused = &{1'b0, check_q.past_all};
   assign check_ready = !deciding_q;
   always_ff @(posedge clk) if (check_valid) check_q <= place(check_pn, next_q);
   assign check_fresh = fresh(check_q.ahead, check_q.recent, marks_q[check_q.offset]);

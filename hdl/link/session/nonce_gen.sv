@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nonces of the sending direction: salt || packet number, a number for every command the core accepts.
+// What the nonces of the sending direction are made of, salt || packet number: a number for every command the core accepts.
 // Specification: docs/wire-format.md, "Nonce" and "Sessions".
 // Byte order: nonce byte i is bits [8i+7:8i]; the packet number is its last eight bytes, big-endian.
 // Security: the number becomes 0 only when new keys are installed and never falls under one key; a number taken is spent,
@@ -16,7 +16,7 @@ module nonce_gen #(
     input  logic [191:0] salt,
     input  logic         take,      // the number shown was used
     output logic [ 63:0] pn,        // next packet number
-    output logic [255:0] nonce,
+    output logic [191:0] salt_now,  // salt of the keys in use
     output logic         exhausted  // no number left under these keys, or no keys
 );
   logic [191:0] salt_q;
@@ -24,7 +24,7 @@ module nonce_gen #(
   logic         usable_q;
 
   assign pn = pn_q;
-  assign nonce = link_pkg::nonce_of(salt_q, pn_q);
+  assign salt_now = salt_q;
   assign exhausted = !usable_q;
 
   always_ff @(posedge clk) begin

@@ -7,37 +7,23 @@
 
 module get_from_enc
   import link_pkg::*;
+  import link_types_pkg::*;
 #(
     parameter logic [7:0] SUITE = 8'h01
 ) (
-    input  logic                clk,
-    input  logic                rst,
-    input  logic                wipe,             // level: drop what is in work
-    input  logic [        31:0] peer_sid,
-    input  logic                info_valid,       // packets in work, in order
-    output logic                info_ready,
-    input  logic                info_frame,
-    input  logic [LEN_BITS-1:0] info_len,
-    input  logic [        63:0] info_pn,
-    input  logic                out_valid,        // the core
-    output logic                out_ready,
-    input  logic [        63:0] out_data,
-    input  logic [         3:0] out_bytes,
-    input  logic                out_last,
-    input  logic                result_valid,
-    output logic                result_ready,
-    input  logic [       255:0] result_tag,
-    output logic                fifo_valid,       // fifo_enc
-    input  logic                fifo_ready,
-    output logic [        63:0] fifo_data,
-    output logic [         3:0] fifo_bytes,
-    output logic                fifo_last,
-    output logic                fifo_commit,
-    output logic                fifo_discard,
-    output logic                ev_sealed,        // pulses
-    output logic [LEN_BITS-1:0] ev_sealed_bytes,
-    output logic                ev_keepalive,
-    output logic                ev_drop_session   // a frame in work was wiped
+    input  logic                    clk,
+    input  logic                    rst,
+    input  order_t                  order,
+    input  command_t                work,          // the oldest packet in work
+    output logic                    work_done,     // pulse: it left, or is dropped
+    input  beat_t                   out,           // the core
+    output logic                    out_ready,
+    input  result_t                 result,
+    output logic                    result_ready,
+    output beat_t                   sealed,        // link packets to fifo_enc
+    input  logic                    sealed_ready,
+    output counted_t                counted,
+    output logic     [LEN_BITS-1:0] sealed_bytes
 );
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned TAG_BEATS = INFO.tag_bytes / 8;
@@ -56,84 +42,86 @@ module get_from_enc
   logic [63:0] rest_q;  // bytes not yet written, in front of the next
   logic [2:0] rest_bytes_q;
   logic [$clog2(TAG_BEATS + 1)-1:0] left_q;  // tag words not yet joined
-  logic wrote;
+  logic wrote, frame, whole;
 
   header_t header;
   assign header = '{
           version: WIRE_VERSION,
           kind: TYPE_DATA,
           suite: SUITE,
-          length: 16'(info_len) + 16'(INFO.tag_bytes),
-          sid: peer_sid
+          length: 16'(work.packet.length) + 16'(INFO.tag_bytes),
+          sid: work.packet.sid
       };
 
   logic [127:0] joined;  // rest and the next tag word behind it
   assign joined = {64'd0, rest_q} | (128'(tag_q[63:0]) << {rest_bytes_q, 3'd0});
 
   always_comb begin
-    fifo_valid = 1'b0;
-    fifo_data  = out_data;
-    fifo_bytes = 4'd8;
-    fifo_last  = 1'b0;
+    sealed = '{valid: 1'b0, data: out.data, bytes: 4'd8, last: 1'b0};
     unique case (state_q)
       S_HEADER: begin
-        fifo_valid = info_valid;
-        fifo_data  = beat_of(header);
+        sealed.valid = work.valid;
+        sealed.data  = beat_of(header);
       end
       S_NUMBER: begin
-        fifo_valid = 1'b1;
-        fifo_data  = swap64(info_pn);
+        sealed.valid = 1'b1;
+        sealed.data  = swap64(work.packet.number);
       end
-      S_TEXT:  fifo_valid = out_valid && out_bytes[3];
+      S_TEXT:  sealed.valid = out.valid && out.bytes[3];
       S_TAG: begin
-        fifo_valid = 1'b1;
-        fifo_data  = joined[63:0];
-        fifo_last  = (left_q == '0) || (left_q == 1 && rest_bytes_q == 3'd0);
-        fifo_bytes = (left_q == '0) ? {1'b0, rest_bytes_q} : 4'd8;
+        sealed.valid = 1'b1;
+        sealed.data  = joined[63:0];
+        sealed.last  = (left_q == '0) || (left_q == 1 && rest_bytes_q == 3'd0);
+        sealed.bytes = (left_q == '0) ? {1'b0, rest_bytes_q} : 4'd8;
       end
       default: ;
     endcase
-    if (wipe) fifo_valid = 1'b0;
+    if (order.wipe) sealed.valid = 1'b0;
   end
 
-  assign wrote = fifo_valid && fifo_ready;
-  assign out_ready = state_q == S_TEXT && (fifo_ready || (out_last && !out_bytes[3]));
+  assign wrote = sealed.valid && sealed_ready;
+  assign out_ready = state_q == S_TEXT && (sealed_ready || (out.last && !out.bytes[3]));
   assign result_ready = state_q == S_RESULT;
-  assign fifo_commit = wrote && fifo_last;
-  assign fifo_discard = wipe;
-  assign info_ready = fifo_commit || wipe;
+  assign work_done = whole || order.wipe;
 
-  assign ev_sealed = fifo_commit && info_frame;
-  assign ev_sealed_bytes = ev_sealed ? info_len : '0;
-  assign ev_keepalive = fifo_commit && !info_frame;
-  assign ev_drop_session = wipe && info_valid && info_frame;
+  assign frame = is_frame(work.packet.length);
+  assign whole = wrote && sealed.last;
+  assign sealed_bytes = (whole && frame) ? work.packet.length : '0;
+  always_comb begin
+    counted = '0;
+    counted[COUNT_SEALED] = 4'(whole && frame);
+    counted[COUNT_KEEPALIVES_OUT] = 4'(whole && !frame);
+    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(order.wipe && work.valid && frame);  // in work
+  end
 
   always_ff @(posedge clk) begin
     unique case (state_q)
       S_HEADER: if (wrote) state_q <= S_NUMBER;
       S_NUMBER: if (wrote) state_q <= S_TEXT;
       S_TEXT: begin
-        if (out_valid && out_ready && out_last) begin
+        if (out.valid && out_ready && out.last) begin
           state_q      <= S_RESULT;
-          rest_q       <= out_bytes[3] ? '0 : out_data;
-          rest_bytes_q <= out_bytes[2:0];
+          rest_q       <= out.bytes[3] ? '0 : out.data;
+          rest_bytes_q <= out.bytes[2:0];
         end
       end
       S_RESULT: begin
-        tag_q  <= result_tag[TAG_BITS-1:0];
+        tag_q  <= result.tag[TAG_BITS-1:0];
         left_q <= ($bits(left_q))'(TAG_BEATS);
-        if (result_valid) state_q <= S_TAG;
+        if (result.valid) state_q <= S_TAG;
       end
       S_TAG: begin
         if (wrote) begin
           rest_q <= joined[127:64];
           tag_q  <= tag_q >> 64;
           left_q <= left_q - 1'b1;
-          if (fifo_last) state_q <= S_HEADER;
+          if (sealed.last) state_q <= S_HEADER;
         end
       end
       default:  state_q <= S_HEADER;
     endcase
-    if (rst || wipe) state_q <= S_HEADER;
+    if (rst || order.wipe) state_q <= S_HEADER;
   end
+
+  wire unused = &{1'b0, order, work, result};
 endmodule

@@ -4,21 +4,16 @@
 // One beat a cycle; a packet of p bytes (at least 3) takes ceil((p + 14) / 8) cycles. The shortest link packet makes 63 bytes, so
 // the header leaves nothing for the MAC to pad.
 
-module outer_add (
-    input  logic        clk,
-    input  logic        rst,
-    input  logic [47:0] dst,      // byte 0 of an address in bits 7:0; quasi-static
-    input  logic [47:0] src,
-    input  logic        s_valid,
-    output logic        s_ready,
-    input  logic [63:0] s_data,
-    input  logic [ 3:0] s_bytes,
-    input  logic        s_last,
-    output logic        m_valid,
-    input  logic        m_ready,
-    output logic [63:0] m_data,
-    output logic [ 3:0] m_bytes,
-    output logic        m_last
+module outer_add
+  import link_types_pkg::*;
+(
+    input  logic      untrusted_clk,
+    input  logic      rst_untrusted,
+    input  settings_t settings,
+    input  beat_t     leaving,
+    output logic      leaving_ready,
+    output beat_t     framed,
+    input  logic      framed_ready
 );
   typedef enum logic [1:0] {
     S_FIRST,   // dst and half of src
@@ -32,51 +27,53 @@ module outer_add (
   logic [3:0] rest_bytes_q;
   logic fits;
 
-  assign fits = s_bytes <= 4'd2;  // the last beat ends in the beat that its first two bytes complete
+  assign fits = leaving.bytes <= 4'd2;  // the last beat ends in the beat that its first two bytes complete
 
   always_comb begin
-    m_valid = s_valid;
-    s_ready = m_ready;
-    m_data  = {s_data[15:0], rest_q};
-    m_bytes = 4'd8;
-    m_last  = 1'b0;
+    framed.valid  = leaving.valid;
+    leaving_ready = framed_ready;
+    framed.data   = {leaving.data[15:0], rest_q};
+    framed.bytes  = 4'd8;
+    framed.last   = 1'b0;
     unique case (state_q)
       S_FIRST: begin
-        m_data  = {src[15:0], dst};
-        s_ready = 1'b0;
+        framed.data   = {settings.local_mac[15:0], settings.peer_mac};
+        leaving_ready = 1'b0;
       end
-      S_SECOND: m_data = {s_data[15:0], link_pkg::swap16(link_pkg::ETHERTYPE), src[47:16]};
+      S_SECOND: framed.data = {leaving.data[15:0], link_pkg::swap16(link_pkg::ETHERTYPE), settings.local_mac[47:16]};
       S_BODY: begin
-        m_last  = s_last && fits;
-        m_bytes = m_last ? s_bytes + 4'd6 : 4'd8;
+        framed.last  = leaving.last && fits;
+        framed.bytes = framed.last ? leaving.bytes + 4'd6 : 4'd8;
       end
       S_TAIL: begin
-        m_valid = 1'b1;
-        s_ready = 1'b0;
-        m_data  = {16'd0, rest_q};
-        m_bytes = rest_bytes_q;
-        m_last  = 1'b1;
+        framed.valid  = 1'b1;
+        leaving_ready = 1'b0;
+        framed.data   = {16'd0, rest_q};
+        framed.bytes  = rest_bytes_q;
+        framed.last   = 1'b1;
       end
-      default:  m_valid = 1'b0;
+      default:  framed.valid = 1'b0;
     endcase
-    if (rst) begin
-      m_valid = 1'b0;
-      s_ready = 1'b0;
+    if (rst_untrusted) begin
+      framed.valid  = 1'b0;
+      leaving_ready = 1'b0;
     end
   end
 
-  always_ff @(posedge clk) begin
-    if (m_valid && m_ready) begin
-      rest_q       <= s_data[63:16];
-      rest_bytes_q <= s_bytes - 4'd2;
+  always_ff @(posedge untrusted_clk) begin
+    if (framed.valid && framed_ready) begin
+      rest_q       <= leaving.data[63:16];
+      rest_bytes_q <= leaving.bytes - 4'd2;
       unique case (state_q)
         S_FIRST:  state_q <= S_SECOND;
-        S_SECOND: state_q <= s_last ? S_TAIL : S_BODY;
-        S_BODY:   if (s_last) state_q <= fits ? S_FIRST : S_TAIL;
+        S_SECOND: state_q <= leaving.last ? S_TAIL : S_BODY;
+        S_BODY:   if (leaving.last) state_q <= fits ? S_FIRST : S_TAIL;
         S_TAIL:   state_q <= S_FIRST;
         default:  state_q <= S_FIRST;
       endcase
     end
-    if (rst) state_q <= S_FIRST;
+    if (rst_untrusted) state_q <= S_FIRST;
   end
+
+  wire unused = &{1'b0, settings};
 endmodule

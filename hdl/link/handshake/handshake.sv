@@ -7,58 +7,38 @@
 // Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
 // it passes; one R_r opens one session. No handshake without a pre-shared key and a fresh R. No secret is kept between jobs.
 
-module ks_gen
+module handshake
   import link_pkg::*;
+  import link_types_pkg::*;
 #(
     parameter logic [7:0] SUITE = 8'h01,
     parameter logic [7:0] KIND  = 8'h00   // 00 Ethernet, 01 IP from a TUN
 ) (
-    input  logic                     clk,
-    input  logic                     rst,
-    input  logic                     wipe,             // level: forget the pre-shared key, R and everything in work
-    input  logic                     enabled,          // handshakes are on, ids are good
-    input  logic                     initiator,
-    input  logic       [ 63:0]       id_i,
-    input  logic       [ 63:0]       id_r,
-    input  logic                     psk_valid,
-    output logic                     psk_ready,
-    input  logic       [511:0]       psk_data,
-    output logic                     psk_known,
-    input  logic                     random_valid,     // this end's R
-    output logic                     random_ready,
-    input  logic       [255:0]       random_data,
-    input  logic                     wanted,           // no session, or it is old or nearly used up
-    input  logic       [  1:0]       live,             // session slots
-    input  logic       [  1:0][31:0] live_sid,         // this end's id in them
-    input  logic                     tick,             // a millisecond
-    input  logic                     heard,            // pulse: a valid data packet
-    input  logic                     promoted,         // pulse: the first one in a new session
-    input  logic                     msg_begun,        // handshake message, rules 1 and 2 passed: its header stands
-    input  logic                     msg_valid,        // and all of it
-    input  message_t                 msg,
-    output logic                     msg_done,         // pulse
-    output logic                     coming,           // level: it may open the session of msg.sid
-    output logic                     send_valid,       // link packet out
-    input  logic                     send_ready,
-    output logic       [ 63:0]       send_data,
-    output logic                     send_last,
-    output logic                     knock,            // pulse: a keep-alive in `alt`, behind the confirm
-    output logic                     derived,          // pulse: an output for next_session
-    output logic       [  7:0]       derived_c,
-    output logic       [511:0]       derived_data,
-    output logic       [ 31:0]       derived_sid_i,
-    output logic       [ 31:0]       derived_sid_r,
-    output logic                     offer,            // level: install the session
-    input  logic                     taken,            // pulse
-    output logic                     clear_session,    // wipe next_session
-    output handshake_e               state,
-    output logic                     busy,
-    output logic                     ev_accepted,      // pulses: a message in, by its fate
-    output logic                     ev_drop_session,
-    output logic                     ev_drop_peer,
-    output logic                     ev_drop_number,
-    output logic                     ev_drop_auth,
-    output logic                     ev_sent           // pulse: a message out
+    input  logic               clk,
+    input  logic               rst,
+    input  logic               enabled,            // handshakes are on
+    input  order_t             order,              // a wipe: forget the pre-shared key, R and everything in work
+    input  identity_t          identity,
+    input  slot_t      [  1:0] slots,
+    input  progress_t          progress,
+    input  logic               psk_valid,
+    output logic               psk_ready,
+    input  logic       [511:0] psk_data,
+    output logic               psk_known,
+    input  logic               random_valid,       // this end's R
+    output logic               random_ready,
+    input  logic       [255:0] random_data,
+    input  beat_t              message_in,         // handshake messages, rules 1 and 2 passed
+    output logic               message_in_ready,
+    output logic               coming,             // level: the message in work may open the session of this id
+    output logic       [ 31:0] coming_sid,
+    output beat_t              message_out,        // handshake messages out
+    input  logic               message_out_ready,
+    output proposal_t          proposal,
+    output handshake_e         state,
+    output logic               handshake_busy,
+    output logic               handshake_stirs,    // a message is in work: for assertions
+    output counted_t           handshake_counted
 );
   typedef enum logic [2:0] {
     S_IDLE,
@@ -93,19 +73,29 @@ module ks_gen
   logic renounced_q;  // another session came alive meanwhile: what is derived is not wanted
 
   // ------------------------------------------------------------------------------------------------ parts
-  logic have_r, forget_r, enter_hello, accept_confirm;
+  logic wipe, initiator, promoted, taken;
+  assign wipe = order.wipe;
+  assign initiator = identity.initiator;
+  assign promoted = progress.promoted;
+  assign taken = progress.taken;
+
+  message_t msg;
+  logic msg_begun, msg_valid, msg_done;
+  hs_take u_take (
+      .*,
+      .begun(msg_begun),
+      .valid(msg_valid),
+      .message(msg),
+      .done(msg_done)
+  );
+
+  logic may_run, offer, have_r, forget_r, enter_hello, accept_confirm;
   logic [255:0] own_r;
 
   hs_random u_random (
-      .clk,
-      .rst,
+      .*,
       .forget(forget_r),
-      .want(enabled && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
-      .live,
-      .live_sid,
-      .random_valid,
-      .random_ready,
-      .random_data,
+      .want(may_run && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
       .have(have_r),
       .r(own_r)
   );
@@ -113,15 +103,9 @@ module ks_gen
 
   logic sent, confirming, resend, give_up, silent;
   hs_timers u_timers (
-      .clk,
-      .rst,
-      .tick,
-      .sent,
-      .confirming,
-      .heard,
-      .resend,
-      .give_up,
-      .silent
+      .*,
+      .tick (progress.tick),
+      .heard(progress.heard)
   );
 
   logic d_ready, d_start, d_done;
@@ -131,20 +115,13 @@ module ks_gen
       .SUITE(SUITE),
       .KIND (KIND)
   ) u_schedule (
-      .clk,
-      .rst,
-      .wipe,
-      .id_i,
-      .id_r,
+      .*,
       .psk_take(psk_valid && psk_ready),
-      .psk_data,
-      .psk_known,
       .ready(d_ready),
       .start(d_start),
       .c(d_c),
       .chain(d_chain),
-      .done(d_done),
-      .digest
+      .done(d_done)
   );
   assign x = initiator ? {msg.r, own_r} : {own_r, msg.r};
   assign d_start = state_q == S_START && d_ready;
@@ -170,27 +147,25 @@ module ks_gen
 
   logic [3:0] send_kind, send_kind_q;  // the state may change while a message goes out
   assign send_kind = !initiator ? TYPE_REPLY : (hs_q == HS_CONFIRM) ? TYPE_CONFIRM : TYPE_HELLO;
+  message_t own_msg;
+  assign own_msg = '{
+          kind: send_kind_q,
+          sid: send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0,
+          numbered: 1'b0,
+          id: initiator ? identity.id_i : identity.id_r,
+          r: own_r,
+          mac: mac_q
+      };
   hs_send #(
       .SUITE(SUITE)
   ) u_send (
-      .clk,
-      .rst,
-      .wipe,
+      .*,
       .send(state_q == S_SEND),
-      .kind(send_kind_q),
-      .sid(send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0),
-      .id(initiator ? id_i : id_r),
-      .r(own_r),
-      .mac(mac_q),
-      .sent,
-      .fifo_valid(send_valid),
-      .fifo_ready(send_ready),
-      .fifo_data(send_data),
-      .fifo_last(send_last)
+      .message(own_msg)
   );
 
   // ------------------------------------------------------------------------------------------------ rules 3 to 5
-  logic bad_session, bad_peer, idle_job, judge, refused, mac_right, checked, is_check;
+  logic bad_session, bad_peer, idle_job, judge, refused, mac_right, checked, accepted, is_check;
   always_comb begin
     unique case (msg.kind)
       TYPE_HELLO: bad_session = initiator || msg.sid != '0;
@@ -199,7 +174,7 @@ module ks_gen
       default: bad_session = 1'b1;
     endcase
   end
-  assign bad_peer = msg.id != (initiator ? id_r : id_i);
+  assign bad_peer = msg.id != (initiator ? identity.id_r : identity.id_i);
   assign judge = state_q == S_IDLE && !psk_valid && !idle_job && msg_valid && !wipe;
   assign refused = bad_session || bad_peer || msg.numbered || !psk_known;
 
@@ -210,41 +185,56 @@ module ks_gen
   logic late;  // a reply that was right when it came
   assign late = job_q == J_REPLY_CHECK && (hs_q != HS_HELLO || promoted);
 
-  assign ev_accepted = checked && mac_right && !late;
-  assign ev_drop_session = (judge && bad_session) || (checked && mac_right && late);
-  assign ev_drop_peer = judge && !bad_session && bad_peer;
-  assign ev_drop_number = judge && !bad_session && !bad_peer && msg.numbered;
-  assign ev_drop_auth = (judge && !bad_session && !bad_peer && !msg.numbered && !psk_known) || (checked && !mac_right);
-  assign ev_sent = sent;
-  assign accept_confirm = ev_accepted && job_q == J_CONFIRM_CHECK;
+  // The first cause in the order of the rules; a message is judged and checked in different cycles.
+  assign accepted = checked && mac_right && !late;
+  always_comb begin
+    handshake_counted = '0;
+    handshake_counted[COUNT_HANDSHAKES_OUT] = 4'(sent);
+    handshake_counted[COUNT_HANDSHAKES_IN] = 4'(accepted);
+    if (judge) begin
+      if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
+      else if (bad_peer) handshake_counted[COUNT_DROP_PEER] = 4'd1;
+      else if (msg.numbered) handshake_counted[COUNT_DROP_NUMBER] = 4'd1;
+      else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
+    end
+    if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
+    if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
+  end
+  assign accept_confirm = accepted && job_q == J_CONFIRM_CHECK;
 
   // ------------------------------------------------------------------------------------------------ jobs
   logic begin_hello, make_hello, say;
-  assign begin_hello = enabled && initiator && psk_known && ((hs_q == HS_IDLE && (wanted || silent)) ||
+  assign may_run = enabled && !identity.bad;
+  assign begin_hello = may_run && initiator && psk_known && ((hs_q == HS_IDLE && (progress.renew || silent)) ||
       (hs_q == HS_CONFIRM && give_up));
-  assign make_hello = enabled && hs_q == HS_HELLO && have_r && !mac_known_q;
+  assign make_hello = may_run && hs_q == HS_HELLO && have_r && !mac_known_q;
   assign say = hs_q != HS_IDLE && mac_known_q && (due_q || resend);
   assign idle_job = begin_hello || make_hello || say;
   // A handshake under way begins anew with a new pre-shared key.
   assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
 
   assign psk_ready = state_q == S_IDLE && !rst && !wipe;
-  assign derived = state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS};
-  assign derived_c = d_c;
-  assign derived_data = digest;
-  assign derived_sid_i = x[31:0];
-  assign derived_sid_r = x[287:256];
+  assign proposal.derived = '{
+          valid: state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
+          c: d_c,
+          data: digest,
+          sid_i: x[31:0],
+          sid_r: x[287:256]
+      };
   assign offer = state_q == S_OFFER && !renounced_q && !(promoted && initiator);
   assign confirming = offer && taken;
-  assign clear_session = state_q == S_FINISH || wipe;
-  assign msg_done = (judge && refused) || (checked && !ev_accepted) || state_q == S_FINISH;
-  assign knock = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
+  assign proposal.offer = offer;
+  assign proposal.clear = state_q == S_FINISH || wipe;
+  assign msg_done = (judge && refused) || (checked && !accepted) || state_q == S_FINISH;
+  assign proposal.probe = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
   assign state = hs_q;
-  assign busy = state_q != S_IDLE;
+  assign handshake_busy = state_q != S_IDLE;
+  assign handshake_stirs = msg_begun || message_out.valid;
   // Data waits for a confirm that may open its session, but not again after one that was forged: that would be a way to hold
   // up all data. What the forgery costs then is a keep-alive, which comes again after 250 ms.
   logic forged_q;
   assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0] && !forged_q;
+  assign coming_sid = msg.sid;
 
   always_ff @(posedge clk) begin
     if (checked && !mac_right && job_q == J_CONFIRM_CHECK) forged_q <= 1'b1;
@@ -292,7 +282,7 @@ module ks_gen
             end
             J_REPLY_CHECK, J_CONFIRM_CHECK: begin
               job_q <= J_KEY_IR;
-              if (!ev_accepted) state_q <= S_IDLE;
+              if (!accepted) state_q <= S_IDLE;
             end
             J_KEY_IR: job_q <= J_KEY_RI;
             J_KEY_RI: job_q <= J_SALTS;
@@ -354,9 +344,11 @@ module ks_gen
   end
 
   always_ff @(posedge clk) begin
-    if (ev_accepted) accepted_q <= 1'b1;
+    if (accepted) accepted_q <= 1'b1;
     if (msg_done || rst) accepted_q <= 1'b0;
   end
+
+  wire unused = &{1'b0, order, progress};
 
 `ifndef SYNTHESIS
   // What is installed was proved by a MAC under this end's own fresh R.
@@ -364,6 +356,6 @@ module ks_gen
     if (!rst && offer)
       a_proved :
       assert (accepted_q)
-      else $error("ks_gen: a session without proof");
+      else $error("handshake: a session without proof");
 `endif
 endmodule
