@@ -38,11 +38,10 @@ module link_session
     output logic                   session_busy,
     output counted_t               session_counted
 );
-  logic tick, cur, promoted, taken, control_busy;
+  logic tick, cur, promoted, taken, control_busy, load_offer, smaller;
 
   // ------------------------------------------------------------------------------------------------ who and when
   // Ids compare as big-endian numbers: the smaller one is the initiator, for good.
-  logic smaller;
   assign smaller = swap64(settings.local_id) < swap64(settings.peer_id);
   always_ff @(posedge clk) begin
     identity <= '{
@@ -66,7 +65,6 @@ module link_session
 
   // ------------------------------------------------------------------------------------------------ the next session
   session_t next;
-  logic load_offer;
   next_session u_next_session (
       .*,
       .enabled(!settings.handshake)

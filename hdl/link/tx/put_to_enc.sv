@@ -86,9 +86,7 @@ module put_to_enc
         msg.valid  = ptxt.valid;
         ptxt_ready = msg_ready;
       end
-      S_KEEPALIVE: begin
-        msg = '{valid: 1'b1, data: '0, bytes: 4'd1, last: 1'b1};
-      end
+      S_KEEPALIVE: msg = '{valid: 1'b1, data: '0, bytes: 4'd1, last: 1'b1};
       S_DRAIN: ptxt_ready = 1'b1;
       default: ;
     endcase
