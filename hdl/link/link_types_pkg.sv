@@ -275,8 +275,8 @@ package link_types_pkg;
   // A sum that comes from an outer clock.
   localparam int unsigned SUM_BITS = 24;
   typedef struct packed {
-    logic                valid;    // pulse: add `sum` to `counter`
-    counter_e            counter;
+    logic                valid;    // pulse: add `sum` to the counter of `channel`
+    logic [3:0]          channel;
     logic [SUM_BITS-1:0] sum;
   } arrived_t;
 

@@ -84,7 +84,6 @@ module link_rx
   result_t result;
   logic begins, begins_ready, cmd_ready, msg_ready, tag_in_ready, out_ready, result_ready, work_done;
   logic put_idle, room_ok, wiping, exit_closed;
-  counted_t put_counted, get_counted;
   logic [1:0] check_valid, check_ready, check_fresh, done, fresh;
   logic mark_valid, mark_done, mark_fresh;
 
@@ -94,7 +93,7 @@ module link_rx
   ) u_put_to_dec (
       .*,
       .idle(put_idle),
-      .counted(put_counted)
+      .counted(rx_counted.core[0])
   );
 
   for (genvar i = 0; i < 2; i++) begin : g_window
@@ -135,13 +134,12 @@ module link_rx
       .DESCRIPTORS(512)
   ) u_get_from_dec (
       .*,
-      .counted(get_counted)
+      .counted(rx_counted.core[1])
   );
 
   assign rx.idle = put_idle && !work.valid;
   assign rx.unclean = rx.busy || wiping || work.valid;
   assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
-  assign rx_counted.core = {get_counted, put_counted};
   assign rx_counted.sealed_bytes = '0;
 
   // ------------------------------------------------------------------------------------------------ trusted_clk

@@ -94,15 +94,13 @@ module receive_ctxt
           last: index_q == 14'd8
       };
 
-  logic overload, whole;
+  logic overload, whole, ended, commit, hs_commit, gives_up;
   assign overload = overload_q || room_missing;
   assign whole = take && arriving.last && !overload && !bad_short && sound;
   // Bad packets vanish at their end, those without room at once.
-  logic commit, hs_commit, gives_up;
   assign commit = whole && !is_hs;
   assign hs_commit = whole && is_hs;
   assign gives_up = take && !arriving.last && overload && !overload_q;
-  logic ended;
   assign ended = take && arriving.last;
   // The first cause in the order of the rules.
   always_comb begin

@@ -44,8 +44,6 @@ module event_cdc
     end
   end
 
-  logic [3:0] channel;
-  assign m.counter = COUNTER[channel];
   cdc_bus #(
       .WIDTH(4 + SUM_BITS)
   ) u_bus (
@@ -58,7 +56,7 @@ module event_cdc
       .m_rst,
       .m_valid(m.valid),
       .m_ready(1'b1),
-      .m_data ({channel, m.sum})
+      .m_data ({m.channel, m.sum})
   );
 
   wire unused = &{1'b0, s_counted};

@@ -48,12 +48,17 @@ module link_counters
   assign core   = {tx_counted.core, rx_counted.core, session_counted, handshake_counted};
   assign moving = trusted.valid || untrusted.valid || core != '0;
 
-  // What a counter gains in this cycle.
+  // What a counter gains in this cycle: here, and from an outer clock that has a channel for it.
   function automatic logic [63:0] gain(input int unsigned counter);
-    gain = '0;
-    for (int unsigned i = 0; i < 6; i++) gain += 64'(core[i][counter]);
-    if (trusted.valid && trusted.counter == counter_e'(counter)) gain += 64'(trusted.sum);
-    if (untrusted.valid && untrusted.counter == counter_e'(counter)) gain += 64'(untrusted.sum);
+    logic [5:0] here = '0;
+    logic [SUM_BITS-1:0] outer = '0;
+    for (int unsigned i = 0; i < 6; i++) here += 6'(core[i][counter]);
+    for (int unsigned i = 0; i < TRUSTED_CHANNELS; i++)
+    if (TRUSTED_COUNTERS[i] == counter_e'(counter) && trusted.valid && trusted.channel == 4'(i)) outer += trusted.sum;
+    for (int unsigned i = 0; i < UNTRUSTED_CHANNELS; i++)
+    if (UNTRUSTED_COUNTERS[i] == counter_e'(counter) && untrusted.valid && untrusted.channel == 4'(i))
+      outer += untrusted.sum;
+    return 64'(here) + 64'(outer);
   endfunction
 
   always_ff @(posedge core_clk) begin
