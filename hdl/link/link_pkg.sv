@@ -38,31 +38,6 @@ package link_pkg;
   localparam int unsigned LEAST_MARGIN_MS = 4000;  // of T_max over T_rekey
   localparam int unsigned MOST_REKEY_MS = 32'hffff_ffff - LEAST_MARGIN_MS;  // 50 days
 
-  // Channels of the events that the two outer domains send to the counters.
-  typedef enum logic [3:0] {
-    E_T_IN,
-    E_T_IN_BYTES,
-    E_T_DROP_OVERLOAD,
-    E_T_DROP_SIZE,
-    E_T_DELIVERED,
-    E_T_DELIVERED_BYTES,
-    E_T_FLUSHED
-  } trusted_event_e;
-  typedef enum logic [3:0] {
-    E_U_OUT,
-    E_U_IN,
-    E_U_IN_BYTES,
-    E_U_DROP_OVERLOAD,
-    E_U_DROP_SHORT,
-    E_U_DROP_VERSION,
-    E_U_DROP_TYPE,
-    E_U_DROP_SUITE,
-    E_U_DROP_LENGTH,
-    E_U_DROP_FOREIGN
-  } untrusted_event_e;
-  localparam int unsigned TRUSTED_EVENTS = 7;
-  localparam int unsigned UNTRUSTED_EVENTS = 10;
-
   // What a suite asks of the link. Suites not listed here are not served yet.
   typedef struct packed {
     logic        served;
@@ -91,7 +66,7 @@ package link_pkg;
   endfunction
 
   // Which core of a suite works: docs/cores.
-  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, the same of p-OMD, otr-*-p-r1
+  localparam logic [7:0] ARCH_ITERATIVE = 8'd0;  // omd-sha512-r1, omd-blake2b-f, those of p-OMD, otr-*-p-r1
   localparam logic [7:0] ARCH_INTERLEAVED = 8'd1;  // omd-sha512-x4, omd-blake2b-x8
   localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
   localparam logic [7:0] ARCH_PIPELINED = 8'd3;  // otr-aes128-p-p2
@@ -109,35 +84,6 @@ package link_pkg;
 
   // Packets that wait behind such a core for their turn to leave, with those in it.
   localparam int unsigned LANE_PACKETS = 64;
-
-  // State of the initiator's handshake.
-  typedef enum logic [1:0] {
-    HS_IDLE,
-    HS_HELLO,
-    HS_CONFIRM
-  } handshake_e;
-
-  // A handshake message behind receive rules 1 and 2.
-  typedef struct packed {
-    logic [127:0] mac;
-    logic [255:0] r;
-    logic [63:0]  id;
-    logic         numbered;  // a packet number that is not 0
-    logic [3:0]   kind;
-    logic [31:0]  sid;
-  } message_t;
-
-  // A session's secrets and ids by direction, as they are derived or loaded: word i of 32 bits is bytes 4i to 4i+3 of
-  // key i->r, key r->i, salt i->r, salt r->i, sid_i, sid_r.
-  localparam int unsigned SESSION_WORDS = 46;
-  typedef struct packed {
-    logic [31:0]  sid_r;
-    logic [31:0]  sid_i;
-    logic [191:0] salt_ri;
-    logic [191:0] salt_ir;
-    logic [511:0] key_ri;
-    logic [511:0] key_ir;
-  } session_t;
 
   // Fields that the first eight bytes of a packet carry.
   typedef struct packed {

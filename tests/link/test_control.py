@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The control plane of the link: the registers in simulation, and what is generated from their description."""
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -30,6 +31,19 @@ def test_counter_read(test: str) -> None:
 
 def test_generated_files_are_fresh() -> None:
     assert not generate.stale(), "run hdl/link/control/generate.py"
+
+
+def test_counters_stand_in_the_order_of_their_registers() -> None:
+    """`counter_e` and the register description agree; every counter but the two numbers of the session is a port."""
+    link = hdl_bench.ROOT / "hdl" / "link"
+    types = (link / "link_types_pkg.sv").read_text(encoding="utf-8")
+    names = re.findall(r"\bCOUNT_(\w+)", types.split("} counter_e;")[0].rsplit("typedef enum", maxsplit=1)[1])
+    registers = generate.compile_description().get_child_by_name("counters")
+    assert [name.lower() for name in names] == [register.inst_name for register in registers.children()]
+    top = (link / "sealwire_link.sv").read_text(encoding="utf-8")
+    ports = re.findall(r"output logic \[ 63:0\] count_(\w+)", top)
+    assert sorted(ports) == sorted(name.lower() for name in names if name not in ("SESSION_SENT", "SESSION_RECEIVED"))
+    assert re.findall(r"assign count_(\w+) = counts\[COUNT_(\w+)\];", top) == [(port, port.upper()) for port in ports]
 
 
 def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-WINDOW = Path(__file__).parents[2] / "hdl" / "link" / "replay_window.sv"
+WINDOW = Path(__file__).parents[2] / "hdl" / "link" / "rx" / "replay_window.sv"
 
 PROVE = """
 import sys

@@ -1,105 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The control plane of a link: registers on AXI4-Lite (described in sealwire_link_regs.rdl), secrets handed over whole, counters
-// read without tearing. Guide: docs/control.md. Byte order: byte i of every string is bits [8i+7:8i].
+// The control plane of a link behind its registers (described in sealwire_link_regs.rdl): secrets handed over whole, counters read
+// without tearing. Guide: docs/control.md. Byte order: byte i of every string is bits [8i+7:8i].
 // Security: secrets are write-only and wiped with their handover, by a zeroise and by any reset of the link; the bus registers
 // keep the last word until the next write, which the commit is.
 
 module link_control
   import link_pkg::*;
+  import link_types_pkg::*;
   import sealwire_link_regs_pkg::*;
-  import link_control_pkg::*;
 #(
-    parameter logic [7:0] SUITE = 8'h01,
-    parameter logic [7:0] KIND = 8'h00,
-    parameter int unsigned PACKETS = 1,  // in work in one direction's core
-    parameter bit DROP_WHEN_FULL = 1'b1,
-    parameter bit OUTER_ETHERNET = 1'b1,
-    parameter int unsigned FIFO_BYTES = 32768,
-    parameter int unsigned STORE_BYTES = 131072,
-    parameter int unsigned COUNTERS = 32
+    parameter build_t BUILD = '0
 ) (
-    input  logic                              clk,
-    input  logic                              rst,             // registers to their reset values
-    // AXI4-Lite
-    input  logic         [        11:0]       s_axil_awaddr,
-    input  logic         [         2:0]       s_axil_awprot,
-    input  logic                              s_axil_awvalid,
-    output logic                              s_axil_awready,
-    input  logic         [        31:0]       s_axil_wdata,
-    input  logic         [         3:0]       s_axil_wstrb,
-    input  logic                              s_axil_wvalid,
-    output logic                              s_axil_wready,
-    output logic         [         1:0]       s_axil_bresp,
-    output logic                              s_axil_bvalid,
-    input  logic                              s_axil_bready,
-    input  logic         [        11:0]       s_axil_araddr,
-    input  logic         [         2:0]       s_axil_arprot,
-    input  logic                              s_axil_arvalid,
-    output logic                              s_axil_arready,
-    output logic         [        31:0]       s_axil_rdata,
-    output logic         [         1:0]       s_axil_rresp,
-    output logic                              s_axil_rvalid,
-    input  logic                              s_axil_rready,
-    // the link
-    output settings_t                         settings,        // changes in its reset only
-    output logic                              psk_valid,
-    input  logic                              psk_ready,
-    output logic         [       511:0]       psk_data,
-    output logic                              random_valid,
-    input  logic                              random_ready,
-    output logic         [       255:0]       random_data,
-    output logic                              load_write,
-    output logic         [         5:0]       load_index,
-    output logic         [        31:0]       load_data,
-    output logic                              load_commit,     // pulse
-    input  logic                              load_done,
-    input  logic                              load_error,
-    output logic                              restart,         // level, 16 cycles: reset of the link
-    output logic                              zeroise,         // pulse
-    input  link_status_t                      status,
-    input  logic         [COUNTERS-1:0][63:0] counts           // in the order of the registers
+    input  logic                             clk,
+    input  logic                             rst,           // registers to their reset values
+    input  sealwire_link_regs__out_t         out,           // of the registers
+    output sealwire_link_regs__in_t          in,
+    output settings_t                        settings,      // changes in the link's reset only
+    output logic                             psk_valid,
+    input  logic                             psk_ready,
+    output logic                     [511:0] psk_data,
+    output logic                             random_valid,
+    input  logic                             random_ready,
+    output logic                     [255:0] random_data,
+    output load_t                            load,
+    output logic                             restart,       // level, 16 cycles: reset of the link
+    output logic                             zeroise,       // pulse
+    input  status_t                          status,
+    input  counts_t                          counts
 );
-  localparam suite_t INFO = suite_info(SUITE);
-  localparam int unsigned COUNTER_BITS = $clog2(COUNTERS);
-
-  sealwire_link_regs__in_t  in;
-  sealwire_link_regs__out_t out;
-
-  sealwire_link_regs u_regs (
-      .clk,
-      .rst,
-      .s_axil_awready,
-      .s_axil_awvalid,
-      .s_axil_awaddr,
-      .s_axil_awprot,
-      .s_axil_wready,
-      .s_axil_wvalid,
-      .s_axil_wdata,
-      .s_axil_wstrb,
-      .s_axil_bready,
-      .s_axil_bvalid,
-      .s_axil_bresp,
-      .s_axil_arready,
-      .s_axil_arvalid,
-      .s_axil_araddr,
-      .s_axil_arprot,
-      .s_axil_rready,
-      .s_axil_rvalid,
-      .s_axil_rdata,
-      .s_axil_rresp,
-      .hwif_in (in),
-      .hwif_out(out)
-  );
+  localparam suite_t INFO = suite_info(BUILD.suite);
 
   // ------------------------------------------------------------------------------------------------ what this is
-  assign in.capabilities.suite.next = SUITE;
-  assign in.capabilities.kind.next = KIND;
-  assign in.capabilities.contexts.next = 5'(PACKETS);
-  assign in.capabilities.outer_ethernet.next = OUTER_ETHERNET;
-  assign in.capabilities.drop_when_full.next = DROP_WHEN_FULL;
-  assign in.sizes.fifo_log2.next = 8'($clog2(FIFO_BYTES));
-  assign in.sizes.store_log2.next = 8'($clog2(STORE_BYTES));
+  assign in.capabilities.suite.next = BUILD.suite;
+  assign in.capabilities.kind.next = BUILD.kind;
+  assign in.capabilities.contexts.next = 5'(contexts_of(BUILD.suite, BUILD.architecture));
+  assign in.capabilities.outer_ethernet.next = BUILD.outer_ethernet;
+  assign in.capabilities.drop_when_full.next = BUILD.drop_when_full;
+  assign in.sizes.fifo_log2.next = 8'($clog2(BUILD.fifo_bytes));
+  assign in.sizes.store_log2.next = 8'($clog2(BUILD.store_bytes));
   assign in.suite_sizes.key.next = 8'(INFO.key_bytes);
   assign in.suite_sizes.salt.next = 8'(INFO.nonce_bytes - 8);
   assign in.suite_sizes.tag.next = 8'(INFO.tag_bytes);
@@ -137,19 +76,31 @@ module link_control
   assign zeroise = out.command.zeroise.value;
   assign forget  = zeroise || status.resetting;
 
+  // Each window acknowledges in the next cycle and reads as 0. A write of less than four bytes is ignored.
+  logic [2:0] write, put, wrote_q, read_q;  // session, random, psk
+  assign write = {
+    out.session.req && out.session.req_is_wr, out.random.req && out.random.req_is_wr, out.psk.req && out.psk.req_is_wr
+  };
+  assign put = write & {&out.session.wr_biten, &out.random.wr_biten, &out.psk.wr_biten};
+  assign {in.session.wr_ack, in.random.wr_ack, in.psk.wr_ack} = wrote_q;
+  assign {in.session.rd_ack, in.random.rd_ack, in.psk.rd_ack} = read_q;
+  assign in.session.rd_data = '0;
+  assign in.random.rd_data = '0;
+  assign in.psk.rd_data = '0;
+  always_ff @(posedge clk) begin
+    wrote_q <= rst ? '0 : write;
+    read_q  <= rst ? '0 : {out.session.req, out.random.req, out.psk.req} & ~write;
+  end
+
   link_staging #(
       .WORDS(16)
   ) u_psk (
       .clk,
       .rst,
       .clear(forget),
-      .req(out.psk.req),
-      .req_is_wr(out.psk.req_is_wr),
+      .put(put[0]),
       .index(out.psk.addr[5:2]),
-      .wr_data(out.psk.wr_data),
-      .wr_biten(out.psk.wr_biten),
-      .wr_ack(in.psk.wr_ack),
-      .rd_ack(in.psk.rd_ack),
+      .word(out.psk.wr_data),
       .commit(out.command.commit_psk.value),
       .refused(in.events.psk_incomplete.hwset),
       .complete(in.status.psk_complete.next),
@@ -157,7 +108,6 @@ module link_control
       .ready(psk_ready),
       .data(psk_data)
   );
-  assign in.psk.rd_data = '0;
 
   link_staging #(
       .WORDS(8)
@@ -165,13 +115,9 @@ module link_control
       .clk,
       .rst,
       .clear(forget),
-      .req(out.random.req),
-      .req_is_wr(out.random.req_is_wr),
+      .put(put[1]),
       .index(out.random.addr[4:2]),
-      .wr_data(out.random.wr_data),
-      .wr_biten(out.random.wr_biten),
-      .wr_ack(in.random.wr_ack),
-      .rd_ack(in.random.rd_ack),
+      .word(out.random.wr_data),
       .commit(out.command.commit_random.value),
       .refused(in.events.random_incomplete.hwset),
       .complete(in.status.random_complete.next),
@@ -179,24 +125,23 @@ module link_control
       .ready(random_ready),
       .data(random_data)
   );
-  assign in.random.rd_data = '0;
 
-  link_load u_load (
-      .clk,
-      .rst,
-      .req(out.session.req),
-      .req_is_wr(out.session.req_is_wr),
-      .index(out.session.addr[7:2]),
-      .wr_data(out.session.wr_data),
-      .wr_biten(out.session.wr_biten),
-      .wr_ack(in.session.wr_ack),
-      .rd_ack(in.session.rd_ack),
-      .load_write,
-      .load_index,
-      .load_data
-  );
-  assign in.session.rd_data = '0;
-  assign load_commit = out.command.commit_session.value;
+  // Words of a loaded session stay here for one cycle: the link keeps them and judges the commit. A word that it does not take is
+  // missing then.
+  logic load_write_q;
+  logic [5:0] load_index_q;
+  logic [31:0] load_data_q;
+  always_ff @(posedge clk) begin
+    load_write_q <= put[2] && !rst;
+    load_index_q <= (put[2] && !rst) ? out.session.addr[7:2] : '0;
+    load_data_q  <= (put[2] && !rst) ? out.session.wr_data : '0;
+  end
+  assign load = '{
+          write: load_write_q,
+          index: load_index_q,
+          data: load_data_q,
+          commit: out.command.commit_session.value
+      };
 
   // ------------------------------------------------------------------------------------------------ state
   assign in.status.session_up.next = status.session_up;
@@ -207,7 +152,7 @@ module link_control
   assign in.status.psk_pending.next = psk_valid;
   assign in.status.random_pending.next = random_valid;
   assign in.status.random_wanted.next = random_ready;
-  assign in.status.load_ready.next = status.load_ready;
+  assign in.status.load_ready.next = status.ready;
   assign in.status.second_session.next = status.second_session;
   assign in.status.initiator.next = status.initiator;
   assign in.status.ids_bad.next = status.ids_bad;
@@ -216,18 +161,18 @@ module link_control
   assign in.session_age.ms.next = status.session_age_ms;
   assign in.own_sid.bytes.next = status.own_sid;
   assign in.peer_sid.bytes.next = status.peer_sid;
-  assign in.events.session_refused.hwset = load_error;
-  assign in.events.session_loaded.hwset = load_done;
+  assign in.events.session_refused.hwset = status.refused;
+  assign in.events.session_loaded.hwset = status.loaded;
   assign in.events.was_reset.hwset = status.resetting;
 
   link_counter_read #(
-      .COUNTERS(COUNTERS)
+      .COUNTERS(int'(COUNTERS))
   ) u_counters (
       .clk,
       .rst,
       .req(out.counters.req),
       .req_is_wr(out.counters.req_is_wr),
-      .index(out.counters.addr[3+:COUNTER_BITS]),
+      .index(out.counters.addr[3+:$clog2(COUNTERS)]),
       .high(out.counters.addr[2]),
       .wr_ack(in.counters.wr_ack),
       .rd_ack(in.counters.rd_ack),

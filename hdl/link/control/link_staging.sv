@@ -2,8 +2,7 @@
 //
 // Write-only words of a secret, gathered over a register bus and handed over at once. A commit passes only after every word was
 // written since the last commit, clear or reset, so no secret is ever handed over twice or in part.
-// Byte order: word i is bits [32i+31:32i] of data, as it was written. A write of less than four bytes is ignored.
-// Bus: a request is one cycle (peakrdl-regblock's external ports), acknowledged in the next; nothing reads back but 0.
+// Byte order: word i is bits [32i+31:32i] of data, as it was written. A word written while a commit waits is ignored.
 // Security: the words are wiped with the handover and by clear.
 
 module link_staging #(
@@ -11,35 +10,30 @@ module link_staging #(
 ) (
     input  logic                     clk,
     input  logic                     rst,
-    input  logic                     clear,      // level: wipe all
-    input  logic                     req,
-    input  logic                     req_is_wr,
-    input  logic [$clog2(WORDS)-1:0] index,      // of the word
-    input  logic [             31:0] wr_data,
-    input  logic [             31:0] wr_biten,
-    output logic                     wr_ack,
-    output logic                     rd_ack,
-    input  logic                     commit,     // pulse
-    output logic                     refused,    // pulse: words missing, or the last commit still waits
-    output logic                     complete,   // every word is there
-    output logic                     valid,      // committed, until taken
+    input  logic                     clear,     // level: wipe all
+    input  logic                     put,       // pulse: write `word`
+    input  logic [$clog2(WORDS)-1:0] index,     // of the word
+    input  logic [             31:0] word,
+    input  logic                     commit,    // pulse
+    output logic                     refused,   // pulse: words missing, or the last commit still waits
+    output logic                     complete,  // every word is there
+    output logic                     valid,     // committed, until taken
     input  logic                     ready,
     output logic [     32*WORDS-1:0] data
 );
   logic [WORDS-1:0][31:0] words_q, words_d;
   logic [WORDS-1:0] written_q, written_d;
-  logic wipe, put;
+  logic wipe;
 
   assign complete = &written_q;
   assign data = words_q;
   assign wipe = rst || clear || (valid && ready);
-  assign put = req && req_is_wr && &wr_biten && !valid;
 
   always_comb begin
     words_d   = words_q;
     written_d = written_q;
-    if (put) begin
-      words_d[index]   = wr_data;
+    if (put && !valid) begin
+      words_d[index]   = word;
       written_d[index] = 1'b1;
     end
     if (wipe) begin
@@ -51,8 +45,6 @@ module link_staging #(
   always_ff @(posedge clk) begin
     words_q   <= words_d;
     written_q <= written_d;
-    wr_ack    <= req && req_is_wr && !rst;
-    rd_ack    <= req && !req_is_wr && !rst;
     refused   <= commit && (valid || !complete) && !rst;
     if (commit && complete) valid <= 1'b1;
     if (wipe) valid <= 1'b0;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The AEAD core of a suite and an architecture. A further mode is one more branch here, its contexts a line in link_pkg.
+// Byte order: byte i of every string is bits [8i+7:8i].
+// Security: `out` is unverified plaintext when opening; only get_from_dec with its release FIFO may consume it.
+
+module link_aead
+  import link_pkg::*;
+#(
+    parameter  logic        [7:0] SUITE        = 8'h01,
+    parameter  logic        [7:0] ARCHITECTURE = ARCH_ITERATIVE,
+    localparam int unsigned       CONTEXTS     = contexts_of(SUITE, ARCHITECTURE),
+    localparam int unsigned       KEY_BITS     = 8 * suite_info(SUITE).key_bytes,
+    localparam int unsigned       NONCE_BITS   = 8 * suite_info(SUITE).nonce_bytes,
+    localparam int unsigned       TAG_BITS     = 8 * suite_info(SUITE).tag_bytes
+) (
+    input logic clk,
+    input logic rst,
+    input logic clear,
+    aead_if.core io
+);
+  localparam bit BLAKE2B = SUITE == 8'h02 || SUITE == 8'h04;
+  localparam int unsigned HALF_ROUNDS = ARCHITECTURE == ARCH_SMALL ? 1 : 2;
+  localparam bit ITERATIVE = ARCHITECTURE == ARCH_ITERATIVE || (SUITE == 8'h02 && ARCHITECTURE == ARCH_SMALL);
+
+  if ((SUITE == 8'h01 || SUITE == 8'h02) && ITERATIVE) begin : g_omd
+    omd_core #(
+        .BLAKE2B    (BLAKE2B),
+        .HALF_ROUNDS(HALF_ROUNDS),
+        .KEY_BITS   (KEY_BITS),
+        .NONCE_BITS (NONCE_BITS),
+        .TAG_BITS   (TAG_BITS)
+    ) u_core (
+        .clear(rst || clear),
+        .port (io),
+        .*
+    );
+  end else if ((SUITE == 8'h01 || SUITE == 8'h02) && ARCHITECTURE == ARCH_INTERLEAVED) begin : g_omd_x
+    omd_x_core #(
+        .BLAKE2B   (BLAKE2B),
+        .KEY_BITS  (KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS),
+        .CONTEXTS  (CONTEXTS)
+    ) u_core (
+        .clear(rst || clear),
+        .port (io),
+        .*
+    );
+  end else if ((SUITE == 8'h03 || SUITE == 8'h04) && ITERATIVE) begin : g_pomd
+    pomd_core #(
+        .BLAKE2B   (BLAKE2B),
+        .KEY_BITS  (KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS)
+    ) u_core (
+        .clear(rst || clear),
+        .port (io),
+        .*
+    );
+  end else if ((SUITE == 8'h11 || SUITE == 8'h12) && (ITERATIVE || (SUITE == 8'h11 && ARCHITECTURE == ARCH_PIPELINED)))
+  begin : g_otr
+    otr_core #(
+        .STAGES    (ARCHITECTURE == ARCH_PIPELINED ? 2 : 1),
+        .KEY_BITS  (KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS)
+    ) u_core (
+        .clear(rst || clear),
+        .port (io),
+        .*
+    );
+  end else begin : g_unknown
+    $fatal(1, "link_aead: no core for SUITE = %02x, ARCHITECTURE = %0d", SUITE, ARCHITECTURE);
+  end
+endmodule

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The AEAD core of one direction under the sessions: packets come one after the other, each with its slot, number and length, and
+// come out in the same order, whatever the core: iterative, or interleaved with all its contexts busy. A slot's key and AD are
+// brought in (key_switch) when the next packet needs them. A core without an AD cache (p-OMD) gets the AD with every
+// packet, in step with the message.
+// Byte order: byte i of every string is bits [8i+7:8i]. Cycles: the core's own (docs/core-ports.md); none between packets.
+// Security: what leaves in opening is unverified until the result. A slot that is erased takes its key out of the core: core, key,
+// cache and everything in work are zeroised.
+
+module session_aead
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter build_t BUILD = '0,
+    parameter bit OPEN = 1'b0  // 0 seals, 1 opens
+) (
+    input  logic           clk,
+    input  logic           rst,
+    input  order_t         order,
+    input  keys_t    [1:0] keys,          // by slot
+    output logic           busy,          // key work, a packet, or zeroising
+    output logic           working,       // a packet or a new key is in the core
+    input  command_t       cmd,           // held until taken: it calls for its slot's key
+    output logic           cmd_ready,
+    input  beat_t          msg,
+    output logic           msg_ready,
+    input  tag_t           tag_in,        // opening: the tag it came with
+    output logic           tag_in_ready,
+    output beat_t          out,
+    input  logic           out_ready,
+    output result_t        result,
+    input  logic           result_ready
+);
+  localparam suite_t INFO = suite_info(BUILD.suite);
+  localparam int unsigned CONTEXTS = contexts_of(BUILD.suite, BUILD.architecture);
+  // Key, salt and tag of a suite are the first bytes of what the structures have room for.
+  localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
+  localparam int unsigned NONCE_BITS = 8 * INFO.nonce_bytes;
+  localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
+
+  aead_if #(
+      .KEY_BITS  (KEY_BITS),
+      .NONCE_BITS(NONCE_BITS),
+      .TAG_BITS  (TAG_BITS),
+      .CONTEXTS  (CONTEXTS)
+  )
+      core (), lanes ();  // the core; what the packets alone ask of it
+
+  logic clear;  // pulse: zeroise the core
+  link_aead #(
+      .SUITE(BUILD.suite),
+      .ARCHITECTURE(BUILD.architecture)
+  ) u_aead (
+      .*,
+      .io(core.core)
+  );
+
+  // ------------------------------------------------------------------------------------------------ the slot's key and AD
+  logic [1:0] holds;  // slot whose key is in the core, or on its way
+  logic right, load, owns, load_cmd_valid, load_result_ready;
+  logic [7:0] in_core_q;  // packets
+  beat_t load_ad;
+  keys_t loading;
+  assign clear   = order.clear || (order.erase & holds) != '0;
+  assign working = in_core_q != '0 || load;
+
+  always_ff @(posedge clk) begin
+    in_core_q <= in_core_q + 8'(cmd.valid && cmd_ready) - 8'(result.valid && result_ready);
+    if (rst || order.wipe) in_core_q <= '0;
+  end
+
+  key_switch #(
+      .AD_CACHE(INFO.ad_cache)
+  ) u_switch (
+      .*,
+      .want(cmd.valid),
+      .want_slot(cmd.packet.slot),
+      .empty(in_core_q == '0),
+      .key_valid(core.key.valid),
+      .key_ready(core.key_ready),
+      .cmd_valid(load_cmd_valid),
+      .cmd_ready(core.cmd_ready[0]),
+      .ad(load_ad),
+      .ad_ready(core.ad_ready[0]),
+      .result_valid(core.result.valid),
+      .result_ready(load_result_ready)
+  );
+
+  // key_switch owns the command and result channels while it brings in a key.
+  logic packet_taken;
+  assign packet_taken = lanes.cmd.valid && !owns && core.cmd_ready[lanes.cmd.ctx];
+  always_comb begin
+    core.cmd = lanes.cmd;
+    core.cmd.op = OPEN ? 2'd1 : 2'd0;
+    core.cmd.cached_ad = INFO.ad_cache;
+    if (owns) begin
+      core.cmd.valid = load_cmd_valid;
+      core.cmd.ctx = '0;
+      core.cmd.op = 2'd2;
+      core.cmd.cached_ad = 1'b0;
+    end
+  end
+  assign core.key.data = loading.key[KEY_BITS-1:0];
+  assign core.msg = lanes.msg;
+  assign core.tag_in = lanes.tag_in;
+  assign core.out_ready = lanes.out_ready;
+  assign core.result_ready = owns ? load_result_ready : lanes.result_ready;
+
+  assign lanes.busy = core.busy;
+  assign lanes.key_ready = 1'b0;
+  assign lanes.cmd_ready = core.cmd_ready;
+  assign lanes.ad_ready = '0;
+  assign lanes.msg_ready = core.msg_ready;
+  assign lanes.tag_in_ready = core.tag_in_ready;
+  assign lanes.out = core.out;
+  always_comb begin
+    lanes.result = core.result;
+    if (owns) lanes.result.valid = 1'b0;
+  end
+
+  // ------------------------------------------------------------------------------------------------ associated data
+  if (INFO.ad_cache) begin : g_cached_ad
+    // Only key_switch sends AD, in context 0.
+    assign core.ad = '{
+            valid: load_ad.valid,
+            ctx: '0,
+            data: load_ad.data,
+            bytes: load_ad.bytes,
+            last: load_ad.last
+        };
+  end else begin : g_ad_with_packet
+    logic [255:0] ad_q;
+    logic [  2:0] left_q;  // beats of the packet in work
+    assign core.ad = '{
+            valid: left_q != '0,
+            ctx: '0,
+            data: ad_q[64*(2'(3'd4-left_q))+:64],
+            bytes: 4'd8,
+            last: left_q == 3'd1
+        };
+    always_ff @(posedge clk) begin
+      if (load) ad_q <= loading.ad;
+      if (core.ad.valid && core.ad_ready[0]) left_q <= left_q - 3'd1;
+      if (packet_taken) left_q <= 3'd4;
+      if (rst || clear) left_q <= '0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ packets
+  logic [255:0] nonce;
+  logic [NONCE_BITS-1:0] core_nonce;
+  logic start, ready;
+  assign nonce = nonce_of(keys[cmd.packet.slot].salt, cmd.packet.number);
+  assign core_nonce = {nonce[255:192], nonce[NONCE_BITS-65:0]};
+  assign start = cmd.valid && right;
+  assign cmd_ready = ready && right && !owns;
+
+  if (CONTEXTS == 1) begin : g_direct
+    assign busy = core.busy;
+    assign ready = lanes.cmd_ready[0];
+    assign lanes.key = '0;
+    assign lanes.ad = '0;
+    assign lanes.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
+    assign lanes.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
+    assign msg_ready = lanes.msg_ready[0];
+    assign lanes.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
+    assign tag_in_ready = lanes.tag_in_ready[0];
+    assign out = '{valid: lanes.out.valid, data: lanes.out.data, bytes: lanes.out.bytes, last: lanes.out.last};
+    assign lanes.out_ready = out_ready;
+    assign result = '{valid: lanes.result.valid, ok: lanes.result.ok, tag: 256'(lanes.result.tag)};
+    assign lanes.result_ready = result_ready;
+  end else begin : g_interleaved
+    logic wiping;
+    assign busy = core.busy || wiping;
+    link_interleave #(
+        .CONTEXTS  (CONTEXTS),
+        .OPEN      (OPEN),
+        .WORK_BYTES(BUILD.work_bytes)
+    ) u_interleave (
+        .*,
+        .busy(wiping),
+        .cmd_valid(start && !owns),
+        .cmd_ready(ready),
+        .cmd_nonce(core_nonce),
+        .cmd_length(cmd.packet.length),
+        .core(lanes.user)
+    );
+  end
+
+  // A form of this module reads some of what it gets.
+  wire unused = &{1'b0, order, cmd, msg, tag_in, load_ad, loading, packet_taken, lanes.busy, lanes.key,
+                    lanes.key_ready, lanes.ad, lanes.ad_ready, lanes.cmd, lanes.out, lanes.result};
+endmodule

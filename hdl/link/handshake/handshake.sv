@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The handshake, both roles: hello, hello-reply, confirm, and the sessions that come of it.
+// Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 5. The initiator has states; the responder holds one R_r and
+// nothing per hello. One job at a time: own timers first, then the message at the head of the queue.
+// Cycles: a call of D (98 in suite 01, 27 in suite 02) to check a message, one more for a reply, four more for a session.
+// Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
+// it passes; one R_r opens one session. No handshake without a pre-shared key and a fresh R. No secret is kept between jobs.
+
+module handshake
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter logic [7:0] SUITE = 8'h01,
+    parameter logic [7:0] KIND  = 8'h00   // 00 Ethernet, 01 IP from a TUN
+) (
+    input  logic               clk,
+    input  logic               rst,
+    input  logic               enabled,            // handshakes are on
+    input  order_t             order,              // a wipe: forget the pre-shared key, R and everything in work
+    input  identity_t          identity,
+    input  slot_t      [  1:0] slots,
+    input  progress_t          progress,
+    input  logic               psk_valid,
+    output logic               psk_ready,
+    input  logic       [511:0] psk_data,
+    output logic               psk_known,
+    input  logic               random_valid,       // this end's R
+    output logic               random_ready,
+    input  logic       [255:0] random_data,
+    input  beat_t              message_in,         // handshake messages, rules 1 and 2 passed
+    output logic               message_in_ready,
+    output logic               coming,             // level: the message in work may open the session of this id
+    output logic       [ 31:0] coming_sid,
+    output beat_t              message_out,        // handshake messages out
+    input  logic               message_out_ready,
+    output proposal_t          proposal,
+    output handshake_e         state,
+    output logic               handshake_busy,
+    output logic               handshake_stirs,    // a message is in work: for assertions
+    output counted_t           handshake_counted
+);
+  typedef enum logic [2:0] {
+    S_IDLE,
+    S_START,  // a call of D
+    S_CALL,
+    S_OFFER,
+    S_SEND,
+    S_FINISH  // wipe what was derived, let the message go
+  } state_e;
+
+  // What a call of D is for.
+  typedef enum logic [3:0] {
+    J_HELLO,
+    J_HELLO_CHECK,
+    J_REPLY,
+    J_REPLY_CHECK,
+    J_CONFIRM_CHECK,
+    J_KEY_IR,
+    J_KEY_RI,
+    J_SALTS,
+    J_CONFIRM
+  } job_e;
+
+  state_e state_q;
+  job_e job_q;
+  handshake_e hs_q;
+  logic [127:0] mac_q;  // of the message to send
+  logic mac_known_q;  // initiator: the message of this state is complete
+  logic due_q;  // and was not sent yet
+  logic [31:0] sid_r_q;  // for the confirm
+  logic accepted_q;  // the message at the head of the queue was counted as accepted
+  logic renounced_q;  // another session came alive meanwhile: what is derived is not wanted
+
+  // ------------------------------------------------------------------------------------------------ parts
+  logic wipe, initiator, promoted, taken;
+  assign wipe = order.wipe;
+  assign initiator = identity.initiator;
+  assign promoted = progress.promoted;
+  assign taken = progress.taken;
+
+  message_t msg;
+  logic msg_begun, msg_valid, msg_done;
+  hs_take u_take (
+      .*,
+      .begun(msg_begun),
+      .valid(msg_valid),
+      .message(msg),
+      .done(msg_done)
+  );
+
+  logic may_run, offer, have_r, forget_r, enter_hello, accept_confirm;
+  logic [255:0] own_r;
+
+  hs_random u_random (
+      .*,
+      .forget(forget_r),
+      .want(may_run && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
+      .have(have_r),
+      .r(own_r)
+  );
+  assign forget_r = wipe || enter_hello || accept_confirm;
+
+  logic sent, confirming, resend, give_up, silent;
+  hs_timers u_timers (
+      .*,
+      .tick (progress.tick),
+      .heard(progress.heard)
+  );
+
+  logic d_ready, d_start, d_done;
+  logic [7:0] d_c;
+  logic [511:0] d_chain, digest, x;
+  key_schedule #(
+      .SUITE(SUITE),
+      .KIND (KIND)
+  ) u_schedule (
+      .*,
+      .psk_take(psk_valid && psk_ready),
+      .ready(d_ready),
+      .start(d_start),
+      .c(d_c),
+      .chain(d_chain),
+      .done(d_done)
+  );
+  assign x = initiator ? {msg.r, own_r} : {own_r, msg.r};
+  assign d_start = state_q == S_START && d_ready;
+
+  always_comb begin
+    d_chain = x;
+    unique case (job_q)
+      J_HELLO: begin
+        d_c = CTX_HELLO_MAC;
+        d_chain = {256'd0, own_r};
+      end
+      J_HELLO_CHECK: begin
+        d_c = CTX_HELLO_MAC;
+        d_chain = {256'd0, msg.r};
+      end
+      J_REPLY, J_REPLY_CHECK: d_c = CTX_REPLY_MAC;
+      J_KEY_IR: d_c = CTX_I_TO_R;
+      J_KEY_RI: d_c = CTX_R_TO_I;
+      J_SALTS: d_c = CTX_SALTS;
+      default: d_c = CTX_CONFIRM_MAC;
+    endcase
+  end
+
+  logic [3:0] send_kind, send_kind_q;  // the state may change while a message goes out
+  assign send_kind = !initiator ? TYPE_REPLY : (hs_q == HS_CONFIRM) ? TYPE_CONFIRM : TYPE_HELLO;
+  message_t own_msg;
+  assign own_msg = '{
+          kind: send_kind_q,
+          sid: send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0,
+          numbered: 1'b0,
+          id: initiator ? identity.id_i : identity.id_r,
+          r: own_r,
+          mac: mac_q
+      };
+  hs_send #(
+      .SUITE(SUITE)
+  ) u_send (
+      .*,
+      .send(state_q == S_SEND),
+      .message(own_msg)
+  );
+
+  // ------------------------------------------------------------------------------------------------ rules 3 to 5
+  logic bad_session, bad_peer, idle_job, judge, refused, mac_right, checked, accepted, is_check;
+  always_comb begin
+    unique case (msg.kind)
+      TYPE_HELLO: bad_session = initiator || msg.sid != '0;
+      TYPE_REPLY: bad_session = !initiator || hs_q != HS_HELLO || !have_r || msg.sid != own_r[31:0];
+      TYPE_CONFIRM: bad_session = initiator || !have_r || msg.sid != own_r[31:0];
+      default: bad_session = 1'b1;
+    endcase
+  end
+  assign bad_peer = msg.id != (initiator ? identity.id_r : identity.id_i);
+  assign judge = state_q == S_IDLE && !psk_valid && !idle_job && msg_valid && !wipe;
+  assign refused = bad_session || bad_peer || msg.numbered || !psk_known;
+
+  assign is_check = job_q inside {J_HELLO_CHECK, J_REPLY_CHECK, J_CONFIRM_CHECK};
+  assign checked = state_q == S_CALL && d_done && is_check && !wipe;
+  // No session with id 0, which comes from no honest end, even with the key.
+  assign mac_right = digest[127:0] == msg.mac && (job_q == J_HELLO_CHECK || msg.r[31:0] != '0);
+  logic late;  // a reply that was right when it came
+  assign late = job_q == J_REPLY_CHECK && (hs_q != HS_HELLO || promoted);
+
+  // The first cause in the order of the rules; a message is judged and checked in different cycles.
+  assign accepted = checked && mac_right && !late;
+  always_comb begin
+    handshake_counted = '0;
+    handshake_counted[COUNT_HANDSHAKES_OUT] = 4'(sent);
+    handshake_counted[COUNT_HANDSHAKES_IN] = 4'(accepted);
+    if (judge) begin
+      if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
+      else if (bad_peer) handshake_counted[COUNT_DROP_PEER] = 4'd1;
+      else if (msg.numbered) handshake_counted[COUNT_DROP_NUMBER] = 4'd1;
+      else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
+    end
+    if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
+    if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
+  end
+  assign accept_confirm = accepted && job_q == J_CONFIRM_CHECK;
+
+  // ------------------------------------------------------------------------------------------------ jobs
+  logic begin_hello, make_hello, say;
+  assign may_run = enabled && !identity.bad;
+  assign begin_hello = may_run && initiator && psk_known && ((hs_q == HS_IDLE && (progress.renew || silent)) ||
+      (hs_q == HS_CONFIRM && give_up));
+  assign make_hello = may_run && hs_q == HS_HELLO && have_r && !mac_known_q;
+  assign say = hs_q != HS_IDLE && mac_known_q && (due_q || resend);
+  assign idle_job = begin_hello || make_hello || say;
+  // A handshake under way begins anew with a new pre-shared key.
+  assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
+
+  assign psk_ready = state_q == S_IDLE && !rst && !wipe;
+  assign proposal.derived = '{
+          valid: state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
+          c: d_c,
+          data: digest,
+          sid_i: x[31:0],
+          sid_r: x[287:256]
+      };
+  assign offer = state_q == S_OFFER && !renounced_q && !(promoted && initiator);
+  assign confirming = offer && taken;
+  assign proposal.offer = offer;
+  assign proposal.clear = state_q == S_FINISH || wipe;
+  assign msg_done = (judge && refused) || (checked && !accepted) || state_q == S_FINISH;
+  assign proposal.probe = sent && send_kind_q == TYPE_CONFIRM && hs_q == HS_CONFIRM && !promoted;
+  assign state = hs_q;
+  assign handshake_busy = state_q != S_IDLE;
+  assign handshake_stirs = msg_begun || message_out.valid;
+  // Data waits for a confirm that may open its session, but not again after one that was forged: that would be a way to hold
+  // up all data. What the forgery costs then is a keep-alive, which comes again after 250 ms.
+  logic forged_q;
+  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0] && !forged_q;
+  assign coming_sid = msg.sid;
+
+  always_ff @(posedge clk) begin
+    if (checked && !mac_right && job_q == J_CONFIRM_CHECK) forged_q <= 1'b1;
+    if (accept_confirm || wipe || rst) forged_q <= 1'b0;
+  end
+
+  always_ff @(posedge clk) begin
+    unique case (state_q)
+      S_IDLE: begin
+        renounced_q <= 1'b0;
+        send_kind_q <= send_kind;
+        if (psk_valid || promoted || begin_hello) begin
+          // The rest a cycle later, in the new state.
+        end else if (make_hello) begin
+          job_q   <= J_HELLO;
+          state_q <= S_START;
+        end else if (say) begin
+          state_q <= S_SEND;
+        end else if (msg_valid && !refused) begin
+          job_q <= (msg.kind == TYPE_HELLO) ? J_HELLO_CHECK :
+              (msg.kind == TYPE_REPLY) ? J_REPLY_CHECK : J_CONFIRM_CHECK;
+          state_q <= S_START;
+        end
+      end
+      S_START: if (d_ready) state_q <= S_CALL;
+      S_CALL: begin
+        if (d_done) begin
+          state_q <= S_START;
+          unique case (job_q)
+            J_HELLO: begin
+              mac_q       <= digest[127:0];
+              mac_known_q <= 1'b1;
+              due_q       <= 1'b1;
+              state_q     <= S_IDLE;
+            end
+            J_HELLO_CHECK: begin
+              job_q <= J_REPLY;
+              if (!mac_right) state_q <= S_IDLE;
+              else if (!have_r) state_q <= S_FINISH;  // no answer; the initiator asks again
+            end
+            J_REPLY: begin
+              mac_q       <= digest[127:0];
+              send_kind_q <= TYPE_REPLY;
+              state_q     <= S_SEND;
+            end
+            J_REPLY_CHECK, J_CONFIRM_CHECK: begin
+              job_q <= J_KEY_IR;
+              if (!accepted) state_q <= S_IDLE;
+            end
+            J_KEY_IR: job_q <= J_KEY_RI;
+            J_KEY_RI: job_q <= J_SALTS;
+            J_SALTS: begin
+              job_q <= J_CONFIRM;
+              if (!initiator) state_q <= S_OFFER;
+            end
+            default: begin
+              mac_q   <= digest[127:0];
+              state_q <= S_OFFER;
+            end
+          endcase
+          if (renounced_q) state_q <= S_FINISH;
+        end
+      end
+      S_OFFER: begin
+        if (taken) begin
+          state_q <= S_FINISH;
+          if (initiator) begin
+            sid_r_q     <= msg.r[31:0];
+            hs_q        <= HS_CONFIRM;
+            mac_known_q <= 1'b1;
+            due_q       <= 1'b1;
+          end
+        end else if (renounced_q) begin
+          state_q <= S_FINISH;
+        end
+      end
+      S_SEND: begin
+        if (sent) begin
+          due_q   <= 1'b0;
+          state_q <= (send_kind_q == TYPE_REPLY) ? S_FINISH : S_IDLE;
+        end
+      end
+      default: state_q <= S_IDLE;
+    endcase
+
+    if (enter_hello) begin
+      hs_q        <= HS_HELLO;
+      mac_known_q <= 1'b0;
+      due_q       <= 1'b0;
+    end
+    if (promoted && initiator) begin
+      hs_q        <= HS_IDLE;
+      mac_known_q <= 1'b0;
+      // What was accepted and not yet installed would replace the session that has just become the old one.
+      if ((state_q inside {S_START, S_CALL} && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS, J_CONFIRM}) ||
+          state_q == S_OFFER)
+        renounced_q <= 1'b1;
+    end
+    if (rst || wipe) begin
+      // A message that was counted goes; one that was not is judged again, without a key.
+      state_q     <= (accepted_q && state_q != S_FINISH && !rst) ? S_FINISH : S_IDLE;
+      hs_q        <= HS_IDLE;
+      mac_q       <= '0;
+      mac_known_q <= 1'b0;
+      due_q       <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (accepted) accepted_q <= 1'b1;
+    if (msg_done || rst) accepted_q <= 1'b0;
+  end
+
+  wire unused = &{1'b0, order, progress};
+
+`ifndef SYNTHESIS
+  // What is installed was proved by a MAC under this end's own fresh R.
+  always_ff @(posedge clk)
+    if (!rst && offer)
+      a_proved :
+      assert (accepted_q)
+      else $error("handshake: a session without proof");
+`endif
+endmodule

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One end of a link, with structures for ports: sealwire_link and sealwire_link_axil put theirs around it. Joins both directions,
+// the sessions, the handshake and the counters. Specification: docs/wire-format.md; module map, clocks and resets: README.md.
+// Byte order: byte i of every string is bits [8i+7:8i]; byte 0 of a packet is in the low byte of its first beat.
+// Security: nothing leaves on the trusted side before its tag and its packet number were accepted; no keys after reset.
+
+module link_end
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter build_t BUILD = '0
+) (
+    input  logic              trusted_clk,
+    input  logic              trusted_rst,              // any of the three resets restarts the whole link
+    input  logic              core_clk,
+    input  logic              core_rst,
+    input  logic              untrusted_clk,
+    input  logic              untrusted_rst,
+    input  axis_t             s_axis_trusted,           // trusted_clk
+    output logic              s_axis_trusted_tready,
+    output axis_t             m_axis_trusted,
+    input  logic              m_axis_trusted_tready,
+    input  axis_t             s_axis_untrusted,         // untrusted_clk
+    output logic              s_axis_untrusted_tready,
+    output axis_t             m_axis_untrusted,
+    input  logic              m_axis_untrusted_tready,
+    input  settings_t         settings,                 // core_clk, from here on
+    input  logic              psk_valid,
+    output logic              psk_ready,
+    input  logic      [511:0] psk_data,
+    input  logic              random_valid,
+    output logic              random_ready,
+    input  logic      [255:0] random_data,
+    input  load_t             load,
+    input  logic              zeroise,
+    output status_t           status,
+    output counts_t           counts
+);
+  if (contexts_of(BUILD.suite, BUILD.architecture) == 0) begin : g_bad_suite
+    $fatal(
+        1, "sealwire_link: no core for SUITE = %02x, ARCHITECTURE = %0d: see link_pkg", BUILD.suite, BUILD.architecture
+    );
+  end
+  if (BUILD.fifo_bytes < 32768 || (BUILD.fifo_bytes & (BUILD.fifo_bytes - 1)) != 0) begin : g_bad_fifo
+    $fatal(1, "sealwire_link: FIFO_BYTES = %0d, must be a power of two, 32768 or more", BUILD.fifo_bytes);
+  end
+  if (BUILD.n_max < 1 || BUILD.n_max > suite_info(BUILD.suite).max_packets) begin : g_bad_n_max
+    $fatal(1, "sealwire_link: N_MAX = %0d, must be 1 to %0d", BUILD.n_max, suite_info(BUILD.suite).max_packets);
+  end
+
+  logic rst_trusted, rst_core, rst_untrusted;
+  link_reset u_reset (.*);
+
+  identity_t identity;
+  order_t order;
+  progress_t progress;
+  proposal_t proposal;
+  slot_t [1:0] slots;
+  keys_t [1:0] keys_tx, keys_rx;
+  direction_t tx, rx;
+  direction_counted_t tx_counted, rx_counted;
+  counted_t session_counted, handshake_counted;
+  beat_t message_in, message_out;  // handshake messages
+  logic message_in_ready, message_out_ready;
+  logic good, good_slot, coming, keepalive_valid, keepalive_ready, keepalive_slot;
+  logic [31:0] coming_sid;
+  logic [1:0] take;
+  logic [1:0][63:0] accepted;
+  logic load_ready, load_done, load_error, session_busy, handshake_busy, handshake_stirs, psk_known, moving;
+  handshake_e state;
+  counts_t totals;
+
+  link_tx #(
+      .BUILD(BUILD)
+  ) u_tx (
+      .*,
+      .cur(progress.cur)
+  );
+
+  link_rx #(.BUILD(BUILD)) u_rx (.*);
+
+  link_session #(
+      .BUILD(BUILD)
+  ) u_session (
+      .*,
+      .clk(core_clk),
+      .rst(rst_core)
+  );
+
+  handshake #(
+      .SUITE(BUILD.suite),
+      .KIND (BUILD.kind)
+  ) u_handshake (
+      .*,
+      .clk(core_clk),
+      .rst(rst_core),
+      .enabled(settings.handshake)
+  );
+
+  link_counters u_counters (.*);
+
+  slot_t current;
+  assign current = slots[progress.cur];
+  assign status = '{
+          ready: load_ready,
+          loaded: load_done,
+          refused: load_error,
+          session_up: current.live,
+          busy: handshake_busy || session_busy,
+          resetting: rst_core,
+          sealing: tx.working,
+          opening: rx.working,
+          second_session: slots[!progress.cur].live,
+          initiator: identity.initiator,
+          ids_bad: identity.bad,
+          psk_held: psk_known,
+          handshake_state: state,
+          session_age_ms: current.age_ms,
+          own_sid: current.own_sid,
+          peer_sid: current.peer_sid
+      };
+  always_comb begin
+    counts = totals;
+    counts[COUNT_SESSION_SENT] = current.sent;
+    counts[COUNT_SESSION_RECEIVED] = current.live ? accepted[progress.cur] : '0;
+  end
+
+`ifndef SYNTHESIS
+  // Totals balance whenever nothing has moved for long enough for every count to arrive. Signals of the other domains are
+  // only looked at here, for the length of the rest.
+  logic [11:0] rest_q;
+  logic stirs;
+  logic [63:0] fates;
+  assign stirs = moving || !tx.idle || !rx.idle || tx.stirs || rx.stirs || handshake_stirs || rst_core ||
+      s_axis_trusted.tvalid || s_axis_untrusted.tvalid || m_axis_trusted.tvalid || m_axis_untrusted.tvalid;
+  always_comb begin
+    fates = '0;
+    for (int unsigned i = 0; i < 32'(COUNTERS); i++) if (fate_of_untrusted(counter_e'(i))) fates += counts[i];
+  end
+  always_ff @(posedge core_clk) begin
+    rest_q <= stirs ? '0 : (rest_q == '1) ? rest_q : rest_q + 1'b1;
+    if (!stirs && rest_q == '1) begin
+      a_trusted_in :
+      assert (counts[COUNT_TRUSTED_IN] == counts[COUNT_SEALED] + counts[COUNT_DROP_TRUSTED_OVERLOAD] +
+              counts[COUNT_DROP_TRUSTED_SIZE] + counts[COUNT_DROP_TRUSTED_SESSION])
+      else $error("sealwire_link: trusted packets do not balance");
+      a_untrusted_out :
+      assert (counts[COUNT_UNTRUSTED_OUT] ==
+              counts[COUNT_SEALED] + counts[COUNT_KEEPALIVES_OUT] + counts[COUNT_HANDSHAKES_OUT])
+      else $error("sealwire_link: packets out do not balance");
+      a_untrusted_in :
+      assert (counts[COUNT_UNTRUSTED_IN] == fates)
+      else $error("sealwire_link: untrusted packets do not balance");
+    end
+  end
+`endif
+
+  wire unused = &{1'b0, moving, current, handshake_stirs, tx, rx, totals};
+endmodule

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Takes unverified plaintext into the release store and gives each packet its verdict: receive rule 5 (tag), rule 6 (replay, in
+// one step with marking), and nothing of under 14 bytes (it only shows life). Released frames go whole into fifo_dec.
+// Specification: docs/wire-format.md, "Rules on receive". Cycles: a verdict comes 1 (auth) to 3 cycles after the result.
+// Security: the only consumer of the opening core's output; release_fifo keeps it until the verdict. `wipe` drops the store and
+// counts every packet of it.
+
+module get_from_dec
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter int unsigned STORE_BYTES = 131072,
+    parameter int unsigned DESCRIPTORS = 512      // packets in the store
+) (
+    input  logic     clk,
+    input  logic     rst,
+    input  order_t   order,         // a wipe drops and counts everything here
+    output logic     wiping,        // the store is being zeroised, or packets are still being counted
+    input  command_t work,          // the oldest packet in work
+    output logic     work_done,     // pulse: it has its verdict, or is dropped
+    output logic     room_ok,       // the store takes one more packet of any size
+    input  beat_t    out,           // the core
+    output logic     out_ready,
+    input  result_t  result,
+    output logic     result_ready,
+    output logic     mark_valid,    // replay window, rule 6
+    input  logic     mark_done,
+    input  logic     mark_fresh,
+    input  logic     exit_closed,   // from a wipe until fifo_dec is drained: hand nothing on
+    input  logic     trusted_clk,
+    input  logic     rst_trusted,
+    output beat_t    ptxt,          // trusted_clk: verified frames
+    input  logic     ptxt_ready,
+    output logic     good,          // pulse: rule 6 passed, a frame or a keep-alive
+    output counted_t counted
+);
+  // Two packets can be in work: the one asking and the one before it, each perhaps without a beat in the store yet.
+  localparam int unsigned RESERVE = 2 * (MAX_FRAME / 8);
+  localparam int unsigned ROOM_BITS = $clog2(STORE_BYTES / 8) + 1;
+  localparam int unsigned COUNT_BITS = $clog2(DESCRIPTORS + 1);
+
+  if (STORE_BYTES < 8 * RESERVE) begin : g_small_store
+    $fatal(1, "get_from_dec: STORE_BYTES = %0d, must be at least %0d", STORE_BYTES, 8 * RESERVE);
+  end
+
+  typedef enum logic [1:0] {
+    S_RESULT,
+    S_MARK,
+    S_VERDICT
+  } state_e;
+
+  state_e state_q;
+  logic ok_q;  // tag right
+  logic fresh_q;  // and number marked now
+  logic [COUNT_BITS-1:0] held_q;  // packets in the store
+  logic [COUNT_BITS-1:0] released_q;  // of them, released and not yet handed on whole
+
+  logic store_busy, store_ready, store_valid;
+  logic [ROOM_BITS-1:0] room;
+  logic verdict_valid, verdict_ready, verdict_ok, judged, deliverable;
+  beat_t stored, leaving;
+  logic fifo_ready;
+  logic handed_on;
+
+  assign store_valid = out.valid && !order.wipe;
+  assign out_ready = store_ready && !order.wipe;
+  assign deliverable = is_frame(work.packet.length);
+  assign verdict_ok = ok_q && fresh_q && deliverable;
+  assign verdict_valid = state_q == S_VERDICT && !order.wipe;
+  assign judged = verdict_valid && verdict_ready;
+
+  assign result_ready = state_q == S_RESULT && work.valid;
+  assign mark_valid = result.valid && result_ready && result.ok && !order.wipe;
+
+  assign good = judged && ok_q && fresh_q;
+  assign work_done = judged || order.wipe;
+  assign wiping = store_busy || work.valid || released_q != '0;
+  always_comb begin
+    counted = '0;
+    counted[COUNT_DROP_AUTH] = 4'(judged && !ok_q);
+    counted[COUNT_DROP_REPLAY] = 4'(judged && ok_q && !fresh_q);
+    counted[COUNT_KEEPALIVES_IN] = 4'(good && !deliverable);
+    counted[COUNT_DROP_SESSION] = 4'(order.wipe && (work.valid || released_q != '0));  // in work or in the store
+  end
+
+  release_fifo #(
+      .STORE_BYTES(STORE_BYTES),
+      .DESCRIPTORS(DESCRIPTORS)
+  ) u_store (
+      .*,
+      .clear(order.clear),
+      .busy(store_busy),
+      .s_valid(store_valid),
+      .s_ready(store_ready),
+      .s_data(out.data),
+      .s_bytes(out.bytes),
+      .s_last(out.last),
+      .m_valid(stored.valid),
+      .m_ready(fifo_ready && !exit_closed),
+      .m_data(stored.data),
+      .m_bytes(stored.bytes),
+      .m_last(stored.last)
+  );
+  always_comb begin
+    leaving = stored;
+    leaving.valid = stored.valid && !exit_closed;
+  end
+  assign handed_on = leaving.valid && fifo_ready && leaving.last;
+  packet_fifo_async #(
+      .DEPTH(2048)  // the release store does the storing
+  ) u_fifo_dec (
+      .s_clk(clk),
+      .s_rst(rst),
+      .s_valid(leaving.valid),
+      .s_ready(fifo_ready),
+      .s_data(leaving.data),
+      .s_bytes(leaving.bytes),
+      .s_last(leaving.last),
+      .s_commit(handed_on),
+      .s_discard(order.wipe),
+      .m_clk(trusted_clk),
+      .m_rst(rst_trusted),
+      .m_valid(ptxt.valid),
+      .m_ready(ptxt_ready),
+      .m_data(ptxt.data),
+      .m_bytes(ptxt.bytes),
+      .m_last(ptxt.last)
+  );
+
+  logic entered, refused;  // a refusal can come with the last beat of an earlier frame
+  assign entered = store_valid && store_ready && out.last;
+  assign refused = judged && !verdict_ok;
+
+  always_ff @(posedge clk) begin
+    unique case (state_q)
+      S_RESULT: begin
+        ok_q    <= result.ok;
+        fresh_q <= 1'b0;
+        if (result.valid && result_ready) state_q <= result.ok ? S_MARK : S_VERDICT;
+      end
+      S_MARK: begin
+        fresh_q <= mark_fresh;
+        if (mark_done) state_q <= S_VERDICT;
+      end
+      S_VERDICT: if (verdict_ready) state_q <= S_RESULT;
+      default:   state_q <= S_RESULT;
+    endcase
+
+    held_q     <= held_q + COUNT_BITS'(entered) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);
+    released_q <= released_q + COUNT_BITS'(judged && verdict_ok) - COUNT_BITS'(handed_on);
+    room_ok    <= room >= ROOM_BITS'(RESERVE) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
+
+    if (order.wipe) begin
+      state_q <= S_RESULT;
+      held_q <= '0;
+      released_q <= (work.valid || released_q == '0) ? released_q : released_q - 1'b1;
+      room_ok <= 1'b0;
+    end
+    if (rst) begin
+      state_q    <= S_RESULT;
+      held_q     <= '0;
+      released_q <= '0;
+      room_ok    <= 1'b0;
+    end
+  end
+
+  wire unused = &{1'b0, order, work, result};
+
+`ifndef SYNTHESIS
+  // No beat leaves without a verdict that was ok, whatever release_fifo does.
+  always_ff @(posedge clk)
+    if (!rst && !order.wipe) begin
+      a_released :
+      assert (!leaving.valid || released_q != '0)
+      else $error("get_from_dec: unverified plaintext leaves");
+      a_verified :
+      assert (!(judged && verdict_ok) || (ok_q && fresh_q))
+      else $error("get_from_dec: false verdict");
+
+      a_room_returns :
+      assert (work.valid || released_q != '0 || held_q == '0)
+      else $error("get_from_dec: a packet that left still counts");
+    end
+`endif
+endmodule

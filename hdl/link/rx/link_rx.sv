@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the untrusted to the trusted side: packets are judged by the receive rules 1 to 6, opened, and their frames leave after their
+// verdict. Handshake messages are handed to the handshake. Specification: docs/wire-format.md; module map: README.md.
+// Byte order: byte i of every string is bits [8i+7:8i].
+// Security: nothing leaves before its tag and its packet number were accepted.
+
+module link_rx
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter build_t BUILD = '0
+) (
+    input logic trusted_clk,
+    input logic rst_trusted,
+    input logic core_clk,
+    input logic rst_core,
+    input logic untrusted_clk,
+    input logic rst_untrusted,
+    input settings_t settings,
+    input axis_t s_axis_untrusted,
+    output logic s_axis_untrusted_tready,
+    output axis_t m_axis_trusted,
+    input logic m_axis_trusted_tready,
+    input identity_t identity,
+    input order_t order,
+    input slot_t [1:0] slots,
+    input keys_t [1:0] keys_rx,
+    input logic coming,  // level: a session of this id may be in a slot soon
+    input logic [31:0] coming_sid,
+    output beat_t message_in,  // handshake messages
+    input logic message_in_ready,
+    output logic good,  // pulse: a valid packet
+    output logic good_slot,
+    output logic [1:0][63:0] accepted,  // by slot: highest accepted packet number + 1
+    output direction_t rx,
+    output direction_counted_t rx_counted
+);
+  // ------------------------------------------------------------------------------------------------ untrusted_clk
+  beat_t framed, arriving;
+  logic framed_ready, arriving_ready, foreign, runt;
+  axis_to_stream u_axis (
+      .s_axis_tdata(s_axis_untrusted.tdata),
+      .s_axis_tkeep(s_axis_untrusted.tkeep),
+      .s_axis_tvalid(s_axis_untrusted.tvalid),
+      .s_axis_tready(s_axis_untrusted_tready),
+      .s_axis_tlast(s_axis_untrusted.tlast),
+      .m_valid(framed.valid),
+      .m_ready(framed_ready),
+      .m_data(framed.data),
+      .m_bytes(framed.bytes),
+      .m_last(framed.last)
+  );
+
+  if (BUILD.outer_ethernet) begin : g_outer
+    outer_strip u_strip (.*);
+  end else begin : g_bare
+    assign arriving = framed;
+    assign framed_ready = arriving_ready;
+    assign foreign = 1'b0;
+    assign runt = 1'b0;
+  end
+
+  counted_t dropped;
+  beat_t ctxt;
+  logic ctxt_ready;
+  receive_ctxt #(.BUILD(BUILD)) u_receive_ctxt (.*);
+  always_comb begin
+    rx_counted.untrusted = dropped;
+    rx_counted.untrusted[COUNT_UNTRUSTED_IN] = 4'(framed.valid && framed_ready && framed.last);
+    rx_counted.untrusted[COUNT_UNTRUSTED_IN_BYTES] = (framed.valid && framed_ready) ? framed.bytes : 4'd0;
+    rx_counted.untrusted[COUNT_DROP_FOREIGN] = 4'(foreign);
+    rx_counted.untrusted[COUNT_DROP_SHORT] = dropped[COUNT_DROP_SHORT] + 4'(runt);
+  end
+
+  // ------------------------------------------------------------------------------------------------ core_clk
+  logic clk, rst;
+  assign clk = core_clk;
+  assign rst = rst_core;
+
+  command_t cmd, work;
+  beat_t msg, out;
+  tag_t tag_in;
+  result_t result;
+  logic begins, begins_ready, cmd_ready, msg_ready, tag_in_ready, out_ready, result_ready, work_done;
+  logic put_idle, room_ok, wiping, exit_closed;
+  logic [1:0] check_valid, check_ready, check_fresh, done, fresh;
+  logic mark_valid, mark_done, mark_fresh;
+
+  put_to_dec #(
+      .SUITE(BUILD.suite),
+      .N_MAX(BUILD.n_max)
+  ) u_put_to_dec (
+      .*,
+      .idle(put_idle),
+      .counted(rx_counted.core[0])
+  );
+
+  for (genvar i = 0; i < 2; i++) begin : g_window
+    replay_window u_window (
+        .*,
+        .install(order.install[i]),
+        .check_valid(check_valid[i]),
+        .check_ready(check_ready[i]),
+        .check_pn(cmd.packet.number),
+        .check_fresh(check_fresh[i]),
+        .mark_valid(mark_valid && good_slot == 1'(i)),
+        .mark_pn(work.packet.number),
+        .mark_done(done[i]),
+        .mark_fresh(fresh[i]),
+        .next(accepted[i])
+    );
+  end
+  assign mark_done  = done != 2'd0;
+  assign mark_fresh = (fresh & done) != 2'd0;
+
+  work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture))) u_work (.*);
+  assign good_slot = work.packet.slot;
+
+  session_aead #(
+      .BUILD(BUILD),
+      .OPEN (1'b1)
+  ) u_decrypt (
+      .*,
+      .keys(keys_rx),
+      .busy(rx.busy),
+      .working(rx.working)
+  );
+
+  beat_t ptxt;  // verified
+  logic  ptxt_ready;
+  get_from_dec #(
+      .STORE_BYTES(BUILD.store_bytes),
+      .DESCRIPTORS(512)
+  ) u_get_from_dec (
+      .*,
+      .counted(rx_counted.core[1])
+  );
+
+  assign rx.idle = put_idle && !work.valid;
+  assign rx.unclean = rx.busy || wiping || work.valid;
+  assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
+  assign rx_counted.sealed_bytes = '0;
+
+  // ------------------------------------------------------------------------------------------------ trusted_clk
+  beat_t leaving;
+  logic  leaving_ready;
+  logic flush, flushing, left, flushed;
+  logic [3:0] left_bytes;
+  link_flush u_flush (
+      .*,
+      .core_rst(rst_core),
+      .wipe(order.wipe),
+      .closed(exit_closed)
+  );
+  link_send u_send (
+      .*,
+      .clk(trusted_clk),
+      .rst(rst_trusted),
+      .s(ptxt),
+      .s_ready(ptxt_ready),
+      .m(leaving),
+      .m_ready(leaving_ready)
+  );
+  always_comb begin
+    rx_counted.trusted = '0;
+    rx_counted.trusted[COUNT_DELIVERED] = 4'(left);
+    rx_counted.trusted[COUNT_DELIVERED_BYTES] = left_bytes;
+    rx_counted.trusted[COUNT_DROP_SESSION] = 4'(flushed);
+  end
+
+  stream_to_axis u_to_axis (
+      .s_valid(leaving.valid),
+      .s_ready(leaving_ready),
+      .s_data(leaving.data),
+      .s_bytes(leaving.bytes),
+      .s_last(leaving.last),
+      .m_axis_tdata(m_axis_trusted.tdata),
+      .m_axis_tkeep(m_axis_trusted.tkeep),
+      .m_axis_tvalid(m_axis_trusted.tvalid),
+      .m_axis_tready(m_axis_trusted_tready),
+      .m_axis_tlast(m_axis_trusted.tlast)
+  );
+
+  wire unused = &{1'b0, order};
+endmodule

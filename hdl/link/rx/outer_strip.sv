@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Takes the outer Ethernet header (dst 6, src 6, EtherType 2) off frames and re-aligns what follows to byte 0.
+// A frame of another EtherType is swallowed (`foreign`), as is one that ends within two beats (`runt`: no link packet
+// fits). The addresses are not looked at: they are not authenticated, and filtering by address is the MAC's work.
+// One beat a cycle, and with arriving_ready constantly 1 framed_ready is constantly 1: the packet's last beat, if it needs one more
+// cycle than its frame, goes out while the next frame's header comes in.
+
+module outer_strip
+  import link_types_pkg::*;
+(
+    input  logic  untrusted_clk,
+    input  logic  rst_untrusted,
+    input  beat_t framed,
+    output logic  framed_ready,
+    output beat_t arriving,
+    input  logic  arriving_ready,
+    output logic  foreign,         // pulse: a frame of another EtherType ended
+    output logic  runt             // pulse: a frame without room for a link packet ended
+);
+  typedef enum logic [1:0] {
+    S_FIRST,   // dst and half of src
+    S_SECOND,  // rest of src, EtherType, two bytes of the packet
+    S_BODY,
+    S_FOREIGN
+  } state_e;
+
+  state_e state_q;
+  logic [15:0] rest_q;  // the two bytes in front of the next beat
+  logic tail_valid_q;  // one more beat of the ended packet waits
+  logic [15:0] tail_q;
+  logic [3:0] tail_bytes_q;
+  logic ours, take, fits;
+
+  assign ours = framed.bytes < 4'd6 || {framed.data[39:32], framed.data[47:40]} == link_pkg::ETHERTYPE;
+  assign fits = framed.bytes <= 4'd6;  // the last beat and the two bytes before it make one beat
+
+  assign framed_ready = !rst_untrusted && (arriving_ready || (state_q != S_BODY && !tail_valid_q));
+  assign take = framed.valid && framed_ready;
+  assign foreign = take && framed.last && (state_q == S_FOREIGN || (state_q == S_SECOND && !ours));
+  assign runt = take && framed.last && (state_q == S_FIRST || (state_q == S_SECOND && ours));
+
+  // The tail always finds the way free: the next body is two beats away, and those wait for it.
+  always_comb begin
+    arriving.valid = framed.valid && !rst_untrusted && state_q == S_BODY;
+    arriving.data  = {framed.data[47:0], rest_q};
+    arriving.last  = framed.last && fits;
+    arriving.bytes = arriving.last ? framed.bytes + 4'd2 : 4'd8;
+    if (tail_valid_q) begin
+      arriving.valid = 1'b1;
+      arriving.data  = {48'd0, tail_q};
+      arriving.last  = 1'b1;
+      arriving.bytes = tail_bytes_q;
+    end
+  end
+
+  always_ff @(posedge untrusted_clk) begin
+    if (arriving_ready) tail_valid_q <= 1'b0;
+    if (take) begin
+      rest_q <= framed.data[63:48];
+      unique case (state_q)
+        S_FIRST:   if (!framed.last) state_q <= S_SECOND;
+        S_SECOND: begin
+          if (framed.last) state_q <= S_FIRST;
+          else state_q <= ours ? S_BODY : S_FOREIGN;
+        end
+        S_BODY: begin
+          if (framed.last) begin
+            state_q      <= S_FIRST;
+            tail_valid_q <= !fits;
+            tail_q       <= framed.data[63:48];
+            tail_bytes_q <= framed.bytes - 4'd6;
+          end
+        end
+        S_FOREIGN: if (framed.last) state_q <= S_FIRST;
+        default:   state_q <= S_FIRST;
+      endcase
+    end
+    if (rst_untrusted) begin
+      state_q      <= S_FIRST;
+      tail_valid_q <= 1'b0;
+    end
+  end
+endmodule

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The session that is about to be installed: written by the key schedule, output by output, or by software, word by word, when no
+// handshake makes them. Word order of a load: session_t in link_types_pkg. Specification: docs/wire-format.md, "loaded sessions".
+// Every commit of software is answered with one pulse of `load_done` (installed) or `load_error` (refused).
+// Security: a commit is refused unless every word was written since the last commit or reset, with handshakes on, with bad ids, with
+// a session id of 0, with this end's session id live. Whatever becomes of it, the words are wiped: a commit works once.
+
+module next_session
+  import link_pkg::*;
+  import link_types_pkg::*;
+(
+    input  logic            clk,
+    input  logic            rst,
+    input  order_t          order,       // a wipe refuses a load under way
+    input  logic            enabled,     // loads: handshakes are off
+    input  identity_t       identity,
+    input  slot_t     [1:0] slots,
+    input  proposal_t       proposal,    // what the handshake derives
+    input  load_t           load,
+    output logic            load_ready,  // level: writes and commits are taken
+    output logic            load_offer,  // level: install `next`
+    input  logic            taken,       // pulse
+    output logic            load_done,   // pulses
+    output logic            load_error,
+    output session_t        next
+);
+  typedef enum logic [1:0] {
+    S_OPEN,
+    S_JUDGE,
+    S_OFFER,
+    S_WIPE
+  } state_e;
+
+  state_e state_q;
+  logic [SESSION_WORDS-1:0][31:0] words_q, loaded;
+  logic [SESSION_WORDS-1:0] written_q, writes;
+  session_t scheduled;
+  logic may_load, write, clear, bad;
+  logic [31:0] own_sid;
+  assign own_sid = identity.initiator ? next.sid_i : next.sid_r;
+  assign bad = !may_load || written_q != '1 || next.sid_i == '0 || next.sid_r == '0 || is_live(slots, own_sid);
+  assign may_load = enabled && !identity.bad;
+  assign load_ready = state_q == S_OPEN && !rst && !order.wipe;
+  assign load_offer = state_q == S_OFFER;
+  assign write = load.write && load_ready && may_load;
+  assign clear = state_q == S_WIPE && may_load;  // else the words are the handshake's
+
+  // ------------------------------------------------------------------------------------------------ words
+  assign next = session_t'(words_q);
+
+  always_comb begin
+    loaded = words_q;
+    writes = '0;
+    for (int unsigned i = 0; i < SESSION_WORDS; i++) begin
+      if (load.index == 6'(i)) begin
+        loaded[i] = load.data;
+        writes[i] = 1'b1;
+      end
+    end
+    scheduled = next;
+    unique case (proposal.derived.c)
+      CTX_I_TO_R: scheduled.key_ir = proposal.derived.data;
+      CTX_R_TO_I: scheduled.key_ri = proposal.derived.data;
+      default: begin
+        scheduled.salt_ir = proposal.derived.data[191:0];
+        scheduled.salt_ri = proposal.derived.data[447:256];
+        scheduled.sid_i   = proposal.derived.sid_i;
+        scheduled.sid_r   = proposal.derived.sid_r;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk) begin
+    if (proposal.derived.valid) words_q <= scheduled;
+    else if (write) words_q <= loaded;
+    if (write) written_q <= written_q | writes;
+    if (rst || clear || proposal.clear) begin
+      words_q   <= '0;
+      written_q <= '0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ commits of software
+  always_ff @(posedge clk) begin
+    load_done  <= 1'b0;
+    load_error <= load.commit && !load_ready && !rst;
+    unique case (state_q)
+      S_OPEN:  if (load.commit) state_q <= S_JUDGE;
+      S_JUDGE: begin
+        load_error <= bad || load.commit;
+        state_q <= bad ? S_WIPE : S_OFFER;
+      end
+      S_OFFER: begin
+        load_done <= taken;
+        if (taken) state_q <= S_WIPE;
+      end
+      default: state_q <= S_OPEN;
+    endcase
+    if (order.wipe) begin
+      load_error <= (state_q inside {S_JUDGE, S_OFFER} && !taken) || load.commit;
+      state_q <= S_WIPE;
+    end
+    if (rst) begin
+      load_done    <= 1'b0;
+      load_error   <= 1'b0;
+      state_q <= S_WIPE;
+    end
+  end
+
+  wire unused = &{1'b0, order, identity, slots, load, proposal};
+endmodule

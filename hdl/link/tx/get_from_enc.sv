@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds link packets behind the sealing core: header (2 beats), ciphertext, and the tag put right behind its last byte,
+// whole into fifo_enc. Specification: docs/wire-format.md, message "data" and "keep-alive".
+// Cycles: 2 before the ciphertext, 4 to 5 after the result; the core is free again with the first of them.
+// A packet is committed with its last beat, and only then counted as sealed.
+
+module get_from_enc
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter logic [7:0] SUITE = 8'h01
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    input  order_t                  order,
+    input  command_t                work,          // the oldest packet in work
+    output logic                    work_done,     // pulse: it left, or is dropped
+    input  beat_t                   out,           // the core
+    output logic                    out_ready,
+    input  result_t                 result,
+    output logic                    result_ready,
+    output beat_t                   sealed,        // link packets to fifo_enc
+    input  logic                    sealed_ready,
+    output counted_t                counted,
+    output logic     [LEN_BITS-1:0] sealed_bytes
+);
+  localparam suite_t INFO = suite_info(SUITE);
+  localparam int unsigned TAG_BEATS = INFO.tag_bytes / 8;
+  localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
+
+  typedef enum logic [2:0] {
+    S_HEADER,  // first beat
+    S_NUMBER,  // second beat: packet number
+    S_TEXT,
+    S_RESULT,
+    S_TAG
+  } state_e;
+
+  state_e state_q;
+  logic [TAG_BITS-1:0] tag_q;
+  logic [63:0] rest_q;  // bytes not yet written, in front of the next
+  logic [2:0] rest_bytes_q;
+  logic [$clog2(TAG_BEATS + 1)-1:0] left_q;  // tag words not yet joined
+  logic wrote, frame, whole;
+
+  header_t header;
+  assign header = '{
+          version: WIRE_VERSION,
+          kind: TYPE_DATA,
+          suite: SUITE,
+          length: 16'(work.packet.length) + 16'(INFO.tag_bytes),
+          sid: work.packet.sid
+      };
+
+  logic [127:0] joined;  // rest and the next tag word behind it
+  assign joined = {64'd0, rest_q} | (128'(tag_q[63:0]) << {rest_bytes_q, 3'd0});
+
+  always_comb begin
+    sealed = '{valid: 1'b0, data: out.data, bytes: 4'd8, last: 1'b0};
+    unique case (state_q)
+      S_HEADER: begin
+        sealed.valid = work.valid;
+        sealed.data  = beat_of(header);
+      end
+      S_NUMBER: begin
+        sealed.valid = 1'b1;
+        sealed.data  = swap64(work.packet.number);
+      end
+      S_TEXT:  sealed.valid = out.valid && out.bytes[3];
+      S_TAG: begin
+        sealed.valid = 1'b1;
+        sealed.data  = joined[63:0];
+        sealed.last  = (left_q == '0) || (left_q == 1 && rest_bytes_q == 3'd0);
+        sealed.bytes = (left_q == '0) ? {1'b0, rest_bytes_q} : 4'd8;
+      end
+      default: ;
+    endcase
+    if (order.wipe) sealed.valid = 1'b0;
+  end
+
+  assign wrote = sealed.valid && sealed_ready;
+  assign out_ready = state_q == S_TEXT && (sealed_ready || (out.last && !out.bytes[3]));
+  assign result_ready = state_q == S_RESULT;
+  assign work_done = whole || order.wipe;
+
+  assign frame = is_frame(work.packet.length);
+  assign whole = wrote && sealed.last;
+  assign sealed_bytes = (whole && frame) ? work.packet.length : '0;
+  always_comb begin
+    counted = '0;
+    counted[COUNT_SEALED] = 4'(whole && frame);
+    counted[COUNT_KEEPALIVES_OUT] = 4'(whole && !frame);
+    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(order.wipe && work.valid && frame);  // in work
+  end
+
+  always_ff @(posedge clk) begin
+    unique case (state_q)
+      S_HEADER: if (wrote) state_q <= S_NUMBER;
+      S_NUMBER: if (wrote) state_q <= S_TEXT;
+      S_TEXT: begin
+        if (out.valid && out_ready && out.last) begin
+          state_q      <= S_RESULT;
+          rest_q       <= out.bytes[3] ? '0 : out.data;
+          rest_bytes_q <= out.bytes[2:0];
+        end
+      end
+      S_RESULT: begin
+        tag_q  <= result.tag[TAG_BITS-1:0];
+        left_q <= ($bits(left_q))'(TAG_BEATS);
+        if (result.valid) state_q <= S_TAG;
+      end
+      S_TAG: begin
+        if (wrote) begin
+          rest_q <= joined[127:64];
+          tag_q  <= tag_q >> 64;
+          left_q <= left_q - 1'b1;
+          if (sealed.last) state_q <= S_HEADER;
+        end
+      end
+      default:  state_q <= S_HEADER;
+    endcase
+    if (rst || order.wipe) state_q <= S_HEADER;
+  end
+
+  wire unused = &{1'b0, order, work, result};
+endmodule

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts the packets of two sources into fifo_enc, whole and in turn: sealed packets and handshake messages.
+// Neither can starve the other. No cycles are added.
+
+module packet_merge
+  import link_types_pkg::*;
+#(
+    parameter build_t BUILD = '0
+) (
+    input  logic   core_clk,
+    input  logic   rst_core,
+    input  logic   untrusted_clk,
+    input  logic   rst_untrusted,
+    input  order_t order,              // core_clk: a wipe makes vanish what is unfinished, at both sources too
+    input  beat_t  sealed,             // core_clk: sealed packets
+    output logic   sealed_ready,
+    input  beat_t  message_out,        // core_clk: handshake messages
+    output logic   message_out_ready,
+    output beat_t  ctxt,               // untrusted_clk
+    input  logic   ctxt_ready
+);
+  logic inside_q;  // of a packet
+  logic last_message_q;  // of a message, or, between packets, the one before was
+  logic take_message, wrote;
+  beat_t beat;
+  logic  fifo_ready;
+
+  assign take_message = inside_q ? last_message_q : message_out.valid && !(sealed.valid && last_message_q);
+  assign sealed_ready = !take_message && fifo_ready;
+  assign message_out_ready = take_message && fifo_ready;
+  assign beat = take_message ? message_out : sealed;
+  assign wrote = beat.valid && fifo_ready;
+
+  always_ff @(posedge core_clk) begin
+    if (wrote) begin
+      inside_q <= !beat.last;
+      last_message_q <= take_message;
+    end
+    if (rst_core || order.wipe) begin
+      inside_q <= 1'b0;
+      last_message_q <= 1'b0;
+    end
+  end
+
+  packet_fifo_async #(
+      .DEPTH(BUILD.fifo_bytes / 8)
+  ) u_fifo_enc (
+      .s_clk(core_clk),
+      .s_rst(rst_core),
+      .s_valid(beat.valid),
+      .s_ready(fifo_ready),
+      .s_data(beat.data),
+      .s_bytes(beat.bytes),
+      .s_last(beat.last),
+      .s_commit(wrote && beat.last),
+      .s_discard(order.wipe),
+      .m_clk(untrusted_clk),
+      .m_rst(rst_untrusted),
+      .m_valid(ctxt.valid),
+      .m_ready(ctxt_ready),
+      .m_data(ctxt.data),
+      .m_bytes(ctxt.bytes),
+      .m_last(ctxt.last)
+  );
+
+  wire unused = &{1'b0, order};
+endmodule

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Entrance of the trusted side: measures frames and writes those of 14 to 9600 bytes whole into fifo_ptxt, their lengths
+// beside them. A frame too long is given up at its 9601st byte, so none can wedge the FIFO.
+// Specification: docs/wire-format.md, "Trusted frames". A beat that is partial in mid-frame, or empty, is a wrong size too.
+// DROP_WHEN_FULL = 1: never stalls; a frame without room is dropped whole. 0: stalls until there is room.
+
+module receive_ptxt
+  import link_pkg::*;
+  import link_types_pkg::*;
+#(
+    parameter build_t BUILD = '0
+) (
+    input  logic                    trusted_clk,
+    input  logic                    rst_trusted,
+    input  logic                    core_clk,
+    input  logic                    rst_core,
+    input  beat_t                   frame,        // trusted_clk
+    output logic                    frame_ready,
+    output counted_t                counted,
+    output beat_t                   ptxt,         // core_clk
+    input  logic                    ptxt_ready,
+    output logic                    len_valid,    // length of the frame that comes
+    input  logic                    len_ready,
+    output logic     [LEN_BITS-1:0] len_data
+);
+  localparam logic [LEN_BITS-4:0] MAX_BEATS = (LEN_BITS - 3)'(MAX_FRAME / 8);
+
+  typedef enum logic [1:0] {
+    S_WRITE,
+    S_SKIP_SIZE,     // the rest of a frame of a wrong size
+    S_SKIP_OVERLOAD  // the rest of a frame that found no room
+  } state_e;
+
+  state_e state_q;
+  logic [LEN_BITS-4:0] beats_q;  // whole beats of this frame so far
+  logic [LEN_BITS-1:0] bytes;
+  logic misfit, room, take, write, offer, fifo_ready, place_ready;
+
+  assign bytes = {beats_q, 3'd0} + (LEN_BITS)'(frame.bytes);
+  assign misfit = beats_q == MAX_BEATS || (frame.last ? frame.bytes == 4'd0 : frame.bytes != 4'd8) ||
+      (frame.last && bytes < (LEN_BITS)'(MIN_FRAME));
+  assign room = fifo_ready && (place_ready || !frame.last);
+
+  assign frame_ready = !rst_trusted && (BUILD.drop_when_full || state_q != S_WRITE || misfit || room);
+  assign take = frame.valid && frame_ready;
+
+  assign offer = frame.valid && !rst_trusted && state_q == S_WRITE && !misfit && (place_ready || !frame.last);
+  assign write = offer && fifo_ready;
+
+  // What becomes of the frame, known at the latest at its last beat.
+  logic size_now, overload_now, ended, wrong_size, overload;
+  assign size_now = state_q == S_WRITE && misfit;
+  assign overload_now = state_q == S_WRITE && !misfit && !room;
+
+  assign ended = take && frame.last;
+  assign wrong_size = ended && (size_now || state_q == S_SKIP_SIZE);
+  assign overload = ended && (overload_now || state_q == S_SKIP_OVERLOAD);
+  always_comb begin
+    counted = '0;
+    counted[COUNT_TRUSTED_IN] = 4'(ended);
+    counted[COUNT_TRUSTED_IN_BYTES] = take ? frame.bytes : 4'd0;
+    counted[COUNT_DROP_TRUSTED_SIZE] = 4'(wrong_size);
+    counted[COUNT_DROP_TRUSTED_OVERLOAD] = 4'(overload);
+  end
+
+  packet_fifo_async #(
+      .DEPTH(BUILD.fifo_bytes / 8)
+  ) u_fifo_ptxt (
+      .s_clk(trusted_clk),
+      .s_rst(rst_trusted),
+      .s_valid(offer),
+      .s_ready(fifo_ready),
+      .s_data(frame.data),
+      .s_bytes(frame.bytes),
+      .s_last(frame.last),
+      .s_commit(write && frame.last),
+      .s_discard(take && (size_now || overload_now)),
+      .m_clk(core_clk),
+      .m_rst(rst_core),
+      .m_valid(ptxt.valid),
+      .m_ready(ptxt_ready),
+      .m_data(ptxt.data),
+      .m_bytes(ptxt.bytes),
+      .m_last(ptxt.last)
+  );
+  stream_fifo_async #(
+      .WIDTH(LEN_BITS),
+      .DEPTH(BUILD.fifo_bytes / 64)  // frames in fifo_ptxt
+  ) u_fifo_lengths (
+      .s_clk  (trusted_clk),
+      .s_rst  (rst_trusted),
+      .s_valid(write && frame.last),
+      .s_ready(place_ready),
+      .s_data (bytes),
+      .m_clk  (core_clk),
+      .m_rst  (rst_core),
+      .m_valid(len_valid),
+      .m_ready(len_ready),
+      .m_data (len_data)
+  );
+
+  always_ff @(posedge trusted_clk) begin
+    if (take) begin
+      if (beats_q != MAX_BEATS) beats_q <= beats_q + 1'b1;
+      if (size_now) state_q <= S_SKIP_SIZE;
+      if (overload_now) state_q <= S_SKIP_OVERLOAD;
+      if (frame.last) begin
+        beats_q <= '0;
+        state_q <= S_WRITE;
+      end
+    end
+    if (rst_trusted) begin
+      beats_q <= '0;
+      state_q <= S_WRITE;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge trusted_clk)
+    if (!rst_trusted) begin
+      a_no_stall :
+      assert (!BUILD.drop_when_full || frame_ready)
+      else $error("receive_ptxt: stalls the trusted side");
+      a_one_fate :
+      assert ($onehot0({wrong_size, overload, write && frame.last}))
+      else $error("receive_ptxt: two fates");
+      a_a_fate :
+      assert (!ended || wrong_size || overload || write && frame.last)
+      else $error("receive_ptxt: frame uncounted");
+    end
+`endif
+endmodule
