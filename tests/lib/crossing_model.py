@@ -52,12 +52,14 @@ class _Model:
         self.next_bit = 1 + max(
             bit for bits in [*connected, *(item["bits"] for item in named)] for bit in bits if isinstance(bit, int)
         )
-        self.flip_flops = {cell["connections"]["Q"][0]: cell for cell in self.cells.values() if cell["type"] == "$_DFF_P_"}
-        self.driver = {
-            cell["connections"]["Y"][0]: cell for cell in self.cells.values() if "Y" in cell["connections"]
+        self.flip_flops = {
+            cell["connections"]["Q"][0]: cell for cell in self.cells.values() if cell["type"] == "$_DFF_P_"
         }
+        self.driver = {cell["connections"]["Y"][0]: cell for cell in self.cells.values() if "Y" in cell["connections"]}
         odd = {cell["type"] for cell in self.cells.values()} - {"$_DFF_P_"}
-        assert all(re.fullmatch(r"\$_(AND|OR|XOR|XNOR|NAND|NOR|NOT|MUX|ANDNOT|ORNOT|NMUX|BUF)_", kind) for kind in odd), odd
+        assert all(
+            re.fullmatch(r"\$_(AND|OR|XOR|XNOR|NAND|NOR|NOT|MUX|ANDNOT|ORNOT|NMUX|BUF)_", kind) for kind in odd
+        ), odd
         self.step = self.ports[STEP]["bits"][0]
         self.clock = {bit: cell["connections"]["C"][0] for bit, cell in self.flip_flops.items()}
         module["netnames"] = {}

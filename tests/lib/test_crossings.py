@@ -55,7 +55,16 @@ def test_stream_fifo_async(clocks: str, test: str) -> None:
 
 @each("crossing_bench", clocks=CLOCKS)
 def test_cdc_bus(clocks: str, test: str) -> None:
-    check("cdc_bus", "crossing_bench", test, clocks, [*CROSSING, hdl_bench.library("cdc_word")], WIDTH=130, CAPACITY=2, FULL_RATE=0)
+    check(
+        "cdc_bus",
+        "crossing_bench",
+        test,
+        clocks,
+        [*CROSSING, hdl_bench.library("cdc_word")],
+        WIDTH=130,
+        CAPACITY=2,
+        FULL_RATE=0,
+    )
 
 
 @each("counter_bench", clocks=CLOCKS)
