@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A design with two clocks as a transition system of one step, its crossings metastable, for a model checker.
 
-A clock is an input that says in each step whether it has an edge.  A flip-flop that looks at flip-flops of another clock
-(straight, or through logic) sees for each of their bits either what it holds or what it held one step before, whichever
-is worse: that is a late or an undecided first stage, and skew between the bits of a bus of up to one cycle.
+A clock is an input that says in each step whether it has an edge.  A flip-flop that looks at flip-flops of another
+clock (straight, or through logic) sees for each of their bits either what it holds or what it held one step before,
+whichever is worse: that is a late or an undecided first stage, and skew between the bits of a bus of up to one cycle.
 """
 
 from __future__ import annotations

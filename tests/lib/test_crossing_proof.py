@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The crossings of hdl/lib, model-checked: free clocks, free resets, and first stages that see the old value or the new.
+"""The crossings of hdl/lib, model-checked: clocks and resets are free, first stages see the old value or the new.
 
-The stream FIFO, the bus and the counter keep their promises in every traffic, however long.  The packet FIFO has too many
-states for that: it keeps them for a bounded number of steps.  A step is an edge of one of the two clocks.
+The stream FIFO, the bus and the counter keep their promises in every traffic, however long.  The packet FIFO has too
+many states for that: it keeps them for a bounded number of steps.  A step is an edge of one of the two clocks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import pytest
 
 HERE = Path(__file__).parent
 MODULES = (
-    "sync_bits", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter", "stream_fifo_async", "wiped_ram", "packet_fifo_async",
+    "sync_bits", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter",
+    "stream_fifo_async", "wiped_ram", "packet_fifo_async",
 )  # fmt: skip
 #: Harness, its parameters, and how many bits go from one clock to the other at the least.
 CROSSINGS = {
@@ -58,7 +59,8 @@ MISTAKES = {
         "stream_fifo_async", "stream_fifo_async", "return binary ^ (binary >> 1);", "return binary;",
     ),
     "a full FIFO takes one more word": (
-        "stream_fifo_async", "stream_fifo_async", "assign write   = s_valid && s_ready;", "assign write = s_valid && !s_hold;",
+        "stream_fifo_async", "stream_fifo_async",
+        "assign write   = s_valid && s_ready;", "assign write = s_valid && !s_hold;",
     ),
     "the reader's pointer outlives a restart": (
         "stream_fifo_async", "stream_fifo_async", "      r_ptr  <= '0;\n      r_gray <= '0;\n", "",
