@@ -96,3 +96,8 @@ def test_nextpnr_report(delay: float, clocks: list[str], status: int, said: str,
     command = [sys.executable, FOLDER / "nextpnr_crossings.py", report, *clocks]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, said in done.stdout + done.stderr) == (status, True), done.stdout + done.stderr
+
+
+def test_vivado_reads_the_constraints_of_every_module_scoped_to_it() -> None:
+    said = calls("vivado.tcl", 'proc read_xdc args {puts "read_xdc $args"}')
+    assert said == [f"read_xdc -unmanaged -ref {module} {FOLDER / module}.tcl" for module in TABLE]
