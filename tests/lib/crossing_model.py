@@ -111,8 +111,11 @@ class _Model:
             self.copies[key] = bit if other == inputs else self.gate(cell["type"], **other)
         return self.copies[key]
 
-    def build(self) -> int:
-        """Turn every clock into an enable, begin with zeros; returns how many bits cross."""
+    def build(self, zero: bool) -> int:
+        """Turn every clock into an enable; returns how many bits cross.
+
+        Flip-flops of the harness begin with zero, the others only if `zero`, else with anything.
+        """
         for bit, cell in self.flip_flops.items():
             clock = self.clock[bit]
             if clock == self.step:
@@ -126,19 +129,19 @@ class _Model:
         first, second = (self.ports[name]["bits"][0] for name in CLOCKS)
         del self.ports[CLOCKS[1]]
         self.gate("$_NOT_", A=first, Y=second)
-        zeroed = [cell["connections"]["Q"] for cell in self.cells.values() if cell["type"] == "$_DFF_P_"]
-        for bits in zeroed:
-            self.module["netnames"][f"state_{bits[0]}"] = {"hide_name": 0, "bits": bits, "attributes": {"init": "0"}}
+        for bit in [cell["connections"]["Q"][0] for cell in self.cells.values() if cell["type"] == "$_DFF_P_"]:
+            if zero or self.clock.get(bit, self.step) == self.step:
+                self.module["netnames"][f"state_{bit}"] = {"hide_name": 0, "bits": [bit], "attributes": {"init": "0"}}
         return sum(name.startswith("late_") for name in self.ports)
 
 
-def model(top: str, parameters: dict[str, int], sources: Sequence[Path], folder: Path) -> int:
+def model(top: str, parameters: dict[str, int], sources: Sequence[Path], folder: Path, zero: bool = True) -> int:
     """Write folder/model.aig; returns how many bits of flip-flops cross between the clocks."""
     sys.setrecursionlimit(100000)
     _netlist(top, parameters, sources, folder / "flat.json")
     design = json.loads((folder / "flat.json").read_text(encoding="utf-8"))
     made = _Model(design["modules"][top])
-    crossing = made.build()
+    crossing = made.build(zero)
     (folder / "model.json").write_text(json.dumps(design), encoding="utf-8")
     _yosys(
         f"read_json {folder / 'model.json'}", "opt_clean", "opt -full", "dffunmap", "aigmap", "opt_clean",

@@ -5,6 +5,7 @@
 // An input named as a clock says that this clock has an edge at the end of the step; the harness itself sees every step.
 // Each output is one promise broken; it stays 0.
 module crossing_proof #(
+    parameter int unsigned IN_RESET = 0,  // 0: a reset of each end, ever; else both together for as many rounds
     parameter int unsigned KIND = 0  // 0 stream_fifo_async, 1 cdc_bus, 2 packet_fifo_async
 ) (
     input  logic step,
@@ -70,12 +71,27 @@ module crossing_proof #(
     assign held = dut.s_hold || dut.m_hold;
   end
 
-  // Both ends are reset once before anything counts.
+  // Time in rounds: each clock has had an edge.
+  logic s_edge, m_edge, round;
+  assign round = (s_edge || s_clk) && (m_edge || m_clk);
+  always_ff @(posedge step) begin
+    s_edge <= (s_edge || s_clk) && !round;
+    m_edge <= (m_edge || m_clk) && !round;
+  end
+
+  // Nothing counts before both ends have been reset.
   logic s_begun, m_begun, begun;
+  logic [3:0] reset_for;
   assign begun = s_begun && m_begun;
   always_ff @(posedge step) begin
-    s_begun <= s_begun || (s_clk && s_rst);
-    m_begun <= m_begun || (m_clk && m_rst);
+    if (IN_RESET == 0) begin
+      s_begun <= s_begun || (s_clk && s_rst);
+      m_begun <= m_begun || (m_clk && m_rst);
+    end else begin
+      if (round && reset_for != IN_RESET) reset_for <= reset_for + 1'b1;
+      if (!s_rst || !m_rst) reset_for <= '0;
+      if (reset_for == IN_RESET) {s_begun, m_begun} <= '1;
+    end
   end
 
   typedef enum logic [1:0] {
@@ -131,15 +147,10 @@ module crossing_proof #(
   end
   assign unsteady = begun && waits && !held && (!m_valid || m_data != past_data);
 
-  // Time in rounds: each clock has had an edge. A round counts for A while the reader takes all that it is offered.
+  // A round counts for A while the reader takes all that it is offered.
   localparam int unsigned ASLEEP = 23, STUCK = 24;
-  logic s_edge, m_edge, round;
-  logic [4:0] awake_for;
-  logic [4:0] offered_for;
-  assign round = (s_edge || s_clk) && (m_edge || m_clk);
+  logic [4:0] awake_for, offered_for;
   always_ff @(posedge step) begin
-    s_edge <= (s_edge || s_clk) && !round;
-    m_edge <= (m_edge || m_clk) && !round;
     if (round && awake_for != ASLEEP) awake_for <= awake_for + 1'b1;
     if (round && offered_for != STUCK) offered_for <= offered_for + 1'b1;
     if (!begun || s_rst || m_rst) awake_for <= '0;

@@ -20,14 +20,15 @@ MODULES = (
     "stream_fifo_async", "wiped_ram", "packet_fifo_async",
 )  # fmt: skip
 #: Harness, its parameters, and how many bits go from one clock to the other at the least.
-CROSSINGS = {
+CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "stream_fifo_async": ("crossing_proof", {"KIND": 0}, 22),
     "cdc_bus": ("crossing_proof", {"KIND": 1}, 8),
     "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
     "cdc_counter": ("counter_proof", {}, 7),
+    "cdc_bus whose flip-flops begin with anything": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
 }
 #: Steps for the packet FIFO, in `make test` and in `make test-all`
-STEPS, MORE_STEPS = 24, 32
+STEPS, MORE_STEPS = 26, 32
 
 #: What the check must notice: module, crossing, old text, new text.
 MISTAKES = {
@@ -95,7 +96,9 @@ def prepare(crossing: str, folder: Path, changed: dict[str, str]) -> list[str]:
         if name in changed:
             sources[-1] = folder / f"{name}.sv"
             sources[-1].write_text(changed[name], encoding="utf-8")
-    crossing_bits = crossing_model.model(top, parameters, [*sources, HERE / f"{top}.sv"], folder)
+    crossing_bits = crossing_model.model(
+        top, parameters, [*sources, HERE / f"{top}.sv"], folder, "IN_RESET" not in parameters
+    )
     assert changed or crossing_bits >= least, f"the model of {crossing} has but {crossing_bits} metastable bits"
     return crossing_model.outputs(top, HERE / f"{top}.sv")
 
