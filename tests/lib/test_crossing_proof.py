@@ -25,7 +25,7 @@ CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "cdc_bus": ("crossing_proof", {"KIND": 1}, 8),
     "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
     "cdc_counter": ("counter_proof", {}, 7),
-    "cdc_bus whose flip-flops begin with anything": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
+    "cdc_bus_from_any_state": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
 }
 #: Steps for the packet FIFO, in `make test` and in `make test-all`
 STEPS, MORE_STEPS = 26, 32
