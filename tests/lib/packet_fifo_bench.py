@@ -7,6 +7,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge, Timer, with_timeout
+from cocotb.utils import get_sim_time
 from support.hdl_bench import beats
 from support.streams import Sink, rate
 
@@ -195,6 +196,24 @@ async def sustains_back_to_back_64_byte_packets(dut):
     await Timer(400 * slow, "ps")
     assert len(bench.sink.beats) - before >= 398
     assert [beat[0] for beat in bench.sink.beats] == list(range(len(bench.sink.beats)))
+
+
+@cocotb.test()
+async def a_commit_is_seen_in_six_cycles_of_each_clock_and_in_twice_as_many_after_another(dut):
+    bench = Bench(dut)
+    await bench.start()
+    for number in range(1, 41):
+        await Timer(random.randrange(20, 40) * (S_PERIOD + M_PERIOD), "ps")
+        commits = 1 + number % 2
+        for _ in range(commits):
+            await bench.writer.packet(bytes([number]), "commit_with")
+        begin = get_sim_time("ps")
+        while len(bench.sink.packets()) < sum(1 + earlier % 2 for earlier in range(1, number + 1)):
+            await RisingEdge(dut.m_clk)
+            await Timer(1, "ps")
+        taken = get_sim_time("ps") - begin
+        # the output register and the edge that takes the word come after the news
+        assert taken <= commits * 6 * (S_PERIOD + M_PERIOD) + 2 * M_PERIOD, f"{commits} commits seen after {taken} ps"
 
 
 async def reset_in_traffic(dut, which):

@@ -55,7 +55,16 @@ def test_stream_fifo_async(clocks: str, test: str) -> None:
 
 @each("crossing_bench", clocks=CLOCKS)
 def test_cdc_bus(clocks: str, test: str) -> None:
-    check("cdc_bus", "crossing_bench", test, clocks, CROSSING, WIDTH=130, CAPACITY=2, FULL_RATE=0)
+    check(
+        "cdc_bus",
+        "crossing_bench",
+        test,
+        clocks,
+        [*CROSSING, hdl_bench.library("cdc_word")],
+        WIDTH=130,
+        CAPACITY=2,
+        FULL_RATE=0,
+    )
 
 
 @each("counter_bench", clocks=CLOCKS)
@@ -94,5 +103,5 @@ def test_every_behaviour_of_synchronisers_is_asked_for() -> None:
 
 @each("packet_fifo_bench", clocks=CLOCKS)
 def test_packet_fifo_async(clocks: str, test: str) -> None:
-    sources = [*CROSSING, hdl_bench.library("cdc_bus"), hdl_bench.library("wiped_ram")]
+    sources = [*CROSSING, hdl_bench.library("cdc_word"), hdl_bench.library("wiped_ram")]
     check("packet_fifo_async", "packet_fifo_bench", test, clocks, sources, DEPTH=64)

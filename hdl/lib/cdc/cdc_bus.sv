@@ -33,43 +33,21 @@ module cdc_bus #(
       .m_zero
   );
 
-  logic [WIDTH-1:0] word;  // quasi-static while the toggles differ
-  logic sent, sent_m;  // toggles with each word sent
-  logic copied, copied_s;  // follows it when the word was copied
-  sync_bits u_sent (
-      .clk(m_clk),
-      .d  (sent),
-      .q  (sent_m)
+  cdc_word #(
+      .WIDTH(WIDTH)
+  ) u_word (
+      .s_clk,
+      .s_hold,
+      .s_zero,
+      .s_valid,
+      .s_ready,
+      .s_data,
+      .m_clk,
+      .m_hold,
+      .m_zero,
+      .m_valid,
+      .m_ready,
+      .m_data
   );
-  sync_bits u_copied (
-      .clk(s_clk),
-      .d  (copied),
-      .q  (copied_s)
-  );
-
-  assign s_ready = !s_hold && sent == copied_s;
-
-  always_ff @(posedge s_clk) begin
-    if (s_valid && s_ready) begin
-      word <= s_data;
-      sent <= !sent;
-    end
-    if (s_zero) sent <= 1'b0;
-  end
-
-  logic loaded, copy;
-  assign m_valid = loaded && !m_hold;
-  assign copy = !m_hold && sent_m != copied && (!loaded || m_ready);
-
-  always_ff @(posedge m_clk) begin
-    if (m_ready) loaded <= 1'b0;
-    if (copy) begin
-      m_data <= word;
-      loaded <= 1'b1;
-      copied <= sent_m;
-    end
-    if (m_hold) loaded <= 1'b0;
-    if (m_zero) copied <= 1'b0;
-  end
 
 endmodule

@@ -4,8 +4,10 @@
 // Four-phase handshake each way, synchronous only: freeze own end (hold), see the other end
 // frozen, zero the pointers (zero), release. Either reset may be one cycle long. An end never
 // sees the other's pointers jump while it runs, so no stale beat is read during a reset.
-// Each end is ready 4 to 8 cycles of each clock after the last reset fell. After power-up both
-// ends must be reset once, in any order. A stopped clock keeps the other end held.
+// Each end is ready 4 to 8 cycles of each clock after the last reset fell, and up to 22 if it fell while
+// an earlier restart was under way. After power-up, with every flip-flop at zero, both ends must be reset
+// once, in any order; where flip-flops begin with anything, both resets overlap for 8 cycles of each clock.
+// A stopped clock keeps the other end held. The proof is tests/lib/test_crossing_proof.py.
 module cdc_reset (
     input  logic s_clk,
     input  logic s_rst,   // synchronous to s_clk, one cycle or longer
@@ -17,19 +19,23 @@ module cdc_reset (
     output logic m_zero
 );
 
-  logic s_req, s_req_m, s_ack_m, s_ack;  // s asks, m answers
-  logic m_req, m_req_s, m_ack_s, m_ack;  // m asks, s answers
+  logic s_due, s_req, s_req_m, s_ack_m, s_ack;  // s asks, m answers
+  logic m_due, m_req, m_req_s, m_ack_s, m_ack;  // m asks, s answers
 
+  // A reset is due until the other end has acknowledged it. A request rises only when the acknowledge of the one before has
+  // fallen: that answer would be taken for its own. It falls one cycle after its acknowledge, or waits for the reset's end.
   always_ff @(posedge s_clk) begin
     m_ack_s <= m_req_s;
-    if (s_rst) s_req <= 1'b1;
-    else if (s_ack && s_zero) s_req <= 1'b0;
+    s_req   <= (s_rst || s_due) && (s_req || !s_ack);
+    if (s_rst) s_due <= 1'b1;
+    else if (s_req && s_ack) s_due <= 1'b0;
   end
 
   always_ff @(posedge m_clk) begin
     s_ack_m <= s_req_m;
-    if (m_rst) m_req <= 1'b1;
-    else if (m_ack && m_zero) m_req <= 1'b0;
+    m_req   <= (m_rst || m_due) && (m_req || !m_ack);
+    if (m_rst) m_due <= 1'b1;
+    else if (m_req && m_ack) m_due <= 1'b0;
   end
 
   sync_bits u_s_req (
@@ -53,12 +59,12 @@ module cdc_reset (
       .q  (m_ack)
   );
 
-  // The pointers turn zero on the edge where the request falls; the other end sees both and
-  // stays held one cycle longer than it sees the request, which covers the skew between them.
-  always_ff @(posedge s_clk) s_zero <= m_req_s || (s_req && s_ack);
-  always_ff @(posedge m_clk) m_zero <= s_req_m || (m_req && m_ack);
+  // The pointers turn zero one cycle before the request falls; the other end stays held one cycle longer than it sees the
+  // request. So no end runs while it can still see pointers from before.
+  assign s_zero = m_req_s || (s_req && s_ack);
+  assign m_zero = s_req_m || (m_req && m_ack);
 
-  assign s_hold = s_rst || s_req || s_ack || m_req_s || m_ack_s || s_zero;
-  assign m_hold = m_rst || m_req || m_ack || s_req_m || s_ack_m || m_zero;
+  assign s_hold = s_rst || s_due || s_req || s_ack || m_req_s || m_ack_s;
+  assign m_hold = m_rst || m_due || m_req || m_ack || s_req_m || s_ack_m;
 
 endmodule

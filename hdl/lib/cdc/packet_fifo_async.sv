@@ -2,14 +2,15 @@
 //
 // Packet FIFO across two unrelated clocks: the reader sees only committed beats, and whole packets
 // at once. The committed pointer crosses by a handshake that always carries its newest value
-// (cdc_bus), so packets of any size pass at one beat a cycle on both sides and no packet count
-// limits it; a commit is seen after 3 to 6 cycles of each clock. s_ready = 0 when full, also of
+// (cdc_word), so packets of any size pass at one beat a cycle on both sides and no packet count
+// limits it; a commit is seen after 3 to 6 cycles of each clock, or, if another was told just before,
+// after up to twice as many. s_ready = 0 when full, also of
 // uncommitted beats: a packet of more than DEPTH beats can only be discarded. Either reset empties
-// both ends (cdc_reset; after power-up reset both once) and wipes the memory, s_ready = 0 meanwhile:
-// at most 1024 cycles of s_clk. m_valid falls without a transfer only in a reset.
+// both ends (cdc_reset; after power-up reset both once) and wipes the memory once the reader has stopped,
+// s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
-    parameter int unsigned DEPTH = 2048,  // beats, a power of two, 16 or more
+    parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
     localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
 ) (
     input  logic                  s_clk,
@@ -30,8 +31,8 @@ module packet_fifo_async #(
     output logic                  m_last
 );
 
-  if (DEPTH < 16 || (DEPTH & (DEPTH - 1)) != 0) begin : g_bad_depth
-    $fatal(1, "packet_fifo_async: DEPTH = %0d, must be a power of two, at least 16", DEPTH);
+  if (DEPTH < 4 || (DEPTH & (DEPTH - 1)) != 0) begin : g_bad_depth
+    $fatal(1, "packet_fifo_async: DEPTH = %0d, must be a power of two, at least 4", DEPTH);
   end
 
   localparam int unsigned ADDR_BITS = $clog2(DEPTH);
@@ -61,7 +62,7 @@ module packet_fifo_async #(
   assign full = w_gray == {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]};
   assign s_ready = !s_hold && !wiping && !full;
   assign write = s_valid && s_ready;
-  assign tell_valid = !s_hold && told != committed;
+  assign tell_valid = told != committed;
 
   pointer_t w_next;
   assign w_next = write ? w_ptr + 1'b1 : w_ptr;
@@ -88,18 +89,20 @@ module packet_fifo_async #(
   pointer_t r_ptr, r_gray, limit, news;
   logic news_valid, loaded, read;
 
-  cdc_bus #(
+  cdc_word #(
       .WIDTH(ADDR_BITS + 1)
   ) u_committed (
       .s_clk,
-      .s_rst,
+      .s_hold,
+      .s_zero,
       .s_valid(tell_valid),
       .s_ready(tell_ready),
       .s_data (committed),
       .m_clk,
-      .m_rst,
+      .m_hold,
+      .m_zero,
       .m_valid(news_valid),
-      .m_ready(!m_hold),
+      .m_ready(1'b1),
       .m_data (news)
   );
   sync_bits #(
@@ -134,7 +137,7 @@ module packet_fifo_async #(
       .DEPTH(DEPTH)
   ) u_ram (
       .w_clk   (s_clk),
-      .w_wipe  (s_hold),
+      .w_wipe  (s_zero),
       .w_wiping(wiping),
       .w_en    (write),
       .w_addr  (w_ptr[ADDR_BITS-1:0]),

@@ -11,7 +11,7 @@ from .. import cores
 from ..cycles import Cycles
 from ..errors import LabError
 from ..implement.targets import Area
-from . import bench, datasheet, fusesoc, templates, vhdl
+from . import bench, crossings, datasheet, fusesoc, templates, vhdl
 from .package import Package
 
 
@@ -68,6 +68,7 @@ def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, 
         "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
     }
     found |= bench.files(package)
+    found |= crossings.files(top.sources)
     found[f"{name}.core"] = fusesoc.core_file(package, listed, [path for path in found if path.startswith("answers/")])
     found |= _pages(package)
     return dict(sorted(found.items()))

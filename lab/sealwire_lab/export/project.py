@@ -14,7 +14,7 @@ from pathlib import Path
 from .. import cores, tops
 from ..cores import Core
 from ..errors import LabError
-from . import package, templates
+from . import crossings, package, templates
 
 #: The device of the hardware paper, so that its table and ours can stand side by side.
 DEFAULT_PART = "xcvu9p-flga2104-2L-e"
@@ -121,4 +121,4 @@ def files(project: Project, flow: str) -> dict[str, str]:
     sources = _listed(project)
     made = FLOWS[flow](project, list(sources))
     licence = {"LICENSE": (cores.root() / "LICENSE").read_text(encoding="utf-8")}
-    return dict(sorted((sources | made | licence).items()))
+    return dict(sorted((sources | made | licence | crossings.files(project.sources)).items()))

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The crossings of hdl/lib, model-checked: clocks and resets are free, first stages see the old value or the new.
+
+The stream FIFO, the bus and the counter keep their promises in every traffic, however long.  The packet FIFO has too
+many states for that: it keeps them for a bounded number of steps.  A step is an edge of one of the two clocks.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import crossing_model
+import hdl_bench
+import pytest
+
+HERE = Path(__file__).parent
+MODULES = (
+    "sync_bits", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter",
+    "stream_fifo_async", "wiped_ram", "packet_fifo_async",
+)  # fmt: skip
+#: Harness, its parameters, and how many bits go from one clock to the other at the least.
+CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
+    "stream_fifo_async": ("crossing_proof", {"KIND": 0}, 22),
+    "cdc_bus": ("crossing_proof", {"KIND": 1}, 8),
+    "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
+    "cdc_counter": ("counter_proof", {}, 7),
+    "cdc_bus_from_any_state": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
+}
+#: Steps for the packet FIFO, in `make test` and in `make test-all`
+STEPS, MORE_STEPS = 26, 32
+
+#: What the check must notice: module, crossing, old text, new text.
+MISTAKES = {
+    "a request takes the acknowledge of the one before": (
+        "cdc_reset", "cdc_bus", "(s_rst || s_due) && (s_req || !s_ack)", "s_rst || s_due",
+    ),
+    "a request of the reader takes the acknowledge of the one before": (
+        "cdc_reset", "cdc_bus", "(m_rst || m_due) && (m_req || !m_ack)", "m_rst || m_due",
+    ),
+    "a reset is forgotten while an acknowledge is there": (
+        "cdc_reset", "cdc_bus", "if (m_rst) m_due <= 1'b1;", "if (m_rst && !m_ack) m_due <= 1'b1;",
+    ),
+    "the reader runs while it still sees a request": (
+        "cdc_reset", "cdc_bus", "m_ack || s_req_m || s_ack_m", "m_ack",
+    ),
+    "a request stays": (
+        "cdc_reset", "cdc_bus", "else if (s_req && s_ack) s_due <= 1'b0;", "",
+    ),
+    "a word overtakes the one that is not yet copied": (
+        "cdc_word", "cdc_bus", "!s_hold && sent == copied_s", "!s_hold",
+    ),
+    "the word is copied while it may move": (
+        "cdc_word", "cdc_bus", ".d  (sent),", ".d  (s_valid && s_ready ? !sent : sent),",
+    ),
+    "a toggle outlives a restart": (
+        "cdc_word", "cdc_bus", "if (m_zero) copied <= 1'b0;", "",
+    ),
+    "the pointer crosses in binary": (
+        "stream_fifo_async", "stream_fifo_async", "return binary ^ (binary >> 1);", "return binary;",
+    ),
+    "a full FIFO takes one more word": (
+        "stream_fifo_async", "stream_fifo_async",
+        "assign write   = s_valid && s_ready;", "assign write = s_valid && !s_hold;",
+    ),
+    "the reader's pointer outlives a restart": (
+        "stream_fifo_async", "stream_fifo_async", "      r_ptr  <= '0;\n      r_gray <= '0;\n", "",
+    ),
+    "the wipe begins under a reader": (
+        "packet_fifo_async", "packet_fifo_async", ".w_wipe  (s_zero)", ".w_wipe  (s_hold)",
+    ),
+    "the last word stays on the data port": (
+        "packet_fifo_async", "packet_fifo_async", "(read || m_hold)", "(read)",
+    ),
+    "the reader sees beats before their commit": (
+        "packet_fifo_async", "packet_fifo_async", "if (s_commit) committed <= w_next;", "committed <= w_next;",
+    ),
+    "a discard leaves the pointer where it was": (
+        "packet_fifo_async", "packet_fifo_async", "w_ptr  <= committed;\n", "w_ptr  <= w_next;\n",
+    ),
+    "the count crosses in binary": (
+        "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",
+    ),
+    "the reader counts the restart of the writer": (
+        "cdc_counter", "cdc_counter", "if (m_zero) seen <= '0;", "",
+    ),
+}  # fmt: skip
+
+
+def prepare(crossing: str, folder: Path, changed: dict[str, str]) -> list[str]:
+    """Make the model, with other text for the modules that are `changed`; returns the names of its outputs."""
+    top, parameters, least = CROSSINGS[crossing]
+    sources = []
+    for name in MODULES:
+        sources.append(hdl_bench.library(name))
+        if name in changed:
+            sources[-1] = folder / f"{name}.sv"
+            sources[-1].write_text(changed[name], encoding="utf-8")
+    crossing_bits = crossing_model.model(
+        top, parameters, [*sources, HERE / f"{top}.sv"], folder, "IN_RESET" not in parameters
+    )
+    assert changed or crossing_bits >= least, f"the model of {crossing} has but {crossing_bits} metastable bits"
+    return crossing_model.outputs(top, HERE / f"{top}.sv")
+
+
+@pytest.mark.parametrize("crossing", [name for name in CROSSINGS if name != "packet_fifo_async"])
+def test_crossing_keeps_its_promises_for_ever(crossing: str, tmp_path: Path) -> None:
+    promises = prepare(crossing, tmp_path, {})
+    said = crossing_model.check(tmp_path, "pdr -a -T 600")
+    broken = [promises[int(number)] for number in re.findall(r"Output +(\d+) was asserted", said)]
+    assert not broken, said[-3000:]
+    assert f"Proved = {len(promises)}. Disproved = 0. Undecided = 0" in said, said[-3000:]
+
+
+def first_broken(crossing: str, folder: Path, changed: dict[str, str], search: str = "pdr") -> str | None:
+    """The promise that breaks, if the search ends with one; None if it ends without."""
+    promises = prepare(crossing, folder, changed)
+    said = crossing_model.check(folder, search)
+    if re.search(r"No output asserted in \d+ frames\. Resource limit reached \(conf limit 0\)|Property proved", said):
+        return None
+    found = re.search(r"Output (\d+) .*was asserted in frame", said)
+    assert found, said[-3000:]
+    return promises[int(found[1])]
+
+
+def test_packet_fifo_keeps_its_promises(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    steps = MORE_STEPS if request.config.getoption("--exhaustive") else STEPS
+    assert first_broken("packet_fifo_async", tmp_path, {}, f"bmc3 -F {steps}") is None
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_check_notices(mistake: str, tmp_path: Path) -> None:
+    module, crossing, old, new = MISTAKES[mistake]
+    text = hdl_bench.library(module).read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{module}.sv has {old!r} {text.count(old)} times; say anew what the mistake is"
+    assert first_broken(crossing, tmp_path, {module: text.replace(old, new)})
