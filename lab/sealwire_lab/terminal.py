@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rich.console import Console
 
@@ -22,6 +22,38 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and end with status 2."""
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def say(text: str) -> None:
+    """A line for the user that is not the result."""
+    STDERR.print(text, soft_wrap=True, markup=False)
+
+
+def subcommand(
+    commands: Any,
+    name: str,
+    action: Callable[[argparse.Namespace], int],
+    about: str,
+    more: str = "",
+    examples: str = "",
+) -> argparse.ArgumentParser:
+    """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, description=more, epilog=examples, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.set_defaults(action=action)
+    return parser
+
+
+def core_option(parser: argparse.ArgumentParser) -> None:
+    """The core that a subcommand works on."""
+    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+
+
+def switches(parser: Any, **meanings: str) -> None:
+    """Options without a value, by name, and what each does."""
+    for name, meaning in meanings.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=meaning)
 
 
 class _Output(Console):

@@ -213,7 +213,12 @@ def test_the_waveform_of_a_core_seals_and_opens(name: str) -> None:
         assert taken["msg"] == taken["out"] == beats
         assert taken["key"] == (operation == "seal") and taken["tag_in"] == (operation == "open")
         assert edges[-1].mark["result"]  # ok
-        assert picture.svg(kept, operation).count("wave-taken") >= 6
+        lanes = {name: valid for name, valid, _ in picture.source(kept, operation)["signal"][2:]}
+        boxes = [label for lane in lanes.values() for label in lane["data"]]
+        assert len(boxes) >= 6 and lanes["result"]["data"] == ["ok"] and lanes["cmd"]["data"] == [operation]
+        assert sum(lane["wave"].count("5") for lane in lanes.values()) == len(boxes)
+        drawn = picture.svg(kept, operation)
+        assert drawn.startswith("<svg") and all(f">{label}</tspan>" in drawn for label in boxes)
 
 
 def test_a_damaged_waveform_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +249,7 @@ def test_text_stands_out_on_light_and_on_dark_ground(files: dict[str, str]) -> N
         for ground in ("ground", "band"):
             for text in ("ink", "faint", "link"):
                 assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
-        for box in ("secret", "block", "main", "control", "taken", "waits"):
+        for box in ("secret", "block", "main", "control"):
             assert contrast(colours["ink"], colours[box]) >= 4.5, box
     for theme in style.THEMES.values():
         for colour in (theme.ink, theme.faint, *theme.hues.values()):

@@ -8,13 +8,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import cores
+from .. import cores, files
 from ..errors import LabError
 from ..results import load
-from ..terminal import STDERR
-from . import pomd_grid, style, texts
+from ..terminal import STDERR, say, subcommand, switches
 
-EPILOG = """\
+EXAMPLES = """\
 examples:
   sealwire-lab plot omd-figure5                   figure 5 of the hardware paper, into build/figures
   sealwire-lab plot pomd-figure5 -o figures       both forms of it: from software and from RTL cycles
@@ -29,48 +28,42 @@ Published points and formulas are drawn dashed and hollow, ours solid; each figu
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "plot",
-        help="figures of the papers with our cores beside them, as SVG and PNG",
-        description="Draws figures from published numbers and from results; writes NAME.svg and NAME.png.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(
+        commands, "plot", run, "figures of the papers with our cores beside them, as SVG and PNG",
+        "Draws figures from published numbers and from results; writes NAME.svg and NAME.png.", EXAMPLES,
+    )  # fmt: skip
     parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
-    parser.add_argument("--dark", action="store_true", help="for dark ground")
-    parser.add_argument("--shipped", action="store_true", help="without the results of this machine")
+    switches(parser, dark="for dark ground", shipped="without the results of this machine")
     parser.add_argument(
-        "--measure",
-        choices=(pomd_grid.RTL, pomd_grid.SOFTWARE, "library"),
+        "--measure", choices=("rtl", "software", "library"),
         help="measure anew what pomd-figure5 (rtl, software) or library-speed (library) is drawn from",
-    )
-    parser.add_argument("--list", action="store_true", help="which figures there are")
-    parser.add_argument("--json", action="store_true", help="what was drawn (--list: what there is), machine-readable")
-    parser.set_defaults(action=run)
+    )  # fmt: skip
+    switches(
+        parser, list="which figures there are", json="what was drawn (--list: what there is), machine-readable"
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the subcommand; returns the exit status."""
+    from . import catalogue, drawing, library, pomd_grid, style  # Altair takes a second, which no other should pay
+
     if arguments.list:
-        known = [{"name": name, "title": words["title"], "what": words["what"]} for name, words in texts.load().items()]
+        known = [{"name": name, "title": text["title"], "what": text["what"]} for name, text in drawing.texts().items()]
         if arguments.json:
             print(json.dumps(known, indent=2, ensure_ascii=False))
         else:
-            for entry in known:
-                print(f"{entry['name']:24}{entry['what']}")
+            print("\n".join(f"{entry['name']:24}{entry['what']}" for entry in known))
         return 0
     if not arguments.name:
         raise LabError("name a figure, or all; `sealwire-lab plot --list` says which there are")
-    from . import catalogue, drawing, library  # Altair takes a second to load, which no other command should pay
-
     names = catalogue.names(arguments.name)
     if arguments.measure:
         with STDERR.status("measuring") as status:
             if arguments.measure == library.LIBRARY:
-                print(library.measure(lambda text: status.update(text)))
+                print(library.measure(status.update))
             else:
-                print(pomd_grid.measure(arguments.measure, lambda text: status.update(text)))
+                print(pomd_grid.measure(arguments.measure, status.update))
     theme = style.DARK if arguments.dark else style.LIGHT
     records = load(local_ones=not arguments.shipped, latest=True)
     folder: Path = arguments.output or cores.root() / "build" / "figures"
@@ -79,22 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
         with STDERR.status(f"drawing {name}"):
             figure = catalogue.FIGURES[name](records, theme)
             text = drawing.svg(figure, theme)
-            picture = drawing.png(text)
-        paths = {"svg": folder / f"{name}.svg", "png": folder / f"{name}.png"}
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            paths["svg"].write_text(text, encoding="utf-8")
-            paths["png"].write_bytes(picture)
-        except OSError as error:
-            raise LabError(f"cannot write into {folder}: {error.strerror}") from error
-        files = {kind: str(path) for kind, path in paths.items()}
+            paths = {
+                "svg": str(files.write(folder / f"{name}.svg", text)),
+                "png": str(files.write(folder / f"{name}.png", drawing.png(text))),
+            }
         drawn.append(
-            {"name": name, "title": figure.title, "caption": figure.caption, "missing": figure.missing, **files}
+            {"name": name, "title": figure.title, "caption": figure.caption, "missing": figure.missing, **paths}
         )
         if not arguments.json:
             print(f"{name}: {paths['svg']} and .png")
             for sentence in figure.missing:
-                STDERR.print(f"{name}: {sentence}", soft_wrap=True, markup=False)
+                say(f"{name}: {sentence}")
     if arguments.json:
         print(json.dumps(drawn, indent=2))
     return 0

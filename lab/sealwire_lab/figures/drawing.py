@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A finished figure, and turning it into SVG and PNG."""
+"""A finished figure, its words, and turning it into SVG and PNG."""
 
 from __future__ import annotations
 
 import json
 import re
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import vl_convert
@@ -16,6 +19,12 @@ from .table import Table
 
 _VEGA_LITE = "6.4"
 _PNG_SCALE = 2.0
+
+
+@cache
+def texts() -> dict[str, dict[str, str]]:
+    """The words of the figures by name, in the order in which figures are listed."""
+    return tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)

@@ -7,22 +7,21 @@ Kept in results/pomd/: rtl.csv in cycles from command to result, software.csv in
 
 from __future__ import annotations
 
-import csv
-import io
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from .. import cores
+from .. import cores, files
 from ..cores import Core
 from ..errors import LabError
 from ..published import load
 from ..simulation import Simulation
+from . import measured
 
 RTL, SOFTWARE = "rtl", "software"
 CORES = {"omd": "omd-sha512-r1", "pomd": "pomd-sha512-r1"}
+UNIT = {RTL: "cycles", SOFTWARE: "ns"}
 _EXAMPLE = "pomd_figure5"
-_UNIT = {RTL: "cycles", SOFTWARE: "ns"}
+_AGAIN = "sealwire-lab plot pomd-figure5 --measure"
 #: (mode, message bytes, AD bytes) -> cost
 Grid = dict[tuple[str, int, int], float]
 
@@ -59,61 +58,28 @@ def _count(core: Core, tell: Callable[[str], None]) -> tuple[dict[tuple[int, int
     return found, key_setup
 
 
-def count(tell: Callable[[str], None]) -> str:
+def _counted(tell: Callable[[str], None]) -> str:
     """Count both cores; returns the text of rtl.csv."""
-    text = io.StringIO()
-    text.write("# SPDX-License-Identifier: Apache-2.0\n")
-    text.write(f"# Simulated, seal, idle core, key loaded: {', '.join(CORES.values())}.\n")
-    text.write("# sealwire-lab plot pomd-figure5 --measure rtl\n")
     counted = {mode: _count(cores.find(name), tell) for mode, name in CORES.items()}
-    for mode, (_, key_setup) in counted.items():
-        text.write(f"# {mode} key set-up: {key_setup} cycles\n")
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(("mode", "message_bytes", "ad_bytes", _UNIT[RTL]))
-    for mode, (costs, _) in counted.items():
-        rows.writerows((mode, m, a, cost) for (m, a), cost in costs.items())
-    return text.getvalue()
-
-
-def time(tell: Callable[[str], None]) -> str:
-    """Time the library with a release build of its example; returns the text of software.csv."""
-    tell(f"cargo run --release --example {_EXAMPLE}")
-    command = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "sealwire", "--example", _EXAMPLE]
-    try:
-        done = subprocess.run(command, cwd=cores.root(), capture_output=True, text=True)
-    except FileNotFoundError as error:
-        raise LabError("cargo is not installed; `make setup` says what is needed for the library") from error
-    if done.returncode != 0:
-        raise LabError(f"the example {_EXAMPLE} failed: {(done.stderr.splitlines() or ['no message'])[-1]}")
-    return done.stdout
+    head = (f"Simulated, seal, idle core, key loaded: {', '.join(CORES.values())}.", f"{_AGAIN} {RTL}")
+    notes = {f"{mode} key set-up": f"{key_setup} cycles" for mode, (_, key_setup) in counted.items()}
+    rows = [(mode, m, a, cost) for mode, (costs, _) in counted.items() for (m, a), cost in costs.items()]
+    return measured.text(head, notes, ("mode", "message_bytes", "ad_bytes", UNIT[RTL]), rows)
 
 
 def measure(source: str, tell: Callable[[str], None]) -> Path:
-    """Make one of the files anew."""
-    text = count(tell) if source == RTL else time(tell)
-    path = path_of(source)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot write {path}: {error.strerror}") from error
-    return path
+    """Make one of the files anew: count in simulation, or time the library with its example."""
+    if source == RTL:
+        return files.write(path_of(source), _counted(tell))
+    tell(f"cargo run --release --example {_EXAMPLE}")
+    return files.write(path_of(source), measured.cargo("-p", "sealwire", "--example", _EXAMPLE))
 
 
 def kept(source: str) -> tuple[Grid, dict[str, str]]:
-    """The kept costs, and what the head of the file says: lines `# name: value`."""
-    path = path_of(source)
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise LabError(
-            f"cannot read {path}: {error.strerror}; make it: sealwire-lab plot pomd-figure5 --measure {source}"
-        ) from error
-    head = [line.removeprefix("# ") for line in lines if line.startswith("#")]
-    notes = dict(line.split(": ", 1) for line in head if ": " in line)
-    table = csv.DictReader(line for line in lines if not line.startswith("#"))
-    grid = {(row["mode"], int(row["message_bytes"]), int(row["ad_bytes"])): float(row[_UNIT[source]]) for row in table}
+    """The kept costs, and the notes on them."""
+    rows, notes = measured.kept(path_of(source), f"{_AGAIN} {source}")
+    grid = {(row["mode"], int(row["message_bytes"]), int(row["ad_bytes"])): float(row[UNIT[source]]) for row in rows}
     missing = {(mode, m, a) for mode in CORES for m, a in points()} - set(grid)
     if missing:
-        raise LabError(f"{path} lacks {len(missing)} points; make it again: sealwire-lab plot pomd-figure5 --measure")
+        raise LabError(f"{path_of(source)} lacks {len(missing)} points; make it again: {_AGAIN} {source}")
     return grid, notes

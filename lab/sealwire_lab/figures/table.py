@@ -1,15 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table as a picture."""
+"""A table as a picture: as rich shows it, in the colours of a theme."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
-from .style import FONT, Theme
+from rich import box, table
+from rich.color import Color
+from rich.console import Console
+from rich.style import Style
+from rich.terminal_theme import TerminalTheme
+from rich.text import Text
 
-_ROW, _SIZE, _MARGIN, _GAP = 24, 12, 16, 22
+from .style import Theme
+
+_FONT = "Liberation Mono, DejaVu Sans Mono, monospace"
+_WIDEST, _NOTE = 240, 96  # letters
+#: rich's own form without the frame of a window and without fonts from elsewhere.
+_FORMAT = """\
+<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"
+  role="img" xml:space="preserve">
+<title>%s</title>
+<style>
+text {{ font-family: %s; font-size: {char_height}px; }}
+{styles}
+</style>
+<defs>{lines}</defs>
+<rect width="100%%" height="100%%" fill="%s"/>
+<g transform="translate({terminal_x}, 12)">{backgrounds}{matrix}</g>
+</svg>
+"""
 
 
 @dataclass(frozen=True)
@@ -30,73 +52,24 @@ class Table:
     notes: tuple[str, ...] = ()
 
 
-def _width(text: str, size: float = _SIZE) -> float:
-    """Of the text in pixels, on the safe side: the mean of a sans-serif."""
-    narrow = sum(letter in "iljtfr.,:;|'()[] " for letter in text)
-    return size * (0.31 * narrow + 0.58 * (len(text) - narrow))
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return Color.parse(colour).get_truecolor()
 
 
-def _wrap(notes: Sequence[str], width: float) -> list[str]:
-    lines: list[str] = []
-    for note in notes:
-        line = ""
-        for word in note.split():
-            if line and _width(f"{line} {word}", 11.5) > width:
-                lines.append(line)
-                line = word
-            else:
-                line = f"{line} {word}".strip()
-        lines.append(line)
-    return lines
-
-
-def svg(table: Table, theme: Theme) -> str:
+def svg(made: Table, theme: Theme) -> str:
     """The table as SVG; published rows are in italics on a band, so that they differ without colour too."""
-    columns = range(len(table.heads))
-    widths = [
-        max(
-            *(_width(line) for line in table.heads[column].split("\n")),
-            *(_width(row.cells[column]) for row in table.rows if len(row.cells) > 1), 0.0,
-        )
-        for column in columns
-    ]  # fmt: skip
-    rights = [_MARGIN + sum(widths[: column + 1]) + _GAP * column for column in columns]
-    width = max(rights[-1], _MARGIN + _width(table.title, 16)) + _MARGIN
-    notes = _wrap(table.notes, width - 2 * _MARGIN)
-    head = 62 if any("\n" in text for text in table.heads) else 48
-    height = head + 14 + _ROW * len(table.rows) + 18 * len(notes) + 30
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
-        f'viewBox="0 0 {width:.0f} {height}" '
-        f'font-family="{escape(FONT)}" font-size="{_SIZE}" fill="{theme.ink}" role="img">',
-        f"<title>{escape(table.title)}</title>",
-        f'<rect width="100%" height="100%" fill="{theme.ground}"/>',
-        f'<text x="{_MARGIN}" y="28" font-size="15" font-weight="bold">{escape(table.title)}</text>',
-    ]
-
-    def cell(column: int, y: float, text: str, more: str = "") -> str:
-        if column == 0:
-            return f'<text x="{_MARGIN}" y="{y:.0f}"{more}>{escape(text)}</text>'
-        return f'<text x="{rights[column]:.1f}" y="{y:.0f}" text-anchor="end"{more}>{escape(text)}</text>'
-
-    for column, text in enumerate(table.heads):
-        for number, line in enumerate(text.split("\n")):
-            more = ' font-weight="bold"' if number == 0 else f' fill="{theme.faint}"'
-            parts.append(cell(column, 54 + 15 * number, line, more))
-    y = float(head + 14)
-    parts.append(f'<path d="M{_MARGIN} {y:.0f}H{width - _MARGIN:.0f}" stroke="{theme.faint}"/>')
-    for row in table.rows:
-        published = row.kind == "published"
-        if published and len(row.cells) > 1:
-            parts.append(f'<rect x="8" y="{y:.0f}" width="{width - 16:.0f}" height="{_ROW}" fill="{theme.band}"/>')
-        y += _ROW
-        more = ' font-style="italic"' if published else ""
-        if len(row.cells) == 1:
-            more = f' font-weight="bold" fill="{theme.faint}"'
-        parts += [cell(column, y - 8, text, more) for column, text in enumerate(row.cells)]
-    y += 12
-    parts.append(f'<path d="M{_MARGIN} {y - 6:.0f}H{width - _MARGIN:.0f}" stroke="{theme.rule}"/>')
-    for line in notes:
-        y += 18
-        parts.append(f'<text x="{_MARGIN}" y="{y - 4:.0f}" font-size="11.5" fill="{theme.faint}">{escape(line)}</text>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    grid = table.Table(title=Text(made.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    for number, head in enumerate(made.heads):
+        grid.add_column(Text(head), justify="right" if number else "left", no_wrap=True)
+    for row in made.rows:
+        heading, published = len(row.cells) == 1, row.kind == "published"
+        look = f"bold {theme.faint}" if heading else f"italic on {theme.band}" if published else ""
+        grid.add_row(*map(Text, row.cells), style=look)
+    ground = TerminalTheme(_rgb(theme.ground), _rgb(theme.ink), [_rgb(theme.ink)] * 8)
+    console = Console(record=True, width=_WIDEST, file=io.StringIO(), force_terminal=True, color_system="truecolor")
+    console.width = max(console.measure(grid).maximum, _NOTE)
+    console.print(grid)
+    for note in made.notes:
+        console.print(Text(note, Style.parse(theme.faint)))
+    form = _FORMAT % (escape(made.title).replace("{", "{{").replace("}", "}}"), _FONT, theme.ground)
+    return console.export_svg(theme=ground, code_format=form, unique_id="t").replace("&#160;", " ")

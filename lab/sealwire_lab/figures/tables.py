@@ -8,8 +8,8 @@ from typing import Any
 
 from .. import published
 from ..results import Record
-from . import curves, texts
-from .drawing import Figure
+from . import curves
+from .drawing import Figure, texts
 from .style import Theme
 from .table import Row, Table
 
@@ -30,7 +30,7 @@ def _cycles(value: float | None) -> str:
 
 
 def _figure(name: str, heads: tuple[str, ...], rows: Sequence[Row], ours: bool, notes: Sequence[str] = ()) -> Figure:
-    text = texts.load()[name]
+    text = texts()[name]
     missing = () if ours else (text["missing"],)
     said = (text["published"], *notes, *missing)
     made = Table(text["title"], heads, tuple(rows), said)
@@ -92,7 +92,7 @@ def omd_table1(records: Sequence[Record], _: Theme) -> Figure:
     if synthesised:
         rows += [Row(("Ours, after synthesis (Yosys): no clock without the vendor's tools",)), *synthesised]
     ours = bool(routed or synthesised)
-    return _figure("omd-table1", heads, rows, ours, [texts.load()["omd-table1"]["ours"]] if ours else [])
+    return _figure("omd-table1", heads, rows, ours, [texts()["omd-table1"]["ours"]] if ours else [])
 
 
 def cycles_of(record: Record, size: int) -> float | None:

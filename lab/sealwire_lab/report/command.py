@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .. import cores
-from ..terminal import STDERR
+from .. import cores, files
+from ..terminal import STDERR, subcommand
 
-EPILOG = """\
+EXAMPLES = """\
 examples:
   sealwire-lab report                       into build/report; open build/report/index.html
   sealwire-lab report -o /srv/www/sealwire  any web server can serve the folder as it is
@@ -23,15 +23,12 @@ exit status: 0 all well, 2 the command could not be carried out
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "report",
-        help="the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata",
-        description="Writes a static site from the results in the repository.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(
+        commands, "report", run,
+        "the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata",
+        "Writes a static site from the results in the repository.", EXAMPLES,
+    )  # fmt: skip
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/report)")
-    parser.set_defaults(action=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -42,7 +39,6 @@ def run(arguments: argparse.Namespace) -> int:
     begun = time.monotonic()
     with STDERR.status("drawing the report"):
         pages = site.pages()
-        site.write(folder, pages)
-    index = folder / "index.html"
-    print(f"{len(pages)} files in {time.monotonic() - begun:.1f} s; open {index}")
+        files.write_all(folder, pages)
+    print(f"{len(pages)} files in {time.monotonic() - begun:.1f} s; open {folder / 'index.html'}")
     return 0

@@ -11,16 +11,12 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from .. import cores
+from .. import cores, files
 from ..errors import LabError
 
 
 def _text(name: str) -> str:
-    path = cores.root() / "docs" / name
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot read {path}: {error.strerror}") from error
+    return files.read(cores.root() / "docs" / name)
 
 
 def section(name: str, heading: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .. import files
 from ..cores import Core
 from ..errors import LabError
 
@@ -33,11 +34,7 @@ class Parameter:
 
 
 def _head(core: Core) -> list[str]:
-    try:
-        text = core.sources[-1].read_text(encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot read the source {core.sources[-1]}: {error.strerror}") from error
-    head, end, _ = text.partition(");\n")
+    head, end, _ = files.read(core.sources[-1]).partition(");\n")
     if not end:
         raise LabError(f"{core.sources[-1]} has no list of ports that ends in ');'")
     return head.splitlines()

@@ -3,24 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from .. import cores
+from .. import cores, files
 from ..cores import Core
 from ..coverage import result as coverage
-from ..errors import LabError
-from ..figures import catalogue, drawing, style, texts
+from ..figures import catalogue, drawing, style
 from ..figures.table import Table
 from ..results import Record, load
 from ..waveforms import picture
 from ..waveforms import record as waveforms
-from . import diagram, markdown, ports, ranking
+from . import diagram, markdown, ports, ranking, templates
 
 #: Pages of the menu: file, name.
 MENU = (
@@ -43,15 +41,6 @@ class Picture:
     height: int
 
 
-def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader("sealwire_lab.report"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    made.globals.update(menu=MENU, number=ranking.number)
-    return made
-
-
 def _size(svg: str) -> tuple[int, int]:
     """Width and height that an SVG states."""
     head = svg[: svg.index(">")]
@@ -63,7 +52,7 @@ def _pictures(records: Sequence[Record]) -> tuple[list[Picture], dict[str, str]]
     found, files = [], {}
     for name, build in catalogue.FIGURES.items():
         figure = build(records, style.LIGHT)
-        what = texts.load()[name]["what"]
+        what = drawing.texts()[name]["what"]
         width = height = 0
         if figure.table is None:
             for theme in style.THEMES.values():
@@ -75,18 +64,28 @@ def _pictures(records: Sequence[Record]) -> tuple[list[Picture], dict[str, str]]
     return found, files
 
 
-def _core_page(core: Core, records: Sequence[Record]) -> dict[str, Any]:
-    waveform = waveforms.load(core.name)
+def _waveforms(waveform: waveforms.Waveform | None, made: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """The pictures of a waveform by operation; their texts are put among the files made."""
     drawn = {}
-    stale = False
-    if waveform:
-        drawn = {operation: Markup(picture.svg(waveform, operation)) for operation in waveforms.OPERATIONS}
-        stale = waveform.sources_sha256 != waveforms.sources_hash(core)
+    for operation in waveforms.OPERATIONS if waveform else ():
+        assert waveform
+        name = f"waveforms/{waveform.core}-{operation}.svg"
+        made[name] = picture.svg(waveform, operation)
+        width, height = _size(made[name])
+        title = picture.source(waveform, operation)["head"]["text"]
+        drawn[operation] = {"file": name, "width": width, "height": height, "title": title}
+    return drawn
+
+
+def _core_page(core: Core, records: Sequence[Record], made: dict[str, str]) -> dict[str, Any]:
+    waveform = waveforms.load(core.name)
+    stale = waveform is not None and waveform.sources_sha256 != waveforms.sources_hash(core)
     blocks = diagram.svg(core)
     return {
         "core": core, "ports": ports.ports(core), "parameters": ports.parameters(core),
         "records": [record for record in records if record.core == core.name],
-        "diagram": Markup(blocks) if blocks else None, "waveform": waveform, "drawn": drawn, "stale": stale,
+        "diagram": Markup(blocks) if blocks else None, "waveform": waveform, "stale": stale,
+        "drawn": _waveforms(waveform, made),
     }  # fmt: skip
 
 
@@ -96,24 +95,25 @@ def pages() -> dict[str, str]:
     known = cores.load()
     links = {name: f"cores/{name}.html" for name in known}
     table = ranking.rows(records, links)
-    pictures, files = _pictures(records)
-    environment = _environment()
+    pictures, made = _pictures(records)
+    environment = templates.environment()
+    environment.globals.update(menu=MENU, number=ranking.number)
     newest = max((record.finished for record in records if record.finished), default="")[:10]
 
     def render(template: str, here: str, **values: Any) -> str:
         up = "../" * here.count("/")
         return environment.get_template(template).render(here=here, up=up, newest=newest, **values)
 
-    files["index.html"] = render(
+    made["index.html"] = render(
         "ranking.html", "index.html", columns=ranking.COLUMNS, rows=table, facets=ranking.FACETS,
         choices=ranking.choices(table), absent=ranking.absent(records), known=known,
     )  # fmt: skip
-    files["plots.html"] = render("plots.html", "plots.html", pictures=pictures)
-    files["cores.html"] = render("cores.html", "cores.html", cores=known.values(), links=links)
+    made["plots.html"] = render("plots.html", "plots.html", pictures=pictures)
+    made["cores.html"] = render("cores.html", "cores.html", cores=known.values(), links=links)
     for core in known.values():
         here = links[core.name]
-        files[here] = render("core.html", here, **_core_page(core, records))
-    files["method.html"] = render(
+        made[here] = render("core.html", here, **_core_page(core, records, made))
+    made["method.html"] = render(
         "method.html", "method.html",
         method=Markup(markdown.html(markdown.section("implement.md", "## Method"))),
         cycles=Markup(markdown.html(markdown.section("core-ports.md", "## Cycles"))),
@@ -122,19 +122,8 @@ def pages() -> dict[str, str]:
     )  # fmt: skip
     for name in ("calibration", "errata"):
         title, text = markdown.page(f"{name}.md")
-        files[f"{name}.html"] = render("page.html", f"{name}.html", title=title, text=Markup(text))
-    folder = Path(__file__).parent / "templates"
+        made[f"{name}.html"] = render("page.html", f"{name}.html", title=title, text=Markup(text))
+    folder = Path(templates.__file__).parent
     for name in _ASSETS:
-        files[name] = (folder / name).read_text(encoding="utf-8")
-    return files
-
-
-def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Put the pages into a folder, which may exist."""
-    try:
-        for name, text in files.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot write the report to {folder}: {error.strerror}") from error
+        made[name] = files.read(folder / name)
+    return made

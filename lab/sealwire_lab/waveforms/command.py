@@ -6,12 +6,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from .. import cores
-from ..errors import LabError
-from ..terminal import STDERR
+from .. import cores, files
+from ..terminal import STDERR, subcommand
 from . import record
 
-EPILOG = """\
+EXAMPLES = """\
 examples:
   sealwire-lab waveforms                         of every core whose sources have changed since
   sealwire-lab waveforms --core omd-sha512-r1    of this core in any case
@@ -22,15 +21,11 @@ They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which ne
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "waveforms",
-        help="record the ports of the cores while a short message passes, for the report",
-        description="Simulates a seal and an open of a short message and keeps what the ports carry as text.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(
+        commands, "waveforms", run, "record the ports of the cores while a short message passes, for the report",
+        "Simulates a seal and an open of a short message and keeps what the ports carry as text.", EXAMPLES,
+    )  # fmt: skip
     parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
-    parser.set_defaults(action=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,13 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         with STDERR.status(f"simulating {core.name}"):
             text = record.measure(core).text()
-        path = record.path_of(core.name)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise LabError(f"cannot write {path}: {error.strerror}") from error
         made += 1
-        print(f"{core.name}: {path}")
+        print(f"{core.name}: {files.write(record.path_of(core.name), text)}")
     print(f"{made} made, {len(wanted) - made} are of today's sources")
     return 0
