@@ -152,9 +152,9 @@ def verilate(
 
 
 def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
-    """The program that runs `core` with `parameters` under the harness of its kind; `netlist` takes the RTL's place."""
-    if core.kind != "aead":
-        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the lab has a harness for AEAD cores only")
+    """The program that runs `core` with `parameters` under the harness; `netlist` takes the RTL's place."""
+    if core.kind not in ("aead", "mac"):
+        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the harness runs AEAD and MAC cores")
     tools = toolchain.find()
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
@@ -175,7 +175,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),
-                "-I", tools.include, "-I", "obj", HARNESS / "aead_harness.cpp", archive, library, "-pthread",
+                "-I", tools.include, "-I", "obj", HARNESS / "harness.cpp", archive, library, "-pthread",
                 "-o", "simulation",
             ],
             scratch,

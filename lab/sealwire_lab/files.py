@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files read and written, with one line for the user where that cannot be done."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ file.  A line `# TB :` in do.txt begins a case: operation, number of the key, nu
 The format, and what the adapter does with it: docs/interfaces.md.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from . import cores, kat, tops
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile
+from .terminal import core_option, subcommand
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -197,15 +196,18 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
     return words
 
 
+ABOUT = """\
+write known answers as vector files of the LWC hardware API
+
+Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
+nonce flipped, which must fail.
+"""
+
+
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "lwc",
-        help="write known answers as vector files of the LWC hardware API",
-        description="Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, "
-        "ciphertext, AD and nonce flipped, which must fail.",
-    )
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    parser = subcommand(commands, "lwc", _command, ABOUT)
+    core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
     parser.add_argument(
         "-o",
@@ -226,7 +228,6 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--segment", type=int, default=SEGMENT, metavar="BYTES", help=f"longest segment on pdi (default {SEGMENT})"
     )
-    parser.set_defaults(action=_command)
 
 
 def _command(arguments: argparse.Namespace) -> int:

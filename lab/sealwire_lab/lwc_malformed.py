@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Malformed messages and keys of the LWC hardware API; what the adapter does with them: docs/interfaces.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ The netlist is the one that `implement` counts and places.  The models are those
 lie.  A netlist has its parameters built in: another set of sizes is another netlist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import util
 from pathlib import Path

@@ -5,8 +5,6 @@ Three forms are recognised by their fields: AEAD full (Key, Nonce, AD, PT, CT), 
 text byte i is (7 i + 3) mod 256) and MAC (Key, Msg, Tag).  Fields are read by name, never by position.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the subcommands share in talking with a terminal."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,16 +28,15 @@ def say(text: str) -> None:
 
 
 def subcommand(
-    commands: Any,
-    name: str,
-    action: Callable[[argparse.Namespace], int],
-    about: str,
-    more: str = "",
-    examples: str = "",
+    commands: Any, name: str, action: Callable[[argparse.Namespace], int], text: str
 ) -> argparse.ArgumentParser:
-    """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status."""
+    """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status.
+
+    The paragraphs of the text: a line for the list of commands, what stands above the options, what stands below them.
+    """
+    about, more, below = (*text.strip().split("\n\n", 2), "", "")[:3]
     parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=about, description=more, epilog=examples, formatter_class=argparse.RawDescriptionHelpFormatter
+        name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.set_defaults(action=action)
     return parser

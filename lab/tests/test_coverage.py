@@ -259,11 +259,9 @@ def test_runs_of_a_simulator_add_to_its_file(
 def test_the_state_of_a_simulator_that_counts_is_not_taken_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sealwire_lab.mac.simulation import MacSimulation
-
     monkeypatch.setenv(collect.VARIABLE, str(tmp_path))
     core = cores.find("fsks64-r3")
-    with MacSimulation.of(core, core.parameters()) as bench:
+    with simulation.Simulation.of(core, core.parameters()) as bench:
         bench.send("state")
         with pytest.raises(simulation.UnknownStateError, match="unset SEALWIRE_COVERAGE"):
             bench.flush()

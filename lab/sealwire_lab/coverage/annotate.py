@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Copies of the sources with the fewest runs of a block in front of each line, and `!` where something is missing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab coverage`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping
@@ -15,13 +13,17 @@ from rich.table import Table
 
 from .. import cores, toolchain
 from ..errors import LabError
-from ..terminal import STDERR, output
+from ..terminal import output, say, subcommand, switches
 from . import annotate, design, document, exclusions, points, result, summary
 from .design import Source
 from .points import Point
 from .result import Result
 
-EPILOG = """\
+ABOUT = """\
+lines and toggles of the RTL that tests reached
+
+Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.
+
 examples:
   make coverage ARGS=--record                       the fast tests on simulators that count, then this command
   sealwire-lab coverage                             lines and toggles by folder of hdl/
@@ -37,22 +39,15 @@ exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong,
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "coverage",
-        help="lines and toggles of the RTL that tests reached",
-        description="Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "coverage", run, ABOUT)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
-    parser.add_argument("--json", action="store_true", help="machine-readable")
+    switches(parser, json="machine-readable")
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
-    parser.add_argument("--record", action="store_true", help="keep the figures as the shipped ones")
+    switches(parser, record="keep the figures as the shipped ones")
     parser.add_argument(
         "--ran", metavar="TEXT", default=result.WHOLE, help="with --record: what ran, where not all did"
     )
-    parser.set_defaults(action=run)
 
 
 def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
@@ -89,7 +84,7 @@ def _record(found: Result) -> None:
         page.write_text(text, encoding="utf-8")
     except OSError as error:
         raise LabError(f"cannot keep the figures: {error}") from error
-    STDERR.print(f"{result.path()} and {page}: written", soft_wrap=True, markup=False)
+    say(f"{result.path()} and {page}: written")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -112,16 +107,16 @@ def run(arguments: argparse.Namespace) -> int:
         _print(found)
     if arguments.annotate:
         number = annotate.write(arguments.annotate, counts, sources)
-        STDERR.print(f"{number} annotated files in {arguments.annotate}", soft_wrap=True, markup=False)
+        say(f"{number} annotated files in {arguments.annotate}")
     complaints = list(wrong)
     if not arguments.missing:
         complaints += [f"{what} are covered; the bar is {result.BAR:g} %" for what in found.below()]
         if found.absent:
-            STDERR.print(f"no simulator contains {', '.join(found.absent)}; did all tests run?", soft_wrap=True)
+            say(f"no simulator contains {', '.join(found.absent)}; did all tests run?")
     for complaint in complaints:
-        STDERR.print(complaint, soft_wrap=True, markup=False)
+        say(complaint)
     if arguments.record and not wrong:
         _record(found)
     elif arguments.record:
-        STDERR.print("not recorded: an exclusion is wrong")
+        say("not recorded: an exclusion is wrong")
     return 1 if complaints or found.absent else 0

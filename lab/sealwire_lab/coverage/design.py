@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which lines of hdl/ are the design: neither generated, nor left out of synthesis."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

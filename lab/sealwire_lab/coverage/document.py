@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of coverage in docs/assurance.md, between the lines `<!-- coverage -->` and `<!-- end of coverage -->`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

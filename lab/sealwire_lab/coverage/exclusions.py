@@ -6,8 +6,6 @@ data, reached or not), `function` (all blocks of its body) and `line` (text of a
 `arm` for one alternative of it. Expressions are regular and match from beginning to end.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import tomllib

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures that ship: results/coverage.json."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

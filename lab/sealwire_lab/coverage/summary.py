@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of coverage: source lines and toggles of each room of hdl/, and what is missing.
+from typing import Self
 
 A source line is covered when every block of statements on it has run; an alternative within an expression (`a ? b : c`)
 is no line of its own.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m sealwire_lab.demo`, the same as `sealwire-lab run`."""
 
-from __future__ import annotations
-
 import sys
 
 from . import main

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test bench: both ends and the wire between them. Taken down whatever happens."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 import time
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from ..errors import LabError
 from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd
@@ -39,7 +37,7 @@ class Bench:
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
         self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that must hold after the job. Each check can fail; the tests make each kind fail once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

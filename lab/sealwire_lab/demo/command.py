@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command `sealwire-lab run`: options, messages, files, exit status."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two ends: one host process each, and what it is told and asked."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

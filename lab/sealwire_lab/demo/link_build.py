@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tomllib

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Classic pcap files of Ethernet frames: the wire's capture, and what the two trusted sides saw."""
 
-from __future__ import annotations
-
 import struct
 import time
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from ..errors import LabError
 
@@ -33,7 +32,7 @@ class PcapWriter:
     def close(self) -> None:
         self._file.close()
 
-    def __enter__(self) -> PcapWriter:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

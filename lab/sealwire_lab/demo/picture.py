@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One packet's life as a picture: a timeline from the cycle stamps of both simulations, written as SVG."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 

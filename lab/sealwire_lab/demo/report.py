@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table at the end, and the same as JSON."""
 
-from __future__ import annotations
-
 import statistics
 from dataclasses import dataclass
 from pathlib import Path

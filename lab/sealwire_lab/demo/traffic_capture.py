@@ -4,8 +4,6 @@
 The conversation keeps its order: a frame is played when all that its sender had received before it has come through.
 """
 
-from __future__ import annotations
-
 import selectors
 import socket
 import struct

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traffic of two real network stacks: programs in the namespaces of the two ends."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -13,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ..errors import LabError
 from . import worker
@@ -72,7 +70,7 @@ class _Worker:
             stdout=subprocess.PIPE,
         )
 
-    def __enter__(self) -> _Worker:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

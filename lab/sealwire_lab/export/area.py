@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area of the exported Verilog itself: Yosys reads the file that the user gets, so that it is shown to synthesise."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

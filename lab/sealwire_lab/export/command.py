@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab export`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -12,16 +10,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from .. import cores, lint, toolchain, tops
+from .. import cores, files, lint, toolchain, tops
 from ..cores import Core
 from ..errors import LabError
 from ..implement import flow
 from ..implement.request import DEFAULT_TIMEOUT
 from ..implement.stages import Progress
-from ..terminal import STDERR, assignment, progress
+from ..terminal import assignment, core_option, progress, say, subcommand, switches
 from . import area, bench, folder, package, project, simulate, synthesised, verilog
 
-EPILOG = """\
+ABOUT = """\
+a core behind a bus as a folder of its own
+
+Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.
+
 examples:
   sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
   sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
@@ -44,15 +46,9 @@ def _width(text: str) -> int:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "export",
-        help="a core behind a bus as a folder of its own",
-        description="Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "export", run, ABOUT)
     widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    core_option(parser)
     parser.add_argument("--bus", metavar="BUS", help=f"{', '.join(tops.WIDTHS)}; with --flow it may be left out")
     parser.add_argument(
         "--flow", choices=tuple(project.FLOWS), help="a project for this tool instead: sources, constraints, script"
@@ -64,11 +60,13 @@ def add_parser(commands: Any) -> None:
         "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another value; repeatable"
     )
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="a new or empty folder")
-    parser.add_argument("--force", action="store_true", help="write into a folder that is not empty")
-    parser.add_argument("--no-measure", action="store_true", help="no cycles and area on the datasheet (much faster)")
-    parser.add_argument("--check", action="store_true", help="run the exported bench afterwards")
-    parser.add_argument("--json", action="store_true", help="a summary, machine-readable")
-    parser.set_defaults(action=run)
+    switches(
+        parser,
+        force="write into a folder that is not empty",
+        no_measure="no cycles and area on the datasheet (much faster)",
+        check="run the exported bench afterwards",
+        json="a summary, machine-readable",
+    )
 
 
 def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
@@ -87,7 +85,7 @@ def _lint(made: package.Package, text: str) -> None:
         if line.startswith("%Error"):
             raise LabError(f"Verilator does not take the plain Verilog: {line}")
     if complaints:
-        STDERR.print(f"Verilator warns of the plain Verilog: {complaints[0]}", soft_wrap=True, markup=False)
+        say(f"Verilator warns of the plain Verilog: {complaints[0]}")
 
 
 def _check(made: package.Package, text: str, directory: Path, tell: Progress) -> bool:
@@ -104,17 +102,17 @@ def _check(made: package.Package, text: str, directory: Path, tell: Progress) ->
     passed = done.returncode == 0 and bench.passed(done.stdout)
     if passed:
         said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
-        STDERR.print(f"the exported bench: {said}", markup=False)
+        say(f"the exported bench: {said}")
     else:
         tail = (done.stdout + done.stderr).splitlines()[-15:]
-        STDERR.print("\n".join(tail), soft_wrap=True, markup=False)
+        say("\n".join(tail))
         return False
     tell("the exported bench after synthesis", 0.0, "")
     passed, output = simulate.run(made, synthesised.make(made.name, text, tell, DEFAULT_TIMEOUT))
     if passed:
-        STDERR.print("the exported bench passes after a synthesis too", markup=False)
+        say("the exported bench passes after a synthesis too")
     else:
-        STDERR.print("\n".join(output.splitlines()[-15:]), soft_wrap=True, markup=False)
+        say("\n".join(output.splitlines()[-15:]))
     return passed
 
 
@@ -129,7 +127,7 @@ def _project(arguments: argparse.Namespace, core: Core) -> int:
     made = project.gather(core, arguments.bus, arguments.width, dict(arguments.param), part, period)
     folder.check_place(arguments.output, arguments.force)
     texts = project.files(made, arguments.flow)
-    folder.write(arguments.output, texts)
+    files.write_all(arguments.output, texts)
     if arguments.json:
         summary = {
             "core": core.name, "flow": arguments.flow, "top": made.top, "part": part, "period_ns": period,
@@ -160,10 +158,10 @@ def run(arguments: argparse.Namespace) -> int:
     with progress() as tell:
         text = verilog.make(made.top, tell, DEFAULT_TIMEOUT)
         figures = None if arguments.no_measure else _measure(made, text, tell)
-        texts = folder.files(made, text, figures)
+        texts = folder.contents(made, text, figures)
         tell("the plain Verilog in Verilator", 0.0, "")
         _lint(made, text)
-        folder.write(arguments.output, texts)
+        files.write_all(arguments.output, texts)
         if arguments.check:
             checked = _check(made, text, arguments.output, tell)
     if arguments.json:
@@ -181,6 +179,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{made.name}: {len(texts)} files in {arguments.output}; next: cd {arguments.output} && make")
     if checked is False:
-        STDERR.print(f"sealwire-lab: the bench of {made.name} fails", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: the bench of {made.name} fails")
         return 1
     return 0

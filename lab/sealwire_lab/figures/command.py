@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab plot`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path
@@ -13,7 +11,11 @@ from ..errors import LabError
 from ..results import load
 from ..terminal import STDERR, say, subcommand, switches
 
-EXAMPLES = """\
+ABOUT = """\
+figures of the papers with our cores beside them, as SVG and PNG
+
+Draws figures from published numbers and from results; writes NAME.svg and NAME.png.
+
 examples:
   sealwire-lab plot omd-figure5                   figure 5 of the hardware paper, into build/figures
   sealwire-lab plot pomd-figure5 -o figures       both forms of it: from software and from RTL cycles
@@ -28,10 +30,7 @@ Published points and formulas are drawn dashed and hollow, ours solid; each figu
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(
-        commands, "plot", run, "figures of the papers with our cores beside them, as SVG and PNG",
-        "Draws figures from published numbers and from results; writes NAME.svg and NAME.png.", EXAMPLES,
-    )  # fmt: skip
+    parser = subcommand(commands, "plot", run, ABOUT)
     parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
     switches(parser, dark="for dark ground", shipped="without the results of this machine")

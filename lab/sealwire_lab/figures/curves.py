@@ -6,8 +6,6 @@ the cycles are those counted, total(n); where packets are interleaved the throug
 busy.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A finished figure, its words, and turning it into SVG and PNG."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -4,8 +4,6 @@
 Kept in results/library/speed.csv: a row for each case, core cycles a byte as median and least of the repetitions.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

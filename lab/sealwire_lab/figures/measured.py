@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What figures are drawn from besides records: rows of figures under notes on the machine, kept as CSV in results/."""
 
-from __future__ import annotations
-
 import csv
 import io
 import subprocess

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures 4, 5 and 6 of the hardware paper: its own curves beside those of our cores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from ..results import Record

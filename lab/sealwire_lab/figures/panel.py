@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the diagrams have in common: a panel of curves, each named at its right end, and panels side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@
 Relative complexity is cost for each byte of message and associated data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import altair as alt

@@ -5,8 +5,6 @@ m = 64, 128, ... 4096 bytes of message, and for each a = 0, 64, ... m bytes of a
 Kept in results/pomd/: rtl.csv in cycles from command to result, software.csv in nanoseconds a call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How figures look: colours that colour-blind readers tell apart, on light and on dark ground."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

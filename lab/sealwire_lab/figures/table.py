@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table as a picture: as rich shows it, in the colours of a theme."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import dataclass
 from html import escape

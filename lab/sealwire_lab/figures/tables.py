@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of the papers with rows of ours: Table 1 of the hardware paper, the Ascon-MAC slides, the CAESAR slides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab implement`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import shutil
@@ -15,12 +13,17 @@ from rich.table import Table
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import STDERR, assignment, duration, progress, whole
+from ..terminal import assignment, core_option, duration, progress, say, subcommand, switches, whole
 from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
 
-EPILOG = """\
+ABOUT = """\
+area and clock of a core by open tools
+
+Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
+throughput is block bits x clock / message cycles.
+
 examples:
   sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
   sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
@@ -40,15 +43,8 @@ def _seed(text: str) -> int:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "implement",
-        help="area and clock of a core by open tools",
-        description="Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in "
-        "simulation; throughput is block bits x clock / message cycles.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    parser = subcommand(commands, "implement", run, ABOUT)
+    core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
     parser.add_argument(
         "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
@@ -74,13 +70,15 @@ def add_parser(commands: Any) -> None:
         "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
         help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
     )  # fmt: skip
-    parser.add_argument("--force", action="store_true", help="run the tools even if the result is known")
-    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
-    parser.add_argument("--json", action="store_true", help="the record, machine-readable")
+    switches(
+        parser,
+        force="run the tools even if the result is known",
+        no_cycles="area and clock only",
+        json="the record, machine-readable",
+    )
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
     )
-    parser.set_defaults(action=run)
 
 
 def _figure(value: float | int | None, unit: str = "") -> str:
@@ -156,9 +154,9 @@ def run(arguments: argparse.Namespace) -> int:
         result = flow.implement(request, tell)
     record = result.record
     if result.stored:
-        STDERR.print("answered from the store (--force runs the tools again)", soft_wrap=True)
+        say("answered from the store (--force runs the tools again)")
     if result.complaint:
-        STDERR.print(f"sealwire-lab: {result.complaint}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {result.complaint}")
     if arguments.keep is not None:
         _keep(result.folders, arguments.keep)
     if arguments.json:
@@ -167,8 +165,8 @@ def run(arguments: argparse.Namespace) -> int:
         _print(record)
     for seed, reason in (record.failed_seeds or {}).items():
         if record.status == OK:
-            STDERR.print(f"sealwire-lab: seed {seed} left out: {reason}", soft_wrap=True, markup=False)
+            say(f"sealwire-lab: seed {seed} left out: {reason}")
     if record.status != OK:
-        STDERR.print(f"sealwire-lab: {core.name} on {record.target}: {record.reason}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {core.name} on {record.target}: {record.reason}")
         return 1
     return 0

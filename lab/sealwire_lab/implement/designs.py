@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is put on a device: a core alone, or a core behind a bus."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from .. import build, tops

@@ -5,8 +5,6 @@ A failure is kept like a success, so that nothing is tried twice in vain; one th
 it is given more.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tops of MAC cores: any of them behind AXI4-Stream (hdl/interfaces/mac_axis.sv)."""
 
-from __future__ import annotations
-
 import tomllib
 
 from .. import cores

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A campaign: which mutants are drawn, what is known of them already, and the trials of the rest."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field

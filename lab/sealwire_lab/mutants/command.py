@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab mutants`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -14,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, whole
+from ..terminal import STDERR, say, subcommand, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -22,7 +20,12 @@ from .sites import Mutant
 from .trial import Trial, Verdict
 from .workspace import Workspace
 
-EPILOG = """\
+ABOUT = """\
+plant single defects in hdl/ and count those that the tests find; resumable
+
+Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest tests of `make test`
+that simulate its file, until one fails.
+
 examples:
   sealwire-lab mutants                                the usual campaign: 400 single defects, seed 1
   sealwire-lab mutants --room aead/otr                of these only those in hdl/aead/otr
@@ -48,14 +51,7 @@ def _seed(text: str) -> int:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "mutants",
-        help="plant single defects in hdl/ and count those that the tests find; resumable",
-        description="Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest "
-        "tests of `make test` that simulate its file, until one fails.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "mutants", run, ABOUT)
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
@@ -65,15 +61,13 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
-    only.add_argument("--again", action="store_true", help="run again what survived")
-    only.add_argument("--anew", action="store_true", help="run everything, whatever is known of it")
+    switches(only, again="run again what survived", anew="run everything, whatever is known of it")
     only.add_argument("--show", metavar="ID", help="print one mutant as a difference of two files, and stop")
-    only.add_argument("--list", action="store_true", help="list what is drawn, and stop")
+    switches(only, list="list what is drawn, and stop")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="processes on this machine (default: its processors)")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the trials to")
-    parser.add_argument("--json", action="store_true", help="the verdicts as a list")
-    parser.set_defaults(action=run)
+    switches(parser, json="the verdicts as a list")
 
 
 def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
@@ -112,7 +106,7 @@ def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace
             survive = len(campaign.of(trial.SURVIVES))
             progress.update(task, advance=1, now=f"{len(campaign.of(trial.FOUND))} found, {survive} survive")
             number = progress.tasks[0].completed
-            STDERR.print(f"{number:.0f} of {len(jobs)}: {_told(mutant, verdict)}", soft_wrap=True, markup=False)
+            say(f"{number:.0f} of {len(jobs)}: {_told(mutant, verdict)}")
 
         with cluster.cluster(arguments.scheduler, workers, trial.run, unchanged, trial.error) as execute:
             campaigns.go(campaign, jobs, execute, done)
@@ -133,26 +127,25 @@ def _summary(campaign: Campaign) -> int:
     errors = campaign.of(trial.ERROR)
     for mutant in survivors:
         ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
-        STDERR.print(f"survives: {mutant.id} {mutant}\n          not found in {ran}", soft_wrap=True, markup=False)
+        say(f"survives: {mutant.id} {mutant}\n          not found in {ran}")
     for mutant in wrong:
-        STDERR.print(f"recorded as equivalent, but found: {mutant.id} {mutant}", soft_wrap=True, markup=False)
+        say(f"recorded as equivalent, but found: {mutant.id} {mutant}")
     for mutant in errors:
-        STDERR.print(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}", soft_wrap=True, markup=False)
+        say(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}")
     failing = _neutral(campaign)
     for failure in failing:
-        STDERR.print(f"fails without a mutant, and is left out: {failure}", soft_wrap=True, markup=False)
+        say(f"fails without a mutant, and is left out: {failure}")
     kinds = Counter(mutant.kind for mutant in survivors)
     equivalent = len(campaign.of(trial.SURVIVES, recorded=True))
     waiting = len(campaign.drawn) - len(campaign.verdicts)
     found = len(campaign.of(trial.FOUND))
-    STDERR.print(
+    say(
         f"seed {campaign.seed}: {len(campaign.drawn)} mutants of {campaign.places}: {found} found, "
         f"{equivalent} equivalent, {len(survivors)} survive"
         + (f" ({', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))})" if kinds else "")
         + (f", {len(errors)} without a verdict" if errors else "")
         + (f", {waiting} not run" if waiting else "")
-        + f"; {100 * campaign.score:.1f} % of those that can be found are found",
-        soft_wrap=True,
+        + f"; {100 * campaign.score:.1f} % of those that can be found are found"
     )
     return 1 if survivors or wrong or errors or failing else 0
 

@@ -4,8 +4,6 @@
 Each stands in for the original without another change around it: width, sign and type stay what they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

@@ -4,8 +4,6 @@
 A seed ranks every mutant by itself, so that a change of the sources leaves the draw of the rest as it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants that do what the original does, so that no test can find them: tests/mutants/equivalent.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -6,8 +6,6 @@ constant (parameters, widths, generate conditions, bounds of loops, functions th
 campaign are in one build, and a defect there needs an elaboration of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -5,8 +5,6 @@ Before a simulation serves any mutant, its tests pass without one.  That shows t
 original ones do, and how long each test takes: a test that takes much longer with a mutant has found it.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The folder of a campaign: a tree whose hdl/ holds the drawn mutants and whose other entries are the checkout's."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

@@ -4,8 +4,6 @@
 `python -m sealwire_lab.published` writes the records to results/published.jsonl.
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab report`."""
 
-from __future__ import annotations
-
 import argparse
 import time
 from pathlib import Path
@@ -11,7 +9,11 @@ from typing import Any
 from .. import cores, files
 from ..terminal import STDERR, subcommand
 
-EXAMPLES = """\
+ABOUT = """\
+the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata
+
+Writes a static site from the results in the repository.
+
 examples:
   sealwire-lab report                       into build/report; open build/report/index.html
   sealwire-lab report -o /srv/www/sealwire  any web server can serve the folder as it is
@@ -23,11 +25,7 @@ exit status: 0 all well, 2 the command could not be carried out
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(
-        commands, "report", run,
-        "the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata",
-        "Writes a static site from the results in the repository.", EXAMPLES,
-    )  # fmt: skip
+    parser = subcommand(commands, "report", run, ABOUT)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/report)")
 
 

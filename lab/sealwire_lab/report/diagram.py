@@ -5,8 +5,6 @@ A box is [x, y, width, height, kind, text]; text may have lines, the one in back
 A wire is a list of points and ends in an arrow, a label is [x, y, text].
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

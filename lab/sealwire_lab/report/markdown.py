@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pages of docs/ as HTML: the same text, without a second copy of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import escape

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ports of a core, read from its top: name, direction, width, and the comment beside."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ranking table: a row a record, figures as text and as numbers to sort by."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 

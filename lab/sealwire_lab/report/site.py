@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """All pages of the report, and writing them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

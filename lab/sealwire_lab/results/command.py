@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab results`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys
@@ -13,11 +11,16 @@ from rich.table import Table
 
 from ..errors import LabError
 from ..implement import current
-from ..terminal import STDERR, output
+from ..terminal import output, say, subcommand, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
 
-EPILOG = """\
+ABOUT = """\
+what was measured: query, export, ship
+
+Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each core, interface, target,
+parameters and options.
+
 examples:
   sealwire-lab results                                     the newest of every kind, of repository and machine
   sealwire-lab results --core 'omd-sha512-*' --target ecp5
@@ -33,14 +36,7 @@ exit status: 0 all well (also when nothing fits), 2 the command could not be car
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "results",
-        help="what was measured: query, export, ship",
-        description="Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each "
-        "core, interface, target, parameters and options.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "results", run, ABOUT)
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--shipped", action="store_true", help="only those of the repository")
@@ -48,11 +44,9 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--published", action="store_true", help="what papers print too")
     parser.add_argument("--all", action="store_true", help="earlier ones too")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="whole records, a list")
-    form.add_argument("--csv", action="store_true", help="a line for each record")
+    switches(form, json="whole records, a list", csv="a line for each record")
     form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
-    form.add_argument("--ship", action="store_true", help="put this machine's records into results/measured.jsonl")
-    parser.set_defaults(action=run)
+    switches(form, ship="put this machine's records into results/measured.jsonl")
 
 
 def _cell(value: float | int | None, form: str = "g") -> str:
@@ -81,19 +75,19 @@ def _ship(records: list[Record]) -> int:
     for record in records:
         if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
             why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
-            STDERR.print(f"left out: {filters.variant(record)} on {record.target}: {why}", soft_wrap=True, markup=False)
+            say(f"left out: {filters.variant(record)} on {record.target}: {why}")
         else:
             fit.append(record)
     changed = shipped.ship(fit) if fit else []
     for record in changed:
-        STDERR.print(f"shipped: {filters.variant(record)} on {record.target}", soft_wrap=True, markup=False)
+        say(f"shipped: {filters.variant(record)} on {record.target}")
     if changed:
         hint = "`sealwire-lab tables` brings the tables of the documents up to date"
     elif fit:
         hint = "nothing to ship: results/measured.jsonl holds these results, or better ones of the same sources"
     else:
         hint = "nothing to ship: no result of this machine fits; `sealwire-lab implement` or `sweep` makes one"
-    STDERR.print(hint, soft_wrap=True, markup=False)
+    say(hint)
     return 0
 
 
@@ -107,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         except LabError as error:
             if arguments.local or arguments.ship:
                 raise
-            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+            say(f"sealwire-lab: {error}")
     theirs = shipped.load()
     filters.check(arguments, [*theirs, *found])
     known = query.merge([] if arguments.local or arguments.ship else theirs, found, latest=not arguments.all)
@@ -126,5 +120,5 @@ def run(arguments: argparse.Namespace) -> int:
             if record.reason:
                 print(f"{filters.variant(record)} on {record.target}: {record.reason}")
     else:
-        STDERR.print("no result fits")
+        say("no result fits")
     return 0

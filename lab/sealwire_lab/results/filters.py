@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The options by which subcommands choose among results."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import fnmatch

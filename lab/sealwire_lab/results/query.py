@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads results from repository and machine, and chooses among them."""
 
-from __future__ import annotations
-
 import fnmatch
 from collections.abc import Collection, Iterable
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab rank`: results in order of one figure."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -14,12 +12,16 @@ from rich.table import Table
 from .. import cores
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import STDERR, output
+from ..terminal import output, say, subcommand, switches
 from . import choice, filters, local, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
-EPILOG = """\
+ABOUT = """\
+results in order of throughput, area, throughput per LUT or latency
+
+Ranks the newest results of repository and machine, at the best clock of their seeds.
+
 examples:
   sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
   sealwire-lab rank --by tpa --family omd
@@ -131,24 +133,20 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "rank",
-        help="results in order of throughput, area, throughput per LUT or latency",
-        description="Ranks the newest results of repository and machine, at the best clock of their seeds.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "rank", run, ABOUT)
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
     )  # fmt: skip
-    parser.add_argument("--new-key", action="store_true", help="a new key for every message (throughput, tpa)")
+    switches(parser, new_key="a new key for every message (throughput, tpa)")
     filters.add(parser, leave_out=("status",))
-    parser.add_argument("--shipped", action="store_true", help="only results of the repository")
-    parser.add_argument("--published", action="store_true", help="rank what papers print too")
-    parser.add_argument("--json", action="store_true", help="a list, best first")
-    parser.set_defaults(action=run)
+    switches(
+        parser,
+        shipped="only results of the repository",
+        published="rank what papers print too",
+        json="a list, best first",
+    )
 
 
 def _seeds(record: Record) -> str:
@@ -182,7 +180,7 @@ def _name_missing(records: list[Record]) -> None:
         by_place.setdefault(f"{record.target}{behind}", []).append(record.core)
     for place, names in by_place.items():
         line = f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)"
-        STDERR.print(line, soft_wrap=True, markup=False)
+        say(line)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -198,7 +196,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             ours = local.load()
         except LabError as error:
-            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+            say(f"sealwire-lab: {error}")
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
     filters.check(arguments, records)
@@ -220,10 +218,10 @@ def run(arguments: argparse.Namespace) -> int:
     if any(place.rank for place in places):
         _print(places, arguments.by, by.unit)
     else:
-        STDERR.print("no result fits")
+        say("no result fits")
     for place in places:
         if place.rank is None:
             what = f"{filters.variant(place.record)} on {place.record.target}"
-            STDERR.print(f"not ranked: {what}: {place.reason}", soft_wrap=True, markup=False)
+            say(f"not ranked: {what}: {place.reason}")
     _name_missing(absent)
     return 0

@@ -5,8 +5,6 @@
 hand and only read here.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

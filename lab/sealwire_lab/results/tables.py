@@ -5,8 +5,6 @@ A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end o
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
 """
 
-from __future__ import annotations
-
 import argparse
 import fnmatch
 import os
@@ -19,7 +17,7 @@ from .. import cores
 from ..cores import Core
 from ..errors import LabError
 from ..implement import current, targets
-from ..terminal import STDERR
+from ..terminal import say, subcommand, switches
 from . import choice, query, shipped
 from .record import BARE, Record
 
@@ -29,7 +27,12 @@ _BLOCK = re.compile(
 _BEGIN = re.compile(r"^<!-- results ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
-EPILOG = """\
+ABOUT = """\
+write the tables of the documents from the shipped results
+
+Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is made from
+results/measured.jsonl.
+
 examples:
   sealwire-lab tables           write the tables of README.md and docs/ from results/measured.jsonl
   sealwire-lab tables --check   say which are not up to date
@@ -155,16 +158,8 @@ def usual_options(records: Iterable[Record]) -> list[Record]:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "tables",
-        help="write the tables of the documents from the shipped results",
-        description="Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is "
-        "made from results/measured.jsonl.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing")
-    parser.set_defaults(action=run)
+    parser = subcommand(commands, "tables", run, ABOUT)
+    switches(parser, check="write nothing")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -179,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
         stale += 1
         name = document.relative_to(cores.root())
         if arguments.check:
-            STDERR.print(f"{name}: tables of results are not up to date; run `sealwire-lab tables`", soft_wrap=True)
+            say(f"{name}: tables of results are not up to date; run `sealwire-lab tables`")
         else:
             try:
                 document.write_text(after, encoding="utf-8")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records of one design with one seed each as one record: best and median clock."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab sweep`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import time
@@ -17,12 +15,16 @@ from ..implement import stages, targets
 from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import STDERR, duration, whole
+from ..terminal import STDERR, duration, say, subcommand, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
 
-EPILOG = """\
+ABOUT = """\
+implement many cores, targets, parameters and seeds; resumable
+
+Implements the product of cores, targets, interfaces, parameters and seeds, each once.
+
 examples:
   sealwire-lab sweep --target xcup                                   every core
   sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
@@ -53,13 +55,7 @@ def _seed(text: str) -> int:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "sweep",
-        help="implement many cores, targets, parameters and seeds; resumable",
-        description="Implements the product of cores, targets, interfaces, parameters and seeds, each once.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = subcommand(commands, "sweep", run, ABOUT)
     parser.add_argument(
         "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
     )
@@ -82,7 +78,7 @@ def add_parser(commands: Any) -> None:
         "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
         help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
     )  # fmt: skip
-    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
+    switches(parser, no_cycles="area and clock only")
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--retry-failed", action="store_true", help="make again what failed")
     again.add_argument("--force", action="store_true", help="make everything again")
@@ -90,8 +86,7 @@ def add_parser(commands: Any) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")
-    parser.add_argument("--json", action="store_true", help="the records of all jobs, a list")
-    parser.set_defaults(action=run)
+    switches(parser, json="the records of all jobs, a list")
 
 
 def _outcome(record: Record) -> str:
@@ -125,7 +120,7 @@ class _Display:
         self._progress.update(self._task, advance=1, now=self._remaining())
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
-        STDERR.print(f"{number} of {self._count}: {job}: {_outcome(record)}{how}", soft_wrap=True, markup=False)
+        say(f"{number} of {self._count}: {job}: {_outcome(record)}{how}")
 
 
 def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
@@ -135,13 +130,13 @@ def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
             known = engine.known(job)
         except LabError as problem:
             status = 1
-            STDERR.print(f"{job}: {problem}", soft_wrap=True, markup=False)
+            say(f"{job}: {problem}")
             continue
         if known is None:
             waiting.append(job)
             print(job)
     left = spoken(estimate.left(waiting, workers))
-    STDERR.print(f"{len(waiting)} of {len(listed)} jobs to do, about {left}", soft_wrap=True)
+    say(f"{len(waiting)} of {len(listed)} jobs to do, about {left}")
     return status
 
 
@@ -174,11 +169,11 @@ def run(arguments: argparse.Namespace) -> int:
     counted = Counter(record.status for record in outcome.records)
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counted.items(), key=lambda pair: pair[0]))
     kept = f", {outcome.stored} of them kept from before" if outcome.stored else ""
-    STDERR.print(f"{len(outcome.records)} results: {summary}{kept}", soft_wrap=True)
+    say(f"{len(outcome.records)} results: {summary}{kept}")
     if arguments.json:
         print(json.dumps([record.json() for record in outcome.records], indent=2))
     if outcome.complaints:
         lost = f"{len(outcome.complaints)} records are not kept: {outcome.complaints[0]}"
-        STDERR.print(f"sealwire-lab: {lost}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {lost}")
         return 2
     return 0 if set(counted) <= {stages.OK} else 1

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes every job of a sweep once: what is kept is not made again, whatever comes out is kept at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 

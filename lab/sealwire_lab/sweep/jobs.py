@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One piece of a sweep: a core with its parameters on a target, with one placement seed."""
 
-from __future__ import annotations
-
 import fnmatch
 import itertools
 from collections.abc import Iterable, Sequence

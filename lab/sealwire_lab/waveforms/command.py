@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The subcommand `sealwire-lab waveforms`."""
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 
@@ -10,7 +8,11 @@ from .. import cores, files
 from ..terminal import STDERR, subcommand
 from . import record
 
-EXAMPLES = """\
+ABOUT = """\
+record the ports of the cores while a short message passes, for the report
+
+Simulates a seal and an open of a short message and keeps what the ports carry as text.
+
 examples:
   sealwire-lab waveforms                         of every core whose sources have changed since
   sealwire-lab waveforms --core omd-sha512-r1    of this core in any case
@@ -21,10 +23,7 @@ They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which ne
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(
-        commands, "waveforms", run, "record the ports of the cores while a short message passes, for the report",
-        "Simulates a seal and an open of a short message and keeps what the ports carry as text.", EXAMPLES,
-    )  # fmt: skip
+    parser = subcommand(commands, "waveforms", run, ABOUT)
     parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
 
 

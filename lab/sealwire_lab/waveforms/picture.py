@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A recorded waveform as WaveDrom draws it; stretches without change are folded."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from itertools import groupby

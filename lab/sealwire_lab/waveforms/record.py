@@ -5,8 +5,6 @@ results/waveforms/NAME.json holds, for each operation, the edges of the clock in
 busy and three bits for each channel (valid, ready, and what the channel says beside: `MARK`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tempfile

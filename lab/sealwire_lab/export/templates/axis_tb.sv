@@ -1,6 +1,7 @@
+@% import "ports.sv" as ports %@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known answers through @TOP@: each record is sealed, opened, and opened with a bit flipped in the tag, in the
+// Known answers through @{p.name}@: each record is sealed, opened, and opened with a bit flipped in the tag, in the
 // ciphertext and in the AD, which must give the status "not authentic" and nothing on m_axis. After the first good record
 // come malformed packets: each must give its code and nothing on m_axis, and the next command works. All streams pause at
 // random.
@@ -117,14 +118,14 @@ module axis_sink #(
 
 endmodule
 
-module @TOP@_tb;
+module @{p.name}@_tb;
 
-  localparam int KEY_BYTES = @KEY_BYTES@;
-  localparam int NONCE_BYTES = @NONCE_BYTES@;
-  localparam int TAG_BYTES = @TAG_BYTES@;
-  localparam int BYTES = @MAX_BYTES@;  // longest string of a record
+  localparam int KEY_BYTES = @{sizes.KEY}@;
+  localparam int NONCE_BYTES = @{sizes.NONCE}@;
+  localparam int TAG_BYTES = @{sizes.TAG}@;
+  localparam int BYTES = @{longest + 16}@;  // longest string of a record
   localparam int PATIENCE = 100000;  // cycles
-  localparam int BEAT = @BEAT@;  // bytes
+  localparam int BEAT = @{sizes.AXIS}@;  // bytes
   localparam logic [7:0] SEAL = 0, OPEN = 1, LOAD_AD = 2, KEY = 3, UNREADABLE = 255;
   localparam logic [7:0] DONE = 0, NOT_AUTHENTIC = 1, REFUSED = 2, BAD_COMMAND = 3, BAD_STREAM = 4, TOO_SHORT = 5, BAD_KEY = 7;
   localparam logic [7:0] CACHED_AD = 1, EMPTY_AD = 2, EMPTY_MSG = 4;
@@ -132,11 +133,10 @@ module @TOP@_tb;
   logic clk = 1'b0;
   logic rst = 1'b1;
   always #5 clk = !clk;
-@WIRES@
-  @TOP@ dut (
-@CONNECTIONS@
-  );
-@STREAMS@
+@{ports.wires(p)}@
+  @{p.name}@ dut (
+@{ports.connections(p)}@  );
+@{ports.streams(p)}@
   // ---- the answers ---------------------------------------------------------------------------------------------------
   // Lines `Name = HEX`; a blank line ends a record.
   logic [7:0] key[BYTES], old_key[BYTES], nonce[BYTES], ad[BYTES], pt[BYTES], ct[BYTES];
@@ -401,8 +401,8 @@ module @TOP@_tb;
   int every, found, record, failures_before, passed, failed, beats, same_key, refused;
   initial begin
     {statuses, packets, failures, passed, failed, record, number, refused} = '0;
-    answers = "@ANSWERS@";
-    every   = @EVERY@;
+    answers = "@{answers}@";
+    every   = @{every}@;
     if ($value$plusargs("answers=%s", answers)) $display("answers: %s", answers);
     if ($value$plusargs("every=%d", every)) $display("each %0d. record", every);
     file = $fopen(answers, "r");

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-create_clock -name clk -period @PERIOD@ [get_ports clk]
+create_clock -name clk -period @{"%g" % p.period_ns}@ [get_ports clk]

@@ -1,6 +1,7 @@
+@% import "ports.sv" as ports %@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known answers through @TOP@, from files in the format of the LWC hardware API: pdi.txt and sdi.txt go in, do.txt must
+// Known answers through @{p.name}@, from files in the format of the LWC hardware API: pdi.txt and sdi.txt go in, do.txt must
 // come out, word for word. Each record is sealed, opened, and opened with a bit flipped in tag, ciphertext, AD and nonce,
 // of which nothing may come out but the status;
 // and malformed messages and keys, which must fail likewise. All streams pause at random.
@@ -65,25 +66,24 @@ module lwc_file #(
 
 endmodule
 
-module @TOP@_tb;
+module @{p.name}@_tb;
 
   localparam int PATIENCE = 100000;  // cycles without a transfer
 
   logic clk = 1'b0;
   logic rst = 1'b1;
   always #5 clk = !clk;
-@WIRES@
-  LWC dut (  // @TOP@, as the bench of the API takes it
-@CONNECTIONS@
-  );
+@{ports.wires(p)}@
+  LWC dut (  // @{p.name}@, as the bench of the API takes it
+@{ports.connections(p)}@  );
 
-  lwc_file #(.BITS(@WIDTH@)) u_pdi (.clk);
-  lwc_file #(.BITS(@KEY_WIDTH@)) u_sdi (.clk);
-  lwc_file #(.BITS(@WIDTH@)) u_do (.clk);
+  lwc_file #(.BITS(@{p.values.W}@)) u_pdi (.clk);
+  lwc_file #(.BITS(@{p.values.SW}@)) u_sdi (.clk);
+  lwc_file #(.BITS(@{p.values.W}@)) u_do (.clk);
 
   int passed, wrong, quiet, tail;
   logic waiting, kept_last, going;
-  logic [@WIDTH@-1:0] kept_data;
+  logic [@{p.values.W}@-1:0] kept_data;
 
   task automatic complain(input string text);
     $display("message %0d: %s (do_data = %h, do_last = %b)", passed + 1, text, do_data, do_last);
@@ -107,7 +107,7 @@ module @TOP@_tb;
 
   // Everything happens between the rising edges: what moved at the last one is seen at the next falling one.
   logic pdi_moved, sdi_moved, do_moved, seen_valid, seen_last;
-  logic [@WIDTH@-1:0] seen_data;
+  logic [@{p.values.W}@-1:0] seen_data;
   always @(posedge clk) begin
     pdi_moved  <= pdi_valid && pdi_ready;
     sdi_moved  <= sdi_valid && sdi_ready;
@@ -143,7 +143,7 @@ module @TOP@_tb;
       end
       if (!pdi_valid) begin
         pdi_valid = u_pdi.more && $urandom_range(3) != 0;
-        pdi_data  = pdi_valid ? u_pdi.word : @WIDTH@'($urandom);
+        pdi_data  = pdi_valid ? u_pdi.word : @{p.values.W}@'($urandom);
       end
       if (sdi_moved) begin
         sdi_valid = 1'b0;
@@ -151,7 +151,7 @@ module @TOP@_tb;
       end
       if (!sdi_valid) begin
         sdi_valid = u_sdi.more && $urandom_range(3) != 0;
-        sdi_data  = sdi_valid ? u_sdi.word : @KEY_WIDTH@'($urandom);
+        sdi_data  = sdi_valid ? u_sdi.word : @{p.values.SW}@'($urandom);
       end
 
       quiet = pdi_moved || sdi_moved || do_moved ? 0 : quiet + 1;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# @TOP@ (core @CORE@ of Sealwire) through Vivado, out of context: vivado -mode batch -source run.tcl
+# @{p.top}@ (core @{p.core.name}@ of Sealwire) through Vivado, out of context: vivado -mode batch -source run.tcl
 # Another device or clock: run.tcl -tclargs PART PERIOD_NS. Reports go to reports/, the figures to figures.json.
 
-set part @PART@
-set period @PERIOD@
+set part @{p.part}@
+set period @{"%g" % p.period_ns}@
 if {[llength $argv] > 0} {set part [lindex $argv 0]}
 if {[llength $argv] > 1} {set period [lindex $argv 1]}
 if {![string is double -strict $period] || $period <= 0} {error "the period must be nanoseconds, not '$period'"}
@@ -20,7 +20,9 @@ proc used {report names} {
 }
 
 read_verilog -sv {
-@SOURCES@
+@% for name in sources %@
+    @{name}@
+@% endfor %@
 }
 set constraints [open clock.xdc w]
 puts $constraints "# SPDX-License-Identifier: Apache-2.0"
@@ -28,7 +30,7 @@ puts $constraints "create_clock -name clk -period $period \[get_ports clk\]"
 close $constraints
 read_xdc -mode out_of_context clock.xdc
 
-synth_design -top @TOP@ -part $part -mode out_of_context -generic {@PARAMETERS@}
+synth_design -top @{p.top}@ -part $part -mode out_of_context -generic {@{parameters}@}
 report_utilization -file reports/synthesis_utilization.rpt
 opt_design
 place_design
@@ -43,7 +45,7 @@ set report [report_utilization -return_string]
 
 set figures [open figures.json w]
 puts $figures "{"
-puts $figures "  \"core\": \"@CORE@\", \"top\": \"@TOP@\", \"part\": \"$part\", \"tool\": \"[version -short]\","
+puts $figures "  \"core\": \"@{p.core.name}@\", \"top\": \"@{p.top}@\", \"part\": \"$part\", \"tool\": \"[version -short]\","
 puts $figures "  \"period_ns\": $period, \"slack_ns\": $slack, \"fmax_mhz\": [format %.2f $mhz],"
 puts $figures "  \"lut\": [used $report {{CLB LUTs} {Slice LUTs}}],"
 puts $figures "  \"lut_memory\": [used $report {{LUT as Memory}}],"
@@ -51,4 +53,4 @@ puts $figures "  \"ff\": [used $report {{CLB Registers} {Slice Registers}}],"
 puts $figures "  \"bram\": [used $report {{Block RAM Tile}}]"
 puts $figures "}"
 close $figures
-puts "@TOP@ on $part: [format %.1f $mhz] MHz; figures.json, reports/"
+puts "@{p.top}@ on $part: [format %.1f $mhz] MHz; figures.json, reports/"

@@ -4,8 +4,6 @@
 A relative figure: without the capacitance of nets and the glitches that delays make it is neither power nor energy.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs any AEAD core that obeys the port contract (docs: core ports) and says what it saw.
+// Runs any core that obeys the port contract (docs: core ports), AEAD or MAC, and says what it saw.
 //
 // Key, cmd, ad, msg and tag_in are driven as independent sources, out and result collected by sinks, each with its own
 // pauses.  Every output rule of the contract is watched in every cycle.  Commands come on standard input, one a line;
-// strings are hexadecimal, "-" is the empty string, "." a string that is not sent:
+// strings are hexadecimal, "-" is the empty string, "." a string that is not sent; a comma ends a beat made by hand,
+// legal or not.  A MAC core has neither AD nor out; its operations are 0, compute, and 1, verify:
 //     stall none|idle|backpressure|both SEED
 //     probe 0|1                                 look for ready bits that depend on another channel's valid
 //     key K
@@ -15,6 +16,7 @@
 // Answers: `tx ID done|lost OK TAG OUT ACCEPT FIRST_OUT RESULT`, `key ACCEPT READY`, `state HASH`, `violation EDGE TEXT`.
 // An event belongs to the rising edge that raised it; edges are counted from 1.
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -27,6 +29,13 @@
 
 namespace {
 
+#ifdef CONTEXTS
+constexpr bool AEAD = true;
+#else
+#define CONTEXTS 1
+#define NONCE_BITS 0
+constexpr bool AEAD = false;
+#endif
 constexpr unsigned BEAT_BYTES = DATA_BITS / 8;
 constexpr unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
 #ifndef MAX_MSG_BYTES
@@ -34,20 +43,21 @@ constexpr unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
 #endif
 constexpr uint64_t PATIENCE = 20000 + 8 * MAX_MSG_BYTES;   // cycles without any transfer before the core counts as stuck
 constexpr unsigned CLEAR_LIMIT = 1024;
-enum Op : unsigned { SEAL, OPEN, LOAD_AD };
+enum Op : unsigned { SEAL, OPEN, LOAD_AD };   // of a MAC core: compute, verify
 
+/// A template for the sake of `if constexpr`: what one kind of core has not is not compiled for it.
+template <class Core>
 class Bench {
   public:
     Bench(uint64_t seed, int argc, char** argv) : random_{seed} {
         context_.commandArgs(argc, argv);
         context_.randReset(2);   // registers start with random values: nothing may rely on initial ones
         context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-        core_ = std::make_unique<Vcore>(&context_, "core");
+        core_ = std::make_unique<Core>(&context_, "core");
         build_sources();
         for (Source* source : all()) source->drop();
-        core_->clear = 0;
-        core_->out_ready = core_->result_ready = 0;
-        core_->clk = 0;
+        core_->clear = core_->clk = 0;
+        set_ready(false, false);
         restart(false);
     }
     ~Bench() { save_coverage(context_); }
@@ -70,8 +80,9 @@ class Bench {
         transactions_.push_back(std::make_unique<Transaction>(std::move(wanted)));
         Transaction* transaction = transactions_.back().get();
         transaction->keys_before = keys_for_.size();
+        transaction->out_done = !AEAD;
         cmd_->push(transaction->ctx, {transaction->nonce, true, transaction});
-        queue_string(*ad_, transaction, ad);
+        if (AEAD) queue_string(*ad_, transaction, ad);
         queue_string(*msg_, transaction, msg);
         if (tag != "." && TAG_BITS) {
             tag_in_->push(transaction->ctx, {string_of(tag), true, transaction});
@@ -140,7 +151,7 @@ class Bench {
         Random fixed{1};
         std::swap(fixed, random_);
         for (Source* source : all()) source->redrive();
-        core_->out_ready = core_->result_ready = 0;
+        set_ready(false, false);
         core_->clk = 0;
         core_->eval();
         report_ << "state " << state_hash(*core_) << "\n";
@@ -165,50 +176,72 @@ class Bench {
     // ---- the core's ports ---------------------------------------------------------------------------------------
 
     void build_sources() {
-        Vcore& c = *core_;
-        key_ = std::make_unique<Source>("key", 1, [this, &c](const Beat* beat, unsigned) {
+        Core& c = *core_;
+        const auto source = [this](std::unique_ptr<Source>& made, const char* name, unsigned contexts, auto& ready,
+                                   Source::Drive drive) {
+            made = std::make_unique<Source>(name, contexts, std::move(drive), [&ready] { return uint64_t{ready}; });
+            sources_.push_back(made.get());
+        };
+        source(key_, "key", 1, c.key_ready, [this, &c](const Beat* beat, unsigned) {
             c.key_valid = beat != nullptr;
             put(c.key_data, KEY_BITS, beat ? beat->data : Bytes{}, random_);
-        }, [&c] { return uint64_t{c.key_ready}; });
-        cmd_ = std::make_unique<Source>("cmd", CONTEXTS, [this, &c](const Beat* beat, unsigned ctx) {
+        });
+        source(cmd_, "cmd", CONTEXTS, c.cmd_ready, [this, &c](const Beat* beat, unsigned ctx) {
             const Transaction* t = beat ? beat->transaction : nullptr;
             c.cmd_valid = beat != nullptr;
-            c.cmd_ctx = beat ? ctx : garbage_ctx();
-            c.cmd_op = t ? t->op : random_.below(4);
-            c.cmd_cached_ad = t ? t->cached : random_.below(2);
-            put(c.cmd_nonce, NONCE_BITS, beat ? beat->data : Bytes{}, random_);
-        }, [&c] { return uint64_t{c.cmd_ready}; });
-        tag_in_ = std::make_unique<Source>("tag_in", CONTEXTS, [this, &c](const Beat* beat, unsigned ctx) {
+            if constexpr (AEAD) {
+                c.cmd_ctx = beat ? ctx : garbage_ctx();
+                c.cmd_op = t ? t->op : random_.below(4);
+                c.cmd_cached_ad = t ? t->cached : random_.below(2);
+                put(c.cmd_nonce, NONCE_BITS, beat ? beat->data : Bytes{}, random_);
+            } else {
+                c.cmd_verify = t ? t->op : random_.below(2);
+            }
+        });
+        if constexpr (AEAD) {
+            source(ad_, "ad", CONTEXTS, c.ad_ready, [this, &c](const Beat* beat, unsigned ctx) {
+                c.ad_ctx = beat ? ctx : garbage_ctx();
+                put_beat(beat, c.ad_valid, c.ad_data, c.ad_bytes, c.ad_last);
+            });
+        }
+        source(msg_, "msg", CONTEXTS, c.msg_ready, [this, &c](const Beat* beat, unsigned ctx) {
+            if constexpr (AEAD) c.msg_ctx = beat ? ctx : garbage_ctx();
+            put_beat(beat, c.msg_valid, c.msg_data, c.msg_bytes, c.msg_last);
+        });
+        source(tag_in_, "tag_in", CONTEXTS, c.tag_in_ready, [this, &c](const Beat* beat, unsigned ctx) {
+            if constexpr (AEAD) c.tag_in_ctx = beat ? ctx : garbage_ctx();
             c.tag_in_valid = beat != nullptr;
-            c.tag_in_ctx = beat ? ctx : garbage_ctx();
             put(c.tag_in_data, TAG_PORT, beat ? beat->data : Bytes{}, random_);
-        }, [&c] { return uint64_t{c.tag_in_ready}; });
-        const auto stream = [this](const char* name, auto& valid, auto& ctx_port, auto& data, auto& bytes, auto& last,
-                                   auto& ready) {
-            return std::make_unique<Source>(name, CONTEXTS, [&, this](const Beat* beat, unsigned ctx) {
-                valid = beat != nullptr;
-                ctx_port = beat ? ctx : garbage_ctx();
-                put(data, DATA_BITS, beat ? beat->data : Bytes{}, random_);
-                bytes = beat ? beat->data.size() : random_.below(BEAT_BYTES + 1);
-                last = beat ? beat->last : random_.below(2);
-            }, [&ready] { return uint64_t{ready}; });
-        };
-        ad_ = stream("ad", c.ad_valid, c.ad_ctx, c.ad_data, c.ad_bytes, c.ad_last, c.ad_ready);
-        msg_ = stream("msg", c.msg_valid, c.msg_ctx, c.msg_data, c.msg_bytes, c.msg_last, c.msg_ready);
+        });
     }
 
-    std::vector<Source*> all() { return {key_.get(), cmd_.get(), ad_.get(), msg_.get(), tag_in_.get()}; }
+    void put_beat(const Beat* beat, auto& valid, auto& data, auto& bytes, auto& last) {
+        valid = beat != nullptr;
+        put(data, DATA_BITS, beat ? beat->data : Bytes{}, random_);
+        bytes = beat ? beat->data.size() : random_.below(BEAT_BYTES + 1);
+        last = beat ? beat->last : random_.below(2);
+    }
+
+    const std::vector<Source*>& all() const { return sources_; }
     unsigned garbage_ctx() { return random_.below(CONTEXTS > 1 ? CONTEXTS : 2); }
 
+    void set_ready(bool out, bool result) {
+        if constexpr (AEAD) core_->out_ready = out;
+        core_->result_ready = result;
+    }
     View view_out() const {
-        const Vcore& c = *core_;
-        if (!c.out_valid) return {};
-        return {true, c.out_last != 0, false, c.out_ctx, c.out_bytes, get(c.out_data, DATA_BITS)};
+        if constexpr (AEAD) {
+            const Core& c = *core_;
+            if (c.out_valid) return {true, c.out_last != 0, false, c.out_ctx, c.out_bytes, get(c.out_data, DATA_BITS)};
+        }
+        return {};
     }
     View view_result() const {
-        const Vcore& c = *core_;
+        const Core& c = *core_;
         if (!c.result_valid) return {};
-        return {true, true, c.result_ok != 0, c.result_ctx, 0, TAG_BITS ? get(c.result_tag, TAG_PORT) : Bytes{}};
+        unsigned ctx = 0;
+        if constexpr (AEAD) ctx = c.result_ctx;
+        return {true, true, c.result_ok != 0, ctx, 0, TAG_BITS ? get(c.result_tag, TAG_PORT) : Bytes{}};
     }
 
     // ---- one cycle ----------------------------------------------------------------------------------------------
@@ -226,9 +259,10 @@ class Bench {
         if (probing_) probe_dependencies();
         const View out = view_out(), result = view_result();
         watch(out, result);
-        int moving[5];
-        const std::vector<Source*> sources = all();
-        for (size_t i = 0; i < sources.size(); ++i) moving[i] = sources[i]->moving();
+        std::vector<Source*> moving;
+        for (Source* source : all()) {
+            if (source->moving() >= 0) moving.push_back(source);
+        }
         const bool took_out = out.valid && out_.ready, took_result = result.valid && result_.ready;
         if (core_->cmd_ready && key_pending_) key_is_ready();
 
@@ -238,11 +272,12 @@ class Bench {
         if (took_out) take_out(out);
         if (took_result) take_result(result);
         // Data first: a beat that moves on the very edge that accepts its command was taken too early.
-        if (moving[2] >= 0) take_data(*ad_);
-        if (moving[3] >= 0) take_data(*msg_);
-        if (moving[4] >= 0) take_data(*tag_in_);
-        if (moving[1] >= 0) take_cmd();
-        if (moving[0] >= 0) take_key();
+        const auto moves = [&](const auto& source) { return std::count(moving.begin(), moving.end(), source.get()) != 0; };
+        for (Source* source : moving) {
+            if (source != key_.get() && source != cmd_.get()) take_data(*source);
+        }
+        if (moves(cmd_)) take_cmd();
+        if (moves(key_)) take_key();
     }
 
     void drive() {
@@ -254,17 +289,15 @@ class Bench {
         // the order of the input lines, and whether the core takes a key too early can still be seen.
         key_->offer(random_, [this](const Beat&) { return accepted_ >= keys_for_[keys_taken_]; });
         cmd_->offer(random_, [this](const Beat& beat) { return keys_taken_ >= beat.transaction->keys_before; });
-        const auto always = [](const Beat&) { return true; };
-        ad_->offer(random_, always);
-        msg_->offer(random_, always);
-        tag_in_->offer(random_, always);
-        core_->out_ready = out_.choose(random_);
-        core_->result_ready = result_.choose(random_);
+        for (Source* source : all()) {
+            if (source != key_.get() && source != cmd_.get()) source->offer(random_, [](const Beat&) { return true; });
+        }
+        set_ready(out_.choose(random_), result_.choose(random_));
     }
 
     /// No ready may depend in the same cycle on another channel's valid, and no valid on its own ready.
     void probe_dependencies() {
-        const std::vector<Source*> sources = all();
+        const std::vector<Source*>& sources = all();
         std::vector<uint64_t> seen;
         for (const Source* source : sources) seen.push_back(source->ready());
         for (Source* flipped : sources) {
@@ -278,14 +311,12 @@ class Bench {
             flipped->redrive();
         }
         core_->eval();
-        const bool out = core_->out_valid, result = core_->result_valid;
-        core_->out_ready = !out_.ready;
-        core_->result_ready = !result_.ready;
+        const bool out = view_out().valid, result = view_result().valid;
+        set_ready(!out_.ready, !result_.ready);
         core_->eval();
-        if (out != (core_->out_valid != 0)) violation("valid", "out_valid depends on a ready");
-        if (result != (core_->result_valid != 0)) violation("valid", "result_valid depends on a ready");
-        core_->out_ready = out_.ready;
-        core_->result_ready = result_.ready;
+        if (out != view_out().valid) violation("valid", "out_valid depends on a ready");
+        if (result != view_result().valid) violation("valid", "result_valid depends on a ready");
+        set_ready(out_.ready, result_.ready);
         core_->eval();
     }
 
@@ -311,6 +342,9 @@ class Bench {
         watch_sink(result_, result);
         if (out.valid && !out_seen_) watch_out(out);
         if (result.valid && !result_seen_) watch_result(result);
+        if (!AEAD && !result.valid && any(get(core_->result_tag, TAG_PORT))) {
+            violation("tag", "result_tag is not 0 without a result");
+        }
     }
 
     void watch_sink(Sink& sink, const View& now) {
@@ -331,11 +365,8 @@ class Bench {
         if (beat.bytes > BEAT_BYTES) violation("bytes", "out_bytes larger than a beat");
         if (!beat.last && beat.bytes != BEAT_BYTES) violation("bytes", "out beat before the last is not full");
         if (beat.last && beat.bytes == 0 && !t->out.empty()) violation("bytes", "empty last beat after data on out");
-        for (unsigned i = beat.bytes; i < BEAT_BYTES; ++i) {
-            if (beat.data[i]) {
-                violation("unused", "unused bytes of out are not zero");
-                break;
-            }
+        if (beat.bytes < BEAT_BYTES && any(Bytes(beat.data.begin() + beat.bytes, beat.data.end()))) {
+            violation("unused", "unused bytes of out are not zero");
         }
     }
 
@@ -345,13 +376,9 @@ class Bench {
         t->result_edge = edge_;
         if (t->op != LOAD_AD && !t->out_done) violation("order", "result before out_last");
         if (t->inputs_left) violation("order", "result before the last input beat was taken");
-        if (t->op != SEAL || !result.ok) {
-            for (const uint8_t byte : result.data) {
-                if (byte) {
-                    violation("tag", t->op == SEAL ? "refused with a tag that is not 0" : "result_tag not 0 without seal");
-                    break;
-                }
-            }
+        if ((t->op != SEAL || !result.ok) && any(result.data)) {
+            violation("tag", t->op == SEAL ? "refused with a tag that is not 0"
+                                           : AEAD ? "result_tag not 0 without seal" : "result_tag not 0 without a computed tag");
         }
     }
 
@@ -439,16 +466,26 @@ class Bench {
     // ---- the rest -----------------------------------------------------------------------------------------------
 
     static Bytes string_of(const std::string& text) { return text == "-" ? Bytes{} : from_hex(text); }
+    static bool any(const Bytes& string) {
+        return std::any_of(string.begin(), string.end(), [](uint8_t byte) { return byte != 0; });
+    }
 
     void queue_string(Source& source, Transaction* transaction, const std::string& text) {
         if (text == ".") return;
-        const Bytes string = string_of(text);
-        size_t at = 0;
-        do {
-            const size_t end = std::min<size_t>(at + BEAT_BYTES, string.size());
-            source.push(transaction->ctx, {Bytes(string.begin() + at, string.begin() + end), end == string.size(), transaction});
-            at = end;
-        } while (at < string.size());
+        std::vector<Bytes> beats;
+        if (text.find(',') != std::string::npos) {
+            std::istringstream parts{text};
+            for (std::string part; std::getline(parts, part, ',');) beats.push_back(string_of(part));
+        } else {
+            const Bytes string = string_of(text);
+            size_t at = 0;
+            do {
+                const size_t end = std::min<size_t>(at + BEAT_BYTES, string.size());
+                beats.emplace_back(string.begin() + at, string.begin() + end);
+                at = end;
+            } while (at < string.size());
+        }
+        for (const Bytes& beat : beats) source.push(transaction->ctx, {beat, &beat == &beats.back(), transaction});
         ++transaction->inputs_left;
     }
 
@@ -482,9 +519,10 @@ class Bench {
     }
 
     VerilatedContext context_;
-    std::unique_ptr<Vcore> core_;
+    std::unique_ptr<Core> core_;
     Random random_;
     std::unique_ptr<Source> key_, cmd_, ad_, msg_, tag_in_;
+    std::vector<Source*> sources_;
     Sink out_{"out"}, result_{"result"};
     std::map<unsigned, std::deque<Transaction*>> flying_;
     std::vector<std::unique_ptr<Transaction>> transactions_;
@@ -496,7 +534,7 @@ class Bench {
     std::ostringstream report_;
 };
 
-bool execute(Bench& bench, const std::string& line) {
+bool execute(Bench<Vcore>& bench, const std::string& line) {
     std::istringstream words{line};
     std::string verb;
     words >> verb;
@@ -505,7 +543,7 @@ bool execute(Bench& bench, const std::string& line) {
         std::string nonce, ad, msg, tag;
         words >> t.id >> t.ctx >> t.op >> t.cached >> nonce >> ad >> msg >> tag;
         t.nonce = from_hex(nonce);
-        if (!words || t.ctx >= CONTEXTS) return false;
+        if (!words || t.ctx >= CONTEXTS || (!AEAD && t.op > OPEN)) return false;
         bench.queue(std::move(t), ad, msg, tag);
     } else if (verb == "key") {
         std::string key;
@@ -546,7 +584,7 @@ double sc_time_stamp() { return 0; }
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
-    Bench bench{argc > 1 ? std::stoull(argv[1]) : 1, argc, argv};
+    Bench<Vcore> bench{argc > 1 ? std::stoull(argv[1]) : 1, argc, argv};
     std::string line;
     while (std::getline(std::cin, line)) {
         if (!line.empty() && !execute(bench, line)) {
