@@ -5,7 +5,6 @@ The netlist is the one that `implement` counts and places.  The models are those
 lie.  A netlist has its parameters built in: another set of sizes is another netlist.
 """
 
-from collections.abc import Sequence
 from importlib import util
 from pathlib import Path
 
@@ -46,11 +45,7 @@ def models(target: Target) -> tuple[Path, tuple[Path, ...]]:
 
 
 def make(
-    core: Core,
-    parameters: dict[str, int],
-    target: Target,
-    progress: stages.Progress,
-    limit: float = DEFAULT_TIMEOUT,
+    core: Core, parameters: dict[str, int], target: Target, progress: stages.Progress, limit: float = DEFAULT_TIMEOUT
 ) -> Netlist:
     """Synthesise, or find what was synthesised before, and write the netlist as Verilog."""
     request = Request(core, target, parameters, timeout=limit)
@@ -64,14 +59,11 @@ def make(
             f"the netlist of {core.name} for {target.name} has cells without a simulation model ({', '.join(unknown)})"
         )
 
-    def prepare(scratch: Path) -> Sequence[str]:
-        source = synthesis.folder / flow.NETLIST
-        return flow.yosys(scratch, [f'read_json "{source}"', "splitnets", f"write_verilog -noattr {_NETLIST}"])
-
-    folder = flow.store() / "netlist" / synthesis.folder.name
-    written = stages.run(
-        "writing the netlist", folder, prepare, limit=limit, force=not synthesis.stored, progress=progress
-    )
+    script = [f'read_json "{synthesis.folder / flow.NETLIST}"', "splitnets", f"write_verilog -noattr {_NETLIST}"]
+    written = flow.passes(
+        "writing the netlist", "netlist", synthesis.folder.name, {}, script, progress, limit=limit,
+        force=not synthesis.stored,
+    )  # fmt: skip
     if written.status != stages.OK:
         raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
     main, included = models(target)

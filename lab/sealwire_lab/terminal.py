@@ -78,6 +78,11 @@ def whole(text: str, least: int = 1) -> int:
     return value
 
 
+def natural(text: str) -> int:
+    """An argument that is a whole number from 0 up."""
+    return whole(text, 0)
+
+
 def duration(text: str) -> float:
     """An argument that is a number above 0."""
     try:

@@ -4,7 +4,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..errors import LabError
+from .. import files
 from . import summary
 from .design import Source
 from .points import TOGGLE, Point
@@ -33,11 +33,5 @@ def text(name: str, counts: Mapping[Point, int], design: Mapping[str, Source]) -
 
 def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> int:
     """Annotate every file of the design below a folder; returns how many."""
-    try:
-        for name in design:
-            target = folder / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text(name, counts, design), encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot write annotated sources to {folder}: {error.strerror}") from error
+    files.write_all(folder, {name: text(name, counts, design) for name in design})
     return len(design)

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.table import Table
 
-from .. import cores, toolchain
+from .. import cores, files, toolchain
 from ..errors import LabError
 from ..terminal import output, say, subcommand, switches
 from . import annotate, design, document, exclusions, points, result, summary
@@ -78,13 +78,8 @@ def _print(found: Result) -> None:
 
 def _record(found: Result) -> None:
     page = document.path()
-    try:
-        text = document.updated(page.read_text(encoding="utf-8"), found)
-        result.path().write_text(found.text(), encoding="utf-8")
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot keep the figures: {error}") from error
-    say(f"{result.path()} and {page}: written")
+    text = document.updated(files.read(page), found)
+    say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .. import cores
+from .. import cores, files
 from ..errors import LabError
 from .design import Source
 from .summary import Figure, Room, total
@@ -94,7 +94,4 @@ def parse(text: str) -> Result:
 
 def load() -> Result:
     """The shipped measurement."""
-    try:
-        return parse(path().read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LabError(f"cannot read {path()}: {error.strerror}; run `make coverage ARGS=--record`") from error
+    return parse(files.read(path(), "; run `make coverage ARGS=--record`"))

@@ -96,10 +96,8 @@ def main(argv: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except (_Stopped, KeyboardInterrupt) as stop:
-        print(
-            f"stopped: {str(stop) or 'interrupted'}; everything has been taken down, no result was kept",
-            file=sys.stderr,
-        )
+        why = str(stop) or "interrupted"
+        print(f"stopped: {why}; everything has been taken down, no result was kept", file=sys.stderr)
         return 130
 
 
@@ -143,11 +141,8 @@ def _run(options: argparse.Namespace, console: Console) -> int:
         checks = all_checks(bench, course)
         picture = scratch / "packet-life.svg"
         picture.write_text(packet_life(course.trips[-1].request, options.suite), encoding="utf-8")
-        kept = [
-            bench.capture,
-            picture,
-            *(path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)),
-        ]
+        kept = [bench.capture, picture]
+        kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         files = {path.stem: out / path.name for path in kept}
         setting = report.Setting(options.suite, mode, traffic.source, seed, time.monotonic() - start)
         result = report.to_json(setting, bench, course, checks, files)

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import build, cores, toolchain
+from .. import build, cores, files, toolchain
 from ..coverage import collect
 from ..errors import LabError
 from .rules import SUITES
@@ -20,9 +20,7 @@ def link_sources() -> list[Path]:
     """The link's SystemVerilog files in compile order, from hdl/link/sources.toml."""
     manifest = cores.root() / "hdl" / "link" / "sources.toml"
     try:
-        names = tomllib.loads(manifest.read_text(encoding="utf-8"))["sources"]
-    except OSError as error:
-        raise LabError(f"cannot read the list of the link's sources {manifest}: {error.strerror}") from error
+        names = tomllib.loads(files.read(manifest))["sources"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise LabError(f"{manifest} is not a list of sources: {error}") from error
     return [cores.root() / name for name in names]

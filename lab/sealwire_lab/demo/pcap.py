@@ -4,7 +4,6 @@
 import struct
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from ..errors import LabError
@@ -35,9 +34,7 @@ class PcapWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -65,10 +65,9 @@ class _Worker:
         self._role = role
         self._lines = self._read()
         self._process = subprocess.Popen(
-            [sys.executable, "-I", str(Path(worker.__file__)), str(pid), role, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-        )
+            [sys.executable, "-I", worker.__file__, str(pid), role, *arguments],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        )  # fmt: skip
 
     def __enter__(self) -> Self:
         return self

@@ -17,7 +17,7 @@ from ..implement import flow
 from ..implement.request import DEFAULT_TIMEOUT
 from ..implement.stages import Progress
 from ..terminal import assignment, core_option, progress, say, subcommand, switches
-from . import area, bench, folder, package, project, simulate, synthesised, verilog
+from . import bench, folder, package, project, simulate, synthesised, verilog
 
 ABOUT = """\
 a core behind a bus as a folder of its own
@@ -70,7 +70,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
-    areas = {name: area.measure(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in area.TARGETS}
+    areas = {name: synthesised.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in synthesised.TARGETS}
     core = made.core
     parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
     return folder.Figures(flow.count_cycles(core, parameters, tell), areas)

@@ -4,16 +4,16 @@
 import argparse
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import assignment, core_option, duration, progress, say, subcommand, switches, whole
+from ..terminal import assignment, core_option, duration, natural, output, progress, say, subcommand, switches, whole
 from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
@@ -37,8 +37,14 @@ synthesise, fit or route (the record says why), 2 the command could not be carri
 """
 
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
+def tool_options(parser: argparse.ArgumentParser) -> None:
+    """How the tools are run, for one design and for many."""
+    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements to try (default 1)")
+    parser.add_argument("--seed", type=natural, default=1, metavar="S", help="the first placement seed (default 1)")
+    aim, limit = f"what the placer aims at (default {DEFAULT_FREQ})", f"seconds for each run ({DEFAULT_TIMEOUT:g})"
+    parser.add_argument("--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ", help=aim)
+    parser.add_argument("--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S", help=f"{limit} of a tool")
+    switches(parser, no_cycles="area and clock only")
 
 
 def add_parser(commands: Any) -> None:
@@ -49,33 +55,16 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
     )
-    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements to try (default 1)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
+    tool_options(parser)
     parser.add_argument(
         "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
     )
-    parser.add_argument(
-        "--synth", action="append", default=[], metavar="OPTION",
-        help="more for the Yosys synth command, as --synth=-nobram; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--place", action="append", default=[], metavar="OPTION",
-        help="more for nextpnr, as --place=--router --place=router2; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {DEFAULT_FREQ})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
-    )  # fmt: skip
-    switches(
-        parser,
-        force="run the tools even if the result is known",
-        no_cycles="area and clock only",
-        json="the record, machine-readable",
-    )
+    for name, help_text in (
+        ("--synth", "more for the Yosys synth command, as --synth=-nobram; repeatable"),
+        ("--place", "more for nextpnr, as --place=--router --place=router2; repeatable"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar="OPTION", help=help_text)
+    switches(parser, force="run the tools even if the result is known", json="the record, machine-readable")
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
     )
@@ -85,49 +74,48 @@ def _figure(value: float | int | None, unit: str = "") -> str:
     return "-" if value is None else f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
 
 
-def _packets(record: Record, size: int) -> str:
-    figures = record.json()
-    return (
-        f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
-        f"latency {figures[f'latency_ns_{size}']:g} ns"
-    )
-
-
-def _print(record: Record) -> None:
-    console = Console(highlight=False)
-    behind = "" if record.interface == BARE else f" behind {record.interface}"
-    console.print(f"{record.core}{behind} on {record.device} ({record.stage})", soft_wrap=True, markup=False)
-    table = Table("figure", "value", box=None, pad_edge=False)
+def _rows(record: Record) -> Iterator[tuple[str, str]]:
+    """Figures of a record as people read them; those that it lacks are left out where another says so."""
     memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
-    table.add_row("LUT", _figure(record.lut) + memory)
-    table.add_row("flip-flops", _figure(record.ff))
-    table.add_row("block RAM", _figure(record.bram))
-    table.add_row("carry cells", _figure(record.carry))
+    yield "LUT", _figure(record.lut) + memory
+    yield "flip-flops", _figure(record.ff)
+    yield "block RAM", _figure(record.bram)
+    yield "carry cells", _figure(record.carry)
     if record.fmax_mhz_by_seed:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
-        table.add_row("clock", _figure(record.fmax_mhz, " MHz") + more)
+        yield "clock", _figure(record.fmax_mhz, " MHz") + more
     if record.fmax_mhz_estimated is not None:
-        table.add_row("clock, before routing", _figure(record.fmax_mhz_estimated, " MHz"))
+        yield "clock, before routing", _figure(record.fmax_mhz_estimated, " MHz")
     if record.cycles:
-        table.add_row(
-            "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
-        )
+        yield "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
     if record.gbit_s is not None:
-        table.add_row("throughput, long messages", _figure(record.gbit_s, " Gbit/s"))
+        yield "throughput, long messages", _figure(record.gbit_s, " Gbit/s")
+        figures = record.json()
         for size in PACKET_BYTES:
-            table.add_row(f"messages of {size} bytes", _packets(record, size))
-        table.add_row("throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s"))
-    console.print(table)
+            yield (
+                f"messages of {size} bytes",
+                (
+                    f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
+                    f"latency {figures[f'latency_ns_{size}']:g} ns"
+                ),
+            )
+        yield "throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s")
+
+
+def _print(record: Record) -> None:
+    behind = "" if record.interface == BARE else f" behind {record.interface}"
+    print(f"{record.core}{behind} on {record.device} ({record.stage})")
+    table = Table("figure", "value", box=None, pad_edge=False)
+    for row in _rows(record):
+        table.add_row(*row)
+    output().print(table)
     path = record.critical_path
     if path:
-        console.print(
-            f"slowest path: {path.start} to {path.end}, {path.delay_ns:g} ns "
-            f"({path.logic_ns:g} logic, {path.routing_ns:g} routing)",
-            soft_wrap=True, markup=False,
-        )  # fmt: skip
+        spent = f"{path.delay_ns:g} ns ({path.logic_ns:g} logic, {path.routing_ns:g} routing)"
+        print(f"slowest path: {path.start} to {path.end}, {spent}")
     for note in record.notes or ():
-        console.print(f"note: {note}", soft_wrap=True, markup=False)
+        print(f"note: {note}")
 
 
 def _keep(folders: tuple[Path, ...], to: Path) -> None:

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, say, subcommand, switches, whole
+from ..terminal import STDERR, natural, say, subcommand, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -45,14 +45,10 @@ exit status: 0 every mutant is found or recorded as equivalent, 1 some survive o
 """
 
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
-
-
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
     parser = subcommand(commands, "mutants", run, ABOUT)
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the draw (default 1)")
+    parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
     parser.add_argument(

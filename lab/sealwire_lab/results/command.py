@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.table import Table
 
-from ..errors import LabError
 from ..implement import current
 from ..terminal import output, say, subcommand, switches
 from . import export, filters, local, query, shipped
@@ -49,24 +48,19 @@ def add_parser(commands: Any) -> None:
     switches(form, ship="put this machine's records into results/measured.jsonl")
 
 
-def _cell(value: float | int | None, form: str = "g") -> str:
-    return "-" if value is None else format(value, form)
-
-
 def _table(records: list[Record]) -> Table:
     table = Table(
         "core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT",
         box=None, pad_edge=False,
     )  # fmt: skip
     for record in records:
-        cycles = (record.cycles or {}).get("message")
-        result = record.stage if record.status == "ok" else record.status
-        lut = "-" if record.lut is None else str(record.lut)
-        ff = "-" if record.ff is None else str(record.ff)
-        table.add_row(
-            record.core, record.interface, record.target, result, lut, ff, _cell(record.bram), _cell(record.fmax_mhz),
-            _cell(cycles), _cell(record.gbit_s, ".2f"), _cell(record.mbit_s_per_lut, ".3f"),
+        figures = (
+            (record.lut, "d"), (record.ff, "d"), (record.bram, "g"), (record.fmax_mhz, "g"),
+            ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
         )  # fmt: skip
+        cells = ["-" if value is None else format(value, form) for value, form in figures]
+        result = record.stage if record.status == "ok" else record.status
+        table.add_row(record.core, record.interface, record.target, result, *cells)
     return table
 
 
@@ -93,18 +87,11 @@ def _ship(records: list[Record]) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the subcommand; returns the exit status."""
-    ours = not arguments.shipped
-    found: list[Record] = []
-    if ours:
-        try:
-            found = local.load()
-        except LabError as error:
-            if arguments.local or arguments.ship:
-                raise
-            say(f"sealwire-lab: {error}")
+    needed = arguments.local or arguments.ship  # without the database there is no answer
+    found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()
     filters.check(arguments, [*theirs, *found])
-    known = query.merge([] if arguments.local or arguments.ship else theirs, found, latest=not arguments.all)
+    known = query.merge([] if needed else theirs, found, latest=not arguments.all)
     chosen = [r for r in filters.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
     if arguments.ship:
         return _ship(chosen)

@@ -5,6 +5,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from rich.table import Table
@@ -13,7 +14,7 @@ from .. import cores
 from ..errors import LabError
 from ..implement import targets
 from ..terminal import output, say, subcommand, switches
-from . import choice, filters, local, query, shipped
+from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
@@ -57,27 +58,17 @@ class Place:
 
 def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
     """The measure of a name; `size` is the length of messages in bytes, None for long ones."""
-    suffix = "" if size is None else f"_{size}"
-    if new_key:
-        suffix += "" if size is None else "_new_key"
-
-    def throughput(record: Record) -> float | None:
-        figure: float | None = getattr(record, f"gbit_s{suffix}")
-        return figure
+    throughput = attrgetter("gbit_s" if size is None else f"gbit_s_{size}{'_new_key' if new_key else ''}")
 
     def per_lut(record: Record) -> float | None:
         figure = throughput(record)
         return None if figure is None or not record.lut else round(figure * 1000 / record.lut, 4)
 
-    def latency(record: Record) -> float | None:
-        figure: float | None = getattr(record, f"latency_ns_{size or PACKET_BYTES[0]}")
-        return figure
-
     return {
         "throughput": Measure("Gbit/s", True, throughput),
-        "area": Measure("LUT", False, lambda record: record.lut),
+        "area": Measure("LUT", False, attrgetter("lut")),
         "tpa": Measure("Mbit/s/LUT", True, per_lut),
-        "latency": Measure("ns", False, latency),
+        "latency": Measure("ns", False, attrgetter(f"latency_ns_{size or PACKET_BYTES[0]}")),
     }[by]
 
 
@@ -191,12 +182,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LabError(f"--new-key does not change the {arguments.by}; leave it out")
     arguments.target = arguments.target or ["ecp5"]
     arguments.interface = arguments.interface or [BARE]
-    ours: list[Record] = []
-    if not arguments.shipped:
-        try:
-            ours = local.load()
-        except LabError as error:
-            say(f"sealwire-lab: {error}")
+    ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
     filters.check(arguments, records)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import cores
+from .. import cores, files
 from ..cores import Core
 from ..errors import LabError
 from ..implement import current, targets
@@ -127,10 +127,7 @@ def render(what: str, records: Sequence[Record], document: Path) -> str:
 
 def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
     """A document as it is, and as it should be."""
-    try:
-        text = document.read_text(encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot read {document}: {error.strerror}") from error
+    text = files.read(document)
     found = list(_BLOCK.finditer(text))
     if len(found) != len(_BEGIN.findall(text)):
         raise LabError(f"{document}: a table of results has no line <!-- end of results -->")
@@ -176,9 +173,6 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.check:
             say(f"{name}: tables of results are not up to date; run `sealwire-lab tables`")
         else:
-            try:
-                document.write_text(after, encoding="utf-8")
-            except OSError as error:
-                raise LabError(f"cannot write {document}: {error.strerror}") from error
+            files.write(document, after)
             print(f"{name}: written")
     return 1 if arguments.check and stale else 0

@@ -12,10 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ..errors import LabError
 from ..implement import stages, targets
-from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT
+from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import STDERR, duration, say, subcommand, switches, whole
+from ..terminal import STDERR, say, subcommand, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
@@ -49,10 +49,6 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
     return name, tuple(int(number) for number in numbers)
 
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
-
-
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
     parser = subcommand(commands, "sweep", run, ABOUT)
@@ -68,17 +64,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--param", action="append", type=_values, default=[], metavar="NAME=N,N", help="values to try; repeatable"
     )
-    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements of each (default 1)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
-    parser.add_argument(
-        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {DEFAULT_FREQ})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
-    )  # fmt: skip
-    switches(parser, no_cycles="area and clock only")
+    tool_options(parser)
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--retry-failed", action="store_true", help="make again what failed")
     again.add_argument("--force", action="store_true", help="make everything again")
