@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from . import core_commands, lwc
 from .coverage import command as coverage
 from .errors import LabError
-from .export import command as export
-from .figures import command as figures
 from .implement import command as implement
 from .mutants import command as mutants
-from .report import command as report
+from .publish import tables
+from .publish.export import command as export
+from .publish.figures import command as figures
+from .publish.report import command as report
+from .publish.waveforms import command as waveforms
 from .results import command as results
-from .results import rank, tables
+from .results import rank
 from .sweep import command as sweep
 from .terminal import Parser, say
-from .waveforms import command as waveforms
 
 EXAMPLES = """\
 examples:

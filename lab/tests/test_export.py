@@ -15,9 +15,9 @@ from jinja2 import UndefinedError
 from sealwire_lab import cores, lint
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.export import package, verilog
-from sealwire_lab.export.templates import fill
-from sealwire_lab.export.tidy import tidy
+from sealwire_lab.publish.export import package, verilog
+from sealwire_lab.publish.export.templates import fill
+from sealwire_lab.publish.export.tidy import tidy
 
 CORE = "omd-sha256-r1"
 WORDS = ["export", "--core", CORE, "--bus", "axis", "--no-measure"]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.errors import LabError
-from sealwire_lab.figures import style
-from sealwire_lab.report import diagram, markdown, ports, ranking, site
+from sealwire_lab.publish.figures import style
+from sealwire_lab.publish.report import diagram, markdown, ports, ranking, site
+from sealwire_lab.publish.waveforms import picture, record
 from sealwire_lab.results import load
-from sealwire_lab.waveforms import picture, record
 
 
 class Page(HTMLParser):
