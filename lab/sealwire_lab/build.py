@@ -6,8 +6,6 @@ in a private directory and moved into place in one step, under a lock: any numbe
 Verilator's own runtime is compiled once and shared.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import re

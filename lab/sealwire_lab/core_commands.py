@@ -11,10 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from . import cores, cycles, kat, lint, netlist
+from . import activity, cores, cycles, kat, lint, netlist
 from .cores import PARAMETERS, Core
 from .implement import targets
-from .mac import activity
 from .rsp import VectorFile
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR, assignment, core_option, say, subcommand, switches, whole

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the manifest hdl/cores.toml: which cores there are, and what each one is made of."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

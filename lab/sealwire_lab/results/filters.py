@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from .. import cores, tops
 from ..errors import LabError
 from ..implement import targets
-from ..mac import tops as mac_tops
 from .query import select
 from .record import BARE, Record
 
@@ -48,7 +47,7 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
             BARE,
             *dict.fromkeys(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths),
             *dict.fromkeys(
-                f"axis-{width}" for core in manifest if core.kind == "mac" for width in mac_tops.widths(core)
+                f"axis-{width}" for core in manifest if core.kind == "mac" for width in tops.widths(core, "axis")
             ),
         ],
         "status": ["ok", "failed", "timeout", "error"],

@@ -4,12 +4,7 @@
 Modules, registers and memories keep their names; parameters are built in.  `tidy` makes the text fit to read.
 """
 
-from __future__ import annotations
-
-import hashlib
-from collections.abc import Sequence
-from pathlib import Path
-
+from ... import files
 from ...errors import LabError
 from ...implement import flow, stages
 from ...top import Top
@@ -62,39 +57,24 @@ _RESULT = "plain.v"
 
 def make(top: Top, progress: stages.Progress, limit: float) -> str:
     """The modules as plain Verilog; kept in the store by what went in."""
-    sources = [(path.name, path.read_text(encoding="utf-8")) for path in top.sources]
-    sources.append((f"{top.name}.sv", top.text))
-    operators = templates.fill(_OPERATORS)
-    state = hashlib.sha256(repr((top.name, _PASSES, operators, flow.yosys_version(), sources)).encode())
-    folder = flow.store() / "verilog" / f"{top.name}-{state.hexdigest()[:16]}"
-
-    def prepare(scratch: Path) -> Sequence[str]:
-        names = [f"{index:02d}_{name}" for index, (name, _) in enumerate(sources)]
-        for name, (_, text) in zip(names, sources, strict=True):
-            (scratch / name).write_text(text, encoding="utf-8")
-        (scratch / _OPERATORS).write_text(operators, encoding="utf-8")
-        read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(names)}"
-        script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
-        return flow.yosys(scratch, script)
-
-    done = stages.run("plain Verilog by Yosys", folder, prepare, limit=limit, force=False, progress=progress)
+    texts = [*((path.name, files.read(path)) for path in top.sources), (f"{top.name}.sv", top.text)]
+    sources = {f"{index:02d}_{name}": text for index, (name, text) in enumerate(texts)}
+    read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(sources)}"
+    script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
+    sources[_OPERATORS] = templates.fill(_OPERATORS)
+    done = flow.passes("plain Verilog by Yosys", "verilog", top.name, sources, script, progress, limit=limit)
     if done.status != stages.OK:
         raise LabError(f"no plain Verilog for {top.name}: {done.reason}")
-    text = tidy((done.folder / _RESULT).read_text(encoding="utf-8"), top.name)
+    text = tidy(files.read(done.folder / _RESULT), top.name)
     read_back(top.name, text, progress, limit)
     return text
 
 
 def read_back(name: str, text: str, progress: stages.Progress, limit: float) -> None:
     """Raises LabError when a synthesis of the text would not be what its simulation is."""
-    state = hashlib.sha256(repr((name, text, _READS_BACK, flow.yosys_version())).encode())
-
-    def prepare(scratch: Path) -> Sequence[str]:
-        (scratch / _RESULT).write_text(text, encoding="utf-8")
-        hierarchy, *others = _READS_BACK
-        return flow.yosys(scratch, [f"read_verilog {_RESULT}", f"{hierarchy} -top {name}", *others])
-
-    folder = flow.store() / "readback" / f"{name}-{state.hexdigest()[:16]}"
-    done = stages.run("reading the plain Verilog", folder, prepare, limit=limit, force=False, progress=progress)
+    hierarchy, *others = _READS_BACK
+    script = [f"read_verilog {_RESULT}", f"{hierarchy} -top {name}", *others]
+    what = "reading the plain Verilog"
+    done = flow.passes(what, "readback", name, {_RESULT: text}, script, progress, limit=limit)
     if done.status != stages.OK:
         raise LabError(f"the plain Verilog of {name} is not what it simulates: {done.reason}; see {done.folder}")

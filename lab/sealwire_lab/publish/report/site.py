@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ... import cores, files
+from ... import cores, files, ports
 from ...cores import Core
 from ...coverage import result as coverage
 from ...results import Record, load
@@ -16,7 +16,7 @@ from ..figures import catalogue, drawing, style
 from ..figures.table import Table
 from ..waveforms import picture
 from ..waveforms import record as waveforms
-from . import diagram, markdown, ports, ranking, templates
+from . import diagram, markdown, ranking, templates
 
 #: Pages of the menu: file, name.
 MENU = (
@@ -80,7 +80,7 @@ def _core_page(core: Core, records: Sequence[Record], made: dict[str, str]) -> d
     stale = waveform is not None and waveform.sources_sha256 != waveforms.sources_hash(core)
     blocks = diagram.svg(core)
     return {
-        "core": core, "ports": ports.ports(core), "parameters": ports.parameters(core),
+        "core": core, "ports": ports.ports(core.sources[-1]), "parameters": ports.parameters(core.sources[-1]),
         "records": [record for record in records if record.core == core.name],
         "diagram": Markup(blocks) if blocks else None, "waveform": waveform, "stale": stale,
         "drawn": _waveforms(waveform, made),

@@ -10,12 +10,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from ... import build, netlist, toolchain
-from ...cores import Core
-from ...errors import LabError
-from ...implement import flow, stages
-from ...implement.request import Request
-from ...implement.targets import Target
+from .. import build, netlist, toolchain
+from ..cores import Core
+from ..errors import LabError
+from ..implement import flow, stages
+from ..implement.request import Request
+from ..implement.targets import Target
 
 _SOURCE = Path(__file__).parent / "activity.cpp"
 
