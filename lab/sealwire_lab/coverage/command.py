@@ -14,7 +14,7 @@ from rich.table import Table
 from .. import cores, files, toolchain
 from ..errors import LabError
 from ..terminal import output, say, subcommand, switches
-from . import annotate, design, document, exclusions, points, result, summary
+from . import design, exclusions, points, result, summary
 from .design import Source
 from .points import Point
 from .result import Result
@@ -77,8 +77,8 @@ def _print(found: Result) -> None:
 
 
 def _record(found: Result) -> None:
-    page = document.path()
-    text = document.updated(files.read(page), found)
+    page = result.page()
+    text = result.updated(files.read(page), found)
     say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
 
 
@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(found)
     if arguments.annotate:
-        number = annotate.write(arguments.annotate, counts, sources)
+        number = summary.write(arguments.annotate, counts, sources)
         say(f"{number} annotated files in {arguments.annotate}")
     complaints = list(wrong)
     if not arguments.missing:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of coverage: source lines and toggles of each room of hdl/, and what is missing.
+"""Figures of coverage: source lines and toggles of each room of hdl/, what is missing, and sources with counts beside.
 from typing import Self
 
 A source line is covered when every block of statements on it has run; an alternative within an expression (`a ? b : c`)
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from .. import files
 from .design import Source
 from .points import TOGGLE, Point
 
@@ -122,3 +124,30 @@ def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str
     for name in unsimulated(counts, design):
         if design[name].room == room:
             yield f"{name}:1: no simulator contains this file"
+
+
+def annotated(name: str, counts: Mapping[Point, int], design: Mapping[str, Source]) -> str:
+    """One annotated file."""
+    here = {point: count for point, count in counts.items() if point.file == name}
+    fewest: dict[int, int] = {}
+    still: dict[int, list[str]] = {}
+    for point, count in here.items():
+        if point.kind == TOGGLE:
+            if not count:
+                still.setdefault(point.line, []).append(point.what)
+        elif not point.what.startswith("cond_"):
+            for number in point.lines:
+                fewest[number] = min(count, fewest.get(number, count))
+    made = []
+    for number, line in enumerate(design[name].text, 1):
+        runs = str(fewest[number]) if number in fewest else ""
+        mark = "!" if number in still or fewest.get(number) == 0 else " "
+        toggles = f"  // never: {', '.join(bits(still[number]))}" if number in still else ""
+        made.append(f"{mark}{runs:>10} | {line}{toggles}\n")
+    return "".join(made)
+
+
+def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> int:
+    """Annotate every file of the design below a folder; returns how many."""
+    files.write_all(folder, {name: annotated(name, counts, design) for name in design})
+    return len(design)
