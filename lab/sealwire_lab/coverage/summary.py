@@ -106,15 +106,21 @@ def bits(toggles: Iterable[str]) -> Iterator[str]:
         yield f"{name}{f'[{_ranges(numbers)}]' if numbers else ''}{way}"
 
 
+def _never(counts: Mapping[Point, int], file: str) -> dict[int, list[str]]:
+    """Toggles of a file that never came, by line."""
+    found: dict[int, list[str]] = {}
+    for point, count in counts.items():
+        if point.file == file and point.kind == TOGGLE and not count:
+            found.setdefault(point.line, []).append(point.what)
+    return found
+
+
 def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str) -> Iterator[str]:
     """What is not covered in a room, by place: lines with their text, signals with their bits."""
     here = [name for name, source in design.items() if source.room == room]
     covered = lines(counts)
     for name in here:
-        toggles: dict[int, list[str]] = {}
-        for point, count in counts.items():
-            if point.file == name and point.kind == TOGGLE and not count:
-                toggles.setdefault(point.line, []).append(point.what)
+        toggles = _never(counts, name)
         numbers = {number for file, number in covered if file == name and not covered[file, number]}
         for number in sorted(numbers | set(toggles)):
             if number in numbers:
@@ -128,16 +134,11 @@ def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str
 
 def annotated(name: str, counts: Mapping[Point, int], design: Mapping[str, Source]) -> str:
     """One annotated file."""
-    here = {point: count for point, count in counts.items() if point.file == name}
+    still = _never(counts, name)
     fewest: dict[int, int] = {}
-    still: dict[int, list[str]] = {}
-    for point, count in here.items():
-        if point.kind == TOGGLE:
-            if not count:
-                still.setdefault(point.line, []).append(point.what)
-        elif not point.what.startswith("cond_"):
-            for number in point.lines:
-                fewest[number] = min(count, fewest.get(number, count))
+    for point, count in counts.items():
+        if point.file == name and point.kind != TOGGLE and not point.what.startswith("cond_"):
+            fewest |= {number: min(count, fewest.get(number, count)) for number in point.lines}
     made = []
     for number, line in enumerate(design[name].text, 1):
         runs = str(fewest[number]) if number in fewest else ""

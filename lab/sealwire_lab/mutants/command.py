@@ -110,10 +110,8 @@ def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace
 
 def _neutral(campaign: Campaign) -> list[str]:
     """Tests that fail on the planted sources without any mutant."""
-    folder = Workspace(campaign.seed).folder / "unmutated"
-    known = [
-        json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*")) if file.suffix != ".lock"
-    ]
+    kept = sorted((Workspace(campaign.seed).folder / "unmutated").glob("*"))
+    known = [json.loads(file.read_text(encoding="utf-8")) for file in kept if file.suffix != ".lock"]
     return [failure for one in known for failure in one["failed"]]
 
 
@@ -121,16 +119,15 @@ def _summary(campaign: Campaign) -> int:
     survivors = campaign.of(trial.SURVIVES, recorded=False)
     wrong = campaign.of(trial.FOUND, recorded=True)
     errors = campaign.of(trial.ERROR)
+    failing = _neutral(campaign)
     for mutant in survivors:
         ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
         say(f"survives: {mutant.id} {mutant}\n          not found in {ran}")
-    for mutant in wrong:
-        say(f"recorded as equivalent, but found: {mutant.id} {mutant}")
-    for mutant in errors:
-        say(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}")
-    failing = _neutral(campaign)
-    for failure in failing:
-        say(f"fails without a mutant, and is left out: {failure}")
+    lines = [f"recorded as equivalent, but found: {mutant.id} {mutant}" for mutant in wrong]
+    lines += [f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}" for mutant in errors]
+    lines += [f"fails without a mutant, and is left out: {failure}" for failure in failing]
+    for line in lines:
+        say(line)
     kinds = Counter(mutant.kind for mutant in survivors)
     equivalent = len(campaign.of(trial.SURVIVES, recorded=True))
     waiting = len(campaign.drawn) - len(campaign.verdicts)

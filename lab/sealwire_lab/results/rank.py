@@ -186,19 +186,19 @@ def run(arguments: argparse.Namespace) -> int:
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
     filters.check(arguments, records)
-    chosen = [
-        record for record in filters.apply(arguments, records) if arguments.published or record.stage != PUBLISHED
-    ]
+    chosen = [r for r in filters.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)
     absent = filters.apply(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
+        every_place = (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         listed = [
-            {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit, "reason": p.reason}
-            | p.record.json() | {"reason": p.reason}
-            for p in (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
-        ]  # fmt: skip
+            {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit}
+            | p.record.json()
+            | {"reason": p.reason}
+            for p in every_place
+        ]
         print(json.dumps(listed, indent=2))
         return 0
     if any(place.rank for place in places):

@@ -99,20 +99,13 @@ def _check(made: package.Package, text: str, directory: Path, tell: Progress) ->
     done = subprocess.run(
         command, env={**os.environ, **tools.environment()}, capture_output=True, text=True, stdin=subprocess.DEVNULL
     )
-    passed = done.returncode == 0 and bench.passed(done.stdout)
+    passed, output = done.returncode == 0 and bench.passed(done.stdout), done.stdout + done.stderr
     if passed:
         said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
         say(f"the exported bench: {said}")
-    else:
-        tail = (done.stdout + done.stderr).splitlines()[-15:]
-        say("\n".join(tail))
-        return False
-    tell("the exported bench after synthesis", 0.0, "")
-    passed, output = simulate.run(made, synthesised.make(made.name, text, tell, DEFAULT_TIMEOUT))
-    if passed:
-        say("the exported bench passes after a synthesis too")
-    else:
-        say("\n".join(output.splitlines()[-15:]))
+        tell("the exported bench after synthesis", 0.0, "")
+        passed, output = simulate.run(made, synthesised.make(made.name, text, tell, DEFAULT_TIMEOUT))
+    say("the exported bench passes after a synthesis too" if passed else "\n".join(output.splitlines()[-15:]))
     return passed
 
 
