@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from . import core_commands, lwc
 from .coverage import command as coverage
+from .demo import command as demo
 from .errors import LabError
 from .implement import command as implement
 from .mutants import command as mutants
@@ -55,10 +56,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     measuring = (core_commands, implement, sweep, mutants, results, rank, tables)
-    for module in (*measuring, export, lwc, waveforms, figures, coverage, report):
+    for module in (*measuring, export, lwc, waveforms, figures, coverage, report, demo):
         module.add_parser(commands)
-    # `run` has its own options and its own help; main() hands it over before this parser looks at them.
-    commands.add_parser("run", help="two link ends made of our RTL, real traffic, attacks on the wire", add_help=False)
     return parser
 
 
@@ -68,15 +67,10 @@ def _terminated(number: int, _frame: object) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        if words[:1] == ["run"]:
-            from . import demo
-
-            return int(demo.main(words[1:]))
         # A stage stops the tool it runs when an exception passes; by default this signal would be none.
         signal.signal(signal.SIGTERM, _terminated)
-        arguments = _parser().parse_args(words)
+        arguments = _parser().parse_args(argv)
         status = int(arguments.action(arguments))
         sys.stdout.flush()  # here, where it is known what to do when nobody reads any more
         return status

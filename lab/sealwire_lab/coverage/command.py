@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab coverage`."""
+"""lines and toggles of the RTL that tests reached
+
+Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.
+
+examples:
+  make coverage ARGS=--record                       the fast tests on simulators that count, then this command
+  sealwire-lab coverage                             lines and toggles by folder of hdl/
+  sealwire-lab coverage --missing mac/ascon_sponge  what no test reached there: file:line, and what
+  sealwire-lab coverage --annotate build/annotated  the sources with counts in front of their lines
+  sealwire-lab coverage --record                    keep the figures in results/coverage.json and docs/assurance.md
+
+A line is covered when every block of statements on it ran, a toggle when a bit went that way; the counts of instances,
+sizes and runs are summed. Assertions are not counted. hdl/coverage.toml leaves points out, each with its reason.
+exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong, 2 the command could not be carried out
+"""
 
 import argparse
 import os
@@ -19,27 +33,10 @@ from .design import Source
 from .points import Point
 from .result import Result
 
-ABOUT = """\
-lines and toggles of the RTL that tests reached
-
-Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.
-
-examples:
-  make coverage ARGS=--record                       the fast tests on simulators that count, then this command
-  sealwire-lab coverage                             lines and toggles by folder of hdl/
-  sealwire-lab coverage --missing mac/ascon_sponge  what no test reached there: file:line, and what
-  sealwire-lab coverage --annotate build/annotated  the sources with counts in front of their lines
-  sealwire-lab coverage --record                    keep the figures in results/coverage.json and docs/assurance.md
-
-A line is covered when every block of statements on it ran, a toggle when a bit went that way; the counts of instances,
-sizes and runs are summed. Assertions are not counted. hdl/coverage.toml leaves points out, each with its reason.
-exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong, 2 the command could not be carried out
-"""
-
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "coverage", run, ABOUT)
+    parser = subcommand(commands, "coverage", run, __doc__)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
     switches(parser, json="machine-readable")
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")

@@ -3,6 +3,6 @@
 
 import sys
 
-from . import main
+from .. import cli
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(cli.main(["run", *sys.argv[1:]]))

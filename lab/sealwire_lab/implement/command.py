@@ -1,5 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab implement`."""
+"""area and clock of a core by open tools
+
+Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
+throughput is block bits x clock / message cycles.
+
+examples:
+  sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
+  sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
+  sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
+  sealwire-lab implement --core omd-sha512-r1 --target xcup --interface axis-64   with its AXI4-Stream adapter
+  sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
+
+Results are kept below build/ by what went in (sources, parameters, options, tool versions, seeds) and answered from
+there; --force runs the tools again; `sealwire-lab results` lists them. exit status: 0 all well, 1 the design did not
+synthesise, fit or route (the record says why), 2 the command could not be carried out
+"""
 
 import argparse
 import json
@@ -18,24 +33,6 @@ from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
 
-ABOUT = """\
-area and clock of a core by open tools
-
-Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
-throughput is block bits x clock / message cycles.
-
-examples:
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
-  sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
-  sealwire-lab implement --core omd-sha512-r1 --target xcup --interface axis-64   with its AXI4-Stream adapter
-  sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
-
-Results are kept below build/ by what went in (sources, parameters, options, tool versions, seeds) and answered from
-there; --force runs the tools again; `sealwire-lab results` lists them. exit status: 0 all well, 1 the design did not
-synthesise, fit or route (the record says why), 2 the command could not be carried out
-"""
-
 
 def tool_options(parser: argparse.ArgumentParser) -> None:
     """How the tools are run, for one design and for many."""
@@ -49,7 +46,7 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "implement", run, ABOUT)
+    parser = subcommand(commands, "implement", run, __doc__)
     core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
     parser.add_argument(

@@ -1,27 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab mutants`."""
-
-import argparse
-import json
-import os
-from collections import Counter
-from dataclasses import asdict
-from typing import Any
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-from ..errors import LabError
-from ..sweep import cluster
-from ..terminal import STDERR, natural, say, subcommand, switches, whole
-from . import campaign as campaigns
-from . import plant, survey, trial
-from .campaign import Campaign
-from .sites import Mutant
-from .trial import Trial, Verdict
-from .workspace import Workspace
-
-ABOUT = """\
-plant single defects in hdl/ and count those that the tests find; resumable
+"""plant single defects in hdl/ and count those that the tests find; resumable
 
 Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest tests of `make test`
 that simulate its file, until one fails.
@@ -44,10 +22,29 @@ exit status: 0 every mutant is found or recorded as equivalent, 1 some survive o
 2 the command could not be carried out, 130 interrupted
 """
 
+import argparse
+import json
+import os
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from ..errors import LabError
+from ..sweep import cluster
+from ..terminal import STDERR, natural, say, subcommand, switches, whole
+from . import campaign as campaigns
+from . import plant, survey, trial
+from .campaign import Campaign
+from .sites import Mutant
+from .trial import Trial, Verdict
+from .workspace import Workspace
+
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "mutants", run, ABOUT)
+    parser = subcommand(commands, "mutants", run, __doc__)
     parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab tables`: tables of areas and clocks in the documents, made from the shipped results.
+"""write the tables of the documents from the shipped results
+
+Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is made from
+results/measured.jsonl.
+
+examples:
+  sealwire-lab tables           write the tables of README.md and docs/ from results/measured.jsonl
+  sealwire-lab tables --check   say which are not up to date
+
+exit status: 0 all up to date now, 1 some are not (--check), 2 the command could not be carried out
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
@@ -26,19 +35,6 @@ _BLOCK = re.compile(
 )
 _BEGIN = re.compile(r"^<!-- results ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
-
-ABOUT = """\
-write the tables of the documents from the shipped results
-
-Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is made from
-results/measured.jsonl.
-
-examples:
-  sealwire-lab tables           write the tables of README.md and docs/ from results/measured.jsonl
-  sealwire-lab tables --check   say which are not up to date
-
-exit status: 0 all up to date now, 1 some are not (--check), 2 the command could not be carried out
-"""
 
 
 def total(cycles: dict[str, Any]) -> str:
@@ -155,7 +151,7 @@ def usual_options(records: Iterable[Record]) -> list[Record]:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "tables", run, ABOUT)
+    parser = subcommand(commands, "tables", run, __doc__)
     switches(parser, check="write nothing")
 
 

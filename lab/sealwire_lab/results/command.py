@@ -1,21 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab results`."""
-
-import argparse
-import json
-import sys
-from pathlib import Path
-from typing import Any
-
-from rich.table import Table
-
-from ..implement import current
-from ..terminal import output, say, subcommand, switches
-from . import export, filters, local, query, shipped
-from .record import PUBLISHED, Record
-
-ABOUT = """\
-what was measured: query, export, ship
+"""what was measured: query, export, ship
 
 Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each core, interface, target,
 parameters and options.
@@ -32,10 +16,23 @@ examples:
 exit status: 0 all well (also when nothing fits), 2 the command could not be carried out
 """
 
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from ..implement import current
+from ..terminal import output, say, subcommand, switches
+from . import export, filters, local, query, shipped
+from .record import PUBLISHED, Record
+
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "results", run, ABOUT)
+    parser = subcommand(commands, "results", run, __doc__)
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--shipped", action="store_true", help="only those of the repository")

@@ -1,5 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab rank`: results in order of one figure."""
+"""results in order of throughput, area, throughput per LUT or latency
+
+Ranks the newest results of repository and machine, at the best clock of their seeds.
+
+examples:
+  sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
+  sealwire-lab rank --by tpa --family omd
+  sealwire-lab rank --by throughput --bytes 64 --new-key
+  sealwire-lab rank --by latency --bytes 1536 --json    a list
+  sealwire-lab rank --by area --target xcup --key-bits 512 --architecture r1
+  sealwire-lab rank --by area --target xcup --interface 'axis-*'
+
+Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
+placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
+exit status: 0 all well, 2 the command could not be carried out
+"""
 
 import argparse
 import json
@@ -17,24 +32,6 @@ from ..terminal import output, say, subcommand, switches
 from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
-
-ABOUT = """\
-results in order of throughput, area, throughput per LUT or latency
-
-Ranks the newest results of repository and machine, at the best clock of their seeds.
-
-examples:
-  sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
-  sealwire-lab rank --by tpa --family omd
-  sealwire-lab rank --by throughput --bytes 64 --new-key
-  sealwire-lab rank --by latency --bytes 1536 --json    a list
-  sealwire-lab rank --by area --target xcup --key-bits 512 --architecture r1
-  sealwire-lab rank --by area --target xcup --interface 'axis-*'
-
-Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
-placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
-exit status: 0 all well, 2 the command could not be carried out
-"""
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "rank", run, ABOUT)
+    parser = subcommand(commands, "rank", run, __doc__)
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",

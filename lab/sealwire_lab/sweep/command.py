@@ -1,5 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab sweep`."""
+"""implement many cores, targets, parameters and seeds; resumable
+
+Implements the product of cores, targets, interfaces, parameters and seeds, each once.
+
+examples:
+  sealwire-lab sweep --target xcup                                   every core
+  sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
+  sealwire-lab sweep --core omd-sha512-r1 --target xcup --param KEY_BITS=128,256,512 --param TAG_BITS=64,128
+  sealwire-lab sweep --core omd-sha512-r1 --target xcup --interface bare --interface axis-64 --interface lwc-32
+  sealwire-lab sweep --target ecp5 --seeds 5 --dry-run               what would be run, and how long it takes
+  sealwire-lab sweep --target ecp5 --seeds 5 --workers 4             four processes on this machine
+  sealwire-lab sweep --target ecp5 --seeds 5 --scheduler tcp://10.0.0.1:8786   on a Dask cluster
+
+An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
+(--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
+exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out or its records not be kept,
+130 interrupted
+"""
 
 import argparse
 import json
@@ -20,26 +37,6 @@ from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
 
-ABOUT = """\
-implement many cores, targets, parameters and seeds; resumable
-
-Implements the product of cores, targets, interfaces, parameters and seeds, each once.
-
-examples:
-  sealwire-lab sweep --target xcup                                   every core
-  sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --param KEY_BITS=128,256,512 --param TAG_BITS=64,128
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --interface bare --interface axis-64 --interface lwc-32
-  sealwire-lab sweep --target ecp5 --seeds 5 --dry-run               what would be run, and how long it takes
-  sealwire-lab sweep --target ecp5 --seeds 5 --workers 4             four processes on this machine
-  sealwire-lab sweep --target ecp5 --seeds 5 --scheduler tcp://10.0.0.1:8786   on a Dask cluster
-
-An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
-(--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
-exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out or its records not be kept,
-130 interrupted
-"""
-
 
 def _values(text: str) -> tuple[str, tuple[int, ...]]:
     name, equals, values = text.partition("=")
@@ -51,7 +48,7 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "sweep", run, ABOUT)
+    parser = subcommand(commands, "sweep", run, __doc__)
     parser.add_argument(
         "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
     )

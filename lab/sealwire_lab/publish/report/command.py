@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab report`."""
-
-import argparse
-import time
-from pathlib import Path
-from typing import Any
-
-from ... import cores, files
-from ...terminal import STDERR, subcommand
-
-ABOUT = """\
-the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata
+"""the shipped results as a web site: ranking, plots, a page a core, method, calibration, errata
 
 Writes a static site from the results in the repository.
 
@@ -22,10 +11,18 @@ Made of results/ and docs/ alone: no tool but Python runs, nothing is fetched, b
 exit status: 0 all well, 2 the command could not be carried out
 """
 
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from ... import cores, files
+from ...terminal import STDERR, subcommand
+
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "report", run, ABOUT)
+    parser = subcommand(commands, "report", run, __doc__)
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/report)")
 
 

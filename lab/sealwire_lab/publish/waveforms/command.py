@@ -1,15 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab waveforms`."""
-
-import argparse
-from typing import Any
-
-from ... import cores, files
-from ...terminal import STDERR, subcommand
-from . import record
-
-ABOUT = """\
-record the ports of the cores while a short message passes, for the report
+"""record the ports of the cores while a short message passes, for the report
 
 Simulates a seal and an open of a short message and keeps what the ports carry as text.
 
@@ -20,10 +10,17 @@ examples:
 They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which needs no simulator then.
 """
 
+import argparse
+from typing import Any
+
+from ... import cores, files
+from ...terminal import STDERR, subcommand
+from . import record
+
 
 def add_parser(commands: Any) -> None:
     """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "waveforms", run, ABOUT)
+    parser = subcommand(commands, "waveforms", run, __doc__)
     parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
 
 
