@@ -59,11 +59,11 @@ def make(
             f"the netlist of {core.name} for {target.name} has cells without a simulation model ({', '.join(unknown)})"
         )
 
-    script = [f'read_json "{synthesis.folder / flow.NETLIST}"', "splitnets", f"write_verilog -noattr {_NETLIST}"]
-    written = flow.passes(
-        "writing the netlist", "netlist", synthesis.folder.name, {}, script, progress, limit=limit,
-        force=not synthesis.stored,
-    )  # fmt: skip
+    source = synthesis.folder / flow.NETLIST
+    texts = {source.name: source.read_text(encoding="utf-8")}  # another netlist is another place
+    script = [f"read_json {source.name}", "splitnets", f"write_verilog -noattr {_NETLIST}"]
+    place = f"netlist/{core.name}-{target.name}"
+    written = flow.passes("writing the netlist", place, texts, script, progress, limit)
     if written.status != stages.OK:
         raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
     main, included = models(target)

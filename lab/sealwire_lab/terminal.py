@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
+import rich.progress
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from .implement.stages import Progress
 
@@ -100,6 +102,15 @@ def assignment(text: str) -> tuple[str, int]:
     if not equals or not name or not value.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
     return name, int(value)
+
+
+@contextmanager
+def bar(total: int, now: str = "") -> Iterator[Callable[[str, int], None]]:
+    """A bar on a terminal while many things are done; told what is going on, and how many more are done."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
+    with rich.progress.Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as shown:
+        task = shown.add_task("", total=total, now=now)
+        yield lambda now, done: shown.update(task, advance=done, now=now)
 
 
 @contextmanager

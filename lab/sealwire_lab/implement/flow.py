@@ -116,25 +116,17 @@ def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
 
 
 def passes(
-    what: str,
-    kind: str,
-    name: str,
-    sources: dict[str, str],
-    script: Sequence[str],
-    progress: Progress,
-    *,
-    limit: float,
-    force: bool = False,
+    what: str, place: str, sources: dict[str, str], script: Sequence[str], progress: Progress, limit: float
 ) -> Outcome:
-    """Run a script of Yosys on texts by their file names; kept in the store by what goes in."""  # fmt: skip
+    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME."""
 
     def prepare(scratch: Path) -> Sequence[str]:
         for file, text in sources.items():
             (scratch / file).write_text(text, encoding="utf-8")
         return yosys(scratch, script)
 
-    folder = store() / kind / f"{name}-{_hash(sources, *script, yosys_version())[:16]}"
-    return stages.run(what, folder, prepare, limit=limit, force=force, progress=progress)
+    folder = store() / f"{place}-{_hash(sources, *script, yosys_version())[:16]}"
+    return stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
 
 
 def _synthesise(design: Design, request: Request, sources: str, progress: Progress) -> Outcome:

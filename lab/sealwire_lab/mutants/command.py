@@ -23,17 +23,16 @@ exit status: 0 every mutant is found or recorded as equivalent, 1 some survive o
 """
 
 import argparse
+import itertools
 import json
 import os
 from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, natural, say, subcommand, switches, whole
+from ..terminal import STDERR, bar, natural, say, subcommand, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -86,20 +85,17 @@ def _told(mutant: Mutant, verdict: Verdict) -> str:
 def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace) -> None:
     with STDERR.status("planting, and asking the tests what they simulate"):
         jobs = campaigns.trials(campaign, chosen, arguments.depth)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
     workers = arguments.workers or os.cpu_count() or 1
+    number = itertools.count(1)
 
     def unchanged(_: Trial, verdict: Verdict) -> Verdict:
         return verdict
 
-    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
-        task = progress.add_task("", total=len(jobs), now="building the first simulations")
+    with bar(len(jobs), "building the first simulations") as update:
 
         def done(mutant: Mutant, verdict: Verdict) -> None:
-            survive = len(campaign.of(trial.SURVIVES))
-            progress.update(task, advance=1, now=f"{len(campaign.of(trial.FOUND))} found, {survive} survive")
-            number = progress.tasks[0].completed
-            say(f"{number:.0f} of {len(jobs)}: {_told(mutant, verdict)}")
+            update(f"{len(campaign.of(trial.FOUND))} found, {len(campaign.of(trial.SURVIVES))} survive", 1)
+            say(f"{next(number)} of {len(jobs)}: {_told(mutant, verdict)}")
 
         with cluster.cluster(arguments.scheduler, workers, trial.run, unchanged, trial.error) as execute:
             campaigns.go(campaign, jobs, execute, done)

@@ -22,17 +22,16 @@ import argparse
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from ..errors import LabError
 from ..implement import stages, targets
 from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import STDERR, say, subcommand, switches, whole
+from ..terminal import bar, say, subcommand, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
@@ -82,14 +81,13 @@ def _outcome(record: Record) -> str:
 class _Display:
     """A line for each job that is done, and below it on a terminal how far it is and how long it takes."""
 
-    def __init__(self, listed: list[Job], workers: int, estimate: Estimate, progress: Progress) -> None:
+    def __init__(self, listed: list[Job], workers: int, estimate: Estimate, update: Callable[[str, int], None]) -> None:
         self._left = dict.fromkeys(listed)
-        self._count, self._workers, self._estimate = len(listed), workers, estimate
-        self._progress, self._task = progress, progress.add_task("", total=len(listed), now="")
+        self._count, self._workers, self._estimate, self._update = len(listed), workers, estimate, update
         self._since = time.monotonic()
 
     def tell(self, what: str, seconds: float, _line: str) -> None:
-        self._progress.update(self._task, now=f"{what}, {seconds:.0f} s; {self._remaining(seconds)}")
+        self._update(f"{what}, {seconds:.0f} s; {self._remaining(seconds)}", 0)
 
     def _remaining(self, running: float = 0.0) -> str:
         return f"about {spoken(max(0.0, self._estimate.left(self._left, self._workers) - running))} left"
@@ -100,7 +98,7 @@ class _Display:
         if not stored and record.status != stages.ERROR:
             self._estimate.learn(job, (now - self._since) * self._workers)
         self._since = now
-        self._progress.update(self._task, advance=1, now=self._remaining())
+        self._update(self._remaining(), 1)
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
         say(f"{number} of {self._count}: {job}: {_outcome(record)}{how}")
@@ -142,9 +140,8 @@ def run(arguments: argparse.Namespace) -> int:
     estimate = Estimate(_past())
     if arguments.dry_run:
         return _dry_run(listed, estimate, workers)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
-    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
-        display = _Display(listed, workers, estimate, progress)
+    with bar(len(listed)) as update:
+        display = _Display(listed, workers, estimate, update)
         many = arguments.scheduler or arguments.workers
         way = cluster.cluster(arguments.scheduler, workers) if many else nullcontext(engine.in_process(display.tell))
         with way as execute:

@@ -10,7 +10,7 @@ from ...cycles import Cycles
 from ...errors import LabError
 from ...implement.targets import Area
 from . import bench, datasheet
-from .package import Package
+from .package import Package, listed_sources
 from .templates import fill
 
 
@@ -33,30 +33,19 @@ def _header(package: Package) -> str:
     )
 
 
-def _source_names(package: Package) -> dict[str, Path]:
-    names: dict[str, Path] = {}
-    for path in package.top.sources:
-        if path.name in names:
-            raise LabError(f"two sources of {package.name} are called {path.name}")
-        names[path.name] = path
-    return names
-
-
 def _pages(package: Package) -> dict[str, str]:
     """The pages that comments in the sources point to, under the names that they use."""
     root = cores.root()
     wanted = ["docs/core-ports.md", "docs/interfaces.md", package.core.doc]
-    return {name: (root / name).read_text(encoding="utf-8") for name in wanted if name}
+    return {name: files.read(root / name) for name in wanted if name}
 
 
 def contents(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
     """Text of every file by its name in the folder."""
     name, top = package.name, package.top
-    sources = {f"sv/{short}": path for short, path in _source_names(package).items()}
-    listed = [*sources, f"sv/{name}.sv"]
-    found = {path: source.read_text(encoding="utf-8") for path, source in sources.items()}
+    found = listed_sources(name, top.sources) | {f"sv/{name}.sv": top.text}
+    listed = list(found)
     found |= {
-        f"sv/{name}.sv": top.text,
         "sources.f": "".join(f"{path}\n" for path in listed),
         f"verilog/{name}.v": _header(package) + verilog,
         f"vhdl/{name}_pkg.vhd": fill("component.vhd", p=package),

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib import metadata
+from pathlib import Path
 
-from ... import cores, kat, rsp, tops
+from ... import cores, files, kat, rsp, tops
 from ...cores import Core
 from ...errors import LabError
 from ...rsp import VectorFile
@@ -85,6 +86,16 @@ def _check_room(core: Core, values: dict[str, int], answers: VectorFile) -> None
     ad = room(len(record.ad) for record in answers.aead)
     if 0 < values["AD_FIFO_BYTES"] < ad:
         raise LabError(f"AD_FIFO_BYTES = {values['AD_FIFO_BYTES']}: the known answers of the bench need {ad}")
+
+
+def listed_sources(top: str, sources: Iterable[Path]) -> dict[str, str]:
+    """Texts of the sources by their name in the folder, in compile order."""
+    found: dict[str, str] = {}
+    for path in sources:
+        if f"sv/{path.name}" in found:
+            raise LabError(f"two sources of {top} are called {path.name}")
+        found[f"sv/{path.name}"] = files.read(path)
+    return found
 
 
 def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:

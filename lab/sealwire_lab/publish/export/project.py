@@ -52,19 +52,6 @@ def gather(
     return Project(core, top.name, bus, top.sources, top.text, values, part, period_ns)
 
 
-def _listed(project: Project) -> dict[str, str]:
-    """Texts of the sources by their name in the folder, in compile order."""
-    found: dict[str, str] = {}
-    for path in project.sources:
-        name = f"sv/{path.name}"
-        if name in found:
-            raise LabError(f"two sources of {project.top} are called {path.name}")
-        found[name] = path.read_text(encoding="utf-8")
-    if project.own is not None:
-        found[f"sv/{project.top}.sv"] = project.own
-    return found
-
-
 def _page(project: Project, tool: str, command: str, result: str) -> str:
     parameters = parameters_text(project.parameters)
     version = metadata.version("sealwire-lab")
@@ -104,7 +91,9 @@ FLOWS: dict[str, Callable[[Project, list[str]], dict[str, str]]] = {"vivado": _v
 
 def files(project: Project, flow: str) -> dict[str, str]:
     """Text of every file by its name in the folder."""
-    sources = _listed(project)
+    sources = package.listed_sources(project.top, project.sources)
+    if project.own is not None:
+        sources[f"sv/{project.top}.sv"] = project.own
     made = FLOWS[flow](project, list(sources))
     licence = {"LICENSE": reading.read(cores.root() / "LICENSE")}
     return dict(sorted((sources | made | licence).items()))

@@ -24,7 +24,7 @@ def area(name: str, verilog: str, target_name: str, progress: stages.Progress, l
         f"tee -q -o {flow.STAT} stat -json",
     ]  # fmt: skip
     what = f"area for {target.name}"
-    done = flow.passes(what, "area", f"{name}-{target.name}", {_SOURCE: verilog}, script, progress, limit=limit)
+    done = flow.passes(what, f"area/{name}-{target.name}", {_SOURCE: verilog}, script, progress, limit)
     if done.status != stages.OK:
         raise LabError(f"no area of {name}: {done.reason} (--no-measure leaves the figures out)")
     return target.area(reports.cells_of(done.folder / flow.STAT))
@@ -37,7 +37,7 @@ def make(name: str, verilog: str, progress: stages.Progress, limit: float) -> Pa
         f"write_verilog -noattr {_RESULT}",
     ]  # fmt: skip
     what = "synthesis of the plain Verilog"
-    done = flow.passes(what, "synthesised", name, {_SOURCE: verilog}, script, progress, limit=limit)
+    done = flow.passes(what, f"synthesised/{name}", {_SOURCE: verilog}, script, progress, limit)
     if done.status != stages.OK:
         raise LabError(f"the plain Verilog of {name} does not synthesise: {done.reason}")
     return done.folder / _RESULT

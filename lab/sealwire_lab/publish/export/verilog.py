@@ -62,7 +62,7 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(sources)}"
     script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
     sources[_OPERATORS] = templates.fill(_OPERATORS)
-    done = flow.passes("plain Verilog by Yosys", "verilog", top.name, sources, script, progress, limit=limit)
+    done = flow.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit)
     if done.status != stages.OK:
         raise LabError(f"no plain Verilog for {top.name}: {done.reason}")
     text = tidy(files.read(done.folder / _RESULT), top.name)
@@ -75,6 +75,6 @@ def read_back(name: str, text: str, progress: stages.Progress, limit: float) -> 
     hierarchy, *others = _READS_BACK
     script = [f"read_verilog {_RESULT}", f"{hierarchy} -top {name}", *others]
     what = "reading the plain Verilog"
-    done = flow.passes(what, "readback", name, {_RESULT: text}, script, progress, limit=limit)
+    done = flow.passes(what, f"readback/{name}", {_RESULT: text}, script, progress, limit)
     if done.status != stages.OK:
         raise LabError(f"the plain Verilog of {name} is not what it simulates: {done.reason}; see {done.folder}")
