@@ -131,27 +131,23 @@ class _Record:
                 queue_open("flipped tag (cached AD)", r.nonce, None, ciphertext, flipped(tag, self.bit + 1))
 
     def judge_rest(self, report: Report) -> list[str]:
-        problems = []
-        for name, place in self.cases:
-            outcome = report.outcomes[place]
-            if not outcome.done:
-                problems.append(f"{name}: no result")
-            elif name == "good":
-                if not outcome.ok:
-                    problems.append("open refuses the good message")
-                elif outcome.out != self.record.plaintext:
-                    problems.append("open gives another plaintext")
-            elif name == "load AD":
-                if outcome.ok != self.core.ad_cache:
-                    problems.append("load AD fails" if self.core.ad_cache else "load AD succeeds without a cache")
-            elif name == "cached seal":
-                if outcome.out + outcome.tag != self.sealed:
-                    problems.append("seal with cached AD differs")
-            elif outcome.ok:
-                problems.append(f"open accepts a {name}")
-            elif any(outcome.tag):
-                problems.append(f"open of a {name} shows a tag")
-        return problems
+        return [problem for name, place in self.cases if (problem := self._problem(name, report.outcomes[place]))]
+
+    def _problem(self, name: str, outcome: Outcome) -> str:
+        """What is wrong with one outcome; empty when nothing is."""
+        if not outcome.done:
+            return f"{name}: no result"
+        if name == "good":
+            right = outcome.ok and outcome.out == self.record.plaintext
+            return "" if right else "open gives another plaintext" if outcome.ok else "open refuses the good message"
+        if name == "load AD":
+            wrong = "load AD fails" if self.core.ad_cache else "load AD succeeds without a cache"
+            return "" if outcome.ok == self.core.ad_cache else wrong
+        if name == "cached seal":
+            return "" if outcome.out + outcome.tag == self.sealed else "seal with cached AD differs"
+        if outcome.ok:
+            return f"open accepts a {name}"
+        return f"open of a {name} shows a tag" if any(outcome.tag) else ""
 
 
 def _judge_mac(report: Report, record: MacRecord) -> list[str]:

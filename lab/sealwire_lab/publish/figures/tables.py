@@ -40,15 +40,12 @@ def _published_omd() -> list[Row]:
     for entry in published.load("omd-hardware")["core"]:
         cycles = [_number(entry.get(name)) for name in ("setup", "message", "tag")]
         cycles.append(_number(published.total(entry, _ALONE // 64) if "setup" in entry else None))
-        speed = (_number(entry["mhz"]), f"{entry['gbit_s']:g}")
         device = "UltraScale+" if "setup" in entry else "Virtex-7"
-        rows.append(
-            Row((entry["name"], device, *cycles, *speed, _number(entry["lut"]), f"{entry['mbit_s_per_lut']:g}"),
-                "published")
-        )  # fmt: skip
-        if "lut_without_session" in entry:
-            less = (_number(entry["lut_without_session"]), f"{entry['mbit_s_per_lut_without_session']:g}")
-            rows.append(Row(("  the same, L and Tag_a from outside", device, *cycles, *speed, *less), "published"))
+        common = (device, *cycles, _number(entry["mhz"]), f"{entry['gbit_s']:g}")
+        for name, end in ((entry["name"], ""), ("  the same, L and Tag_a from outside", "_without_session")):
+            if f"lut{end}" in entry:
+                area = (_number(entry[f"lut{end}"]), f"{entry[f'mbit_s_per_lut{end}']:g}")
+                rows.append(Row((name, *common, *area), "published"))
     return rows
 
 
@@ -67,15 +64,13 @@ def _counted(record: Record) -> list[str]:
 
 
 def _our_omd(records: Sequence[Record], target: str, device: str) -> list[Row]:
-    rows = []
-    for record in curves.chosen(records, target):
-        speed = (_number(record.fmax_mhz, 1), _number(record.gbit_s, 2))
-        rows.append(
-            Row(
-                (record.core, device, *_counted(record), *speed, _number(record.lut), _number(record.mbit_s_per_lut, 3))
-            )
-        )
-    return rows
+    return [
+        Row((
+            record.core, device, *_counted(record), _number(record.fmax_mhz, 1), _number(record.gbit_s, 2),
+            _number(record.lut), _number(record.mbit_s_per_lut, 3),
+        ))
+        for record in curves.chosen(records, target)
+    ]  # fmt: skip
 
 
 def omd_table1(records: Sequence[Record], _: Theme) -> Figure:

@@ -9,9 +9,10 @@ import hashlib
 import json
 import tempfile
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
-from ... import cores
+from ... import cores, files
 from ...cores import Core
 from ...errors import LabError
 from ...simulation import Outcome, Simulation
@@ -80,13 +81,7 @@ def _normal(line: str) -> str:
 
 
 def _runs(lines: list[str]) -> list[tuple[int, str]]:
-    runs: list[tuple[int, str]] = []
-    for line in map(_normal, lines):
-        if runs and runs[-1][1] == line:
-            runs[-1] = (runs[-1][0] + 1, line)
-        else:
-            runs.append((1, line))
-    return runs
+    return [(len(list(group)), line) for line, group in groupby(map(_normal, lines))]
 
 
 def _bind(core: Core) -> str:
@@ -94,10 +89,6 @@ def _bind(core: Core) -> str:
     ports += ["cmd_op", "ad_last", "msg_last", "out_last", "result_ok"]
     listed = {name: name + ("[0]" if name in [f"{c}_ready" for c in _BY_CONTEXT] else "") for name in ports}
     return f"bind {core.top} wave_probe u_wave_probe ({', '.join(f'.{a}({b})' for a, b in listed.items())});\n"
-
-
-def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
 
 
 def measure(core: Core) -> Waveform:
@@ -115,10 +106,10 @@ def measure(core: Core) -> Waveform:
             bench.key(bytes(parameters["KEY_BITS"] // 8))
             bench.seal(nonce, ad, bytes(message))
             sealed = _good(core, bench.flush().outcomes)
-            lines = _lines(seen)
+            lines = files.read(seen).splitlines()
             bench.open(nonce, ad, sealed.out, sealed.tag)
             _good(core, bench.flush().outcomes)
-            both = _lines(seen)
+            both = files.read(seen).splitlines()
     loaded = next(number for number, line in enumerate(lines) if line.split()[1].startswith("11"))
     runs = {"seal": _runs(lines[loaded:]), "open": _runs(both[len(lines) :])}
     command = f"sealwire-lab waveforms --core {core.name}"
