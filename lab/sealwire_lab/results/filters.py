@@ -2,12 +2,11 @@
 """The options by which subcommands choose among results."""
 
 import argparse
-import difflib
 import fnmatch
 from collections.abc import Iterable
 
 from .. import cores, tops
-from ..errors import LabError
+from ..errors import unknown
 from ..implement import targets
 from .query import select
 from .record import BARE, Record
@@ -56,10 +55,8 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
         every = dict.fromkeys([*known, *(getattr(record, field) for record in held)])
         for wanted in getattr(arguments, field, ()):
             if not any(fnmatch.fnmatchcase(name, wanted) for name in every):
-                pattern = any(sign in wanted for sign in "*?[")
-                near = [] if pattern else difflib.get_close_matches(wanted.lower(), every, n=1, cutoff=0.6)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise LabError(f"no {field} is called {wanted!r}{hint} (known: {', '.join(known)})")
+                near = [] if any(sign in wanted for sign in "*?[") else every
+                raise unknown(field, wanted, known, near=near, cutoff=0.6)
 
 
 def variant(record: Record) -> str:

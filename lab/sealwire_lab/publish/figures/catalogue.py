@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every figure by name."""
 
-import difflib
 from collections.abc import Callable, Sequence
 
-from ...errors import LabError
+from ...errors import unknown
 from ...results import Record
 from . import library, omd_hardware, pomd, tables
 from .drawing import Figure
@@ -29,7 +28,5 @@ def names(wanted: str) -> list[str]:
         return list(FIGURES)
     found = [name for name in FIGURES if name == wanted or name.startswith(f"{wanted}-")]
     if not found:
-        near = difflib.get_close_matches(wanted, FIGURES, n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise LabError(f"no figure is called {wanted!r}{hint} (known: {', '.join(FIGURES)}, all)")
+        raise unknown("figure", wanted, (*FIGURES, "all"), near=FIGURES)
     return found

@@ -30,7 +30,7 @@ puts $constraints "create_clock -name clk -period $period \[get_ports clk\]"
 close $constraints
 read_xdc -mode out_of_context clock.xdc
 
-synth_design -top @{p.top}@ -part $part -mode out_of_context -generic {@{parameters}@}
+synth_design -top @{p.top}@ -part $part -mode out_of_context -generic {@% for name, value in p.parameters.items() %@@{name}@=@{value}@@{" " if not loop.last}@@% endfor %@}
 report_utilization -file reports/synthesis_utilization.rpt
 opt_design
 place_design
