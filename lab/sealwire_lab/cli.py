@@ -21,7 +21,7 @@ from .publish.waveforms import command as waveforms
 from .results import command as results
 from .results import rank
 from .sweep import command as sweep
-from .terminal import Parser, say
+from .terminal import Parser, say, subcommand
 
 EXAMPLES = """\
 examples:
@@ -47,6 +47,14 @@ exit status: 0 all well, 1 a check failed, 2 the command could not be carried ou
 """
 
 
+#: Modules with `options`, `run`, and the help as their text.
+COMMANDS = {
+    "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
+    "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
+    "run": demo,
+}  # fmt: skip
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="sealwire-lab",
@@ -55,9 +63,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    measuring = (core_commands, implement, sweep, mutants, results, rank, tables)
-    for module in (*measuring, export, lwc, waveforms, figures, coverage, report, demo):
-        module.add_parser(commands)
+    core_commands.add_parser(commands)
+    for name, module in COMMANDS.items():
+        module.options(subcommand(commands, name, module.run, module.__doc__ or ""))
     return parser
 
 

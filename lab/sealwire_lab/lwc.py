@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers as files of the LWC hardware API: pdi.txt and sdi.txt (what goes in), do.txt (what must come out).
+"""write known answers as vector files of the LWC hardware API
 
-Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and hexadecimal words; anything else is a comment, `###EOF` ends a
-file.  A line `# TB :` in do.txt begins a case: operation, number of the key, number of the message, in hexadecimal.
-The format, and what the adapter does with it: docs/interfaces.md.
+Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
+nonce flipped, which must fail.
+
+pdi.txt and sdi.txt say what goes in, do.txt what must come out. Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and
+hexadecimal words; anything else is a comment, `###EOF` ends a file. A line `# TB :` in do.txt begins a case: operation,
+number of the key, number of the message, in hexadecimal. The format, and what the adapter does with it:
+docs/interfaces.md.
 """
 
 import argparse
@@ -16,7 +20,7 @@ from . import cores, files, kat, tops
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile
-from .terminal import core_option, subcommand, whole
+from .terminal import core_option, whole
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -198,17 +202,8 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
     return words
 
 
-ABOUT = """\
-write known answers as vector files of the LWC hardware API
-
-Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
-nonce flipped, which must fail.
-"""
-
-
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "lwc", _command, ABOUT)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
     parser.add_argument(
@@ -225,7 +220,8 @@ def add_parser(commands: Any) -> None:
     )
 
 
-def _command(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     if not 1 <= arguments.segment <= 65535:
         raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")

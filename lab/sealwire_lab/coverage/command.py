@@ -21,22 +21,20 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
 
 from .. import cores, files, toolchain
 from ..errors import LabError
-from ..terminal import output, say, subcommand, switches
+from ..terminal import output, say, switches
 from . import design, exclusions, points, result, summary
 from .design import Source
 from .points import Point
 from .result import Result
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "coverage", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
     switches(parser, json="machine-readable")
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")

@@ -28,13 +28,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 from rich.console import Console
 
 from .. import cores, files
 from ..errors import LabError
-from ..terminal import say, subcommand, switches
+from ..terminal import say, switches
 from . import job, report
 from .bench import Bench
 from .checks import all_checks
@@ -59,9 +58,8 @@ def _mtu(text: str) -> int:
     return int(text)
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "run", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     add, default = parser.add_argument, "(%(default)s)"
     add("--suite", choices=sorted(SUITES), default="omd-blake2b", help=f"what the links seal with {default}")
     modes = ("auto", "netns", "capture")

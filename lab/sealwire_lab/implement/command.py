@@ -21,14 +21,13 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
 
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import assignment, core_option, duration, natural, output, progress, say, subcommand, switches, whole
+from ..terminal import assignment, core_option, duration, natural, output, progress, say, switches, whole
 from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
@@ -44,9 +43,8 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
     switches(parser, no_cycles="area and clock only")
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "implement", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
     parser.add_argument(

@@ -28,11 +28,10 @@ import json
 import os
 from collections import Counter
 from dataclasses import asdict
-from typing import Any
 
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, bar, natural, say, subcommand, switches, whole
+from ..terminal import STDERR, bar, natural, say, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -41,9 +40,8 @@ from .trial import Trial, Verdict
 from .workspace import Workspace
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "mutants", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")

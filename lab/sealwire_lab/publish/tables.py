@@ -28,7 +28,7 @@ from ..errors import LabError
 from ..implement import current, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
-from ..terminal import say, subcommand, switches
+from ..terminal import say, switches
 
 _BLOCK = re.compile(
     r"^<!-- results (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
@@ -149,9 +149,8 @@ def usual_options(records: Iterable[Record]) -> list[Record]:
     return sorted(choice.answers(records, design), key=Record.order)
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "tables", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     switches(parser, check="write nothing")
 
 

@@ -20,19 +20,17 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
 
 from ..implement import current
-from ..terminal import output, say, subcommand, switches
+from ..terminal import output, say, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "results", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--shipped", action="store_true", help="only those of the repository")

@@ -21,14 +21,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from rich.table import Table
 
 from .. import cores
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import output, say, subcommand, switches
+from ..terminal import output, say, switches
 from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
@@ -119,9 +118,8 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
     ]  # fmt: skip
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "rank", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",

@@ -24,14 +24,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
 
 from ..errors import LabError
 from ..implement import stages, targets
 from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import bar, say, subcommand, switches, whole
+from ..terminal import bar, say, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
@@ -45,9 +44,8 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
     return name, tuple(int(number) for number in numbers)
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "sweep", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument(
         "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
     )

@@ -23,7 +23,6 @@ import subprocess
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from ... import cores, files, lint, toolchain, tops
 from ...cores import Core
@@ -31,7 +30,7 @@ from ...errors import LabError
 from ...implement import flow
 from ...implement.request import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
-from ...terminal import assignment, core_option, progress, say, subcommand, switches
+from ...terminal import assignment, core_option, progress, say, switches
 from . import bench, folder, package, project, simulate, synthesised, verilog
 
 
@@ -41,9 +40,8 @@ def _width(text: str) -> int:
     return int(text)
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "export", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
     core_option(parser)
     parser.add_argument("--bus", metavar="BUS", help=f"{', '.join(tops.WIDTHS)}; with --flow it may be left out")

@@ -17,17 +17,15 @@ Published points and formulas are drawn dashed and hollow, ours solid; each figu
 import argparse
 import json
 from pathlib import Path
-from typing import Any
 
 from ... import cores, files
 from ...errors import LabError
 from ...results import load
-from ...terminal import STDERR, say, subcommand, switches
+from ...terminal import STDERR, say, switches
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "plot", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
     switches(parser, dark="for dark ground", shipped="without the results of this machine")

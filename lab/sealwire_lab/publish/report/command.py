@@ -14,15 +14,13 @@ exit status: 0 all well, 2 the command could not be carried out
 import argparse
 import time
 from pathlib import Path
-from typing import Any
 
 from ... import cores, files
-from ...terminal import STDERR, subcommand
+from ...terminal import STDERR
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "report", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/report)")
 
 

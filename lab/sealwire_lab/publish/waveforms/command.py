@@ -11,16 +11,14 @@ They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which ne
 """
 
 import argparse
-from typing import Any
 
 from ... import cores, files
-from ...terminal import STDERR, subcommand
+from ...terminal import STDERR
 from . import record
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser = subcommand(commands, "waveforms", run, __doc__)
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
 
 
