@@ -2,8 +2,9 @@
 """Files read and written, with one line for the user where that cannot be done."""
 
 import contextlib
+import fcntl
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .errors import LabError
@@ -29,6 +30,15 @@ def write(path: Path, content: str | bytes) -> Path:
             scratch.unlink()
         raise LabError(f"cannot write {path}: {error.strerror or error}") from error
     return path
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock `path`; processes that want it wait."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def write_all(folder: Path, contents: Mapping[str, str | bytes]) -> None:
