@@ -2,7 +2,6 @@
 """Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,9 +42,7 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
         command: list[str | Path] = [tools.cxx, *flags, *collect.defines(counting, kept)]
         command += ["-isystem", tools.include, "-isystem", "obj", "-I", HOST]
         command += [*sources, archive, library, "-pthread", "-o", "program"]
-        done = subprocess.run(list(map(str, command)), cwd=scratch, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise LabError(f"{name} does not compile: {done.stderr.strip()[:2000]}")
+        build._run(command, scratch)
         shutil.rmtree(scratch / "obj")
         scratch.chmod(0o755)  # for other users of the machine too
 

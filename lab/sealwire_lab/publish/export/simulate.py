@@ -10,7 +10,6 @@ import tempfile
 from pathlib import Path
 
 from ... import build, toolchain
-from ...errors import LabError
 from . import bench
 from .package import Package
 
@@ -19,12 +18,9 @@ _TIMING = "verilated_timing.cpp"
 _CXX = ("-std=c++20", "-O1", "-w")
 
 
-def _compile(scratch: Path, *words: object) -> None:
+def _compile(scratch: Path, *words: str | Path) -> None:
     tools = toolchain.find()
-    command = [tools.cxx, *_CXX, "-I", tools.include, "-I", tools.include / "vltstd", *words]
-    done = subprocess.run([str(word) for word in command], cwd=scratch, capture_output=True, text=True)
-    if done.returncode:
-        raise LabError(f"the C++ compiler fails on the bench: {(done.stderr.splitlines() or ['no message'])[0]}")
+    build._run([tools.cxx, *_CXX, "-I", tools.include, "-I", tools.include / "vltstd", *words], scratch)
 
 
 def _timing() -> Path:
