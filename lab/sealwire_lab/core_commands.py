@@ -16,7 +16,7 @@ from .cores import PARAMETERS, Core
 from .implement import targets
 from .rsp import VectorFile
 from .simulation import STALLS, parameters_text
-from .terminal import STDERR, assignment, core_option, say, subcommand, switches, whole
+from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
 
 _KAT = """\
 run known-answer files through the RTL of a core
@@ -85,11 +85,10 @@ def _cores(arguments: argparse.Namespace) -> int:
         ]
         print(json.dumps(entries, indent=2))
         return 0
-    table = Table("core", "scheme", "architecture", "beat", "contexts", "AD cache", box=None, pad_edge=False)
-    for core in listed:
-        cache = "yes" if core.ad_cache else "no"
-        table.add_row(core.name, core.scheme, core.architecture, f"{core.data_bits} bits", str(core.contexts), cache)
-    Console().print(table)
+    heads = ("core", "scheme", "architecture", "beat", "contexts", "AD cache")
+    caches = {True: "yes", False: "no"}
+    rows = [(c.name, c.scheme, c.architecture, f"{c.data_bits} bits", c.contexts, caches[c.ad_cache]) for c in listed]
+    show(heads, rows)
     return 0
 
 

@@ -2,13 +2,14 @@
 """What the subcommands share in talking with a terminal."""
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import rich.progress
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from .implement.stages import Progress
 
@@ -67,6 +68,16 @@ def output() -> Console:
     """Where tables go: as wide as the terminal, and never cut where there is none."""
     console = _Output(highlight=False, emoji=False)
     return console if console.is_terminal else _Output(highlight=False, emoji=False, width=200)
+
+
+def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = False) -> None:
+    """Print a table; `right`: all columns but the first are flush right."""
+    table = Table(box=None, pad_edge=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if right and number else "left")
+    for row in rows:
+        table.add_row(*map(str, row))
+    output().print(table)
 
 
 def whole(text: str, least: int = 1) -> int:

@@ -22,11 +22,9 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
-from rich.table import Table
-
 from .. import cores, files, toolchain
 from ..errors import LabError
-from ..terminal import output, say, switches
+from ..terminal import say, show, switches
 from . import design, exclusions, points, result, summary
 from .design import Source
 from .points import Point
@@ -60,15 +58,13 @@ def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Map
 
 
 def _print(found: Result) -> None:
-    table = Table("folder", box=None, pad_edge=False)
-    for head in ("lines", "%", "toggles", "%"):
-        table.add_column(head, justify="right")
+    rows = []
     for name, room in found.everything():
-        cells = []
+        cells = [name]
         for figure in (room.lines, room.toggles):
             cells += [f"{figure.covered}/{figure.total}", f"{figure.percent:.1f}" if figure.total else "-"]
-        table.add_row(name, *cells)
-    output().print(table)
+        rows.append(cells)
+    show(("folder", "lines", "%", "toggles", "%"), rows, right=True)
 
 
 def _record(found: Result) -> None:

@@ -22,12 +22,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from rich.table import Table
-
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import assignment, core_option, duration, natural, output, progress, say, switches, whole
+from ..terminal import assignment, core_option, duration, natural, progress, say, show, switches, whole
 from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
@@ -101,10 +99,7 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
 def _print(record: Record) -> None:
     behind = "" if record.interface == BARE else f" behind {record.interface}"
     print(f"{record.core}{behind} on {record.device} ({record.stage})")
-    table = Table("figure", "value", box=None, pad_edge=False)
-    for row in _rows(record):
-        table.add_row(*row)
-    output().print(table)
+    show(("figure", "value"), _rows(record))
     path = record.critical_path
     if path:
         spent = f"{path.delay_ns:g} ns ({path.logic_ns:g} logic, {path.routing_ns:g} routing)"

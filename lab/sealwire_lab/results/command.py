@@ -21,10 +21,8 @@ import json
 import sys
 from pathlib import Path
 
-from rich.table import Table
-
 from ..implement import current
-from ..terminal import output, say, switches
+from ..terminal import say, show, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
 
@@ -43,20 +41,17 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(form, ship="put this machine's records into results/measured.jsonl")
 
 
-def _table(records: list[Record]) -> Table:
-    table = Table(
-        "core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT",
-        box=None, pad_edge=False,
+_HEADS = ("core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT")
+
+
+def _row(record: Record) -> list[str]:
+    figures = (
+        (record.lut, "d"), (record.ff, "d"), (record.bram, "g"), (record.fmax_mhz, "g"),
+        ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
     )  # fmt: skip
-    for record in records:
-        figures = (
-            (record.lut, "d"), (record.ff, "d"), (record.bram, "g"), (record.fmax_mhz, "g"),
-            ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
-        )  # fmt: skip
-        cells = ["-" if value is None else format(value, form) for value, form in figures]
-        result = record.stage if record.status == "ok" else record.status
-        table.add_row(record.core, record.interface, record.target, result, *cells)
-    return table
+    result = record.stage if record.status == "ok" else record.status
+    cells = ["-" if value is None else format(value, form) for value, form in figures]
+    return [record.core, record.interface, record.target, result, *cells]
 
 
 def _ship(records: list[Record]) -> int:
@@ -97,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.parquet is not None:
         export.write_parquet(chosen, arguments.parquet)
     elif chosen:
-        output().print(_table(chosen))
+        show(_HEADS, map(_row, chosen))
         for record in chosen:
             if record.reason:
                 print(f"{filters.variant(record)} on {record.target}: {record.reason}")

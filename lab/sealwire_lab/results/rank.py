@@ -22,12 +22,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from rich.table import Table
-
 from .. import cores
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import output, say, switches
+from ..terminal import say, show, switches
 from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
@@ -141,21 +139,19 @@ def _seeds(record: Record) -> str:
     return f"{routed} of {routed + failed}" if failed else str(routed or "-")
 
 
+def _dash(figure: float | int | None, form: str) -> str:
+    return "-" if figure is None else format(figure, form)
+
+
 def _print(places: list[Place], by: str, unit: str) -> None:
-    best = Table(
-        "rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT",
-        box=None, pad_edge=False,
-    )  # fmt: skip
+    rows = []
     for place in places:
         record = place.record
         if place.rank is not None:
-            clocks = (record.fmax_mhz, record.fmax_mhz_median)
-            best.add_row(
-                str(place.rank), record.core, record.interface, record.target, f"{place.value:g}",
-                *("-" if clock is None else f"{clock:g}" for clock in clocks), _seeds(record),
-                "-" if record.lut is None else str(record.lut),
-            )  # fmt: skip
-    output().print(best)
+            figures = (f"{place.value:g}", *(_dash(f, "g") for f in (record.fmax_mhz, record.fmax_mhz_median)))
+            what = (place.rank, record.core, record.interface, record.target)
+            rows.append((*what, *figures, _seeds(record), _dash(record.lut, "d")))
+    show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
 def _name_missing(records: list[Record]) -> None:
