@@ -4,7 +4,7 @@
 import secrets
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, Self
 
@@ -28,8 +28,7 @@ class Bench:
         self.exit_status: dict[str, int | None] = {}
         self._stopped = False
         self._stack = ExitStack()
-        writer = self._stack.enter_context(PcapWriter(self.capture))
-        self._writer = writer
+        self._writer = writer = self._stack.enter_context(closing(PcapWriter(self.capture)))
         pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
         self._far = {name: pair[1] for name, pair in pairs.items()}
         self.receivers = {name: Receiver(suite, name == INITIATOR, ENDS[OTHER[name]].id_bytes) for name in ENDS}

@@ -4,7 +4,6 @@
 import struct
 import time
 from pathlib import Path
-from typing import Self
 
 from ..errors import LabError
 
@@ -30,12 +29,6 @@ class PcapWriter:
 
     def close(self) -> None:
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def read_frames(path: Path) -> list[bytes]:
