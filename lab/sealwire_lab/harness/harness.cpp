@@ -292,7 +292,8 @@ class Bench {
         for (Source* source : all()) {
             if (source != key_.get() && source != cmd_.get()) source->offer(random_, [](const Beat&) { return true; });
         }
-        set_ready(out_.choose(random_), result_.choose(random_));
+        const bool out = out_.choose(random_);   // in this order with every compiler
+        set_ready(out, result_.choose(random_));
     }
 
     /// No ready may depend in the same cycle on another channel's valid, and no valid on its own ready.
