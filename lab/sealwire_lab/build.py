@@ -6,23 +6,19 @@ in a private directory and moved into place in one step, under a lock: any numbe
 Verilator's own runtime is compiled once and shared.
 """
 
-from __future__ import annotations
-
-import fcntl
 import hashlib
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from cocotb_tools import config
 
-from . import cores, toolchain
+from . import cores, files, toolchain
 from .cores import Core
 from .coverage import collect
 from .errors import LabError
@@ -62,15 +58,6 @@ def _run(command: Sequence[str | Path], cwd: Path) -> None:
         raise LabError(f"{Path(command[0]).name} failed: {lines[0].strip()} (all of it: {log})")
 
 
-@contextmanager
-def _locked(name: str) -> Iterator[None]:
-    lock = build_dir() / "locks" / name
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
 def digest(parts: Iterable[str | Path]) -> str:
     """Short name for a set of inputs: strings as they are, files by name and content."""
     tools = toolchain.find()
@@ -92,7 +79,7 @@ def cached(name: str, make: Callable[[Path], None]) -> Path:
     final = build_dir() / name
     if final.exists():
         return final
-    with _locked(name.replace("/", "_")):
+    with files.locked(build_dir() / "locks" / name.replace("/", "_")):
         if not final.exists():
             final.parent.mkdir(parents=True, exist_ok=True)
             scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=final.parent))
@@ -152,9 +139,9 @@ def verilate(
 
 
 def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
-    """The program that runs `core` with `parameters` under the harness of its kind; `netlist` takes the RTL's place."""
-    if core.kind != "aead":
-        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the lab has a harness for AEAD cores only")
+    """The program that runs `core` with `parameters` under the harness; `netlist` takes the RTL's place."""
+    if core.kind not in ("aead", "mac"):
+        raise LabError(f"{core.name} is a core of kind {core.kind!r}; the harness runs AEAD and MAC cores")
     tools = toolchain.find()
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
@@ -175,7 +162,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
         _run(
             [
                 tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),
-                "-I", tools.include, "-I", "obj", HARNESS / "aead_harness.cpp", archive, library, "-pthread",
+                "-I", tools.include, "-I", "obj", HARNESS / "harness.cpp", archive, library, "-pthread",
                 "-o", "simulation",
             ],
             scratch,

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """cocotb's runner with a time limit, for the programs of `build.cocotb_program`."""
 
-from __future__ import annotations
-
 from cocotb_tools.runner import Verilator
 
 #: Seconds after which a simulation that does not end is killed.

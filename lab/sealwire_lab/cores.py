@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the manifest hdl/cores.toml: which cores there are, and what each one is made of."""
 
-from __future__ import annotations
-
-import difflib
 import hashlib
 import os
 import re
@@ -13,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import named_top
-from .errors import LabError
+from .errors import LabError, unknown
 
 #: Parameters of an AEAD core in the order in which people read them.
 PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CONTEXTS")
@@ -170,6 +167,4 @@ def find(name: str, manifest: Path | None = None) -> Core:
     cores = load(manifest)
     if name in cores:
         return cores[name]
-    near = difflib.get_close_matches(name, cores, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise LabError(f"no core is called {name!r}{hint} (known: {', '.join(cores) or 'none'})")
+    raise unknown("core", name, cores)

@@ -3,20 +3,22 @@
 
 A record counts once.  It passes when seal equals and open succeeds, a flipped bit in tag, ciphertext, AD and nonce each
 fails with tag 0 (an empty string grows by a byte instead), load AD and the cached form agree with the plain one, and no
-rule of the port contract was broken on the way.
+rule of the port contract was broken on the way.  Of a MAC the tag equals, verification succeeds, and a flipped bit in
+tag, message and key each fails with tag 0.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from .build import Netlist
 from .cores import Core
 from .errors import LabError
-from .rsp import AeadRecord, VectorFile, parse
+from .rsp import AeadRecord, MacRecord, VectorFile, parse
 from .simulation import Outcome, Report, Simulation
+
+_Any = TypeVar("_Any")
 
 
 @dataclass
@@ -33,8 +35,22 @@ class Verdict:
         return not self.problems
 
 
+def _mac_parameters(core: Core, vectors: VectorFile) -> dict[str, int]:
+    """Those of the core; the sizes in the file must be the same."""
+    if vectors.form != "mac":
+        raise LabError(f"{vectors.path} holds AEAD answers, but {core.name} is a MAC core")
+    if vectors.scheme != core.scheme:
+        raise LabError(f"{vectors.path} is for {vectors.scheme}, but {core.name} implements {core.scheme}")
+    sizes, first = core.parameters(), vectors.mac[0]
+    if 8 * len(first.key) != sizes["KEY_BITS"] or 8 * len(first.tag) != sizes["TAG_BITS"]:
+        raise LabError(f"{vectors.path}: key or tag of record {first.count} has not the size of {core.name}")
+    return sizes
+
+
 def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
     """Elaboration parameters that a file asks for; its name and its header must agree with the core and each other."""
+    if core.kind == "mac":
+        return _mac_parameters(core, vectors)
     if vectors.form == "mac":
         raise LabError(f"{vectors.path} holds MAC answers, but {core.name} is a core of kind {core.kind!r}")
     sizes = core.parameters_of_scheme(vectors.scheme)
@@ -52,9 +68,8 @@ def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
     return core.parameters(**sizes)
 
 
-def select(vectors: VectorFile, limit: int | None) -> list[AeadRecord]:
-    """All records, or `limit` of them spread evenly over the file (the first is always among them)."""
-    records = vectors.aead
+def _spread(records: list[_Any], limit: int | None) -> list[_Any]:
+    """All of them, or `limit` of them spread evenly (the first is always among them)."""
     if limit is None or limit >= len(records):
         return records
     return [records[i * len(records) // limit] for i in range(limit)]
@@ -116,27 +131,98 @@ class _Record:
                 queue_open("flipped tag (cached AD)", r.nonce, None, ciphertext, flipped(tag, self.bit + 1))
 
     def judge_rest(self, report: Report) -> list[str]:
-        problems = []
-        for name, place in self.cases:
-            outcome = report.outcomes[place]
-            if not outcome.done:
-                problems.append(f"{name}: no result")
-            elif name == "good":
-                if not outcome.ok:
-                    problems.append("open refuses the good message")
-                elif outcome.out != self.record.plaintext:
-                    problems.append("open gives another plaintext")
-            elif name == "load AD":
-                if outcome.ok != self.core.ad_cache:
-                    problems.append("load AD fails" if self.core.ad_cache else "load AD succeeds without a cache")
-            elif name == "cached seal":
-                if outcome.out + outcome.tag != self.sealed:
-                    problems.append("seal with cached AD differs")
-            elif outcome.ok:
-                problems.append(f"open accepts a {name}")
-            elif any(outcome.tag):
-                problems.append(f"open of a {name} shows a tag")
-        return problems
+        return [problem for name, place in self.cases if (problem := self._problem(name, report.outcomes[place]))]
+
+    def _problem(self, name: str, outcome: Outcome) -> str:
+        """What is wrong with one outcome; empty when nothing is."""
+        if not outcome.done:
+            return f"{name}: no result"
+        if name == "good":
+            right = outcome.ok and outcome.out == self.record.plaintext
+            return "" if right else "open gives another plaintext" if outcome.ok else "open refuses the good message"
+        if name == "load AD":
+            wrong = "load AD fails" if self.core.ad_cache else "load AD succeeds without a cache"
+            return "" if outcome.ok == self.core.ad_cache else wrong
+        if name == "cached seal":
+            return "" if outcome.out + outcome.tag == self.sealed else "seal with cached AD differs"
+        if outcome.ok:
+            return f"open accepts a {name}"
+        return f"open of a {name} shows a tag" if any(outcome.tag) else ""
+
+
+def _judge_mac(report: Report, record: MacRecord) -> list[str]:
+    computed, *rest = report.outcomes
+    problems = [] if computed.done and computed.ok else ["compute gave no result"]
+    if computed.tag != record.tag:
+        problems.append("tag differs from the answer")
+    for name, outcome in zip(("good", "flipped tag", "flipped message", "flipped key"), rest, strict=True):
+        if not outcome.done:
+            problems.append(f"{name}: no result")
+        elif any(outcome.tag):
+            problems.append(f"verify of a {name} message shows a tag")
+        elif name == "good" and not outcome.ok:
+            problems.append("verify refuses the good tag")
+        elif name != "good" and outcome.ok:
+            problems.append(f"verify accepts a {name}")
+    return problems
+
+
+def _rules(violations: Sequence[str]) -> list[str]:
+    """Rules of the port contract that were broken, each once."""
+    return list(dict.fromkeys(violation.split(": ", 1)[1] for violation in violations))
+
+
+def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int) -> Iterator[Verdict]:
+    key = None
+    for record in _spread(vectors.mac, limit):
+        bit = seed * 7919 + record.count * 104729
+        if record.key != key:
+            bench.key(record.key)
+        bench.compute(record.message)
+        bench.verify(record.message, record.tag)
+        bench.verify(record.message, flipped(record.tag, bit))
+        bench.verify(flipped(record.message, bit), record.tag)
+        key = flipped(record.key, bit)
+        bench.key(key)
+        bench.verify(record.message, record.tag)
+        report = bench.flush()
+        if any(not outcome.done for outcome in report.outcomes):
+            key = None  # the harness has reset a core that was stuck
+        yield Verdict(vectors.path, record.count, _judge_mac(report, record) + _rules(report.violations))
+
+
+def _aead(
+    bench: Simulation, core: Core, parameters: dict[str, int], vectors: VectorFile, limit: int | None, seed: int
+) -> Iterator[Verdict]:
+    key = None
+    for record in _spread(vectors.aead, limit):
+        verdict = Verdict(vectors.path, record.count)
+        if len(record.key) * 8 != parameters["KEY_BITS"] or len(record.nonce) * 8 != parameters["NONCE_BITS"]:
+            verdict.problems.append("key or nonce has another size than the file states")
+            yield verdict
+            continue
+        if record.key != key:  # the same key in a row stays loaded: its reuse is part of what is tested
+            bench.key(record.key)
+            key = record.key
+        check = _Record(core, record, parameters["TAG_BITS"] // 8, seed)
+        check.seal(bench)
+        report = bench.flush()
+        verdict.problems += check.judge_seal(report.outcomes[0])
+        violations = list(report.violations)
+        if report.outcomes[0].done:
+            check.rest(bench)
+            report = bench.flush()
+            verdict.problems += check.judge_rest(report)
+            violations += report.violations
+        verdict.problems += _rules(violations)
+        if any(not outcome.done for outcome in report.outcomes):
+            key = None  # the harness has reset a core that was stuck
+        yield verdict
+
+
+def select(vectors: VectorFile, limit: int | None) -> list[AeadRecord]:
+    """The AEAD records that are run: all, or `limit` of them spread evenly over the file."""
+    return _spread(vectors.aead, limit)
 
 
 def run(
@@ -153,33 +239,12 @@ def run(
     A netlist, made for the parameters of the file, takes the place of the RTL.
     """
     parameters = parameters_for(core, vectors)
-    tag_bytes = parameters["TAG_BITS"] // 8
     with Simulation.of(core, parameters, seed, netlist=netlist) as bench:
         bench.stall(stall, seed)
-        key = None
-        for record in select(vectors, limit):
-            verdict = Verdict(vectors.path, record.count)
-            if len(record.key) * 8 != parameters["KEY_BITS"] or len(record.nonce) * 8 != parameters["NONCE_BITS"]:
-                verdict.problems.append("key or nonce has another size than the file states")
-                yield verdict
-                continue
-            if record.key != key:  # the same key in a row stays loaded: its reuse is part of what is tested
-                bench.key(record.key)
-                key = record.key
-            check = _Record(core, record, tag_bytes, seed)
-            check.seal(bench)
-            report = bench.flush()
-            verdict.problems += check.judge_seal(report.outcomes[0])
-            violations = list(report.violations)
-            if report.outcomes[0].done:
-                check.rest(bench)
-                report = bench.flush()
-                verdict.problems += check.judge_rest(report)
-                violations += report.violations
-            verdict.problems += dict.fromkeys(violation.split(": ", 1)[1] for violation in violations)
-            if any(not outcome.done for outcome in report.outcomes):
-                key = None  # the harness has reset a core that was stuck
-            yield verdict
+        if core.kind == "mac":
+            yield from _mac(bench, vectors, limit, seed)
+        else:
+            yield from _aead(bench, core, parameters, vectors, limit, seed)
 
 
 def read(core: Core, files: list[Path]) -> list[VectorFile]:

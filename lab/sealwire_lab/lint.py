@@ -5,8 +5,6 @@ Tops are the cores of the manifest, the link, the adapters around one core of ea
 (which others may use on their own).
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tomllib

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers as files of the LWC hardware API: pdi.txt and sdi.txt (what goes in), do.txt (what must come out).
+"""write known answers as vector files of the LWC hardware API
 
-Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and hexadecimal words; anything else is a comment, `###EOF` ends a
-file.  A line `# TB :` in do.txt begins a case: operation, number of the key, number of the message, in hexadecimal.
-The format, and what the adapter does with it: docs/interfaces.md.
+Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
+nonce flipped, which must fail.
+
+pdi.txt and sdi.txt say what goes in, do.txt what must come out. Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and
+hexadecimal words; anything else is a comment, `###EOF` ends a file. A line `# TB :` in do.txt begins a case: operation,
+number of the key, number of the message, in hexadecimal. The format, and what the adapter does with it:
+docs/interfaces.md.
 """
-
-from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import cores, kat, tops
+from . import cores, files, kat, tops
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile
+from .terminal import core_option, whole
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -49,15 +52,15 @@ class Case:
         """Whether it is opened rather than sealed."""
         return self.tag is not None
 
+    @property
+    def opcode(self) -> int:
+        """The instruction that begins it."""
+        return DEC if self.opens else ENC
+
 
 def instruction(code: int, width: int) -> str:
     """An instruction or status word."""
     return f"{code:x}".ljust(width // 4, "0").upper()
-
-
-def header(kind: int, flags: int, length: int, width: int) -> str:
-    """The words of a segment header."""
-    return f"{kind:x}{flags:x}00{length:04x}".ljust(width // 4, "0").upper()
 
 
 def data(string: bytes, width: int) -> str:
@@ -67,14 +70,23 @@ def data(string: bytes, width: int) -> str:
     return text.ljust(-(-len(text) // digits) * digits, "0")
 
 
+def header(kind: int, flags: int, length: int, width: int, reserved: int = 0) -> str:
+    """The words of a segment header; `reserved` are its bits 23:16."""
+    return f"{kind:x}{flags:x}{reserved:02x}{length:04x}".ljust(width // 4, "0").upper()
+
+
+def segment(kind: int, flags: int, string: bytes, width: int, reserved: int = 0) -> Iterator[str]:
+    """Lines of one segment."""
+    yield f"HDR = {header(kind, flags, len(string), width, reserved)}"
+    if string:
+        yield f"DAT = {data(string, width)}"
+
+
 def segments(kind: int, string: bytes, flags: int, width: int, longest: int = SEGMENT) -> Iterator[str]:
     """Lines of one string.  Flags (EOT is added) are those of its last segment."""
     parts = [string[at : at + longest] for at in range(0, len(string), longest)] or [b""]
     for number, part in enumerate(parts, 1):
-        here = flags | EOT if number == len(parts) else 0
-        yield f"HDR = {header(kind, here, len(part), width)}"
-        if part:
-            yield f"DAT = {data(part, width)}"
+        yield from segment(kind, flags | EOT if number == len(parts) else 0, part, width)
 
 
 def input_lines(case: Case, width: int, longest: int = SEGMENT) -> Iterator[str]:
@@ -82,7 +94,7 @@ def input_lines(case: Case, width: int, longest: int = SEGMENT) -> Iterator[str]
     if case.lines:
         yield from case.lines
         return
-    yield f"INS = {instruction(DEC if case.opens else ENC, width)}"
+    yield f"INS = {instruction(case.opcode, width)}"
     last_with_data = TAG if case.text else AD if case.ad else NONCE
     yield from segments(NONCE, case.nonce, EOI if last_with_data == NONCE else 0, width)
     yield from segments(AD, case.ad, EOI if last_with_data == AD else 0, width, longest)
@@ -111,8 +123,7 @@ def output_lines(case: Case, width: int) -> Iterator[str]:
 def key_lines(key: bytes, width: int) -> Iterator[str]:
     """Lines of sdi.txt for one key."""
     yield f"INS = {instruction(LDKEY, width)}"
-    yield f"HDR = {header(KEY, EOI | EOT | LAST, len(key), width)}"
-    yield f"DAT = {data(key, width)}"
+    yield from segment(KEY, EOI | EOT | LAST, key, width)
 
 
 def _forged(record: AeadRecord, case: Case, what: str) -> Case:
@@ -162,21 +173,15 @@ def write(messages: Iterable[Case], directory: Path, width: int, longest: int = 
             counts["keys"] += 1
             pdi.append(f"INS = {instruction(ACTKEY, width)}")
             sdi += [f"# Key {counts['keys']}", *key_lines(key, width)]
-        opcode = DEC if case.opens else ENC
-        number, keys = counts["messages"] & 0xFF, counts["keys"] & 0xFF
-        title = (
-            f"# Message {counts['messages']}, key {counts['keys']}, {'open' if case.opens else 'seal'} {case.comment}"
-        )
-        pdi += [title.rstrip(), *input_lines(case, width, longest)]
-        do += [title.rstrip(), f"# TB :{opcode:x}{keys:02x}{number:02x}".upper(), *output_lines(case, width)]
+        number, keys, what = counts["messages"], counts["keys"], "open" if case.opens else "seal"
+        title = f"# Message {number}, key {keys}, {what} {case.comment}".rstrip()
+        pdi += [title, *input_lines(case, width, longest)]
+        start = f"# TB :{case.opcode:x}{keys & 0xFF:02x}{number & 0xFF:02x}".upper()
+        do += [title, start, *output_lines(case, width)]
     if not counts["messages"]:
         raise LabError("there is no message to write")
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
-            (directory / f"{name}.txt").write_text("\n".join([*lines, "###EOF", ""]), encoding="ascii")
-    except OSError as error:
-        raise LabError(f"cannot write vector files into {directory}: {error.strerror}") from error
+    for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
+        files.write(directory / f"{name}.txt", "\n".join([*lines, "###EOF", ""]))
     return counts
 
 
@@ -197,44 +202,29 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
     return words
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "lwc",
-        help="write known answers as vector files of the LWC hardware API",
-        description="Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, "
-        "ciphertext, AD and nonce flipped, which must fail.",
-    )
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
     parser.add_argument(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="DIR",
+        "-o", "--output", type=Path, required=True, metavar="DIR",
         help="folder for the three files; those of the same names are replaced",
-    )
+    )  # fmt: skip
     parser.add_argument(
-        "--width",
-        type=int,
-        choices=sorted(tops.WIDTHS["lwc"]),
-        default=tops.WIDTHS["lwc"][0],
+        "--width", type=int, choices=sorted(tops.WIDTHS["lwc"]), default=tops.WIDTHS["lwc"][0],
         help=f"bits of a word (default {tops.WIDTHS['lwc'][0]})",
-    )
-    parser.add_argument("--limit", type=int, metavar="N", help="only N records, spread evenly over the file")
+    )  # fmt: skip
+    parser.add_argument("--limit", type=whole, metavar="N", help="only N records, spread evenly over the file")
     parser.add_argument(
         "--segment", type=int, default=SEGMENT, metavar="BYTES", help=f"longest segment on pdi (default {SEGMENT})"
     )
-    parser.set_defaults(action=_command)
 
 
-def _command(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     if not 1 <= arguments.segment <= 65535:
         raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")
-    if arguments.limit is not None and arguments.limit < 1:
-        raise LabError(f"--limit {arguments.limit} is not a whole number from 1 up")
     vectors = kat.read(core, [arguments.file])[0]
     counts = write(cases(core, vectors, arguments.limit), arguments.output, arguments.width, arguments.segment)
     keys = "1 key" if counts["keys"] == 1 else f"{counts['keys']} keys"

@@ -1,29 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Malformed messages and keys of the LWC hardware API; what the adapter does with them: docs/interfaces.md."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from . import lwc
 from .errors import LabError
-from .lwc import (
-    AD,
-    CIPHERTEXT,
-    DEC,
-    ENC,
-    EOT,
-    HASH,
-    LAST,
-    NONCE,
-    PLAINTEXT,
-    SUCCESS,
-    TAG,
-    Case,
-    data,
-    header,
-    instruction,
-)
+from .lwc import AD, CIPHERTEXT, EOT, LAST, NONCE, PLAINTEXT, TAG, Case, instruction
 
 #: A bit of the flags beside EOI, EOT and LAST.
 _PARTIAL = 8
@@ -38,10 +21,7 @@ class _Segment:
     reserved: int = 0  # bits 23:16 of the header
 
     def lines(self, width: int) -> Iterator[str]:
-        words = header(self.kind, self.flags, len(self.string), width)
-        yield f"HDR = {words[:2]}{self.reserved:02x}{words[4:]}"
-        if self.string:
-            yield f"DAT = {data(self.string, width)}"
+        return lwc.segment(self.kind, self.flags, self.string, width, self.reserved)
 
 
 def _well_formed(case: Case) -> list[_Segment]:
@@ -91,13 +71,13 @@ def cases(good: Iterable[Case], width: int) -> Iterator[Case]:
     for case in chosen:
         if case is None:
             raise LabError("no good message with AD and text to spoil")
-        code = DEC if case.opens else ENC
-        spoilt = [(what, instruction(code, width), segments) for what, segments in _faults(case)]
+        start = instruction(case.opcode, width)
+        spoilt = [(what, start, segments) for what, segments in _faults(case)]
         spoilt += [
-            ("an instruction with another bit", instruction(code, width)[:-1] + "1", _well_formed(case)),
-            ("a status as an instruction", instruction(SUCCESS, width), []),
+            ("an instruction with another bit", start[:-1] + "1", _well_formed(case)),
+            ("a status as an instruction", instruction(lwc.SUCCESS, width), []),
             ("an instruction that does not exist", instruction(0x1, width), []),
-            ("a hash", instruction(HASH, width), [_Segment(_HASH_MESSAGE, EOT | LAST, case.text)]),
+            ("a hash", instruction(lwc.HASH, width), [_Segment(_HASH_MESSAGE, EOT | LAST, case.text)]),
         ]
         for what, word, segments in spoilt:
             lines = (f"INS = {word}", *(line for part in segments for line in part.lines(width)))

@@ -5,9 +5,6 @@ The netlist is the one that `implement` counts and places.  The models are those
 lie.  A netlist has its parameters built in: another set of sizes is another netlist.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from importlib import util
 from pathlib import Path
 
@@ -48,11 +45,7 @@ def models(target: Target) -> tuple[Path, tuple[Path, ...]]:
 
 
 def make(
-    core: Core,
-    parameters: dict[str, int],
-    target: Target,
-    progress: stages.Progress,
-    limit: float = DEFAULT_TIMEOUT,
+    core: Core, parameters: dict[str, int], target: Target, progress: stages.Progress, limit: float = DEFAULT_TIMEOUT
 ) -> Netlist:
     """Synthesise, or find what was synthesised before, and write the netlist as Verilog."""
     request = Request(core, target, parameters, timeout=limit)
@@ -66,14 +59,11 @@ def make(
             f"the netlist of {core.name} for {target.name} has cells without a simulation model ({', '.join(unknown)})"
         )
 
-    def prepare(scratch: Path) -> Sequence[str]:
-        source = synthesis.folder / flow.NETLIST
-        return flow.yosys(scratch, [f'read_json "{source}"', "splitnets", f"write_verilog -noattr {_NETLIST}"])
-
-    folder = flow.store() / "netlist" / synthesis.folder.name
-    written = stages.run(
-        "writing the netlist", folder, prepare, limit=limit, force=not synthesis.stored, progress=progress
-    )
+    source = synthesis.folder / flow.NETLIST
+    texts = {source.name: source.read_text(encoding="utf-8")}  # another netlist is another place
+    script = [f"read_json {source.name}", "splitnets", f"write_verilog -noattr {_NETLIST}"]
+    place = f"netlist/{core.name}-{target.name}"
+    written = flow.passes("writing the netlist", place, texts, script, progress, limit)
     if written.status != stages.OK:
         raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
     main, included = models(target)

@@ -5,8 +5,6 @@ Three forms are recognised by their fields: AEAD full (Key, Nonce, AD, PT, CT), 
 text byte i is (7 i + 3) mod 256) and MAC (Key, Msg, Tag).  Fields are read by name, never by position.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from functools import cache
@@ -102,23 +100,16 @@ class _Record:
 
 
 def _aead_full(record: _Record) -> AeadRecord:
-    ciphertext = record.hex("CT")
-    return AeadRecord(
-        record.number("Count"), record.hex("Key"), record.hex("Nonce"), record.hex("AD"), record.hex("PT"),
-        ciphertext, len(ciphertext),
-    )  # fmt: skip
+    key, nonce, ad, plaintext, ciphertext = map(record.hex, ("Key", "Nonce", "AD", "PT", "CT"))
+    return AeadRecord(record.number("Count"), key, nonce, ad, plaintext, ciphertext, len(ciphertext))
 
 
 def _aead_long(record: _Record) -> AeadRecord:
+    key, nonce, head, tail, digest = map(record.hex, ("Key", "Nonce", "CTHead", "CTTail", "CTSHA256"))
+    ad, plaintext = (rule_text(record.number(name)) for name in ("ADLen", "PTLen"))
     return AeadRecord(
-        record.number("Count"), record.hex("Key"), record.hex("Nonce"),
-        rule_text(record.number("ADLen")), rule_text(record.number("PTLen")), None, record.number("CTLen"),
-        record.hex("CTHead"), record.hex("CTTail"), record.hex("CTSHA256"),
-    )  # fmt: skip
-
-
-def _mac(record: _Record) -> MacRecord:
-    return MacRecord(record.number("Count"), record.hex("Key"), record.hex("Msg"), record.hex("Tag"))
+        record.number("Count"), key, nonce, ad, plaintext, None, record.number("CTLen"), head, tail, digest
+    )
 
 
 def _blocks(path: Path, text: str) -> tuple[dict[str, str], list[_Record]]:
@@ -160,10 +151,10 @@ def parse(path: Path) -> VectorFile:
         raise LabError(f"{path} holds no record (a group of `Name = value` lines)")
     scheme = header.get("Scheme") or path.name.split(".", 1)[0]
     first = records[0].fields
-    if "CTSHA256" in first:
-        return VectorFile(path, scheme, "aead-long", header, aead=[_aead_long(record) for record in records])
-    if "CT" in first:
-        return VectorFile(path, scheme, "aead", header, aead=[_aead_full(record) for record in records])
+    if "CT" in first or "CTSHA256" in first:
+        form, read = ("aead-long", _aead_long) if "CTSHA256" in first else ("aead", _aead_full)
+        return VectorFile(path, scheme, form, header, aead=[read(record) for record in records])
     if "Tag" in first and "Msg" in first:
-        return VectorFile(path, scheme, "mac", header, mac=[_mac(record) for record in records])
+        macs = [MacRecord(record.number("Count"), *map(record.hex, ("Key", "Msg", "Tag"))) for record in records]
+        return VectorFile(path, scheme, "mac", header, mac=macs)
     raise LabError(f"{path}: the first record has neither CT, CTSHA256 nor Msg and Tag")

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Talks to the harness: queues commands for a simulated core and collects what came of them."""
-
-from __future__ import annotations
+"""Talks to the harness: queues commands for a simulated core, AEAD or MAC, and collects what came of them."""
 
 import contextlib
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
+from typing import Self
 
 from . import build
 from .cores import Core
@@ -16,6 +14,8 @@ from .coverage import collect
 from .errors import LabError
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
+#: Operations of a MAC core.
+COMPUTE, VERIFY = 0, 1
 STALLS = ("none", "idle", "backpressure", "both")
 #: Seconds that a simulation may take to save its coverage.
 PATIENCE = 60
@@ -64,12 +64,9 @@ class Simulation:
     """One simulated core.  Use as a context manager; commands queue up and run at `flush`."""
 
     def __init__(self, program: Path, seed: int = 1, plusargs: Sequence[str] = ()) -> None:
+        pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            [program, str(seed), *plusargs],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            [program, str(seed), *plusargs], stdin=pipe, stdout=pipe, stderr=pipe, text=True
         )
         self._queued = 0
 
@@ -81,19 +78,14 @@ class Simulation:
         seed: int = 1,
         plusargs: Sequence[str] = (),
         netlist: build.Netlist | None = None,
-    ) -> Simulation:
-        """Build (or find) the simulation of a core and start it; `plusargs` go to the model (+NAME=VALUE).
-
-        With a netlist that takes the place of the RTL.
-        """
+    ) -> Self:
+        """Build (or find) the simulation of a core, or of its netlist, and start it; the model sees the `plusargs`."""
         return cls(build.simulation(core, parameters, netlist), seed, plusargs)
 
-    def __enter__(self) -> Simulation:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -134,16 +126,21 @@ class Simulation:
     def command(
         self,
         op: int,
-        nonce: bytes,
+        nonce: bytes = b"",
         ad: bytes | None = None,
-        msg: bytes | None = None,
+        msg: bytes | Sequence[bytes] | None = None,
         tag: bytes | None = None,
         *,
         cached: bool = False,
         ctx: int = 0,
     ) -> int:
-        """Queue a command; a string that is None is not sent.  Returns its place in the next report."""
-        self.send(f"tx {self._queued} {ctx} {op} {int(cached)} {nonce.hex()} {_hex(ad)} {_hex(msg)} {_hex(tag)}")
+        """Queue a command; a string that is None is not sent.  Returns its place in the next report.
+
+        A message is a string or beats as given, legal or not: a beat of more bytes than the port has puts what fits on
+        it, and its length into `bytes`.
+        """
+        text = _hex(msg) if msg is None or isinstance(msg, bytes) else "".join(_hex(beat) + "," for beat in msg)
+        self.send(f"tx {self._queued} {ctx} {op} {int(cached)} {_hex(nonce)} {_hex(ad)} {text} {_hex(tag)}")
         self._queued += 1
         return self._queued - 1
 
@@ -158,6 +155,14 @@ class Simulation:
     def load_ad(self, nonce: bytes, ad: bytes, ctx: int = 0) -> int:
         """Queue a load of the AD cache."""
         return self.command(LOAD_AD, nonce, ad, ctx=ctx)
+
+    def compute(self, msg: bytes | Sequence[bytes]) -> int:
+        """Queue the computation of a tag by a MAC core."""
+        return self.command(COMPUTE, msg=msg)
+
+    def verify(self, msg: bytes | Sequence[bytes], tag: bytes) -> int:
+        """Queue a verification by a MAC core."""
+        return self.command(VERIFY, msg=msg, tag=tag)
 
     def wait(self) -> None:
         """Later commands are offered only when all before are done."""
@@ -182,11 +187,9 @@ class Simulation:
                     )
                 return report
             if words[0] == "tx":
-                report.outcomes.append(
-                    Outcome(
-                        words[2] == "done", words[3] == "1", _bytes(words[4]), _bytes(words[5]), *map(int, words[6:9])
-                    )
-                )
+                tag, out = map(_bytes, words[4:6])
+                edges = map(int, words[6:9])
+                report.outcomes.append(Outcome(words[2] == "done", words[3] == "1", tag, out, *edges))
             elif words[0] == "key":
                 report.key_setup.append(int(words[2]) - int(words[1]))
             elif words[0] == "state":
@@ -201,6 +204,6 @@ class Simulation:
         return LabError(f"the simulation ended early (exit {code}): {text.splitlines()[-1] if text else 'no message'}")
 
 
-def parameters_text(parameters: dict[str, int], names: Sequence[str] = ()) -> str:
+def parameters_text(parameters: dict[str, int]) -> str:
     """Parameters as people write them: KEY_BITS=512 NONCE_BITS=256 ..."""
-    return " ".join(f"{name}={value}" for name, value in parameters.items() if not names or name in names)
+    return " ".join(f"{name}={value}" for name, value in parameters.items())

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the subcommands share in talking with a terminal."""
 
-from __future__ import annotations
-
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
+import rich.progress
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from .implement.stages import Progress
 
@@ -22,6 +23,37 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and end with status 2."""
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def say(text: str) -> None:
+    """A line for the user that is not the result."""
+    STDERR.print(text, soft_wrap=True, markup=False)
+
+
+def subcommand(
+    commands: Any, name: str, action: Callable[[argparse.Namespace], int], text: str
+) -> argparse.ArgumentParser:
+    """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status.
+
+    The paragraphs of the text: a line for the list of commands, what stands above the options, what stands below them.
+    """
+    about, more, below = (*text.strip().split("\n\n", 2), "", "")[:3]
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.set_defaults(action=action)
+    return parser
+
+
+def core_option(parser: argparse.ArgumentParser) -> None:
+    """The core that a subcommand works on."""
+    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+
+
+def switches(parser: Any, **meanings: str) -> None:
+    """Options without a value, by name, and what each does."""
+    for name, meaning in meanings.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=meaning)
 
 
 class _Output(Console):
@@ -38,6 +70,16 @@ def output() -> Console:
     return console if console.is_terminal else _Output(highlight=False, emoji=False, width=200)
 
 
+def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = False) -> None:
+    """Print a table; `right`: all columns but the first are flush right."""
+    table = Table(box=None, pad_edge=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if right and number else "left")
+    for row in rows:
+        table.add_row(*map(str, row))
+    output().print(table)
+
+
 def whole(text: str, least: int = 1) -> int:
     """An argument that is a whole number from `least` up."""
     try:
@@ -47,6 +89,11 @@ def whole(text: str, least: int = 1) -> int:
     if value < least:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
     return value
+
+
+def natural(text: str) -> int:
+    """An argument that is a whole number from 0 up."""
+    return whole(text, 0)
 
 
 def duration(text: str) -> float:
@@ -66,6 +113,15 @@ def assignment(text: str) -> tuple[str, int]:
     if not equals or not name or not value.isdigit():
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
     return name, int(value)
+
+
+@contextmanager
+def bar(total: int, now: str = "") -> Iterator[Callable[[str, int], None]]:
+    """A bar on a terminal while many things are done; told what is going on, and how many more are done."""
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
+    with rich.progress.Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as shown:
+        task = shown.add_task("", total=total, now=now)
+        yield lambda now, done: shown.update(task, advance=done, now=now)
 
 
 @contextmanager

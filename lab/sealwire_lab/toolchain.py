@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds the tools (Verilator, a C++ compiler) and says which versions they are."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A top, a core joined to an adapter, as data and as text; `tops` and `mac.tops` make them."""
+"""A top, a core joined to an adapter, as data and as text; `tops` makes them."""
 
-from __future__ import annotations
-
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import files
 from .cores import Core
+from .ports import Port
 
 
 @dataclass(frozen=True)
@@ -16,16 +15,6 @@ class Parameter:
 
     name: str
     default: int
-    comment: str
-
-
-@dataclass(frozen=True)
-class Port:
-    """A port of a top.  `width` is an expression of the parameters; the empty string means one bit without a range."""
-
-    name: str
-    direction: str
-    width: str
     comment: str
 
 
@@ -45,56 +34,6 @@ class Top:
     def write(self, directory: Path) -> Path:
         """Put the module into `directory`, in a file of its name; the file is left alone if it says the same."""
         path = directory / f"{self.name}.sv"
-        directory.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_text(encoding="utf-8") != self.text:
-            scratch = path.with_suffix(f".{os.getpid()}")
-            scratch.write_text(self.text, encoding="utf-8")
-            scratch.replace(path)  # whoever reads it finds it whole
+            files.write(path, self.text)
         return path
-
-
-def stream(name: str, forth: str, data: str, keep: str, comment: str) -> list[Port]:
-    """The ports of an AXI4-Stream; `forth` is the direction of its data."""
-    back = {"input": "output", "output": "input"}[forth]
-    return [
-        Port(f"{name}_tdata", forth, data, comment),
-        Port(f"{name}_tkeep", forth, keep, ""),
-        Port(f"{name}_tvalid", forth, "", ""),
-        Port(f"{name}_tready", back, "", ""),
-        Port(f"{name}_tlast", forth, "", ""),
-    ]
-
-
-def ranged(width: str) -> str:
-    """Type of a port whose width is an expression."""
-    if not width:
-        return "logic"
-    top = f"{int(width) - 1}" if width.isdigit() else f"{width}-1"
-    return f"logic [{top}:0]"
-
-
-def instance(module: str, name: str, parameters: list[str], ports: list[tuple[str, str]]) -> list[str]:
-    """Lines of an instance whose parameters have the names of those around it."""
-    lines = [f"  {module} #("]
-    lines += [f"      .{item}({item})," for item in parameters]
-    lines[-1] = lines[-1].rstrip(",")
-    lines.append(f"  ) {name} (")
-    lines += [f"      .{port}({wire})," for port, wire in ports]
-    lines[-1] = lines[-1].rstrip(",")
-    return [*lines, "  );"]
-
-
-def head(name: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> list[str]:
-    """Lines from `module` to the end of the ports."""
-    lines = [f"module {name} #("]
-    lines += [
-        f"    parameter int unsigned {item.name} = {item.default}{',' if item is not parameters[-1] else ''}"
-        f"  // {item.comment}"
-        for item in parameters
-    ]
-    lines.append(") (")
-    for port in ports:
-        end = "," if port is not ports[-1] else ""
-        comment = f"  // {port.comment}" if port.comment else ""
-        lines.append(f"    {port.direction} {ranged(port.width)} {port.name}{end}{comment}")
-    return [*lines, ");", ""]

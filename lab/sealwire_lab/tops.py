@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tops: any core of the manifest behind an adapter of hdl/interfaces, rendered as SystemVerilog.
 
-A top joins the two and does nothing else, so it is not written by hand: `render` makes it from the entry of the core.
+A top joins the two and does nothing else, so it is not written by hand: `render` makes it from the entry of the core,
+the ports of the adapter as its source has them, and top.sv.j2.
 """
 
-from __future__ import annotations
-
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
-from . import cores
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from . import cores, files
 from .cores import Core
 from .errors import LabError
-from .mac import tops as mac_tops
-from .top import Parameter, Port, Top, head, instance, ranged, stream
+from .ports import Port, ports
+from .top import Parameter, Top
 
 #: Widths that each bus knows for AEAD cores; the first is the default.
 WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
-
-
+_TEXT = Environment(
+    loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True,
+    keep_trailing_newline=True,
+).get_template("top.sv.j2")  # fmt: skip
 _COMMENTS = {
     "KEY_BITS": "key",
     "NONCE_BITS": "nonce",
@@ -30,6 +34,18 @@ _COMMENTS = {
     "AD_FIFO_BYTES": "AD held back for each context, and its longest; 0: none",
     "MSG_FIFO_BYTES": "input message held back for each context; 0: none",
 }
+#: What stands beside a port of a top where the adapter says nothing, or what is true of the adapter alone.
+_PORTS = {
+    "rst": "synchronous, active high",
+    "clear": "pulse: as rst",
+    "busy": "clearing, or a command or key in work",
+    "s_axis_cmd_tdata": "operation, flags, nonce",
+    "s_axis_key_tdata": "key",
+    "s_axis_ad_tdata": "associated data",
+    "pdi_data": "public data: instructions, nonce, AD, message, tag",
+    "sdi_data": "secret data: the key",
+}
+_PORTS_OF_MAC = _PORTS | {"s_axis_cmd_tdata": "operation, expected tag", "s_axis_msg_tdata": "message"}
 
 
 def store_parameters(core: Core) -> dict[str, int]:
@@ -48,155 +64,67 @@ def store_parameters(core: Core) -> dict[str, int]:
     }
 
 
-def _core_parameters(core: Core) -> dict[str, int]:
+def widths(core: Core, bus: str) -> tuple[int, ...]:
+    """Widths of the data ports; the first is the default.
+
+    A MAC core takes a block a beat where a block is wide enough for key and tag.
+    """
+    if core.kind == "mac":
+        return (64, core.data_bits) if core.data_bits >= 192 else (64,)
+    return tuple(width for width in WIDTHS[bus] if bus != "axis" or width >= core.data_bits)
+
+
+def _own(core: Core) -> dict[str, int]:
     """Parameters of the core that a top passes on."""
     return {name: value for name, value in core.parameters().items() if name not in ("DATA_BITS", "CONTEXTS")}
 
 
-def _axis_ports() -> list[Port]:
-    ports = [
-        Port("clk", "input", "", ""),
-        Port("rst", "input", "", "synchronous, active high"),
-        Port("clear", "input", "", "pulse: as rst"),
-        Port("busy", "output", "", "clearing, or a command or key in work"),
-    ]
-    streams = {
-        "cmd": "operation, flags, nonce",
-        "key": "key",
-        "ad": "associated data",
-        "msg": "plaintext, or ciphertext || tag",
-    }
-    for name, comment in streams.items():
-        ports += stream(f"s_axis_{name}", "input", "AXIS_BITS", "AXIS_BITS/8", comment)
-    ports += stream("m_axis", "output", "AXIS_BITS", "AXIS_BITS/8", "ciphertext || tag, or verified plaintext")
-    return ports + stream("m_axis_status", "output", "64", "8", "one beat for each command and key")
-
-
-def _lwc_ports() -> list[Port]:
-    return [
-        Port("clk", "input", "", ""),
-        Port("rst", "input", "", "synchronous, active high"),
-        Port("pdi_data", "input", "W", "public data: instructions, nonce, AD, message, tag"),
-        Port("pdi_valid", "input", "", ""),
-        Port("pdi_ready", "output", "", ""),
-        Port("sdi_data", "input", "SW", "secret data: the key"),
-        Port("sdi_valid", "input", "", ""),
-        Port("sdi_ready", "output", "", ""),
-        Port("do_data", "output", "W", "ciphertext and tag, or verified plaintext; status"),
-        Port("do_last", "output", "", "the word is a status"),
-        Port("do_valid", "output", "", ""),
-        Port("do_ready", "input", "", ""),
-    ]
-
-
-#: Ports of a core but the ones that every module has: direction at the core, name, width.
-_CORE_PORTS = (
-    ("output", "busy", ""),
-    ("input", "key_valid", ""),
-    ("output", "key_ready", ""),
-    ("input", "key_data", "KEY_BITS"),
-    ("input", "cmd_valid", ""),
-    ("output", "cmd_ready", "CONTEXTS"),
-    ("input", "cmd_ctx", "CTX_BITS"),
-    ("input", "cmd_op", "2"),
-    ("input", "cmd_cached_ad", ""),
-    ("input", "cmd_nonce", "NONCE_BITS"),
-    ("input", "ad_valid", ""),
-    ("output", "ad_ready", "CONTEXTS"),
-    ("input", "ad_ctx", "CTX_BITS"),
-    ("input", "ad_data", "DATA_BITS"),
-    ("input", "ad_bytes", "BYTES_BITS"),
-    ("input", "ad_last", ""),
-    ("input", "msg_valid", ""),
-    ("output", "msg_ready", "CONTEXTS"),
-    ("input", "msg_ctx", "CTX_BITS"),
-    ("input", "msg_data", "DATA_BITS"),
-    ("input", "msg_bytes", "BYTES_BITS"),
-    ("input", "msg_last", ""),
-    ("input", "tag_in_valid", ""),
-    ("output", "tag_in_ready", "CONTEXTS"),
-    ("input", "tag_in_ctx", "CTX_BITS"),
-    ("input", "tag_in_data", "TAG_PORT"),
-    ("output", "out_valid", ""),
-    ("input", "out_ready", ""),
-    ("output", "out_ctx", "CTX_BITS"),
-    ("output", "out_data", "DATA_BITS"),
-    ("output", "out_bytes", "BYTES_BITS"),
-    ("output", "out_last", ""),
-    ("output", "result_valid", ""),
-    ("input", "result_ready", ""),
-    ("output", "result_ctx", "CTX_BITS"),
-    ("output", "result_ok", ""),
-    ("output", "result_tag", "TAG_PORT"),
-)
-
-
 def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
-    found = []
-    if bus == "axis":
-        allowed = ", ".join(str(value) for value in sorted(WIDTHS[bus]) if value >= core.data_bits)
-        found.append(Parameter("AXIS_BITS", width, f"tdata, status excepted: {allowed}"))
-    else:
-        allowed = ", ".join(str(value) for value in sorted(WIDTHS[bus]))
-        found += [Parameter("W", width, f"pdi and do: {allowed}"), Parameter("SW", width, f"sdi: {allowed}")]
-    for name, value in {**_core_parameters(core), **store_parameters(core)}.items():
-        found.append(Parameter(name, value, _COMMENTS.get(name, "of the core")))
-    return tuple(found)
+    allowed = ", ".join(map(str, widths(core, bus) if core.kind == "mac" else sorted(widths(core, bus))))
+    first = [Parameter("AXIS_BITS", width, f"tdata, status excepted: {allowed}")]
+    if bus == "lwc":
+        first = [Parameter("W", width, f"pdi and do: {allowed}"), Parameter("SW", width, f"sdi: {allowed}")]
+    more = _own(core) | ({} if core.kind == "mac" else store_parameters(core))
+    return (*first, *(Parameter(name, value, _COMMENTS.get(name, "of the core")) for name, value in more.items()))
 
 
-_BUS_NAMES = {"axis": "AXI4-Stream", "lwc": "the LWC hardware API"}
-
-
-def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> str:
-    name = f"{core.top}_{bus}"
-    own = list(_core_parameters(core))
-    lines = [
-        "// SPDX-License-Identifier: Apache-2.0",
-        "//",
-        f"// Core {core.name} ({core.architecture}) behind {_BUS_NAMES[bus]}: adapter aead_{bus}, release FIFO inside.",
-        f"// Made by sealwire-lab from hdl/cores.toml. Ports and framing: docs/interfaces.md. Core: {core.doc}.",
-        "// Security: nothing unverified leaves; rst drops everything and wipes all registers and stores.",
-        *head(name, parameters, ports),
-        f"  localparam int unsigned DATA_BITS = {core.data_bits};  // beat of the core",
-        f"  localparam int unsigned CONTEXTS = {core.contexts};",
-        "  localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);",
-        "  localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1);",
-        "  localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS;",
-        "",
-    ]
-    lines += [f"  {ranged(width)} core_{port};" for _, port, width in _CORE_PORTS]
-    lines.append("")
-    adapter = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
-    adapter += ["DATA_BITS", "CONTEXTS"]
-    joined = [(f"core_{port}", f"core_{port}") for _, port, _ in _CORE_PORTS]
-    lines += instance(f"aead_{bus}", f"u_{bus}", adapter, [*((port.name, port.name) for port in ports), *joined])
-    lines.append("")
-    common = [("clk", "clk"), ("rst", "rst"), ("clear", "clear" if bus == "axis" else "1'b0")]
-    inner = [*common, *((port, f"core_{port}") for _, port, _ in _CORE_PORTS)]
-    lines += instance(core.top, "u_core", [*own, "DATA_BITS", "CONTEXTS"], inner)
-    return "\n".join([*lines, "", "endmodule", ""])
-
-
-def adapter_sources(bus: str) -> tuple[Path, ...]:
-    """Files of the adapter in compile order."""
-    manifest = cores.root() / "hdl" / "interfaces" / "sources.toml"
-    table = tomllib.loads(manifest.read_text(encoding="utf-8"))
-    return tuple(cores.root() / path for path in [*table["sources"], *table[bus]])
+def adapter_sources(core: Core, bus: str) -> tuple[Path, ...]:
+    """Files of the adapter in compile order, itself last."""
+    manifest = tomllib.loads(files.read(cores.root() / "hdl" / "interfaces" / "sources.toml"))
+    listed = manifest["mac_axis"] if core.kind == "mac" else [*manifest["sources"], *manifest[bus]]
+    return tuple(cores.root() / path for path in listed)
 
 
 def render(core: Core, bus: str, width: int | None = None) -> Top:
     """The top of `core` on `bus` ("axis" or "lwc"); `width` is the default of its AXIS_BITS or W."""
+    mac = core.kind == "mac"
     if bus not in WIDTHS:
         raise LabError(f"no bus is called {bus!r} (known: {', '.join(WIDTHS)})")
-    if core.kind == "mac":
-        return mac_tops.render(core, bus, width)
-    allowed = [value for value in WIDTHS[bus] if bus != "axis" or value >= core.data_bits]
+    if mac and bus != "axis":
+        raise LabError(f"{core.name} is a MAC core, which {bus} has no place for; its bus is axis")
+    allowed = widths(core, bus)
     chosen = allowed[0] if width is None else width
     if chosen not in allowed:
-        listed = ", ".join(map(str, sorted(allowed)))
+        listed = ", ".join(map(str, allowed if mac else sorted(allowed)))
         raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
-    parameters = _parameters(core, bus, chosen)
-    ports = tuple(_axis_ports() if bus == "axis" else _lwc_ports())
-    sources = tuple(dict.fromkeys([*core.sources, *adapter_sources(bus)]))
-    text = _text(core, bus, parameters, ports)
-    return Top(f"{core.top}_{bus}", bus, core, chosen, parameters, ports, sources, text)
+    adapter = adapter_sources(core, bus)
+    every = ports(adapter[-1])
+    wires = [port for port in every if port.name.startswith("core_")]
+    said = _PORTS_OF_MAC if mac else _PORTS
+    outside: tuple[Port, ...] = tuple(
+        replace(port, comment=said.get(port.name, port.comment)) for port in every if port not in wires
+    )
+    name = f"{core.name.replace('-', '_')}_axis" if mac else f"{core.top}_{bus}"
+    parameters, own = _parameters(core, bus, chosen), list(_own(core))
+    sizes = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
+    fixed = ["DATA_BITS"] if mac else ["DATA_BITS", "CONTEXTS"]
+    common = {"clk": "clk", "rst": "rst", "clear": "clear" if bus == "axis" else "1'b0"}
+    text = _TEXT.render(
+        core=core, bus=bus, name=name, parameters=parameters, ports=outside, wires=wires, adapter=adapter[-1].stem,
+        adapter_parameters=["AXIS_BITS", "DATA_BITS", "KEY_BITS", "TAG_BITS"] if mac else [*sizes, *fixed],
+        adapter_ports=[(port.name, port.name) for port in every],
+        core_parameters=[*own, *fixed],
+        core_ports=[*common.items(), *((wire.name.removeprefix("core_"), wire.name) for wire in wires)],
+    )  # fmt: skip
+    sources = tuple(dict.fromkeys([*core.sources, *adapter]))
+    return Top(name, bus, core, chosen, parameters, outside, sources, text)

@@ -9,6 +9,6 @@ import pytest
 @pytest.fixture(scope="session")
 def report_files() -> dict[str, str]:
     """The report, drawn once."""
-    from sealwire_lab.report import site  # takes a second, which other tests need not pay
+    from sealwire_lab.publish.report import site  # takes a second, which other tests need not pay
 
     return site.pages()

@@ -13,7 +13,7 @@ import pytest
 from markupsafe import escape
 from sealwire_lab import cocotb_run, cores, simulation
 from sealwire_lab.cli import main
-from sealwire_lab.coverage import annotate, collect, design, document, exclusions, points, result, summary
+from sealwire_lab.coverage import collect, design, exclusions, points, result, summary
 from sealwire_lab.coverage.design import Source
 from sealwire_lab.coverage.points import Point
 from sealwire_lab.errors import LabError
@@ -119,12 +119,12 @@ def test_a_line_needs_every_block_on_it(top: Path) -> None:
     )
     counts, sources = read(top)
     assert summary.rooms(counts, sources)["lights"].lines == summary.Figure(1, 3)
-    assert annotate.text("hdl/lights/lamp.sv", counts, sources).splitlines()[5].startswith("!         0 |")
+    assert summary.annotated("hdl/lights/lamp.sv", counts, sources).splitlines()[5].startswith("!         0 |")
 
 
 def test_annotated_sources_mark_what_is_missing(top: Path) -> None:
     counts, sources = read(top)
-    annotate.write(top / "out", counts, sources)
+    summary.write(top / "out", counts, sources)
     lines = (top / "out" / "hdl" / "lights" / "lamp.sv").read_text().splitlines()
     assert [line[:13].replace("|", "").strip() for line in lines[5:8]] == ["9", "4", "!         0"]
     assert lines[2].startswith("!") and lines[2].endswith("// never: on 1->0, light[1]")
@@ -259,11 +259,9 @@ def test_runs_of_a_simulator_add_to_its_file(
 def test_the_state_of_a_simulator_that_counts_is_not_taken_for_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sealwire_lab.mac.simulation import MacSimulation
-
     monkeypatch.setenv(collect.VARIABLE, str(tmp_path))
     core = cores.find("fsks64-r3")
-    with MacSimulation.of(core, core.parameters()) as bench:
+    with simulation.Simulation.of(core, core.parameters()) as bench:
         bench.send("state")
         with pytest.raises(simulation.UnknownStateError, match="unset SEALWIRE_COVERAGE"):
             bench.flush()
@@ -299,8 +297,8 @@ def test_every_room_of_the_rtl_has_figures_and_a_whole_run_meets_the_bar() -> No
 
 def test_document_and_page_show_the_shipped_figures(report_files: dict[str, str]) -> None:
     shipped = result.load()
-    text = document.path().read_text(encoding="utf-8")
-    assert document.updated(text, shipped) == text
+    text = result.page().read_text(encoding="utf-8")
+    assert result.updated(text, shipped) == text
     page = report_files["method.html"]
     for name, room in shipped.everything():
         assert f"<tr><td>{escape(name)}</td>" in page

@@ -14,7 +14,7 @@ import pytest
 from sealwire_lab import cores, published
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.figures import catalogue, curves, drawing, library, style, table, tables
+from sealwire_lab.publish.figures import catalogue, curves, drawing, library, style, table, tables
 from sealwire_lab.results import Record, shipped
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sealwire_lab.report import site
+from sealwire_lab import files
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -51,7 +51,7 @@ def chromium() -> Iterator[webdriver.Chrome]:
 def folder(chromium: webdriver.Chrome, report_files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site on disk."""
     made = tmp_path_factory.mktemp("report") / "report"
-    site.write(made, report_files)
+    files.write_all(made, report_files)
     return made
 
 

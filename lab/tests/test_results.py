@@ -18,7 +18,8 @@ from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import current
-from sealwire_lab.results import load, local, query, rank, select, shipped, tables
+from sealwire_lab.publish import tables
+from sealwire_lab.results import load, local, query, rank, select, shipped
 from sealwire_lab.results.record import CriticalPath, parse
 
 FAILED = {"status": "failed", "reason": "no room", "stage": "packed", "fmax_mhz": None, "gbit_s": None}

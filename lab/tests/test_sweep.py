@@ -26,7 +26,7 @@ from sealwire_lab.implement import flow, targets
 from sealwire_lab.implement.request import Request
 from sealwire_lab.results import Record, load, local
 from sealwire_lab.sweep import cluster, engine, jobs
-from sealwire_lab.sweep.combine import combine
+from sealwire_lab.sweep.engine import combine
 from sealwire_lab.sweep.estimate import Estimate, spoken
 from sealwire_lab.sweep.jobs import Job
 

@@ -7,7 +7,8 @@ import pytest
 from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.implement import current
-from sealwire_lab.results import shipped, tables
+from sealwire_lab.publish import tables
+from sealwire_lab.results import shipped
 
 CORE = """\
 [[core]]

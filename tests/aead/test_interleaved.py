@@ -254,7 +254,7 @@ def test_blocks_take_the_cycles_of_the_contract_over_all_contexts(name: str) -> 
         meter = cycles._Meter(core, bench, core.parameters())
         meter.load_ad(b"session")
         for op, bar in zip((SEAL, OPEN), MESSAGE[name], strict=True):
-            spent = meter.full_house(op, 128) - meter.full_house(op, 64)
+            spent = meter.full_house(op, 128 * core.block_bytes) - meter.full_house(op, 64 * core.block_bytes)
             # The bench offers the contexts in any order: where each stands in its turn at the start is chance.
             assert spent <= bar * core.contexts * 64 + core.contexts, (op, spent / core.contexts / 64)
 
@@ -269,4 +269,4 @@ def test_packets_are_not_counted_faster_than_their_calls_take(name: str) -> None
         meter.load_ad(b"session")
         for op, block in zip((SEAL, OPEN), MESSAGE[name], strict=True):
             calls = 24 + 2  # the nonce's, <tau>'s, one a block
-            assert min(MESSAGE[name]) * calls <= meter.steady(op, 24) <= block * calls * 1.05
+            assert min(MESSAGE[name]) * calls <= meter.steady(op, 24 * core.block_bytes) <= block * calls * 1.05

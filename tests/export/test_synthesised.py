@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import cores, lint, tops
-from sealwire_lab.export import bench, package, simulate, synthesised, verilog
-from sealwire_lab.export.package import Package
+from sealwire_lab.publish.export import bench, package, simulate, synthesised, verilog
+from sealwire_lab.publish.export.package import Package
 
 LIMIT = 1200
 #: One core of each family, interleaved ones apart, on each bus.

@@ -8,8 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 FOLDER = hdl_bench.ROOT / "hdl" / "lib" / "cdc" / "constraints"
 TABLE = {row["module"]: row for row in tomllib.loads((FOLDER / "paths.toml").read_text(encoding="utf-8"))["path"]}

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 import crossing_model
-import hdl_bench
 import pytest
+from support import hdl_bench
 
 HERE = Path(__file__).parent
 MODULES = (

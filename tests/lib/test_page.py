@@ -3,9 +3,9 @@
 
 import re
 
-import hdl_bench
 import pyslang
 import pytest
+from support import hdl_bench
 
 PAGE = (hdl_bench.ROOT / "docs" / "lib.md").read_text(encoding="utf-8")
 SOURCES = sorted((hdl_bench.ROOT / "hdl" / "lib").glob("*/*.sv"), key=lambda path: not path.stem.endswith("_pkg"))

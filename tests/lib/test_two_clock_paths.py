@@ -7,8 +7,8 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
-import hdl_bench
 import pytest
+from support import hdl_bench
 from two_clock_paths import CrossingPath, Design, elaborate
 
 ROOT = hdl_bench.ROOT

@@ -9,11 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, rsp
+from sealwire_lab import cores, cycles, rsp
 from sealwire_lab.cli import main
-from sealwire_lab.mac import cycles
-from sealwire_lab.mac.simulation import MacSimulation
-from sealwire_lab.simulation import STALLS, Outcome
+from sealwire_lab.simulation import STALLS, Outcome, Simulation
 from sealwire_model import macs
 
 ROOT = Path(__file__).parents[2]
@@ -34,8 +32,8 @@ def sizes(core: cores.Core) -> list[int]:
     return [0, 1, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 1]
 
 
-def bench(core: cores.Core, seed: int = 1, **parameters: int) -> MacSimulation:
-    return MacSimulation.of(core, {**core.parameters(), **parameters}, seed)
+def bench(core: cores.Core, seed: int = 1, **parameters: int) -> Simulation:
+    return Simulation.of(core, {**core.parameters(), **parameters}, seed)
 
 
 @pytest.mark.parametrize("stall", STALLS)
@@ -108,10 +106,10 @@ def test_a_malformed_message_is_taken_to_its_end_and_refused(core: cores.Core) -
     with bench(core) as core_bench:
         core_bench.key(key)
         for beats in ((short, full), (none, full), (full, none), (full, short, full), (none, none), (full, none, full)):
-            core_bench.beats(beats)
-            core_bench.beats(beats, tag)
-        core_bench.beats((full, full))
-        core_bench.beats((full, full), tag)
+            core_bench.compute(beats)
+            core_bench.verify(beats, tag)
+        core_bench.compute((full, full))
+        core_bench.verify((full, full), tag)
         *bad, computed, verified = core_bench.flush().outcomes
     assert_refused_with_tag_0(bad)
     assert computed.ok and computed.tag == tag and verified.ok
@@ -127,8 +125,8 @@ def test_a_beat_with_more_bytes_than_the_port_has_is_refused(core: cores.Core) -
         for size in (core.block_bytes + 1, most):
             over = bytes(size)
             for beats in ((over,), (full, over), (over, full), (full, over, full), (over, b""), (over, bytes(1))):
-                core_bench.beats(beats)
-                core_bench.beats(beats, tag)
+                core_bench.compute(beats)
+                core_bench.verify(beats, tag)
                 core_bench.verify(full, tag)  # the core goes on
         outcomes = core_bench.flush().outcomes
     assert_refused_with_tag_0([outcome for at, outcome in enumerate(outcomes) if at % 3 < 2])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import build, cores, toolchain
 from sealwire_lab.cli import main
-from sealwire_lab.mutants import draw, equivalent, plant, sites, survey
+from sealwire_lab.mutants import campaign, plant, sites, survey
 from sealwire_lab.mutants.defects import KINDS
 from sealwire_lab.mutants.sites import Mutant
 from sealwire_lab.mutants.survey import Simulation
@@ -118,18 +118,18 @@ def test_an_id_follows_its_line(found: list[Mutant], tmp_path: Path) -> None:
 
 def test_rooms_share_by_size_and_none_is_left_out() -> None:
     lines = {"large": 9000, "middle": 900, "small": 100}
-    assert draw.shares(lines, 100, 10) == {"large": 80, "middle": 10, "small": 10}
-    assert sum(draw.shares(lines, 20, 6).values()) == 20
+    assert campaign.shares(lines, 100, 10) == {"large": 80, "middle": 10, "small": 10}
+    assert sum(campaign.shares(lines, 20, 6).values()) == 20
 
 
 def test_a_draw_is_its_seed_and_every_kind_of_defect_is_in_it(found: list[Mutant]) -> None:
     many = [replace(m, id=f"{copy:04x}{m.id[:4]}") for m in found for copy in range(30)]  # 30 of a kind at least
     lines = {"lib": 100}
-    drawn = draw.draw(many, lines, 1, 60)
-    assert drawn == draw.draw(reversed(many), lines, 1, 60) != draw.draw(many, lines, 2, 60)
+    drawn = campaign.draw(many, lines, 1, 60)
+    assert drawn == campaign.draw(reversed(many), lines, 1, 60) != campaign.draw(many, lines, 2, 60)
     assert set(Counter(mutant.kind for mutant in drawn).values()) == {10}
     fewer = [mutant for mutant in many if mutant != drawn[7]]
-    assert len(set(draw.draw(fewer, lines, 1, 60)) - set(drawn)) == 1
+    assert len(set(campaign.draw(fewer, lines, 1, 60)) - set(drawn)) == 1
 
 
 def test_tests_that_share_a_run_belong_to_the_simulation_that_one_of_them_asks_for() -> None:
@@ -169,7 +169,7 @@ def test_recorded_equivalents_are_places_of_the_sources() -> None:
         place = places.get(entry["id"])
         assert place, f"{entry['id']} ({entry['file']}: {entry['was']}) is no place of hdl/ any more; delete its entry"
         assert [entry[name] for name in ("file", "was", "becomes")] == [place.file, place.was, place.becomes or ";"]
-    assert set(equivalent.load(root)) <= set(places)
+    assert set(campaign.equivalents(root)) <= set(places)
 
 
 def test_command_shows_a_mutant_and_says_what_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How simulators are built when coverage is collected: SEALWIRE_COVERAGE names the folder that their counts go to."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,27 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab coverage`."""
+"""lines and toggles of the RTL that tests reached
 
-from __future__ import annotations
+Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.
 
-import argparse
-import os
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from importlib import metadata
-from pathlib import Path
-from typing import Any
-
-from rich.table import Table
-
-from .. import cores, toolchain
-from ..errors import LabError
-from ..terminal import STDERR, output
-from . import annotate, design, document, exclusions, points, result, summary
-from .design import Source
-from .points import Point
-from .result import Result
-
-EPILOG = """\
 examples:
   make coverage ARGS=--record                       the fast tests on simulators that count, then this command
   sealwire-lab coverage                             lines and toggles by folder of hdl/
@@ -34,25 +15,32 @@ sizes and runs are summed. Assertions are not counted. hdl/coverage.toml leaves 
 exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong, 2 the command could not be carried out
 """
 
+import argparse
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "coverage",
-        help="lines and toggles of the RTL that tests reached",
-        description="Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+from .. import cores, files, toolchain
+from ..errors import LabError
+from ..terminal import say, show, switches
+from . import design, exclusions, points, result, summary
+from .design import Source
+from .points import Point
+from .result import Result
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
-    parser.add_argument("--json", action="store_true", help="machine-readable")
+    switches(parser, json="machine-readable")
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
-    parser.add_argument("--record", action="store_true", help="keep the figures as the shipped ones")
+    switches(parser, record="keep the figures as the shipped ones")
     parser.add_argument(
         "--ran", metavar="TEXT", default=result.WHOLE, help="with --record: what ran, where not all did"
     )
-    parser.set_defaults(action=run)
 
 
 def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
@@ -70,26 +58,19 @@ def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Map
 
 
 def _print(found: Result) -> None:
-    table = Table("folder", box=None, pad_edge=False)
-    for head in ("lines", "%", "toggles", "%"):
-        table.add_column(head, justify="right")
+    rows = []
     for name, room in found.everything():
-        cells = []
+        cells = [name]
         for figure in (room.lines, room.toggles):
             cells += [f"{figure.covered}/{figure.total}", f"{figure.percent:.1f}" if figure.total else "-"]
-        table.add_row(name, *cells)
-    output().print(table)
+        rows.append(cells)
+    show(("folder", "lines", "%", "toggles", "%"), rows, right=True)
 
 
 def _record(found: Result) -> None:
-    page = document.path()
-    try:
-        text = document.updated(page.read_text(encoding="utf-8"), found)
-        result.path().write_text(found.text(), encoding="utf-8")
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"cannot keep the figures: {error}") from error
-    STDERR.print(f"{result.path()} and {page}: written", soft_wrap=True, markup=False)
+    page = result.page()
+    text = result.updated(files.read(page), found)
+    say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -111,17 +92,17 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(found)
     if arguments.annotate:
-        number = annotate.write(arguments.annotate, counts, sources)
-        STDERR.print(f"{number} annotated files in {arguments.annotate}", soft_wrap=True, markup=False)
+        number = summary.write(arguments.annotate, counts, sources)
+        say(f"{number} annotated files in {arguments.annotate}")
     complaints = list(wrong)
     if not arguments.missing:
         complaints += [f"{what} are covered; the bar is {result.BAR:g} %" for what in found.below()]
         if found.absent:
-            STDERR.print(f"no simulator contains {', '.join(found.absent)}; did all tests run?", soft_wrap=True)
+            say(f"no simulator contains {', '.join(found.absent)}; did all tests run?")
     for complaint in complaints:
-        STDERR.print(complaint, soft_wrap=True, markup=False)
+        say(complaint)
     if arguments.record and not wrong:
         _record(found)
     elif arguments.record:
-        STDERR.print("not recorded: an exclusion is wrong")
+        say("not recorded: an exclusion is wrong")
     return 1 if complaints or found.absent else 0

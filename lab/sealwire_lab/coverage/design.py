@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which lines of hdl/ are the design: neither generated, nor left out of synthesis."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import LabError
+from .. import files
 
 _FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
 _CHECKS = re.compile(r"^`ifndef SYNTHESIS$.*?^`endif$", re.MULTILINE | re.DOTALL)
@@ -47,10 +45,7 @@ def load(root: Path) -> dict[str, Source]:
         if "generated" in path.parts:
             continue
         name = path.relative_to(root).as_posix()
-        try:
-            text = path.read_text(encoding="utf-8")
-        except OSError as error:
-            raise LabError(f"cannot read {path}: {error.strerror}") from error
+        text = files.read(path)
         lines: set[int] = set()
         for block in _CHECKS.finditer(text):
             first = text.count("\n", 0, block.start()) + 1

@@ -6,8 +6,6 @@ data, reached or not), `function` (all blocks of its body) and `line` (text of a
 `arm` for one alternative of it. Expressions are regular and match from beginning to end.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import tomllib
@@ -15,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import files
 from ..errors import LabError
 from .design import Source
 from .points import TOGGLE, Point
@@ -73,8 +72,8 @@ def load(path: Path) -> list[Exclusion]:
     if not path.exists():
         return []
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("exclude", [])
-    except (OSError, tomllib.TOMLDecodeError) as error:
+        tables = tomllib.loads(files.read(path)).get("exclude", [])
+    except tomllib.TOMLDecodeError as error:
         raise LabError(f"{path} is not a list of exclusions: {error}") from error
     return [_entry(path, table) for table in tables]
 

@@ -4,8 +4,6 @@
 A point of a line is a block of statements or an alternative; a point of a toggle is one direction of one bit.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

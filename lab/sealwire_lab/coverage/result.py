@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures that ship: results/coverage.json."""
-
-from __future__ import annotations
+"""The figures that ship: results/coverage.json, and their table in docs/assurance.md between two comments."""
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .. import cores
+from .. import cores, files
 from ..errors import LabError
 from .design import Source
 from .summary import Figure, Room, total
@@ -96,7 +95,39 @@ def parse(text: str) -> Result:
 
 def load() -> Result:
     """The shipped measurement."""
-    try:
-        return parse(path().read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LabError(f"cannot read {path()}: {error.strerror}; run `make coverage ARGS=--record`") from error
+    return parse(files.read(path(), "; run `make coverage ARGS=--record`"))
+
+
+_BLOCK = re.compile(r"^<!-- coverage -->\n.*?^<!-- end of coverage -->$", re.MULTILINE | re.DOTALL)
+
+
+def page() -> Path:
+    """The document."""
+    return cores.root() / "docs" / "assurance.md"
+
+
+def _row(name: str, room: Room) -> str:
+    cells = []
+    for figure in (room.lines, room.toggles):
+        cells += [f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"] if figure.total else ["none", ""]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def table(result: Result) -> str:
+    """The table, with a line that says what was measured."""
+    rows = [_row(name, room) for name, room in result.everything()]
+    head = ["| folder | lines | % | toggles | % |", "|---|---|---|---|---|"]
+    conditions = f"{result.simulator}, seed {result.seed}, version {result.version}"
+    said = f"Measured on {result.date} ({conditions}) by {result.command}."
+    if result.absent:
+        said += f" No simulator contained {', '.join(f'`{name}`' for name in result.absent)}."
+    return "\n".join([*head, *rows, "", said]) + "\n"
+
+
+def updated(text: str, result: Result) -> str:
+    """The document's text with the table of a result."""
+    block = f"<!-- coverage -->\n{table(result)}<!-- end of coverage -->"
+    changed, count = _BLOCK.subn(lambda _: block, text)
+    if count != 1:
+        raise LabError(f"{page()} has {count} tables of coverage; it needs one, between the two comments")
+    return changed

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of coverage: source lines and toggles of each room of hdl/, and what is missing.
+"""Figures of coverage: source lines and toggles of each room of hdl/, what is missing, and sources with counts beside.
+from typing import Self
 
 A source line is covered when every block of statements on it has run; an alternative within an expression (`a ? b : c`)
 is no line of its own.
@@ -9,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
+from .. import files
 from .design import Source
 from .points import TOGGLE, Point
 
@@ -103,15 +106,21 @@ def bits(toggles: Iterable[str]) -> Iterator[str]:
         yield f"{name}{f'[{_ranges(numbers)}]' if numbers else ''}{way}"
 
 
+def _never(counts: Mapping[Point, int], file: str) -> dict[int, list[str]]:
+    """Toggles of a file that never came, by line."""
+    found: dict[int, list[str]] = {}
+    for point, count in counts.items():
+        if point.file == file and point.kind == TOGGLE and not count:
+            found.setdefault(point.line, []).append(point.what)
+    return found
+
+
 def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str) -> Iterator[str]:
     """What is not covered in a room, by place: lines with their text, signals with their bits."""
     here = [name for name, source in design.items() if source.room == room]
     covered = lines(counts)
     for name in here:
-        toggles: dict[int, list[str]] = {}
-        for point, count in counts.items():
-            if point.file == name and point.kind == TOGGLE and not count:
-                toggles.setdefault(point.line, []).append(point.what)
+        toggles = _never(counts, name)
         numbers = {number for file, number in covered if file == name and not covered[file, number]}
         for number in sorted(numbers | set(toggles)):
             if number in numbers:
@@ -121,3 +130,25 @@ def missing(counts: Mapping[Point, int], design: Mapping[str, Source], room: str
     for name in unsimulated(counts, design):
         if design[name].room == room:
             yield f"{name}:1: no simulator contains this file"
+
+
+def annotated(name: str, counts: Mapping[Point, int], design: Mapping[str, Source]) -> str:
+    """One annotated file."""
+    still = _never(counts, name)
+    fewest: dict[int, int] = {}
+    for point, count in counts.items():
+        if point.file == name and point.kind != TOGGLE and not point.what.startswith("cond_"):
+            fewest |= {number: min(count, fewest.get(number, count)) for number in point.lines}
+    made = []
+    for number, line in enumerate(design[name].text, 1):
+        runs = str(fewest[number]) if number in fewest else ""
+        mark = "!" if number in still or fewest.get(number) == 0 else " "
+        toggles = f"  // never: {', '.join(bits(still[number]))}" if number in still else ""
+        made.append(f"{mark}{runs:>10} | {line}{toggles}\n")
+    return "".join(made)
+
+
+def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> int:
+    """Annotate every file of the design below a folder; returns how many."""
+    files.write_all(folder, {name: annotated(name, counts, design) for name in design})
+    return len(design)

@@ -1,8 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
 """The main job: real traffic through two Verilated link ends, over a wire under attack (`make run`)."""
-
-from __future__ import annotations
-
-from .command import main
-
-__all__ = ["main"]

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m sealwire_lab.demo`, the same as `sealwire-lab run`."""
 
-from __future__ import annotations
-
 import sys
 
-from . import main
+from .. import cli
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(cli.main(["run", *sys.argv[1:]]))

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The attacker on the wire: damage to packets in flight, and packets of its own. Seeded, so that runs repeat."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test bench: both ends and the wire between them. Taken down whatever happens."""
 
-from __future__ import annotations
-
 import secrets
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from ..errors import LabError
 from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd
@@ -31,20 +28,17 @@ class Bench:
         self.exit_status: dict[str, int | None] = {}
         self._stopped = False
         self._stack = ExitStack()
-        writer = self._stack.enter_context(PcapWriter(self.capture))
-        self._writer = writer
+        self._writer = writer = self._stack.enter_context(closing(PcapWriter(self.capture)))
         pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
         self._far = {name: pair[1] for name, pair in pairs.items()}
         self.receivers = {name: Receiver(suite, name == INITIATOR, ENDS[OTHER[name]].id_bytes) for name in ENDS}
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
         self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start_with_taps(self, mtu: int) -> None:

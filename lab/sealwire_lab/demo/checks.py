@@ -1,26 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything that must hold after the job. Each check can fail; the tests make each kind fail once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
+from . import rules
 from .bench import Bench
 from .ends import ENDS
 from .job import Course
 from .pcap import read_frames
-from .rules import (
-    CAUSES,
-    DELIVERED,
-    HANDSHAKE,
-    KEEPALIVE,
-    carries_frame,
-    is_data,
-    link_packet,
-    packet_number,
-    session_id,
-)
+from .rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE
 from .traffic import MARKER
 from .wire import OTHER
 
@@ -85,24 +74,18 @@ def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
     drops = sum(c[f"drop_{cause}"] for cause in CAUSES)
     sender_drops = sum(c[drop] for drop in SENDER_DROPS)
     equations = (
-        (
-            "untrusted in = delivered + keep-alives + handshakes + drops",
-            c["untrusted_in"],
-            c["delivered"] + c["keepalives_in"] + c["handshakes_in"] + drops,
-        ),
+        ("untrusted in = delivered + keep-alives + handshakes + drops", c["untrusted_in"],
+         c["delivered"] + c["keepalives_in"] + c["handshakes_in"] + drops),
         ("trusted in = sealed + drops", c["trusted_in"], c["sealed"] + sender_drops),
-        (
-            "untrusted out = sealed + keep-alives + handshakes",
-            c["untrusted_out"],
-            c["sealed"] + c["keepalives_out"] + c["handshakes_out"],
-        ),
+        ("untrusted out = sealed + keep-alives + handshakes", c["untrusted_out"],
+         c["sealed"] + c["keepalives_out"] + c["handshakes_out"]),
         ("packets from the wire = untrusted in", stats["packets_in"], c["untrusted_in"]),
         ("frames from the trusted side = trusted in", stats["frames_in"], c["trusted_in"]),
         ("bytes from the trusted side = trusted in", stats["bytes_in"], c["trusted_in_bytes"]),
         ("frames to the trusted side = delivered", stats["frames_out"], c["delivered"]),
         ("bytes to the trusted side = delivered", stats["bytes_out"], c["delivered_bytes"]),
         ("packets to the wire = untrusted out", bench.wire.traffic[name].packets, c["untrusted_out"]),
-    )
+    )  # fmt: skip
     wrong = [f"{text}: {left} against {right}" for text, left, right in equations if left != right]
     if not stats["session_up"]:
         wrong.append("the session is gone")
@@ -131,13 +114,13 @@ def _causes(bench: Bench, course: Course, name: str) -> Check:
 def _deliveries(bench: Bench, name: str) -> Check:
     """The frames that left at `name` went in at the other end, byte for byte, in the order of their packets."""
     peer = OTHER[name]
-    made = [frame for frame in bench.wire.traffic[peer].frames if carries_frame(frame)]
+    made = [frame for frame in bench.wire.traffic[peer].frames if rules.carries_frame(frame)]
     entered = read_frames(bench.ends[peer].trusted_in)
     left = read_frames(bench.ends[name].trusted_out)
     title = f"what leaves at {name.upper()} went in at {peer.upper()}, each frame once"
     if len(made) != len(entered):
         return Check(title, False, f"{len(entered)} frames went in, {len(made)} packets carried them")
-    inner = {link_packet(packet): frame for packet, frame in zip(made, entered, strict=True)}
+    inner = {rules.link_packet(packet): frame for packet, frame in zip(made, entered, strict=True)}
     expected = [inner[packet] for packet in bench.receivers[name].accepted]
     for number, (frame, wanted) in enumerate(zip(left, expected, strict=False)):
         if frame != wanted:
@@ -161,10 +144,10 @@ def _numbers(bench: Bench) -> Check:
     """No nonce twice: each end numbers the packets of a session 0, 1, 2, ..."""
     wrong, total = [], 0
     for name, traffic in bench.wire.traffic.items():
-        data = [frame for frame in traffic.frames if is_data(frame)]
+        data = [frame for frame in traffic.frames if rules.is_data(frame)]
         total += len(data)
-        for sid in {session_id(frame) for frame in data}:
-            numbers = [packet_number(frame) for frame in data if session_id(frame) == sid]
+        for sid in {rules.session_id(frame) for frame in data}:
+            numbers = [rules.packet_number(frame) for frame in data if rules.session_id(frame) == sid]
             if numbers != list(range(len(numbers))):
                 wrong.append(f"end {name.upper()} does not count up from 0")
     return Check(
@@ -175,21 +158,14 @@ def _numbers(bench: Bench) -> Check:
 def _secrecy(bench: Bench) -> list[Check]:
     """Nothing of the plaintext is on the wire; the control shows that the search would find it."""
     wire = read_frames(bench.capture)
-    secrets = {
-        "the marker": MARKER,
-        **{f"the MAC address of {name.upper()}": end.tap_mac_bytes for name, end in ENDS.items()},
-    }
+    secrets = {f"the MAC address of {name.upper()}": end.tap_mac_bytes for name, end in ENDS.items()}
+    secrets["the marker"] = MARKER
     found = [what for what, secret in secrets.items() if any(secret in frame for frame in wire)]
     trusted = [frame for end in bench.ends.values() for frame in read_frames(end.trusted_in)]
+    nothing = f"no marker, no inner MAC address in {len(wire):,} captured frames"
     control = {what: sum(secret in frame for frame in trusted) for what, secret in secrets.items()}
     return [
-        Check(
-            "no plaintext on the wire",
-            not found,
-            f"{', '.join(found)} found"
-            if found
-            else f"no marker, no inner MAC address in {len(wire):,} captured frames",
-        ),
+        Check("no plaintext on the wire", not found, f"{', '.join(found)} found" if found else nothing),
         Check(
             "the same search finds it on the trusted side (control)",
             all(control.values()),

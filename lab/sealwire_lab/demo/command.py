@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `sealwire-lab run`: options, messages, files, exit status."""
+"""two link ends made of our RTL, real traffic, attacks on the wire
 
-from __future__ import annotations
+Real traffic through two link ends in RTL, over a wire that is captured and attacked.
+
+examples:
+  sealwire-lab run                          ping and a file through two links made of the fastest suite
+  sealwire-lab run --suite otr-aes128-p     the same with another one
+  sealwire-lab run --seed 7                 the same attacks again
+  sealwire-lab run --mode capture           frames from a capture file; needs no privilege at all
+  sealwire-lab run --json run/report.json   the table for a program to read
+
+The wire's capture is run/wire.pcap (open it with Wireshark: EtherType 0x88b5, nothing else to see); the picture of one
+packet's life is run/packet-life.svg. Exit status: 0 all as it must be, 1 a check failed, 2 the job could not be run.
+"""
 
 import argparse
 import contextlib
@@ -20,88 +31,57 @@ from types import FrameType
 
 from rich.console import Console
 
-from .. import cores
+from .. import cores, files
 from ..errors import LabError
-from ..terminal import Parser
+from ..terminal import say, switches
 from . import job, report
 from .bench import Bench
 from .checks import all_checks
 from .ends import NoNamespaceError
 from .link_build import link_host
-from .picture import packet_life
 from .rules import SUITES
 from .traffic import Traffic
-from .traffic_capture import CaptureTraffic
 from .traffic_netns import NamespaceTraffic
 
 _LIMIT_SECONDS = 300
 _FILE_BYTES = (1_000_000, 200_000)
 _SHORT_FILE_BYTES = (60_000, 60_000)
 
-_EXAMPLES = """\
-examples:
-  sealwire-lab run                          ping and a file through two links made of the fastest suite
-  sealwire-lab run --suite otr-aes128-p     the same with another one
-  sealwire-lab run --seed 7                 the same attacks again
-  sealwire-lab run --mode capture           frames from a capture file; needs no privilege at all
-  sealwire-lab run --json run/report.json   the table for a program to read
-
-The wire's capture is run/wire.pcap (open it with Wireshark: EtherType 0x88b5, nothing else to see); the picture of one
-packet's life is run/packet-life.svg. Exit status: 0 all as it must be, 1 a check failed, 2 the job could not be run.
-"""
-
 
 class _Stopped(Exception):  # noqa: N818 - not an error: the user or the clock ends the job
     """A signal came; the message says which."""
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="sealwire-lab run",
-        description="Real traffic through two link ends in RTL, over a wire that is captured and attacked.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--suite", choices=sorted(SUITES), default="omd-blake2b", help="what the links seal with (%(default)s)"
-    )
-    parser.add_argument(
-        "--mode",
-        choices=("auto", "netns", "capture"),
-        default="auto",
-        help="where the traffic comes from (%(default)s)",
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="repeats file contents and attacks of an earlier run")
-    parser.add_argument(
-        "--mtu", type=int, metavar="BYTES", default=1500, help="of the TAP interfaces, 1500 to 9000 (%(default)s)"
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)"
-    )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also writes the table there as JSON")
-    parser.add_argument("--short", action="store_true", help="smaller files, for a quick look")
-    parser.add_argument("--sabotage", choices=job.SABOTAGE, help=argparse.SUPPRESS)
-    return parser
+def _mtu(text: str) -> int:
+    if not text.isdigit() or not 1500 <= int(text) <= 9000:
+        raise argparse.ArgumentTypeError(f"{text} bytes given, 1500 to 9000 are allowed")
+    return int(text)
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Runs the job. Returns the exit status."""
-    parser = _parser()
-    options = parser.parse_args(argv)
-    if not 1500 <= options.mtu <= 9000:
-        parser.error(f"argument --mtu: {options.mtu} bytes given, 1500 to 9000 are allowed")
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    add, default = parser.add_argument, "(%(default)s)"
+    add("--suite", choices=sorted(SUITES), default="omd-blake2b", help=f"what the links seal with {default}")
+    modes = ("auto", "netns", "capture")
+    add("--mode", choices=modes, default="auto", help=f"where the traffic comes from {default}")
+    add("--seed", type=int, metavar="N", help="repeats file contents and attacks of an earlier run")
+    add("--mtu", type=_mtu, metavar="BYTES", default=1500, help=f"of the TAP interfaces, 1500 to 9000 {default}")
+    add("--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)")
+    add("--json", type=Path, metavar="FILE", help="also writes the table there as JSON")
+    switches(parser, short="smaller files, for a quick look")
+    add("--sabotage", choices=job.SABOTAGE, help=argparse.SUPPRESS)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), width=None if sys.stdout.isatty() else 120)
     try:
         with _signals():
             return _run(options, console)
-    except (LabError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    except OSError as error:
+        raise LabError(str(error)) from error
     except (_Stopped, KeyboardInterrupt) as stop:
-        print(
-            f"stopped: {str(stop) or 'interrupted'}; everything has been taken down, no result was kept",
-            file=sys.stderr,
-        )
+        say(f"stopped: {str(stop) or 'interrupted'}; everything has been taken down, no result was kept")
         return 130
 
 
@@ -127,6 +107,8 @@ def _signals() -> Iterator[None]:
 
 
 def _run(options: argparse.Namespace, console: Console) -> int:
+    from .picture import packet_life  # Altair takes a second to load, which no other command should pay
+
     out = options.out or cores.root() / "run"
     out.mkdir(parents=True, exist_ok=True)
     seed = options.seed if options.seed is not None else secrets.randbelow(1 << 31)
@@ -145,19 +127,15 @@ def _run(options: argparse.Namespace, console: Console) -> int:
         checks = all_checks(bench, course)
         picture = scratch / "packet-life.svg"
         picture.write_text(packet_life(course.trips[-1].request, options.suite), encoding="utf-8")
-        kept = [
-            bench.capture,
-            picture,
-            *(path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)),
-        ]
-        files = {path.stem: out / path.name for path in kept}
+        kept = [bench.capture, picture]
+        kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
+        kept_as = {path.stem: out / path.name for path in kept}
         setting = report.Setting(options.suite, mode, traffic.source, seed, time.monotonic() - start)
-        result = report.to_json(setting, bench, course, checks, files)
+        result = report.to_json(setting, bench, course, checks, kept_as)
         for path in kept:
             shutil.move(path, out / path.name)
     if options.json:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        files.write(options.json, json.dumps(result, indent=2) + "\n")
     report.show(console, result)
     return _farewell(result, console)
 
@@ -178,6 +156,8 @@ def _set_up(
             sizes = _SHORT_FILE_BYTES if options.short else _FILE_BYTES
             return bench, NamespaceTraffic(bench, scratch, random.Random(seed), sizes), "netns"
     bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
+    from .traffic_capture import CaptureTraffic  # so does scapy
+
     traffic = CaptureTraffic(bench)
     stack.callback(traffic.close)
     bench.start_with_sockets(traffic.far)

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two ends: one host process each, and what it is told and asked."""
 
-from __future__ import annotations
-
-import contextlib
-import json
-import os
-import select
 import socket
-import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import LabError
+from .child import Child
 
 _ANSWER_SECONDS = 20.0
 _START_SECONDS = 30.0
@@ -58,8 +51,7 @@ class LinkEnd:
         self.trusted_in = out / f"trusted-{end.name}-in.pcap"
         self.trusted_out = out / f"trusted-{end.name}-out.pcap"
         self._wire = wire
-        self._process: subprocess.Popen[bytes] | None = None
-        self._pending = b""
+        self._child: Child | None = None
         self._command = [
             *(str(program), "--wire-fd", str(wire.fileno())),
             *("--mac", end.outer_mac, "--peer-mac", peer.outer_mac, "--id", end.link_id, "--peer-id", peer.link_id),
@@ -81,84 +73,50 @@ class LinkEnd:
         self._start(["--trusted-fd", str(trusted.fileno())], (trusted.fileno(),))
 
     def _start(self, more: list[str], fds: tuple[int, ...]) -> None:
-        self._process = subprocess.Popen(
-            [*self._command, *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(self._wire.fileno(), *fds)
-        )
+        name, fds = f"end {self.end.name.upper()}", (self._wire.fileno(), *fds)
+        self._child = Child(name, [*self._command, *more], fds, told=True)
         self._answer("ready", _START_SECONDS)
 
-    def load_key(self, psk: bytes) -> None:
-        """Hands the pre-shared key over through the pipe: it is on no command line and in no file."""
-        self._tell(psk.hex())
-        self._answer("key", _START_SECONDS)
+    @property
+    def child(self) -> Child:
+        assert self._child is not None
+        return self._child
 
     @property
     def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
+        return self.child.process.pid
+
+    def load_key(self, psk: bytes) -> None:
+        """Hands the pre-shared key over through the pipe: it is on no command line and in no file."""
+        self.child.tell(psk.hex())
+        self._answer("key", _START_SECONDS)
 
     def stats(self) -> dict[str, Any]:
-        self._tell("stats")
+        self.child.tell("stats")
         return self._answer("counters")
 
     def hold(self) -> None:
         """No more frames from the trusted side."""
-        self._tell("hold")
+        self.child.tell("hold")
 
     def forge(self) -> None:
         """Test hook: hands a frame to the trusted side that never crossed the link."""
-        self._tell("forge")
+        self.child.tell("forge")
 
     def start_trace(self) -> None:
-        self._tell("trace on")
+        self.child.tell("trace on")
 
     def stop_trace(self) -> list[tuple[str, int, int]]:
         """Events since `start_trace`: what, simulated picoseconds, core cycles."""
-        self._tell("trace off")
+        self.child.tell("trace off")
         return [(what, ps, cycle) for what, ps, cycle in self._answer("events")["events"]]
 
     def stop(self) -> int | None:
-        """Ends the process, gently if it can be. Returns its exit status."""
-        if self._process is None:
-            return None
-        with contextlib.suppress(OSError):
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        try:
-            return self._process.wait(timeout=3)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
-        finally:
-            assert self._process.stdout is not None
-            self._process.stdout.close()
-
-    def _tell(self, line: str) -> None:
-        assert self._process is not None and self._process.stdin is not None
-        try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
-        except BrokenPipeError as error:
-            raise LabError(f"end {self.end.name.upper()} has died") from error
+        """Ends the process. Returns its exit status, None where it never ran."""
+        return self._child.stop(3) if self._child else None
 
     def _answer(self, key: str, seconds: float = _ANSWER_SECONDS) -> dict[str, Any]:
-        assert self._process is not None and self._process.stdout is not None
-        deadline = time.monotonic() + seconds
-        handle = self._process.stdout.fileno()
-        while b"\n" not in self._pending:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([handle], [], [], left)[0]:
-                raise LabError(f"end {self.end.name.upper()} has not answered for {seconds:.0f} s")
-            data = os.read(handle, 65536)
-            if not data:
-                raise LabError(f"end {self.end.name.upper()} ended by itself (exit status {self._process.wait()})")
-            self._pending += data
-        line, self._pending = self._pending.split(b"\n", 1)
-        try:
-            answer: dict[str, Any] = json.loads(line)
-        except ValueError as error:  # an assertion of the RTL speaks through the simulator
-            raise LabError(f"end {self.end.name.upper()}: {line.decode(errors='replace')}") from error
-        if "error" in answer:
-            raise LabError(f"end {self.end.name.upper()}: {answer['error']}")
+        answer = self.child.answer(seconds)
         if key not in answer:
-            raise LabError(f"end {self.end.name.upper()} answered out of turn: {line.decode(errors='replace')[:200]}")
+            raise LabError(f"{self.child.name} answered out of turn: {str(answer)[:200]}")
         return answer

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The job itself, the same for both kinds of traffic: peace, an attack at rest, an attack in flight."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field

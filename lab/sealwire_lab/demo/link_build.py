@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
-from __future__ import annotations
-
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import build, cores, toolchain
+from .. import build, cores, files, toolchain
 from ..coverage import collect
 from ..errors import LabError
 from .rules import SUITES
@@ -22,9 +19,7 @@ def link_sources() -> list[Path]:
     """The link's SystemVerilog files in compile order, from hdl/link/sources.toml."""
     manifest = cores.root() / "hdl" / "link" / "sources.toml"
     try:
-        names = tomllib.loads(manifest.read_text(encoding="utf-8"))["sources"]
-    except OSError as error:
-        raise LabError(f"cannot read the list of the link's sources {manifest}: {error.strerror}") from error
+        names = tomllib.loads(files.read(manifest))["sources"]
     except (tomllib.TOMLDecodeError, KeyError) as error:
         raise LabError(f"{manifest} is not a list of sources: {error}") from error
     return [cores.root() / name for name in names]
@@ -47,9 +42,7 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
         command: list[str | Path] = [tools.cxx, *flags, *collect.defines(counting, kept)]
         command += ["-isystem", tools.include, "-isystem", "obj", "-I", HOST]
         command += [*sources, archive, library, "-pthread", "-o", "program"]
-        done = subprocess.run(list(map(str, command)), cwd=scratch, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise LabError(f"{name} does not compile: {done.stderr.strip()[:2000]}")
+        build._run(command, scratch)
         shutil.rmtree(scratch / "obj")
         scratch.chmod(0o755)  # for other users of the machine too
 

@@ -5,8 +5,6 @@ Run it as `python -m sealwire_lab.demo.make_conversation`. Plain Ethernet frames
 sizes, and a file over TCP. The same every time.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

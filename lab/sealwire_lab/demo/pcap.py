@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Classic pcap files of Ethernet frames: the wire's capture, and what the two trusted sides saw."""
 
-from __future__ import annotations
-
 import struct
 import time
 from pathlib import Path
-from types import TracebackType
 
 from ..errors import LabError
 
@@ -32,14 +29,6 @@ class PcapWriter:
 
     def close(self) -> None:
         self._file.close()
-
-    def __enter__(self) -> PcapWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def read_frames(path: Path) -> list[bytes]:

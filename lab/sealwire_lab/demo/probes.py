@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One packet at a time through an otherwise quiet link, with the simulation's own clock as the watch."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..errors import LabError

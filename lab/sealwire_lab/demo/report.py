@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table at the end, and the same as JSON."""
 
-from __future__ import annotations
-
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,36 +99,35 @@ def _grid(title: str, *columns: str) -> Table:
     return table
 
 
+#: Rows of the first table: what, counters of packets and bytes, and whether the receiver counts them.
+_WAY = (
+    ("into the trusted side", "trusted_in", "trusted_in_bytes", False),
+    ("sealed", "sealed", "sealed_bytes", False),
+    ("on the wire, keep-alives and handshake included", "wire_packets", "wire_bytes", False),
+    ("arrived after the attacker", "untrusted_in", "untrusted_in_bytes", True),
+    ("delivered", "delivered", "delivered_bytes", True),
+    ("keep-alives received", "keepalives_in", "", True),
+    ("handshake messages accepted", "handshakes_in", "", True),
+)
+
+
 def _traffic_table(report: dict[str, Any]) -> Table:
     table = _grid("Packets and bytes each way", "", "A → B", "", "B → A", "")
     table.add_row("", "packets", "bytes", "packets", "bytes", style="dim")
-
-    def row(title: str, packets: str, size: str, at_receiver: bool = False) -> None:
-        cells: list[str] = []
-        for sender in ("a", "b"):
-            end = report["ends"][OTHER[sender] if at_receiver else sender]
-            values = {**end["counters"], "wire_packets": end["wire_packets"], "wire_bytes": end["wire_bytes"]}
-            cells += [f"{values[packets]:,}", f"{values[size]:,}" if size else ""]
-        table.add_row(title, *cells)
-
-    row("into the trusted side", "trusted_in", "trusted_in_bytes")
-    row("sealed", "sealed", "sealed_bytes")
-    row("on the wire, keep-alives and handshake included", "wire_packets", "wire_bytes")
-    row("arrived after the attacker", "untrusted_in", "untrusted_in_bytes", at_receiver=True)
-    row("delivered", "delivered", "delivered_bytes", at_receiver=True)
-    row("keep-alives received", "keepalives_in", "", at_receiver=True)
-    row("handshake messages accepted", "handshakes_in", "", at_receiver=True)
+    for title, packets, size, at_receiver in _WAY:
+        ends = [report["ends"][OTHER[sender] if at_receiver else sender] for sender in ("a", "b")]
+        values = [end["counters"] | end for end in ends]
+        table.add_row(title, *(f"{each[name]:,}" if name else "" for each in values for name in (packets, size)))
     return table
 
 
 def _drops_table(report: dict[str, Any]) -> Table:
     table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
+    ends = [report["ends"][end] for end in ("a", "b")]
     for cause in CAUSES:
-        table.add_row(cause, *(str(report["ends"][end]["drops"][cause]) for end in ("a", "b")))
+        table.add_row(cause, *(str(end["drops"][cause]) for end in ends))
     for cause in ("overload", "size", "session"):
-        table.add_row(
-            f"trusted side: {cause}", *(str(report["ends"][end]["sender_drops"][cause]) for end in ("a", "b"))
-        )
+        table.add_row(f"trusted side: {cause}", *(str(end["sender_drops"][cause]) for end in ends))
     return table
 
 
@@ -147,24 +144,23 @@ def _figures_table(report: dict[str, Any]) -> Table:
     peace, attacked = report["goodput_kbit_s"]
     sizes = report["file_bytes"]
     ms, per_block = report["round_trip_ms"], report["cycles_per_block"]
-    table.add_row(f"goodput, {sizes[0]:,} bytes in peace (wall clock, two simulated links)", f"{peace:,.0f} kbit/s")
-    table.add_row(f"goodput, {sizes[1]:,} bytes under attack (wall clock)", f"{attacked:,.0f} kbit/s")
-    table.add_row(
-        f"goodput in the links' own time (simulated; assumes a core clock of {CORE_MHZ:.0f} MHz)",
-        f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
-    )
-    table.add_row(
-        "round-trip time (wall clock; min / median / max)", f"{ms['min']:.1f} / {ms['median']:.1f} / {ms['max']:.1f} ms"
-    )
-    for size, us in report["round_trip_link_us"].items():
-        table.add_row(
-            f"round-trip time in the links' own time, {int(size) + 42}-byte frames (simulated)", f"{us:.2f} µs"
-        )
-    table.add_row(
-        "core cycles per 64-byte block, seal / open (simulated)", f"{per_block['seal']:.1f} / {per_block['open']:.1f}"
-    )
     speeds = " / ".join(f"{report['ends'][end]['simulation_khz']:,.0f}" for end in ("a", "b"))
-    table.add_row("simulation speed, core clock, A / B", f"{speeds} kHz")
+    rows = {
+        f"goodput, {sizes[0]:,} bytes in peace (wall clock, two simulated links)": f"{peace:,.0f} kbit/s",
+        f"goodput, {sizes[1]:,} bytes under attack (wall clock)": f"{attacked:,.0f} kbit/s",
+        f"goodput in the links' own time (simulated; assumes a core clock of {CORE_MHZ:.0f} MHz)":
+            f"{report['goodput_link_mbit_s']:,.0f} Mbit/s",
+        "round-trip time (wall clock; min / median / max)":
+            f"{ms['min']:.1f} / {ms['median']:.1f} / {ms['max']:.1f} ms",
+        **{
+            f"round-trip time in the links' own time, {int(size) + 42}-byte frames (simulated)": f"{us:.2f} µs"
+            for size, us in report["round_trip_link_us"].items()
+        },
+        "core cycles per 64-byte block, seal / open (simulated)": f"{per_block['seal']:.1f} / {per_block['open']:.1f}",
+        "simulation speed, core clock, A / B": f"{speeds} kHz",
+    }  # fmt: skip
+    for row in rows.items():
+        table.add_row(*row)
     return table
 
 

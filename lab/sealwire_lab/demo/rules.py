@@ -6,8 +6,6 @@ all, and the onlooker saw every packet that was made. The handshake shows the se
 every packet is known, and the RTL's counters have to agree. Timers are left out: a job ends before the first one does.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What both kinds of traffic can do, whether from real network stacks or from a capture file."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 from dataclasses import dataclass

@@ -4,15 +4,16 @@
 The conversation keeps its order: a frame is played when all that its sender had received before it has come through.
 """
 
-from __future__ import annotations
-
 import selectors
 import socket
-import struct
 import threading
 import time
 from collections import Counter
 from pathlib import Path
+
+from scapy.layers.inet import ICMP, TCP
+from scapy.layers.l2 import Ether
+from scapy.packet import Packet, Raw
 
 from ..errors import LabError
 from .bench import Bench
@@ -25,18 +26,7 @@ CAPTURE = Path(__file__).parent / "conversation.pcap"
 _PATIENCE = 20.0  # seconds
 _ATTACKED_ROUNDS = 4  # then the attacker is called off and the rest repeated in peace
 _ROUNDS = 8
-_ICMP, _TCP = 1, 6
 _ECHO_REQUEST = 8
-
-
-def _protocol(frame: bytes) -> int:
-    return frame[23] if frame[12:14] == b"\x08\x00" else -1
-
-
-def _transport(frame: bytes) -> bytes:
-    """What follows the IPv4 header, without Ethernet padding."""
-    total = int.from_bytes(frame[16:18], "big")
-    return frame[14 + (frame[14] & 15) * 4 : 14 + total]
 
 
 class CaptureTraffic:
@@ -70,7 +60,7 @@ class CaptureTraffic:
         pairs = [
             (self._frames[i][1], self._frames[i + 1][1])
             for i in range(len(self._frames) - 1)
-            if self._is_echo(self._frames[i][1], size)
+            if self._is_echo(Ether(self._frames[i][1]), size)
         ]
         if not pairs:
             raise LabError(f"{CAPTURE.name} has no echo request with {size} bytes")
@@ -85,7 +75,7 @@ class CaptureTraffic:
         return Pings(count, times)
 
     def transfer(self, name: str, data_bytes: int) -> Transfer:
-        frames = [(sender, frame) for sender, frame in self._frames if _protocol(frame) == _TCP]
+        frames = [(sender, frame) for sender, frame in self._frames if TCP in Ether(frame)]
         begin = {end: len(self._got[end]) for end in self._got}
         start = time.perf_counter()
         if self._bench.wire.attacked:
@@ -158,22 +148,15 @@ class CaptureTraffic:
         raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")
 
     @staticmethod
-    def _is_echo(frame: bytes, size: int) -> bool:
-        if _protocol(frame) != _ICMP:
-            return False
-        message = _transport(frame)
-        return message[0] == _ECHO_REQUEST and len(message) == 8 + size
+    def _is_echo(frame: Packet, size: int) -> bool:
+        return ICMP in frame and frame[ICMP].type == _ECHO_REQUEST and Raw in frame and len(frame[Raw].load) == size
 
     @staticmethod
     def _file_of(frames: list[bytes]) -> bytes:
         """The bytes that A sent over TCP, put in order by sequence number."""
-        pieces: dict[int, bytes] = {}
-        for frame in frames:
-            if _protocol(frame) == _TCP and frame[6:12] == ENDS["a"].tap_mac_bytes:
-                segment = _transport(frame)
-                data = segment[(segment[12] >> 4) * 4 :]
-                if data:
-                    pieces[struct.unpack_from("!I", segment, 4)[0]] = data
+        parsed = [frame for frame in map(Ether, frames) if TCP in frame and Raw in frame]
+        mine = [frame for frame in parsed if frame.src == ENDS["a"].tap_mac_bytes.hex(":")]
+        pieces = {frame[TCP].seq: frame[Raw].load for frame in mine}
         out = bytearray()
         first = min(pieces, default=0)
         for sequence in sorted(pieces):

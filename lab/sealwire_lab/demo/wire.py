@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wire between the two untrusted sides: relays whole frames, records them, and lets the attacker at them."""
 
-from __future__ import annotations
-
 import selectors
 import socket
 import threading

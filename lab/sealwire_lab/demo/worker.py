@@ -8,8 +8,6 @@
 PID is the process whose network namespace is joined. Answers are JSON objects, one a line.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import json

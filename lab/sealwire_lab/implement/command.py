@@ -1,26 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab implement`."""
+"""area and clock of a core by open tools
 
-from __future__ import annotations
+Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
+throughput is block bits x clock / message cycles.
 
-import argparse
-import json
-import shutil
-from pathlib import Path
-from typing import Any
-
-from rich.console import Console
-from rich.table import Table
-
-from .. import cores
-from ..errors import LabError
-from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import STDERR, assignment, duration, progress, whole
-from . import designs, flow, targets
-from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
-from .stages import OK
-
-EPILOG = """\
 examples:
   sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
   sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
@@ -33,103 +16,96 @@ there; --force runs the tools again; `sealwire-lab results` lists them. exit sta
 synthesise, fit or route (the record says why), 2 the command could not be carried out
 """
 
+import argparse
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
+from .. import cores
+from ..errors import LabError
+from ..results.record import BARE, PACKET_BYTES, Record
+from ..terminal import assignment, core_option, duration, natural, progress, say, show, switches, whole
+from . import designs, flow, targets
+from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
+from .stages import OK
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "implement",
-        help="area and clock of a core by open tools",
-        description="Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in "
-        "simulation; throughput is block bits x clock / message cycles.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+def tool_options(parser: argparse.ArgumentParser) -> None:
+    """How the tools are run, for one design and for many."""
+    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements to try (default 1)")
+    parser.add_argument("--seed", type=natural, default=1, metavar="S", help="the first placement seed (default 1)")
+    aim, limit = f"what the placer aims at (default {DEFAULT_FREQ})", f"seconds for each run ({DEFAULT_TIMEOUT:g})"
+    parser.add_argument("--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ", help=aim)
+    parser.add_argument("--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S", help=f"{limit} of a tool")
+    switches(parser, no_cycles="area and clock only")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
     parser.add_argument(
         "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
     )
-    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements to try (default 1)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
+    tool_options(parser)
     parser.add_argument(
         "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
     )
-    parser.add_argument(
-        "--synth", action="append", default=[], metavar="OPTION",
-        help="more for the Yosys synth command, as --synth=-nobram; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--place", action="append", default=[], metavar="OPTION",
-        help="more for nextpnr, as --place=--router --place=router2; repeatable",
-    )  # fmt: skip
-    parser.add_argument(
-        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {DEFAULT_FREQ})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
-    )  # fmt: skip
-    parser.add_argument("--force", action="store_true", help="run the tools even if the result is known")
-    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
-    parser.add_argument("--json", action="store_true", help="the record, machine-readable")
+    for name, help_text in (
+        ("--synth", "more for the Yosys synth command, as --synth=-nobram; repeatable"),
+        ("--place", "more for nextpnr, as --place=--router --place=router2; repeatable"),
+    ):
+        parser.add_argument(name, action="append", default=[], metavar="OPTION", help=help_text)
+    switches(parser, force="run the tools even if the result is known", json="the record, machine-readable")
     parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
     )
-    parser.set_defaults(action=run)
 
 
 def _figure(value: float | int | None, unit: str = "") -> str:
     return "-" if value is None else f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
 
 
-def _packets(record: Record, size: int) -> str:
-    figures = record.json()
-    return (
-        f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
-        f"latency {figures[f'latency_ns_{size}']:g} ns"
-    )
-
-
-def _print(record: Record) -> None:
-    console = Console(highlight=False)
-    behind = "" if record.interface == BARE else f" behind {record.interface}"
-    console.print(f"{record.core}{behind} on {record.device} ({record.stage})", soft_wrap=True, markup=False)
-    table = Table("figure", "value", box=None, pad_edge=False)
+def _rows(record: Record) -> Iterator[tuple[str, str]]:
+    """Figures of a record as people read them; those that it lacks are left out where another says so."""
     memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
-    table.add_row("LUT", _figure(record.lut) + memory)
-    table.add_row("flip-flops", _figure(record.ff))
-    table.add_row("block RAM", _figure(record.bram))
-    table.add_row("carry cells", _figure(record.carry))
+    yield "LUT", _figure(record.lut) + memory
+    yield "flip-flops", _figure(record.ff)
+    yield "block RAM", _figure(record.bram)
+    yield "carry cells", _figure(record.carry)
     if record.fmax_mhz_by_seed:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
-        table.add_row("clock", _figure(record.fmax_mhz, " MHz") + more)
+        yield "clock", _figure(record.fmax_mhz, " MHz") + more
     if record.fmax_mhz_estimated is not None:
-        table.add_row("clock, before routing", _figure(record.fmax_mhz_estimated, " MHz"))
+        yield "clock, before routing", _figure(record.fmax_mhz_estimated, " MHz")
     if record.cycles:
-        table.add_row(
-            "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
-        )
+        yield "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
     if record.gbit_s is not None:
-        table.add_row("throughput, long messages", _figure(record.gbit_s, " Gbit/s"))
+        yield "throughput, long messages", _figure(record.gbit_s, " Gbit/s")
+        figures = record.json()
         for size in PACKET_BYTES:
-            table.add_row(f"messages of {size} bytes", _packets(record, size))
-        table.add_row("throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s"))
-    console.print(table)
+            yield (
+                f"messages of {size} bytes",
+                (
+                    f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
+                    f"latency {figures[f'latency_ns_{size}']:g} ns"
+                ),
+            )
+        yield "throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s")
+
+
+def _print(record: Record) -> None:
+    behind = "" if record.interface == BARE else f" behind {record.interface}"
+    print(f"{record.core}{behind} on {record.device} ({record.stage})")
+    show(("figure", "value"), _rows(record))
     path = record.critical_path
     if path:
-        console.print(
-            f"slowest path: {path.start} to {path.end}, {path.delay_ns:g} ns "
-            f"({path.logic_ns:g} logic, {path.routing_ns:g} routing)",
-            soft_wrap=True, markup=False,
-        )  # fmt: skip
+        spent = f"{path.delay_ns:g} ns ({path.logic_ns:g} logic, {path.routing_ns:g} routing)"
+        print(f"slowest path: {path.start} to {path.end}, {spent}")
     for note in record.notes or ():
-        console.print(f"note: {note}", soft_wrap=True, markup=False)
+        print(f"note: {note}")
 
 
 def _keep(folders: tuple[Path, ...], to: Path) -> None:
@@ -156,9 +132,9 @@ def run(arguments: argparse.Namespace) -> int:
         result = flow.implement(request, tell)
     record = result.record
     if result.stored:
-        STDERR.print("answered from the store (--force runs the tools again)", soft_wrap=True)
+        say("answered from the store (--force runs the tools again)")
     if result.complaint:
-        STDERR.print(f"sealwire-lab: {result.complaint}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {result.complaint}")
     if arguments.keep is not None:
         _keep(result.folders, arguments.keep)
     if arguments.json:
@@ -167,8 +143,8 @@ def run(arguments: argparse.Namespace) -> int:
         _print(record)
     for seed, reason in (record.failed_seeds or {}).items():
         if record.status == OK:
-            STDERR.print(f"sealwire-lab: seed {seed} left out: {reason}", soft_wrap=True, markup=False)
+            say(f"sealwire-lab: seed {seed} left out: {reason}")
     if record.status != OK:
-        STDERR.print(f"sealwire-lab: {core.name} on {record.target}: {record.reason}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {core.name} on {record.target}: {record.reason}")
         return 1
     return 0

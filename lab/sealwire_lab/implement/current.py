@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a record still describes the sources of this checkout."""
 
-from __future__ import annotations
-
 from .. import cores
 from ..errors import LabError
 from ..results.record import Record

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is put on a device: a core alone, or a core behind a bus."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from .. import build, tops
@@ -46,8 +44,5 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
     fixed = sorted(set(other) - {item.name for item in top.parameters})
     if fixed:
         raise LabError(f"{top.name} has no parameter {fixed[0]}; leave it out, or take the bare core")
-    try:
-        written = top.write(build.build_dir() / "tops")
-    except OSError as error:
-        raise LabError(f"cannot write {top.name}.sv below {build.build_dir()}: {error.strerror or error}") from error
+    written = top.write(build.build_dir() / "tops")
     return Design(replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What follows from a clock and counted cycles: throughput, latency, throughput per LUT."""
 
-from __future__ import annotations
-
 from ..cycles import Cycles
 from ..results.record import PACKET_BYTES
 

@@ -4,8 +4,6 @@
 Synthesis, placement and routing for each seed, cycles counted in simulation, and the figures that follow from them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -21,11 +19,9 @@ from importlib import metadata, util
 from pathlib import Path
 from typing import Any
 
-from .. import build, cores, cycles, simulation, toolchain
+from .. import build, cores, cycles, files, simulation, toolchain
 from ..cores import Core
 from ..errors import LabError
-from ..mac import cycles as mac_cycles
-from ..mac import simulation as mac_simulation
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
 from . import designs, figures, stages
@@ -119,6 +115,20 @@ def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
 
 
+def passes(
+    what: str, place: str, sources: dict[str, str], script: Sequence[str], progress: Progress, limit: float
+) -> Outcome:
+    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME."""
+
+    def prepare(scratch: Path) -> Sequence[str]:
+        for file, text in sources.items():
+            (scratch / file).write_text(text, encoding="utf-8")
+        return yosys(scratch, script)
+
+    folder = store() / f"{place}-{_hash(sources, *script, yosys_version())[:16]}"
+    return stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
+
+
 def _synthesise(design: Design, request: Request, sources: str, progress: Progress) -> Outcome:
     core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
@@ -176,37 +186,22 @@ def _place(design: Design, request: Request, synthesis: Outcome, seed: int, prog
     return done
 
 
-def _counter(core: Core) -> list[Path]:
-    shared = [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
-    if core.kind != "mac":
-        return shared
-    return [
-        *shared,
-        Path(mac_cycles.__file__),
-        Path(mac_simulation.__file__),
-        *sorted(mac_simulation.HARNESS.iterdir()),
-    ]
+def _counter() -> list[Path]:
+    """What counts cycles."""
+    return [Path(cycles.__file__), Path(simulation.__file__), *sorted(build.HARNESS.iterdir())]
 
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
     blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *figures.blocks_of_packets(core.block_bytes)}))
     more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
-    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter(core)]), parameters, *more)
+    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
-        table = numbered(json.loads(kept.read_text(encoding="utf-8")))
-        return mac_cycles.MacCycles(**table) if core.kind == "mac" else cycles.Cycles(**table)
+        return cycles.Cycles(**numbered(json.loads(kept.read_text(encoding="utf-8"))))
     progress("counting cycles in simulation", 0.0, "")
-    measure = mac_cycles.measure if core.kind == "mac" else cycles.measure
-    counted = measure(core, parameters, blocks)
-    try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        scratch = kept.with_suffix(f".{os.getpid()}")
-        scratch.write_text(json.dumps(counted.json()), encoding="utf-8")
-        scratch.replace(kept)
-    except OSError as error:
-        raise LabError(f"cannot keep the cycles of {core.name} in {kept}: {error.strerror or error}") from error
+    counted = cycles.measure(core, parameters, blocks)
+    files.write(kept, json.dumps(counted.json()))
     return counted
 
 
@@ -246,7 +241,7 @@ def plan(request: Request) -> Record:
         tools=tools, seeds=list(request.seeds) if target.place else [],
         options=request.options(),
         sources_sha256=sources_hash(design.core.sources),
-        counter_sha256=sources_hash(_counter(core)) if counts else None,
+        counter_sha256=sources_hash(_counter()) if counts else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip

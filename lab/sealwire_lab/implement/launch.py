@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Becomes the program given, which then ends when whoever started it does, even by SIGKILL: tools run for an hour."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

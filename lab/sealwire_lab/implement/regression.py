@@ -4,8 +4,6 @@
 Only what changed is made again: a design whose sources are those of its record is what it was.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from .. import cores

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads what the tools wrote: Yosys' statistics, nextpnr's report and log."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

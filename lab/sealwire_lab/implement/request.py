@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What to implement, and how."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
 from typing import Any

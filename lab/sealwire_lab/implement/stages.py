@@ -5,10 +5,7 @@ A failure is kept like a success, so that nothing is tried twice in vain; one th
 it is given more.
 """
 
-from __future__ import annotations
-
 import errno
-import fcntl
 import json
 import os
 import re
@@ -23,6 +20,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from .. import files
 from ..errors import LabError
 
 OK, FAILED, TIMEOUT = "ok", "failed", "timeout"
@@ -144,9 +142,7 @@ def run(
     `prepare` fills the folder that the tool starts in and returns the command.
     """
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with (folder.parent / f".{folder.name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with files.locked(folder.parent / f".{folder.name}.lock"):
             known = None if force else _stored(folder, limit)
             if known is not None:
                 return known

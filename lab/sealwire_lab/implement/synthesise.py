@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Child process: runs the Yosys commands of the file given.  Yosys ends its process when it meets an error."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The devices: how each is synthesised, and what counts as a LUT, a flip-flop or a block RAM on it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

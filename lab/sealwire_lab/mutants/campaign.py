@@ -1,18 +1,78 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A campaign: which mutants are drawn, what is known of them already, and the trials of the rest."""
+"""A campaign: which mutants are drawn, what is known of them already, and the trials of the rest.
 
-from __future__ import annotations
+The draw is spread over the rooms by their size and within a room over the kinds of defects.  A seed ranks every mutant
+by itself, so that a change of the sources leaves the draw of the rest as it is.
+"""
 
+import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from ..errors import LabError
-from . import draw, equivalent, sites, survey, trial
+from . import sites, survey, trial
+from .defects import KINDS
 from .sites import Mutant
 from .trial import Trial, Verdict
 from .workspace import Workspace, digest_of
+
+#: What tests/mutants/equivalent.toml says of a mutant that no test can find.
+FIELDS = ("id", "file", "was", "becomes", "reason")
+
+
+def equivalents(root: Path) -> dict[str, str]:
+    """The reason of each recorded mutant, by its id."""
+    path = root / "tests" / "mutants" / "equivalent.toml"
+    if not path.exists():
+        return {}
+    entries = tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])
+    for entry in entries:
+        if missing := [name for name in FIELDS if not entry.get(name)]:
+            raise LabError(f"{path}: mutant {entry.get('id', '(without id)')} lacks `{missing[0]}`")
+    return {entry["id"]: entry["reason"] for entry in entries}
+
+
+def shares(lines: Mapping[str, int], count: int, least: int) -> dict[str, int]:
+    """How many of `count` each room gets: in proportion to its lines, but at least `least`."""
+    wanted = {room: max(least, round(count * size / sum(lines.values()))) for room, size in lines.items()}
+    while sum(wanted.values()) > count and max(wanted.values()) > least:
+        wanted[max(wanted, key=lambda room: (wanted[room], room))] -= 1
+    while sum(wanted.values()) < count:
+        wanted[min(wanted, key=lambda room: (wanted[room] / lines[room], room))] += 1
+    return wanted
+
+
+def draw(mutants: Iterable[Mutant], lines: Mapping[str, int], seed: int, count: int, least: int = 15) -> list[Mutant]:
+    """The mutants of seed `seed`; `lines` are those of each room.  A room with fewer places gives all it has."""
+    rooms: dict[str, dict[str, list[Mutant]]] = {room: {kind: [] for kind in KINDS} for room in lines}
+    for mutant in mutants:
+        rooms[mutant.room][mutant.kind].append(mutant)
+    drawn = []
+    for room, share in shares(lines, count, least).items():
+        kinds = sorted(rooms[room], key=lambda kind: _rank(seed, f"{room} {kind}"))
+        ranked = [sorted(rooms[room][kind], key=lambda m: _rank(seed, m.id)) for kind in kinds]
+        in_turn = [mutant for turn in zip_longest(*ranked) for mutant in turn if mutant is not None]
+        drawn += in_turn[:share]
+    return drawn
+
+
+def _rank(seed: int, name: str) -> str:
+    return hashlib.sha256(f"{seed} {name}".encode()).hexdigest()
+
+
+def mixed(drawn: Sequence[Mutant]) -> list[Mutant]:
+    """The same mutants, one of each room in turn: whoever looks at the first ones has seen all rooms."""
+    rooms = defaultdict(list)
+    for mutant in drawn:
+        rooms[mutant.room].append(mutant)
+    return [mutant for turn in zip_longest(*rooms.values()) for mutant in turn if mutant is not None]
+
 
 #: A room has at least so many mutants, as far as the number of mutants allows it.
 LEAST = 15
@@ -53,8 +113,8 @@ def prepare(seed: int, count: int) -> Campaign:
     lines: dict[str, int] = {}
     for file, room in {mutant.file: mutant.room for mutant in every}.items():
         lines[room] = lines.get(room, 0) + len((space.root / file).read_text(encoding="utf-8").splitlines())
-    drawn = draw.draw(every, lines, seed, count, min(LEAST, count // len(lines)))
-    campaign = Campaign(seed, draw.mixed(drawn), len(every), reasons=equivalent.load(space.root))
+    drawn = draw(every, lines, seed, count, min(LEAST, count // len(lines)))
+    campaign = Campaign(seed, mixed(drawn), len(every), reasons=equivalents(space.root))
     digests = {mutant.id: digest_of(space.root / mutant.file) for mutant in drawn}
     if space.results.exists():
         for text in space.results.read_text(encoding="utf-8").splitlines():

@@ -1,28 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab mutants`."""
+"""plant single defects in hdl/ and count those that the tests find; resumable
 
-from __future__ import annotations
+Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest tests of `make test`
+that simulate its file, until one fails.
 
-import argparse
-import json
-import os
-from collections import Counter
-from dataclasses import asdict
-from typing import Any
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-from ..errors import LabError
-from ..sweep import cluster
-from ..terminal import STDERR, whole
-from . import campaign as campaigns
-from . import plant, survey, trial
-from .campaign import Campaign
-from .sites import Mutant
-from .trial import Trial, Verdict
-from .workspace import Workspace
-
-EPILOG = """\
 examples:
   sealwire-lab mutants                                the usual campaign: 400 single defects, seed 1
   sealwire-lab mutants --room aead/otr                of these only those in hdl/aead/otr
@@ -41,22 +22,27 @@ exit status: 0 every mutant is found or recorded as equivalent, 1 some survive o
 2 the command could not be carried out, 130 interrupted
 """
 
+import argparse
+import itertools
+import json
+import os
+from collections import Counter
+from dataclasses import asdict
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
+from ..errors import LabError
+from ..sweep import cluster
+from ..terminal import STDERR, bar, natural, say, switches, whole
+from . import campaign as campaigns
+from . import plant, survey, trial
+from .campaign import Campaign
+from .sites import Mutant
+from .trial import Trial, Verdict
+from .workspace import Workspace
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "mutants",
-        help="plant single defects in hdl/ and count those that the tests find; resumable",
-        description="Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest "
-        "tests of `make test` that simulate its file, until one fails.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="of the draw (default 1)")
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
     parser.add_argument(
@@ -65,15 +51,13 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
-    only.add_argument("--again", action="store_true", help="run again what survived")
-    only.add_argument("--anew", action="store_true", help="run everything, whatever is known of it")
+    switches(only, again="run again what survived", anew="run everything, whatever is known of it")
     only.add_argument("--show", metavar="ID", help="print one mutant as a difference of two files, and stop")
-    only.add_argument("--list", action="store_true", help="list what is drawn, and stop")
+    switches(only, list="list what is drawn, and stop")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="processes on this machine (default: its processors)")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the trials to")
-    parser.add_argument("--json", action="store_true", help="the verdicts as a list")
-    parser.set_defaults(action=run)
+    switches(parser, json="the verdicts as a list")
 
 
 def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
@@ -99,20 +83,17 @@ def _told(mutant: Mutant, verdict: Verdict) -> str:
 def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace) -> None:
     with STDERR.status("planting, and asking the tests what they simulate"):
         jobs = campaigns.trials(campaign, chosen, arguments.depth)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
     workers = arguments.workers or os.cpu_count() or 1
+    number = itertools.count(1)
 
     def unchanged(_: Trial, verdict: Verdict) -> Verdict:
         return verdict
 
-    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
-        task = progress.add_task("", total=len(jobs), now="building the first simulations")
+    with bar(len(jobs), "building the first simulations") as update:
 
         def done(mutant: Mutant, verdict: Verdict) -> None:
-            survive = len(campaign.of(trial.SURVIVES))
-            progress.update(task, advance=1, now=f"{len(campaign.of(trial.FOUND))} found, {survive} survive")
-            number = progress.tasks[0].completed
-            STDERR.print(f"{number:.0f} of {len(jobs)}: {_told(mutant, verdict)}", soft_wrap=True, markup=False)
+            update(f"{len(campaign.of(trial.FOUND))} found, {len(campaign.of(trial.SURVIVES))} survive", 1)
+            say(f"{next(number)} of {len(jobs)}: {_told(mutant, verdict)}")
 
         with cluster.cluster(arguments.scheduler, workers, trial.run, unchanged, trial.error) as execute:
             campaigns.go(campaign, jobs, execute, done)
@@ -120,10 +101,8 @@ def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace
 
 def _neutral(campaign: Campaign) -> list[str]:
     """Tests that fail on the planted sources without any mutant."""
-    folder = Workspace(campaign.seed).folder / "unmutated"
-    known = [
-        json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*")) if file.suffix != ".lock"
-    ]
+    kept = sorted((Workspace(campaign.seed).folder / "unmutated").glob("*"))
+    known = [json.loads(file.read_text(encoding="utf-8")) for file in kept if file.suffix != ".lock"]
     return [failure for one in known for failure in one["failed"]]
 
 
@@ -131,28 +110,26 @@ def _summary(campaign: Campaign) -> int:
     survivors = campaign.of(trial.SURVIVES, recorded=False)
     wrong = campaign.of(trial.FOUND, recorded=True)
     errors = campaign.of(trial.ERROR)
+    failing = _neutral(campaign)
     for mutant in survivors:
         ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
-        STDERR.print(f"survives: {mutant.id} {mutant}\n          not found in {ran}", soft_wrap=True, markup=False)
-    for mutant in wrong:
-        STDERR.print(f"recorded as equivalent, but found: {mutant.id} {mutant}", soft_wrap=True, markup=False)
-    for mutant in errors:
-        STDERR.print(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}", soft_wrap=True, markup=False)
-    failing = _neutral(campaign)
-    for failure in failing:
-        STDERR.print(f"fails without a mutant, and is left out: {failure}", soft_wrap=True, markup=False)
+        say(f"survives: {mutant.id} {mutant}\n          not found in {ran}")
+    lines = [f"recorded as equivalent, but found: {mutant.id} {mutant}" for mutant in wrong]
+    lines += [f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}" for mutant in errors]
+    lines += [f"fails without a mutant, and is left out: {failure}" for failure in failing]
+    for line in lines:
+        say(line)
     kinds = Counter(mutant.kind for mutant in survivors)
     equivalent = len(campaign.of(trial.SURVIVES, recorded=True))
     waiting = len(campaign.drawn) - len(campaign.verdicts)
     found = len(campaign.of(trial.FOUND))
-    STDERR.print(
+    say(
         f"seed {campaign.seed}: {len(campaign.drawn)} mutants of {campaign.places}: {found} found, "
         f"{equivalent} equivalent, {len(survivors)} survive"
         + (f" ({', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))})" if kinds else "")
         + (f", {len(errors)} without a verdict" if errors else "")
         + (f", {waiting} not run" if waiting else "")
-        + f"; {100 * campaign.score:.1f} % of those that can be found are found",
-        soft_wrap=True,
+        + f"; {100 * campaign.score:.1f} % of those that can be found are found"
     )
     return 1 if survivors or wrong or errors or failing else 0
 

@@ -4,8 +4,6 @@
 Each stands in for the original without another change around it: width, sign and type stay what they are.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,16 +21,15 @@ _BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _RESET = re.compile(r"(^|_)(rst|reset|clear|wipe|zero)(_|$)")
 _SIZED = re.compile(r"(\d+)'(s?)([bodh])([0-9a-f_]+)", re.IGNORECASE)
 _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
-BINARY = frozenset(
-    getattr(SyntaxKind, f"{name}Expression")
-    for name in (
-        "LogicalAnd", "LogicalOr", "BinaryAnd", "BinaryOr", "BinaryXor", "Add", "Subtract", "Equality", "Inequality",
-        "LogicalShiftLeft", "LogicalShiftRight", "LessThan", "LessThanEqual", "GreaterThan", "GreaterThanEqual",
-    )
-)  # fmt: skip
-COMPARISONS = frozenset(
-    getattr(SyntaxKind, f"{name}Expression")
-    for name in ("Equality", "Inequality", "LessThan", "LessThanEqual", "GreaterThan", "GreaterThanEqual")
+
+
+def _expressions(names: str) -> frozenset[Any]:
+    return frozenset(getattr(SyntaxKind, f"{name}Expression") for name in names.split())
+
+
+COMPARISONS = _expressions("Equality Inequality LessThan LessThanEqual GreaterThan GreaterThanEqual")
+BINARY = COMPARISONS | _expressions(
+    "LogicalAnd LogicalOr BinaryAnd BinaryOr BinaryXor Add Subtract LogicalShiftLeft LogicalShiftRight"
 )
 
 

@@ -5,8 +5,6 @@ The environment variable SEALWIRE_MUTANT holds the id of the one that is to act;
 original does.  So one build serves every mutant of its sources.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

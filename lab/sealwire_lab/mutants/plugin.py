@@ -7,8 +7,6 @@ SEALWIRE_MUTANTS_LOG=FILE: FILE gets a line for each test with its outcome and i
 SEALWIRE_MUTANTS_LIMITS=FILE holds seconds after which a test has failed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -6,8 +6,6 @@ constant (parameters, widths, generate conditions, bounds of loops, functions th
 campaign are in one build, and a defect there needs an elaboration of its own.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter
@@ -42,6 +40,12 @@ _TRANSPARENT = {"$signed", "$unsigned", "$countones"}
 _LITERALS = {
     SyntaxKind.IntegerLiteralExpression, SyntaxKind.IntegerVectorExpression,
     SyntaxKind.UnbasedUnsizedLiteralExpression,
+}  # fmt: skip
+#: Of these one part is hardware, the rest is constant.
+_ONLY = {
+    SyntaxKind.LoopGenerate: "block", SyntaxKind.ForLoopStatement: "statement", SyntaxKind.CastExpression: "right",
+    SyntaxKind.MultipleConcatenationExpression: "concatenation", SyntaxKind.AscendingRangeSelect: "left",
+    SyntaxKind.DescendingRangeSelect: "left",
 }  # fmt: skip
 _NEGATIONS = {SyntaxKind.UnaryLogicalNotExpression, SyntaxKind.UnaryBitwiseNotExpression}
 
@@ -182,7 +186,9 @@ class _Finder:
         if hasattr(self, name):
             getattr(self, name)(node, reset, depth, compared)
             return
-        if kind in defects.BINARY:
+        if part := _ONLY.get(kind):
+            self.visit(getattr(node, part), reset, depth, compared and kind == SyntaxKind.CastExpression)
+        elif kind in defects.BINARY:
             self.note(node, EXPRESSION, defects.of_binary(node))
             self.below(node, reset, depth, kind in defects.COMPARISONS)
         elif kind in _NEGATIONS:
@@ -211,29 +217,12 @@ class _Finder:
         if node.elseClause is not None:
             self.visit(node.elseClause)
 
-    def _LoopGenerate(self, node: Any, *_: Any) -> None:  # noqa: N802
-        self.visit(node.block)
-
     def _DataDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         """Only a variable of a procedure has a value that is hardware."""
         if node.parent.kind in (SyntaxKind.FunctionDeclaration, SyntaxKind.SequentialBlockStatement):
             for part in walk(node):
                 if part.kind == SyntaxKind.EqualsValueClause:
                     self.visit(part.expr)
-
-    def _ForLoopStatement(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
-        self.visit(node.statement, reset, depth)
-
-    def _CastExpression(self, node: Any, reset: bool, depth: int, compared: bool) -> None:  # noqa: N802
-        self.visit(node.right, reset, depth, compared)
-
-    def _MultipleConcatenationExpression(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
-        self.visit(node.concatenation, reset, depth)
-
-    def _AscendingRangeSelect(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
-        self.visit(node.left, reset, depth)
-
-    _DescendingRangeSelect = _AscendingRangeSelect
 
     def _InvocationExpression(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
         called = defects.text(node.left)

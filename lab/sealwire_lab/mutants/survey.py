@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which tests simulate which sources: asked of the tests themselves, so that it is written down nowhere else."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

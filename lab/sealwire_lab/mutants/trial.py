@@ -5,8 +5,6 @@ Before a simulation serves any mutant, its tests pass without one.  That shows t
 original ones do, and how long each test takes: a test that takes much longer with a mutant has found it.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tempfile
@@ -17,11 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from . import plant, survey
 from .plugin import stop
 from .sites import Mutant
 from .survey import Simulation
-from .workspace import Workspace, locked
+from .workspace import Workspace
 
 FOUND, SURVIVES, ERROR = "found", "survives", "error"
 #: A test is too late after this many times its usual seconds, and these seconds.
@@ -90,7 +89,7 @@ def unmutated(space: Workspace, simulation: Simulation) -> dict[str, Any]:
     Returns `tests`, those that passed, the cheap ones first, `limits`, the seconds of each, and `failed`.
     """
     file = space.folder / "unmutated" / simulation.name.replace("/", "-")
-    with locked(file.with_suffix(".lock")):
+    with files.locked(file.with_suffix(".lock")):
         if file.exists():
             known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
             if known["asked"] == list(simulation.tests):

@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The folder of a campaign: a tree whose hdl/ holds the drawn mutants and whose other entries are the checkout's."""
 
-from __future__ import annotations
-
-import fcntl
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from .. import cores
+from .. import cores, files
 from . import plant
 from .sites import Mutant
-
-
-@contextmanager
-def locked(file: Path) -> Iterator[None]:
-    """Hold the lock `file`; processes that want it wait."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 def digest_of(path: Path) -> str:
@@ -41,7 +28,7 @@ class Workspace:
 
     def write(self, drawn: Sequence[Mutant]) -> str:
         """Make the tree hold these mutants, and no others; returns a name for what is in its hdl/."""
-        with locked(self.folder / "lock"):
+        with files.locked(self.folder / "lock"):
             planted = plant.by_file(drawn)
             texts = {
                 path.relative_to(self.root).as_posix(): path.read_bytes()

@@ -4,8 +4,6 @@
 `python -m sealwire_lab.published` writes the records to results/published.jsonl.
 """
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -52,20 +50,10 @@ def _omd() -> list[Record]:
             "params": entry["params"], "cycles": cycles, "fmax_mhz": entry["mhz"], "gbit_s": entry["gbit_s"],
             "block_bits": 512 if "512" in entry["scheme"] or "blake" in entry["scheme"] else 256,
         }  # fmt: skip
-        found.append(
-            _record(
-                paper, entry, core=entry["name"], lut=entry["lut"], lut_memory=entry.get("lut_memory"),
-                mbit_s_per_lut=entry["mbit_s_per_lut"], **common,
-            )
-        )  # fmt: skip
-        if "lut_without_session" in entry:
-            found.append(
-                _record(
-                    paper, entry, core=f"{entry['name']}, without L and Tag_a", lut=entry["lut_without_session"],
-                    lut_memory=entry["lut_memory_without_session"],
-                    mbit_s_per_lut=entry["mbit_s_per_lut_without_session"], **common,
-                )
-            )  # fmt: skip
+        for name, end in ((entry["name"], ""), (f"{entry['name']}, without L and Tag_a", "_without_session")):
+            if f"lut{end}" in entry:
+                area = {field: entry.get(f"{field}{end}") for field in ("lut", "lut_memory", "mbit_s_per_lut")}
+                found.append(_record(paper, entry, core=name, **area, **common))
     return found
 
 

@@ -5,8 +5,6 @@ Sources count before success: what the newest sources gave is the truth of today
 a result that is there counts before any failure, because only tools, time or machine can have got in its way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from .record import INGREDIENTS, Record

@@ -1,23 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab results`."""
+"""what was measured: query, export, ship
 
-from __future__ import annotations
+Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each core, interface, target,
+parameters and options.
 
-import argparse
-import json
-import sys
-from pathlib import Path
-from typing import Any
-
-from rich.table import Table
-
-from ..errors import LabError
-from ..implement import current
-from ..terminal import STDERR, output
-from . import export, filters, local, query, shipped
-from .record import PUBLISHED, Record
-
-EPILOG = """\
 examples:
   sealwire-lab results                                     the newest of every kind, of repository and machine
   sealwire-lab results --core 'omd-sha512-*' --target ecp5
@@ -30,17 +16,19 @@ examples:
 exit status: 0 all well (also when nothing fits), 2 the command could not be carried out
 """
 
+import argparse
+import json
+import sys
+from pathlib import Path
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "results",
-        help="what was measured: query, export, ship",
-        description="Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each "
-        "core, interface, target, parameters and options.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+from ..implement import current
+from ..terminal import say, show, switches
+from . import export, filters, local, query, shipped
+from .record import PUBLISHED, Record
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--shipped", action="store_true", help="only those of the repository")
@@ -48,32 +36,22 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--published", action="store_true", help="what papers print too")
     parser.add_argument("--all", action="store_true", help="earlier ones too")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="whole records, a list")
-    form.add_argument("--csv", action="store_true", help="a line for each record")
+    switches(form, json="whole records, a list", csv="a line for each record")
     form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
-    form.add_argument("--ship", action="store_true", help="put this machine's records into results/measured.jsonl")
-    parser.set_defaults(action=run)
+    switches(form, ship="put this machine's records into results/measured.jsonl")
 
 
-def _cell(value: float | int | None, form: str = "g") -> str:
-    return "-" if value is None else format(value, form)
+_HEADS = ("core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT")
 
 
-def _table(records: list[Record]) -> Table:
-    table = Table(
-        "core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT",
-        box=None, pad_edge=False,
+def _row(record: Record) -> list[str]:
+    figures = (
+        (record.lut, "d"), (record.ff, "d"), (record.bram, "g"), (record.fmax_mhz, "g"),
+        ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
     )  # fmt: skip
-    for record in records:
-        cycles = (record.cycles or {}).get("message")
-        result = record.stage if record.status == "ok" else record.status
-        lut = "-" if record.lut is None else str(record.lut)
-        ff = "-" if record.ff is None else str(record.ff)
-        table.add_row(
-            record.core, record.interface, record.target, result, lut, ff, _cell(record.bram), _cell(record.fmax_mhz),
-            _cell(cycles), _cell(record.gbit_s, ".2f"), _cell(record.mbit_s_per_lut, ".3f"),
-        )  # fmt: skip
-    return table
+    result = record.stage if record.status == "ok" else record.status
+    cells = ["-" if value is None else format(value, form) for value, form in figures]
+    return [record.core, record.interface, record.target, result, *cells]
 
 
 def _ship(records: list[Record]) -> int:
@@ -81,36 +59,29 @@ def _ship(records: list[Record]) -> int:
     for record in records:
         if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
             why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
-            STDERR.print(f"left out: {filters.variant(record)} on {record.target}: {why}", soft_wrap=True, markup=False)
+            say(f"left out: {filters.variant(record)} on {record.target}: {why}")
         else:
             fit.append(record)
     changed = shipped.ship(fit) if fit else []
     for record in changed:
-        STDERR.print(f"shipped: {filters.variant(record)} on {record.target}", soft_wrap=True, markup=False)
+        say(f"shipped: {filters.variant(record)} on {record.target}")
     if changed:
         hint = "`sealwire-lab tables` brings the tables of the documents up to date"
     elif fit:
         hint = "nothing to ship: results/measured.jsonl holds these results, or better ones of the same sources"
     else:
         hint = "nothing to ship: no result of this machine fits; `sealwire-lab implement` or `sweep` makes one"
-    STDERR.print(hint, soft_wrap=True, markup=False)
+    say(hint)
     return 0
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Carry out the subcommand; returns the exit status."""
-    ours = not arguments.shipped
-    found: list[Record] = []
-    if ours:
-        try:
-            found = local.load()
-        except LabError as error:
-            if arguments.local or arguments.ship:
-                raise
-            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+    needed = arguments.local or arguments.ship  # without the database there is no answer
+    found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()
     filters.check(arguments, [*theirs, *found])
-    known = query.merge([] if arguments.local or arguments.ship else theirs, found, latest=not arguments.all)
+    known = query.merge([] if needed else theirs, found, latest=not arguments.all)
     chosen = [r for r in filters.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
     if arguments.ship:
         return _ship(chosen)
@@ -121,10 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.parquet is not None:
         export.write_parquet(chosen, arguments.parquet)
     elif chosen:
-        output().print(_table(chosen))
+        show(_HEADS, map(_row, chosen))
         for record in chosen:
             if record.reason:
                 print(f"{filters.variant(record)} on {record.target}: {record.reason}")
     else:
-        STDERR.print("no result fits")
+        say("no result fits")
     return 0

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records as rows of a table: CSV and Parquet, the same columns in the same order whatever the records hold."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Sequence

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The options by which subcommands choose among results."""
 
-from __future__ import annotations
-
 import argparse
-import difflib
 import fnmatch
 from collections.abc import Iterable
 
 from .. import cores, tops
-from ..errors import LabError
+from ..errors import unknown
 from ..implement import targets
-from ..mac import tops as mac_tops
 from .query import select
 from .record import BARE, Record
 
@@ -50,7 +46,7 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
             BARE,
             *dict.fromkeys(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths),
             *dict.fromkeys(
-                f"axis-{width}" for core in manifest if core.kind == "mac" for width in mac_tops.widths(core)
+                f"axis-{width}" for core in manifest if core.kind == "mac" for width in tops.widths(core, "axis")
             ),
         ],
         "status": ["ok", "failed", "timeout", "error"],
@@ -59,10 +55,8 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
         every = dict.fromkeys([*known, *(getattr(record, field) for record in held)])
         for wanted in getattr(arguments, field, ()):
             if not any(fnmatch.fnmatchcase(name, wanted) for name in every):
-                pattern = any(sign in wanted for sign in "*?[")
-                near = [] if pattern else difflib.get_close_matches(wanted.lower(), every, n=1, cutoff=0.6)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise LabError(f"no {field} is called {wanted!r}{hint} (known: {', '.join(known)})")
+                near = [] if any(sign in wanted for sign in "*?[") else every
+                raise unknown(field, wanted, known, near=near, cutoff=0.6)
 
 
 def variant(record: Record) -> str:

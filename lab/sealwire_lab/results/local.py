@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The results of this machine: an SQLite database below build/, written by any number of processes at once."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads results from repository and machine, and chooses among them."""
 
-from __future__ import annotations
-
 import fnmatch
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
+from ..errors import LabError
+from ..terminal import say
 from . import choice, local, shipped
 from .record import Record
 
@@ -34,31 +35,35 @@ def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = F
     return merge(theirs, ours, latest=latest)
 
 
+def ours_if_any(wanted: bool = True) -> list[Record]:
+    """The records of this machine; a database that cannot be used is a line for the user, and no record."""
+    try:
+        return local.load() if wanted else []
+    except LabError as error:
+        say(f"sealwire-lab: {error}")
+        return []
+
+
 def _architecture(record: Record, wanted: str) -> bool:
     """By the end of the core's name (r1, x8) or by words of the description."""
     return record.core.rpartition("-")[2] == wanted or wanted in record.architecture
 
 
-def select(
-    records: Iterable[Record],
-    *,
-    core: Collection[str] = (),
-    family: Collection[str] = (),
-    key_bits: Collection[int] = (),
-    architecture: Collection[str] = (),
-    target: Collection[str] = (),
-    interface: Collection[str] = (),
-    status: Collection[str] = (),
-) -> list[Record]:
-    """Those that fit: for each filter one of its values; an empty filter lets all pass.  `core` may hold wildcards."""
-    return [
-        record
-        for record in records
-        if (not core or any(fnmatch.fnmatchcase(record.core, pattern) for pattern in core))
-        and (not family or record.family in family)
-        and (not key_bits or record.params.get("KEY_BITS") in key_bits)
-        and (not architecture or any(_architecture(record, wanted) for wanted in architecture))
-        and (not target or record.target in target)
-        and (not interface or any(fnmatch.fnmatchcase(record.interface, pattern) for pattern in interface))
-        and (not status or record.status in status)
-    ]
+def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]:
+    """Those that fit: for each filter one of its values; an empty filter lets all pass.
+
+    Filters are core and interface (with wildcards), family, target, status, architecture and key_bits.
+    """
+    tests: dict[str, Callable[[Record, Any], bool]] = {
+        "core": lambda record, pattern: fnmatch.fnmatchcase(record.core, pattern),
+        "interface": lambda record, pattern: fnmatch.fnmatchcase(record.interface, pattern),
+        "architecture": _architecture,
+        "key_bits": lambda record, bits: record.params.get("KEY_BITS") == bits,
+    }
+
+    def fits(record: Record, name: str, values: Collection[Any]) -> bool:
+        if name not in tests:
+            return not values or getattr(record, name) in values
+        return not values or any(tests[name](record, value) for value in values)
+
+    return [record for record in records if all(fits(record, name, values) for name, values in wanted.items())]

@@ -1,25 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab rank`: results in order of one figure."""
+"""results in order of throughput, area, throughput per LUT or latency
 
-from __future__ import annotations
+Ranks the newest results of repository and machine, at the best clock of their seeds.
 
-import argparse
-import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-from rich.table import Table
-
-from .. import cores
-from ..errors import LabError
-from ..implement import targets
-from ..terminal import STDERR, output
-from . import choice, filters, local, query, shipped
-from .query import select
-from .record import BARE, PACKET_BYTES, PUBLISHED, Record
-
-EPILOG = """\
 examples:
   sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
   sealwire-lab rank --by tpa --family omd
@@ -32,6 +15,20 @@ Results are ranked within one target (default ecp5). Equal figures share a rank.
 placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
 exit status: 0 all well, 2 the command could not be carried out
 """
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+
+from .. import cores
+from ..errors import LabError
+from ..implement import targets
+from ..terminal import say, show, switches
+from . import choice, filters, query, shipped
+from .query import select
+from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
 
 @dataclass(frozen=True)
@@ -55,27 +52,17 @@ class Place:
 
 def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
     """The measure of a name; `size` is the length of messages in bytes, None for long ones."""
-    suffix = "" if size is None else f"_{size}"
-    if new_key:
-        suffix += "" if size is None else "_new_key"
-
-    def throughput(record: Record) -> float | None:
-        figure: float | None = getattr(record, f"gbit_s{suffix}")
-        return figure
+    throughput = attrgetter("gbit_s" if size is None else f"gbit_s_{size}{'_new_key' if new_key else ''}")
 
     def per_lut(record: Record) -> float | None:
         figure = throughput(record)
         return None if figure is None or not record.lut else round(figure * 1000 / record.lut, 4)
 
-    def latency(record: Record) -> float | None:
-        figure: float | None = getattr(record, f"latency_ns_{size or PACKET_BYTES[0]}")
-        return figure
-
     return {
         "throughput": Measure("Gbit/s", True, throughput),
-        "area": Measure("LUT", False, lambda record: record.lut),
+        "area": Measure("LUT", False, attrgetter("lut")),
         "tpa": Measure("Mbit/s/LUT", True, per_lut),
-        "latency": Measure("ns", False, latency),
+        "latency": Measure("ns", False, attrgetter(f"latency_ns_{size or PACKET_BYTES[0]}")),
     }[by]
 
 
@@ -129,26 +116,21 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
     ]  # fmt: skip
 
 
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "rank",
-        help="results in order of throughput, area, throughput per LUT or latency",
-        description="Ranks the newest results of repository and machine, at the best clock of their seeds.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
     )  # fmt: skip
-    parser.add_argument("--new-key", action="store_true", help="a new key for every message (throughput, tpa)")
+    switches(parser, new_key="a new key for every message (throughput, tpa)")
     filters.add(parser, leave_out=("status",))
-    parser.add_argument("--shipped", action="store_true", help="only results of the repository")
-    parser.add_argument("--published", action="store_true", help="rank what papers print too")
-    parser.add_argument("--json", action="store_true", help="a list, best first")
-    parser.set_defaults(action=run)
+    switches(
+        parser,
+        shipped="only results of the repository",
+        published="rank what papers print too",
+        json="a list, best first",
+    )
 
 
 def _seeds(record: Record) -> str:
@@ -157,21 +139,19 @@ def _seeds(record: Record) -> str:
     return f"{routed} of {routed + failed}" if failed else str(routed or "-")
 
 
+def _dash(figure: float | int | None, form: str) -> str:
+    return "-" if figure is None else format(figure, form)
+
+
 def _print(places: list[Place], by: str, unit: str) -> None:
-    best = Table(
-        "rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT",
-        box=None, pad_edge=False,
-    )  # fmt: skip
+    rows = []
     for place in places:
         record = place.record
         if place.rank is not None:
-            clocks = (record.fmax_mhz, record.fmax_mhz_median)
-            best.add_row(
-                str(place.rank), record.core, record.interface, record.target, f"{place.value:g}",
-                *("-" if clock is None else f"{clock:g}" for clock in clocks), _seeds(record),
-                "-" if record.lut is None else str(record.lut),
-            )  # fmt: skip
-    output().print(best)
+            figures = (f"{place.value:g}", *(_dash(f, "g") for f in (record.fmax_mhz, record.fmax_mhz_median)))
+            what = (place.rank, record.core, record.interface, record.target)
+            rows.append((*what, *figures, _seeds(record), _dash(record.lut, "d")))
+    show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
 def _name_missing(records: list[Record]) -> None:
@@ -182,7 +162,7 @@ def _name_missing(records: list[Record]) -> None:
         by_place.setdefault(f"{record.target}{behind}", []).append(record.core)
     for place, names in by_place.items():
         line = f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)"
-        STDERR.print(line, soft_wrap=True, markup=False)
+        say(line)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -193,37 +173,32 @@ def run(arguments: argparse.Namespace) -> int:
         raise LabError(f"--new-key does not change the {arguments.by}; leave it out")
     arguments.target = arguments.target or ["ecp5"]
     arguments.interface = arguments.interface or [BARE]
-    ours: list[Record] = []
-    if not arguments.shipped:
-        try:
-            ours = local.load()
-        except LabError as error:
-            STDERR.print(f"sealwire-lab: {error}", soft_wrap=True, markup=False)
+    ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
     filters.check(arguments, records)
-    chosen = [
-        record for record in filters.apply(arguments, records) if arguments.published or record.stage != PUBLISHED
-    ]
+    chosen = [r for r in filters.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)
     absent = filters.apply(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
+        every_place = (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         listed = [
-            {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit, "reason": p.reason}
-            | p.record.json() | {"reason": p.reason}
-            for p in (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
-        ]  # fmt: skip
+            {"rank": p.rank, "by": arguments.by, "value": p.value, "unit": by.unit}
+            | p.record.json()
+            | {"reason": p.reason}
+            for p in every_place
+        ]
         print(json.dumps(listed, indent=2))
         return 0
     if any(place.rank for place in places):
         _print(places, arguments.by, by.unit)
     else:
-        STDERR.print("no result fits")
+        say("no result fits")
     for place in places:
         if place.rank is None:
             what = f"{filters.variant(place.record)} on {place.record.target}"
-            STDERR.print(f"not ranked: {what}: {place.reason}", soft_wrap=True, markup=False)
+            say(f"not ranked: {what}: {place.reason}")
     _name_missing(absent)
     return 0

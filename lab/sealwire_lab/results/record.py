@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One result with what produced it, and its form as JSON."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -5,14 +5,10 @@
 hand and only read here.
 """
 
-from __future__ import annotations
-
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .. import cores
-from ..errors import LabError
+from .. import cores, files
 from . import choice
 from .record import Record, parse
 
@@ -26,10 +22,7 @@ def folder() -> Path:
 
 def read(path: Path) -> list[Record]:
     """The records of one file; empty lines and lines that begin with # are passed over."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise LabError(f"cannot read the results {path}: {error}") from error
+    lines = files.read(path).splitlines()
     return [
         parse(line, f"{path}:{number}")
         for number, line in enumerate(lines, 1)
@@ -59,12 +52,5 @@ def ship(records: Iterable[Record]) -> list[Record]:
             held[record.place()] = record
             changed.append(record)
     text = "".join(record.text() + "\n" for record in sorted(held.values(), key=Record.order))
-    scratch = path.with_suffix(f".{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
-    except OSError as error:
-        scratch.unlink(missing_ok=True)
-        raise LabError(f"cannot write the results {path}: {error.strerror or error}") from error
+    files.write(path, text)
     return changed

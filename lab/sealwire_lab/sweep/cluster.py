@@ -5,8 +5,6 @@ A worker that dies costs the time of its job: Dask gives the job to another one,
 Only this process writes results down, by what went in, so that nothing is lost or counted twice.
 """
 
-from __future__ import annotations
-
 import importlib
 import logging
 from collections.abc import Callable, Iterator, Sequence

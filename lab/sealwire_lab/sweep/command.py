@@ -1,28 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The subcommand `sealwire-lab sweep`."""
+"""implement many cores, targets, parameters and seeds; resumable
 
-from __future__ import annotations
+Implements the product of cores, targets, interfaces, parameters and seeds, each once.
 
-import argparse
-import json
-import time
-from collections import Counter
-from contextlib import nullcontext
-from typing import Any
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-from ..errors import LabError
-from ..implement import stages, targets
-from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT
-from ..results import query
-from ..results.record import BARE, Record
-from ..terminal import STDERR, duration, whole
-from . import cluster, engine, jobs
-from .estimate import Estimate, spoken
-from .jobs import Job
-
-EPILOG = """\
 examples:
   sealwire-lab sweep --target xcup                                   every core
   sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
@@ -38,6 +18,23 @@ exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried 
 130 interrupted
 """
 
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import nullcontext
+
+from ..errors import LabError
+from ..implement import stages, targets
+from ..implement.command import tool_options
+from ..results import query
+from ..results.record import BARE, Record
+from ..terminal import bar, say, switches, whole
+from . import cluster, engine, jobs
+from .estimate import Estimate, spoken
+from .jobs import Job
+
 
 def _values(text: str) -> tuple[str, tuple[int, ...]]:
     name, equals, values = text.partition("=")
@@ -47,19 +44,8 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
     return name, tuple(int(number) for number in numbers)
 
 
-def _seed(text: str) -> int:
-    return whole(text, 0)
-
-
-def add_parser(commands: Any) -> None:
-    """Register the subcommand with the parser of `sealwire-lab`."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "sweep",
-        help="implement many cores, targets, parameters and seeds; resumable",
-        description="Implements the product of cores, targets, interfaces, parameters and seeds, each once.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
     parser.add_argument(
         "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
     )
@@ -72,17 +58,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--param", action="append", type=_values, default=[], metavar="NAME=N,N", help="values to try; repeatable"
     )
-    parser.add_argument("--seeds", type=whole, default=1, metavar="N", help="placements of each (default 1)")
-    parser.add_argument("--seed", type=_seed, default=1, metavar="S", help="the first placement seed (default 1)")
-    parser.add_argument(
-        "--freq", type=duration, default=DEFAULT_FREQ, metavar="MHZ",
-        help=f"what the placer aims at (default {DEFAULT_FREQ})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--timeout", type=duration, default=DEFAULT_TIMEOUT, metavar="S",
-        help=f"seconds for each run of a tool (default {DEFAULT_TIMEOUT:g})",
-    )  # fmt: skip
-    parser.add_argument("--no-cycles", action="store_true", help="area and clock only")
+    tool_options(parser)
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--retry-failed", action="store_true", help="make again what failed")
     again.add_argument("--force", action="store_true", help="make everything again")
@@ -90,8 +66,7 @@ def add_parser(commands: Any) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")
-    parser.add_argument("--json", action="store_true", help="the records of all jobs, a list")
-    parser.set_defaults(action=run)
+    switches(parser, json="the records of all jobs, a list")
 
 
 def _outcome(record: Record) -> str:
@@ -104,14 +79,13 @@ def _outcome(record: Record) -> str:
 class _Display:
     """A line for each job that is done, and below it on a terminal how far it is and how long it takes."""
 
-    def __init__(self, listed: list[Job], workers: int, estimate: Estimate, progress: Progress) -> None:
+    def __init__(self, listed: list[Job], workers: int, estimate: Estimate, update: Callable[[str, int], None]) -> None:
         self._left = dict.fromkeys(listed)
-        self._count, self._workers, self._estimate = len(listed), workers, estimate
-        self._progress, self._task = progress, progress.add_task("", total=len(listed), now="")
+        self._count, self._workers, self._estimate, self._update = len(listed), workers, estimate, update
         self._since = time.monotonic()
 
     def tell(self, what: str, seconds: float, _line: str) -> None:
-        self._progress.update(self._task, now=f"{what}, {seconds:.0f} s; {self._remaining(seconds)}")
+        self._update(f"{what}, {seconds:.0f} s; {self._remaining(seconds)}", 0)
 
     def _remaining(self, running: float = 0.0) -> str:
         return f"about {spoken(max(0.0, self._estimate.left(self._left, self._workers) - running))} left"
@@ -122,10 +96,10 @@ class _Display:
         if not stored and record.status != stages.ERROR:
             self._estimate.learn(job, (now - self._since) * self._workers)
         self._since = now
-        self._progress.update(self._task, advance=1, now=self._remaining())
+        self._update(self._remaining(), 1)
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
-        STDERR.print(f"{number} of {self._count}: {job}: {_outcome(record)}{how}", soft_wrap=True, markup=False)
+        say(f"{number} of {self._count}: {job}: {_outcome(record)}{how}")
 
 
 def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
@@ -135,13 +109,13 @@ def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
             known = engine.known(job)
         except LabError as problem:
             status = 1
-            STDERR.print(f"{job}: {problem}", soft_wrap=True, markup=False)
+            say(f"{job}: {problem}")
             continue
         if known is None:
             waiting.append(job)
             print(job)
     left = spoken(estimate.left(waiting, workers))
-    STDERR.print(f"{len(waiting)} of {len(listed)} jobs to do, about {left}", soft_wrap=True)
+    say(f"{len(waiting)} of {len(listed)} jobs to do, about {left}")
     return status
 
 
@@ -164,9 +138,8 @@ def run(arguments: argparse.Namespace) -> int:
     estimate = Estimate(_past())
     if arguments.dry_run:
         return _dry_run(listed, estimate, workers)
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[now]}"))
-    with Progress(*columns, console=STDERR, transient=True, disable=not STDERR.is_terminal) as progress:
-        display = _Display(listed, workers, estimate, progress)
+    with bar(len(listed)) as update:
+        display = _Display(listed, workers, estimate, update)
         many = arguments.scheduler or arguments.workers
         way = cluster.cluster(arguments.scheduler, workers) if many else nullcontext(engine.in_process(display.tell))
         with way as execute:
@@ -174,11 +147,11 @@ def run(arguments: argparse.Namespace) -> int:
     counted = Counter(record.status for record in outcome.records)
     summary = ", ".join(f"{count} {status}" for status, count in sorted(counted.items(), key=lambda pair: pair[0]))
     kept = f", {outcome.stored} of them kept from before" if outcome.stored else ""
-    STDERR.print(f"{len(outcome.records)} results: {summary}{kept}", soft_wrap=True)
+    say(f"{len(outcome.records)} results: {summary}{kept}")
     if arguments.json:
         print(json.dumps([record.json() for record in outcome.records], indent=2))
     if outcome.complaints:
         lost = f"{len(outcome.complaints)} records are not kept: {outcome.complaints[0]}"
-        STDERR.print(f"sealwire-lab: {lost}", soft_wrap=True, markup=False)
+        say(f"sealwire-lab: {lost}")
         return 2
     return 0 if set(counted) <= {stages.OK} else 1

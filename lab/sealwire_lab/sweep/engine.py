@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes every job of a sweep once: what is kept is not made again, whatever comes out is kept at once."""
 
-from __future__ import annotations
-
+import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..errors import LabError
 from ..implement import flow, stages
+from ..implement.request import Request
 from ..results import local
 from ..results.record import Record
-from .combine import combine
 from .jobs import Job, error, work
 
 #: Does the jobs in whatever order, and gives each with its record as it is done.
@@ -67,6 +66,27 @@ def _designs(jobs: Sequence[Job]) -> Iterator[list[Job]]:
     for job in jobs:
         groups.setdefault(replace(job, seed=0), []).append(job)
     return (group for group in groups.values() if len(group) > 1)
+
+
+def combine(records: Sequence[Record], request: Request) -> Record:
+    """What `implement` gives for all the seeds of `request`; the records are those of its seeds, in their order."""
+    clocks = {seed: clock for record in records for seed, clock in (record.fmax_mhz_by_seed or {}).items()}
+    failures = {seed: reason for record in records for seed, reason in (record.failed_seeds or {}).items()}
+    best = max(records, key=lambda record: record.fmax_mhz or 0.0)
+    if not clocks:
+        best = records[0]
+    median = round(statistics.median(clocks.values()), 2) if clocks else None
+    seconds: dict[str, float] = {}
+    for record in records:
+        seconds |= record.run_seconds or {}
+    slower = None
+    if best.gbit_s is not None and median is not None and best.fmax_mhz:
+        slower = round(best.gbit_s * median / best.fmax_mhz, 4)
+    return replace(
+        best, seeds=list(request.seeds), fmax_mhz_by_seed=clocks or None, fmax_mhz_median=median,
+        gbit_s_median=slower, failed_seeds=failures or None, run_seconds=seconds,
+        finished=max(record.finished or "" for record in records), command=request.command(),
+    )  # fmt: skip
 
 
 def sweep(jobs: Sequence[Job], execute: Executor, done: Done) -> Outcome:

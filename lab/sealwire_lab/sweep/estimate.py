@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long a sweep still takes, from the times of earlier runs."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterable
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """One piece of a sweep: a core with its parameters on a target, with one placement seed."""
 
-from __future__ import annotations
-
 import fnmatch
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from .. import cores
 from ..errors import LabError
@@ -48,16 +48,18 @@ class Job:
     def request(self) -> Request:
         """What to implement.  Raises LabError for a name that nothing has."""
         problems = []
-        try:
-            target = targets.find(self.target)
-        except LabError as problem:
-            problems.append(str(problem))
-        try:
-            core = cores.find(self.core)
-        except LabError as problem:
-            problems.insert(0, str(problem))
+        lookups: tuple[tuple[Callable[[str], object], str], ...] = (
+            (cores.find, self.core),
+            (targets.find, self.target),
+        )
+        for find, name in lookups:
+            try:
+                find(name)
+            except LabError as problem:
+                problems.append(str(problem))
         if problems:
             raise LabError("; ".join(problems))
+        core, target = cores.find(self.core), targets.find(self.target)
         return Request(
             core, target, core.parameters(**dict(self.parameters)), seeds=(self.seed,),
             freq=self.freq, timeout=self.timeout, force=self.force or self.retry, count_cycles=self.count_cycles,
@@ -67,19 +69,19 @@ class Job:
 
 def error(job: Job, reason: str) -> Record:
     """The record of a job that could not be carried out."""
-    try:
+    asked: dict[str, Any] = {
+        "interface": job.interface,
+        "params": dict(job.parameters),
+        "options": {"timeout_s": job.timeout},
+    }
+    seeds, command = [job.seed], ""
+    with suppress(LabError):
         request = job.request()
-    except LabError:
-        interface, parameters, options, command = job.interface, dict(job.parameters), {"timeout_s": job.timeout}, ""
-        seeds = [job.seed]
-    else:
-        interface, parameters = request.interface, request.parameters
-        seeds = [job.seed] if request.target.place else []
-        options, command = request.options(), request.command()
+        asked = {"interface": request.interface, "params": request.parameters, "options": request.options()}
+        seeds, command = [job.seed] if request.target.place else [], request.command()
     return Record(
-        core=job.core, interface=interface, target=job.target, status=stages.ERROR, reason=reason,
-        params=parameters, tools={}, seeds=seeds, options=options, command=command,
-        finished=datetime.now(UTC).isoformat(timespec="seconds"),
+        core=job.core, target=job.target, status=stages.ERROR, reason=reason, tools={}, seeds=seeds, command=command,
+        finished=datetime.now(UTC).isoformat(timespec="seconds"), **asked,
     )  # fmt: skip
 
 

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files read and written, with one line for the user where that cannot be done."""
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from .errors import LabError
+
+
+def read(path: Path, hint: str = "") -> str:
+    """The text of a file; `hint` ends the message when there is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LabError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}{hint}") from error
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    """Put a file into its place, whole or not at all; its folder is made where there is none."""
+    scratch = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch.write_bytes(content.encode() if isinstance(content, str) else content)
+        scratch.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            scratch.unlink()
+        raise LabError(f"cannot write {path}: {error.strerror or error}") from error
+    return path
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock `path`; processes that want it wait."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def write_all(folder: Path, contents: Mapping[str, str | bytes]) -> None:
+    """Put files into a folder by their names there; others in it are left alone."""
+    for name, content in contents.items():
+        write(folder / name, content)

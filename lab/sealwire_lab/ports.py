@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ports and parameters of a module, read from its source: name, direction, width, and the comment beside."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import files
+from .errors import LabError
+
+_PORT = re.compile(r"^\s*(input|output)\s+logic\s*(?:\[([^\]]+)\])?\s*(\w+)\s*,?\s*(?://\s*(.*))?$")
+_PARAMETER = re.compile(r"^\s*parameter\s+int unsigned\s+(\w+)\s*=\s*(\w+)\s*,?\s*(?://\s*(.*))?$")
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port.  `width` is an expression of the parameters; the empty string means one bit without a range."""
+
+    name: str
+    direction: str
+    width: str
+    comment: str
+
+    @property
+    def type(self) -> str:
+        """As SystemVerilog writes it."""
+        top = f"{int(self.width) - 1}" if self.width.isdigit() else f"{self.width}-1"
+        return f"logic [{top}:0]" if self.width else "logic"
+
+
+def _head(source: Path) -> list[str]:
+    head, end, _ = files.read(source).partition(");\n")
+    if not end:
+        raise LabError(f"{source} has no list of ports that ends in ');'")
+    return head.splitlines()
+
+
+def _width(expression: str | None) -> str:
+    """[KEY_BITS-1:0] is KEY_BITS wide."""
+    high = (expression or "").partition(":")[0].strip()
+    return high.removesuffix("-1").strip() if high.endswith("-1") else str(int(high) + 1) if high.isdigit() else high
+
+
+def ports(source: Path) -> list[Port]:
+    """All ports in the order of the source."""
+    found = [match.groups() for line in _head(source) if (match := _PORT.match(line))]
+    return [Port(name, direction, _width(width), comment or "") for direction, width, name, comment in found]
+
+
+def parameters(source: Path) -> list[tuple[str, str, str]]:
+    """Name, default and comment of all parameters in the order of the source."""
+    found = [match.groups() for line in _head(source) if (match := _PARAMETER.match(line))]
+    return [(name, default, comment or "") for name, default, comment in found]

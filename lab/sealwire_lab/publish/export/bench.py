@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test bench with its known answers."""
+
+import tempfile
+from pathlib import Path
+
+from ... import lwc, lwc_malformed
+from .package import Package
+from .templates import fill
+
+#: Records that `make` runs, spread over the file; the LWC files hold just these.
+_SAMPLE = 60
+
+
+def answers_name(package: Package) -> str:
+    """Where the answers are in the folder: a file, for LWC a folder of three."""
+    return f"answers/{package.answers.path.name}" if package.top.bus == "axis" else "answers"
+
+
+def every(package: Package) -> int:
+    """One record in so many is in the sample."""
+    return -(-len(package.answers.aead) // _SAMPLE)
+
+
+def sampled(package: Package) -> int:
+    """How many records that makes."""
+    return len(package.answers.aead[:: every(package)])
+
+
+def sources(package: Package) -> list[str]:
+    """What a simulator compiles besides the core."""
+    return [*(["gmu/LWC.v"] if package.top.bus == "lwc" else []), f"bench/{package.name}_tb.sv"]
+
+
+def passed(output: str) -> bool:
+    """Whether the bench says that it ran something and that all of it passed."""
+    lines = [line for line in output.splitlines() if line.endswith(" failed")]
+    return len(lines) == 1 and lines[0].endswith(" passed, 0 failed") and not lines[0].startswith("0 ")
+
+
+def _lwc(package: Package) -> dict[str, str]:
+    """The answers as files of the API, and what the test bench of its development package takes as it is."""
+    with tempfile.TemporaryDirectory() as name:
+        directory, width = Path(name), package.values["W"]
+        good = list(lwc.cases(package.core, package.answers, sampled(package)))
+        lwc.write([*good, *lwc_malformed.cases(good, width)], directory, width)
+        answers = {f"answers/{path.name}": path.read_text(encoding="ascii") for path in sorted(directory.iterdir())}
+    return answers | {f"gmu/{name}": fill(name, p=package) for name in ("LWC.v", "LWC_config.vhd")}
+
+
+def files(package: Package) -> dict[str, str]:
+    """The bench and what it reads."""
+    name = sources(package)[-1]
+    if package.top.bus == "lwc":
+        return {name: fill("lwc_tb.sv", p=package), **_lwc(package)}
+    sizes = {size: package.values[f"{size}_BITS"] // 8 for size in ("KEY", "NONCE", "TAG", "AXIS")}
+    strings = (len(part) for record in package.answers.aead for part in (record.ad, record.ciphertext or b""))
+    longest = max(*strings, sizes["KEY"], 8 + sizes["NONCE"], 2 * sizes["AXIS"] + sizes["TAG"])
+    answers = answers_name(package)
+    bench = fill("axis_tb.sv", p=package, sizes=sizes, longest=longest, answers=answers, every=every(package))
+    return {name: bench, answers: package.answers.path.read_text(encoding="ascii")}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All files of an exported folder, and putting them where the user wants them."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from ... import cores, files
+from ...cycles import Cycles
+from ...errors import LabError
+from ...implement.targets import Area
+from . import bench, crossings, datasheet
+from .package import Package, listed_sources
+from .templates import fill
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured for the datasheet: cycles of the core, area of the exported Verilog by target."""
+
+    cycles: Cycles
+    area: dict[str, Area]
+
+
+def _header(package: Package) -> str:
+    parameters = " ".join(f"{name}={value}" for name, value in package.values.items())
+    return (
+        "// SPDX-License-Identifier: Apache-2.0\n"
+        f"// {package.name} in plain Verilog (IEEE 1364-2005), made from the SystemVerilog in sv/ by Yosys.\n"
+        f"// Parameters, built in: {parameters}.\n"
+        f"// Core {package.core.name}; ports and framing: datasheet.md, docs/interfaces.md.\n"
+        "\n"
+    )
+
+
+def _pages(package: Package) -> dict[str, str]:
+    """The pages that comments in the sources point to, under the names that they use."""
+    root = cores.root()
+    wanted = ["docs/core-ports.md", "docs/interfaces.md", package.core.doc]
+    return {name: files.read(root / name) for name in wanted if name}
+
+
+def contents(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
+    """Text of every file by its name in the folder."""
+    name, top = package.name, package.top
+    found = listed_sources(name, top.sources) | {f"sv/{name}.sv": top.text}
+    listed = list(found)
+    found |= {
+        "sources.f": "".join(f"{path}\n" for path in listed),
+        f"verilog/{name}.v": _header(package) + verilog,
+        f"vhdl/{name}_pkg.vhd": fill("component.vhd", p=package),
+        "vivado/clock.xdc": fill("clock.xdc"),
+        "vivado/out_of_context.tcl": fill("out_of_context.tcl"),
+        "Makefile": fill("Makefile", p=package, bench=bench.sources(package)),
+        "LICENSE": files.read(cores.root() / "LICENSE"),
+        "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
+    }
+    found |= bench.files(package)
+    found |= crossings.files(top.sources)
+    answers = [path for path in found if path.startswith("answers/")]
+    found[f"{name}.core"] = fill(
+        "fusesoc.core", p=package, sources=listed, bench=bench.sources(package), answers=answers
+    )
+    found |= _pages(package)
+    return dict(sorted(found.items()))
+
+
+def check_place(directory: Path, force: bool) -> None:
+    """Complain early about a folder that is in use or cannot be written."""
+    if directory.exists() and not directory.is_dir():
+        raise LabError(f"{directory} exists and is not a folder")
+    if directory.is_dir() and any(directory.iterdir()) and not force:
+        raise LabError(f"{directory} is not empty; name a new folder, or --force to write over what has the same names")
+    above = next(path for path in (directory, *directory.absolute().parents) if path.exists())
+    if not above.is_dir():
+        raise LabError(f"{above} is not a folder, so {directory} cannot be made; name another place")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".export-", dir=above):
+            pass
+    except OSError as error:
+        raise LabError(f"cannot write into {above}: {error.strerror}; name another place") from error

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Verilog that Yosys writes, made fit for people and for all tools.
+
+Instances of one module that came out alike share one again.  Names of modules begin with that of the top, so that two
+exports can live in one design.  Nothing is escaped, and no comment tells a synthesis what a simulation does not know.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ...errors import LabError
+
+_MODULE = re.compile(r"^module (\\\S+ |\w+) ?\((.*?)\);\n(.*?)^endmodule\n", re.DOTALL | re.MULTILINE)
+_PARALLEL = re.compile(
+    r"(?P<head>  function \[(?P<high>\d+):0\] (?P<name>\w+);\n(?:    input [^\n]*\n)+)"
+    r"    casez \(s\) // synopsys parallel_case\n(?P<cases>.*?)    endcase\n  endfunction\n",
+    re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\\S+ ")
+
+
+@dataclass
+class _Module:
+    name: str  # as Yosys writes it: definition$path and a blank, escaped
+    ports: str
+    body: str
+
+    @property
+    def definition(self) -> str:
+        return self.name.removeprefix("\\").split("$")[0].strip()
+
+
+def _replace(text: str, names: dict[str, str]) -> str:
+    return _ESCAPED.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def _plain(body: str) -> str:
+    """A module's own names without the characters that need escaping."""
+    for name in dict.fromkeys(_ESCAPED.findall(body)):
+        base = plain = re.sub(r"\W+", "_", name.strip("\\ ")).strip("_")
+        count = 1
+        while re.search(rf"\b{plain}\b", body):
+            count += 1
+            plain = f"{base}_{count}"
+        body = body.replace(name, f"{plain} ")
+    return body
+
+
+def _shared(modules: list[_Module]) -> list[_Module]:
+    """One module for all that say the same, from the leaves up."""
+    while True:  # the names of shared instances change the text of what holds them
+        first: dict[tuple[str, str, str], str] = {}
+        same: dict[str, str] = {}
+        for module in modules:
+            kept = first.setdefault((module.definition, module.ports, module.body), module.name)
+            if kept != module.name:
+                same[module.name] = kept
+        if not same:
+            return modules
+        modules = [
+            _Module(module.name, module.ports, _replace(module.body, same))
+            for module in modules
+            if module.name not in same
+        ]
+
+
+def _parallel(found: re.Match[str]) -> str:
+    """A function that selects by one-hot `s`, with all words at once: Yosys only tells a synthesis that it may."""
+    name, width = found["name"], int(found["high"]) + 1
+    words = [
+        f"({{{width}{{s[{bit}]}}}} & {word})"
+        for bit, word in enumerate(re.findall(rf"{name} = (b\[\d+:\d+\]);", found["cases"]))
+    ]
+    words.append(f"({{{width}{{~|s}}}} & a)")
+    return f"{found['head']}    {name} = " + "\n      | ".join(words) + ";\n  endfunction\n"
+
+
+def _feeds_itself(name: str, body: str) -> bool:
+    """Whether an output is written in parts and read by its own module."""
+    assigns = re.findall(r"^  assign (.*?) = (.*);$", body, re.MULTILINE)
+    word = re.compile(rf"\b{name}\b")
+    written = sum(len(word.findall(left)) for left, _ in assigns)
+    return written > 1 and any(word.search(right) for _, right in assigns)
+
+
+def _apart(name: str, high: int, body: str) -> str:
+    """The module with a wire for each part of an output: a bit that follows from another bit then is no loop."""
+    inner, found = re.subn(rf"^  (?:output|wire) \[{high}:0\] {name};\n", "", body, flags=re.MULTILINE)
+    if found != 2:
+        return body  # a register
+    word = re.compile(rf"\b{name}\b(?:\[(\d+)(?::(\d+))?\])?")
+    tops = {high}
+    for top, low in word.findall(inner):
+        if top:
+            tops |= {int(top), int(low or top) - 1} - {-1}
+    parts: dict[int, tuple[str, int]] = {}  # by the lowest bit: name, highest bit
+    low = 0
+    for top in sorted(tops):
+        parts[low] = (f"{name}_{top}" if top == low else f"{name}_{top}_{low}", top)
+        low = top + 1
+    if any(re.search(rf"\b{part}\b", body) for part, _ in parts.values()):
+        return body  # the names are taken
+
+    def joined(top: int, low: int) -> str:
+        chosen = [part for start, (part, _) in sorted(parts.items(), reverse=True) if low <= start <= top]
+        return chosen[0] if len(chosen) == 1 else "{ " + ", ".join(chosen) + " }"
+
+    def replaced(found: re.Match[str]) -> str:
+        return joined(int(found[1]), int(found[2] or found[1])) if found[1] else joined(high, 0)
+
+    wires = [f"  wire {f'[{top - low}:0] ' if top != low else ''}{part};\n" for low, (part, top) in parts.items()]
+    lines = (
+        f"  output [{high}:0] {name};\n",
+        *wires,
+        word.sub(replaced, inner),
+        f"  assign {name} = {joined(high, 0)};\n",
+    )
+    return "".join(lines)
+
+
+def _without_loops(body: str) -> str:
+    for high, name in re.findall(r"^  output \[(\d+):0\] (\w+);$", body, re.MULTILINE):
+        if _feeds_itself(name, body):
+            body = _apart(name, int(high), body)
+    return body
+
+
+def tidy(text: str, top: str) -> str:
+    """Yosys' text with shared modules under plain names, the top first."""
+    modules = _shared([_Module(*found) for found in _MODULE.findall(text)])
+    names: dict[str, str] = {}
+    taken = {top}
+    for module in modules:
+        if module.definition == top:
+            continue
+        name, count = f"{top}_{module.definition}", 1
+        while name in taken:
+            count += 1
+            name = f"{top}_{module.definition}_{count}"
+        taken.add(name)
+        names[module.name] = f"{name} "
+    parts = []
+    for module in sorted(modules, key=lambda module: module.definition != top):
+        name = names.get(module.name, f"{top} ").strip()
+        body = _without_loops(_PARALLEL.sub(_parallel, _plain(_replace(module.body, names))))
+        parts.append(f"module {name} ({module.ports});\n{body}endmodule\n")
+    if len(parts) != len(modules) or not modules:
+        raise LabError(f"the Verilog of {top} is not what Yosys usually writes")
+    return "\n".join(parts)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every figure by name."""
+
+from collections.abc import Callable, Sequence
+
+from ...errors import unknown
+from ...results import Record
+from . import library, omd_hardware, pomd, tables
+from .drawing import Figure
+from .style import Theme
+
+FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
+    "omd-table1": tables.omd_table1,
+    "omd-figure4": omd_hardware.figure4,
+    "omd-figure5": omd_hardware.figure5,
+    "omd-figure6": omd_hardware.figure6,
+    "pomd-figure5-rtl": pomd.rtl,
+    "pomd-figure5-software": pomd.software,
+    "library-speed": library.speed,
+    "ascon-macs": tables.ascon_macs,
+    "caesar-pipelining": tables.caesar,
+}
+
+
+def names(wanted: str) -> list[str]:
+    """All names for `all`, those that begin so for a beginning, else the one.  LabError for a name that is none."""
+    if wanted == "all":
+        return list(FIGURES)
+    found = [name for name in FIGURES if name == wanted or name.startswith(f"{wanted}-")]
+    if not found:
+        raise unknown("figure", wanted, (*FIGURES, "all"), near=FIGURES)
+    return found

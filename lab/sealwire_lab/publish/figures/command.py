@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""figures of the papers with our cores beside them, as SVG and PNG
+
+Draws figures from published numbers and from results; writes NAME.svg and NAME.png.
+
+examples:
+  sealwire-lab plot omd-figure5                   figure 5 of the hardware paper, into build/figures
+  sealwire-lab plot pomd-figure5 -o figures       both forms of it: from software and from RTL cycles
+  sealwire-lab plot all --dark                    every figure, for dark ground
+  sealwire-lab plot all --shipped                 from the results in the repository only, as the report does
+  sealwire-lab plot pomd-figure5 --measure rtl    count the cycles of figure 5 again (minutes), then draw
+  sealwire-lab plot --list
+
+Published points and formulas are drawn dashed and hollow, ours solid; each figure says what it rests on.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from ... import cores, files
+from ...errors import LabError
+from ...results import load
+from ...terminal import STDERR, say, switches
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
+    switches(parser, dark="for dark ground", shipped="without the results of this machine")
+    parser.add_argument(
+        "--measure", choices=("rtl", "software", "library"),
+        help="measure anew what pomd-figure5 (rtl, software) or library-speed (library) is drawn from",
+    )  # fmt: skip
+    switches(
+        parser, list="which figures there are", json="what was drawn (--list: what there is), machine-readable"
+    )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    from . import catalogue, drawing, library, pomd_grid, style  # Altair takes a second, which no other should pay
+
+    if arguments.list:
+        known = [{"name": name, "title": text["title"], "what": text["what"]} for name, text in drawing.texts().items()]
+        if arguments.json:
+            print(json.dumps(known, indent=2, ensure_ascii=False))
+        else:
+            print("\n".join(f"{entry['name']:24}{entry['what']}" for entry in known))
+        return 0
+    if not arguments.name:
+        raise LabError("name a figure, or all; `sealwire-lab plot --list` says which there are")
+    names = catalogue.names(arguments.name)
+    if arguments.measure:
+        with STDERR.status("measuring") as status:
+            if arguments.measure == library.LIBRARY:
+                print(library.measure(status.update))
+            else:
+                print(pomd_grid.measure(arguments.measure, status.update))
+    theme = style.DARK if arguments.dark else style.LIGHT
+    records = load(local_ones=not arguments.shipped, latest=True)
+    folder: Path = arguments.output or cores.root() / "build" / "figures"
+    drawn = []
+    for name in names:
+        with STDERR.status(f"drawing {name}"):
+            figure = catalogue.FIGURES[name](records, theme)
+            text = drawing.svg(figure, theme)
+            paths = {
+                "svg": str(files.write(folder / f"{name}.svg", text)),
+                "png": str(files.write(folder / f"{name}.png", drawing.png(text))),
+            }
+        drawn.append(
+            {"name": name, "title": figure.title, "caption": figure.caption, "missing": figure.missing, **paths}
+        )
+        if not arguments.json:
+            print(f"{name}: {paths['svg']} and .png")
+            for sentence in figure.missing:
+                say(f"{name}: {sentence}")
+    if arguments.json:
+        print(json.dumps(drawn, indent=2))
+    return 0

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ranking table: a row a record, figures as text and as numbers to sort by."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from ... import cores
+from ...implement import targets
+from ...results import Record
+from ...results.record import BARE
+
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column.  `digits` after the point; text where None.  `first` says how a first click sorts."""
+
+    name: str
+    unit: str
+    value: Callable[[Record], float | int | str | None]
+    digits: int | None = None
+    more_is_better: bool = True
+    hint: str = ""
+
+
+def _message(record: Record) -> float | None:
+    value: float | None = record.cycles.get("message") if record.cycles else None
+    return value
+
+
+def _seeds(record: Record) -> int | None:
+    return len(record.fmax_mhz_by_seed or {}) or None
+
+
+def _median(record: Record) -> float | None:
+    """A median of one placement would only say the best clock twice."""
+    return record.fmax_mhz_median if (_seeds(record) or 0) > 1 else None
+
+
+COLUMNS = (
+    Column("TP/A", "Mbit/s per LUT", lambda r: r.mbit_s_per_lut, 3, hint="throughput of long messages for a LUT"),
+    Column("throughput", "Gbit/s, long", lambda r: r.gbit_s, 2, hint="long messages, best clock"),
+    Column("1536 B", "Gbit/s", lambda r: r.gbit_s_1536, 2, hint="packets of 1536 bytes one after another"),
+    Column("64 B", "Gbit/s", lambda r: r.gbit_s_64, 2, hint="packets of 64 bytes one after another"),
+    Column("latency", "ns, 1536 B", lambda r: r.latency_ns_1536, 0, more_is_better=False),
+    Column("clock", "MHz, best", lambda r: r.fmax_mhz, 1),
+    Column("cycles", "a block", _message, 1, more_is_better=False),
+    Column("area", "LUT", lambda r: r.lut, 0, more_is_better=False),
+    Column("FF", "", lambda r: r.ff, 0, more_is_better=False),
+    Column("BRAM", "", lambda r: r.bram, 1, more_is_better=False, hint="block RAMs"),
+    Column("seeds", "", _seeds, 0, hint="placements that the best clock is the best of"),
+    Column("median", "MHz", _median, 1, hint="clock, median over the placements, where there are several"),
+    Column("64 B, new key", "Gbit/s", lambda r: r.gbit_s_64_new_key, 3, hint="a new key for each packet"),
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a figure reads as, and what it sorts by (empty: last)."""
+
+    text: str
+    number: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record as the table shows it; the facets are what filters look at."""
+
+    record: Record
+    page: str | None
+    facets: dict[str, str]
+    cells: tuple[Cell, ...]
+
+
+#: Filters in the order in which they stand: facet, label.
+FACETS = (
+    ("family", "Family"), ("key", "Key size"), ("architecture", "Architecture"), ("target", "Target"),
+    ("interface", "Interface"), ("evidence", "Evidence"),
+)  # fmt: skip
+
+
+def number(value: float | int | str | None, digits: int | None) -> str:
+    """A figure as people read it: thin spaces between thousands."""
+    if value is None or isinstance(value, str) or digits is None:
+        return NONE if value is None else str(value)
+    if digits == 1 and abs(value - round(value)) < 0.005:
+        digits = 0
+    return f"{value:,.{digits}f}".replace(",", "\u202f")
+
+
+def _cell(record: Record, column: Column) -> Cell:
+    value = column.value(record)
+    return Cell(number(value, column.digits), "" if value is None else str(value))
+
+
+def architecture(record: Record) -> str:
+    """The end of a core's name: r1, x8; of published cores what they say."""
+    if record.stage == "published":
+        return "published"
+    return record.core.rpartition("-")[2]
+
+
+def evidence(record: Record) -> str:
+    """What clock and area rest on, in a word."""
+    return record.stage if record.status == "ok" else record.status
+
+
+def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
+    """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours."""
+    found = []
+    for record in records:
+        bits = record.params.get("KEY_BITS")
+        facets = {
+            "family": record.family, "key": f"{bits} bits" if bits else "not stated", "target": record.target,
+            "architecture": architecture(record), "interface": record.interface, "evidence": evidence(record),
+        }  # fmt: skip
+        cells = tuple(_cell(record, column) for column in COLUMNS)
+        found.append(Row(record, pages.get(record.core), facets, cells))
+    return sorted(found, key=_rank)
+
+
+def absent(records: Sequence[Record]) -> dict[str, list[str]]:
+    """For each target the cores of the manifest of which no result says anything, not even that they did not route."""
+    there = {(record.core, record.target) for record in records if record.interface == BARE}
+    return {target: [name for name in cores.load() if (name, target) not in there] for target in targets.TARGETS}
+
+
+def _rank(row: Row) -> tuple[bool, bool, float, float, str, str, str]:
+    record = row.record
+    published = record.stage == "published"
+    share = record.mbit_s_per_lut
+    return published, share is None, -(share or 0), record.lut or 10**9, record.target, record.core, record.interface
+
+
+def choices(table: Sequence[Row]) -> dict[str, list[str]]:
+    """What each filter offers: what occurs, numbers by size.  Published rows add nothing but themselves."""
+    offered: dict[str, list[str]] = {}
+    for facet, _ in FACETS:
+        values = {row.facets[facet] for row in table}
+        offered[facet] = sorted(
+            values, key=lambda text: (not text[:1].isdigit(), int(text.split()[0]) if text[:1].isdigit() else 0, text)
+        )
+    return offered

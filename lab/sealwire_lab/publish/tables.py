@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""write the tables of the documents from the shipped results
+
+Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is made from
+results/measured.jsonl.
+
+examples:
+  sealwire-lab tables           write the tables of README.md and docs/ from results/measured.jsonl
+  sealwire-lab tables --check   say which are not up to date
+
+exit status: 0 all up to date now, 1 some are not (--check), 2 the command could not be carried out
+
+A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
+wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
+"""
+
+import argparse
+import fnmatch
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import cores, files
+from ..cores import Core
+from ..errors import LabError
+from ..implement import current, targets
+from ..results import choice, query, shipped
+from ..results.record import BARE, Record
+from ..terminal import say, switches
+
+_BLOCK = re.compile(
+    r"^<!-- results (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
+)
+_BEGIN = re.compile(r"^<!-- results ", re.MULTILINE)
+_DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
+
+
+def total(cycles: dict[str, Any]) -> str:
+    """Cycles of a message of n blocks as a formula, empty where what was counted lies on no line."""
+    slope = cycles["message"]
+    offsets = {count - slope * blocks for blocks, count in cycles["total"].items()}
+    return f"{slope} n + {offsets.pop()}" if len(offsets) == 1 else ""
+
+
+def _name(record: Record, core: Core, document: Path) -> str:
+    name = f"`{record.core}`"
+    if core.doc and cores.root() / core.doc != document:
+        name = f"[{name}]({os.path.relpath(cores.root() / core.doc, document.parent)})"
+    if record.interface != BARE:
+        name += f" behind {record.interface}"
+    if current.sources_hash(record) != record.sources_sha256:
+        name += " (earlier sources)"
+    return name
+
+
+def _number(value: float | int | None, digits: int | None = None) -> str:
+    return "" if value is None else f"{value:.6g}" if digits is None else f"{value:.{digits}f}"
+
+
+def _area_row(record: Record) -> list[str]:
+    cycles = record.cycles or {}
+    return [
+        record.architecture, f"{cycles['message']:.4g}" if cycles else "", total(cycles) if cycles else "",
+        *(["" if figure is None else str(figure) for figure in (record.lut, record.ff)]), _number(record.bram),
+    ]  # fmt: skip
+
+
+def _clock_row(record: Record) -> list[str]:
+    clock = _number(record.fmax_mhz) or record.status
+    if record.fmax_mhz_by_seed and len(record.fmax_mhz_by_seed) > 1:
+        clock += f" (median of {len(record.fmax_mhz_by_seed)}: {record.fmax_mhz_median:g})"
+    return [
+        clock, *("" if figure is None else str(figure) for figure in (record.lut, record.ff)), _number(record.bram),
+        _number(record.gbit_s, 2), _number(record.gbit_s_1536, 2), _number(record.gbit_s_64, 2),
+        _number(record.mbit_s_per_lut, 3),
+    ]  # fmt: skip
+
+
+_AREA = ("core", "architecture", "cycles a block", "total(n)", "LUT", "FF", "block RAM")
+_CLOCK = ("core", "MHz", "LUT", "FF", "block RAM", "Gbit/s", "1536 bytes", "64 bytes", "Mbit/s per LUT")
+
+
+def _fits(core: Core, pattern: str) -> bool:
+    return pattern == core.kind or fnmatch.fnmatchcase(core.name, pattern)
+
+
+def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[Record, Core]]:
+    """Records of the usual parameters in the order of the manifest."""
+    target, *words = what.split()
+    if target not in targets.TARGETS:
+        raise LabError(f"{where}: no target is called {target!r} (known: {', '.join(targets.TARGETS)})")
+    patterns, interfaces = words, [BARE]
+    if "behind" in words:
+        at = words.index("behind")
+        patterns, interfaces = words[:at], [BARE, *words[at + 1 :]]
+    known = cores.load()
+    for pattern in patterns:
+        if not any(_fits(core, pattern) for core in known.values()):
+            raise LabError(f"{where}: no core fits {pattern!r}")
+    for core in known.values():
+        if any(_fits(core, pattern) for pattern in patterns):
+            for record in records:
+                usual = record.core == core.name and record.params == core.parameters() and record.target == target
+                if usual and any(fnmatch.fnmatchcase(record.interface, name) for name in interfaces):
+                    yield record, core
+
+
+def render(what: str, records: Sequence[Record], document: Path) -> str:
+    """The table that belongs under the marker `what`, with its last newline."""
+    rows = []
+    has_clock = bool(targets.TARGETS[what.split()[0]].place) if what.split()[0] in targets.TARGETS else False
+    head = _CLOCK if has_clock else _AREA
+    for record, core in _chosen(what, records, str(document)):
+        figures = _clock_row(record) if has_clock else _area_row(record)
+        # In a table without a column for the architecture, which says it, the name does.
+        label = " (experimental)" if has_clock and core.experimental else ""
+        rows.append([_name(record, core, document) + label, *figures])
+    lines = ["| " + " | ".join(cells) + " |" for cells in (head, *rows)]
+    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
+
+
+def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
+    """A document as it is, and as it should be."""
+    text = files.read(document)
+    found = list(_BLOCK.finditer(text))
+    if len(found) != len(_BEGIN.findall(text)):
+        raise LabError(f"{document}: a table of results has no line <!-- end of results -->")
+
+    def block(match: re.Match[str]) -> str:
+        table = render(match["what"], records, document)
+        return f"<!-- results {match['what']} -->\n{table}<!-- end of results -->"
+
+    return text, _BLOCK.sub(block, text)
+
+
+def documents() -> list[Path]:
+    """Every document that may hold tables."""
+    return sorted({path for pattern in _DOCUMENTS for path in cores.root().glob(pattern)})
+
+
+def usual_options(records: Iterable[Record]) -> list[Record]:
+    """Of each design one record: what was tried with other options of the tools, earlier, is passed over."""
+
+    def design(record: Record) -> str:
+        return str((record.core, record.interface, record.target, sorted(record.params.items())))
+
+    return sorted(choice.answers(records, design), key=Record.order)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    switches(parser, check="write nothing")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    measured = [record for record in query.merge(shipped.load(), (), latest=True) if record.source is None]
+    records = usual_options(measured)
+    stale = 0
+    for document in documents():
+        before, after = updated(document, records)
+        if before == after:
+            continue
+        stale += 1
+        name = document.relative_to(cores.root())
+        if arguments.check:
+            say(f"{name}: tables of results are not up to date; run `sealwire-lab tables`")
+        else:
+            files.write(document, after)
+            print(f"{name}: written")
+    return 1 if arguments.check and stale else 0

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""record the ports of the cores while a short message passes, for the report
+
+Simulates a seal and an open of a short message and keeps what the ports carry as text.
+
+examples:
+  sealwire-lab waveforms                         of every core whose sources have changed since
+  sealwire-lab waveforms --core omd-sha512-r1    of this core in any case
+
+They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which needs no simulator then.
+"""
+
+import argparse
+
+from ... import cores, files
+from ...terminal import STDERR
+from . import record
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """What the subcommand can be told."""
+    parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Carry out the subcommand; returns the exit status."""
+    known = [core for core in cores.load().values() if core.kind == "aead"]
+    wanted = [cores.find(name) for name in arguments.core] if arguments.core else known
+    made = 0
+    for core in wanted:
+        kept = record.load(core.name) if not arguments.core else None
+        if kept and kept.sources_sha256 == record.sources_hash(core):
+            continue
+        with STDERR.status(f"simulating {core.name}"):
+            text = record.measure(core).text()
+        made += 1
+        print(f"{core.name}: {files.write(record.path_of(core.name), text)}")
+    print(f"{made} made, {len(wanted) - made} are of today's sources")
+    return 0

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records what the ports of a core carry while a short message is sealed and opened, and keeps it as text.
+
+results/waveforms/NAME.json holds, for each operation, the edges of the clock in runs of equal ones: how often, and then
+busy and three bits for each channel (valid, ready, and what the channel says beside: `MARK`).
+"""
+
+import hashlib
+import json
+import tempfile
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+
+from ... import cores, files
+from ...cores import Core
+from ...errors import LabError
+from ...simulation import Outcome, Simulation
+
+PROBE = Path(__file__).parent / "probe.sv"
+#: Channels in the order of the columns, and what the third bit of each means.
+MARK = {"key": "", "cmd": "op", "ad": "last", "msg": "last", "tag_in": "", "out": "last", "result": "ok"}
+#: Inputs whose ready has a bit for each context; the message is sent in context 0.
+_BY_CONTEXT = ("cmd", "ad", "msg", "tag_in")
+OPERATIONS = ("seal", "open")
+#: Lengths in bytes: neither fills its block, the message has two.
+_AD = 13
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A rising edge of the clock: what a flip-flop sees there."""
+
+    busy: bool
+    valid: dict[str, bool]
+    ready: dict[str, bool]
+    mark: dict[str, bool]  # only where valid
+
+
+@dataclass(frozen=True)
+class Waveform:
+    """One core's record.  `runs` go by operation: (number of edges, columns)."""
+
+    core: str
+    params: dict[str, int]
+    message_bytes: int
+    ad_bytes: int
+    sources_sha256: str
+    command: str
+    runs: dict[str, list[tuple[int, str]]]
+
+    def edges(self, operation: str) -> list[Edge]:
+        """Every edge of one operation."""
+        return [edge for count, line in self.runs[operation] for edge in [_edge(line)] * count]
+
+    def text(self) -> str:
+        """The shipped form."""
+        head = {name: value for name, value in self.__dict__.items() if name != "runs"}
+        lines = [json.dumps(head, indent=1)[:-2] + ","]
+        for operation, runs in self.runs.items():
+            rows = ",\n".join(f"  {json.dumps(run)}" for run in runs)
+            lines.append(f' "{operation}": [\n{rows}\n ]{"," if operation != OPERATIONS[-1] else ""}')
+        return "\n".join([*lines, "}"]) + "\n"
+
+
+def _edge(line: str) -> Edge:
+    busy, *columns = line.split()
+    bits = dict(zip(MARK, columns, strict=True))
+    return Edge(
+        busy == "1",
+        {name: text[0] == "1" for name, text in bits.items()},
+        {name: text[1] == "1" for name, text in bits.items()},
+        {name: text[0] == "1" and text[2] == "1" for name, text in bits.items()},
+    )
+
+
+def _normal(line: str) -> str:
+    """The line with what is not valid left out: idle channels carry random bits in this bench."""
+    busy, *columns = line.split()
+    return " ".join([busy, *(text if text[0] == "1" else text[:2] + "0" for text in columns)])
+
+
+def _runs(lines: list[str]) -> list[tuple[int, str]]:
+    return [(len(list(group)), line) for line, group in groupby(map(_normal, lines))]
+
+
+def _bind(core: Core) -> str:
+    ports = ["clk", "busy", *(f"{name}_{end}" for name in MARK for end in ("valid", "ready"))]
+    ports += ["cmd_op", "ad_last", "msg_last", "out_last", "result_ok"]
+    listed = {name: name + ("[0]" if name in [f"{c}_ready" for c in _BY_CONTEXT] else "") for name in ports}
+    return f"bind {core.top} wave_probe u_wave_probe ({', '.join(f'.{a}({b})' for a, b in listed.items())});\n"
+
+
+def measure(core: Core) -> Waveform:
+    """Simulate a key, a seal and an open of a message of one block and a quarter."""
+    parameters = core.parameters()
+    message = core.block_bytes * 5 // 4
+    with tempfile.TemporaryDirectory() as scratch:
+        bind = Path(scratch) / f"bind_{core.top}.sv"
+        bind.write_text(_bind(core), encoding="utf-8")
+        seen = Path(scratch) / "wave.txt"
+        probed = replace(core, sources=(*core.sources, PROBE, bind))
+        with Simulation.of(probed, parameters, plusargs=[f"+wave={seen}"]) as bench:
+            nonce, ad = bytes(range(parameters["NONCE_BITS"] // 8)), bytes(_AD)
+            bench.stall("none")
+            bench.key(bytes(parameters["KEY_BITS"] // 8))
+            bench.seal(nonce, ad, bytes(message))
+            sealed = _good(core, bench.flush().outcomes)
+            lines = files.read(seen).splitlines()
+            bench.open(nonce, ad, sealed.out, sealed.tag)
+            _good(core, bench.flush().outcomes)
+            both = files.read(seen).splitlines()
+    loaded = next(number for number, line in enumerate(lines) if line.split()[1].startswith("11"))
+    runs = {"seal": _runs(lines[loaded:]), "open": _runs(both[len(lines) :])}
+    command = f"sealwire-lab waveforms --core {core.name}"
+    return Waveform(core.name, parameters, message, _AD, sources_hash(core), command, runs)
+
+
+def _good(core: Core, outcomes: list[Outcome]) -> Outcome:
+    if len(outcomes) != 1 or not (outcomes[0].done and outcomes[0].ok):
+        raise LabError(f"{core.name} does not take the short message of its waveform")
+    return outcomes[0]
+
+
+def sources_hash(core: Core) -> str:
+    """Names the sources of a core by their content."""
+    state = hashlib.sha256()
+    for path in core.sources:
+        state.update(f"{path.name}\0".encode() + path.read_bytes())
+    return state.hexdigest()
+
+
+def path_of(name: str) -> Path:
+    """Where the waveform of a core is kept."""
+    return cores.root() / "results" / "waveforms" / f"{name}.json"
+
+
+def load(name: str) -> Waveform | None:
+    """The kept waveform of a core, or None."""
+    path = path_of(name)
+    if not path.exists():
+        return None
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+        runs = {operation: [(int(n), str(line)) for n, line in table.pop(operation)] for operation in OPERATIONS}
+        return Waveform(**table, runs=runs)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise LabError(f"{path} is not a waveform ({error}); make it again: sealwire-lab waveforms") from error
