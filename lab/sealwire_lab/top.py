@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,15 +74,39 @@ def ranged(width: str) -> str:
     return f"logic [{top}:0]"
 
 
-def instance(module: str, name: str, parameters: list[str], ports: list[tuple[str, str]]) -> list[str]:
-    """Lines of an instance whose parameters have the names of those around it."""
-    lines = [f"  {module} #("]
-    lines += [f"      .{item}({item})," for item in parameters]
-    lines[-1] = lines[-1].rstrip(",")
-    lines.append(f"  ) {name} (")
-    lines += [f"      .{port}({wire})," for port, wire in ports]
-    lines[-1] = lines[-1].rstrip(",")
-    return [*lines, "  );"]
+def instance(module: str, name: str, parameters: dict[str, str], ports: dict[str, str]) -> list[str]:
+    """Lines of an instance: what each parameter and port is joined to."""
+    given = ",\n".join(f"      .{item}({value})" for item, value in parameters.items())
+    joined = ",\n".join(f"      .{port}({wire})" for port, wire in ports.items())
+    head_lines = [f"  {module} #(", given, f"  ) {name} ("] if given else [f"  {module} {name} ("]
+    return [*head_lines, joined, "  );"] if joined else [*head_lines[:-1], f"{head_lines[-1]});"]
+
+
+def same(names: Iterable[str]) -> dict[str, str]:
+    """Parameters or ports joined to what has their names."""
+    return {name: name for name in names}
+
+
+def bundles(ports: tuple[Port, ...]) -> tuple[list[str], list[str]]:
+    """Lines that make an `axis_if` of the flat ports of each AXI4-Stream, and the names of these."""
+    lines: list[str] = []
+    streams: dict[str, str] = {}  # width of tdata
+    for port in ports:
+        name, _, field = port.name.rpartition("_")
+        if field.startswith("t") and "axis" in name:
+            if name not in streams:
+                streams[name] = port.width
+                lines.append(f"  axis_if #(.DATA_BITS({port.width})) {name} ();")
+            inner = f"{name}.{field}"
+            to, what = (inner, port.name) if port.direction == "input" else (port.name, inner)
+            lines.append(f"  assign {to} = {what};")
+    return lines, list(streams)
+
+
+def core_instance(module: str, parameters: Iterable[str], fields: Iterable[str], clear: str) -> list[str]:
+    """Lines of the instance of a core whose flat ports are the fields of the interface `core`."""
+    joined = {field.replace(".", "_"): f"core.{field}" for field in fields}
+    return instance(module, "u_core", same(parameters), {"clk": "clk", "rst": "rst", "clear": clear, **joined})
 
 
 def head(name: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> list[str]:

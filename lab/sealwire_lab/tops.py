@@ -13,7 +13,7 @@ from . import cores
 from .cores import Core
 from .errors import LabError
 from .mac import tops as mac_tops
-from .top import Parameter, Port, Top, head, instance, ranged, stream
+from .top import Parameter, Port, Top, bundles, core_instance, head, instance, same, stream
 
 #: Widths that each bus knows for AEAD cores; the first is the default.
 WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
@@ -89,46 +89,16 @@ def _lwc_ports() -> list[Port]:
     ]
 
 
-#: Ports of a core but the ones that every module has: direction at the core, name, width.
-_CORE_PORTS = (
-    ("output", "busy", ""),
-    ("input", "key_valid", ""),
-    ("output", "key_ready", ""),
-    ("input", "key_data", "KEY_BITS"),
-    ("input", "cmd_valid", ""),
-    ("output", "cmd_ready", "CONTEXTS"),
-    ("input", "cmd_ctx", "CTX_BITS"),
-    ("input", "cmd_op", "2"),
-    ("input", "cmd_cached_ad", ""),
-    ("input", "cmd_nonce", "NONCE_BITS"),
-    ("input", "ad_valid", ""),
-    ("output", "ad_ready", "CONTEXTS"),
-    ("input", "ad_ctx", "CTX_BITS"),
-    ("input", "ad_data", "DATA_BITS"),
-    ("input", "ad_bytes", "BYTES_BITS"),
-    ("input", "ad_last", ""),
-    ("input", "msg_valid", ""),
-    ("output", "msg_ready", "CONTEXTS"),
-    ("input", "msg_ctx", "CTX_BITS"),
-    ("input", "msg_data", "DATA_BITS"),
-    ("input", "msg_bytes", "BYTES_BITS"),
-    ("input", "msg_last", ""),
-    ("input", "tag_in_valid", ""),
-    ("output", "tag_in_ready", "CONTEXTS"),
-    ("input", "tag_in_ctx", "CTX_BITS"),
-    ("input", "tag_in_data", "TAG_PORT"),
-    ("output", "out_valid", ""),
-    ("input", "out_ready", ""),
-    ("output", "out_ctx", "CTX_BITS"),
-    ("output", "out_data", "DATA_BITS"),
-    ("output", "out_bytes", "BYTES_BITS"),
-    ("output", "out_last", ""),
-    ("output", "result_valid", ""),
-    ("input", "result_ready", ""),
-    ("output", "result_ctx", "CTX_BITS"),
-    ("output", "result_ok", ""),
-    ("output", "result_tag", "TAG_PORT"),
-)
+#: Fields of hdl/aead/core/aead_if.sv, each a port of a core.
+_FIELDS = (
+    "busy", "key.valid", "key_ready", "key.data",
+    "cmd.valid", "cmd_ready", "cmd.ctx", "cmd.op", "cmd.cached_ad", "cmd.nonce",
+    "ad.valid", "ad_ready", "ad.ctx", "ad.data", "ad.bytes", "ad.last",
+    "msg.valid", "msg_ready", "msg.ctx", "msg.data", "msg.bytes", "msg.last",
+    "tag_in.valid", "tag_in_ready", "tag_in.ctx", "tag_in.data",
+    "out.valid", "out_ready", "out.ctx", "out.data", "out.bytes", "out.last",
+    "result.valid", "result_ready", "result.ctx", "result.ok", "result.tag",
+)  # fmt: skip
 
 
 def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
@@ -159,21 +129,19 @@ def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[
         *head(name, parameters, ports),
         f"  localparam int unsigned DATA_BITS = {core.data_bits};  // beat of the core",
         f"  localparam int unsigned CONTEXTS = {core.contexts};",
-        "  localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);",
-        "  localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1);",
-        "  localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS;",
         "",
     ]
-    lines += [f"  {ranged(width)} core_{port};" for _, port, width in _CORE_PORTS]
-    lines.append("")
-    adapter = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
-    adapter += ["DATA_BITS", "CONTEXTS"]
-    joined = [(f"core_{port}", f"core_{port}") for _, port, _ in _CORE_PORTS]
-    lines += instance(f"aead_{bus}", f"u_{bus}", adapter, [*((port.name, port.name) for port in ports), *joined])
-    lines.append("")
-    common = [("clk", "clk"), ("rst", "rst"), ("clear", "clear" if bus == "axis" else "1'b0")]
-    inner = [*common, *((port, f"core_{port}") for _, port, _ in _CORE_PORTS)]
-    lines += instance(core.top, "u_core", [*own, "DATA_BITS", "CONTEXTS"], inner)
+    sizes = {
+        **same(("DATA_BITS", "KEY_BITS", "NONCE_BITS", "CONTEXTS")),
+        "TAG_BITS": "TAG_BITS == 0 ? 1 : TAG_BITS",
+    }
+    lines += [*instance("aead_if", "core", sizes, {}), ""]
+    joins, streams = bundles(ports)
+    outside = [port.name for port in ports if port.name.rpartition("_")[0] not in streams]
+    given = [item.name for item in parameters if item.name in ("W", "SW", "TAG_BITS", *store_parameters(core))]
+    lines += [*joins, *([""] if joins else [])]
+    lines += [*instance(f"aead_{bus}", f"u_{bus}", same(given), same([*outside, *streams, "core"])), ""]
+    lines += core_instance(core.top, [*own, "DATA_BITS", "CONTEXTS"], _FIELDS, "clear" if bus == "axis" else "1'b0")
     return "\n".join([*lines, "", "endmodule", ""])
 
 

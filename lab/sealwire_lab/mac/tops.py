@@ -8,32 +8,16 @@ import tomllib
 from .. import cores
 from ..cores import Core
 from ..errors import LabError
-from ..top import Parameter, Port, Top, head, instance, ranged, stream
+from ..top import Parameter, Port, Top, bundles, core_instance, head, instance, same, stream
 
 _COMMENTS = {"KEY_BITS": "key", "TAG_BITS": "tag", "ROUNDS_PER_CYCLE": "of the core"}
 
-#: Ports of a MAC core but the ones that every module has: direction at the core, name, width.
-_CORE_PORTS = (
-    ("output", "busy", ""),
-    ("input", "key_valid", ""),
-    ("output", "key_ready", ""),
-    ("input", "key_data", "KEY_BITS"),
-    ("input", "cmd_valid", ""),
-    ("output", "cmd_ready", ""),
-    ("input", "cmd_verify", ""),
-    ("input", "msg_valid", ""),
-    ("output", "msg_ready", ""),
-    ("input", "msg_data", "DATA_BITS"),
-    ("input", "msg_bytes", "BYTES_BITS"),
-    ("input", "msg_last", ""),
-    ("input", "tag_in_valid", ""),
-    ("output", "tag_in_ready", ""),
-    ("input", "tag_in_data", "TAG_BITS"),
-    ("output", "result_valid", ""),
-    ("input", "result_ready", ""),
-    ("output", "result_ok", ""),
-    ("output", "result_tag", "TAG_BITS"),
-)
+#: Fields of hdl/mac/common/mac_if.sv, each a port of a core.
+_FIELDS = (
+    "busy", "key.valid", "key_ready", "key.data", "cmd.valid", "cmd_ready", "cmd.verify",
+    "msg.valid", "msg_ready", "msg.data", "msg.bytes", "msg.last", "tag_in.valid", "tag_in_ready", "tag_in.data",
+    "result.valid", "result_ready", "result.ok", "result.tag",
+)  # fmt: skip
 
 
 def widths(core: Core) -> tuple[int, ...]:
@@ -56,13 +40,9 @@ def _ports() -> tuple[Port, ...]:
 
 
 def _text(core: Core, name: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> str:
-    joined = [(f"core_{port}", f"core_{port}") for _, port, _ in _CORE_PORTS]
-    inner = [
-        *((port, port) for port in ("clk", "rst", "clear")),
-        *((port, f"core_{port}") for _, port, _ in _CORE_PORTS),
-    ]
     own = [item.name for item in parameters if item.name != "AXIS_BITS"]
-    sizes = ["AXIS_BITS", "DATA_BITS", "KEY_BITS", "TAG_BITS"]
+    joins, streams = bundles(ports)
+    outside = [port.name for port in ports if port.name.rpartition("_")[0] not in streams]
     lines = [
         "// SPDX-License-Identifier: Apache-2.0",
         "//",
@@ -71,13 +51,14 @@ def _text(core: Core, name: str, parameters: tuple[Parameter, ...], ports: tuple
         "// Security: a tag leaves only for a computation; rst and clear drop everything and wipe all registers.",
         *head(name, parameters, ports),
         f"  localparam int unsigned DATA_BITS = {core.data_bits};  // beat of the core",
-        "  localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1);",
         "",
-        *(f"  {ranged(width)} core_{port};" for _, port, width in _CORE_PORTS),
+        *instance("mac_if", "core", same(("DATA_BITS", "KEY_BITS", "TAG_BITS")), {}),
         "",
-        *instance("mac_axis", "u_axis", sizes, [*((port.name, port.name) for port in ports), *joined]),
+        *joins,
         "",
-        *instance(core.top, "u_core", [*own, "DATA_BITS"], inner),
+        *instance("mac_axis", "u_axis", {}, same([*outside, *streams, "core"])),
+        "",
+        *core_instance(core.top, [*own, "DATA_BITS"], _FIELDS, "clear"),
     ]
     return "\n".join([*lines, "", "endmodule", ""])
 

@@ -105,7 +105,7 @@ class House:
 def _inputs(module: Any) -> frozenset[str]:
     names, direction = set(), ""
     for port in walk(module.header):
-        if port.kind != SyntaxKind.ImplicitAnsiPort:
+        if port.kind != SyntaxKind.ImplicitAnsiPort or port.header.kind == SyntaxKind.InterfacePortHeader:
             continue
         direction = defects.text(port.header.direction) or direction
         name = defects.text(port.declarator.name)
