@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from . import named_top
 from .errors import LabError
 
 #: Parameters of an AEAD core in the order in which people read them.
@@ -51,11 +53,14 @@ class Core:
     defaults: dict[str, int] = field(
         default_factory=lambda: {"KEY_BITS": 512, "NONCE_BITS": 256, "TAG_BITS": 256, "VERSION": 2}
     )
+    module: str = ""  # the mode behind a top that is made from the entry, with
+    parameters_of_module: dict[str, int] = field(default_factory=dict)
+    only: dict[str, list[int]] = field(default_factory=dict)  # values that parameters of the top may have
 
     @property
     def family(self) -> str:
-        """The mode: the folder that the top lies in."""
-        return self.sources[-1].parent.name
+        """The mode: the folder that its module lies in."""
+        return next(path for path in reversed(self.sources) if path.stem == (self.module or self.top)).parent.name
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
@@ -107,6 +112,20 @@ def _resolve(names: list[str], groups: dict[str, Any], where: str) -> list[str]:
     return list(dict.fromkeys(files))
 
 
+def _with_top(core: Core, base: Path) -> Core:
+    """The core with its named top among its sources, last: a file below build/, named by its content."""
+    about = f"Core {core.name}: {core.architecture}. {core.doc}"
+    values = core.parameters()
+    text = named_top.render(core.top, core.module, core.parameters_of_module, values, core.only, about)
+    path = base / "build" / "lab" / "tops" / hashlib.sha256(text.encode()).hexdigest()[:12] / f"{core.top}.sv"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_suffix(f".{os.getpid()}")
+        scratch.write_text(text, encoding="utf-8")
+        scratch.replace(path)  # whoever reads it finds it whole
+    return replace(core, sources=(*core.sources, path))
+
+
 def load(manifest: Path | None = None) -> dict[str, Core]:
     """All cores by name."""
     path = manifest or root() / "hdl" / "cores.toml"
@@ -121,16 +140,21 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
     cores: dict[str, Core] = {}
     for entry in table.get("core", []):
         where = f"{path}: core {entry.get('name', '(without name)')}"
-        for needed in ("name", "kind", "top", "scheme", "sources"):
+        made = "module" in entry
+        for needed in ("name", "kind", "module" if made else "top", "scheme", "sources"):
             if needed not in entry:
                 raise LabError(f"{where} lacks `{needed}`")
         known = {key: value for key, value in entry.items() if key in Core.__dataclass_fields__}
         name = known.pop("name")
+        if made:
+            known["top"] = name.replace("-", "_")
+            known["parameters_of_module"] = known.pop("parameters", entry.get("parameters", {}))
         known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
         if known.get("experimental"):  # whoever shows the one shows the other
             known["architecture"] = f"{known.get('architecture', '')}; experimental".removeprefix("; ")
         if "unrollings" not in entry:
-            cores[name] = Core(name=name, **known)
+            core = Core(name=name, **known)
+            cores[name] = _with_top(core, base) if made else core
         for rounds in entry.get("unrollings", ()):
             words = f"{rounds} rounds a cycle" if rounds > 1 else "one round a cycle"
             more = {

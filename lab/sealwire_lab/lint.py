@@ -21,6 +21,8 @@ from . import tops as tops_of_cores
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
 _QUIET = ("-Wno-DECLFILENAME",)
+#: Which unused fields of bundles are no complaint.
+_BUNDLES = Path(__file__).with_name("lint.vlt")
 
 
 def _verilator(*words: object) -> list[str]:
@@ -33,7 +35,7 @@ def _verilator(*words: object) -> list[str]:
 
 def verilator(top: str, sources: Sequence[Path]) -> list[str]:
     """Complaints of `verilator --lint-only -Wall`."""
-    return _verilator("-Wall", *_QUIET, "--top-module", top, *sources)
+    return _verilator("-Wall", *_QUIET, _BUNDLES, "--top-module", top, *sources)
 
 
 def plain(top: str, sources: Sequence[Path]) -> list[str]:

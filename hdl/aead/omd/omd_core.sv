@@ -1,73 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// OMD authenticated encryption around any compression function with n-byte blocks: seal, open, AD cache.
-// Specification: OMD v1 and v2 (CAESAR), docs/cores/omd.md. Ports: docs/core-ports.md, plus the f_* port to the
-// compression function, which the tops connect.
+// OMD authenticated encryption over a compression function with n-byte blocks: seal, open, AD cache.
+// Specification: OMD v1 and v2 (CAESAR), docs/cores/omd.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string in bits [8i+7:8i].
 // Cycles, with c a compression call (rounds + 1): total(n) = (n + 2) c + 3 with cached AD; a block of AD c.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. rst and clear zeroise all registers in one cycle.
 module omd_core
-  import omd_pkg::*;
+  import aead_pkg::*, omd_pkg::*;
 #(
-    parameter int unsigned N_BITS = 512,  // block and chaining value of the compression function: 256 or 512
+    parameter bit BLAKE2B = 1'b0,  // compression function: 0 SHA-2, 1 BLAKE2b
+    parameter int unsigned HALF_ROUNDS = 2,  // of it in a cycle
+    parameter int unsigned N_BITS = 512,  // block and chaining value: 256 or 512
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64, 128, 256 or 512, at most N_BITS
     parameter int unsigned KEY_BITS = 512,  // 8 to N_BITS, whole bytes
     parameter int unsigned NONCE_BITS = 256,  // 8 to N_BITS - 8, whole bytes
     parameter int unsigned TAG_BITS = 256,  // 8 to N_BITS, whole bytes
     parameter int unsigned VERSION = 2,  // 1 or 2
-    parameter int unsigned CONTEXTS = 1,  // 1
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned CONTEXTS = 1  // 1
 ) (
-    input  logic                  clk,
-    input  logic                  rst,            // synchronous, as clear
-    input  logic                  clear,          // pulse: zeroise everything, drop what is in flight
-    output logic                  busy,           // key work or a command in flight, or clearing
-    input  logic                  key_valid,
-    output logic                  key_ready,
-    input  logic [  KEY_BITS-1:0] key_data,
-    input  logic                  cmd_valid,
-    output logic [  CONTEXTS-1:0] cmd_ready,
-    input  logic                  cmd_ctx,        // one context: not looked at
-    input  logic [           1:0] cmd_op,         // 0 seal, 1 open, 2 load AD
-    input  logic                  cmd_cached_ad,  // use the AD cache, send no AD
-    input  logic [NONCE_BITS-1:0] cmd_nonce,
-    input  logic                  ad_valid,
-    output logic [  CONTEXTS-1:0] ad_ready,
-    input  logic                  ad_ctx,
-    input  logic [ DATA_BITS-1:0] ad_data,
-    input  logic [BYTES_BITS-1:0] ad_bytes,       // valid bytes of the beat
-    input  logic                  ad_last,
-    input  logic                  msg_valid,
-    output logic [  CONTEXTS-1:0] msg_ready,
-    input  logic                  msg_ctx,
-    input  logic [ DATA_BITS-1:0] msg_data,       // message, or ciphertext without tag
-    input  logic [BYTES_BITS-1:0] msg_bytes,
-    input  logic                  msg_last,
-    input  logic                  tag_in_valid,
-    output logic [  CONTEXTS-1:0] tag_in_ready,
-    input  logic                  tag_in_ctx,
-    input  logic [  TAG_BITS-1:0] tag_in_data,    // expected tag, open only
-    output logic                  out_valid,
-    input  logic                  out_ready,
-    output logic                  out_ctx,
-    output logic [ DATA_BITS-1:0] out_data,       // ciphertext, or plaintext NOT YET VERIFIED
-    output logic [BYTES_BITS-1:0] out_bytes,
-    output logic                  out_last,
-    output logic                  result_valid,
-    input  logic                  result_ready,
-    output logic                  result_ctx,
-    output logic                  result_ok,
-    output logic [  TAG_BITS-1:0] result_tag,     // seal only, else 0
-
-    // Compression function: digest = F'(chain, key || msg)
-    output logic              f_clear,
-    output logic [N_BITS-1:0] f_key,      // held
-    output logic              f_key_new,  // pulse: f_key changes with this edge
-    output logic              f_start,
-    output logic [N_BITS-1:0] f_chain,
-    output logic [N_BITS-1:0] f_msg,
-    input  logic              f_ready,
-    input  logic [N_BITS-1:0] f_digest
+    input logic clk,
+    input logic clear,  // pulse: zeroise everything, drop what is in flight
+    aead_if.core port
 );
 
   if (N_BITS != 256 && N_BITS != 512) begin : gen_bad_n
@@ -92,111 +45,46 @@ module omd_core
     $fatal(1, "omd_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  localparam int unsigned BEATS = N_BITS / DATA_BITS;
-  localparam int unsigned SLOT_BITS = $clog2(2 * BEATS);
-  localparam int unsigned COUNT_BITS = $clog2(BEATS + 1);
+  localparam int unsigned SLOT_BITS = $clog2(2 * N_BITS / DATA_BITS);
 
-  logic wipe;
-  assign wipe = rst || clear;
-
+  front_t front;
+  status_t status;
+  event_t pulse;
+  collect_t collect;
+  chunk_t chunk;
+  emit_t emit;
   datapath_t dp;
-  logic tag_equal;
-  logic swallow_ad, swallow_msg;
-  logic col_start_ad, col_start_msg, col_next, col_stop;
-  logic col_full, col_last, col_partial, col_empty, col_bad, col_ad_ready, col_msg_ready;
-  logic [SLOT_BITS-1:0] col_beats;
-  logic [BYTES_BITS-1:0] col_last_bytes;
+  logic is_ad, take_ad, take_msg, emit_idle;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
   logic [DATA_BITS/8-1:0] write_mask;
-  logic emit_load, emit_empty, emit_cut, emit_idle;
-  logic [  N_BITS-1:0] out_block;
+  logic [N_BITS-1:0] out_block;
   logic [TAG_BITS-1:0] tag;
+  logic f_start, f_ready, unused_tag_equal;
+  logic [N_BITS-1:0] f_key, f_chain, f_msg, f_digest;
 
-  assign ad_ready = (col_ad_ready || swallow_ad) && !wipe;
-  assign msg_ready = (col_msg_ready || swallow_msg) && !wipe;
-  assign out_ctx = 1'b0;
-  assign result_ctx = 1'b0;
-  assign result_tag = tag;
-  assign f_clear = wipe;
-
-  logic unused_ctx;
-  assign unused_ctx = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx};
-
-  omd_ctrl #(
-      .VERSION(VERSION)
-  ) u_ctrl (
-      .clk,
-      .clear(wipe),
-      .key_valid,
-      .key_ready,
-      .cmd_valid,
-      .cmd_ready(cmd_ready[0]),
-      .cmd_op,
-      .cmd_cached_ad,
-      .ad_last_taken(ad_valid && ad_ready[0] && ad_last),
-      .msg_last_taken(msg_valid && msg_ready[0] && msg_last),
-      .tag_in_valid,
-      .tag_in_ready(tag_in_ready[0]),
-      .swallow_ad,
-      .swallow_msg,
-      .col_start_ad,
-      .col_start_msg,
-      .col_next,
-      .col_stop,
-      .col_full,
-      .col_last,
-      .col_partial,
-      .col_empty,
-      .col_bad,
-      .emit_load,
-      .emit_empty,
-      .emit_cut,
-      .emit_idle,
-      .f_key_new,
-      .f_start,
-      .f_ready,
-      .dp,
-      .tag_equal,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .busy
+  aead_front #(
+      .TAG_BITS(TAG_BITS)
+  ) u_front (
+      .tag_equal(unused_tag_equal),
+      .*
   );
 
-  omd_collector #(
-      .DATA_BITS(DATA_BITS),
-      .N_BITS   (N_BITS)
+  aead_collector #(
+      .DATA_BITS  (DATA_BITS),
+      .CHUNK_BITS (2 * N_BITS),
+      .MSG_IN_HALF(1'b1)
   ) u_collector (
-      .clk,
-      .clear(wipe),
-      .start_ad(col_start_ad),
-      .start_msg(col_start_msg),
-      .next(col_next),
-      .stop(col_stop),
-      .ad_valid(ad_valid && !wipe),
-      .ad_ready(col_ad_ready),
-      .ad_data,
-      .ad_bytes,
-      .ad_last,
-      .msg_valid(msg_valid && !wipe),
-      .msg_ready(col_msg_ready),
-      .msg_data,
-      .msg_bytes,
-      .msg_last,
-      .write,
-      .write_slot,
-      .write_data,
-      .write_mask,
-      .full(col_full),
-      .last(col_last),
-      .partial(col_partial),
-      .empty(col_empty),
-      .beats(col_beats),
-      .last_bytes(col_last_bytes),
-      .bad(col_bad)
+      .ctl(collect),
+      .in_valid(is_ad ? port.ad.valid : port.msg.valid),
+      .in_data(is_ad ? port.ad.data : port.msg.data),
+      .in_bytes(is_ad ? port.ad.bytes : port.msg.bytes),
+      .in_last(is_ad ? port.ad.last : port.msg.last),
+      .*
   );
+
+  omd_schedule #(.VERSION(VERSION)) u_schedule (.*);
 
   omd_datapath #(
       .N_BITS    (N_BITS),
@@ -205,71 +93,41 @@ module omd_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clk,
-      .clear(wipe),
-      .ctl(dp),
-      .key(key_data),
-      .nonce(cmd_nonce),
-      .tag_in(tag_in_data),
-      .write,
-      .write_slot,
-      .write_data,
-      .write_mask,
-      .f_key,
-      .f_chain,
-      .f_msg,
-      .f_digest,
-      .out_block,
-      .tag,
-      .tag_equal
+      .ctl  (dp),
+      .key  (port.key.data),
+      .nonce(port.cmd.nonce),
+      .*
   );
 
-  omd_emitter #(
-      .DATA_BITS(DATA_BITS),
-      .N_BITS   (N_BITS)
+  compression #(
+      .BLAKE2B    (BLAKE2B),
+      .N_BITS     (N_BITS),
+      .HALF_ROUNDS(HALF_ROUNDS)
+  ) u_compression (
+      .key(f_key),
+      .key_new(front.key_new),
+      .start(f_start),
+      .chain(f_chain),
+      .msg(f_msg),
+      .ready(f_ready),
+      .digest(f_digest),
+      .*
+  );
+
+  aead_emitter #(
+      .DATA_BITS (DATA_BITS),
+      .CHUNK_BITS(N_BITS)
   ) u_emitter (
-      .clk,
-      .clear(wipe),
-      .load(emit_load),
-      .load_data(out_block),
-      .load_beats(COUNT_BITS'(col_beats) + COUNT_BITS'(1'b1)),
-      .load_bytes(col_last_bytes),
-      .load_final(col_last),
-      .load_empty(emit_empty),
-      .more(col_full),
-      .cut(emit_cut),
+      .ctl(emit),
+      .block(out_block),
       .idle(emit_idle),
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last
+      .out_valid(port.out.valid),
+      .out_ready(port.out_ready),
+      .out_data(port.out.data),
+      .out_bytes(port.out.bytes),
+      .out_last(port.out.last),
+      .*
   );
-
-`ifndef SYNTHESIS
-  omd_checks #(
-      .DATA_BITS(DATA_BITS),
-      .TAG_BITS (TAG_BITS)
-  ) u_checks (
-      .clk,
-      .clear(wipe),
-      .cmd_taken(cmd_valid && cmd_ready[0]),
-      .cmd_op,
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .result_tag,
-      .f_start,
-      .f_ready,
-      .emit_load,
-      .emit_empty,
-      .emit_idle
-  );
-`endif
+  assign port.out.ctx = '0;
 
 endmodule

@@ -3,7 +3,7 @@
 // docs/cores/omd.md, "Data path". Every call to the compression function is
 //   digest <= F'(chain, key || msg), chain = (digest of the last call, or left half of the block) + Delta.
 // Byte order: byte i of every string in bits [8i+7:8i]; only the doubling reads strings as numbers (gf2n_pkg).
-// Security: constant time; `clear` zeroises every register; the tag is compared whole, in one cycle.
+// Security: constant time; `clear` zeroises every register.
 module omd_datapath
   import omd_pkg::*;
 #(
@@ -22,7 +22,6 @@ module omd_datapath
 
     input logic [  KEY_BITS-1:0] key,
     input logic [NONCE_BITS-1:0] nonce,
-    input logic [  TAG_BITS-1:0] tag_in,
 
     input logic                   write,
     input logic [  SLOT_BITS-1:0] write_slot,
@@ -35,8 +34,7 @@ module omd_datapath
     input  logic [N_BITS-1:0] f_digest,
 
     output logic [  N_BITS-1:0] out_block,  // buffer + digest, zero beyond the string
-    output logic [TAG_BITS-1:0] tag,        // of a finished seal, else 0
-    output logic                tag_equal   // sum = tag_in
+    output logic [TAG_BITS-1:0] tag         // sum of the digests
 );
 
   // <tau>: the tag length in bits as a big-endian number of n bytes
@@ -49,10 +47,9 @@ module omd_datapath
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
   logic [BEATS-1:0][DATA_BITS/8-1:0] open_mask_q;  // the same, of ciphertext
   logic [TAG_BITS-1:0] sum_q, cache_q;  // sum of the digests that make the tag
-  logic [TAG_BITS-1:0] tag_q;  // a register of its own shows no unfinished sum, without gates on the port
 
   // Nonce, padded with 10*
-  logic [  N_BITS-1:0] nonce_block;
+  logic [N_BITS-1:0] nonce_block;
   assign nonce_block = N_BITS'({8'h80, nonce_q});
 
   // 2 L in the field
@@ -90,8 +87,7 @@ module omd_datapath
   assign f_msg     = right ^ (f_digest & ciphertext_mask) ^ (TAU_BLOCK & {N_BITS{ctl.msg_tau}});
 
   assign out_block = (right ^ f_digest) & text_mask;
-  assign tag       = tag_q;
-  assign tag_equal = sum_q == tag_in;
+  assign tag       = sum_q;
 
   always_ff @(posedge clk) begin
     if (ctl.key_load) key_q <= key;
@@ -123,8 +119,6 @@ module omd_datapath
     else if (ctl.sum_add) sum_q <= sum_q ^ f_digest[TAG_BITS-1:0];
     if (ctl.sum_clear) sum_q <= '0;
     if (ctl.cache_load) cache_q <= sum_q;
-    if (ctl.tag_load) tag_q <= sum_q;
-    if (ctl.tag_clear) tag_q <= '0;
 
     if (clear) begin
       key_q       <= '0;
@@ -138,7 +132,6 @@ module omd_datapath
       open_mask_q <= '0;
       sum_q       <= '0;
       cache_q     <= '0;
-      tag_q       <= '0;
     end
   end
 

@@ -4,13 +4,7 @@
 // Security: no secrets here.
 package omd_pkg;
 
-  typedef enum logic [1:0] {
-    OP_SEAL    = 2'd0,
-    OP_OPEN    = 2'd1,
-    OP_LOAD_AD = 2'd2
-  } op_e;
-
-  // Longest string, in blocks: 2^48 - 1 (2^54 bytes of message at n = 64).
+  // Longest string, in blocks: 2^48 - 1 (2^54 bytes of message at n = 64). p-OMD and SIV-OMD have this bound as well.
   localparam int unsigned INDEX_BITS = 48;
 
   // What Delta takes up. The padded nonce passes through it on its way to the chaining value: a wider choice there
@@ -37,8 +31,6 @@ package omd_pkg;
     logic   sum_from_cache;  // sum <= cache
     logic   sum_add;         // sum += digest
     logic   cache_load;      // cache <= sum
-    logic   tag_load;        // tag port <= sum
-    logic   tag_clear;       // tag port <= 0
     // Selections while a call starts
     logic   use_h;           // chain = left half + Delta + digest, one of left half and digest being zero
     logic   msg_tau;         // message half = <tau>

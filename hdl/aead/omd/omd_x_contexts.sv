@@ -5,7 +5,8 @@
 // Cycles: a grant every eight cycles, round robin; the pass reads its first word five cycles after the request.
 // Security: depends on lengths, operations and refusals only; `clear` drops everything in flight.
 module omd_x_contexts
-  import omd_x_pkg::*;
+  import aead_pkg::takes_ad, aead_pkg::unfit, aead_pkg::OP_LOAD_AD;
+  import omd_pkg::INDEX_BITS, omd_x_pkg::*;
 #(
     parameter int unsigned VERSION = 2,
     parameter int unsigned CONTEXTS = 8,  // 2, 4, 8
@@ -17,58 +18,26 @@ module omd_x_contexts
     input logic clear,
     input logic [2:0] clear_walk,  // walks through all values while clear is held
 
+    aead_if.core port,
+    omd_x_string_if ad,
+    omd_x_string_if msg,
+    omd_x_pipeline_if pipe,
+
     input  logic       key_taken,
-    output logic       key_ready,  // for a key: no key work, no command in flight, no result waiting
+    output logic       key_open,   // for a key: no key work, no command in flight, no result waiting
     output logic       idle,       // no key work, no command in flight
-    output logic       rest,       // the same, a cycle later
     output logic       key_write,  // key words go to the message memories
     output logic [3:0] key_addr,
     input  logic       table_done,
 
-    input  logic                cmd_valid,
-    output logic [CONTEXTS-1:0] cmd_ready,
-    input  logic [CTX_BITS-1:0] cmd_ctx,
-    input  logic [         1:0] cmd_op,
-    input  logic                cmd_cached_ad,
+    output logic [CONTEXTS-1:0] cmd_open,  // for a command
     output logic [CONTEXTS-1:0] cmd_taken,
-
-    output logic [CONTEXTS-1:0] ad_begin,
-    output logic [CONTEXTS-1:0] ad_none,
-    output logic [CONTEXTS-1:0] ad_consume,
-    input logic [CONTEXTS-1:0][7:0] ad_words,
-    input logic [CONTEXTS-1:0][2:0] ad_block,
-    input logic [CONTEXTS-1:0] ad_done,
-    input logic [CONTEXTS-1:0] ad_whole,
-    input logic [CONTEXTS-1:0] ad_bad,
-    input logic [CONTEXTS-1:0] ad_waiting,
-
-    output logic [CONTEXTS-1:0] msg_begin,
-    output logic [CONTEXTS-1:0] msg_none,
-    output logic [CONTEXTS-1:0] msg_refuse,
-    output logic [CONTEXTS-1:0] msg_consume,
-    input logic [CONTEXTS-1:0][6:0] msg_words,
-    input logic [CONTEXTS-1:0][2:0] msg_block,
-    input logic [CONTEXTS-1:0] msg_done,
-    input logic [CONTEXTS-1:0] msg_whole,
-    input logic [CONTEXTS-1:0] msg_bad,
-    input logic [CONTEXTS-1:0] msg_waiting,
-
-    output logic [CONTEXTS-1:0] tag_in_ready,
-    input  logic [CONTEXTS-1:0] tag_in_taken,
+    output logic [CONTEXTS-1:0] tag_open,  // for an expected tag
+    input logic [CONTEXTS-1:0] tag_in_taken,
 
     input logic                out_room,       // for one block of each context
     input logic                out_last_gone,  // the last beat of the output of this context is taken
     input logic [CTX_BITS-1:0] out_last_ctx,
-
-    // Of each pipeline
-    input  logic [LOOPS-1:0]               ends_soon,
-    input  logic [LOOPS-1:0][CTX_BITS-1:0] ends_soon_ctx,
-    input  logic [LOOPS-1:0][CTX_BITS-1:0] dec_ctx,
-    input  logic [LOOPS-1:0]               dec_ask,
-    output logic [LOOPS-1:0]               dec_chain,
-    output logic [LOOPS-1:0]               dec_load,
-    output logic [LOOPS-1:0]               dec_from_sum,
-    output logic [LOOPS-1:0][         1:0] dec_block,
 
     output logic                 start,
     output pass_t                pass,
@@ -133,15 +102,15 @@ module omd_x_contexts
   assign tag_free = result_free && !tag_busy_q;
   always_comb begin
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
-      chain_ok[c] = (msg_words[c][6:4] != '0 || msg_done[c]) && out_room;
-      ad_over[c]  = state_q[c] == S_AD && phase_q[c] == H_NEED && ad_done[c] && ad_words[c] == '0;
+      chain_ok[c] = (msg.words[c][6:4] != '0 || msg.done[c]) && out_room;
+      ad_over[c]  = state_q[c] == S_AD && phase_q[c] == H_NEED && ad.done[c] && ad.words[c] == '0;
       unique case (state_q[c])
-        S_AD: request[c] = ad_words[c][7:4] != '0 || (ad_done[c] && ad_words[c] != '0);
+        S_AD: request[c] = ad.words[c][7:4] != '0 || (ad.done[c] && ad.words[c] != '0);
         S_NONCE: request[c] = 1'b1;
-        S_TAU: request[c] = (msg_words[c][6:3] != '0 || msg_done[c]) && out_room;
+        S_TAU: request[c] = (msg.words[c][6:3] != '0 || msg.done[c]) && out_room;
         S_MSG: request[c] = chain_ok[c];
         S_TAG: begin
-          request[c] = out_done_q[c] && !ad_waiting[c] && !msg_waiting[c] && !tag_wait_q[c] && tag_free;
+          request[c] = out_done_q[c] && !ad.waiting[c] && !msg.waiting[c] && !tag_wait_q[c] && tag_free;
         end
         default: request[c] = 1'b0;
       endcase
@@ -199,10 +168,10 @@ module omd_x_contexts
   always_comb begin
     for (int unsigned l = 0; l < LOOPS; l++) begin
       urgent_free[l] = SHA2 && !urgent_q;
-      for (int unsigned i = 0; i < l; i++) if (ends_soon[i]) urgent_free[l] = 1'b0;
-      urgent[l] = ends_soon[l] && urgent_free[l] && phase_q[ends_soon_ctx[l]] == H_CALL && !fin_q[ends_soon_ctx[l]]
-          && !seal_q[ends_soon_ctx[l]] && chain_ok[ends_soon_ctx[l]]
-          && (state_q[ends_soon_ctx[l]] == S_TAU || state_q[ends_soon_ctx[l]] == S_MSG);
+      for (int unsigned i = 0; i < l; i++) if (pipe.ends_soon[i]) urgent_free[l] = 1'b0;
+      urgent[l] = pipe.ends_soon[l] && urgent_free[l] && phase_q[pipe.ends_soon_ctx[l]] == H_CALL && !fin_q[pipe.ends_soon_ctx[l]]
+          && !seal_q[pipe.ends_soon_ctx[l]] && chain_ok[pipe.ends_soon_ctx[l]]
+          && (state_q[pipe.ends_soon_ctx[l]] == S_TAU || state_q[pipe.ends_soon_ctx[l]] == S_MSG);
     end
   end
   always_ff @(posedge clk) begin
@@ -210,7 +179,7 @@ module omd_x_contexts
     for (int unsigned l = 0; l < LOOPS; l++) begin
       if (urgent[l]) begin
         urgent_q     <= 1'b1;
-        urgent_ctx_q <= ends_soon_ctx[l];
+        urgent_ctx_q <= pipe.ends_soon_ctx[l];
       end
     end
     if (clear) begin
@@ -321,24 +290,24 @@ module omd_x_contexts
     grant1    <= asked;
     key1      <= key_request;
     if (asked) ctx1 <= next_ctx;
-    if (rest) ctx1 <= '1;  // context 0 is the next
+    if (pipe.hold) ctx1 <= '1;  // context 0 is the next
 
     grant2      <= grant1;
     key2        <= key1;
     lstar2      <= key_q == K_LSTAR;
     ctx2        <= key1 ? '0 : ctx1;
     state2      <= state_q[ctx1];
-    ad_words2   <= ad_words[ctx1];
-    ad_block2   <= ad_block[ctx1];
-    ad_whole2   <= ad_whole[ctx1];
-    msg_words2  <= msg_words[ctx1];
-    msg_block2  <= msg_block[ctx1];
-    msg_whole2  <= msg_whole[ctx1];
-    msg_done2   <= msg_done[ctx1];
+    ad_words2   <= ad.words[ctx1];
+    ad_block2   <= ad.block[ctx1];
+    ad_whole2   <= ad.whole[ctx1];
+    msg_words2  <= msg.words[ctx1];
+    msg_block2  <= msg.block[ctx1];
+    msg_whole2  <= msg.whole[ctx1];
+    msg_done2   <= msg.done[ctx1];
     seal2       <= seal_q[ctx1];
     open2       <= open_q[ctx1];
     load_ad2    <= load_ad_q[ctx1];
-    bad2        <= refused_q[ctx1] || msg_bad[ctx1] || ad_bad[ctx1];
+    bad2        <= refused_q[ctx1] || msg.bad[ctx1] || ad.bad[ctx1];
     cached2     <= cached_q[ctx1];
     digest2     <= digest_q[ctx1];
     sum_zero2   <= sum_zero_q[ctx1];
@@ -369,26 +338,27 @@ module omd_x_contexts
   logic [CONTEXTS-1:0] cmd_refused;
   always_ff @(posedge clk) begin
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
-      msg_refuse[c] <= (cmd_taken[c] && !cmd_op[1] && cmd_refused[c]) || (ad_over[c] && ad_bad[c] && !load_ad_q[c]);
+      msg.refuse[c] <= (cmd_taken[c] && !port.cmd.op[1] && cmd_refused[c]) || (ad_over[c] && ad.bad[c] && !load_ad_q[c]);
     end
-    if (clear) msg_refuse <= '0;
+    if (clear) msg.refuse <= '0;
   end
   always_comb begin
-    ad_consume  = '0;
-    msg_consume = '0;
+    ad.consume  = '0;
+    msg.consume = '0;
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
-      cmd_ready[c]   = state_q[c] == S_FREE && key_ok;
-      cmd_taken[c]   = cmd_valid && cmd_ready[c] && cmd_ctx == CTX_BITS'(c);
-      cmd_refused[c] = cmd_op == 2'd3 || (cmd_op != 2'd2 && cmd_cached_ad && (!cache_ok_q || key_taken));
-      ad_begin[c]    = cmd_taken[c] && (cmd_op == 2'd2 || (!cmd_op[1] && !cmd_cached_ad));
-      ad_none[c]     = cmd_taken[c] && !ad_begin[c];
-      msg_begin[c]   = cmd_taken[c] && !cmd_op[1];
-      msg_none[c]    = cmd_taken[c] && cmd_op[1];
-      ad_consume[c]  = granted[c] && state_q[c] == S_AD;
-      msg_consume[c] = granted[c] && state_q[c] == S_MSG;
+      cmd_open[c] = state_q[c] == S_FREE && key_ok;
+      cmd_taken[c] = port.cmd.valid && cmd_open[c] && port.cmd.ctx == CTX_BITS'(c);
+      cmd_refused[c] =
+          unfit(port.cmd.op, port.cmd.cached_ad && port.cmd.op != OP_LOAD_AD, cache_ok_q && !key_taken, 1'b1);
+      ad.starts[c] = cmd_taken[c] && takes_ad(port.cmd.op, port.cmd.cached_ad);
+      ad.none[c] = cmd_taken[c] && !ad.starts[c];
+      msg.starts[c] = cmd_taken[c] && !port.cmd.op[1];
+      msg.none[c] = cmd_taken[c] && port.cmd.op[1];
+      ad.consume[c] = granted[c] && state_q[c] == S_AD;
+      msg.consume[c] = granted[c] && state_q[c] == S_MSG;
     end
   end
-  assign tag_in_ready = tag_wait_q;
+  assign tag_open = tag_wait_q;
 
   for (genvar c = 0; c < CONTEXTS; c++) begin : gen_ctx
     always_ff @(posedge clk) begin
@@ -423,11 +393,11 @@ module omd_x_contexts
       if (phase_q[c] == H_PASS) begin
         if ((ev_sum && ev_sum_ctx == CTX_BITS'(c)) || (ev_value && ev_value_ctx == CTX_BITS'(c))) phase_q[c] <= H_GO;
       end
-      if (dec_ask[c/EACH] && dec_ctx[c/EACH] == CTX_BITS'(c)) begin
+      if (pipe.dec_ask[c/EACH] && pipe.dec_ctx[c/EACH] == CTX_BITS'(c)) begin
         chain_q[c] <= 1'b0;
         if (phase_q[c] == H_GO) phase_q[c] <= H_CALL;
       end
-      if (ends_soon[c/EACH] && ends_soon_ctx[c/EACH] == CTX_BITS'(c) && phase_q[c] == H_CALL) begin
+      if (pipe.ends_soon[c/EACH] && pipe.ends_soon_ctx[c/EACH] == CTX_BITS'(c) && phase_q[c] == H_CALL) begin
         phase_q[c] <= H_NEED;
         unique case (state_q[c])
           S_AD: ;
@@ -453,18 +423,18 @@ module omd_x_contexts
 
       if (cmd_taken[c]) begin
         phase_q[c]    <= H_NEED;
-        seal_q[c]     <= cmd_op == 2'd0;
-        open_q[c]     <= cmd_op == 2'd1;
-        load_ad_q[c]  <= cmd_op == 2'd2;
-        cached_q[c]   <= cmd_cached_ad && !cmd_op[1] && !cmd_refused[c];
+        seal_q[c]     <= port.cmd.op == 2'd0;
+        open_q[c]     <= port.cmd.op == 2'd1;
+        load_ad_q[c]  <= port.cmd.op == 2'd2;
+        cached_q[c]   <= port.cmd.cached_ad && !port.cmd.op[1] && !cmd_refused[c];
         refused_q[c]  <= cmd_refused[c];
         digest_q[c]   <= 1'b0;
         sum_zero_q[c] <= 1'b1;
         ad_first_q[c] <= 1'b1;
-        out_done_q[c] <= cmd_op[1];
-        tag_wait_q[c] <= cmd_op == 2'd1;
-        if (cmd_op == 2'd3) state_q[c] <= S_TAG;
-        else state_q[c] <= ad_begin[c] ? S_AD : S_NONCE;
+        out_done_q[c] <= port.cmd.op[1];
+        tag_wait_q[c] <= port.cmd.op == 2'd1;
+        if (port.cmd.op == 2'd3) state_q[c] <= S_TAG;
+        else state_q[c] <= ad.starts[c] ? S_AD : S_NONCE;
       end
       if (clear) begin
         state_q[c]    <= S_FREE;
@@ -488,9 +458,9 @@ module omd_x_contexts
   end
   assign idle = key_q == K_IDLE && all_free;
   always_ff @(posedge clk) begin
-    rest      <= idle;
-    key_ready <= idle && cmd_taken == '0 && !key_taken && result_free;
-    if (clear) {rest, key_ready} <= '0;
+    pipe.hold <= idle;
+    key_open  <= idle && cmd_taken == '0 && !key_taken && result_free;
+    if (clear) {pipe.hold, key_open} <= '0;
   end
   assign key_write = key_q == K_WRITE;
   assign key_addr  = key_count_q;
@@ -504,8 +474,8 @@ module omd_x_contexts
       K_IDLE: ;
       K_WRITE: if (key_count_q == 4'd15) key_q <= K_NEED;
       K_NEED: if (ev_value) key_q <= K_GO;
-      K_GO: if (dec_ask[0] && dec_ctx[0] == '0) key_q <= K_CALL;
-      K_CALL: if (ends_soon[0]) key_q <= K_LSTAR;
+      K_GO: if (pipe.dec_ask[0] && pipe.dec_ctx[0] == '0) key_q <= K_CALL;
+      K_CALL: if (pipe.ends_soon[0]) key_q <= K_LSTAR;
       K_LSTAR: if (grant1) key_q <= K_TABLE;
       K_TABLE: begin
         if (table_done) begin
@@ -537,23 +507,35 @@ module omd_x_contexts
   // What the pipelines ask, answered in the next cycle
   always_ff @(posedge clk) begin
     for (int unsigned l = 0; l < LOOPS; l++) begin
-      dec_chain[l] <= chain_q[dec_ctx[l]];
-      dec_load[l] <= phase_q[dec_ctx[l]] == H_GO;
-      dec_from_sum[l] <= state_q[dec_ctx[l]] == S_TAU || state_q[dec_ctx[l]] == S_MSG;
-      unique case (state_q[dec_ctx[l]])
-        S_NONCE: dec_block[l] <= BLOCK_ZERO;
-        S_TAU:   dec_block[l] <= BLOCK_TAU;
+      pipe.dec_chain[l] <= chain_q[pipe.dec_ctx[l]];
+      pipe.dec_load[l] <= phase_q[pipe.dec_ctx[l]] == H_GO;
+      pipe.dec_from_sum[l] <= state_q[pipe.dec_ctx[l]] == S_TAU || state_q[pipe.dec_ctx[l]] == S_MSG;
+      unique case (state_q[pipe.dec_ctx[l]])
+        S_NONCE: pipe.dec_block[l] <= BLOCK_ZERO;
+        S_TAU: pipe.dec_block[l] <= BLOCK_TAU;
         // The block loaded last; the other one if the pass of an opening is to come, or that of a sealing is past
-        S_MSG:   dec_block[l] <= {1'b0, bank_q[dec_ctx[l]] ^ (seal_q[dec_ctx[l]] == chain_q[dec_ctx[l]])};
-        default: dec_block[l] <= {1'b0, !bank_q[dec_ctx[l]]};
+        S_MSG:
+        pipe.dec_block[l] <= {1'b0, bank_q[pipe.dec_ctx[l]] ^ (seal_q[pipe.dec_ctx[l]] == chain_q[pipe.dec_ctx[l]])};
+        default: pipe.dec_block[l] <= {1'b0, !bank_q[pipe.dec_ctx[l]]};
       endcase
       if (key_work) begin
-        dec_load[l] <= l == 0 && key_q == K_GO && dec_ctx[l] == '0;
-        dec_from_sum[l] <= 1'b0;
-        dec_block[l] <= VERSION == 1 ? BLOCK_ZERO : BLOCK_TAU;
+        pipe.dec_load[l] <= l == 0 && key_q == K_GO && pipe.dec_ctx[l] == '0;
+        pipe.dec_from_sum[l] <= 1'b0;
+        pipe.dec_block[l] <= VERSION == 1 ? BLOCK_ZERO : BLOCK_TAU;
       end
     end
-    if (clear) {dec_chain, dec_load} <= '0;
+    if (clear) {pipe.dec_chain, pipe.dec_load} <= '0;
   end
+
+`ifndef SYNTHESIS
+  // The mask is there before the call ends, so no digest is lost.
+  always_ff @(posedge clk) begin
+    for (int unsigned l = 0; l < LOOPS; l++) begin
+      if (!clear) begin
+        a_pass_before_the_end : assert (!pipe.ends_soon[l] || !post_q[pipe.ends_soon_ctx[l]]);
+      end
+    end
+  end
+`endif
 
 endmodule

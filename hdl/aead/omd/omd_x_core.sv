@@ -1,85 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// OMD authenticated encryption for several contexts around a pipelined compression function: all but the pipeline.
-// Specification: OMD v1 and v2 (CAESAR); docs/cores/omd-x8.md. Ports: docs/core-ports.md, plus those to the pipelines, which the
-// tops connect.
+// OMD authenticated encryption for several contexts, whose packets are interleaved in pipelined compression functions.
+// Specification: OMD v1 and v2 (CAESAR); docs/cores/omd-x8.md. docs/cores/omd-sha512-x4.md.
+// Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. rst and clear zeroise all registers and memories in 768 cycles, with busy high.
 module omd_x_core
   import omd_x_pkg::*;
 #(
+    parameter bit BLAKE2B = 1'b0,  // compression function: 0 SHA-512, 1 BLAKE2b
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 64
     parameter int unsigned KEY_BITS = 512,  // 8 to 512, whole bytes
     parameter int unsigned NONCE_BITS = 256,  // 8 to 504, whole bytes
     parameter int unsigned TAG_BITS = 256,  // 8 to 512, whole bytes
     parameter int unsigned VERSION = 2,  // 1 or 2
-    parameter int unsigned CONTEXTS = 8,  // 2, 4, 8
-    parameter int unsigned LOOPS = 1,  // pipelines, each with as many contexts
-    parameter bit SHA2 = 1'b0,  // which pipeline: that of SHA-2 or that of BLAKE2b
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1),
-    localparam int unsigned CTX_BITS = $clog2(CONTEXTS)
+    parameter int unsigned CONTEXTS = 4  // BLAKE2b: 8; SHA-512: 2 or 4, a round loop for two
 ) (
     input logic clk,
-    input logic rst,  // synchronous, as clear
     input logic clear,  // pulse: zeroise everything, drop what is in flight
-    output logic busy,  // key work or a command in flight, or clearing
-    input logic key_valid,
-    output logic key_ready,
-    input logic [KEY_BITS-1:0] key_data,
-    input logic cmd_valid,
-    output logic [CONTEXTS-1:0] cmd_ready,
-    input logic [CTX_BITS-1:0] cmd_ctx,  // one context: not looked at
-    input logic [1:0] cmd_op,  // 0 seal, 1 open, 2 load AD
-    input logic cmd_cached_ad,  // use the AD cache, send no AD
-    input logic [NONCE_BITS-1:0] cmd_nonce,
-    input logic ad_valid,
-    output logic [CONTEXTS-1:0] ad_ready,
-    input logic [CTX_BITS-1:0] ad_ctx,
-    input logic [DATA_BITS-1:0] ad_data,
-    input logic [BYTES_BITS-1:0] ad_bytes,  // valid bytes of the beat
-    input logic ad_last,
-    input logic msg_valid,
-    output logic [CONTEXTS-1:0] msg_ready,
-    input logic [CTX_BITS-1:0] msg_ctx,
-    input logic [DATA_BITS-1:0] msg_data,  // message, or ciphertext without tag
-    input logic [BYTES_BITS-1:0] msg_bytes,
-    input logic msg_last,
-    input logic tag_in_valid,
-    output logic [CONTEXTS-1:0] tag_in_ready,
-    input logic [CTX_BITS-1:0] tag_in_ctx,
-    input logic [TAG_BITS-1:0] tag_in_data,  // expected tag, open only
-    output logic out_valid,
-    input logic out_ready,
-    output logic [CTX_BITS-1:0] out_ctx,
-    output logic [DATA_BITS-1:0] out_data,  // ciphertext, or plaintext NOT YET VERIFIED
-    output logic [BYTES_BITS-1:0] out_bytes,
-    output logic out_last,
-    output logic result_valid,
-    input logic result_ready,
-    output logic [CTX_BITS-1:0] result_ctx,
-    output logic result_ok,
-    output logic [TAG_BITS-1:0] result_tag,  // seal only, else 0
-    // To the pipelines
-    output logic f_clear,
-    output logic [8:0] f_walk,  // walks through all values while f_clear is held
-    output logic f_hold,  // nothing in flight: a command in an idle core then always takes the same time
-    input logic [LOOPS-1:0] ends_soon,
-    input logic [LOOPS-1:0][CTX_BITS-1:0] ends_soon_ctx,
-    input logic [LOOPS-1:0][CTX_BITS-1:0] dec_ctx,
-    input logic [LOOPS-1:0] dec_ask,
-    output logic [LOOPS-1:0] dec_chain,
-    output logic [LOOPS-1:0] dec_load,
-    output logic [LOOPS-1:0] dec_from_sum,
-    output logic [LOOPS-1:0][1:0] dec_block,
-    output logic m_write,
-    output logic [7:0] m_addr,
-    output logic [63:0] m_data,
-    output logic [7:0] xy_write,
-    output logic [7:0][3:0] xy_addr,
-    output logic [1:0][63:0] xy_data,
-    output logic [2:0] sum_ctx,
-    output logic [2:0] sum_word,
-    input logic [63:0] sum_data
+    aead_if.core port
 );
 
   if (DATA_BITS != 64) begin : gen_bad_data
@@ -97,25 +36,25 @@ module omd_x_core
   if (VERSION != 1 && VERSION != 2) begin : gen_bad_version
     $fatal(1, "omd_x_core: VERSION = %0d, allowed: 1, 2", VERSION);
   end
-  if ((CONTEXTS != 2 && CONTEXTS != 4 && CONTEXTS != 8) || CONTEXTS % LOOPS != 0) begin : gen_bad_contexts
-    $fatal(
-        1, "omd_x_core: CONTEXTS = %0d, LOOPS = %0d, allowed: 2, 4, 8 contexts, as many in each loop", CONTEXTS, LOOPS
-    );
+  if (BLAKE2B ? CONTEXTS != 8 : CONTEXTS != 2 && CONTEXTS != 4) begin : gen_bad_contexts
+    $fatal(1, "omd_x_core: CONTEXTS = %0d, allowed: 8 for BLAKE2b, 2 and 4 for SHA-512", CONTEXTS);
   end
+
+  localparam int unsigned LOOPS = BLAKE2B ? 1 : CONTEXTS / 2;
+  localparam int unsigned CTX_BITS = $clog2(CONTEXTS);
 
   // ---- clearing, readiness ----------------------------------------------------------------------------------------------
 
   localparam logic [9:0] WALK_START = 10'd256;
 
-  logic wipe_q, wipe_wide_q, wipe_data_q, wiped;
+  logic wipe_q, wipe_wide_q, wipe_data_q;
   logic [9:0] walk_q;
-  assign wiped = rst || clear;
   always_ff @(posedge clk) begin
     if (wipe_q) walk_q <= walk_q + 10'd1;
     if (walk_q == '1) wipe_q <= 1'b0;
     wipe_wide_q <= wipe_q;
     wipe_data_q <= wipe_q && walk_q[9:6] != '1;
-    if (wiped) begin
+    if (clear) begin
       wipe_q <= 1'b1;
       walk_q <= WALK_START;
     end
@@ -124,33 +63,39 @@ module omd_x_core
   // rest. wipe_wide_q: wide registers. wipe_data_q: pipeline and engine. The walk begins early: on its first steps old values are still on their way to
   // memories.
   logic shut;
-  assign shut = wipe_q || wiped;
+  assign shut = wipe_q || clear;
 
   logic key_open, out_there, result_there;
   logic [CONTEXTS-1:0] cmd_open, ad_open, msg_open, tag_open;
-  assign key_ready    = key_open && !shut;
-  assign cmd_ready    = cmd_open & {CONTEXTS{!shut}};
-  assign ad_ready     = ad_open & {CONTEXTS{!shut}};
-  assign msg_ready    = msg_open & {CONTEXTS{!shut}};
-  assign tag_in_ready = tag_open & {CONTEXTS{!shut}};
-  assign out_valid    = out_there && !shut;
-  assign result_valid = result_there && !shut;
-
-  assign f_clear      = wipe_data_q;
-  assign f_walk       = walk_q[8:0];
+  assign port.key_ready    = key_open && !shut;
+  assign port.cmd_ready    = cmd_open & {CONTEXTS{!shut}};
+  assign port.ad_ready     = ad_open & {CONTEXTS{!shut}};
+  assign port.msg_ready    = msg_open & {CONTEXTS{!shut}};
+  assign port.tag_in_ready = tag_open & {CONTEXTS{!shut}};
+  assign port.out.valid    = out_there && !shut;
+  assign port.result.valid = result_there && !shut;
 
   // ---- input ----------------------------------------------------------------------------------------------------------
 
-  logic [CONTEXTS-1:0] ad_begin, ad_none, ad_consume, ad_done, ad_whole, ad_bad, ad_waiting;
-  logic [CONTEXTS-1:0][7:0] ad_words;
-  logic [CONTEXTS-1:0][2:0] ad_block, msg_block;
-  logic [CONTEXTS-1:0] msg_begin, msg_none, msg_refuse, msg_consume, msg_done, msg_whole, msg_bad, msg_waiting;
-  logic [CONTEXTS-1:0][6:0] msg_words;
   logic ad_write, msg_write;
   logic [9:0] ad_addr;
   logic [8:0] msg_addr;
   logic [63:0] ad_word, msg_word;
-  logic [3:0] ad_word_bytes, msg_word_bytes;
+  logic [3:0] unused_ad_word_bytes, msg_word_bytes;  // of the associated data only words and padding count
+
+  omd_x_string_if #(
+      .CONTEXTS  (CONTEXTS),
+      .COUNT_BITS(8)
+  ) ad ();
+  omd_x_string_if #(
+      .CONTEXTS  (CONTEXTS),
+      .COUNT_BITS(7)
+  ) msg ();
+  omd_x_pipeline_if #(
+      .CONTEXTS(CONTEXTS),
+      .LOOPS   (LOOPS)
+  ) pipe ();
+  assign ad.refuse = '0;
 
   omd_x_intake #(
       .CONTEXTS(CONTEXTS),
@@ -158,26 +103,17 @@ module omd_x_core
   ) u_ad (
       .clk,
       .clear(wipe_q),
-      .valid(ad_valid),
+      .valid(port.ad.valid),
       .ready(ad_open),
-      .ctx(ad_ctx),
-      .data(ad_data),
-      .bytes(ad_bytes),
-      .last(ad_last),
-      .begin_string(ad_begin),
-      .no_string(ad_none),
-      .refuse('0),
-      .consume(ad_consume),
-      .words(ad_words),
-      .block(ad_block),
-      .done(ad_done),
-      .whole(ad_whole),
-      .bad(ad_bad),
-      .waiting(ad_waiting),
+      .ctx(port.ad.ctx),
+      .data(port.ad.data),
+      .bytes(port.ad.bytes),
+      .last(port.ad.last),
+      .str(ad),
       .write(ad_write),
       .write_addr(ad_addr),
       .write_data(ad_word),
-      .write_bytes(ad_word_bytes)
+      .write_bytes(unused_ad_word_bytes)
   );
 
   omd_x_intake #(
@@ -186,31 +122,18 @@ module omd_x_core
   ) u_msg (
       .clk,
       .clear(wipe_q),
-      .valid(msg_valid),
+      .valid(port.msg.valid),
       .ready(msg_open),
-      .ctx(msg_ctx),
-      .data(msg_data),
-      .bytes(msg_bytes),
-      .last(msg_last),
-      .begin_string(msg_begin),
-      .no_string(msg_none),
-      .refuse(msg_refuse),
-      .consume(msg_consume),
-      .words(msg_words),
-      .block(msg_block),
-      .done(msg_done),
-      .whole(msg_whole),
-      .bad(msg_bad),
-      .waiting(msg_waiting),
+      .ctx(port.msg.ctx),
+      .data(port.msg.data),
+      .bytes(port.msg.bytes),
+      .last(port.msg.last),
+      .str(msg),
       .write(msg_write),
       .write_addr(msg_addr),
       .write_data(msg_word),
       .write_bytes(msg_word_bytes)
   );
-
-  // Of the associated data only words and padding count.
-  logic unused_bytes;
-  assign unused_bytes = &{1'b0, ad_word_bytes};
 
   // ---- contexts -------------------------------------------------------------------------------------------------------
 
@@ -218,7 +141,7 @@ module omd_x_core
   logic [3:0] key_addr;
   logic [CONTEXTS-1:0] cmd_taken, tag_in_taken;
   logic out_room, out_last_gone;
-  logic start, ev_sum, ev_value, result_set, result_equal, result_free;
+  logic start, ev_sum, ev_value, result_set, result_equal;
   logic [CTX_BITS-1:0] ev_sum_ctx, ev_value_ctx;
   pass_t pass;
   logic [CTX_BITS-1:0] done_ctx;
@@ -226,76 +149,25 @@ module omd_x_core
 
   always_comb begin
     for (int unsigned c = 0; c < CONTEXTS; c++)
-    tag_in_taken[c] = tag_in_valid && tag_open[c] && tag_in_ctx == CTX_BITS'(c);
+    tag_in_taken[c] = port.tag_in.valid && tag_open[c] && port.tag_in.ctx == CTX_BITS'(c);
   end
-  assign out_last_gone = out_there && out_ready && out_last;
-  assign key_taken     = key_valid && key_open;
-  assign busy          = !idle || result_there || shut;
+  assign out_last_gone = out_there && port.out_ready && port.out.last;
+  assign key_taken     = port.key.valid && key_open;
+  assign port.busy     = !idle || result_there || shut;
 
   omd_x_contexts #(
       .VERSION(VERSION),
       .CONTEXTS(CONTEXTS),
       .LOOPS(LOOPS),
-      .SHA2(SHA2)
+      .SHA2(!BLAKE2B)
   ) u_contexts (
-      .clk,
       .clear(wipe_q),
       .clear_walk(walk_q[2:0]),
-      .key_taken,
-      .key_ready(key_open),
-      .idle,
-      .rest(f_hold),
-      .key_write,
-      .key_addr,
-      .table_done,
-      .cmd_valid,
-      .cmd_ready(cmd_open),
-      .cmd_ctx,
-      .cmd_op,
-      .cmd_cached_ad,
-      .cmd_taken,
-      .ad_begin,
-      .ad_none,
-      .ad_consume,
-      .ad_words,
-      .ad_block,
-      .ad_done,
-      .ad_whole,
-      .ad_bad,
-      .ad_waiting,
-      .msg_begin,
-      .msg_none,
-      .msg_refuse,
-      .msg_consume,
-      .msg_words,
-      .msg_block,
-      .msg_done,
-      .msg_whole,
-      .msg_bad,
-      .msg_waiting,
-      .tag_in_ready(tag_open),
-      .tag_in_taken,
-      .out_room,
-      .out_last_gone,
-      .out_last_ctx(out_ctx),
-      .ends_soon,
-      .ends_soon_ctx,
-      .dec_ctx,
-      .dec_ask,
-      .dec_chain,
-      .dec_load,
-      .dec_from_sum,
-      .dec_block,
-      .start,
-      .pass,
-      .ev_sum,
-      .ev_sum_ctx,
-      .ev_value,
-      .ev_value_ctx,
-      .result_set,
+      .out_last_ctx(port.out.ctx),
       .result_ctx(done_ctx),
       .result_keeps(done_load_ad && !done_bad),
-      .result_free
+      .result_free(!result_there),
+      .*
   );
 
   // ---- key words and <tau>, the tag length in bits as a big-endian number, on their way to the message memories -------
@@ -308,7 +180,7 @@ module omd_x_core
   assign key_words = 512'(key_q);
   assign tau_words = {8'(TAG_BITS), 8'(TAG_BITS >> 8), 496'd0};
   always_ff @(posedge clk) begin
-    if (key_taken) key_q <= key_data;
+    if (key_taken) key_q <= port.key.data;
     key_word_q  <= key_addr[3] ? tau_words[key_addr[2:0]] : key_words[key_addr[2:0]];
     key_write_q <= key_write;
     key_addr_q  <= key_addr;
@@ -331,53 +203,31 @@ module omd_x_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS(TAG_BITS),
       .CONTEXTS(CONTEXTS),
-      .SHA2(SHA2)
+      .SHA2(!BLAKE2B)
   ) u_engine (
-      .clk,
       .clear(wipe_data_q),
       .clear_walk(walk_q[8:0]),
-      .start,
-      .pass_d(pass),
       .nonce_write(cmd_taken),
-      .nonce(cmd_nonce),
+      .nonce(port.cmd.nonce),
       .tag_write(tag_in_taken),
-      .tag_in(tag_in_data),
-      .ad_write,
-      .ad_addr,
+      .tag_in(port.tag_in.data),
       .ad_data(ad_word),
-      .msg_write,
-      .msg_addr,
       .msg_data(msg_word),
       .msg_bytes(msg_word_bytes),
       .key_write(key_write_q),
       .key_addr(key_addr_q),
       .key_data(key_word_q),
-      .m_write,
-      .m_addr,
-      .m_data,
-      .xy_write,
-      .xy_addr,
-      .xy_data,
-      .sum_ctx,
-      .sum_word,
-      .sum_data,
-      .ev_sum,
-      .ev_sum_ctx,
-      .ev_value,
-      .ev_value_ctx,
-      .table_done,
-      .out_write(block_write),
-      .out_word(block_word),
-      .out_end(block_end),
-      .out_count(block_count),
-      .out_beat(block_beat),
-      .result_set,
-      .result_ctx(done_ctx),
-      .result_open(done_open),
-      .result_load_ad(done_load_ad),
-      .result_bad(done_bad),
-      .result_equal,
-      .tag
+      .*
+  );
+
+  omd_x_pipelines #(
+      .BLAKE2B (BLAKE2B),
+      .CONTEXTS(CONTEXTS),
+      .LOOPS   (LOOPS)
+  ) u_pipelines (
+      .clear(wipe_data_q),
+      .clear_walk(walk_q[8:0]),
+      .*
   );
 
   // ---- output ---------------------------------------------------------------------------------------------------------
@@ -393,62 +243,29 @@ module omd_x_core
       .write_count(block_count),
       .room(out_room),
       .valid(out_there),
-      .ready(out_ready),
+      .ready(port.out_ready),
       .beat
   );
   logic unused_ctx;
-  assign {out_ctx, out_last, out_bytes, out_data} = (CTX_BITS + 69)'(beat);
+  assign {port.out.ctx, port.out.last, port.out.bytes, port.out.data} = (CTX_BITS + 69)'(beat);
   assign unused_ctx = &{1'b0, beat};
 
-  assign result_free = !result_there;
   always_ff @(posedge clk) begin
     if (result_set) begin
-      result_there <= 1'b1;
-      result_ctx <= done_ctx;
-      result_ok    <= !done_bad && (!done_open || result_equal);
-    end else if (result_ready) begin
+      result_there    <= 1'b1;
+      port.result.ctx <= done_ctx;
+      port.result.ok  <= !done_bad && (!done_open || result_equal);
+    end else if (port.result_ready) begin
       result_there <= 1'b0;
     end
     if (wipe_q) begin
-      result_there <= 1'b0;
-      result_ok    <= 1'b0;
-      result_ctx <= '0;
+      result_there    <= 1'b0;
+      port.result.ok  <= 1'b0;
+      port.result.ctx <= '0;
     end
     // A register of its own, in place of gates on the port
-    if (result_set) result_tag <= tag;
-    if (wipe_wide_q || (result_ready && !result_set)) result_tag <= '0;
+    if (result_set) port.result.tag <= tag;
+    if (wipe_wide_q || (port.result_ready && !result_set)) port.result.tag <= '0;
   end
-
-`ifndef SYNTHESIS
-  omd_x_checks #(
-      .CONTEXTS(CONTEXTS),
-      .LOOPS(LOOPS),
-      .TAG_BITS(TAG_BITS)
-  ) u_checks (
-      .clk,
-      .clear(shut),
-      .cmd_taken,
-      .cmd_op,
-      .out_valid,
-      .out_ready,
-      .out_ctx,
-      .out_data,
-      .out_bytes,
-      .out_last,
-      .result_valid,
-      .result_ready,
-      .result_ctx,
-      .result_ok,
-      .result_tag,
-      .ends_soon,
-      .ends_soon_ctx,
-      .pass_waits(u_contexts.post_q),
-      .start,
-      .engine_on(u_engine.on0),
-      .engine_end(u_engine.end0),
-      .queue_used(u_outlet.used),
-      .queue_write(block_write)
-  );
-`endif
 
 endmodule

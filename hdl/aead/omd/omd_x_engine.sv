@@ -24,7 +24,7 @@ module omd_x_engine
     input logic [8:0] clear_walk,
 
     input logic  start,  // the pass begins with the next cycle
-    input pass_t pass_d,
+    input pass_t pass,
 
     input logic [  CONTEXTS-1:0] nonce_write,
     input logic [NONCE_BITS-1:0] nonce,
@@ -43,15 +43,7 @@ module omd_x_engine
     input logic [ 3:0] key_addr,
     input logic [63:0] key_data,
 
-    output logic              m_write,
-    output logic [ 7:0]       m_addr,
-    output logic [63:0]       m_data,
-    output logic [ 7:0]       xy_write,
-    output logic [ 7:0][ 3:0] xy_addr,
-    output logic [ 1:0][63:0] xy_data,
-    output logic [ 2:0]       sum_ctx,
-    output logic [ 2:0]       sum_word,
-    input  logic [63:0]       sum_data,
+    omd_x_pipeline_if pipe,
 
     output logic                ev_sum,        // a call that starts from the sum may start
     output logic [CTX_BITS-1:0] ev_sum_ctx,
@@ -59,18 +51,18 @@ module omd_x_engine
     output logic [CTX_BITS-1:0] ev_value_ctx,
     output logic                table_done,    // pulse: the table of L is complete
 
-    output logic        out_write,
-    output logic [ 2:0] out_word,
-    output logic        out_end,    // the pass has written all of its words
-    output logic [ 3:0] out_count,
-    output logic [71:0] out_beat,   // {context, last, bytes, data}
+    output logic        block_write,
+    output logic [ 2:0] block_word,
+    output logic        block_end,    // the pass has written all of its words
+    output logic [ 3:0] block_count,
+    output logic [71:0] block_beat,   // {context, last, bytes, data}
 
     output logic                result_set,
-    output logic [CTX_BITS-1:0] result_ctx,
-    output logic                result_open,
-    output logic                result_load_ad,
-    output logic                result_bad,
-    output logic                result_equal,    // the tag is the expected one
+    output logic [CTX_BITS-1:0] done_ctx,
+    output logic                done_open,
+    output logic                done_load_ad,
+    output logic                done_bad,
+    output logic                result_equal,  // the tag is the expected one
     output logic [TAG_BITS-1:0] tag
 );
 
@@ -100,7 +92,7 @@ module omd_x_engine
     k0 <= k0 + 3'd1;
     if (end0) on0 <= 1'b0;
     if (start) begin
-      p0  <= pass_d;
+      p0  <= pass;
       k0  <= '0;
       on0 <= 1'b1;
     end
@@ -130,14 +122,14 @@ module omd_x_engine
 
   // What nobody looks at any more
   logic unused_pass;
-  assign unused_pass  = &{1'b0, p3};
+  assign unused_pass   = &{1'b0, p3};
 
-  assign sum_ctx      = p0.ctx;
-  assign sum_word     = w0;
-  assign ev_sum       = !SHA2 && on2 && p2.from_sum && w2 == 3'd0;
-  assign ev_sum_ctx   = CTX_BITS'(p2.ctx);
-  assign ev_value     = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
-  assign ev_value_ctx = CTX_BITS'(p3.ctx);
+  assign pipe.sum_ctx  = p0.ctx;
+  assign pipe.sum_word = w0;
+  assign ev_sum        = !SHA2 && on2 && p2.from_sum && w2 == 3'd0;
+  assign ev_sum_ctx    = CTX_BITS'(p2.ctx);
+  assign ev_value      = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
+  assign ev_value_ctx  = CTX_BITS'(p3.ctx);
 
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
@@ -301,9 +293,9 @@ module omd_x_engine
       default: load2 = 1'b0;
     endcase
   end
-  assign m_write = clear_q || key_write2 || (on2 && load2);
-  assign m_addr  = clear_q ? walk_q[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
-  assign m_data  = a2 ^ ((sum_data ^ d2) & spread(load_mask2));
+  assign pipe.m_write = clear_q || key_write2 || (on2 && load2);
+  assign pipe.m_addr  = clear_q ? walk_q[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
+  assign pipe.m_data  = a2 ^ ((pipe.sum_data ^ d2) & spread(load_mask2));
 
   logic use_sum2, acc2, tau2;
   assign tau2     = p2.kind == P_TAU;
@@ -313,11 +305,11 @@ module omd_x_engine
   logic [63:0] q3, o3, t3, h3;
   logic [3:0] out_bytes3;
   always_ff @(posedge clk) begin
-    q3 <= use_sum2 ? sum_data : left2 | nonce2;
-    o3 <= (b2 ^ sum_data ^ d2) & spread(out_mask2);
-    dn3 <= d2 ^ l2 ^ (sum_data & {64{tau2}});
-    sn3 <= s2 ^ (sum_data & {64{acc2}});
-    h3 <= sum_data;
+    q3 <= use_sum2 ? pipe.sum_data : left2 | nonce2;
+    o3 <= (b2 ^ pipe.sum_data ^ d2) & spread(out_mask2);
+    dn3 <= d2 ^ l2 ^ (pipe.sum_data & {64{tau2}});
+    sn3 <= s2 ^ (pipe.sum_data & {64{acc2}});
+    h3 <= pipe.sum_data;
     t3 <= t2;
     out_bytes3 <= out_in2 ? out_bytes2 : '0;
   end
@@ -327,11 +319,11 @@ module omd_x_engine
   assign digests_write = on3 && (p3.kind == P_AD || p3.kind == P_NONCE || (p3.kind == P_TAG && p3.load_ad && !p3.bad));
   assign digests_addr = clear_q ? walk_q[6:0] : {p3.kind == P_TAG, p3.kind == P_TAG ? 3'd0 : p3.ctx, w3};
 
-  assign out_write = on3 && ({1'b0, w3} < p3.out_words || (p3.out_empty && w3 == '0));
-  assign out_word = w3;
-  assign out_end = end3;
-  assign out_count = p3.out_empty ? 4'd1 : p3.out_words;
-  assign out_beat = {p3.ctx, p3.out_empty || (p3.out_last && {1'b0, w3} + 4'd1 == p3.out_words), out_bytes3, o3};
+  assign block_write = on3 && ({1'b0, w3} < p3.out_words || (p3.out_empty && w3 == '0));
+  assign block_word = w3;
+  assign block_end = end3;
+  assign block_count = p3.out_empty ? 4'd1 : p3.out_words;
+  assign block_beat = {p3.ctx, p3.out_empty || (p3.out_last && {1'b0, w3} + 4'd1 == p3.out_words), out_bytes3, o3};
 
   // ---- start value and end mask ---------------------------------------------------------------------------------------
 
@@ -344,10 +336,10 @@ module omd_x_engine
   end
   always_comb begin
     for (int unsigned w = 0; w < 8; w++) begin
-      xy_write[w] = clear_q || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
-      xy_addr[w]  = clear_q ? walk_q[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
+      pipe.xy_write[w] = clear_q || (on4 && w4 == 3'(w)) || (on5 && w5 == 3'(w));
+      pipe.xy_addr[w]  = clear_q ? walk_q[3:0] : (on4 && w4 == 3'(w)) ? {1'b1, ctx4} : {1'b0, ctx5};
     end
-    for (int unsigned b = 0; b < 2; b++) xy_data[b] = (on4 && (SHA2 ? w4[2] : w4[1]) == 1'(b)) ? y4 : x5;
+    for (int unsigned b = 0; b < 2; b++) pipe.xy_data[b] = (on4 && (SHA2 ? w4[2] : w4[1]) == 1'(b)) ? y4 : x5;
   end
 
   // ---- tag ------------------------------------------------------------------------------------------------------------
@@ -366,12 +358,12 @@ module omd_x_engine
     end
     if (clear_q) tag_q <= '0;
   end
-  assign result_set     = end5 && tag5;
-  assign result_ctx     = CTX_BITS'(ctx5);
-  assign result_open    = open5;
-  assign result_load_ad = load_ad5;
-  assign result_bad     = bad5;
-  assign result_equal   = !differs_q;
+  assign result_set   = end5 && tag5;
+  assign done_ctx     = CTX_BITS'(ctx5);
+  assign done_open    = open5;
+  assign done_load_ad = load_ad5;
+  assign done_bad     = bad5;
+  assign result_equal = !differs_q;
 
   // ---- table of L: each word of the last entry goes round in `ring`, doubled ------------------------------------------
 
@@ -419,5 +411,13 @@ module omd_x_engine
       carry_q    <= 1'b0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear) begin
+      a_passes_do_not_overlap : assert (!start || !on0 || end0);
+    end
+  end
+`endif
 
 endmodule

@@ -21,17 +21,7 @@ module omd_x_intake #(
     input  logic [         3:0] bytes,
     input  logic                last,
 
-    input logic [CONTEXTS-1:0] begin_string,  // a string is expected
-    input logic [CONTEXTS-1:0] no_string,     // none is expected
-    input logic [CONTEXTS-1:0] refuse,        // forget it and swallow what still comes
-    input logic [CONTEXTS-1:0] consume,       // the oldest block is done with
-
-    output logic [CONTEXTS-1:0][COUNT_BITS-1:0] words,   // words there
-    output logic [CONTEXTS-1:0][           2:0] block,   // place of the oldest block
-    output logic [CONTEXTS-1:0]                 done,    // all of the string is there
-    output logic [CONTEXTS-1:0]                 whole,   // its last word has eight bytes
-    output logic [CONTEXTS-1:0]                 bad,     // it was not legal, or refused
-    output logic [CONTEXTS-1:0]                 waiting, // beats are still to come
+    omd_x_string_if str,
 
     output logic                   write,
     output logic [WORD_BITS+6-1:0] write_addr,  // {context, block, word}
@@ -50,13 +40,13 @@ module omd_x_intake #(
 
   for (genvar c = 0; c < CONTEXTS; c++) begin : gen_ctx
     logic [COUNT_BITS-1:0] left, left_after;
-    assign ready[c] = waiting[c] && (swallow_q[c] || words[c][COUNT_BITS-1-:4] != FULL_BLOCKS);
+    assign ready[c] = str.waiting[c] && (swallow_q[c] || str.words[c][COUNT_BITS-1-:4] != FULL_BLOCKS);
     assign take[c]  = valid && ready[c] && ctx == CTX_BITS'(c);
     always_comb begin
-      left = words[c];
-      if (consume[c]) begin
-        left[COUNT_BITS-1-:4] = words[c][COUNT_BITS-1-:4] - 4'd1;
-        if (words[c][COUNT_BITS-1-:4] == '0) left = '0;
+      left = str.words[c];
+      if (str.consume[c]) begin
+        left[COUNT_BITS-1-:4] = str.words[c][COUNT_BITS-1-:4] - 4'd1;
+        if (str.words[c][COUNT_BITS-1-:4] == '0) left = '0;
       end
       left_after = left;
       if (take[c] && !swallow_q[c]) begin
@@ -66,55 +56,55 @@ module omd_x_intake #(
     end
 
     always_ff @(posedge clk) begin
-      words[c] <= left_after;
-      if (consume[c]) block[c] <= block[c] + 3'd1;
+      str.words[c] <= left_after;
+      if (str.consume[c]) str.block[c] <= str.block[c] + 3'd1;
       if (take[c]) begin
         first_q[c] <= 1'b0;
-        if (last) waiting[c] <= 1'b0;
+        if (last) str.waiting[c] <= 1'b0;
         if (!swallow_q[c]) begin
-          done[c]  <= last || !legal;
-          whole[c] <= full_beat || !legal;
+          str.done[c]  <= last || !legal;
+          str.whole[c] <= full_beat || !legal;
           if (!legal) begin
-            bad[c]       <= 1'b1;
+            str.bad[c]   <= 1'b1;
             swallow_q[c] <= 1'b1;
           end
         end
       end
-      if (begin_string[c] || no_string[c]) begin
-        words[c]     <= '0;
-        block[c]     <= '0;
-        done[c]      <= no_string[c];
-        whole[c]     <= 1'b0;
-        bad[c]       <= 1'b0;
-        waiting[c]   <= begin_string[c];
-        first_q[c]   <= 1'b1;
-        swallow_q[c] <= 1'b0;
+      if (str.starts[c] || str.none[c]) begin
+        str.words[c]   <= '0;
+        str.block[c]   <= '0;
+        str.done[c]    <= str.none[c];
+        str.whole[c]   <= 1'b0;
+        str.bad[c]     <= 1'b0;
+        str.waiting[c] <= str.starts[c];
+        first_q[c]     <= 1'b1;
+        swallow_q[c]   <= 1'b0;
       end
-      if (refuse[c]) begin
-        words[c]     <= '0;
-        done[c]      <= 1'b1;
-        bad[c]       <= 1'b1;
+      if (str.refuse[c]) begin
+        str.words[c] <= '0;
+        str.done[c]  <= 1'b1;
+        str.bad[c]   <= 1'b1;
         swallow_q[c] <= 1'b1;
       end
       if (clear) begin
-        words[c]     <= '0;
-        block[c]     <= '0;
-        done[c]      <= 1'b0;
-        whole[c]     <= 1'b0;
-        bad[c]       <= 1'b0;
-        waiting[c]   <= 1'b0;
-        first_q[c]   <= 1'b0;
-        swallow_q[c] <= 1'b0;
+        str.words[c]   <= '0;
+        str.block[c]   <= '0;
+        str.done[c]    <= 1'b0;
+        str.whole[c]   <= 1'b0;
+        str.bad[c]     <= 1'b0;
+        str.waiting[c] <= 1'b0;
+        first_q[c]     <= 1'b0;
+        swallow_q[c]   <= 1'b0;
       end
     end
   end
 
   // The beat, masked and padded
   logic [WORD_BITS+2:0] at;
-  assign at = (WORD_BITS + 3)'(words[ctx]);
+  assign at = (WORD_BITS + 3)'(str.words[ctx]);
   always_ff @(posedge clk) begin
     write       <= valid;  // what is not taken lands behind the string
-    write_addr  <= {3'(ctx), block[ctx] + at[WORD_BITS+2-:3], at[WORD_BITS-1:0]};
+    write_addr  <= {3'(ctx), str.block[ctx] + at[WORD_BITS+2-:3], at[WORD_BITS-1:0]};
     write_bytes <= bytes;
     for (int unsigned i = 0; i < 8; i++) begin
       write_data[8*i+:8] <= 4'(i) < bytes ? data[8*i+:8] : 4'(i) == bytes ? 8'h80 : 8'h00;

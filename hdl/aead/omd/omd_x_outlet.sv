@@ -62,4 +62,12 @@ module omd_x_outlet (
     end
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear) begin
+      a_queue_has_room : assert (!write || used < 9'd500);
+    end
+  end
+`endif
+
 endmodule

@@ -19,7 +19,6 @@ package omd_x_pkg;
   localparam logic [5:0] STAR_1 = 6'd62;
   localparam logic [5:0] STAR_2 = 6'd63;
   localparam logic [5:0] L_MAX = 6'd47;
-  localparam int unsigned INDEX_BITS = 48;
 
   typedef struct packed {
     pass_e      kind;

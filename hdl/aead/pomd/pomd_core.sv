@@ -1,73 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// p-OMD authenticated encryption around any compression function with n-byte blocks: seal and open, a block of associated
+// p-OMD authenticated encryption over a compression function with n-byte blocks: seal and open, a block of associated
 // data and one of the message in the same call. Specification: p-OMD (FSE 2015), docs/schemes/pomd.md; docs/cores/pomd.md.
-// Ports: docs/core-ports.md, plus the f_* port to the compression function (that of omd_core), which the tops connect.
+// Ports: docs/core-ports.md.
 // Byte order: byte i of every string in bits [8i+7:8i].
 // Cycles, with c a compression call (rounds + 1): total(n) = (n + 2) c + 3 with up to n + 1 blocks of AD; c for 2n bytes more.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok, and p-OMD
 // falls to a forgery if it leaks: a release FIFO must take it. rst and clear zeroise all registers in one cycle.
 module pomd_core
-  import pomd_pkg::*;
+  import aead_pkg::*, pomd_pkg::*;
 #(
-    parameter int unsigned N_BITS = 512,  // block and chaining value of the compression function: 256 or 512
+    parameter bit BLAKE2B = 1'b0,  // compression function: 0 SHA-2, 1 BLAKE2b
+    parameter int unsigned HALF_ROUNDS = 2,  // of it in a cycle
+    parameter int unsigned N_BITS = 512,  // block and chaining value: 256 or 512
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64, 128, 256 or 512, at most N_BITS
     parameter int unsigned KEY_BITS = 512,  // 8 to N_BITS, whole bytes
     parameter int unsigned NONCE_BITS = 256,  // 8 to N_BITS - 8, whole bytes
     parameter int unsigned TAG_BITS = 256,  // 8 to N_BITS, whole bytes
     parameter int unsigned VERSION = 1,  // 1: there is one p-OMD
-    parameter int unsigned CONTEXTS = 1,  // 1
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned CONTEXTS = 1  // 1
 ) (
-    input  logic                  clk,
-    input  logic                  rst,            // synchronous, as clear
-    input  logic                  clear,          // pulse: zeroise everything, drop what is in flight
-    output logic                  busy,           // key work or a command in flight, or clearing
-    input  logic                  key_valid,
-    output logic                  key_ready,
-    input  logic [  KEY_BITS-1:0] key_data,
-    input  logic                  cmd_valid,
-    output logic [  CONTEXTS-1:0] cmd_ready,
-    input  logic                  cmd_ctx,        // one context: not looked at
-    input  logic [           1:0] cmd_op,         // 0 seal, 1 open; 2 load AD is refused
-    input  logic                  cmd_cached_ad,  // 0; 1 is refused, no AD is taken
-    input  logic [NONCE_BITS-1:0] cmd_nonce,
-    input  logic                  ad_valid,
-    output logic [  CONTEXTS-1:0] ad_ready,
-    input  logic                  ad_ctx,
-    input  logic [ DATA_BITS-1:0] ad_data,
-    input  logic [BYTES_BITS-1:0] ad_bytes,       // valid bytes of the beat
-    input  logic                  ad_last,
-    input  logic                  msg_valid,
-    output logic [  CONTEXTS-1:0] msg_ready,
-    input  logic                  msg_ctx,
-    input  logic [ DATA_BITS-1:0] msg_data,       // message, or ciphertext without tag
-    input  logic [BYTES_BITS-1:0] msg_bytes,
-    input  logic                  msg_last,
-    input  logic                  tag_in_valid,
-    output logic [  CONTEXTS-1:0] tag_in_ready,
-    input  logic                  tag_in_ctx,
-    input  logic [  TAG_BITS-1:0] tag_in_data,    // expected tag, open only
-    output logic                  out_valid,
-    input  logic                  out_ready,
-    output logic                  out_ctx,
-    output logic [ DATA_BITS-1:0] out_data,       // ciphertext, or plaintext NOT YET VERIFIED
-    output logic [BYTES_BITS-1:0] out_bytes,
-    output logic                  out_last,
-    output logic                  result_valid,
-    input  logic                  result_ready,
-    output logic                  result_ctx,
-    output logic                  result_ok,
-    output logic [  TAG_BITS-1:0] result_tag,     // seal only, else 0
-
-    // Compression function: digest = F'(chain, key || msg)
-    output logic              f_clear,
-    output logic [N_BITS-1:0] f_key,      // held
-    output logic              f_key_new,  // pulse: f_key changes with this edge
-    output logic              f_start,
-    output logic [N_BITS-1:0] f_chain,
-    output logic [N_BITS-1:0] f_msg,
-    input  logic              f_ready,
-    input  logic [N_BITS-1:0] f_digest
+    input logic clk,
+    input logic clear,  // pulse: zeroise everything, drop what is in flight
+    aead_if.core port
 );
 
   if (N_BITS != 256 && N_BITS != 512) begin : gen_bad_n
@@ -92,159 +46,79 @@ module pomd_core
     $fatal(1, "pomd_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  localparam int unsigned BEATS = N_BITS / DATA_BITS;
-  localparam int unsigned SLOT_BITS = $clog2(2 * BEATS);
-  localparam int unsigned COUNT_BITS = $clog2(BEATS + 1);
+  localparam int unsigned SLOT_BITS = $clog2(2 * N_BITS / DATA_BITS);
 
-  logic wipe;
-  assign wipe = rst || clear;
-
+  front_t  front;
+  status_t status;
+  event_t  pulse;
+  collect_t ad_collect, msg_collect;
+  chunk_t ad_chunk, msg_chunk;
+  emit_t emit;
   datapath_t dp;
-  logic tag_equal;
-  logic swallow_ad, swallow_msg;
-  logic col_start, col_stop;
-  logic ad_next, ad_to_wide, ad_wide, ad_full, ad_last_block, ad_partial, ad_empty, ad_bad;
-  logic ad_wide_ready, ad_narrow_ready, ad_write;
-  logic [SLOT_BITS-1:0] ad_slot;
-  logic [DATA_BITS-1:0] ad_block;
-  logic msg_next, msg_full, msg_last_block, msg_partial, msg_empty, msg_bad;
-  logic col_msg_ready, msg_write;
-  logic [SLOT_BITS-1:0] msg_slot, msg_beats;
-  logic [ BYTES_BITS-1:0] msg_last_bytes;
-  logic [  DATA_BITS-1:0] msg_block;
-  logic [DATA_BITS/8-1:0] msg_mask;
-  logic emit_load, emit_empty, emit_more, emit_cut, emit_idle;
+  logic take_wide, take_narrow, take_msg, msg_taken, emit_idle;
+  logic ad_write, ad_wide, msg_write;
+  logic [SLOT_BITS-1:0] ad_slot, msg_slot;
+  logic [DATA_BITS-1:0] ad_data, msg_data;
+  logic [DATA_BITS/8-1:0] msg_mask, unused_ad_mask;
   logic [  N_BITS-1:0] out_block;
   logic [TAG_BITS-1:0] tag;
+  logic f_start, f_ready, unused_tag_equal, unused_is_wide, unused_is_ad, unused_take_ad;
+  logic [N_BITS-1:0] f_key, f_chain, f_msg, f_digest;
 
-  assign ad_ready = (ad_wide_ready || ad_narrow_ready || swallow_ad) && !wipe;
-  assign msg_ready = (col_msg_ready || swallow_msg) && !wipe;
-  assign out_ctx = 1'b0;
-  assign result_ctx = 1'b0;
-  assign result_tag = tag;
-  assign f_clear = wipe;
+  assign msg_taken = port.msg.valid && port.msg_ready[0];
 
-  logic unused_ctx;
-  assign unused_ctx = &{1'b0, cmd_ctx, ad_ctx, msg_ctx, tag_in_ctx};
-
-  pomd_ctrl u_ctrl (
-      .clk,
-      .clear(wipe),
-      .key_valid,
-      .key_ready,
-      .cmd_valid,
-      .cmd_ready(cmd_ready[0]),
-      .cmd_op,
-      .cmd_cached_ad,
-      .ad_last_taken(ad_valid && ad_ready[0] && ad_last),
-      .msg_taken(msg_valid && msg_ready[0]),
-      .msg_last_taken(msg_valid && msg_ready[0] && msg_last),
-      .tag_in_valid,
-      .tag_in_ready(tag_in_ready[0]),
-      .swallow_ad,
-      .swallow_msg,
-      .col_start,
-      .col_stop,
-      .ad_next,
-      .ad_to_wide,
-      .ad_wide,
-      .ad_full,
-      .ad_last(ad_last_block),
-      .ad_partial,
-      .ad_empty,
-      .ad_bad,
-      .msg_next,
-      .msg_full,
-      .msg_last(msg_last_block),
-      .msg_partial,
-      .msg_empty,
-      .msg_bad,
-      .emit_load,
-      .emit_empty,
-      .emit_more,
-      .emit_cut,
-      .emit_idle,
-      .f_key_new,
-      .f_start,
-      .f_ready,
-      .dp,
-      .tag_equal,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .busy
+  aead_front #(
+      .TAG_BITS(TAG_BITS),
+      .AD_CACHE(1'b0)
+  ) u_front (
+      .take_ad  (take_wide || take_narrow),
+      .tag_equal(unused_tag_equal),
+      .*
   );
 
-  // What OMD's collector calls a message has blocks of n bytes, what it calls associated data 2n: here both are
-  // associated data, one after the other, so both its inputs get the same beats.
-  logic [  SLOT_BITS-1:0] unused_ad_beats;
-  logic [ BYTES_BITS-1:0] unused_ad_last_bytes;
-  logic [DATA_BITS/8-1:0] unused_ad_mask;
-  omd_collector #(
-      .DATA_BITS(DATA_BITS),
-      .N_BITS   (N_BITS)
+  pomd_schedule u_schedule (.*);
+
+  // Blocks of 2n bytes fill both halves as the collector's associated data do, blocks of n bytes the second half: both are
+  // associated data here, one after the other.
+  aead_collector #(
+      .DATA_BITS  (DATA_BITS),
+      .CHUNK_BITS (2 * N_BITS),
+      .MSG_IN_HALF(1'b1)
   ) u_ad_collector (
-      .clk,
-      .clear(wipe),
-      .start_ad(ad_to_wide),
-      .start_msg(col_start),
-      .next(ad_next),
-      .stop(col_stop),
-      .ad_valid(ad_valid && !wipe),
-      .ad_ready(ad_wide_ready),
-      .ad_data,
-      .ad_bytes,
-      .ad_last,
-      .msg_valid(ad_valid && !wipe),
-      .msg_ready(ad_narrow_ready),
-      .msg_data(ad_data),
-      .msg_bytes(ad_bytes),
-      .msg_last(ad_last),
+      .ctl(ad_collect),
+      .chunk(ad_chunk),
+      .is_ad(unused_is_wide),
+      .take_ad(take_wide),
+      .take_msg(take_narrow),
+      .in_valid(port.ad.valid),
+      .in_data(port.ad.data),
+      .in_bytes(port.ad.bytes),
+      .in_last(port.ad.last),
       .write(ad_write),
       .write_slot(ad_slot),
-      .write_data(ad_block),
+      .write_data(ad_data),
       .write_mask(unused_ad_mask),
-      .full(ad_full),
-      .last(ad_last_block),
-      .partial(ad_partial),
-      .empty(ad_empty),
-      .beats(unused_ad_beats),
-      .last_bytes(unused_ad_last_bytes),
-      .bad(ad_bad)
+      .*
   );
 
-  logic unused_msg_ad_ready;
-  omd_collector #(
-      .DATA_BITS(DATA_BITS),
-      .N_BITS   (N_BITS)
+  aead_collector #(
+      .DATA_BITS  (DATA_BITS),
+      .CHUNK_BITS (2 * N_BITS),
+      .MSG_IN_HALF(1'b1)
   ) u_msg_collector (
-      .clk,
-      .clear(wipe),
-      .start_ad(1'b0),
-      .start_msg(col_start),
-      .next(msg_next),
-      .stop(col_stop),
-      .ad_valid(1'b0),
-      .ad_ready(unused_msg_ad_ready),
-      .ad_data('0),
-      .ad_bytes('0),
-      .ad_last(1'b0),
-      .msg_valid(msg_valid && !wipe),
-      .msg_ready(col_msg_ready),
-      .msg_data,
-      .msg_bytes,
-      .msg_last,
+      .ctl(msg_collect),
+      .chunk(msg_chunk),
+      .is_ad(unused_is_ad),
+      .take_ad(unused_take_ad),
+      .in_valid(port.msg.valid),
+      .in_data(port.msg.data),
+      .in_bytes(port.msg.bytes),
+      .in_last(port.msg.last),
       .write(msg_write),
       .write_slot(msg_slot),
-      .write_data(msg_block),
+      .write_data(msg_data),
       .write_mask(msg_mask),
-      .full(msg_full),
-      .last(msg_last_block),
-      .partial(msg_partial),
-      .empty(msg_empty),
-      .beats(msg_beats),
-      .last_bytes(msg_last_bytes),
-      .bad(msg_bad)
+      .*
   );
 
   pomd_datapath #(
@@ -254,75 +128,41 @@ module pomd_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clk,
-      .clear(wipe),
-      .ctl(dp),
-      .key(key_data),
-      .nonce(cmd_nonce),
-      .tag_in(tag_in_data),
-      .ad_write,
-      .ad_wide,
-      .ad_slot,
-      .ad_data(ad_block),
-      .msg_write,
-      .msg_slot,
-      .msg_data(msg_block),
-      .msg_mask,
-      .f_key,
-      .f_chain,
-      .f_msg,
-      .f_digest,
-      .out_block,
-      .tag,
-      .tag_equal
+      .ctl  (dp),
+      .key  (port.key.data),
+      .nonce(port.cmd.nonce),
+      .*
   );
 
-  omd_emitter #(
-      .DATA_BITS(DATA_BITS),
-      .N_BITS   (N_BITS)
+  compression #(
+      .BLAKE2B    (BLAKE2B),
+      .N_BITS     (N_BITS),
+      .HALF_ROUNDS(HALF_ROUNDS)
+  ) u_compression (
+      .key(f_key),
+      .key_new(front.key_new),
+      .start(f_start),
+      .chain(f_chain),
+      .msg(f_msg),
+      .ready(f_ready),
+      .digest(f_digest),
+      .*
+  );
+
+  aead_emitter #(
+      .DATA_BITS (DATA_BITS),
+      .CHUNK_BITS(N_BITS)
   ) u_emitter (
-      .clk,
-      .clear(wipe),
-      .load(emit_load),
-      .load_data(out_block),
-      .load_beats(COUNT_BITS'(msg_beats) + COUNT_BITS'(1'b1)),
-      .load_bytes(msg_last_bytes),
-      .load_final(msg_last_block),
-      .load_empty(emit_empty),
-      .more(emit_more),
-      .cut(emit_cut),
+      .ctl(emit),
+      .block(out_block),
       .idle(emit_idle),
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last
+      .out_valid(port.out.valid),
+      .out_ready(port.out_ready),
+      .out_data(port.out.data),
+      .out_bytes(port.out.bytes),
+      .out_last(port.out.last),
+      .*
   );
-
-`ifndef SYNTHESIS
-  omd_checks #(
-      .DATA_BITS(DATA_BITS),
-      .TAG_BITS (TAG_BITS)
-  ) u_checks (
-      .clk,
-      .clear(wipe),
-      .cmd_taken(cmd_valid && cmd_ready[0]),
-      .cmd_op,
-      .out_valid,
-      .out_ready,
-      .out_data,
-      .out_bytes,
-      .out_last,
-      .result_valid,
-      .result_ready,
-      .result_ok,
-      .result_tag,
-      .f_start,
-      .f_ready,
-      .emit_load,
-      .emit_empty,
-      .emit_idle
-  );
-`endif
+  assign port.out.ctx = '0;
 
 endmodule

@@ -3,7 +3,7 @@
 // docs/cores/pomd.md, "Structure". Every call to the compression function is
 //   digest <= F'(chain, key || msg), chain = digest of the last call + left half + Delta.
 // Byte order: byte i of every string in bits [8i+7:8i]; only the doubling reads strings as numbers (gf2n_pkg).
-// Security: constant time; `clear` zeroises every register; the tag is compared whole, in one cycle.
+// Security: constant time; `clear` zeroises every register.
 module pomd_datapath
   import pomd_pkg::*;
 #(
@@ -22,7 +22,6 @@ module pomd_datapath
 
     input logic [  KEY_BITS-1:0] key,
     input logic [NONCE_BITS-1:0] nonce,
-    input logic [  TAG_BITS-1:0] tag_in,
 
     input logic                   ad_write,
     input logic                   ad_wide,    // the slot counts from the left half on, else within it (upper numbers)
@@ -39,8 +38,7 @@ module pomd_datapath
     input  logic [N_BITS-1:0] f_digest,
 
     output logic [  N_BITS-1:0] out_block,  // right half + digest, zero beyond the message
-    output logic [TAG_BITS-1:0] tag,
-    output logic                tag_equal   // check = tag_in
+    output logic [TAG_BITS-1:0] tag         // what the strings make
 );
 
   // <tau>: the tag length in bits as a big-endian number of n bytes
@@ -53,7 +51,6 @@ module pomd_datapath
   logic [BEATS-1:0][DATA_BITS-1:0] right_q;  // message, or right half of a block of 2n bytes of associated data
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
   logic [TAG_BITS-1:0] check_q;  // the tag that the strings make
-  logic [TAG_BITS-1:0] tag_q;  // on the port: only of a finished seal
 
   // Nonce, padded with 10*
   logic [BEATS-1:0][DATA_BITS-1:0] nonce_block;
@@ -80,8 +77,7 @@ module pomd_datapath
   assign f_msg     = ctl.msg_tau ? TAU_BLOCK : text;
 
   assign out_block = (right ^ f_digest) & text_mask;
-  assign tag       = tag_q;
-  assign tag_equal = check_q == tag_in;
+  assign tag       = check_q;
 
   always_ff @(posedge clk) begin
     if (ctl.key_load) key_q <= key;
@@ -112,8 +108,6 @@ module pomd_datapath
 
     if (ctl.check_load) check_q <= f_digest[TAG_BITS-1:0];
     if (ctl.check_clear) check_q <= '0;
-    if (ctl.tag_load) tag_q <= check_q;
-    if (ctl.tag_clear) tag_q <= '0;
 
     if (clear) begin
       key_q    <= '0;
@@ -125,7 +119,6 @@ module pomd_datapath
       right_q  <= '0;
       mask_q   <= '0;
       check_q  <= '0;
-      tag_q    <= '0;
     end
   end
 

@@ -4,15 +4,6 @@
 // Security: no secrets here.
 package pomd_pkg;
 
-  typedef enum logic [1:0] {
-    OP_SEAL = 2'd0,
-    OP_OPEN = 2'd1,
-    OP_LOAD_AD = 2'd2  // always refused: no part of p-OMD can be computed before the nonce is known
-  } op_e;
-
-  // Most calls of a command: 2^48 - 1.
-  localparam int unsigned INDEX_BITS = 48;
-
   // Orders of the control to the data path; each acts on the next edge.
   typedef struct packed {
     logic key_load;     // key register <= key port
@@ -28,8 +19,6 @@ package pomd_pkg;
     logic right_clear;  // right half <= 0
     logic check_load;   // check <= digest
     logic check_clear;  // check <= 0
-    logic tag_load;     // tag <= check
-    logic tag_clear;    // tag <= 0
     // Selections while a call starts
     logic use_h;        // chain = digest + left half + Delta (else without digest)
     logic msg_tau;      // message half = <tau> (else the right half)

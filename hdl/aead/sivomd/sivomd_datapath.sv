@@ -36,7 +36,7 @@ module sivomd_datapath
     input  logic [N_BITS-1:0] f_digest,
 
     output logic [  N_BITS-1:0] out_block,  // right half + digest, zero beyond the message
-    output logic [TAG_BITS-1:0] tag,        // of a finished seal, else 0
+    output logic [TAG_BITS-1:0] tag,        // the IV
     output logic                tag_equal   // the sum is the IV
 );
 
@@ -51,7 +51,6 @@ module sivomd_datapath
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
   logic [N_BITS-1:0] sum_q, cache_q;  // digests of the MAC; in opening then the tag that the strings make
   logic [TAG_BITS-1:0] iv_q;  // the tag as it starts the encryption: made in sealing, given in opening
-  logic [TAG_BITS-1:0] tag_q;  // on the port: only of a finished seal
 
   // Nonce, padded with 10*
   logic [  N_BITS-1:0] nonce_block;
@@ -92,7 +91,7 @@ module sivomd_datapath
   end
 
   assign out_block = (right ^ f_digest) & text_mask;
-  assign tag       = tag_q;
+  assign tag       = iv_q;
   assign tag_equal = sum_q[TAG_BITS-1:0] == iv_q;
 
   always_ff @(posedge clk) begin
@@ -129,8 +128,6 @@ module sivomd_datapath
     if (ctl.iv_from_digest) iv_q <= f_digest[TAG_BITS-1:0];
     if (ctl.iv_from_port) iv_q <= tag_in;
     if (ctl.iv_clear) iv_q <= '0;
-    if (ctl.tag_load) tag_q <= iv_q;
-    if (ctl.tag_clear) tag_q <= '0;
 
     if (clear) begin
       key_q    <= '0;
@@ -144,7 +141,6 @@ module sivomd_datapath
       sum_q    <= '0;
       cache_q  <= '0;
       iv_q     <= '0;
-      tag_q    <= '0;
     end
   end
 

@@ -36,8 +36,6 @@ package sivomd_pkg;
     logic iv_from_digest;  // IV <= digest (the tag that is made)
     logic iv_from_port;    // IV <= tag_in (the tag that came)
     logic iv_clear;        // IV <= 0
-    logic tag_load;        // tag port <= IV
-    logic tag_clear;       // tag port <= 0
     // Selections while a call starts
     logic use_h;           // chain = digest + left half + Delta (else without digest)
     logic use_nonce;       // message half = padded nonce (else the right half)
