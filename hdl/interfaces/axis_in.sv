@@ -16,6 +16,10 @@ module axis_in
   localparam int unsigned WIDE_BITS = $clog2(AXIS_BITS / 8 + 1);
   localparam logic [WIDE_BITS-1:0] BEAT_BYTES = WIDE_BITS'(m.DATA_BITS / 8);
 
+  if (AXIS_BITS % m.DATA_BITS != 0) begin : g_bad_width
+    $fatal(1, "axis_in: a bus of %0d bits, allowed: multiples of the beats of the string, %0d", AXIS_BITS, m.DATA_BITS);
+  end
+
   string_if #(.DATA_BITS(AXIS_BITS)) wide ();
 
   axis_beats u_beats (

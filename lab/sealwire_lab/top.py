@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import named_top
 from .cores import Core
 
 
@@ -103,10 +104,10 @@ def bundles(ports: tuple[Port, ...]) -> tuple[list[str], list[str]]:
     return lines, list(streams)
 
 
-def core_instance(module: str, parameters: Iterable[str], fields: Iterable[str], clear: str) -> list[str]:
-    """Lines of the instance of a core whose flat ports are the fields of the interface `core`."""
-    joined = {field.replace(".", "_"): f"core.{field}" for field in fields}
-    return instance(module, "u_core", same(parameters), {"clk": "clk", "rst": "rst", "clear": clear, **joined})
+def core_instance(core: Core, parameters: Iterable[str], clear: str) -> list[str]:
+    """Lines of the instance of a core, whose flat ports are the fields of the interface `core`."""
+    joined = {port: f"core.{field}" for _, port, field in named_top.CONTRACTS[core.kind].fields()}
+    return instance(core.top, "u_core", same(parameters), {"clk": "clk", "rst": "rst", "clear": clear, **joined})
 
 
 def head(name: str, parameters: tuple[Parameter, ...], ports: tuple[Port, ...]) -> list[str]:

@@ -89,18 +89,6 @@ def _lwc_ports() -> list[Port]:
     ]
 
 
-#: Fields of hdl/aead/core/aead_if.sv, each a port of a core.
-_FIELDS = (
-    "busy", "key.valid", "key_ready", "key.data",
-    "cmd.valid", "cmd_ready", "cmd.ctx", "cmd.op", "cmd.cached_ad", "cmd.nonce",
-    "ad.valid", "ad_ready", "ad.ctx", "ad.data", "ad.bytes", "ad.last",
-    "msg.valid", "msg_ready", "msg.ctx", "msg.data", "msg.bytes", "msg.last",
-    "tag_in.valid", "tag_in_ready", "tag_in.ctx", "tag_in.data",
-    "out.valid", "out_ready", "out.ctx", "out.data", "out.bytes", "out.last",
-    "result.valid", "result_ready", "result.ctx", "result.ok", "result.tag",
-)  # fmt: skip
-
-
 def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
     found = []
     if bus == "axis":
@@ -141,7 +129,7 @@ def _text(core: Core, bus: str, parameters: tuple[Parameter, ...], ports: tuple[
     given = [item.name for item in parameters if item.name in ("W", "SW", "TAG_BITS", *store_parameters(core))]
     lines += [*joins, *([""] if joins else [])]
     lines += [*instance(f"aead_{bus}", f"u_{bus}", same(given), same([*outside, *streams, "core"])), ""]
-    lines += core_instance(core.top, [*own, "DATA_BITS", "CONTEXTS"], _FIELDS, "clear" if bus == "axis" else "1'b0")
+    lines += core_instance(core, [*own, "DATA_BITS", "CONTEXTS"], "clear" if bus == "axis" else "1'b0")
     return "\n".join([*lines, "", "endmodule", ""])
 
 

@@ -12,13 +12,6 @@ from ..top import Parameter, Port, Top, bundles, core_instance, head, instance, 
 
 _COMMENTS = {"KEY_BITS": "key", "TAG_BITS": "tag", "ROUNDS_PER_CYCLE": "of the core"}
 
-#: Fields of hdl/mac/common/mac_if.sv, each a port of a core.
-_FIELDS = (
-    "busy", "key.valid", "key_ready", "key.data", "cmd.valid", "cmd_ready", "cmd.verify",
-    "msg.valid", "msg_ready", "msg.data", "msg.bytes", "msg.last", "tag_in.valid", "tag_in_ready", "tag_in.data",
-    "result.valid", "result_ready", "result.ok", "result.tag",
-)  # fmt: skip
-
 
 def widths(core: Core) -> tuple[int, ...]:
     """Widths of the streams; the first is the default.  A block a beat where a block is wide enough for key and tag."""
@@ -58,7 +51,7 @@ def _text(core: Core, name: str, parameters: tuple[Parameter, ...], ports: tuple
         "",
         *instance("mac_axis", "u_axis", {}, same([*outside, *streams, "core"])),
         "",
-        *core_instance(core.top, [*own, "DATA_BITS"], _FIELDS, "clear"),
+        *core_instance(core, [*own, "DATA_BITS"], "clear"),
     ]
     return "\n".join([*lines, "", "endmodule", ""])
 
