@@ -9,99 +9,29 @@
 module aead_engine
   import aead_adapter_pkg::*;
 #(
-    parameter int unsigned DATA_BITS = 64,  // beat of the core
-    parameter int unsigned NONCE_BITS = 256,
     parameter int unsigned TAG_BITS = 256,  // 0: no tag
-    parameter int unsigned CONTEXTS = 1,  // of the core; a power of two
     parameter int unsigned STORE_BYTES = 16384,  // release store of a context; a power of two
     parameter int unsigned PACKET_BYTES = STORE_BYTES,  // longest packet that leaves, tag included, in whole beats
     parameter int unsigned DESCRIPTORS = 16,  // orders in work or waiting to leave; a power of two, 2 or more
     parameter int unsigned AD_FIFO_BYTES = 0,  // AD held back for a context, and its longest; 0: none, no limit
-    parameter int unsigned MSG_FIFO_BYTES = 0,  // input message held back for a context; 0: none
-    localparam int unsigned CTX_BITS = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS),
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1),
-    localparam int unsigned TAG_PORT = TAG_BITS == 0 ? 1 : TAG_BITS
+    parameter int unsigned MSG_FIFO_BYTES = 0  // input message held back for a context; 0: none
 ) (
-    input  logic clk,
-    input  logic rst,
-    input  logic clear,
+    input logic clk,
+    input logic rst,
+    input logic clear,
     output logic wiping,
-    output logic busy,    // wiping, or an order in work
-
-    // Orders, and the strings of each, one order after the other
-    input  logic                   order_valid,
-    output logic                   order_ready,
-    input  logic                   order_note,    // no work: only say op and code in its turn
-    input  logic  [           7:0] order_op,
-    input  code_e                  order_code,    // of a note
-    input  logic                   order_cached,
-    input  logic  [NONCE_BITS-1:0] order_nonce,
-    input  logic                   ad_valid,
-    output logic                   ad_ready,
-    input  logic  [ DATA_BITS-1:0] ad_data,
-    input  logic  [BYTES_BITS-1:0] ad_bytes,
-    input  logic                   ad_last,
-    input  code_e                  ad_code,       // with last: what is wrong with the string
-    input  logic                   msg_valid,
-    output logic                   msg_ready,
-    input  logic  [ DATA_BITS-1:0] msg_data,
-    input  logic  [BYTES_BITS-1:0] msg_bytes,
-    input  logic                   msg_last,
-    input  code_e                  msg_code,      // with last
-    input  logic                   tag_valid,
-    output logic                   tag_ready,
-    input  logic  [  TAG_PORT-1:0] tag_data,
-    input  code_e                  tag_code,
-
-    // What became of them, in the same order
-    output logic                   done_valid,
-    input  logic                   done_ready,
-    output logic  [           7:0] done_op,
-    output code_e                  done_code,
-    output logic  [          31:0] done_length,  // bytes on out
-    output logic                   out_valid,    // verified; a packet after its done
-    input  logic                   out_ready,
-    output logic  [ DATA_BITS-1:0] out_data,
-    output logic  [BYTES_BITS-1:0] out_bytes,
-    output logic                   out_last,     // of a string
-    output logic                   out_end,      // of the packet
-
-    // The core
-    output logic                  core_cmd_valid,
-    input  logic [  CONTEXTS-1:0] core_cmd_ready,
-    output logic [  CTX_BITS-1:0] core_cmd_ctx,
-    output logic [           1:0] core_cmd_op,
-    output logic                  core_cmd_cached_ad,
-    output logic [NONCE_BITS-1:0] core_cmd_nonce,
-    output logic                  core_ad_valid,
-    input  logic [  CONTEXTS-1:0] core_ad_ready,
-    output logic [  CTX_BITS-1:0] core_ad_ctx,
-    output logic [ DATA_BITS-1:0] core_ad_data,
-    output logic [BYTES_BITS-1:0] core_ad_bytes,
-    output logic                  core_ad_last,
-    output logic                  core_msg_valid,
-    input  logic [  CONTEXTS-1:0] core_msg_ready,
-    output logic [  CTX_BITS-1:0] core_msg_ctx,
-    output logic [ DATA_BITS-1:0] core_msg_data,
-    output logic [BYTES_BITS-1:0] core_msg_bytes,
-    output logic                  core_msg_last,
-    output logic                  core_tag_in_valid,
-    input  logic [  CONTEXTS-1:0] core_tag_in_ready,
-    output logic [  CTX_BITS-1:0] core_tag_in_ctx,
-    output logic [  TAG_PORT-1:0] core_tag_in_data,
-    input  logic                  core_out_valid,      // unverified
-    output logic                  core_out_ready,
-    input  logic [  CTX_BITS-1:0] core_out_ctx,
-    input  logic [ DATA_BITS-1:0] core_out_data,
-    input  logic [BYTES_BITS-1:0] core_out_bytes,
-    input  logic                  core_out_last,
-    input  logic                  core_result_valid,
-    output logic                  core_result_ready,
-    input  logic [  CTX_BITS-1:0] core_result_ctx,
-    input  logic                  core_result_ok,
-    input  logic [  TAG_PORT-1:0] core_result_tag
+    output logic busy,  // wiping, or a key or order in work
+    engine_if.engine adapter,  // a key, or an order and then its strings, one order after the other
+    string_if.sink ad,
+    string_if.sink msg,
+    string_if.source out,  // verified; a packet after its done, its tag a string of its own
+    output logic out_end,  // last beat of the packet
+    aead_if.user core
 );
 
+  localparam int unsigned DATA_BITS = core.DATA_BITS;
+  localparam int unsigned CONTEXTS = core.CONTEXTS;
+  localparam int unsigned BYTES_BITS = core.BYTES_BITS;
   if (CONTEXTS == 0 || (CONTEXTS & (CONTEXTS - 1)) != 0) begin : g_bad_contexts
     $fatal(1, "aead_engine: CONTEXTS = %0d must be a power of two", CONTEXTS);
   end
@@ -115,14 +45,21 @@ module aead_engine
   localparam int unsigned BEAT_BYTES = DATA_BITS / 8;
   localparam int unsigned INDEX_BITS = $clog2(DESCRIPTORS);
   localparam bit HAS_TAG = TAG_BITS != 0;
-  typedef logic [CTX_BITS-1:0] ctx_t;
+  typedef logic [core.CTX_BITS-1:0] ctx_t;
   typedef logic [INDEX_BITS-1:0] index_t;
   typedef logic [INDEX_BITS:0] pointer_t;  // one bit more: full differs from empty
+  typedef core.beat_t core_beat_t;
+  typedef struct packed {
+    logic                  valid;
+    logic [DATA_BITS-1:0]  data;
+    logic [BYTES_BITS-1:0] bytes;
+    logic                  last;
+  } beat_t;  // of a context that is known
 
   // The number of the only context need not be looked at
   ctx_t out_ctx, result_ctx;
-  assign out_ctx = CONTEXTS == 1 ? '0 : core_out_ctx;
-  assign result_ctx = CONTEXTS == 1 ? '0 : core_result_ctx;
+  assign out_ctx = CONTEXTS == 1 ? '0 : core.out.ctx;
+  assign result_ctx = CONTEXTS == 1 ? '0 : core.result.ctx;
 
   logic wipe, ad_wiping, msg_wiping;
   logic [CONTEXTS-1:0] lane_busy;
@@ -181,7 +118,7 @@ module aead_engine
       // One context: its packets leave in its own order, so it may wait for room in mid-packet. Several: the one that
       // must leave first may not have to wait behind another's full store.
       free[c] = !working[c];
-      if (CONTEXTS > 1 && (!core_cmd_ready[c] || !has_room[c] || (close_here && close_lane == ctx_t'(c))))
+      if (CONTEXTS > 1 && (!core.cmd_ready[c] || !has_room[c] || (close_here && close_lane == ctx_t'(c))))
         free[c] = 1'b0;
     end
     for (int unsigned c = CONTEXTS; c > 0; c--) begin
@@ -192,153 +129,148 @@ module aead_engine
     end
   end
 
-  assign core_cmd_valid = front == S_COMMAND;
-  assign core_cmd_ctx = lane;
-  assign core_cmd_op = order_op[1:0];
-  assign core_cmd_cached_ad = order_cached;
-  assign core_cmd_nonce = order_nonce;
-  assign started = core_cmd_valid && core_cmd_ready[lane];
-  assign order_ready = started || note_taken;
+  assign core.key = adapter.key;
+  assign adapter.key_ready = core.key_ready;
+  assign core.cmd = '{
+          valid: front == S_COMMAND,
+          ctx: lane,
+          op: adapter.order.op[1:0],
+          cached_ad: adapter.order.cached,
+          nonce: adapter.order.nonce
+      };
+  assign started = core.cmd.valid && core.cmd_ready[lane];
+  assign adapter.order_ready = started || note_taken;
 
-  logic ad_give, ad_give_ready, ad_cut, ad_done, msg_give, msg_done, tag_done;
-  assign ad_give = front == S_FEED && want_ad && ad_valid && !ad_drop;
-  assign ad_ready = front == S_FEED && want_ad && (ad_drop || ad_give_ready);
-  assign ad_done = ad_valid && ad_ready && ad_last;
-  assign msg_give = front == S_FEED && want_msg && msg_valid;
-  assign msg_done = msg_valid && msg_ready && msg_last;
-  assign core_tag_in_valid = front == S_FEED && want_tag && tag_valid;
-  assign core_tag_in_ctx = lane;
-  assign core_tag_in_data = tag_data;
-  assign tag_ready = front == S_FEED && want_tag && core_tag_in_ready[lane];
-  assign tag_done = tag_valid && tag_ready;
+  // The strings of the order
+  core_beat_t ad_give, msg_give;
+  logic ad_give_ready, ad_cut, ad_done, msg_give_ready, msg_done, tag_done;
+  assign ad_give = '{
+          valid: front == S_FEED && want_ad && ad.valid && !ad_drop,
+          ctx: lane,
+          data: ad.data,
+          // An AD that is at fault ends with a beat that no core takes for legal: a load of it would put its beginning
+          // into the cache.
+          bytes:
+          ad_cut
+          || (
+          ad.last && ad.code != OK
+          ) ?
+          '1
+          :
+          ad.bytes,
+          last: ad.last || ad_cut
+      };
+  assign msg_give = '{
+          valid: front == S_FEED && want_msg && msg.valid,
+          ctx: lane,
+          data: msg.data,
+          bytes: msg.bytes,
+          last: msg.last
+      };
+  assign core.tag_in = '{valid: front == S_FEED && want_tag && adapter.tag.valid, ctx: lane, data: adapter.tag.data};
+  assign ad.ready = front == S_FEED && want_ad && (ad_drop || ad_give_ready);
+  assign msg.ready = front == S_FEED && want_msg && msg_give_ready;
+  assign adapter.tag_ready = front == S_FEED && want_tag && core.tag_in_ready[lane];
+  assign ad_done = ad.valid && ad.ready && ad.last;
+  assign msg_done = msg.valid && msg.ready && msg.last;
+  assign tag_done = adapter.tag.valid && adapter.tag_ready;
 
   if (AD_FIFO_BYTES != 0) begin : g_ad_limit
     localparam int unsigned AD_BEATS = AD_FIFO_BYTES / BEAT_BYTES;
     localparam int unsigned AD_COUNT = $clog2(AD_BEATS);
     logic [AD_COUNT-1:0] count;
-    assign ad_cut = count == AD_COUNT'(AD_BEATS - 1) && !ad_last;
+    assign ad_cut = count == AD_COUNT'(AD_BEATS - 1) && !ad.last;
     always_ff @(posedge clk) begin
-      if (ad_give && ad_give_ready) count <= count + 1'b1;
+      if (ad_give.valid && ad_give_ready) count <= count + 1'b1;
       if (started || wipe) count <= '0;
     end
   end else begin : g_no_ad_limit
     assign ad_cut = 1'b0;
   end
 
-  // An AD that is at fault ends with a beat that no core takes for legal: a load of it would put its beginning into the cache.
-  logic [BYTES_BITS-1:0] ad_bytes_or_fault;
-  assign ad_bytes_or_fault = (ad_cut || (ad_last && ad_code != OK)) ? '1 : ad_bytes;
-
-  logic msg_give_ready;
-  assign msg_ready = front == S_FEED && want_msg && msg_give_ready;
-
   aead_queue #(
-      .DATA_BITS(DATA_BITS),
-      .CONTEXTS (CONTEXTS),
-      .BYTES    (AD_FIFO_BYTES)
+      .beat_t  (core_beat_t),
+      .CONTEXTS(CONTEXTS),
+      .BYTES   (AD_FIFO_BYTES)
   ) u_ad_queue (
-      .clk,
-      .rst,
-      .clear,
+      .*,
       .busy   (ad_wiping),
-      .s_valid(ad_give),
+      .s      (ad_give),
       .s_ready(ad_give_ready),
-      .s_ctx  (lane),
-      .s_data (ad_data),
-      .s_bytes(ad_bytes_or_fault),
-      .s_last (ad_last || ad_cut),
-      .m_valid(core_ad_valid),
-      .m_ready(core_ad_ready),
-      .m_ctx  (core_ad_ctx),
-      .m_data (core_ad_data),
-      .m_bytes(core_ad_bytes),
-      .m_last (core_ad_last)
+      .m      (core.ad),
+      .m_ready(core.ad_ready)
   );
 
   aead_queue #(
-      .DATA_BITS(DATA_BITS),
-      .CONTEXTS (CONTEXTS),
-      .BYTES    (MSG_FIFO_BYTES)
+      .beat_t  (core_beat_t),
+      .CONTEXTS(CONTEXTS),
+      .BYTES   (MSG_FIFO_BYTES)
   ) u_msg_queue (
-      .clk,
-      .rst,
-      .clear,
+      .*,
       .busy   (msg_wiping),
-      .s_valid(msg_give),
+      .s      (msg_give),
       .s_ready(msg_give_ready),
-      .s_ctx  (lane),
-      .s_data (msg_data),
-      .s_bytes(msg_bytes),
-      .s_last (msg_last),
-      .m_valid(core_msg_valid),
-      .m_ready(core_msg_ready),
-      .m_ctx  (core_msg_ctx),
-      .m_data (core_msg_data),
-      .m_bytes(core_msg_bytes),
-      .m_last (core_msg_last)
+      .m      (core.msg),
+      .m_ready(core.msg_ready)
   );
 
   code_e fault;  // of the strings, this cycle
   always_comb begin
     fault = OK;
-    if (tag_done && tag_code != OK) fault = tag_code;
-    if (msg_done && msg_code != OK) fault = msg_code;
-    if (ad_give && ad_give_ready && ad_cut) fault = AD_TOO_LONG;
-    else if (ad_done && ad_code != OK) fault = ad_code;
+    if (tag_done && adapter.tag.code != OK) fault = adapter.tag.code;
+    if (msg_done && msg.code != OK) fault = msg.code;
+    if (ad_give.valid && ad_give_ready && ad_cut) fault = AD_TOO_LONG;
+    else if (ad_done && ad.code != OK) fault = ad.code;
   end
 
   // ---- the core's side ------------------------------------------------------------------------------------------------
 
-  logic [CONTEXTS-1:0] lane_ready, lane_ended, lane_cut, tag_room, verdict_ready, lane_valid, lane_take, lane_last;
+  logic [CONTEXTS-1:0] lane_ready, lane_ended, lane_cut, tag_room, verdict_ready, lane_take;
   logic [31:0] lane_length[CONTEXTS];
-  logic [DATA_BITS-1:0] lane_data[CONTEXTS];
-  logic [BYTES_BITS-1:0] lane_bytes[CONTEXTS];
-  logic tag_beat, tag_beat_last, verdict, verdict_ok;
-  logic [ DATA_BITS-1:0] tag_beat_data;
-  logic [BYTES_BITS-1:0] tag_beat_bytes;
+  beat_t [CONTEXTS-1:0] lane_out;
+  beat_t tag_beat;
+  logic verdict, verdict_ok;
 
-  assign core_out_ready = working[out_ctx] && lane_ready[out_ctx] && !(close_here && close_lane == out_ctx);
+  assign core.out_ready = working[out_ctx] && lane_ready[out_ctx] && !(close_here && close_lane == out_ctx);
 
   for (genvar c = 0; c < CONTEXTS; c++) begin : g_lane
-    logic out_here, close_mine;
+    logic close_mine;
+    beat_t out_beat, tag_mine;
     assign close_mine = close_here && close_lane == ctx_t'(c);
-    assign out_here   = core_out_valid && out_ctx == ctx_t'(c) && working[c] && !close_mine;
+    always_comb begin
+      out_beat = '{
+          valid: core.out.valid && out_ctx == ctx_t'(c) && working[c] && !close_mine,
+          data: core.out.data,
+          bytes: core.out.bytes,
+          last: core.out.last
+      };
+      tag_mine = tag_beat;
+      tag_mine.valid = tag_beat.valid && close_mine;
+    end
 
     aead_lane #(
-        .DATA_BITS   (DATA_BITS),
+        .beat_t      (beat_t),
         .TAG_BITS    (TAG_BITS),
         .STORE_BYTES (STORE_BYTES),
         .PACKET_BYTES(PACKET_BYTES),
         .DESCRIPTORS (2 * DESCRIPTORS)
     ) u_lane (
-        .clk,
-        .rst,
-        .clear,
+        .*,
         .busy         (lane_busy[c]),
         .has_room     (has_room[c]),
         .start        (started && lane == ctx_t'(c)),
-        .seal         (core_cmd_op == 2'(OP_SEAL)),
-        .s_valid      (out_here),
+        .seal         (core.cmd.op == 2'(OP_SEAL)),
+        .s            (out_beat),
         .s_ready      (lane_ready[c]),
-        .s_data       (core_out_data),
-        .s_bytes      (core_out_bytes),
-        .s_last       (core_out_last),
         .ended        (lane_ended[c]),
         .cut          (lane_cut[c]),
         .length       (lane_length[c]),
-        .t_valid      (tag_beat && close_mine),
+        .t            (tag_mine),
         .t_ready      (tag_room[c]),
-        .t_data       (tag_beat_data),
-        .t_bytes      (tag_beat_bytes),
-        .t_last       (tag_beat_last),
         .verdict_valid(verdict && close_mine),
         .verdict_ready(verdict_ready[c]),
-        .verdict_ok,
-        .m_valid      (lane_valid[c]),
-        .m_ready      (lane_take[c]),
-        .m_data       (lane_data[c]),
-        .m_bytes      (lane_bytes[c]),
-        .m_last       (lane_last[c])
+        .m            (lane_out[c]),
+        .m_ready      (lane_take[c])
     );
   end
 
@@ -346,16 +278,16 @@ module aead_engine
   logic result_taken, recorded, result_load;
   code_e result_code;
   assign result_load = work_op[result_ctx] == 2'(OP_LOAD_AD);
-  assign core_result_ready = close == C_IDLE && working[result_ctx] &&
+  assign core.result_ready = close == C_IDLE && working[result_ctx] &&
       (result_load || lane_ended[result_ctx]) && !(front == S_FEED && lane == result_ctx);
-  assign result_taken = core_result_valid && core_result_ready;
-  assign note_taken = close == C_IDLE && front == S_NOTE && !core_result_valid;
+  assign result_taken = core.result.valid && core.result_ready;
+  assign note_taken = close == C_IDLE && front == S_NOTE && !core.result.valid;
 
   always_comb begin
     result_code = work_code[result_ctx];
     if (result_code == OK) begin
       if (lane_cut[result_ctx] && !result_load) result_code = TOO_LONG;
-      else if (!core_result_ok) result_code = work_op[result_ctx] == 2'(OP_OPEN) ? NOT_AUTH : CORE_REFUSE;
+      else if (!core.result.ok) result_code = work_op[result_ctx] == 2'(OP_OPEN) ? NOT_AUTH : CORE_REFUSE;
     end
   end
 
@@ -369,15 +301,19 @@ module aead_engine
     localparam logic [BYTES_BITS-1:0] TAIL_BYTES = BYTES_BITS'(TAG_BITS / 8 - (TAG_BEATS - 1) * BEAT_BYTES);
     logic [TAG_BEATS*DATA_BITS-1:0] tag;
     logic [LEFT_BITS-1:0] beats_left;
-    assign tag_beat = close == C_TAG;
-    assign tag_beat_data = tag[DATA_BITS-1:0];
-    assign tag_beat_last = beats_left == LEFT_BITS'(1);
-    assign tag_beat_bytes = tag_beat_last ? TAIL_BYTES : BYTES_BITS'(BEAT_BYTES);
+    logic tag_last;
+    assign tag_last = beats_left == LEFT_BITS'(1);
+    assign tag_beat = '{
+            valid: close == C_TAG,
+            data: tag[DATA_BITS-1:0],
+            bytes: tag_last ? TAIL_BYTES : BYTES_BITS'(BEAT_BYTES),
+            last: tag_last
+        };
     always_ff @(posedge clk) begin
       if (result_taken) begin
-        tag <= (TAG_BEATS * DATA_BITS)'(core_result_tag);
+        tag <= (TAG_BEATS * DATA_BITS)'(core.result.tag);
         beats_left <= LEFT_BITS'(TAG_BEATS);
-      end else if (tag_beat && tag_room[close_lane]) begin
+      end else if (tag_beat.valid && tag_room[close_lane]) begin
         tag <= (TAG_BEATS * DATA_BITS)'({{DATA_BITS{1'b0}}, tag} >> DATA_BITS);  // a tag may be one beat
         beats_left <= beats_left - 1'b1;
       end
@@ -385,15 +321,12 @@ module aead_engine
     end
   end else begin : g_no_tag
     logic unused_tag;
-    assign unused_tag = &{1'b0, core_result_tag, tag_room};
-    assign tag_beat = 1'b0;
-    assign tag_beat_data = '0;
-    assign tag_beat_last = 1'b0;
-    assign tag_beat_bytes = '0;
+    assign unused_tag = &{1'b0, core.result.tag, tag_room};
+    assign tag_beat   = '0;
   end
 
   always_ff @(posedge clk) begin
-    if (ad_give && ad_give_ready && ad_cut) ad_drop <= 1'b1;
+    if (ad_give.valid && ad_give_ready && ad_cut) ad_drop <= 1'b1;
     if (ad_done) want_ad <= 1'b0;
     if (msg_done) want_msg <= 1'b0;
     if (tag_done) want_tag <= 1'b0;
@@ -401,19 +334,19 @@ module aead_engine
 
     unique case (front)
       S_IDLE:
-      if (order_valid && !full && !wiping) begin
+      if (adapter.order.valid && !full && !wiping) begin
         lane <= choice;
-        if (order_note) front <= S_NOTE;
+        if (adapter.order.note) front <= S_NOTE;
         else if (found) front <= S_COMMAND;
       end
       S_NOTE:  if (note_taken) front <= S_IDLE;
       S_COMMAND:
       if (started) begin
-        want_ad          <= !order_cached;
-        want_msg         <= order_op != OP_LOAD_AD;
-        want_tag         <= order_op == OP_OPEN && HAS_TAG;
+        want_ad          <= !adapter.order.cached;
+        want_msg         <= adapter.order.op != OP_LOAD_AD;
+        want_tag         <= adapter.order.op == OP_OPEN && HAS_TAG;
         ad_drop          <= 1'b0;
-        work_op[lane]    <= core_cmd_op;
+        work_op[lane]    <= core.cmd.op;
         work_code[lane]  <= OK;
         work_index[lane] <= next[INDEX_BITS-1:0];
         front            <= S_FEED;
@@ -421,7 +354,7 @@ module aead_engine
       S_FEED:  if ((!want_ad || ad_done) && (!want_msg || msg_done) && (!want_tag || tag_done)) front <= S_IDLE;
       default: front <= S_IDLE;
     endcase
-    if (order_ready) next <= next + 1'b1;
+    if (adapter.order_ready) next <= next + 1'b1;
 
     unique case (close)
       C_IDLE: begin
@@ -438,14 +371,14 @@ module aead_engine
         end else if (note_taken) begin
           close_packet <= 1'b0;
           close_index  <= next[INDEX_BITS-1:0];
-          close_op     <= order_op;
-          close_code   <= order_code;
+          close_op     <= adapter.order.op;
+          close_code   <= adapter.order.code;
           close        <= C_VERDICT;
         end
       end
       C_VERDICT:
       if (recorded) close <= close_packet && close_op == OP_SEAL && close_code == OK && HAS_TAG ? C_TAG : C_IDLE;
-      C_TAG: if (tag_room[close_lane] && tag_beat_last) close <= C_TAG_VERDICT;
+      C_TAG: if (tag_room[close_lane] && tag_beat.last) close <= C_TAG_VERDICT;
       C_TAG_VERDICT: if (verdict_ready[close_lane]) close <= C_IDLE;
       default: close <= C_IDLE;
     endcase
@@ -498,24 +431,27 @@ module aead_engine
 
   assign record = records[said[INDEX_BITS-1:0]];
   assign parcel = parcels[left[INDEX_BITS-1:0]];
-  assign done_valid = said != next && known[said[INDEX_BITS-1:0]];
-  assign done_op = record.op;
-  assign done_code = record.code;
-  assign done_length = record.length;
+  assign adapter.done = '{
+          valid: said != next && known[said[INDEX_BITS-1:0]],
+          op: record.op,
+          code: record.code,
+          length: record.length
+      };
 
   assign leaving = left != said && parcel.packet;
-  assign out_valid = leaving && lane_valid[parcel.lane];
-  assign out_data = lane_data[parcel.lane];
-  assign out_bytes = lane_bytes[parcel.lane];
-  assign out_last = lane_last[parcel.lane];
-  assign out_end = out_last && (second || !parcel.sealed);
-  assign leave = left != said && (!parcel.packet || (out_valid && out_ready && out_end));
+  assign out.valid = leaving && lane_out[parcel.lane].valid;
+  assign out.data = lane_out[parcel.lane].data;
+  assign out.bytes = lane_out[parcel.lane].bytes;
+  assign out.last = lane_out[parcel.lane].last;
+  assign out.code = OK;
+  assign out_end = out.last && (second || !parcel.sealed);
+  assign leave = left != said && (!parcel.packet || (out.valid && out.ready && out_end));
   always_comb
-    for (int unsigned c = 0; c < CONTEXTS; c++) lane_take[c] = leaving && parcel.lane == ctx_t'(c) && out_ready;
+    for (int unsigned c = 0; c < CONTEXTS; c++) lane_take[c] = leaving && parcel.lane == ctx_t'(c) && out.ready;
 
   always_ff @(posedge clk) begin
-    if (out_valid && out_ready && out_last) second <= !out_end;
-    if (done_valid && done_ready) said <= said + 1'b1;
+    if (out.valid && out.ready && out.last) second <= !out_end;
+    if (adapter.done.valid && adapter.done_ready) said <= said + 1'b1;
     if (leave) begin
       left <= left + 1'b1;
       known[left[INDEX_BITS-1:0]] <= 1'b0;
@@ -529,7 +465,7 @@ module aead_engine
     end
   end
 
-  assign busy = wiping || front != S_IDLE || next != said;
+  assign busy = wiping || core.busy || front != S_IDLE || next != said;
 
 `ifndef SYNTHESIS
   // By counts, apart from the logic above: packets that leave are never more than the core's good results whose inputs were good.
@@ -537,19 +473,19 @@ module aead_engine
   logic past_waiting;
   logic [DATA_BITS+BYTES_BITS:0] past_beat;
   always_ff @(posedge clk) begin
-    if (result_taken && core_result_ok && result_code == OK && !result_load) good_results <= good_results + 1;
-    if (out_valid && out_ready && out_end) packets_out <= packets_out + 1;
-    past_waiting <= out_valid && !out_ready && !wipe;
-    past_beat    <= {out_data, out_bytes, out_last};
+    if (result_taken && core.result.ok && result_code == OK && !result_load) good_results <= good_results + 1;
+    if (out.valid && out.ready && out_end) packets_out <= packets_out + 1;
+    past_waiting <= out.valid && !out.ready && !wipe;
+    past_beat    <= {out.data, out.bytes, out.last};
     if (wipe) begin
       good_results <= '0;
       packets_out  <= '0;
     end else begin
       nothing_unverified_leaves :
-      assert (!out_valid || packets_out != good_results)
+      assert (!out.valid || packets_out != good_results)
       else $error("aead_engine: a beat shows without a good result");
       out_holds :
-      assert (!past_waiting || (out_valid && past_beat == {out_data, out_bytes, out_last}))
+      assert (!past_waiting || (out.valid && past_beat == {out.data, out.bytes, out.last}))
       else $error("aead_engine: out changed before it was taken");
       an_open_context_has_a_number :
       assert (!result_taken || !known[work_index[result_ctx]])

@@ -5,43 +5,34 @@
 // start, the packet, `ended`, verdict; behind a sealed packet its tag (t) as a string of its own, verdict.
 // rst and clear drop and wipe everything (release_fifo), busy meanwhile.
 module aead_lane #(
-    parameter int unsigned DATA_BITS = 64,
+    parameter type beat_t = logic,  // valid, data, bytes, last
     parameter int unsigned TAG_BITS = 256,
     parameter int unsigned STORE_BYTES = 16384,  // a power of two
     parameter int unsigned PACKET_BYTES = 16384,  // longest packet, tag included; at most STORE_BYTES
-    parameter int unsigned DESCRIPTORS = 32,  // strings waiting, a power of two, 2 or more
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned DESCRIPTORS = 32  // strings waiting, a power of two, 2 or more
 ) (
-    input  logic                  clk,
-    input  logic                  rst,
-    input  logic                  clear,
-    output logic                  busy,           // wiping
-    output logic                  has_room,       // for the longest packet
-    input  logic                  start,          // pulse: forget the packet before
-    input  logic                  seal,           // with start: a tag will follow
-    input  logic                  s_valid,        // unverified
-    output logic                  s_ready,
-    input  logic [ DATA_BITS-1:0] s_data,
-    input  logic [BYTES_BITS-1:0] s_bytes,
-    input  logic                  s_last,
-    output logic                  ended,          // the packet is in
-    output logic                  cut,            // it was too long
-    output logic [          31:0] length,         // its bytes
-    input  logic                  t_valid,        // tag of a sealed packet; never together with s
-    output logic                  t_ready,
-    input  logic [ DATA_BITS-1:0] t_data,
-    input  logic [BYTES_BITS-1:0] t_bytes,
-    input  logic                  t_last,
-    input  logic                  verdict_valid,
-    output logic                  verdict_ready,
-    input  logic                  verdict_ok,
-    output logic                  m_valid,        // verified
-    input  logic                  m_ready,
-    output logic [ DATA_BITS-1:0] m_data,
-    output logic [BYTES_BITS-1:0] m_bytes,
-    output logic                  m_last
+    input  logic         clk,
+    input  logic         rst,
+    input  logic         clear,
+    output logic         busy,           // wiping
+    output logic         has_room,       // for the longest packet
+    input  logic         start,          // pulse: forget the packet before
+    input  logic         seal,           // with start: a tag will follow
+    input  beat_t        s,              // unverified
+    output logic         s_ready,
+    output logic         ended,          // the packet is in
+    output logic         cut,            // it was too long
+    output logic  [31:0] length,         // its bytes
+    input  beat_t        t,              // tag of a sealed packet; never together with s
+    output logic         t_ready,
+    input  logic         verdict_valid,
+    output logic         verdict_ready,
+    input  logic         verdict_ok,
+    output beat_t        m,              // verified
+    input  logic         m_ready
 );
 
+  localparam int unsigned DATA_BITS = $bits(s.data);
   localparam int unsigned BEAT_BYTES = DATA_BITS / 8;
   localparam int unsigned TAG_BEATS = (TAG_BITS + DATA_BITS - 1) / DATA_BITS;
   localparam int unsigned OPEN_BEATS = PACKET_BYTES / BEAT_BYTES;
@@ -60,20 +51,26 @@ module aead_lane #(
 
   logic [COUNT_BITS-1:0] count, last_beat;  // beats of this packet in the store; number of the last one allowed
   logic [ROOM_BITS-1:0] room;
-  logic store_ready, end_here, string_valid;
+  logic store_ready, end_here;
+  beat_t into;  // the store
 
   assign has_room = room >= ROOM_BITS'(OPEN_BEATS);
   assign end_here = count == last_beat;
-  assign s_ready = !ended && (cut ? !busy : store_ready && !t_valid);
-  assign t_ready = store_ready;
-  assign string_valid = s_valid && !ended && !cut;
+  assign s_ready  = !ended && (cut ? !busy : store_ready && !t.valid);
+  assign t_ready  = store_ready;
+  always_comb begin
+    into = s;
+    into.valid = s.valid && !ended && !cut;
+    into.last = s.last || end_here;
+    if (t.valid) into = t;
+  end
 
   always_ff @(posedge clk) begin
-    if (s_valid && s_ready) begin
+    if (s.valid && s_ready) begin
       count  <= count + 1'b1;
-      length <= length + 32'(s_bytes);
-      ended  <= s_last;
-      if (end_here && !s_last) cut <= 1'b1;
+      length <= length + 32'(s.bytes);
+      ended  <= s.last;
+      if (end_here && !s.last) cut <= 1'b1;
     end
     if (start) last_beat <= seal ? COUNT_BITS'(SEAL_BEATS - 1) : COUNT_BITS'(OPEN_BEATS - 1);
     if (start || rst || clear) begin
@@ -89,24 +86,16 @@ module aead_lane #(
       .STORE_BYTES(STORE_BYTES),
       .DESCRIPTORS(DESCRIPTORS)
   ) u_release (
-      .clk,
-      .rst,
-      .clear,
-      .busy,
-      .room,
-      .s_valid(t_valid || string_valid),
+      .*,
+      .s_valid(into.valid),
       .s_ready(store_ready),
-      .s_data (t_valid ? t_data : s_data),
-      .s_bytes(t_valid ? t_bytes : s_bytes),
-      .s_last (t_valid ? t_last : s_last || end_here),
-      .verdict_valid,
-      .verdict_ready,
-      .verdict_ok,
-      .m_valid,
-      .m_ready,
-      .m_data,
-      .m_bytes,
-      .m_last
+      .s_data (into.data),
+      .s_bytes(into.bytes),
+      .s_last (into.last),
+      .m_valid(m.valid),
+      .m_data (m.data),
+      .m_bytes(m.bytes),
+      .m_last (m.last)
   );
 
 endmodule

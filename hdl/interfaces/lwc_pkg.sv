@@ -34,6 +34,21 @@ package lwc_pkg;
     KEY   = 3'd4
   } string_e;
 
+  typedef struct packed {
+    logic       valid;
+    logic [3:0] code;
+    logic       clean;  // its other bits are 0
+  } inst_t;
+
+  // What follows an instruction
+  typedef struct packed {
+    logic    run;        // segments
+    logic    drop;       // without any string
+    logic    open;       // ciphertext, not plaintext
+    string_e first;      // string
+    string_e final_one;
+  } segments_t;
+
   function automatic logic [3:0] segment_of(string_e what, logic open);
     unique case (what)
       NONCE:   return 4'hd;

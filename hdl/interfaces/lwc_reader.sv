@@ -6,33 +6,21 @@
 // believed: segments are dropped by their lengths up to the one marked last, and all strings of the input that have not
 // ended end there, marked bad. Cycles: one a word, 2 + words of the header a segment. clear wipes what is held.
 module lwc_reader
+  import aead_adapter_pkg::*;
   import lwc_pkg::*;
 #(
-    parameter  int unsigned W          = 32,                        // 8, 16, 32, 64 or 128
-    parameter  int unsigned DATA_BITS  = 64,
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned W = 32  // 8, 16, 32, 64 or 128
 ) (
-    input  logic                     clk,
-    input  logic                     clear,
-    input  logic    [         W-1:0] s_data,
-    input  logic                     s_valid,
-    output logic                     s_ready,
-    output logic                     inst_valid,
-    input  logic                     inst_take,
-    output logic    [           3:0] inst,
-    output logic                     inst_clean,  // its other bits are 0
-    input  logic                     run,         // with inst_take: segments follow
-    input  logic                     drop,        // with run: without any string
-    input  logic                     open,        // with run: ciphertext, not plaintext
-    input  string_e                  first,       // with run: first and final string
-    input  string_e                  final_one,
-    output logic                     m_valid,
-    input  logic                     m_ready,
-    output logic    [ DATA_BITS-1:0] m_data,
-    output logic    [BYTES_BITS-1:0] m_bytes,
-    output logic                     m_last,
-    output string_e                  m_what,
-    output logic                     m_bad        // with last
+    input logic clk,
+    input logic clear,
+    input logic [W-1:0] s_data,
+    input logic s_valid,
+    output logic s_ready,
+    output inst_t inst,
+    input logic inst_take,
+    input segments_t follow,  // with inst_take
+    string_if.source m,
+    output string_e m_what
 );
 
   localparam int unsigned WORD_BYTES = W / 8;
@@ -61,9 +49,7 @@ module lwc_reader
   logic good, final_word, take;
   logic [PART_BITS-1:0] part;
 
-  assign inst_valid = state == S_TAKE;
-  assign inst = inst_q;
-  assign inst_clean = clean;
+  assign inst = '{valid: state == S_TAKE, code: inst_q, clean: clean};
 
   assign head = segment_t'(head_q);
   logic unused_eoi;
@@ -86,43 +72,26 @@ module lwc_reader
   assign part = final_word ? PART_BITS'(left) : PART_BITS'(WORD_BYTES);
 
   // Strings
-  logic p_valid, p_ready, p_last;
-  logic [W-1:0] p_data;
-  logic [PART_BITS-1:0] p_bytes;
-  logic [3:0] user;
-  assign p_valid = (state == S_DATA && s_valid && !bad) || state == S_END || (state == S_CLOSE && !drop_q);
-  assign p_last  = state != S_DATA || (head.eot && final_word);
-  assign p_bytes = state == S_DATA ? part : '0;
+  string_if #(.DATA_BITS(W)) word ();
+  assign word.valid = (state == S_DATA && s_valid && !bad) || state == S_END || (state == S_CLOSE && !drop_q);
+  assign word.last  = state != S_DATA || (head.eot && final_word);
+  assign word.bytes = state == S_DATA ? part : '0;
+  assign word.code  = bad ? BAD_STREAM : OK;
   always_comb
-    for (int unsigned i = 0; i < WORD_BYTES; i++) p_data[8*i+:8] = PART_BITS'(i) < p_bytes ? s_data[W-8-8*i+:8] : 8'h00;
+    for (int unsigned i = 0; i < WORD_BYTES; i++)
+      word.data[8*i+:8] = PART_BITS'(i) < word.bytes ? s_data[W-8-8*i+:8] : 8'h00;
 
-  assign s_ready = !clear && (state == S_WORD || state == S_HEAD || (state == S_DATA && (bad || p_ready)));
+  assign s_ready = !clear && (state == S_WORD || state == S_HEAD || (state == S_DATA && (bad || word.ready)));
   assign take = s_valid && s_ready;
-  assign m_what = string_e'(user[2:0]);
-  assign m_bad = user[3];
 
-  aead_repack #(
-      .S_BITS   (W),
-      .M_BITS   (DATA_BITS),
-      .USER_BITS(4)
-  ) u_beats (
-      .clk,
-      .clear,
-      .s_valid(p_valid),
-      .s_ready(p_ready),
-      .s_data (p_data),
-      .s_bytes(p_bytes),
-      .s_last (p_last),
-      .s_user ({bad, what}),
-      .m_valid,
-      .m_ready,
-      .m_data,
-      .m_bytes,
-      .m_last,
-      .m_user (user)
+  aead_repack u_beats (
+      .*,
+      .s(word)
   );
 
   always_ff @(posedge clk) begin
+    if (word.valid && word.ready) m_what <= what;
+
     unique case (state)
       S_WORD:
       if (take) begin
@@ -133,12 +102,12 @@ module lwc_reader
 
       S_TAKE:
       if (inst_take) begin
-        what    <= first;
-        final_q <= final_one;
-        open_q  <= open;
-        drop_q  <= drop;
-        bad     <= drop;
-        state   <= run ? S_HEAD : S_WORD;
+        what    <= follow.first;
+        final_q <= follow.final_one;
+        open_q  <= follow.open;
+        drop_q  <= follow.drop;
+        bad     <= follow.drop;
+        state   <= follow.run ? S_HEAD : S_WORD;
       end
 
       S_HEAD:
@@ -170,14 +139,14 @@ module lwc_reader
       end
 
       S_END:
-      if (p_ready) begin
+      if (word.ready) begin
         state <= what == final_q ? S_WORD : S_HEAD;
         if (what != final_q) what <= string_e'(what + 1'b1);
       end
 
       S_CLOSE:
       if (drop_q) state <= S_WORD;
-      else if (p_ready) begin
+      else if (word.ready) begin
         if (what == final_q) state <= S_WORD;
         else what <= string_e'(what + 1'b1);
       end

@@ -8,31 +8,24 @@ module lwc_writer
   import aead_adapter_pkg::*;
   import lwc_pkg::*;
 #(
-    parameter  int unsigned W          = 32,                        // 8, 16, 32, 64 or 128
-    parameter  int unsigned DATA_BITS  = 64,
-    parameter  int unsigned TAG_BITS   = 256,                       // 0: no tag
-    localparam int unsigned BYTES_BITS = $clog2(DATA_BITS / 8 + 1)
+    parameter int unsigned W = 32,  // 8, 16, 32, 64 or 128
+    parameter int unsigned TAG_BITS = 256  // 0: no tag
 ) (
-    input  logic                  clk,
-    input  logic                  clear,
-    input  logic                  done_valid,
-    output logic                  done_ready,
-    input  logic                  done_open,
-    input  logic                  done_ok,
-    input  logic [          31:0] done_length,  // bytes, tag included
-    input  logic                  s_valid,
-    output logic                  s_ready,
-    input  logic [ DATA_BITS-1:0] s_data,
-    input  logic [BYTES_BITS-1:0] s_bytes,
-    input  logic                  s_last,       // of a string
-    output logic [         W-1:0] do_data,
-    output logic                  do_last,
-    output logic                  do_valid,
-    input  logic                  do_ready
+    input logic clk,
+    input logic clear,
+    input logic done_valid,
+    output logic done_ready,
+    input logic done_open,
+    input logic done_ok,
+    input logic [31:0] done_length,  // bytes, tag included
+    string_if.sink s,
+    output logic [W-1:0] do_data,
+    output logic do_last,
+    output logic do_valid,
+    input logic do_ready
 );
 
   localparam int unsigned WORD_BYTES = W / 8;
-  localparam int unsigned WORD_BITS = $clog2(WORD_BYTES + 1);
   localparam int unsigned HEAD_WORDS = W < 32 ? 32 / W : 1;
   localparam logic [31:0] SEGMENT = 32'd65520;  // whole words of any width
   localparam logic [31:0] TAG_BYTES = 32'(TAG_BITS / 8);
@@ -53,28 +46,13 @@ module lwc_writer
   logic [W-1:0] head_word;  // what of it goes now
   logic [3:0] status;
 
-  logic w_valid, w_ready, w_last, unused_user;
-  logic [W-1:0] w_data;
-  logic [WORD_BITS-1:0] w_bytes;
+  string_if #(.DATA_BITS(W)) word ();
+  logic unused_code;
+  assign unused_code = &{1'b0, word.code};
 
-  aead_repack #(
-      .S_BITS(DATA_BITS),
-      .M_BITS(W)
-  ) u_words (
-      .clk,
-      .clear,
-      .s_valid,
-      .s_ready,
-      .s_data,
-      .s_bytes,
-      .s_last,
-      .s_user (1'b0),
-      .m_valid(w_valid),
-      .m_ready(w_ready),
-      .m_data (w_data),
-      .m_bytes(w_bytes),
-      .m_last (w_last),
-      .m_user (unused_user)
+  aead_repack u_words (
+      .*,
+      .m(word)
   );
 
   assign string_end = left <= SEGMENT;
@@ -96,16 +74,16 @@ module lwc_writer
   assign status = ok ? STATUS_SUCCESS : STATUS_FAILURE;
 
   assign done_ready = state == S_IDLE;
-  assign w_ready = state == S_DATA && (do_ready || w_bytes == '0);
+  assign word.ready = state == S_DATA && (do_ready || word.bytes == '0);
   assign segment_end = segment_left <= 16'(WORD_BYTES);
-  assign do_valid = state == S_HEAD || state == S_STATUS || (state == S_DATA && w_valid && w_bytes != '0);
+  assign do_valid = state == S_HEAD || state == S_STATUS || (state == S_DATA && word.valid && word.bytes != '0);
   assign do_last = state == S_STATUS;
 
   always_comb begin
     do_data = '0;
     unique case (state)
       S_HEAD:   do_data = head_word;
-      S_DATA:   for (int unsigned i = 0; i < WORD_BYTES; i++) do_data[W-8-8*i+:8] = w_data[8*i+:8];
+      S_DATA:   for (int unsigned i = 0; i < WORD_BYTES; i++) do_data[W-8-8*i+:8] = word.data[8*i+:8];
       S_STATUS: do_data[W-1-:4] = status;
       default:  ;
     endcase
@@ -133,7 +111,7 @@ module lwc_writer
       end
 
       S_DATA:
-      if (w_valid && w_ready) begin
+      if (word.valid && word.ready) begin
         segment_left <= segment_left - 16'(WORD_BYTES);
         if (segment_end) begin
           state <= S_HEAD;
@@ -157,14 +135,14 @@ module lwc_writer
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk)
-    if (!clear && state == S_DATA && w_valid) begin
+    if (!clear && state == S_DATA && word.valid) begin
       length_is_kept :
-      assert (w_last == (segment_end && string_end))
+      assert (word.last == (segment_end && string_end))
       else $error("lwc_writer: a string has not the length that was said");
     end
 `else
   logic unused_last;
-  assign unused_last = &{1'b0, w_last};
+  assign unused_last = &{1'b0, word.last};
 `endif
 
 endmodule

@@ -53,6 +53,7 @@ class Core:
     module: str = ""  # the mode behind a top that is made from the entry, with
     parameters_of_module: dict[str, int] = field(default_factory=dict)
     only: dict[str, list[int]] = field(default_factory=dict)  # values that parameters of the top may have
+    options: dict[str, int] = field(default_factory=dict)  # parameters of the top that no size or figure depends on
 
     @property
     def family(self) -> str:
@@ -112,8 +113,9 @@ def _resolve(names: list[str], groups: dict[str, Any], where: str) -> list[str]:
 def _with_top(core: Core, base: Path) -> Core:
     """The core with its named top among its sources, last: a file below build/, named by its content."""
     about = f"Core {core.name}: {core.architecture}. {core.doc}"
-    values = core.parameters()
-    text = named_top.render(core.top, core.module, core.parameters_of_module, values, core.only, about)
+    values = {**core.parameters(), **core.options}
+    contract = named_top.CONTRACTS[core.kind]
+    text = named_top.render(contract, core.top, core.module, core.parameters_of_module, values, core.only, about)
     path = base / "build" / "lab" / "tops" / hashlib.sha256(text.encode()).hexdigest()[:12] / f"{core.top}.sv"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +146,7 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
         known = {key: value for key, value in entry.items() if key in Core.__dataclass_fields__}
         name = known.pop("name")
         if made:
-            known["top"] = name.replace("-", "_")
+            known.setdefault("top", name.replace("-", "_"))
             known["parameters_of_module"] = known.pop("parameters", entry.get("parameters", {}))
         known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
         if known.get("experimental"):  # whoever shows the one shows the other
@@ -158,7 +160,8 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
                 "architecture": "; ".join(filter(None, (words, known.get("architecture")))),
                 "defaults": {**known.get("defaults", {}), "ROUNDS_PER_CYCLE": rounds},
             }
-            cores[f"{name}-r{rounds}"] = Core(name=f"{name}-r{rounds}", **(known | more))
+            core = Core(name=f"{name}-r{rounds}", **(known | more))
+            cores[core.name] = _with_top(core, base) if made else core
     return cores
 
 

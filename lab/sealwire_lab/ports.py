@@ -9,6 +9,7 @@ from . import files
 from .errors import LabError
 
 _PORT = re.compile(r"^\s*(input|output)\s+logic\s*(?:\[([^\]]+)\])?\s*(\w+)\s*,?\s*(?://\s*(.*))?$")
+_STREAM = re.compile(r"^\s*axis_if\.(sink|source)\s+(\w+)\s*,?\s*(?://\s*(.*))?$")
 _PARAMETER = re.compile(r"^\s*parameter\s+int unsigned\s+(\w+)\s*=\s*(\w+)\s*,?\s*(?://\s*(.*))?$")
 
 
@@ -41,10 +42,30 @@ def _width(expression: str | None) -> str:
     return high.removesuffix("-1").strip() if high.endswith("-1") else str(int(high) + 1) if high.isdigit() else high
 
 
+def _stream(side: str, name: str, comment: str) -> list[Port]:
+    """The flat ports of an AXI4-Stream: AXIS_BITS wide, 64 for a status."""
+    forth, back = ("input", "output") if side == "sink" else ("output", "input")
+    data, keep = ("64", "8") if name.endswith("_status") else ("AXIS_BITS", "AXIS_BITS/8")
+    return [
+        Port(f"{name}_tdata", forth, data, comment),
+        Port(f"{name}_tkeep", forth, keep, ""),
+        Port(f"{name}_tvalid", forth, "", ""),
+        Port(f"{name}_tready", back, "", ""),
+        Port(f"{name}_tlast", forth, "", ""),
+    ]
+
+
 def ports(source: Path) -> list[Port]:
-    """All ports in the order of the source."""
-    found = [match.groups() for line in _head(source) if (match := _PORT.match(line))]
-    return [Port(name, direction, _width(width), comment or "") for direction, width, name, comment in found]
+    """All flat ports in the order of the source; an AXI4-Stream counts as its five, other interfaces are left out."""
+    found: list[Port] = []
+    for line in _head(source):
+        if match := _PORT.match(line):
+            direction, width, name, comment = match.groups()
+            found.append(Port(name, direction, _width(width), comment or ""))
+        elif match := _STREAM.match(line):
+            side, name, comment = match.groups()
+            found += _stream(side, name, comment or "")
+    return found
 
 
 def parameters(source: Path) -> list[tuple[str, str, str]]:

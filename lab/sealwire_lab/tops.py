@@ -11,10 +11,10 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from . import cores, files
+from . import cores, files, named_top
 from .cores import Core
 from .errors import LabError
-from .ports import Port, ports
+from .ports import ports
 from .top import Parameter, Top
 
 #: Widths that each bus knows for AEAD cores; the first is the default.
@@ -44,6 +44,7 @@ _PORTS = {
     "s_axis_ad_tdata": "associated data",
     "pdi_data": "public data: instructions, nonce, AD, message, tag",
     "sdi_data": "secret data: the key",
+    "m_axis_status_tdata": "one beat for each command and key",
 }
 _PORTS_OF_MAC = _PORTS | {"s_axis_cmd_tdata": "operation, expected tag", "s_axis_msg_tdata": "message"}
 
@@ -108,23 +109,18 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
         listed = ", ".join(map(str, allowed if mac else sorted(allowed)))
         raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
     adapter = adapter_sources(core, bus)
-    every = ports(adapter[-1])
-    wires = [port for port in every if port.name.startswith("core_")]
     said = _PORTS_OF_MAC if mac else _PORTS
-    outside: tuple[Port, ...] = tuple(
-        replace(port, comment=said.get(port.name, port.comment)) for port in every if port not in wires
-    )
+    outside = tuple(replace(port, comment=said.get(port.name, port.comment)) for port in ports(adapter[-1]))
+    streams = {port.name.removesuffix("_tdata"): port.width for port in outside if port.name.endswith("_tdata")}
+    contract = named_top.CONTRACTS[core.kind]
     name = f"{core.name.replace('-', '_')}_axis" if mac else f"{core.top}_{bus}"
     parameters, own = _parameters(core, bus, chosen), list(_own(core))
-    sizes = [item.name for item in parameters if item.name not in own or item.name in cores.PARAMETERS[:3]]
-    fixed = ["DATA_BITS"] if mac else ["DATA_BITS", "CONTEXTS"]
-    common = {"clk": "clk", "rst": "rst", "clear": "clear" if bus == "axis" else "1'b0"}
+    sizes = [item.name for item in parameters if item.name not in own or item.name == "TAG_BITS"]
     text = _TEXT.render(
-        core=core, bus=bus, name=name, parameters=parameters, ports=outside, wires=wires, adapter=adapter[-1].stem,
-        adapter_parameters=["AXIS_BITS", "DATA_BITS", "KEY_BITS", "TAG_BITS"] if mac else [*sizes, *fixed],
-        adapter_ports=[(port.name, port.name) for port in every],
-        core_parameters=[*own, *fixed],
-        core_ports=[*common.items(), *((wire.name.removeprefix("core_"), wire.name) for wire in wires)],
+        core=core, bus=bus, name=name, parameters=parameters, ports=outside, streams=streams, contract=contract,
+        adapter=adapter[-1].stem, adapter_parameters=[] if mac else [size for size in sizes if size != "AXIS_BITS"],
+        core_parameters=[*own, "DATA_BITS", *([] if mac else ["CONTEXTS"])],
+        clear="clear" if bus == "axis" else "1'b0",
     )  # fmt: skip
     sources = tuple(dict.fromkeys([*core.sources, *adapter]))
     return Top(name, bus, core, chosen, parameters, outside, sources, text)

@@ -331,6 +331,14 @@ def test_instances_that_say_the_same_share_a_module() -> None:
     assert "reg y_reg_0_2 ;" in text and "\\" not in text
 
 
+def test_a_port_of_an_interface_has_one_plain_name_in_module_and_instance() -> None:
+    leaf = "module \\leaf$top.u (\\s.valid , a_b);\n  input \\s.valid ;\n  wire s_valid;\n  input a_b;\nendmodule\n"
+    top = "module top(x);\n  input x;\n  wire \\a.b ;\n  \\leaf$top.u  u (.\\s.valid (x), .a_b(\\a.b ));\nendmodule\n"
+    text = tidy(f"{leaf}\n{top}", "top")
+    assert "module top_leaf (s_valid_2 , a_b);" in text and "  input s_valid_2 ;" in text
+    assert ".s_valid_2 (x), .a_b(a_b ));" in text and "\\" not in text
+
+
 def test_a_template_without_its_value_is_noticed() -> None:
     assert "-period 8 [get" in fill("clock_of_project.xdc", p={"period_ns": 8.0})
     with pytest.raises(UndefinedError, match="period_ns"):

@@ -401,7 +401,7 @@ async def a_stored_packet_leaves_with_a_beat_of_the_core_a_cycle(dut):
     await bench.results()
     bench.willing["m_axis"] = True
     await bench.until(lambda: bench.out.beats)
-    cycles = (600 + bench.tag_len) // (len(dut.u_axis.msg_data) // 8)
+    cycles = (600 + bench.tag_len) // (len(dut.u_core.msg_data) // 8)
     await bench.cycle(cycles + 4)
     assert bench.packets() == [bench.sealed(nonce, b"", msg)]
 

@@ -10,7 +10,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 async def begin(dut):
     cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
-    dut.clear.value, dut.s_valid.value, dut.m_ready.value, dut.s_user.value = 1, 0, 0, 0
+    dut.clear.value, dut.s_valid.value, dut.m_ready.value = 1, 0, 0
     await FallingEdge(dut.clk)
     await FallingEdge(dut.clk)
     dut.clear.value = 0

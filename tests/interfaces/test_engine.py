@@ -2,6 +2,7 @@
 """Behaviour of hdl/interfaces/aead_engine alone, with as few contexts as there can be several: no core has two."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from support import hdl_bench
@@ -14,5 +15,6 @@ CONTEXTS = 2
 @pytest.mark.xdist_group("engine")
 def test_engine(behaviour: str) -> None:
     parameters = {"CONTEXTS": CONTEXTS, "NONCE_BITS": 64, "TAG_BITS": 64, "STORE_BYTES": 64, "PACKET_BYTES": 32}
-    directory = hdl_bench.simulation("aead_engine", [hdl_bench.ROOT / source for source in SOURCES], parameters)
-    hdl_bench.check(directory, "aead_engine", "engine_behaviours", behaviour)
+    sources = [*(hdl_bench.ROOT / source for source in SOURCES), Path(__file__).parent / "flat_engine.sv"]
+    directory = hdl_bench.simulation("flat_engine", sources, parameters)
+    hdl_bench.check(directory, "flat_engine", "engine_behaviours", behaviour)

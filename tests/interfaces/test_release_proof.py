@@ -45,7 +45,7 @@ for step in (
 #: What the proof must notice: file, old text, new text.
 MISTAKES = {
     "the verdict does not look at the result": (
-        "aead_engine.sv", "else if (!core_result_ok) result_code", "else if (1'b0) result_code"
+        "aead_engine.sv", "else if (!core.result.ok) result_code", "else if (1'b0) result_code"
     ),
     "a packet leaves before its verdict": (
         "release_fifo.sv", "packet_valid && verdict && (", "packet_valid && ("

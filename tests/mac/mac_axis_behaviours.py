@@ -38,9 +38,7 @@ def lanes(data: bytes, keep: int, last: bool, width: int) -> Beat:
 async def _offers_hold(dut: Any) -> None:
     """What the adapter offers to the core stays until it is taken (rule 3 of docs/core-ports.md)."""
     offers = {"key": "data", "cmd": "verify", "tag_in": "data", "msg": "data"}
-    ports = [
-        [Port(getattr(dut.u_axis, f"core_{name}_{of}")) for of in ("valid", "ready", offers[name])] for name in offers
-    ]
+    ports = [[Port(getattr(dut.u_core, f"{name}_{of}")) for of in ("valid", "ready", offers[name])] for name in offers]
     wipes = [Port(dut.rst), Port(dut.clear)]
     before = [(0, 0, 0)] * len(offers)
     while True:
@@ -284,10 +282,10 @@ async def clear_drops_everything_and_forgets_the_key(dut: Any) -> None:
 def _held(adapter: Any) -> dict[str, int]:
     """Every register of the adapter, but its state and what says that a packet is at its beginning."""
     own = {name: getattr(adapter, name) for name in ("code", "op", "keyed", "of_key", "bad", "second", "tag_taken")}
-    for part in ("u_cmd", "u_key", "u_msg"):
-        gather = getattr(adapter, part)
-        names = ("m_valid", "m_data", "m_bytes", "m_last", "m_err", "part", "swallow")
-        own |= {f"{part}.{name}": getattr(gather, name) for name in names}
+    for string in ("cmd", "key", "msg"):
+        held, gather = getattr(adapter, string), getattr(adapter, f"u_{string}")
+        own |= {f"{string}.{name}": getattr(held, name) for name in ("valid", "data", "bytes", "last", "code")}
+        own |= {f"{string}.part": gather.part, f"{string}.swallow": gather.u_beats.swallow}
     return {name: int(handle.value) for name, handle in own.items()}
 
 
@@ -316,5 +314,5 @@ async def clear_wipes_every_register(dut: Any) -> None:
             bench.status.beats.clear()
             bench.out.beats.clear()
             bench.out.in_reset = bench.status.in_reset = False
-    wanted = {"code", "op", "keyed", *(f"{part}.m_data" for part in ("u_cmd", "u_key", "u_msg"))}
+    wanted = {"code", "op", "keyed", "cmd.data", "key.data", "msg.data"}
     assert wanted <= seen, "these held nothing to wipe: " + " ".join(wanted - seen)

@@ -33,13 +33,38 @@ module standard_mac #(
     output logic [  TAG_BITS-1:0] result_tag
 );
 
+  mac_if #(
+      .DATA_BITS(DATA_BITS),
+      .KEY_BITS (KEY_BITS),
+      .TAG_BITS (TAG_BITS)
+  ) port ();
+
+  assign port.key = '{valid: key_valid, data: key_data};
+  assign port.cmd = '{valid: cmd_valid, verify: cmd_verify};
+  assign port.msg = '{valid: msg_valid, data: msg_data, bytes: msg_bytes, last: msg_last};
+  assign port.tag_in = '{valid: tag_in_valid, data: tag_in_data};
+  assign {key_ready, cmd_ready, msg_ready, tag_in_ready} = {
+    port.key_ready, port.cmd_ready, port.msg_ready, port.tag_in_ready
+  };
+  assign {result_valid, result_ok, result_tag} = port.result;
+  assign port.result_ready = result_ready;
+  assign busy = port.busy;
+
   sponge_mac #(
       .DATA_BITS       (DATA_BITS),
       .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE),
       .IV              (BYTES_LE != 0 ? 64'h0010200080cc0005 : 64'h80808c0000000080),
       .BYTES_LE        (BYTES_LE)
   ) u_mac (
-      .*
+      .clk,
+      .clear(rst || clear),
+      .port
+  );
+
+  mac_monitor u_monitor (
+      .clk,
+      .clear(rst || clear),
+      .port
   );
 
 endmodule

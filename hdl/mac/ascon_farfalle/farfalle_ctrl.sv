@@ -3,36 +3,30 @@
 // Specification: docs/cores/ascon-mac.md. A pass is six edges; blocks enter one a cycle, the passes of key and tag alone.
 // Cycles: n + 17 for n padded blocks; 12 for a key.
 // Security: the order depends on the length of the message only.
-module farfalle_ctrl (
-    input  logic clk,
-    input  logic clear,
-    input  logic key_valid,
-    output logic key_ready,
-    input  logic cmd_valid,
-    output logic cmd_ready,
-    input  logic cmd_verify,
-    input  logic msg_valid,
-    output logic msg_ready,
-    input  logic msg_last,
-    input  logic msg_full,      // the beat fills a block
-    input  logic tag_in_valid,
-    output logic tag_in_ready,
-    input  logic result_valid,
-    output logic busy,
-    input  logic flowing,       // something is between the first stage and the last
-    input  logic leaving,       // something is before the last stage
-    output logic start,         // mask <= k, sum <= 0
-    output logic enter,         // something goes into the first stage
-    output logic absorb,        // the beat on msg
-    output logic alone,         // the block of padding
-    output logic from_sum,      // the sum enters, not a masked block
-    output logic early,         // rounds 0 to 5, not 6 to 11
-    output logic roll_mask,
-    output logic take,          // what leaves goes to the sum
-    output logic add,           // and is added to it
-    output logic key_done,      // what leaves is k
-    output logic finish,        // what leaves makes the tag
-    output logic verify         // the command compares
+module farfalle_ctrl
+  import farfalle_pkg::*;
+(
+    input  logic  clk,
+    input  logic  clear,
+    input  logic  key_valid,
+    output logic  key_ready,
+    input  logic  cmd_valid,
+    output logic  cmd_ready,
+    input  logic  cmd_verify,
+    input  logic  msg_valid,
+    output logic  msg_ready,
+    input  logic  msg_last,
+    input  logic  msg_full,      // the beat fills a block
+    input  logic  tag_in_valid,
+    output logic  tag_in_ready,
+    input  logic  result_valid,
+    output logic  busy,
+    input  logic  flowing,       // something is between the first stage and the last
+    input  logic  leaving,       // something is before the last stage
+    output logic  absorb,        // the beat on msg
+    output logic  alone,         // the block of padding
+    output step_t step,
+    output logic  verify         // the command compares
 );
 
   typedef enum logic [2:0] {
@@ -59,19 +53,11 @@ module farfalle_ctrl (
   assign empty = !flowing;
 
   always_comb begin
-    state_d   = state_q;
-    second_d  = second;
-    start     = 1'b0;
-    enter     = 1'b0;
-    absorb    = 1'b0;
-    alone     = 1'b0;
-    from_sum  = 1'b0;
-    early     = 1'b0;
-    roll_mask = 1'b0;
-    take      = leaving;
-    add       = 1'b0;
-    key_done  = 1'b0;
-    finish    = 1'b0;
+    state_d  = state_q;
+    second_d = second;
+    absorb   = 1'b0;
+    alone    = 1'b0;
+    step     = '{take: leaving, default: '0};
 
     unique case (state_q)
       S_IDLE: begin
@@ -79,15 +65,15 @@ module farfalle_ctrl (
         if (key_taken) begin
           state_d = S_KEY_EARLY;
         end else if (cmd_taken) begin
-          start   = 1'b1;
+          step.start = 1'b1;
           state_d = S_MSG;
         end
       end
 
       S_KEY_EARLY: begin
-        early = 1'b1;
-        enter = !second;  // once
-        second_d = 1'b1;
+        step.early = 1'b1;
+        step.enter = !second;  // once
+        second_d   = 1'b1;
         if (leaving) begin
           second_d = 1'b0;
           state_d  = S_KEY_LATE;
@@ -95,58 +81,58 @@ module farfalle_ctrl (
       end
 
       S_KEY_LATE: begin
-        from_sum = 1'b1;
-        enter = !second;
+        step.from_sum = 1'b1;
+        step.enter = !second;
         second_d = 1'b1;
         if (leaving) begin
           second_d = 1'b0;
-          key_done = 1'b1;
-          state_d  = cmd_waits ? S_START : S_IDLE;
+          step.key_done = 1'b1;
+          state_d = cmd_waits ? S_START : S_IDLE;
         end
       end
 
       S_START: begin
-        start   = 1'b1;
+        step.start = 1'b1;
         state_d = S_MSG;
       end
 
       S_MSG: begin
-        add = 1'b1;
+        step.add = 1'b1;
         absorb = msg_valid;
-        enter = msg_valid;
-        roll_mask = msg_valid;
+        step.enter = msg_valid;
+        step.roll_mask = msg_valid;
         if (msg_valid && msg_last) state_d = msg_full ? S_PAD : S_SUM;
       end
 
       S_PAD: begin
-        add = 1'b1;
+        step.add = 1'b1;
         alone = 1'b1;
-        enter = 1'b1;
-        roll_mask = 1'b1;
+        step.enter = 1'b1;
+        step.roll_mask = 1'b1;
         state_d = S_SUM;
       end
 
       S_SUM: begin
-        add = 1'b1;
-        from_sum = 1'b1;
+        step.add = 1'b1;
+        step.from_sum = 1'b1;
         if (empty) begin
-          enter = 1'b1;
-          roll_mask = 1'b1;  // over the blank index
+          step.enter = 1'b1;
+          step.roll_mask = 1'b1;  // over the blank index
           state_d = S_TAG;
         end
       end
 
       S_TAG: begin
-        from_sum = 1'b1;
+        step.from_sum = 1'b1;
         if (!second) begin
           if (empty) begin
-            enter = 1'b1;
-            second_d = 1'b1;
+            step.enter = 1'b1;
+            second_d   = 1'b1;
           end
         end else begin
-          take = 1'b0;  // it may have to wait
+          step.take = 1'b0;  // it may have to wait
           if (leaving && !result_valid && (tag_in_valid || !verify)) begin
-            finish  = 1'b1;
+            step.finish = 1'b1;
             state_d = S_IDLE;
           end
         end

@@ -14,15 +14,7 @@ module farfalle_datapath
     input  logic           key_taken,
     input  logic   [127:0] key,
     input  state_t         block,      // padded; zero when nothing is absorbed
-    input  logic           start,
-    input  logic           enter,
-    input  logic           from_sum,
-    input  logic           early,
-    input  logic           roll_mask,
-    input  logic           take,
-    input  logic           add,
-    input  logic           key_done,
-    input  logic           finish,
+    input  step_t          step,
     output logic           flowing,
     output logic           leaving,
     output logic   [127:0] tag         // of the cycle with `finish`
@@ -37,10 +29,10 @@ module farfalle_datapath
   logic [STAGES-2:0] moves;  // into the stage behind
   logic after;  // a command or the derivation of k is over
 
-  assign moves = {valid_q[STAGES-2:1], enter};
-  assign after = finish || key_done || clear;
+  assign moves = {valid_q[STAGES-2:1], step.enter};
+  assign after = step.finish || step.key_done || clear;
 
-  assign x[0]  = from_sum ? sum_q : block ^ mask_q;
+  assign x[0]  = step.from_sum ? sum_q : block ^ mask_q;
   for (genvar j = 0; j < STAGES; j++) begin : g_stage
     if (j != 0) begin : g_held
       state_t stage_q;  // behind j rounds
@@ -52,22 +44,22 @@ module farfalle_datapath
     end
     ascon_round u_round (
         .x(x[j]),
-        .constant(early ? round_constant(4'(j)) : round_constant(4'(ROUNDS - STAGES + j))),
+        .constant(step.early ? round_constant(4'(j)) : round_constant(4'(ROUNDS - STAGES + j))),
         .y(y[j])
     );
   end
 
   assign flowing = |valid_q;
   assign leaving = valid_q[STAGES-1];
-  assign sum_d   = y[STAGES-1] ^ (sum_q & {320{add}});
+  assign sum_d   = y[STAGES-1] ^ (sum_q & {320{step.add}});
 
   always_ff @(posedge clk) begin
     // What leaves stays while it cannot be taken.
-    valid_q <= {valid_q[STAGES-2] || (leaving && !take && !finish), valid_q[STAGES-3:1], enter};
-    if (take) sum_q <= sum_d;
-    if (key_done) k_q <= sum_d;
-    if (roll_mask) mask_q <= roll(mask_q);
-    if (start) mask_q <= k_q;
+    valid_q <= {valid_q[STAGES-2] || (leaving && !step.take && !step.finish), valid_q[STAGES-3:1], step.enter};
+    if (step.take) sum_q <= sum_d;
+    if (step.key_done) k_q <= sum_d;
+    if (step.roll_mask) mask_q <= roll(mask_q);
+    if (step.start) mask_q <= k_q;
     if (key_taken) mask_q <= padded_key(key, LE);
     if (after) begin
       valid_q <= '0;

@@ -4,37 +4,34 @@
 // 2 a + (n - 1) b cycles, and another b with two squeezes.
 // A call stands still in its last cycle while it waits for a block, for the tag to compare or for the result register.
 // Security: the order of calls depends on the length of the message only.
-module sponge_ctrl #(
+module sponge_ctrl
+  import sponge_pkg::*;
+#(
     parameter int unsigned CYCLES_A = 12,  // of the first call and of the one after the last block
     parameter int unsigned CYCLES_B = 12,  // of the others; at most CYCLES_A
     parameter int unsigned SQUEEZES = 1,  // 1 or 2 halves of the tag, a call each
     localparam int unsigned LEFT_BITS = CYCLES_A > 1 ? $clog2(CYCLES_A) : 1
 ) (
-    input  logic                 clk,
-    input  logic                 clear,
-    input  logic                 key_valid,
-    output logic                 key_ready,
-    input  logic                 cmd_valid,
-    output logic                 cmd_ready,
-    input  logic                 cmd_verify,
-    input  logic                 msg_valid,
-    output logic                 msg_ready,
-    input  logic                 msg_last,
-    input  logic                 msg_full,      // the beat fills a block
-    input  logic                 tag_in_valid,
-    output logic                 tag_in_ready,
-    input  logic                 result_valid,
-    output logic                 busy,
-    output logic                 load,          // state <= IV || K || 0
-    output logic                 fresh,         // what the state would take is IV || K, not what the rounds give
-    output logic                 run,           // state <= the rounds of this cycle, and what is absorbed
-    output logic [LEFT_BITS-1:0] left,          // cycles of the call after this one
-    output logic                 absorb,        // the beat on msg, should it be there (else run is low)
-    output logic                 alone,         // the block of padding
-    output logic                 domain,        // the domain bit, with the last block
-    output logic                 squeeze,       // the first half of two comes out of this cycle
-    output logic                 finish,        // the tag comes out of this cycle
-    output logic                 verify         // the command compares
+    input  logic                  clk,
+    input  logic                  clear,
+    input  logic                  key_valid,
+    output logic                  key_ready,
+    input  logic                  cmd_valid,
+    output logic                  cmd_ready,
+    input  logic                  cmd_verify,
+    input  logic                  msg_valid,
+    output logic                  msg_ready,
+    input  logic                  msg_last,
+    input  logic                  msg_full,      // the beat fills a block
+    input  logic                  tag_in_valid,
+    output logic                  tag_in_ready,
+    input  logic                  result_valid,
+    output logic                  busy,
+    output logic  [LEFT_BITS-1:0] left,          // cycles of the call after this one
+    output logic                  absorb,        // the beat on msg, should it be there (else step.run is low)
+    output logic                  alone,         // the block of padding
+    output step_t                 step,
+    output logic                  verify         // the command compares
 );
 
   // Bit 2: a call runs. The datapath chooses by that bit alone, so no gate lies before its 130 multiplexers.
@@ -61,69 +58,64 @@ module sponge_ctrl #(
   assign cmd_ready = state_q == S_IDLE && key_ok && !clear;
   assign msg_ready = state_q == S_ABSORB && last && !clear;
   assign tag_in_ready = state_q == S_TAG && last && verify && !result_valid && !clear;
-  assign fresh = !state_q[2];
   assign busy = state_q != S_IDLE || result_valid || clear;
 
   always_comb begin
     state_d = state_q;
     left_d  = left - 1'b1;
-    load    = 1'b0;
-    run     = 1'b0;
-    absorb  = 1'b0;
-    alone   = 1'b0;
-    domain  = 1'b0;
-    squeeze = 1'b0;
-    finish  = 1'b0;
+    absorb = 1'b0;
+    alone = 1'b0;
+    step    = '{fresh: !state_q[2], default: '0};
 
     unique case (state_q)
       S_IDLE: begin
         left_d = LEFT_BITS'(CYCLES_A - 1);
         if (cmd_taken) begin
-          load = !key_taken;
-          state_d = key_taken ? S_LOAD : S_ABSORB;
+          step.load = !key_taken;
+          state_d   = key_taken ? S_LOAD : S_ABSORB;
         end
       end
 
       S_LOAD: begin
         left_d = LEFT_BITS'(CYCLES_A - 1);
-        load = 1'b1;
+        step.load = 1'b1;
         state_d = S_ABSORB;
       end
 
       S_ABSORB: begin
-        run = !last || msg_valid;
+        step.run = !last || msg_valid;
         if (last) begin
           absorb = 1'b1;
-          domain = msg_last && !msg_full;
-          left_d = domain ? LEFT_BITS'(CYCLES_A - 1) : LEFT_BITS'(CYCLES_B - 1);
+          step.domain = msg_last && !msg_full;
+          left_d = step.domain ? LEFT_BITS'(CYCLES_A - 1) : LEFT_BITS'(CYCLES_B - 1);
           if (msg_valid && msg_last) state_d = msg_full ? S_PAD : S_AFTER_LAST;
         end
       end
 
       S_PAD: begin
-        run = 1'b1;
+        step.run = 1'b1;
         if (last) begin
-          alone   = 1'b1;
-          domain  = 1'b1;
-          left_d  = LEFT_BITS'(CYCLES_A - 1);
+          alone = 1'b1;
+          step.domain = 1'b1;
+          left_d = LEFT_BITS'(CYCLES_A - 1);
           state_d = S_AFTER_LAST;
         end
       end
 
       S_SQUEEZE: begin
-        run = 1'b1;
+        step.run = 1'b1;
         if (last) begin
-          squeeze = 1'b1;
-          left_d  = LEFT_BITS'(CYCLES_B - 1);
+          step.squeeze = 1'b1;
+          left_d = LEFT_BITS'(CYCLES_B - 1);
           state_d = S_TAG;
         end
       end
 
       S_TAG: begin
-        run = !last;
+        step.run = !last;
         if (last && !result_valid && (tag_in_valid || !verify)) begin
-          run = 1'b1;
-          finish = 1'b1;
+          step.run = 1'b1;
+          step.finish = 1'b1;
           state_d = S_IDLE;
         end
       end
@@ -134,7 +126,7 @@ module sponge_ctrl #(
 
   always_ff @(posedge clk) begin
     state_q <= state_d;
-    if (run || load) left <= left_d;
+    if (step.run || step.load) left <= left_d;
     if (cmd_taken) verify <= cmd_verify;
     if (key_taken) key_ok <= 1'b1;
     if (clear) begin

@@ -7,6 +7,7 @@
 // Security: the state is zero between commands; key and state are zeroised by clear.
 module sponge_datapath
   import ascon_pkg::*;
+  import sponge_pkg::*;
 #(
     parameter  int unsigned        ROUNDS_A         = 12,
     parameter  int unsigned        ROUNDS_PER_CYCLE = 1,
@@ -20,14 +21,9 @@ module sponge_datapath
     input  logic                   clear,
     input  logic                   key_taken,
     input  logic   [        127:0] key,
-    input  logic                   load,
-    input  logic                   fresh,
-    input  logic                   run,
+    input  step_t                  step,
     input  logic   [LEFT_BITS-1:0] left,
     input  state_t                 block,      // padded; zero when nothing is absorbed
-    input  logic                   domain,
-    input  logic                   squeeze,
-    input  logic                   finish,
     output logic   [        127:0] tag         // of the cycle with `finish`
 );
 
@@ -74,17 +70,17 @@ module sponge_datapath
 
   always_comb begin
     next = after ^ block;
-    next[4][LE?63 : 0] ^= domain;
+    next[4][LE?63 : 0] ^= step.domain;
     key_words = {word_of(key_q[127:64], LE), word_of(key_q[63:0], LE)};
   end
 
   // Zero before a command: what is always zero in IV || K || 0 is there already.
   always_ff @(posedge clk) begin
     if (key_taken) key_q <= key;
-    if (run) {state_q[4:3], state_q[0]} <= {next[4:3], next[0]};
-    if (load) state_q[0] <= state_q[0] | IV;
-    if (run || load) state_q[2:1] <= fresh ? key_words : next[2:1];
-    if (finish || clear) state_q <= '0;
+    if (step.run) {state_q[4:3], state_q[0]} <= {next[4:3], next[0]};
+    if (step.load) state_q[0] <= state_q[0] | IV;
+    if (step.run || step.load) state_q[2:1] <= step.fresh ? key_words : next[2:1];
+    if (step.finish || clear) state_q <= '0;
     if (clear) key_q <= '0;
   end
 
@@ -93,19 +89,19 @@ module sponge_datapath
     // its own, behind one that gives `after`; in word 0 there is one LUT, which gives `next`.
     assign tag = {bytes_of(after[1], LE), bytes_of(next[0], LE)};
     logic unused;
-    assign unused = squeeze;
+    assign unused = step.squeeze;
   end else begin : g_two
     logic [63:0] left_half_q;
     always_ff @(posedge clk) begin
-      if (squeeze) left_half_q <= bytes_of(next[0], LE);
-      if (finish || clear) left_half_q <= '0;
+      if (step.squeeze) left_half_q <= bytes_of(next[0], LE);
+      if (step.finish || clear) left_half_q <= '0;
     end
     assign tag = {bytes_of(next[0], LE), left_half_q};
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (load && !clear) begin
+    if (step.load && !clear) begin
       a_zero_before_a_command : assert (state_q == '0);
     end
   end

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import files
+from .. import files, named_top
 
 _FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
 _CHECKS = re.compile(r"^`ifndef SYNTHESIS$.*?^`endif$", re.MULTILINE | re.DOTALL)
@@ -53,5 +53,5 @@ def load(root: Path) -> dict[str, Source]:
             checked |= _words(block[0])
         used |= _words(re.sub(rf"\bmodule {path.stem}\b", "", _CHECKS.sub("", text)))
         found[name] = Source(name, tuple(text.splitlines()), frozenset(lines))
-    only_checks = checked - used
+    only_checks = (checked - used) | named_top.MONITORS
     return {name: source for name, source in found.items() if Path(name).stem not in only_checks}

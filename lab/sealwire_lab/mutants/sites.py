@@ -17,6 +17,7 @@ from typing import Any
 import pyslang
 from pyslang.syntax import SyntaxKind, SyntaxNode, SyntaxTree
 
+from .. import named_top
 from ..errors import LabError
 from . import defects
 
@@ -156,7 +157,7 @@ def house(files: Iterable[Path]) -> House:
     constant = wanted & set(calls)
     while more := {name for caller in constant for name in calls[caller] & set(calls)} - constant:
         constant |= more
-    return House(inputs, frozenset(constant), frozenset(simulated - real))
+    return House(inputs, frozenset(constant), frozenset(simulated - real) | named_top.MONITORS)
 
 
 class _Finder:

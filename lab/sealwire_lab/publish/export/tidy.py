@@ -6,6 +6,7 @@ exports can live in one design.  Nothing is escaped, and no comment tells a synt
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...errors import LabError
@@ -34,15 +35,31 @@ def _replace(text: str, names: dict[str, str]) -> str:
     return _ESCAPED.sub(lambda found: names.get(found[0], found[0]), text)
 
 
-def _plain(body: str) -> str:
+def _plain(name: str, bodies: Iterable[str]) -> str:
+    """The name without characters that need escaping, as none in these bodies is, ports of their instances excepted."""
+    base = plain = re.sub(r"\W+", "_", name.strip("\\ ")).strip("_")
+    count = 1
+    while any(re.search(rf"(?<!\.)\b{plain}\b", body) for body in bodies):
+        count += 1
+        plain = f"{base}_{count}"
+    return f"{plain} "
+
+
+def _plain_ports(text: str) -> str:
+    """Ports that are fields of an interface under plain names, in every module and at every instance alike."""
+    modules = _MODULE.findall(text)
+    bodies = [body for _, _, body in modules]
+    for name in dict.fromkeys(name for _, ports, _ in modules for name in _ESCAPED.findall(f"{ports} ")):
+        plain = _plain(name, [body for body in bodies if name in body])
+        bodies = [body.replace(name, plain) for body in bodies]
+        text = text.replace(name, plain)
+    return text
+
+
+def _plain_body(body: str) -> str:
     """A module's own names without the characters that need escaping."""
     for name in dict.fromkeys(_ESCAPED.findall(body)):
-        base = plain = re.sub(r"\W+", "_", name.strip("\\ ")).strip("_")
-        count = 1
-        while re.search(rf"\b{plain}\b", body):
-            count += 1
-            plain = f"{base}_{count}"
-        body = body.replace(name, f"{plain} ")
+        body = body.replace(name, _plain(name, [body]))
     return body
 
 
@@ -127,7 +144,7 @@ def _without_loops(body: str) -> str:
 
 def tidy(text: str, top: str) -> str:
     """Yosys' text with shared modules under plain names, the top first."""
-    modules = _shared([_Module(*found) for found in _MODULE.findall(text)])
+    modules = _shared([_Module(*found) for found in _MODULE.findall(_plain_ports(text))])
     names: dict[str, str] = {}
     taken = {top}
     for module in modules:
@@ -142,7 +159,7 @@ def tidy(text: str, top: str) -> str:
     parts = []
     for module in sorted(modules, key=lambda module: module.definition != top):
         name = names.get(module.name, f"{top} ").strip()
-        body = _without_loops(_PARALLEL.sub(_parallel, _plain(_replace(module.body, names))))
+        body = _without_loops(_PARALLEL.sub(_parallel, _plain_body(_replace(module.body, names))))
         parts.append(f"module {name} ({module.ports});\n{body}endmodule\n")
     if len(parts) != len(modules) or not modules:
         raise LabError(f"the Verilog of {top} is not what Yosys usually writes")

@@ -39,8 +39,6 @@ _PASSES = (
     "splitnets -driver",
     *(f"chtype -set ${name} t:hidden_{name}" for name in _FLIP_FLOPS),
     "clean",
-    "rename -unescape",
-    "clean",
     "check -assert -noinit",
 )
 #: The text as a synthesis sees it first: no variable has two drivers or a latch, no module is missing.
