@@ -59,8 +59,12 @@ pub enum Error {
         /// Bytes needed.
         needed: usize,
     },
-    /// This end's session id of a loaded session belongs to a live session.
-    #[error("the session's id belongs to a live session: a session is never loaded twice")]
+    /// This end's session id of a loaded session belongs to a live session, or to one of the last that were loaded.
+    #[error(
+        "the session's id belongs to a live session or one of the last {} that were loaded: draw all its values anew, no \
+         session is loaded twice",
+        crate::endpoint::RECENT
+    )]
     SessionTaken,
     /// An end with handshake makes its own sessions.
     #[error("this end makes its sessions by handshake and takes no loaded ones")]

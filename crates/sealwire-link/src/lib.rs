@@ -22,7 +22,7 @@
 //! There is no forward secrecy: who learns the pre-shared key can open recorded traffic.
 //!
 //! ```
-//! use sealwire_link::{schedule::{Ends, OwnRandom, Psk}, session::{Opened, Session}, suite::Suite, wire::Kind};
+//! use sealwire_link::{packet::Incoming, schedule::{Ends, OwnRandom, Psk}, session::Session, suite::Suite, wire::Kind};
 //!
 //! let suite = Suite::by_name("omd-sha512").unwrap();
 //! let key = [7; 64]; // in real use: 64 random bytes that both ends hold
@@ -39,7 +39,9 @@
 //! let frame = [0x42; 60];
 //! let mut packet = Vec::new();
 //! left.sender.seal(&frame, &mut packet)?;
-//! assert_eq!(right.receiver.open(&mut packet).unwrap(), Opened::Frame(&frame[..]));
+//! let mut packet = Incoming::new(&mut packet, ());
+//! right.receiver.open(&mut packet);
+//! assert_eq!(packet.frame(), Some(&frame[..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

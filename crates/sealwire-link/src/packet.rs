@@ -88,6 +88,12 @@ impl<'a, A> Incoming<'a, A> {
         }
     }
 
+    /// Drops it; nothing of it is to be delivered.
+    pub(crate) fn refuse(&mut self, cause: DropCause) {
+        self.frame_len = 0;
+        self.verdict = Verdict::Dropped(cause);
+    }
+
     /// What became of it. Before the call that judges: dropped.
     pub fn verdict(&self) -> Verdict {
         self.verdict

@@ -6,7 +6,7 @@
 
 use crate::{
     Error,
-    packet::{BATCH, Incoming, Outgoing, Verdict},
+    packet::{BATCH, Incoming, OVERHEAD, Outgoing, Verdict},
     replay::ReplayWindow,
     schedule::{Direction, Ends, Identity, OwnRandom, Role},
     suite::{MAX_NONCE, SharedAd, Suite},
@@ -17,7 +17,11 @@ use crate::{
 };
 use arrayvec::ArrayVec;
 use sealwire::{DynAead, OpenPacket, SealPacket};
+use std::{ops::RangeInclusive, slice};
 use zeroize::{Zeroize, Zeroizing};
+
+/// Lengths of a frame in bytes.
+const FRAME: RangeInclusive<usize> = MIN_FRAME..=MAX_FRAME;
 
 /// The message of a keep-alive.
 const KEEP_ALIVE: [u8; 1] = [0];
@@ -279,10 +283,10 @@ impl Sender {
     ///
     /// [`Error::FrameSize`], or [`Error::SessionUsedUp`] when all packet numbers are spent.
     pub fn seal(&mut self, frame: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
-        if !(MIN_FRAME..=MAX_FRAME).contains(&frame.len()) {
+        if !FRAME.contains(&frame.len()) {
             return Err(Error::FrameSize(frame.len()));
         }
-        self.seal_message(frame, packet)
+        self.seal_alone(frame, packet)
     }
 
     /// Seals a keep-alive, which shows the peer that this end lives and holds the keys.
@@ -291,30 +295,24 @@ impl Sender {
     ///
     /// [`Error::SessionUsedUp`] when all packet numbers are spent.
     pub fn keep_alive(&mut self, packet: &mut Vec<u8>) -> Result<(), Error> {
-        self.seal_message(&KEEP_ALIVE, packet)
+        self.seal_alone(&KEEP_ALIVE, packet)
     }
 
-    fn seal_message(&mut self, message: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
+    /// A message alone is a batch of one.
+    fn seal_alone(&mut self, message: &[u8], packet: &mut Vec<u8>) -> Result<(), Error> {
         packet.clear();
-        if self.is_used_up() {
-            return Err(Error::SessionUsedUp);
+        packet.resize(message.len() + OVERHEAD, 0);
+        packet[HEADER_LEN..][..message.len()].copy_from_slice(message);
+        let mut alone = Outgoing::new(packet, message.len())?;
+        self.seal_round(slice::from_mut(&mut alone), &(1..=MAX_FRAME));
+        let sealed = alone.result;
+        packet.truncate(sealed.unwrap_or(0));
+        match sealed {
+            Ok(_) => Ok(()),
+            Err(LocalDrop::Size) => Err(Error::FrameSize(message.len())),
+            Err(LocalDrop::UsedUp) => Err(Error::SessionUsedUp),
+            Err(LocalDrop::NoSession) => Err(Error::Cipher(sealwire::Error::NotProcessed)),
         }
-        let length = message.len() + self.sealing.suite.tag_len;
-        packet.extend_from_slice(&[0; HEADER_LEN]);
-        packet.extend_from_slice(message);
-        packet.resize(HEADER_LEN + length, 0);
-        let number = self.begin(packet, message.len());
-        let (text, tag) = packet[HEADER_LEN..].split_at_mut(message.len());
-        let mut room = Zeroizing::new([0; MAX_NONCE]);
-        let nonce = self.sealing.nonce(number, &mut room);
-        let sealed = self
-            .sealing
-            .cipher
-            .seal_in_place_detached(nonce, &self.sealing.ad, text, tag);
-        if sealed.is_err() {
-            packet.clear();
-        }
-        Ok(sealed?)
     }
 
     /// Spends the next packet number on a message and writes its header.
@@ -336,57 +334,51 @@ impl Sender {
     /// Seals every frame of the slice in place; each says what became of it. Allocates nothing.
     pub fn seal_batch(&mut self, packets: &mut [Outgoing<'_>]) {
         for round in packets.chunks_mut(BATCH) {
-            self.seal_round(round);
+            self.seal_round(round, &FRAME);
         }
     }
 
-    fn seal_round(&mut self, round: &mut [Outgoing<'_>]) {
-        let tag_len = self.sealing.suite.tag_len;
+    /// Seals messages of these sizes, at most [`BATCH`] of them. None counts as sealed before the cipher has sealed it.
+    fn seal_round(&mut self, round: &mut [Outgoing<'_>], sizes: &RangeInclusive<usize>) {
         let mut nonces = Nonces::new(round.len());
-        for (packet, nonce) in round.iter_mut().zip(nonces.iter_mut()) {
-            packet.result = if !(MIN_FRAME..=MAX_FRAME).contains(&packet.frame_len) {
-                Err(LocalDrop::Size)
+        let mut begun = [false; BATCH];
+        for ((packet, nonce), begun) in round.iter_mut().zip(nonces.iter_mut()).zip(&mut begun) {
+            packet.result = Err(if !sizes.contains(&packet.frame_len) {
+                LocalDrop::Size
             } else if self.is_used_up() {
-                Err(LocalDrop::UsedUp)
+                LocalDrop::UsedUp
             } else {
                 let number = self.begin(packet.buffer, packet.frame_len);
                 self.sealing.nonce(number, nonce);
-                Ok(HEADER_LEN + packet.frame_len + tag_len)
-            };
+                *begun = true;
+                LocalDrop::NoSession
+            });
         }
-        let nonce_len = self.sealing.suite.nonce_len();
+        let (nonce_len, tag_len) = (self.sealing.suite.nonce_len(), self.sealing.suite.tag_len);
+        let end = |frame_len| HEADER_LEN + frame_len + tag_len;
         let mut batch = ArrayVec::<SealPacket<'_>, BATCH>::new();
-        for (packet, nonce) in round.iter_mut().zip(nonces.iter()) {
-            if let Ok(end) = packet.result {
-                let (text, tag) = packet.buffer[HEADER_LEN..end].split_at_mut(packet.frame_len);
-                batch.push(SealPacket::new(
-                    &nonce[..nonce_len],
-                    &self.sealing.ad,
-                    text,
-                    tag,
-                ));
-            }
+        for ((packet, nonce), _) in round
+            .iter_mut()
+            .zip(nonces.iter())
+            .zip(begun)
+            .filter(|p| p.1)
+        {
+            let (text, tag) =
+                packet.buffer[HEADER_LEN..end(packet.frame_len)].split_at_mut(packet.frame_len);
+            let nonce = &nonce[..nonce_len];
+            batch.push(SealPacket::new(nonce, &self.sealing.ad, text, tag));
         }
-        let sealed = self.sealing.cipher.seal_batch(&mut batch);
-        // The sizes come from the suite table, which the tests hold against the schemes: nothing can be refused.
-        if sealed != batch.len() {
-            let refused: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_err()).collect();
-            drop(batch);
-            let sealed = round.iter_mut().filter(|packet| packet.result.is_ok());
-            for (packet, _) in sealed.zip(refused).filter(|(_, refused)| *refused) {
-                packet.result = Err(LocalDrop::NoSession);
+        self.sealing.cipher.seal_batch(&mut batch);
+        let sealed: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_ok()).collect();
+        drop(batch);
+        // The sizes come from the suite table, which the tests hold against the schemes: the cipher refuses nothing.
+        let of_batch = round.iter_mut().zip(begun).filter(|p| p.1);
+        for ((packet, _), sealed) in of_batch.zip(sealed) {
+            if sealed {
+                packet.result = Ok(end(packet.frame_len));
             }
         }
     }
-}
-
-/// What a good packet brought.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Opened<'a> {
-    /// A frame for the trusted side.
-    Frame(&'a [u8]),
-    /// Nothing to deliver: a keep-alive, or a message too short for a frame. It only shows life.
-    KeepAlive,
 }
 
 /// The receiving half of a session.
@@ -424,45 +416,38 @@ impl Receiver {
         Ok(())
     }
 
-    /// Receive rule 6, in one step with marking the number. Only for packets whose tag is right.
-    pub(crate) fn mark(&mut self, number: u64) -> Result<(), DropCause> {
-        if self.window.mark(number) {
-            Ok(())
-        } else {
-            Err(DropCause::Replay)
+    /// Judges a data packet by the receive rules, in their order, and opens it in place: a batch of one. Only a packet that
+    /// passes every rule gives a frame. Of any other nothing is delivered; if its tag was wrong, its body is wiped. The
+    /// verdict says the first rule that failed, under which the packet is to be counted and dropped in silence.
+    pub fn open<A>(&mut self, packet: &mut Incoming<'_, A>) {
+        let header = Header::parse(packet.packet, self.opening.suite, Accepts::DataOnly);
+        match header.and_then(|header| self.judge(&header).map(|()| header)) {
+            Ok(header) => {
+                packet.refuse(DropCause::Auth);
+                let mut headers = [None; BATCH];
+                headers[0] = Some(header);
+                self.open_round(slice::from_mut(packet), &headers);
+                if !matches!(packet.verdict, Verdict::Dropped(_)) {
+                    self.accept(&header, packet);
+                }
+            }
+            Err(cause) => packet.refuse(cause),
         }
     }
 
-    /// Judges a data packet by the receive rules, in their order, and opens it in place. Only a packet that passes every
-    /// rule gives a frame. Of any other nothing is delivered; if its tag was wrong, its body is wiped.
-    ///
-    /// # Errors
-    ///
-    /// The first rule that failed. The packet is to be counted under it and dropped in silence.
-    pub fn open<'a>(&mut self, packet: &'a mut [u8]) -> Result<Opened<'a>, DropCause> {
-        let suite = self.opening.suite;
-        let header = Header::parse(packet, suite, Accepts::DataOnly)?;
-        self.judge(&header)?;
-        let length = usize::from(header.length);
-        let (text, tag) =
-            packet[HEADER_LEN..HEADER_LEN + length].split_at_mut(length - suite.tag_len);
-        let mut room = Zeroizing::new([0; MAX_NONCE]);
-        let nonce = self.opening.nonce(header.number, &mut room);
-        self.opening
-            .cipher
-            .open_in_place_detached(nonce, &self.opening.ad, text, tag)
-            .map_err(|_| DropCause::Auth)?;
-        // Once more, now in one step with marking: this is what counts when copies are in work together.
-        self.mark(header.number)?;
-        Ok(if text.len() < MIN_FRAME {
-            Opened::KeepAlive
-        } else {
-            Opened::Frame(text)
-        })
+    /// Receive rule 6, in one step with marking the number, for a packet whose tag is right: this is what counts when
+    /// copies are in work together. False if the packet was accepted before; it is dropped then, and wiped.
+    pub(crate) fn accept<A>(&mut self, header: &Header, packet: &mut Incoming<'_, A>) -> bool {
+        let fresh = self.window.mark(header.number);
+        if !fresh {
+            packet.packet[HEADER_LEN..HEADER_LEN + packet.frame_len].zeroize();
+            packet.refuse(DropCause::Replay);
+        }
+        fresh
     }
 
     /// Rule 5 for those packets of one round whose headers are given: opens them in place. A packet that fails is dropped with
-    /// its body wiped; the others wait for rule 6 ([`Receiver::mark`]) before anything of them may be delivered.
+    /// its body wiped; the others wait for rule 6 ([`Receiver::accept`]) before anything of them may be delivered.
     pub(crate) fn open_round<A>(
         &self,
         round: &mut [Incoming<'_, A>],
@@ -512,11 +497,6 @@ impl Receiver {
     }
 }
 
-/// Wipes the message of a packet that opened but must not leave.
-pub(crate) fn wipe<A>(packet: &mut Incoming<'_, A>) {
-    packet.packet[HEADER_LEN..HEADER_LEN + packet.frame_len].zeroize();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -557,6 +537,25 @@ mod tests {
         packet
     }
 
+    /// What becomes of a packet, and the frame that it brought.
+    fn open(receiver: &mut Receiver, packet: &mut [u8]) -> (Verdict, Option<Vec<u8>>) {
+        let mut packet = Incoming::new(packet, ());
+        receiver.open(&mut packet);
+        (packet.verdict(), packet.frame().map(<[u8]>::to_vec))
+    }
+
+    /// A packet brings this frame.
+    fn brings(frame: &[u8]) -> (Verdict, Option<Vec<u8>>) {
+        (Verdict::Frame, Some(frame.to_vec()))
+    }
+
+    /// A packet is dropped for this cause and brings nothing.
+    const fn drops(cause: DropCause) -> (Verdict, Option<Vec<u8>>) {
+        (Verdict::Dropped(cause), None)
+    }
+
+    const SHOWS_LIFE: (Verdict, Option<Vec<u8>>) = (Verdict::KeepAlive, None);
+
     fn frame(len: usize) -> Vec<u8> {
         (0..len).map(|i| (i * 7 + 3) as u8).collect()
     }
@@ -594,7 +593,7 @@ mod tests {
             let mut packet = Vec::new();
             initiator.sender.keep_alive(&mut packet).unwrap();
             assert_eq!(packet, expected, "suite {code:02x}");
-            assert_eq!(responder.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+            assert_eq!(open(&mut responder.receiver, &mut packet), SHOWS_LIFE);
         }
     }
 
@@ -636,7 +635,7 @@ mod tests {
             let mut packet = Vec::new();
             responder.sender.keep_alive(&mut packet).unwrap();
             assert_eq!(packet, back, "suite {code:02x}");
-            assert_eq!(initiator.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+            assert_eq!(open(&mut initiator.receiver, &mut packet), SHOWS_LIFE);
             initiator.sender.next = 0x0102030405;
             assert_eq!(
                 sealed(&mut initiator.sender, &frame(60)),
@@ -658,7 +657,7 @@ mod tests {
                 ] {
                     let mut packet = sealed(from, &frame);
                     assert_eq!(packet.len(), HEADER_LEN + len + suite.tag_len);
-                    assert_eq!(to.open(&mut packet), Ok(Opened::Frame(&frame[..])));
+                    assert_eq!(open(to, &mut packet), brings(&frame));
                 }
             }
         }
@@ -690,15 +689,12 @@ mod tests {
             let mut beyond = last.clone();
             beyond[8..16].copy_from_slice(&suite.max_packets.to_be_bytes());
             assert_eq!(
-                b.receiver.open(&mut beyond),
-                Err(DropCause::Number),
+                open(&mut b.receiver, &mut beyond),
+                drops(DropCause::Number),
                 "{}",
                 suite.alias
             );
-            assert_eq!(
-                b.receiver.open(&mut last),
-                Ok(Opened::Frame(&frame(60)[..]))
-            );
+            assert_eq!(open(&mut b.receiver, &mut last), brings(&frame(60)));
             let mut packet = Vec::new();
             assert_eq!(
                 a.sender.seal(&frame(60), &mut packet),
@@ -714,10 +710,9 @@ mod tests {
         let (mut a, mut b) = pair(suite());
         let mut packet = sealed(&mut a.sender, &frame(60));
         change(&mut packet);
-        let cause = b
-            .receiver
-            .open(&mut packet)
-            .expect_err("the changed packet must not open");
+        let (Verdict::Dropped(cause), None) = open(&mut b.receiver, &mut packet) else {
+            panic!("the changed packet must not open");
+        };
         assert_eq!(
             b.receiver.window.next(),
             0,
@@ -751,8 +746,9 @@ mod tests {
             for bit in 0..packet.len() * 8 {
                 let mut changed = packet.clone();
                 changed[bit / 8] ^= 1 << (bit % 8);
-                let result = b.receiver.open(&mut changed);
-                let cause = result.expect_err("a flipped bit must not pass");
+                let (Verdict::Dropped(cause), None) = open(&mut b.receiver, &mut changed) else {
+                    panic!("a flipped bit must not pass");
+                };
                 if cause == DropCause::Auth {
                     let length = usize::from(u16::from_be_bytes([changed[2], changed[3]]));
                     let text_end = HEADER_LEN + length - suite.tag_len;
@@ -763,8 +759,8 @@ mod tests {
                 }
             }
             assert_eq!(
-                b.receiver.open(&mut packet.clone()),
-                Ok(Opened::Frame(&frame(20)[..]))
+                open(&mut b.receiver, &mut packet.clone()),
+                brings(&frame(20))
             );
         }
     }
@@ -775,27 +771,31 @@ mod tests {
         let packets: Vec<_> = (0..130)
             .map(|i| sealed(&mut a.sender, &frame(60 + i)))
             .collect();
-        let mut open = |i: usize| b.receiver.open(&mut packets[i].clone()).map(|_| ());
-        assert_eq!(open(65), Ok(()));
-        assert_eq!(open(65), Err(DropCause::Replay));
-        assert_eq!(open(2), Ok(()));
-        assert_eq!(open(2), Err(DropCause::Replay));
-        assert_eq!(open(1), Err(DropCause::Replay), "66 - 1 = 65 is too old");
-        assert_eq!(open(129), Ok(()));
-        assert_eq!(open(66), Ok(()));
-        assert_eq!(open(64), Err(DropCause::Replay));
+        let mut open = |i: usize| open(&mut b.receiver, &mut packets[i].clone());
+        let replayed = drops(DropCause::Replay);
+        assert_eq!(open(65), brings(&frame(60 + 65)));
+        assert_eq!(open(65), replayed);
+        assert_eq!(open(2), brings(&frame(60 + 2)));
+        assert_eq!(open(2), replayed);
+        assert_eq!(open(1), replayed, "66 - 1 = 65 is too old");
+        assert_eq!(open(129), brings(&frame(60 + 129)));
+        assert_eq!(open(66), brings(&frame(60 + 66)));
+        assert_eq!(open(64), replayed);
     }
 
     #[test]
     fn drops_its_own_packets_and_those_of_another_session() {
         let (mut a, mut b) = pair(suite());
         assert_eq!(
-            a.receiver.open(&mut sealed(&mut a.sender, &frame(60))),
-            Err(DropCause::Session)
+            open(&mut a.receiver, &mut sealed(&mut a.sender, &frame(60))),
+            drops(DropCause::Session)
         );
         let mut reflected = sealed(&mut a.sender, &frame(60));
         reflected[4..8].copy_from_slice(&a.receiver.session());
-        assert_eq!(a.receiver.open(&mut reflected), Err(DropCause::Auth));
+        assert_eq!(
+            open(&mut a.receiver, &mut reflected),
+            drops(DropCause::Auth)
+        );
         // Same session ids, other keys.
         let (mut r_i, r_r) = check_randoms(suite());
         r_i[31] ^= 1;
@@ -806,8 +806,8 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            b.receiver.open(&mut sealed(&mut other.sender, &frame(60))),
-            Err(DropCause::Auth)
+            open(&mut b.receiver, &mut sealed(&mut other.sender, &frame(60))),
+            drops(DropCause::Auth)
         );
     }
 
@@ -816,8 +816,8 @@ mod tests {
         let (mut a, mut b) = pair(suite());
         for len in 1..MIN_FRAME {
             let mut packet = Vec::new();
-            a.sender.seal_message(&frame(len), &mut packet).unwrap();
-            assert_eq!(b.receiver.open(&mut packet), Ok(Opened::KeepAlive));
+            a.sender.seal_alone(&frame(len), &mut packet).unwrap();
+            assert_eq!(open(&mut b.receiver, &mut packet), SHOWS_LIFE);
         }
     }
 
@@ -826,10 +826,7 @@ mod tests {
         let (mut a, mut b) = pair(suite());
         let mut packet = sealed(&mut a.sender, &frame(14));
         packet.extend([0xa5; 46]);
-        assert_eq!(
-            b.receiver.open(&mut packet),
-            Ok(Opened::Frame(&frame(14)[..]))
-        );
+        assert_eq!(open(&mut b.receiver, &mut packet), brings(&frame(14)));
     }
 
     #[test]
@@ -865,7 +862,8 @@ mod tests {
                 bytes[4..8].copy_from_slice(&b.receiver.session());
                 bytes[8..10].fill(0);
             }
-            prop_assert!(b.receiver.open(&mut bytes).is_err());
+            let (verdict, frame) = open(&mut b.receiver, &mut bytes);
+            prop_assert!(matches!(verdict, Verdict::Dropped(_)) && frame.is_none());
         }
     }
 }

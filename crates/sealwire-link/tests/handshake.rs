@@ -760,6 +760,13 @@ fn takes_loaded_sessions_by_the_same_rules() {
     assert_eq!(cause(&mut pair.r, pair.now, &hello), Some(DropCause::Type));
     pair.run(ms(181_000));
     assert!(!pair.i.is_up() && !pair.r.is_up(), "nobody renews them");
+    for end in [&mut pair.i, &mut pair.r] {
+        for old in [1, 2] {
+            let again = end.load(pair.now, keys(old));
+            assert_eq!(again, Err(Error::SessionTaken), "{old} is dead, but was loaded");
+        }
+        assert_eq!(end.load(pair.now, keys(3)), Ok(()));
+    }
     pair.check_balance();
 }
 

@@ -4,7 +4,7 @@
 //! The packets of a batch are independent of one another: each has its own nonce, associated data, buffer, tag and
 //! result, and lengths may differ. A failed packet does not stop the others.
 
-use crate::Error;
+use crate::error::Error;
 use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};

@@ -107,9 +107,10 @@ pub mod aes;
 pub mod ascon;
 pub mod batch;
 pub mod compress;
+mod cpu;
+mod drive;
 mod error;
 mod gf;
-mod jobs;
 #[cfg(feature = "std")]
 pub mod kat;
 mod key;

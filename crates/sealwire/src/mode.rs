@@ -62,29 +62,121 @@ pub trait Mode {
     ///
     /// # Errors
     /// [`Error::Length`]
-    fn check_packet(&self, nonce_len: usize, nonce: &[u8], tag: &[u8]) -> Result<(), Error> {
+    fn check_packet(&self, nonce_len: usize, nonce: &[u8], tag_len: usize) -> Result<(), Error> {
         Error::check_len("nonce", nonce.len(), nonce_len)?;
-        Error::check_len("tag", tag.len(), self.tag_len())
+        Error::check_len("tag", tag_len, self.tag_len())
     }
 
-    /// The portable form: one packet after the other.
-    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        for p in &mut *packets {
-            p.result = self
-                .check_packet(nonce_len, p.nonce, p.tag)
-                .and_then(|()| self.encrypt(p.nonce, p.ad, p.buffer, p.tag));
-        }
-        packets.iter().filter(|p| p.result.is_ok()).count()
-    }
+    /// Seals every packet, and returns how many succeeded.
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize;
 
-    /// The portable form: one packet after the other.
-    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        for p in &mut *packets {
-            p.result = self
-                .check_packet(nonce_len, p.nonce, p.tag)
-                .and_then(|()| self.open(p.nonce, p.ad, p.buffer, p.tag));
+    /// Opens every packet, and returns how many were authentic.
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize;
+}
+
+/// A packet of a batch, to be sealed or opened.
+pub(crate) trait Packet {
+    /// Whether it is to be opened.
+    const OPEN: bool;
+
+    /// What the mode works on, and what waits for its end.
+    fn parts(&mut self) -> (Input<'_>, Outcome<'_>);
+}
+
+/// What a mode works on.
+pub(crate) struct Input<'a> {
+    pub(crate) nonce: &'a [u8],
+    pub(crate) ad: Ad<'a>,
+    pub(crate) text: &'a mut [u8],
+    /// The tag that came with the text, if it is to be opened.
+    pub(crate) given: Option<&'a [u8]>,
+}
+
+/// Where a packet's tag is, and where its result goes.
+pub(crate) struct Outcome<'a> {
+    tag: Tag<'a>,
+    result: &'a mut Result<(), Error>,
+}
+
+/// A tag that is to be made, or compared.
+enum Tag<'a> {
+    Made(&'a mut [u8]),
+    Given(&'a [u8]),
+}
+
+impl Packet for SealPacket<'_> {
+    const OPEN: bool = false;
+
+    fn parts(&mut self) -> (Input<'_>, Outcome<'_>) {
+        let input = Input {
+            nonce: self.nonce,
+            ad: self.ad,
+            text: self.buffer,
+            given: None,
+        };
+        let outcome = Outcome {
+            tag: Tag::Made(self.tag),
+            result: &mut self.result,
+        };
+        (input, outcome)
+    }
+}
+
+impl Packet for OpenPacket<'_> {
+    const OPEN: bool = true;
+
+    fn parts(&mut self) -> (Input<'_>, Outcome<'_>) {
+        let input = Input {
+            nonce: self.nonce,
+            ad: self.ad,
+            text: self.buffer,
+            given: Some(self.tag),
+        };
+        let outcome = Outcome {
+            tag: Tag::Given(self.tag),
+            result: &mut self.result,
+        };
+        (input, outcome)
+    }
+}
+
+/// Begins a packet of a batch with `start`, which must fail only about the associated data. The packet counts as not
+/// processed until its [`Outcome::settle`]. `None` if it was refused, which its result says then.
+pub(crate) fn begin<'p, P: Packet, T>(
+    mode: &impl Mode,
+    nonce_len: usize,
+    packet: &'p mut P,
+    start: impl FnOnce(Input<'p>) -> Result<T, Error>,
+) -> Option<(T, Outcome<'p>)> {
+    let (input, outcome) = packet.parts();
+    let tag_len = match &outcome.tag {
+        Tag::Made(tag) => tag.len(),
+        Tag::Given(tag) => tag.len(),
+    };
+    *outcome.result = Err(Error::NotProcessed);
+    let started = mode
+        .check_packet(nonce_len, input.nonce, tag_len)
+        .and_then(|()| start(input));
+    match started {
+        Ok(started) => Some((started, outcome)),
+        Err(error) => {
+            *outcome.result = Err(error);
+            None
         }
-        packets.iter().filter(|p| p.result.is_ok()).count()
+    }
+}
+
+impl Outcome<'_> {
+    /// Ends the packet: `end` writes the tag and gives the text. True if the packet is sealed, or opened and authentic.
+    pub(crate) fn settle<'a>(self, end: impl FnOnce(&mut [u8]) -> &'a mut [u8]) -> bool {
+        *self.result = match self.tag {
+            Tag::Made(tag) => {
+                end(tag);
+                Ok(())
+            }
+            Tag::Given(tag) => judge_end(tag, end),
+        };
+        self.result.is_ok()
     }
 }
 
@@ -114,11 +206,11 @@ fn judge(buffer: &mut [u8], expected: &mut [u8], tag: &[u8]) -> Result<(), Error
     }
 }
 
-/// The same where `decrypted` writes the tag that is expected and gives the text.
+/// Wipes the text unless its tag is `tag`; `decrypted` writes the tag that is expected and gives the text.
 ///
 /// # Errors
 /// [`Error::InvalidTag`]
-pub(crate) fn judge_end<'a>(
+fn judge_end<'a>(
     tag: &[u8],
     decrypted: impl FnOnce(&mut [u8]) -> &'a mut [u8],
 ) -> Result<(), Error> {
@@ -152,7 +244,45 @@ pub trait HashesAd: Family {}
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_TAG, equal};
+    use super::{MAX_TAG, Packet, begin, equal};
+    use crate::aes::Aes128;
+    use crate::batch::{OpenPacket, SealPacket};
+    use crate::error::Error;
+    use crate::otr;
+
+    /// What a packet's result says while it is in work, and in the end if its tag is `tag`.
+    fn results<P: Packet>(
+        mut packet: P,
+        tag: u8,
+        result: fn(&P) -> Result<(), Error>,
+    ) -> [Result<(), Error>; 2] {
+        let mode = otr::Core::<Aes128>::new(&[0; 16], otr::Form::Parallel, 16);
+        begin(&mode, 12, &mut packet, |_| Ok(())).expect("all lengths are right");
+        let in_work = result(&packet);
+        let (_, outcome) = begin(&mode, 12, &mut packet, |_| Ok(())).expect("as before");
+        let good = outcome.settle(|expected| {
+            expected.fill(tag);
+            &mut []
+        });
+        assert_eq!(good, result(&packet).is_ok());
+        [in_work, result(&packet)]
+    }
+
+    #[test]
+    fn a_packet_counts_as_not_processed_until_its_tag_is_made_or_checked() {
+        let nonce = [0; 12];
+        let in_work = Err(Error::NotProcessed);
+        for (tag, end) in [(7, Ok(())), (8, Err(Error::InvalidTag))] {
+            let mut packet = OpenPacket::new(&nonce, b"", &mut [], &[7; 16]);
+            packet.result = Ok(());
+            assert_eq!(results(packet, tag, |p| p.result), [in_work, end]);
+        }
+        let mut made = [0; 16];
+        let mut packet = SealPacket::new(&nonce, b"", &mut [], &mut made);
+        packet.result = Ok(());
+        assert_eq!(results(packet, 7, |p| p.result), [in_work, Ok(())]);
+        assert_eq!(made, [7; 16]);
+    }
 
     #[test]
     fn tags_are_equal_if_every_bit_is() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! For tests: a compression function that writes its calls down, and masks worked out anew from the definitions.
 
-use crate::compress::{Block, Chain, Compress, Sha256};
-use crate::key::Work;
+use crate::compress::{self, Block, Chain, Compress, Sha256};
 use core::cell::RefCell;
 use std::vec::Vec;
 
@@ -48,9 +47,9 @@ impl Compress for Recorded {
         *key
     }
 
-    fn calls(key: &Chain<Self>, works: &mut [Work<Self>], active: usize) {
-        for work in &mut works[..active] {
-            Self::compress(&mut work.h, &key.concat(work.data));
+    fn calls(key: &Chain<Self>, calls: &mut [compress::Call<Self>], active: usize) {
+        for call in &mut calls[..active] {
+            Self::compress(&mut call.h, &key.concat(call.data));
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A mode whose key, nonce and tag lengths are types, as the traits of the `aead` crate want them.
 
-use crate::Error;
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::error::Error;
 use crate::mode::{Family, HashesAd, Mode};
 use aead::common::array::{Array, ArraySize};
 use aead::inout::InOutBuf;

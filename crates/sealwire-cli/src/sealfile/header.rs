@@ -92,17 +92,15 @@ impl Setup {
         if filled < HEADER_LEN {
             return Err(Error::ShortHeader(filled));
         }
-        let [version, code, chunk_log2, reserved @ ..] = &header[8..SALT.start] else {
-            unreachable!("eight bytes have a first three")
-        };
-        if *version != VERSION {
-            return Err(Error::Version(*version));
+        let [version, code, chunk_log2] = [header[8], header[9], header[10]];
+        if version != VERSION {
+            return Err(Error::Version(version));
         }
-        let suite = Suite::by_code(*code).ok_or(Error::Suite(*code))?;
-        if !(12..=24).contains(chunk_log2) {
-            return Err(Error::HeaderChunkSize(*chunk_log2));
+        let suite = Suite::by_code(code).ok_or(Error::Suite(code))?;
+        if !(12..=24).contains(&chunk_log2) {
+            return Err(Error::HeaderChunkSize(chunk_log2));
         }
-        if reserved.iter().any(|&byte| byte != 0) {
+        if header[11..SALT.start].iter().any(|&byte| byte != 0) {
             return Err(Error::Reserved);
         }
         let (file_key, mac) = derive(key, suite, &header)?;

@@ -50,11 +50,13 @@ mod clock;
 mod counters;
 mod initiator;
 mod receive;
+mod recent;
 mod slots;
 mod timers;
 
 pub use counters::Counters;
 pub use receive::HANDSHAKE_QUEUE;
+pub use recent::RECENT;
 pub use timers::Timers;
 
 use crate::{
@@ -67,6 +69,7 @@ use crate::{
 };
 use clock::Clock;
 use initiator::Initiator;
+use recent::Recent;
 use slots::Slots;
 use std::time::Duration;
 
@@ -82,8 +85,8 @@ enum Mode {
     Initiator { ends: Ends, state: Initiator },
     /// The larger id: holds one R_r, and nothing per hello. `None` only after the random source has failed.
     Responder { ends: Ends, own: Option<OwnRandom> },
-    /// Takes sessions that were made elsewhere.
-    Loaded,
+    /// Takes sessions that were made elsewhere, none of them twice.
+    Loaded { recent: Recent },
 }
 
 /// One end of a link.
@@ -165,7 +168,10 @@ impl<A: Copy> Endpoint<A> {
     /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address.
     pub fn loaded(identity: Identity, timers: Timers, peer: A) -> Self {
         let random: Random = Box::new(|_| Err(Error::Random));
-        Self::with_mode(identity, timers, Mode::Loaded, Some(peer), random)
+        let mode = Mode::Loaded {
+            recent: Recent::default(),
+        };
+        Self::with_mode(identity, timers, mode, Some(peer), random)
     }
 
     fn with_mode(
@@ -217,7 +223,7 @@ impl<A: Copy> Endpoint<A> {
             state: match &self.mode {
                 Mode::Initiator { state, .. } => state.name(),
                 Mode::Responder { .. } => "responder",
-                Mode::Loaded => "loaded",
+                Mode::Loaded { .. } => "loaded",
             },
             cur: self.slots.cur().map(|slot| slot.status(now)),
             alt: self.slots.alt().map(|slot| slot.status(now)),
@@ -241,7 +247,7 @@ impl<A: Copy> Endpoint<A> {
                 Ok(())
             }
             Mode::Responder { ends, .. } => ends.set_psk(psk),
-            Mode::Loaded => Ok(()),
+            Mode::Loaded { .. } => Ok(()),
         }
     }
 
@@ -251,16 +257,18 @@ impl<A: Copy> Endpoint<A> {
     /// # Errors
     ///
     /// [`Error::Handshakes`] unless the end was made by [`Endpoint::loaded`]; [`Error::SessionTaken`] if this end's session id
-    /// is live.
+    /// is live, or one of the last [`RECENT`] that were loaded.
     pub fn load(&mut self, now: Duration, keys: SessionKeys) -> Result<(), Error> {
-        if !matches!(self.mode, Mode::Loaded) {
+        let Mode::Loaded { recent } = &mut self.mode else {
             return Err(Error::Handshakes);
-        }
+        };
         let now = self.clock.advance(now);
-        if self.slots.has(keys.session_of(self.identity.role())) {
+        let id = keys.session_of(self.identity.role());
+        if self.slots.has(id) || recent.has(id) {
             return Err(Error::SessionTaken);
         }
         let session = Session::load(&self.identity, keys)?;
+        recent.add(id);
         self.install(session, now);
         Ok(())
     }
@@ -349,7 +357,7 @@ impl<A: Copy> Endpoint<A> {
 
     /// Whether this is an initiator's end with loaded sessions, which makes them known by keep-alives.
     fn knocks(&self) -> bool {
-        matches!(self.mode, Mode::Loaded) && self.identity.role() == Role::Initiator
+        matches!(self.mode, Mode::Loaded { .. }) && self.identity.role() == Role::Initiator
     }
 
     /// Keep-alives in a loaded session until the peer is heard in it.
@@ -388,7 +396,7 @@ impl<A: Copy> Endpoint<A> {
         match self.mode {
             Mode::Initiator { .. } => Accepts::Initiator,
             Mode::Responder { .. } => Accepts::Responder,
-            Mode::Loaded => Accepts::DataOnly,
+            Mode::Loaded { .. } => Accepts::DataOnly,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     handshake::{Fields, Message},
     packet::{BATCH, Incoming, Verdict},
     schedule::{MAC_LEN, OwnRandom, Role},
-    session::{Session, wipe},
+    session::Session,
     wire::{DropCause, Header, PacketType},
 };
 use arrayvec::ArrayVec;
@@ -80,8 +80,7 @@ impl<A: Copy> Endpoint<A> {
     ) {
         let mut waiting = [[None; BATCH]; 2];
         for (i, packet) in round.iter_mut().enumerate() {
-            packet.frame_len = 0;
-            packet.verdict = Verdict::Dropped(match self.judge_header(packet.packet) {
+            packet.refuse(match self.judge_header(packet.packet) {
                 Ok((header, Some(place))) => {
                     waiting[place][i] = Some(header);
                     DropCause::Auth
@@ -107,7 +106,7 @@ impl<A: Copy> Endpoint<A> {
                 Ok((header, Some(place))) => waiting[place][i] = Some(header),
                 // A handshake message, which was judged in its turn.
                 Ok((_, None)) => {}
-                Err(cause) => packet.verdict = Verdict::Dropped(cause),
+                Err(cause) => packet.refuse(cause),
             }
         }
         self.open_waiting(now, round, &waiting, send);
@@ -162,9 +161,7 @@ impl<A: Copy> Endpoint<A> {
         let Some(slot) = self.slots.place_mut(place) else {
             return;
         };
-        if let Err(cause) = slot.session.receiver.mark(header.number) {
-            wipe(packet);
-            packet.verdict = Verdict::Dropped(cause);
+        if !slot.session.receiver.accept(header, packet) {
             return;
         }
         self.heard_at = now;

@@ -3,15 +3,10 @@
 
 use super::number::{self, REDUCTION};
 use super::{Cipher, Engine};
+use crate::cpu;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
-
-cpufeatures::new!(aesni, "aes", "pclmulqdq", "ssse3", "sse4.1", "avx", "avx2");
-
-pub(super) fn available() -> bool {
-    aesni::get()
-}
 
 /// The key before the first round and after every round; the rest is unused.
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
@@ -22,7 +17,7 @@ impl RoundKeys {
     /// The key expansion of FIPS 197, section 5.2. `None` if the CPU cannot.
     pub(super) fn new<A: Cipher>(key: &[u8]) -> Option<Self> {
         // SAFETY: the CPU has AES-NI.
-        available().then(|| unsafe { Self::expand::<A>(key) })
+        cpu::has_aesni().then(|| unsafe { Self::expand::<A>(key) })
     }
 
     #[target_feature(enable = "aes,avx2")]

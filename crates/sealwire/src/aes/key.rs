@@ -2,12 +2,13 @@
 //! A key for every engine, and the choice of the engine.
 
 use super::{Cipher, Engine, portable::Portable};
-use crate::compress::Path;
+use crate::cpu::Path;
 use aes::cipher::KeyInit;
 #[cfg(target_arch = "x86_64")]
 use {
     super::aesni::{AesNi, RoundKeys},
-    super::vaes::{self, Vaes},
+    super::vaes::Vaes,
+    crate::cpu,
 };
 
 /// A key of AES, wiped when it is dropped.
@@ -40,13 +41,13 @@ impl<A: Cipher> Key<A> {
         self.run_on(Path::current(), task)
     }
 
-    /// The same for a path that the CPU can take.
+    /// Does it with the best engine of a path that the CPU can take.
     #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
     pub(super) fn run_on<T: Task<A>>(&self, path: Path, task: T) -> T::Output {
         #[cfg(target_arch = "x86_64")]
         if let Some(rounds) = &self.rounds {
             match path {
-                Path::Avx512 if vaes::available() => {
+                Path::Avx512 if cpu::has_vaes() => {
                     // SAFETY: the CPU has VAES and the rest.
                     return unsafe { on_vaes::<A, T>(rounds, task) };
                 }

@@ -2,7 +2,7 @@
 //! Every engine against the examples of FIPS 197, and everything an engine can do against the `aes` crate and numbers.
 
 use super::*;
-use crate::compress::Path;
+use crate::cpu::Path;
 use crate::gf::double;
 use aes::cipher::Array;
 use hex_literal::hex;
@@ -256,8 +256,8 @@ impl Everything<'_> {
 fn meant(path: Path) -> &'static str {
     match path {
         Path::Portable => "portable",
-        Path::Avx512 if vaes::available() => "VAES",
-        _ if aesni::available() => "AES-NI",
+        Path::Avx512 if crate::cpu::has_vaes() => "VAES",
+        _ if crate::cpu::has_aesni() => "AES-NI",
         _ => "portable",
     }
 }

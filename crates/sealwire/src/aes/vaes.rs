@@ -5,23 +5,6 @@ use super::aesni::{self, AesNi, RoundKeys, reverse};
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 
-cpufeatures::new!(
-    vaes,
-    "aes",
-    "pclmulqdq",
-    "avx2",
-    "vaes",
-    "vpclmulqdq",
-    "avx512f",
-    "avx512bw",
-    "avx512dq",
-    "avx512vl"
-);
-
-pub(super) fn available() -> bool {
-    vaes::get()
-}
-
 /// VAES under a key; single blocks are AES-NI's.
 pub(super) struct Vaes<'a, A> {
     keys: &'a RoundKeys,

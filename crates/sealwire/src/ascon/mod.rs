@@ -31,13 +31,29 @@ pub(crate) type Words = [u64; 5];
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub(crate) struct State(pub(crate) Words);
 
+/// How many words of a block a sponge takes in at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rate {
+    One = 1,
+    Three = 3,
+    Four = 4,
+    Five = 5,
+}
+
+/// Which byte of a word is its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The highest (Ascon v1.2).
+    Big,
+    /// The lowest (SP 800-232).
+    Little,
+}
+
 /// How a sponge takes in its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Absorb {
-    /// 1, 3, 4 or 5 words of a block
-    pub(crate) rate: usize,
-    /// Whether the first byte of a word is its highest (Ascon v1.2) or its lowest (SP 800-232)
-    pub(crate) big_endian: bool,
+    pub(crate) rate: Rate,
+    pub(crate) order: Order,
     /// Rounds after every block: 6, 8 or 12
     pub(crate) rounds: usize,
 }
@@ -45,24 +61,24 @@ pub(crate) struct Absorb {
 impl Absorb {
     /// Bytes of a block.
     pub(crate) const fn block_len(self) -> usize {
-        8 * self.rate
+        8 * self.rate as usize
     }
+}
 
+impl Order {
     /// The word of eight bytes.
     pub(crate) fn load(self, bytes: [u8; 8]) -> u64 {
-        if self.big_endian {
-            u64::from_be_bytes(bytes)
-        } else {
-            u64::from_le_bytes(bytes)
+        match self {
+            Self::Big => u64::from_be_bytes(bytes),
+            Self::Little => u64::from_le_bytes(bytes),
         }
     }
 
     /// The bytes of a word.
     pub(crate) fn store(self, word: u64) -> [u8; 8] {
-        if self.big_endian {
-            word.to_be_bytes()
-        } else {
-            word.to_le_bytes()
+        match self {
+            Self::Big => word.to_be_bytes(),
+            Self::Little => word.to_le_bytes(),
         }
     }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What runs where.
 
-use super::{Absorb, Words, round, scalar};
+use super::{Absorb, Order, Rate, Words, round, scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
-use crate::compress::Path;
+use crate::cpu::Path;
 
 /// Calls `$module::absorb::<RATE, BE>` for the constants that are the values of `$how`.
 macro_rules! by_rate {
     ($how:expr, $module:ident $arguments:tt) => {
-        match ($how.rate, $how.big_endian) {
-            (1, false) => $module::absorb::<1, false> $arguments,
-            (3, false) => $module::absorb::<3, false> $arguments,
-            (4, false) => $module::absorb::<4, false> $arguments,
-            (4, true) => $module::absorb::<4, true> $arguments,
-            (5, false) => $module::absorb::<5, false> $arguments,
-            (5, true) => $module::absorb::<5, true> $arguments,
-            _ => unreachable!("no scheme has this rate and byte order"),
+        match ($how.rate, $how.order) {
+            (Rate::One, Order::Little) => $module::absorb::<1, false> $arguments,
+            (Rate::One, Order::Big) => $module::absorb::<1, true> $arguments,
+            (Rate::Three, Order::Little) => $module::absorb::<3, false> $arguments,
+            (Rate::Three, Order::Big) => $module::absorb::<3, true> $arguments,
+            (Rate::Four, Order::Little) => $module::absorb::<4, false> $arguments,
+            (Rate::Four, Order::Big) => $module::absorb::<4, true> $arguments,
+            (Rate::Five, Order::Little) => $module::absorb::<5, false> $arguments,
+            (Rate::Five, Order::Big) => $module::absorb::<5, true> $arguments,
         }
     };
 }
@@ -60,22 +61,20 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
     let len = how.block_len() * blocks;
     assert!(states.len() == data.len() && data.iter().all(|data| data.len() >= len));
     #[cfg(target_arch = "x86_64")]
-    match (Path::current(), states.len()) {
-        (Path::Avx512, 8) => {
-            let (Ok(states), Ok(data)) = (states.try_into(), data.try_into()) else {
-                unreachable!("there are eight")
-            };
-            // SAFETY: the path has the instructions, and the lengths were looked at.
-            return unsafe { absorb_avx512(how, states, data, blocks) };
+    match Path::current() {
+        Path::Avx512 => {
+            if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
+                // SAFETY: the path has the instructions, and the lengths were looked at.
+                return unsafe { absorb_avx512(how, states, data, blocks) };
+            }
         }
-        (Path::Avx2 | Path::Avx2Sha, 4) => {
-            let (Ok(states), Ok(data)) = (states.try_into(), data.try_into()) else {
-                unreachable!("there are four")
-            };
-            // SAFETY: as above.
-            return unsafe { absorb_avx2(how, states, data, blocks) };
+        Path::Avx2 | Path::Avx2Sha => {
+            if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
+                // SAFETY: as above.
+                return unsafe { absorb_avx2(how, states, data, blocks) };
+            }
         }
-        _ => {}
+        Path::Portable => {}
     }
     for (state, data) in states.iter_mut().zip(data) {
         absorb(how, state, &data[..len]);

@@ -15,65 +15,19 @@
 //! ```
 
 mod blake2b;
+mod function;
 mod lanes;
 mod sha256;
 mod sha512;
 
-pub use lanes::{Path, force_path};
-
 pub use blake2b::{Blake2b, blake2b};
+pub use function::{Block, Chain, Compress};
 pub use sha256::{Sha256, sha256};
 pub use sha512::{Sha512, sha512};
 
-use crate::key::{Straight, Work};
-use aead::common::array::{Array, ArraySize};
+pub(crate) use function::{Call, RUN, Run, pad};
 
-/// A chaining value of `F`.
-pub type Chain<F> = Array<u8, <F as Compress>::ChainSize>;
-/// A block of `F`, twice as long as a chaining value.
-pub type Block<F> = Array<u8, <F as Compress>::BlockSize>;
-
-/// A compression function with a chaining value of n bytes and blocks of 2n bytes.
-pub trait Compress: Sized {
-    /// n.
-    type ChainSize: ArraySize;
-    /// 2n.
-    type BlockSize: ArraySize;
-    /// The function's name inside scheme names.
-    const NAME: &'static str;
-    /// The low 16 coefficients of the polynomial that defines GF(2^8n) for this n.
-    const REDUCTION: u16;
-
-    /// h becomes F'(h, block).
-    fn compress(h: &mut Chain<Self>, block: &Block<Self>);
-
-    /// What follows from the first half of the block, the key; wiped when it is dropped.
-    #[doc(hidden)]
-    type Schedule: Clone;
-
-    /// How many calls are worth making at once.
-    #[doc(hidden)]
-    const LANES: usize = 1;
-
-    #[doc(hidden)]
-    fn schedule(key: &Chain<Self>) -> Self::Schedule;
-
-    /// In the first `active` elements h becomes F'(h, key || data); the others may be overwritten.
-    #[doc(hidden)]
-    fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize);
-
-    /// Whether there is a fast way for exactly so many messages in step.
-    #[doc(hidden)]
-    fn has_lanes(_count: usize) -> bool {
-        false
-    }
-
-    /// As [`Straight`] says with this table of L[0], L[1], .., where `has_lanes`.
-    #[doc(hidden)]
-    fn straight(_key: &Self::Schedule, _table: &[Chain<Self>], _straight: Straight<'_, '_, Self>) {
-        unreachable!("there are no lanes")
-    }
-}
+pub use crate::cpu::{Path, force_path};
 
 #[cfg(test)]
 mod tests;

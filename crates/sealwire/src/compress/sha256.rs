@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The SHA-256 compression function (FIPS 180-4, section 6.2.2), from the `sha2` crate.
 
+use super::function::{Block, Call, Chain, Compress, Run};
 use super::lanes::{self, Kernel};
-use super::{Block, Chain, Compress};
-use crate::key::{Straight, Work};
+use crate::cpu::Path;
 use aead::consts::{U32, U64};
 use sha2::block_api::compress256;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -43,67 +43,58 @@ impl Compress for Sha256 {
         }
     }
 
-    fn calls(key: &Schedule, works: &mut [Work<Self>], active: usize) {
+    fn calls(key: &Schedule, calls: &mut [Call<Self>], active: usize) {
         if active >= FEWEST_LANES {
-            lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, works, active);
-        } else if lanes::has_sha() {
-            lanes::calls_sha(&key.key, &key.lanes, &mut works[..active]);
+            lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, calls, active);
+        } else if Path::current().has_sha() {
+            lanes::calls_sha(&key.key, &key.lanes, &mut calls[..active]);
         } else {
             let mut block = Block::<Self>::default();
             block[..32].copy_from_slice(&key.key);
-            for work in &mut works[..active] {
-                block[32..].copy_from_slice(&work.data);
-                Self::compress(&mut work.h, &block);
+            for call in &mut calls[..active] {
+                block[32..].copy_from_slice(&call.data);
+                Self::compress(&mut call.h, &block);
             }
             block[..].zeroize();
         }
     }
 
-    fn has_lanes(_count: usize) -> bool {
-        true
-    }
-
-    fn straight(key: &Schedule, table: &[Chain<Self>], mut straight: Straight<'_, '_, Self>) {
-        if lanes::has_lanes_32(straight.works.len()) {
-            lanes::straight_32::<Self, lanes::Sha256>(&key.lanes, table, straight);
-        } else if lanes::has_sha() {
-            lanes::straight_sha(&key.key, &key.lanes, table, &mut straight);
+    fn run(key: &Schedule, mut run: Run<'_, '_, Self>) {
+        if lanes::has_lanes_32(run.calls.len()) {
+            lanes::run_32::<Self, lanes::Sha256>(&key.lanes, run);
+        } else if Path::current().has_sha() {
+            lanes::run_sha(&key.key, &key.lanes, &mut run);
         } else {
-            one_by_one(key, table, straight);
+            one_by_one(key, run);
         }
     }
 }
 
-/// See [`Straight`], with the `sha2` crate.
-fn one_by_one(key: &Schedule, table: &[Chain<Sha256>], straight: Straight<'_, '_, Sha256>) {
+/// Does what [`Run`] says with the `sha2` crate.
+fn one_by_one(key: &Schedule, run: Run<'_, '_, Sha256>) {
     let mut block = [0; 64];
     block[..32].copy_from_slice(&key.key);
     let mut state = [0; 8];
-    for (lane, work) in straight.works.iter_mut().enumerate() {
-        let ad = straight.ads[lane].as_chunks().0;
-        let delta = &mut work.delta.0;
-        to_words(&mut state, &work.h.0);
-        for (i, text) in straight.texts[lane]
-            .as_chunks_mut()
-            .0
-            .iter_mut()
-            .enumerate()
-        {
+    for (lane, call) in run.calls.iter_mut().enumerate() {
+        let addend = run.addends[lane].as_chunks().0;
+        let mask = &mut run.masks[lane].0;
+        to_words(&mut state, &call.h.0);
+        let texts = run.texts[lane].as_chunks_mut().0.iter_mut();
+        for (i, (text, increment)) in texts.zip(&run.increments[lane]).enumerate() {
             let mut h = [0; 32];
             to_bytes(&mut h, &state);
             let result = xor(text, &h);
-            block[32..].copy_from_slice(if straight.open { &result } else { &*text });
+            block[32..].copy_from_slice(if run.open { &result } else { &*text });
             *text = result;
-            let number = straight.numbers[lane] + i as u64;
-            *delta = xor(delta, &table[number.trailing_zeros() as usize].0);
+            *mask = xor(mask, &increment.0);
             // Only this and the function itself wait for the last result.
-            let mask = ad.get(i).map_or(*delta, |ad| xor(delta, ad));
-            for (word, bytes) in state.iter_mut().zip(mask.as_chunks().0) {
+            let sum = addend.get(i).map_or(*mask, |addend| xor(mask, addend));
+            for (word, bytes) in state.iter_mut().zip(sum.as_chunks().0) {
                 *word ^= u32::from_be_bytes(*bytes);
             }
             compress256(&mut state, core::slice::from_ref(&block));
         }
-        to_bytes(&mut work.h.0, &state);
+        to_bytes(&mut call.h.0, &state);
     }
     block.zeroize();
     state.zeroize();

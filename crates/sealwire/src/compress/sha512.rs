@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The SHA-512 compression function (FIPS 180-4, section 6.4.2), from the `sha2` crate.
 
+use super::function::{Block, Call, Chain, Compress, Run};
 use super::lanes::{self, Kernel};
-use super::{Block, Chain, Compress};
-use crate::key::{Straight, Work};
 use aead::consts::{U64, U128};
 use sha2::block_api::compress512;
 use zeroize::Zeroize;
@@ -30,19 +29,22 @@ impl Compress for Sha512 {
         lanes::Sha512::schedule(&key.0)
     }
 
-    fn calls(key: &Self::Schedule, works: &mut [Work<Self>], active: usize) {
-        if active != 1 || !lanes::call_one_sha512(key, &mut works[0]) {
-            lanes::calls_64::<Self, lanes::Sha512>(key, works, active);
+    fn calls(key: &Self::Schedule, calls: &mut [Call<Self>], active: usize) {
+        if active != 1 || !lanes::call_one_sha512(key, &mut calls[0]) {
+            lanes::calls_64::<Self, lanes::Sha512>(key, calls, active);
         }
     }
 
-    fn has_lanes(count: usize) -> bool {
-        count == 1 || lanes::has_lanes_64(count)
-    }
-
-    fn straight(key: &Self::Schedule, table: &[Chain<Self>], mut straight: Straight<'_, '_, Self>) {
-        if straight.works.len() != 1 || !lanes::straight_one_sha512(key, table, &mut straight) {
-            lanes::straight_64::<Self, lanes::Sha512>(key, table, straight);
+    fn run(key: &Self::Schedule, mut run: Run<'_, '_, Self>) {
+        if let Some(one) = run.one()
+            && lanes::run_one_sha512(key, one)
+        {
+            return;
+        }
+        if lanes::has_lanes_64(run.calls.len()) {
+            lanes::run_64::<Self, lanes::Sha512>(key, run);
+        } else {
+            run.stepwise(key);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! crate, and the trait against the plain functions. BLAKE2b's hash needs counter and flag: its test is beside it.
 
 use super::*;
+use aead::common::array::Array;
 use hex_literal::hex;
 use sha2::Digest;
 use std::vec::Vec;

@@ -3,13 +3,13 @@
 //! ciphertext, the associated data or the nonce makes opening fail. Of a MAC: the tag is the answer and verifies, and a
 //! flipped bit in the tag, the message or the key makes verifying fail.
 
-use super::KatError;
+use super::error::KatError;
 use super::parse::{Body, Record, parse, rule};
-use crate::Error;
+use crate::error::Error;
 use crate::mac::{self, DynMac, MacScheme};
 use crate::scheme::{DynAead, Scheme, find};
 use core::fmt;
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 use std::borrow::ToOwned;
 use std::path::Path;
 use std::string::String;
@@ -163,28 +163,52 @@ pub fn check_text(
         path: path.to_owned(),
         source,
     })?;
-    let is_mac = matches!(scheme, Algorithm::Mac(_));
-    if file
-        .records
-        .iter()
-        .any(|r| matches!(r.body, Body::Mac { .. }) != is_mac)
-    {
-        return Err(KatError::Form {
-            path: path.to_owned(),
-            scheme: String::from(scheme.name()),
-            is_mac,
-        });
-    }
-
     let mut report = Report {
         scheme,
         passed: 0,
         failures: Vec::new(),
     };
     for record in &file.records {
-        let checked = match &scheme {
-            Algorithm::Aead(scheme) => check_aead(scheme, record),
-            Algorithm::Mac(scheme) => check_mac(scheme, record),
+        let checked = match (&scheme, &record.body) {
+            (
+                Algorithm::Aead(scheme),
+                Body::Full {
+                    nonce,
+                    ad,
+                    plaintext,
+                    sealed,
+                },
+            ) => check_full(scheme, record, [nonce, ad, plaintext], sealed),
+            (
+                Algorithm::Aead(scheme),
+                Body::Long {
+                    nonce,
+                    ad_len,
+                    plaintext_len,
+                    sealed_len,
+                    head,
+                    tail,
+                    sha256,
+                },
+            ) => {
+                let answer = Sealed {
+                    len: *sealed_len,
+                    head,
+                    tail,
+                    sha256,
+                };
+                check_long(scheme, record, nonce, [*ad_len, *plaintext_len], &answer)
+            }
+            (Algorithm::Mac(scheme), Body::Mac { message, tag }) => {
+                check_mac(scheme, record, message, tag)
+            }
+            (Algorithm::Aead(_), Body::Mac { .. }) | (Algorithm::Mac(_), _) => {
+                return Err(KatError::Form {
+                    path: path.to_owned(),
+                    scheme: String::from(scheme.name()),
+                    is_mac: matches!(scheme, Algorithm::Mac(_)),
+                });
+            }
         };
         match checked {
             Ok(()) => report.passed += 1,
@@ -198,52 +222,55 @@ pub fn check_text(
     Ok(report)
 }
 
-fn check_aead(scheme: &Scheme, record: &Record) -> Result<(), Cause> {
+/// All bytes are written out.
+fn check_full(
+    scheme: &Scheme,
+    record: &Record,
+    [nonce, ad, plaintext]: [&[u8]; 3],
+    sealed: &[u8],
+) -> Result<(), Cause> {
     let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
-    match &record.body {
-        Body::Full {
-            nonce,
-            ad,
-            plaintext,
-            sealed,
-        } => {
-            // The tag length is that of CT: a name that promises another one is a failure, not another scheme.
-            if sealed.len() != plaintext.len() + scheme.tag_len() {
-                return Err(Cause::CiphertextLength);
-            }
-            let result = aead.seal(nonce, ad, plaintext).map_err(Cause::Sizes)?;
-            compare(&result, sealed, plaintext.len())?;
-            check_open(&aead, record.count, [nonce, ad, plaintext], &result)
-        }
-        Body::Long {
-            nonce,
-            ad_len,
-            plaintext_len,
-            sealed_len,
-            head,
-            tail,
-            sha256,
-        } => {
-            if Some(*sealed_len) != plaintext_len.checked_add(scheme.tag_len()) {
-                return Err(Cause::CiphertextLength);
-            }
-            let (ad, plaintext) = (rule(*ad_len), rule(*plaintext_len));
-            let result = aead.seal(nonce, &ad, &plaintext).map_err(Cause::Sizes)?;
-            let shown = 64.min(result.len());
-            let same_ends = result[..shown] == **head && result[result.len() - shown..] == **tail;
-            if !same_ends || Sha256::digest(&result).0 != *sha256 {
-                return Err(Cause::Ciphertext);
-            }
-            check_open(&aead, record.count, [nonce, &ad, &plaintext], &result)
-        }
-        Body::Mac { .. } => unreachable!("the caller has refused files of this form"),
+    // The tag length is that of CT: a name that promises another one is a failure, not another scheme.
+    if sealed.len() != plaintext.len() + scheme.tag_len() {
+        return Err(Cause::CiphertextLength);
     }
+    let result = aead.seal(nonce, ad, plaintext).map_err(Cause::Sizes)?;
+    compare(&result, sealed, plaintext.len())?;
+    check_open(&aead, record.count, [nonce, ad, plaintext], &result)
 }
 
-fn check_mac(scheme: &MacScheme, record: &Record) -> Result<(), Cause> {
-    let Body::Mac { message, tag } = &record.body else {
-        unreachable!("the caller has refused files of another form");
-    };
+/// What a long record has of ciphertext and tag.
+struct Sealed<'a> {
+    len: usize,
+    head: &'a [u8],
+    tail: &'a [u8],
+    sha256: &'a [u8; 32],
+}
+
+/// Associated data and plaintext follow a rule, so that their lengths say them.
+fn check_long(
+    scheme: &Scheme,
+    record: &Record,
+    nonce: &[u8],
+    [ad_len, plaintext_len]: [usize; 2],
+    sealed: &Sealed<'_>,
+) -> Result<(), Cause> {
+    let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
+    if Some(sealed.len) != plaintext_len.checked_add(scheme.tag_len()) {
+        return Err(Cause::CiphertextLength);
+    }
+    let (ad, plaintext) = (rule(ad_len), rule(plaintext_len));
+    let result = aead.seal(nonce, &ad, &plaintext).map_err(Cause::Sizes)?;
+    let shown = 64.min(result.len());
+    let same_ends =
+        result[..shown] == *sealed.head && result[result.len() - shown..] == *sealed.tail;
+    if !same_ends || Sha256::digest(&result).0 != *sealed.sha256 {
+        return Err(Cause::Ciphertext);
+    }
+    check_open(&aead, record.count, [nonce, &ad, &plaintext], &result)
+}
+
+fn check_mac(scheme: &MacScheme, record: &Record, message: &[u8], tag: &[u8]) -> Result<(), Cause> {
     let keyed = |key: &[u8]| {
         let scheme = scheme.with_tag_len(tag.len()).map_err(Cause::Sizes)?;
         scheme.with_key(key).map_err(Cause::Sizes)
@@ -251,7 +278,7 @@ fn check_mac(scheme: &MacScheme, record: &Record) -> Result<(), Cause> {
     let mac = keyed(&record.key)?;
     let mut result = std::vec![0; tag.len()];
     mac.tag(message, &mut result).map_err(Cause::Sizes)?;
-    if result != *tag {
+    if result != tag {
         return Err(Cause::Mac);
     }
     if mac.verify(message, tag).is_err() {

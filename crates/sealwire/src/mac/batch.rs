@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Many messages under one key: a message a lane, and the next one in its place when it ends.
 
-use super::instance::{Kind, OUTER};
+use super::instance::OUTER;
 use super::keyed::{DynMac, Output, Start, end_sponge, pad};
 use crate::ascon::{Absorb, Words, absorb, absorb_lanes, lanes, permute_words};
 use crate::error::Error;
@@ -52,8 +52,24 @@ impl<'a> VerifyMessage<'a> {
     }
 }
 
+impl DynMac {
+    /// Writes the tags of many messages and returns how many succeeded; each holds its own result. Messages share the
+    /// lanes of the vector registers, eight are the right number; Ascon-Farfalle fills the lanes with one.
+    pub fn tag_batch(&self, messages: &mut [TagMessage<'_>]) -> usize {
+        tags(self, messages);
+        messages.iter().filter(|m| m.result.is_ok()).count()
+    }
+
+    /// Checks the tags of many messages and returns how many were right; each holds its own result.
+    #[must_use = "messages that failed are not authentic"]
+    pub fn verify_batch(&self, messages: &mut [VerifyMessage<'_>]) -> usize {
+        tags(self, messages);
+        messages.iter().filter(|m| m.result.is_ok()).count()
+    }
+}
+
 /// What is done with a message's tag.
-pub(super) trait Job<'a> {
+trait Job<'a> {
     fn message(&self) -> &'a [u8];
     fn tag_len(&self) -> usize;
     fn refuse(&mut self, error: Error);
@@ -110,30 +126,29 @@ impl<'a> Job<'a> for VerifyMessage<'a> {
 }
 
 /// The most lanes of any path.
-const MOST: usize = 8;
+const MAX_LANES: usize = 8;
 
 /// The fewest messages that the lanes are faster for than one after the other.
 const WORTH: usize = 2;
 
 /// Does all jobs.
-pub(super) fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
+fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
     let width = lanes();
-    match (mac.start(), &mac.scheme().instance().kind) {
-        (
-            Start::Sponge(start),
-            &Kind::Sponge {
-                absorb, squeeze, ..
-            },
-        ) if width >= WORTH && jobs.len() >= WORTH => {
+    match mac.start() {
+        &Start::Sponge {
+            ref state,
+            absorb,
+            squeeze,
+        } if width >= WORTH && jobs.len() >= WORTH => {
             let mut sponges = Sponges {
                 how: absorb,
                 squeeze,
-                states: [[0; 5]; MOST],
-                rests: [&[]; MOST],
-                jobs: [None; MOST],
+                states: [[0; 5]; MAX_LANES],
+                rests: [&[]; MAX_LANES],
+                jobs: [None; MAX_LANES],
                 width,
             };
-            sponges.run(mac, &start.0, jobs);
+            sponges.run(mac, &state.0, jobs);
             sponges.states.zeroize();
         }
         _ => jobs.iter_mut().for_each(|job| job.alone(mac)),
@@ -144,11 +159,11 @@ pub(super) fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
 struct Sponges<'a> {
     how: Absorb,
     squeeze: usize,
-    states: [Words; MOST],
+    states: [Words; MAX_LANES],
     /// What is to be absorbed yet.
-    rests: [&'a [u8]; MOST],
+    rests: [&'a [u8]; MAX_LANES],
     /// Which job is in the lane.
-    jobs: [Option<usize>; MOST],
+    jobs: [Option<usize>; MAX_LANES],
     width: usize,
 }
 
@@ -239,8 +254,8 @@ impl<'a> Sponges<'a> {
                 let mut buffer = [0; 40];
                 let rest = self.rests[lane];
                 buffer[..rest.len()].copy_from_slice(rest);
-                pad(self.how, &mut buffer, rest.len());
-                end_sponge(self.how, state, &buffer);
+                pad(self.how.order, &mut buffer, rest.len());
+                end_sponge(self.how.order, state, &buffer);
                 wipe(&mut buffer);
                 if count < WORTH {
                     permute_words(state, OUTER);
@@ -256,7 +271,7 @@ impl<'a> Sponges<'a> {
             absorb_lanes(
                 outer,
                 &mut states[..self.width],
-                &[&[0; 40][..]; MOST][..self.width],
+                &[&[0; 40][..]; MAX_LANES][..self.width],
                 1,
             );
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the schemes are: their parameters, and the first word of the state that is made of them.
 
-use crate::ascon::Absorb;
+use crate::ascon::{Absorb, Order, Rate};
 
 /// A scheme's constants.
 pub(super) struct Instance {
@@ -14,7 +14,7 @@ pub(super) struct Instance {
 
 /// How a tag is made.
 pub(super) enum Kind {
-    /// Ascon-PRF's structure: absorb blocks of `absorb.rate` words, squeeze `squeeze` words at a time.
+    /// Ascon-PRF's structure: absorb blocks as `absorb` says, squeeze `squeeze` words at a time.
     Sponge {
         iv: u64,
         absorb: Absorb,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
         prf: bool,
     },
     /// Ascon-PRFshort: message and tag of at most 16 bytes, one call of the permutation.
-    Short { big_endian: bool },
+    Short { order: Order },
     /// Ascon-Farfalle.
     Farfalle,
 }
@@ -48,7 +48,7 @@ const fn iv_v12(squeeze: usize, inner: usize, tag_bits: u64) -> u64 {
 
 /// The initial value in the manner of SP 800-232, as the designers' code has it: variant, a and b, t, r_i, r_o. All
 /// parameters are in it, so that no two schemes share one.
-const fn iv_v13(variant: u64, rate: usize, squeeze: usize, inner: usize, tag_bits: u64) -> u64 {
+const fn iv_v13(variant: u64, rate: Rate, squeeze: usize, inner: usize, tag_bits: u64) -> u64 {
     variant
         | (OUTER as u64) << 16
         | (inner as u64) << 20
@@ -63,27 +63,27 @@ const PRF: u64 = 6;
 const SHORT: u64 = 7;
 
 /// The first word of Ascon-PRFshort for lengths in bytes, at most 16.
-pub(super) const fn iv_short(big_endian: bool, message_len: usize, tag_len: usize) -> u64 {
+pub(super) const fn iv_short(order: Order, message_len: usize, tag_len: usize) -> u64 {
     let (message_bits, tag_bits) = (8 * message_len as u64, 8 * tag_len as u64);
-    if big_endian {
-        KEY_BITS << 56 | message_bits << 48 | (0x40 | OUTER as u64) << 40 | tag_bits << 32
-    } else {
-        SHORT | (OUTER as u64) << 16 | tag_bits << 24 | message_bits << 48
+    match order {
+        Order::Big => {
+            KEY_BITS << 56 | message_bits << 48 | (0x40 | OUTER as u64) << 40 | tag_bits << 32
+        }
+        Order::Little => SHORT | (OUTER as u64) << 16 | tag_bits << 24 | message_bits << 48,
     }
 }
 
 /// Ascon-PRF or, with `prf` false, Ascon-MAC, of the version with big-endian words or of the other.
-const fn sponge(big_endian: bool, prf: bool, rate: usize, squeeze: usize, inner: usize) -> Kind {
+const fn sponge(order: Order, prf: bool, rate: Rate, squeeze: usize, inner: usize) -> Kind {
     let (variant, tag_bits) = if prf { (PRF, 0) } else { (MAC, TAG_BITS) };
     Kind::Sponge {
-        iv: if big_endian {
-            iv_v12(squeeze, inner, tag_bits)
-        } else {
-            iv_v13(variant, rate, squeeze, inner, tag_bits)
+        iv: match order {
+            Order::Big => iv_v12(squeeze, inner, tag_bits),
+            Order::Little => iv_v13(variant, rate, squeeze, inner, tag_bits),
         },
         absorb: Absorb {
             rate,
-            big_endian,
+            order,
             rounds: inner,
         },
         squeeze,
@@ -114,41 +114,71 @@ pub(super) static INSTANCES: [Instance; 15] = [
     standard(
         "asconmacv13",
         Some("ascon-mac"),
-        sponge(false, false, 4, 2, 12),
+        sponge(Order::Little, false, Rate::Four, 2, 12),
     ),
     standard(
         "asconmacav13",
         Some("ascon-maca"),
-        sponge(false, false, 5, 2, 8),
+        sponge(Order::Little, false, Rate::Five, 2, 8),
     ),
     standard(
         "asconprfv13",
         Some("ascon-prf"),
-        sponge(false, true, 4, 2, 12),
+        sponge(Order::Little, true, Rate::Four, 2, 12),
     ),
     standard(
         "asconprfav13",
         Some("ascon-prfa"),
-        sponge(false, true, 5, 2, 8),
+        sponge(Order::Little, true, Rate::Five, 2, 8),
     ),
     standard(
         "asconprfsv13",
         Some("ascon-prfs"),
-        Kind::Short { big_endian: false },
+        Kind::Short {
+            order: Order::Little,
+        },
     ),
-    standard("asconmacv12", None, sponge(true, false, 4, 2, 12)),
-    standard("asconmacav12", None, sponge(true, false, 5, 2, 8)),
-    standard("asconprfv12", None, sponge(true, true, 4, 2, 12)),
-    standard("asconprfav12", None, sponge(true, true, 5, 2, 8)),
-    standard("asconprfsv12", None, Kind::Short { big_endian: true }),
-    experimental("fsks64", "fsks-64", sponge(false, false, 5, 1, 12)),
-    experimental("fsks128", "fsks-128", sponge(false, false, 5, 2, 12)),
+    standard(
+        "asconmacv12",
+        None,
+        sponge(Order::Big, false, Rate::Four, 2, 12),
+    ),
+    standard(
+        "asconmacav12",
+        None,
+        sponge(Order::Big, false, Rate::Five, 2, 8),
+    ),
+    standard(
+        "asconprfv12",
+        None,
+        sponge(Order::Big, true, Rate::Four, 2, 12),
+    ),
+    standard(
+        "asconprfav12",
+        None,
+        sponge(Order::Big, true, Rate::Five, 2, 8),
+    ),
+    standard("asconprfsv12", None, Kind::Short { order: Order::Big }),
+    experimental(
+        "fsks64",
+        "fsks-64",
+        sponge(Order::Little, false, Rate::Five, 1, 12),
+    ),
+    experimental(
+        "fsks128",
+        "fsks-128",
+        sponge(Order::Little, false, Rate::Five, 2, 12),
+    ),
     experimental(
         "asconprf192",
         "ascon-prf-192",
-        sponge(false, false, 3, 2, 8),
+        sponge(Order::Little, false, Rate::Three, 2, 8),
     ),
-    experimental("asconprf64", "ascon-prf-64", sponge(false, false, 1, 2, 6)),
+    experimental(
+        "asconprf64",
+        "ascon-prf-64",
+        sponge(Order::Little, false, Rate::One, 2, 6),
+    ),
     experimental("asconfarfalle", "ascon-farfalle", Kind::Farfalle),
 ];
 

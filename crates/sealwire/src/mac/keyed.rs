@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A MAC with a key, and a message on its way through it.
 
-use super::batch::{TagMessage, VerifyMessage, tags};
 use super::instance::{Kind, OUTER, iv_short};
 use super::scheme::{MacScheme, TAG_LEN};
-use crate::ascon::{Absorb, State, Words, absorb, permute_words, roll, sum_blocks};
+use crate::ascon::{Absorb, Order, Rate, State, Words, absorb, permute_words, roll, sum_blocks};
 use crate::error::Error;
 use crate::gf::wipe;
 use core::fmt;
@@ -16,8 +15,8 @@ const MAX_BLOCK: usize = 40;
 
 /// Farfalle's words have little-endian bytes.
 const FARFALLE: Absorb = Absorb {
-    rate: 5,
-    big_endian: false,
+    rate: Rate::Five,
+    order: Order::Little,
     rounds: 6,
 };
 
@@ -32,34 +31,58 @@ pub struct DynMac {
 #[derive(Clone)]
 pub(super) enum Start {
     /// A sponge's state before the first block.
-    Sponge(State),
+    Sponge {
+        state: State,
+        absorb: Absorb,
+        squeeze: usize,
+    },
     /// Ascon-PRFshort's key in words 1 and 2.
-    Short(State),
+    Short { key: State, order: Order },
     /// The mask of Farfalle's first block.
     Farfalle(State),
 }
 
+impl MacScheme {
+    /// Sets the scheme up with a key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key has not [`key_len`](Self::key_len) bytes.
+    pub fn with_key(&self, key: &[u8]) -> Result<DynMac, Error> {
+        DynMac::new(*self, key)
+    }
+}
+
 impl DynMac {
-    pub(super) fn new(scheme: MacScheme, key: &[u8]) -> Result<Self, Error> {
+    fn new(scheme: MacScheme, key: &[u8]) -> Result<Self, Error> {
         Error::check_len("key", key.len(), scheme.key_len())?;
-        let words = |how: Absorb| {
+        let words = |order: Order| {
             let (words, _) = key.as_chunks();
-            (how.load(words[0]), how.load(words[1]))
+            (order.load(words[0]), order.load(words[1]))
         };
         let mut state;
         let start = match scheme.instance().kind {
-            Kind::Sponge { iv, absorb, .. } => {
-                let (k0, k1) = words(absorb);
+            Kind::Sponge {
+                iv,
+                absorb,
+                squeeze,
+                ..
+            } => {
+                let (k0, k1) = words(absorb.order);
                 state = State([iv, k0, k1, 0, 0]);
                 permute_words(&mut state.0, OUTER);
-                Start::Sponge(state)
+                Start::Sponge {
+                    state,
+                    absorb,
+                    squeeze,
+                }
             }
-            Kind::Short { big_endian } => {
-                let (k0, k1) = words(short(big_endian));
-                Start::Short(State([0, k0, k1, 0, 0]))
+            Kind::Short { order } => {
+                let (k0, k1) = words(order);
+                let key = State([0, k0, k1, 0, 0]);
+                Start::Short { key, order }
             }
             Kind::Farfalle => {
-                let (k0, k1) = words(FARFALLE);
+                let (k0, k1) = words(FARFALLE.order);
                 state = State([k0, k1, 1, 0, 0]);
                 permute_words(&mut state.0, OUTER);
                 Start::Farfalle(state)
@@ -110,20 +133,6 @@ impl DynMac {
         running.update(message);
         running.verify(tag)
     }
-
-    /// Writes the tags of many messages and returns how many succeeded; each holds its own result. Messages share the
-    /// lanes of the vector registers, eight are the right number; Ascon-Farfalle fills the lanes with one.
-    pub fn tag_batch(&self, messages: &mut [TagMessage<'_>]) -> usize {
-        tags(self, messages);
-        messages.iter().filter(|m| m.result.is_ok()).count()
-    }
-
-    /// Checks the tags of many messages and returns how many were right; each holds its own result.
-    #[must_use = "messages that failed are not authentic"]
-    pub fn verify_batch(&self, messages: &mut [VerifyMessage<'_>]) -> usize {
-        tags(self, messages);
-        messages.iter().filter(|m| m.result.is_ok()).count()
-    }
 }
 
 impl fmt::Debug for DynMac {
@@ -151,7 +160,7 @@ impl MacMessage {
     /// Takes in the next piece of the message.
     pub fn update(&mut self, mut data: &[u8]) {
         let block_len = self.scheme.block_len();
-        if let Start::Short(_) = self.start {
+        if let Start::Short { .. } = self.start {
             if let Some(room) = self.buffer[..block_len].get_mut(self.filled..) {
                 let fits = data.len().min(room.len());
                 room[..fits].copy_from_slice(&data[..fits]);
@@ -179,14 +188,14 @@ impl MacMessage {
         self.filled = rest.len();
     }
 
-    /// Whole blocks.
+    /// Whole blocks, of which Ascon-PRFshort has none.
     fn blocks(&mut self, data: &[u8]) {
-        match (&mut self.start, &self.scheme.instance().kind) {
-            (Start::Farfalle(mask), _) => sum_blocks(&mut mask.0, &mut self.sum.0, data),
-            (Start::Sponge(state), Kind::Sponge { absorb: how, .. }) => {
-                absorb(*how, &mut state.0, data);
-            }
-            _ => unreachable!("the start is that of the scheme"),
+        match &mut self.start {
+            Start::Farfalle(mask) => sum_blocks(&mut mask.0, &mut self.sum.0, data),
+            Start::Sponge {
+                state, absorb: how, ..
+            } => absorb(*how, &mut state.0, data),
+            Start::Short { .. } => {}
         }
     }
 
@@ -250,7 +259,9 @@ impl fmt::Debug for MacMessage {
 /// The tag of a message, a piece after the other.
 pub(super) struct Output {
     state: State,
-    how: Absorb,
+    order: Order,
+    /// Of the permutation between two pieces.
+    rounds: usize,
     /// Words that are given out before the permutation is called again.
     squeeze: usize,
     /// Words of the state that were given out.
@@ -262,36 +273,35 @@ impl Output {
     fn begin(message: &mut MacMessage) -> Self {
         let filled = message.filled;
         let buffer = &mut message.buffer;
-        match (&mut message.start, &message.scheme.instance().kind) {
-            (
-                Start::Sponge(state),
-                &Kind::Sponge {
-                    absorb, squeeze, ..
-                },
-            ) => {
-                pad(absorb, buffer, filled);
+        match &mut message.start {
+            &mut Start::Sponge {
+                ref state,
+                absorb,
+                squeeze,
+            } => {
+                pad(absorb.order, buffer, filled);
                 let mut state = state.clone();
-                end_sponge(absorb, &mut state.0, buffer);
+                end_sponge(absorb.order, &mut state.0, buffer);
                 permute_words(&mut state.0, OUTER);
                 Self::sponge(state.0, absorb, squeeze)
             }
-            (Start::Short(key), &Kind::Short { big_endian }) => {
-                let how = short(big_endian);
+            &mut Start::Short { ref key, order } => {
                 let (words, _) = buffer.as_chunks();
                 let [_, k0, k1, ..] = key.0;
-                let iv = iv_short(big_endian, filled, message.scheme.tag_len());
-                let mut state = State([iv, k0, k1, how.load(words[0]), how.load(words[1])]);
+                let iv = iv_short(order, filled, message.scheme.tag_len());
+                let mut state = State([iv, k0, k1, order.load(words[0]), order.load(words[1])]);
                 permute_words(&mut state.0, OUTER);
                 state.0 = [state.0[3] ^ k0, state.0[4] ^ k1, 0, 0, 0];
                 Self {
                     state,
-                    how,
+                    order,
+                    rounds: OUTER,
                     squeeze: 2,
                     given: 0,
                 }
             }
-            (Start::Farfalle(mask), _) => {
-                pad(FARFALLE, buffer, filled);
+            Start::Farfalle(mask) => {
+                pad(FARFALLE.order, buffer, filled);
                 sum_blocks(&mut mask.0, &mut message.sum.0, &buffer[..]);
                 let mut state = message.sum.clone();
                 permute_words(&mut state.0, 6);
@@ -302,12 +312,12 @@ impl Output {
                 }
                 Self {
                     state,
-                    how: FARFALLE,
+                    order: FARFALLE.order,
+                    rounds: FARFALLE.rounds,
                     squeeze: 5,
                     given: 0,
                 }
             }
-            _ => unreachable!("the start is that of the scheme"),
         }
     }
 
@@ -315,7 +325,8 @@ impl Output {
     pub(super) const fn sponge(state: Words, how: Absorb, squeeze: usize) -> Self {
         Self {
             state: State(state),
-            how,
+            order: how.order,
+            rounds: how.rounds,
             squeeze,
             given: 0,
         }
@@ -344,10 +355,10 @@ impl Output {
     fn fill(&mut self, out: &mut [u8]) {
         for bytes in out.chunks_mut(8) {
             if self.given == self.squeeze {
-                permute_words(&mut self.state.0, self.how.rounds);
+                permute_words(&mut self.state.0, self.rounds);
                 self.given = 0;
             }
-            let word = self.how.store(self.state.0[self.given]);
+            let word = self.order.store(self.state.0[self.given]);
             bytes.copy_from_slice(&word[..bytes.len()]);
             self.given += 1;
         }
@@ -355,23 +366,21 @@ impl Output {
 }
 
 /// The buffer's message bytes, padded with a one bit and zeros to the end of the buffer.
-pub(super) fn pad(how: Absorb, buffer: &mut [u8; MAX_BLOCK], filled: usize) {
+pub(super) fn pad(order: Order, buffer: &mut [u8; MAX_BLOCK], filled: usize) {
     buffer[filled..].fill(0);
-    buffer[filled] = if how.big_endian { 0x80 } else { 0x01 };
+    buffer[filled] = match order {
+        Order::Big => 0x80,
+        Order::Little => 0x01,
+    };
 }
 
 /// Adds a padded block, and the bit that ends a message, which is the last one of the state.
-pub(super) fn end_sponge(how: Absorb, state: &mut Words, block: &[u8; MAX_BLOCK]) {
+pub(super) fn end_sponge(order: Order, state: &mut Words, block: &[u8; MAX_BLOCK]) {
     for (word, bytes) in state.iter_mut().zip(block.as_chunks().0) {
-        *word ^= how.load(*bytes);
+        *word ^= order.load(*bytes);
     }
-    state[4] ^= if how.big_endian { 1 } else { 1 << 63 };
-}
-
-const fn short(big_endian: bool) -> Absorb {
-    Absorb {
-        rate: 2,
-        big_endian,
-        rounds: OUTER,
-    }
+    state[4] ^= match order {
+        Order::Big => 1,
+        Order::Little => 1 << 63,
+    };
 }

@@ -2,7 +2,6 @@
 //! MACs by name, chosen while the program runs.
 
 use super::instance::{INSTANCES, Instance, Kind};
-use super::keyed::DynMac;
 use crate::error::{Error, Label};
 use crate::limits::{Bound, Form, Limits};
 use core::fmt;
@@ -158,14 +157,6 @@ impl MacScheme {
                 .map_or(MAX_TAG_BITS, |len| len.saturating_mul(8).min(MAX_TAG_BITS)),
         };
         Some(bound.limits(calls, advantage))
-    }
-
-    /// Sets the scheme up with a key.
-    ///
-    /// # Errors
-    /// [`Error::Length`] if the key has not [`key_len`](Self::key_len) bytes.
-    pub fn with_key(&self, key: &[u8]) -> Result<DynMac, Error> {
-        DynMac::new(*self, key)
     }
 }
 

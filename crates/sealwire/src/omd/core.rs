@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode itself.
 
-use crate::batch::Ad;
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Chain, Compress};
+use crate::drive::{self, Message as _, Streams};
+use crate::error::Error;
 use crate::gf::wipe;
-use crate::jobs::{self, Job as _, Jobs};
 use crate::key::{First, Key, Origin};
-use crate::mode::Mode;
-use crate::{Error, OpenPacket, SealPacket, SessionAd};
+use crate::mode::{Input, Mode};
 use aead::common::array::Array;
-use job::Job;
+use message::{Message, ad_mask};
 use zeroize::ZeroizeOnDrop;
 
-mod job;
+mod message;
 
 /// OMD with a key.
 pub struct Core<F: Compress>(Key<F>);
@@ -42,7 +42,7 @@ impl<F: Compress> Core<F> {
 
     fn hash_ad(&self, ad: &[u8]) -> Chain<F> {
         let mut tag_a = Chain::<F>::default();
-        self.0.xor_mac(ad, &mut tag_a, job::ad_mask);
+        drive::xor_mac(&self.0, ad, &mut tag_a, ad_mask);
         tag_a
     }
 
@@ -55,9 +55,9 @@ impl<F: Compress> Core<F> {
         open: bool,
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let mut job = Job::new(nonce, self.tag_of_ad(ad)?, &[], buffer, open);
-        jobs::one(&self.0, open, &mut job);
-        job.end(tag);
+        let mut message = Message::new(nonce, self.tag_of_ad(ad)?, &[], buffer);
+        drive::one(&self.0, open, &mut message);
+        message.end(tag);
         Ok(())
     }
 }
@@ -96,34 +96,31 @@ impl<F: Compress> Mode for Core<F> {
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        jobs::seal_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        jobs::open_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 }
 
-impl<F: Compress> Jobs<F> for Core<F> {
-    type Job<'a> = Job<'a, F>;
+impl<F: Compress> Streams<F> for Core<F> {
+    type Message<'a> = Message<'a, F>;
 
     fn key(&self) -> &Key<F> {
         &self.0
     }
 
     /// The associated data is still to be hashed, a call a block like the text.
-    fn job<'a>(
-        &self,
-        nonce: &'a [u8],
-        ad: Ad<'a>,
-        text: &'a mut [u8],
-        given: Option<&'a [u8]>,
-    ) -> Result<Job<'a, F>, Error> {
+    fn message<'a>(&self, input: Input<'a>) -> Result<Message<'a, F>, Error> {
+        let Input {
+            nonce, ad, text, ..
+        } = input;
         let (sum, ad) = match ad {
             Ad::Bytes(bytes) => (Chain::<F>::default(), bytes),
             Ad::Session(_) => (self.tag_of_ad(ad)?, &[][..]),
         };
-        Ok(Job::new(nonce, sum, ad, text, given.is_some()))
+        Ok(Message::new(nonce, sum, ad, text))
     }
 }
 

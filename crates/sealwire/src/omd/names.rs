@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parameter sets by name. The name gives the sizes of key, nonce and tag in bits and the version.
 
-use super::{Omd, V1, V2};
+use super::family::{Omd, V1, V2};
 use crate::compress::{Blake2b, Sha256, Sha512};
 use aead::consts::{U8, U12, U13, U16, U20, U24, U31, U32, U64};
 

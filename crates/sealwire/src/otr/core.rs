@@ -2,72 +2,26 @@
 //! The mode with a key: nonce, associated data, message and tag put together, for one message and for many.
 
 use crate::aes::{Cipher, Engine, Key, Task, head, put_head, times_power};
-use crate::batch::Ad;
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode::{Mode, judge_end};
-use crate::{Error, OpenPacket, SealPacket, SessionAd};
+use crate::mode::{Mode, Outcome, Packet, begin};
 use core::array::from_fn;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 mod ad;
+mod form;
 #[cfg(feature = "alloc")]
 pub(super) mod pieces;
 pub(super) mod text;
+
+pub use form::Form;
 
 /// So many messages go through in one piece of work.
 const MANY: usize = 16;
 
 /// So many of them have their first calls and their last ones together.
 const TOGETHER: usize = 8;
-
-/// How associated data is processed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// ADP = P
-    Parallel,
-    /// ADP = S
-    Serial,
-    /// ADP = C
-    Chained,
-}
-
-impl Form {
-    /// The letter in scheme names.
-    pub(crate) const fn letter(self) -> char {
-        match self {
-            Self::Parallel => 'p',
-            Self::Serial => 's',
-            Self::Chained => 'c',
-        }
-    }
-
-    /// What is encrypted to the first mask; `nonce` is formatted, `ta` the associated data's part.
-    #[inline(always)]
-    fn start<E: Engine>(self, engine: E, nonce: E::Block, ta: E::Block) -> E::Block {
-        match self {
-            Self::Chained => engine.plus(nonce, ta),
-            Self::Parallel | Self::Serial => nonce,
-        }
-    }
-
-    /// L, of what that gave.
-    #[inline(always)]
-    fn first_mask<E: Engine>(self, engine: E, encrypted: E::Block, ta: E::Block) -> E::Block {
-        match self {
-            Self::Serial => engine.times(engine.plus(encrypted, ta), 1),
-            Self::Parallel | Self::Chained => encrypted,
-        }
-    }
-
-    /// The tag, of TE.
-    #[inline(always)]
-    fn tag<E: Engine>(self, engine: E, te: E::Block, ta: E::Block) -> E::Block {
-        match self {
-            Self::Parallel => engine.plus(te, ta),
-            Self::Serial | Self::Chained => te,
-        }
-    }
-}
 
 /// AES-OTR with a key.
 pub struct Core<A: Cipher> {
@@ -255,6 +209,40 @@ impl<A: Cipher> Core<A> {
     }
 }
 
+impl<A: Cipher> Core<A> {
+    /// Seals or opens every packet, and returns how many succeeded.
+    fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
+        let mut good = 0;
+        for packets in packets.chunks_mut(MANY) {
+            let mut outcomes: [Option<Outcome<'_>>; MANY] = from_fn(|_| None);
+            let mut messages = Batch::new();
+            for packet in packets {
+                let message = messages.next();
+                let begun = begin(self, nonce_len, packet, |input| {
+                    self.ta(input.ad, &mut message.ta)?;
+                    message.block = self.format(input.nonce);
+                    message.text = input.text;
+                    Ok(())
+                });
+                if let Some(((), outcome)) = begun {
+                    outcomes[messages.count] = Some(outcome);
+                    messages.count += 1;
+                }
+            }
+            self.process(P::OPEN, messages.all());
+            for (message, outcome) in messages.all().iter_mut().zip(&mut outcomes) {
+                good += usize::from(outcome.take().is_some_and(|outcome| {
+                    outcome.settle(|tag| {
+                        message.put_tag(tag);
+                        &mut *message.text
+                    })
+                }));
+            }
+        }
+        good
+    }
+}
+
 impl Message<'_> {
     fn put_tag(&self, tag: &mut [u8]) {
         put_head(u128::from_be_bytes(self.block), tag);
@@ -298,72 +286,13 @@ impl<A: Cipher> Mode for Core<A> {
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        let mut sealed = 0;
-        for packets in packets.chunks_mut(MANY) {
-            let mut begun: [Option<&mut [u8]>; MANY] = from_fn(|_| None);
-            let mut messages = Batch::new();
-            for p in packets {
-                let message = messages.next();
-                let checked = self
-                    .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.ta(p.ad, &mut message.ta));
-                match checked {
-                    Ok(()) => {
-                        message.block = self.format(p.nonce);
-                        message.text = p.buffer;
-                        begun[messages.count] = Some(&mut *p.tag);
-                        messages.count += 1;
-                        p.result = Ok(());
-                    }
-                    Err(error) => p.result = Err(error),
-                }
-            }
-            self.process(false, messages.all());
-            for (message, tag) in messages.all().iter().zip(begun.into_iter().flatten()) {
-                message.put_tag(tag);
-                sealed += 1;
-            }
-        }
-        sealed
+        self.batch(nonce_len, packets)
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        let mut opened = 0;
-        for packets in packets.chunks_mut(MANY) {
-            let mut begun: [Option<Given<'_>>; MANY] = from_fn(|_| None);
-            let mut messages = Batch::new();
-            for p in packets {
-                let message = messages.next();
-                let checked = self
-                    .check_packet(nonce_len, p.nonce, p.tag)
-                    .and_then(|()| self.ta(p.ad, &mut message.ta));
-                match checked {
-                    Ok(()) => {
-                        message.block = self.format(p.nonce);
-                        message.text = p.buffer;
-                        begun[messages.count] = Some((p.tag, &mut p.result));
-                        messages.count += 1;
-                    }
-                    Err(error) => p.result = Err(error),
-                }
-            }
-            self.process(true, messages.all());
-            for (message, (tag, result)) in
-                messages.all().iter_mut().zip(begun.into_iter().flatten())
-            {
-                *result = judge_end(tag, |expected| {
-                    message.put_tag(expected);
-                    &mut *message.text
-                });
-                opened += usize::from(result.is_ok());
-            }
-        }
-        opened
+        self.batch(nonce_len, packets)
     }
 }
-
-/// The tag that came with a message, and where its result goes.
-type Given<'a> = (&'a [u8], &'a mut Result<(), Error>);
 
 /// Up to `MANY` messages.
 struct Batch<'a> {

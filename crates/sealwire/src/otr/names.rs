@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The published parameter sets by name: nonces of 12 bytes, tags of 16.
 
-use super::{Aes128, Aes256, Chained, Otr, Parallel, Serial};
+use super::family::{Chained, Otr, Parallel, Serial};
+use crate::aes::{Aes128, Aes256};
 use aead::consts::{U12, U16, U32};
 
 /// `aes128otrpv3`, `otr-aes128-p`: key 16, nonce 12, tag 16 bytes.

@@ -4,11 +4,12 @@
 use super::core::Core;
 use super::core::pieces::Sealing;
 use super::core::text::{CHUNK, State};
-use super::{AdForm, Mode};
+use super::family::{AdForm, Mode};
 use crate::aes::Cipher;
+use crate::batch::Ad;
+use crate::error::Error;
 use crate::gf::wipe;
 use crate::typed::Typed;
-use crate::{Ad, Error};
 use aead::common::array::ArraySize;
 use core::fmt;
 use zeroize::ZeroizeOnDrop;

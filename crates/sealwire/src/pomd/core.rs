@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode itself.
 
-use crate::batch::Ad;
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::Compress;
-use crate::jobs::{self, Job as _, Jobs};
+use crate::drive::{self, Message as _, Streams};
+use crate::error::Error;
 use crate::key::{First, Key, Origin};
-use crate::mode::Mode;
-use crate::{Error, OpenPacket, SealPacket, SessionAd};
-use job::Job;
+use crate::mode::{Input, Mode};
+use message::Message;
 use zeroize::ZeroizeOnDrop;
 
-mod job;
+mod message;
 
 /// p-OMD with a key.
 pub struct Core<F: Compress>(Key<F>);
@@ -21,18 +21,12 @@ impl<F: Compress> Core<F> {
         Self(Key::new(key, tag_len, Origin::Zero, First::Sixteen))
     }
 
-    /// Encrypts the buffer, or decrypts it if a tag is given, and writes its tag.
-    fn run(
-        &self,
-        nonce: &[u8],
-        ad: Ad<'_>,
-        buffer: &mut [u8],
-        given: Option<&[u8]>,
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        let mut job = self.job(nonce, ad, buffer, given)?;
-        jobs::one(&self.0, given.is_some(), &mut job);
-        job.end(tag);
+    /// Encrypts or decrypts the text, and writes its tag.
+    fn run(&self, input: Input<'_>, tag: &mut [u8]) -> Result<(), Error> {
+        let open = input.given.is_some();
+        let mut message = self.message(input)?;
+        drive::one(&self.0, open, &mut message);
+        message.end(tag);
         Ok(())
     }
 }
@@ -49,7 +43,13 @@ impl<F: Compress> Mode for Core<F> {
         buffer: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.run(nonce, ad, buffer, None, tag)
+        let input = Input {
+            nonce,
+            ad,
+            text: buffer,
+            given: None,
+        };
+        self.run(input, tag)
     }
 
     fn decrypt(
@@ -60,7 +60,13 @@ impl<F: Compress> Mode for Core<F> {
         given: &[u8],
         expected: &mut [u8],
     ) -> Result<(), Error> {
-        self.run(nonce, ad, buffer, Some(given), expected)
+        let input = Input {
+            nonce,
+            ad,
+            text: buffer,
+            given: Some(given),
+        };
+        self.run(input, expected)
     }
 
     fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
@@ -68,32 +74,29 @@ impl<F: Compress> Mode for Core<F> {
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        jobs::seal_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        jobs::open_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 }
 
-impl<F: Compress> Jobs<F> for Core<F> {
-    type Job<'a> = Job<'a, F>;
+impl<F: Compress> Streams<F> for Core<F> {
+    type Message<'a> = Message<'a, F>;
 
     fn key(&self) -> &Key<F> {
         &self.0
     }
 
-    fn job<'a>(
-        &self,
-        nonce: &'a [u8],
-        ad: Ad<'a>,
-        text: &'a mut [u8],
-        given: Option<&'a [u8]>,
-    ) -> Result<Job<'a, F>, Error> {
+    fn message<'a>(&self, input: Input<'a>) -> Result<Message<'a, F>, Error> {
+        let Input {
+            nonce, ad, text, ..
+        } = input;
         let Ad::Bytes(ad) = ad else {
             return Err(Error::NoSessionAd);
         };
-        Ok(Job::new(nonce, ad, text, given.is_some()))
+        Ok(Message::new(nonce, ad, text))
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The parameter sets by name. The name gives the sizes of key, nonce and tag in bits.
 
-use super::POmd;
+use super::family::POmd;
 use crate::compress::{Blake2b, Sha256, Sha512};
 use aead::consts::{U12, U16, U31, U32, U64};
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode itself.
 
-use crate::batch::Ad;
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Chain, Compress};
+use crate::drive::{self, Message as _, Streams};
+use crate::error::Error;
 use crate::gf::{wipe, xor};
-use crate::jobs::{self, Jobs};
-use crate::key::{First, Key, MOST, Origin, Work};
-use crate::mode::Mode;
-use crate::{Error, OpenPacket, SealPacket, SessionAd};
+use crate::key::{First, Key, Origin};
+use crate::mode::{Input, Mode};
 use aead::common::array::Array;
-use job::{Job, begin_tag, begin_text, mac_mask, tweak};
+use message::{Message, OPEN, SEAL, Stage, ad_mask, message_mask, parallel_step};
 use zeroize::ZeroizeOnDrop;
 
-mod job;
+mod message;
 
 /// SIV-OMD with a key.
 pub struct Core<F: Compress> {
@@ -29,17 +29,12 @@ impl<F: Compress> Core<F> {
         }
     }
 
-    /// Adds the XOR MAC of `data` to `sum`.
-    fn mac(&self, data: &[u8], sum: &mut Chain<F>, tweaks: [u8; 2]) {
-        self.key.xor_mac(data, sum, mac_mask(tweaks));
-    }
-
     /// The XOR MAC of the associated data.
     fn mac_of_ad(&self, ad: Ad<'_>) -> Result<Chain<F>, Error> {
         match ad {
             Ad::Bytes(bytes) => {
                 let mut sum = Array::default();
-                self.mac(bytes, &mut sum, tweak::AD);
+                drive::xor_mac(&self.key, bytes, &mut sum, ad_mask);
                 Ok(sum)
             }
             Ad::Session(session) => {
@@ -55,57 +50,27 @@ impl<F: Compress> Core<F> {
     }
 
     /// Writes the tag; `sum` is the XOR MAC of the associated data.
-    fn tag(&self, nonce: &[u8], mut sum: Chain<F>, message: &[u8], tag: &mut [u8]) {
-        self.mac(message, &mut sum, tweak::MESSAGE);
-        let mut work = Work::new();
-        begin_tag(&self.key, &mut work, nonce, &sum);
-        wipe(&mut sum);
-        self.key.call(&mut work);
-        tag.copy_from_slice(&work.h[..tag.len()]);
+    fn tag(&self, nonce: &[u8], mut sum: Chain<F>, text: &[u8], tag: &mut [u8]) {
+        drive::xor_mac(&self.key, text, &mut sum, message_mask);
+        let mut message = Message::new(&[Stage::Tag], self.serial, nonce, sum, &[], &mut [], None);
+        drive::one(&self.key, false, &mut message);
+        message.end(tag);
     }
 
     /// Encrypts or decrypts the buffer, started by the tag.
     fn crypt(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8], open: bool) {
         if self.serial {
-            self.crypt_serial(nonce, tag, buffer, open);
+            let zero = Chain::<F>::default();
+            let mut message =
+                Message::new(&[Stage::Text], true, nonce, zero, &[], buffer, Some(tag));
+            drive::one(&self.key, open, &mut message);
         } else {
-            self.crypt_parallel(nonce, tag, buffer);
+            let blocks = buffer.chunks_mut(Key::<F>::N).map(|block| ((), block));
+            let step = |key: &Key<F>, offset: &mut Chain<F>, i, ()| {
+                parallel_step(key, offset, i, [nonce, tag])
+            };
+            drive::independent(&self.key, blocks, step, |block, result| xor(block, result));
         }
-    }
-
-    fn crypt_serial(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8], open: bool) {
-        let mut work = Work::new();
-        begin_text(&mut work, nonce, tag);
-        for (i, block) in (1..).zip(buffer.chunks_mut(Key::<F>::N)) {
-            self.key.add_l(&mut work.delta, i);
-            self.key.mask(&mut work, tweak::SERIAL);
-            self.key.call(&mut work);
-            work.exchange(block, open);
-        }
-    }
-
-    /// A block a lane.
-    fn crypt_parallel(&self, nonce: &[u8], tag: &[u8], buffer: &mut [u8]) {
-        let n = Key::<F>::N;
-        let mut works: [Work<F>; MOST] = core::array::from_fn(|_| Work::new());
-        let works = &mut works[..F::LANES];
-        let mut delta = Chain::<F>::default();
-        let mut i = 0;
-        for blocks in buffer.chunks_mut(F::LANES * n) {
-            let active = blocks.len().div_ceil(n);
-            for work in &mut works[..active] {
-                i += 1;
-                self.key.add_l(&mut delta, i);
-                begin_text(work, nonce, tag);
-                work.delta.copy_from_slice(&delta);
-                self.key.mask(work, tweak::PARALLEL);
-            }
-            self.key.calls(works, active);
-            for (block, work) in blocks.chunks_mut(n).zip(&*works) {
-                xor(block, &work.h);
-            }
-        }
-        wipe(&mut delta);
     }
 }
 
@@ -143,41 +108,50 @@ impl<F: Compress> Mode for Core<F> {
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
         let mut sum = Array::default();
-        self.mac(ad, &mut sum, tweak::AD);
+        drive::xor_mac(&self.key, ad, &mut sum, ad_mask);
         let session = SessionAd::new(&sum, self.owner());
         wipe(&mut sum);
         Ok(session)
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        jobs::seal_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 
     fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        jobs::open_batch(self, nonce_len, packets)
+        drive::batch(self, nonce_len, packets)
     }
 }
 
-impl<F: Compress> Jobs<F> for Core<F> {
-    type Job<'a> = Job<'a, F>;
+impl<F: Compress> Streams<F> for Core<F> {
+    type Message<'a> = Message<'a, F>;
 
     fn key(&self) -> &Key<F> {
         &self.key
     }
 
     /// The associated data is still to be hashed, a call a block.
-    fn job<'a>(
-        &self,
-        nonce: &'a [u8],
-        ad: Ad<'a>,
-        text: &'a mut [u8],
-        given: Option<&'a [u8]>,
-    ) -> Result<Job<'a, F>, Error> {
+    fn message<'a>(&self, input: Input<'a>) -> Result<Message<'a, F>, Error> {
+        let Input {
+            nonce,
+            ad,
+            text,
+            given,
+        } = input;
         let (sum, ad) = match ad {
             Ad::Bytes(bytes) => (Chain::<F>::default(), bytes),
             Ad::Session(_) => (self.mac_of_ad(ad)?, &[][..]),
         };
-        Ok(Job::new(self.serial, nonce, sum, ad, text, given))
+        let stages = if given.is_some() { OPEN } else { SEAL };
+        Ok(Message::new(
+            stages,
+            self.serial,
+            nonce,
+            sum,
+            ad,
+            text,
+            given,
+        ))
     }
 }
 

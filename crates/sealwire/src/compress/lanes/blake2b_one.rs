@@ -2,51 +2,38 @@
 //! BLAKE2b on one string with AVX-512VL: a row of the work vector a register, so that the four functions G of a step are made
 //! at once.
 
-use super::blake2b::Schedule;
-use crate::compress::blake2b::{IV, SIGMA};
-use crate::compress::{Blake2b, Chain};
-use crate::key::{Straight, Work};
+use super::blake2b::{IV, SIGMA, Schedule};
+use crate::compress::function::{Call, Compress, OneRun};
+use aead::consts::U64;
 use core::arch::x86_64::*;
 
 /// h becomes F'(h, key || data).
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(super) fn call(Schedule(key): &Schedule, work: &mut Work<Blake2b>) {
-    let h = compress(words(key), read(&work.h.0), read(&work.data.0));
-    write(&mut work.h.0, h);
+pub(super) fn call<F: Compress<ChainSize = U64>>(Schedule(key): &Schedule, call: &mut Call<F>) {
+    let h = compress(words(key), read(&call.h.0), read(&call.data.0));
+    write(&mut call.h.0, h);
 }
 
-/// See [`Straight`], for one message.
+/// Does what [`Run`](crate::compress::function::Run) says for one lane.
 #[target_feature(enable = "avx512f,avx512vl")]
-pub(super) fn straight(
-    Schedule(key): &Schedule,
-    table: &[Chain<Blake2b>],
-    straight: &mut Straight<'_, '_, Blake2b>,
-) {
-    let ([work], [text], [ad], [number]) = (
-        &mut *straight.works,
-        &mut *straight.texts,
-        straight.ads,
-        straight.numbers,
-    ) else {
-        unreachable!("one message");
-    };
-    let ad = ad.as_chunks().0;
-    let mut h = read(&work.h.0);
-    let mut delta = read(&work.delta.0);
-    for (block, text) in text.as_chunks_mut().0.iter_mut().enumerate() {
+pub(super) fn run<F: Compress<ChainSize = U64>>(Schedule(key): &Schedule, run: OneRun<'_, F>) {
+    let addend = run.addend.as_chunks().0;
+    let texts = run.text.as_chunks_mut().0.iter_mut();
+    let mut h = read(&run.h.0);
+    let mut mask = read(&run.mask.0);
+    for (block, (text, increment)) in texts.zip(run.increments).enumerate() {
         let before = read(text);
         let after = _mm512_xor_si512(before, h);
         write(text, after);
-        let l = &table[(number + block as u64).trailing_zeros() as usize].0;
-        delta = _mm512_xor_si512(delta, read(l));
-        h = _mm512_xor_si512(h, delta);
-        if let Some(ad) = ad.get(block) {
-            h = _mm512_xor_si512(h, read(ad));
+        mask = _mm512_xor_si512(mask, read(&increment.0));
+        h = _mm512_xor_si512(h, mask);
+        if let Some(addend) = addend.get(block) {
+            h = _mm512_xor_si512(h, read(addend));
         }
-        h = compress(words(key), h, if straight.open { after } else { before });
+        h = compress(words(key), h, if run.open { after } else { before });
     }
-    write(&mut work.h.0, h);
-    write(&mut work.delta.0, delta);
+    write(&mut run.h.0, h);
+    write(&mut run.mask.0, mask);
 }
 
 /// Where the message words of the two halves of each round are for the four lanes: those of the first additions, then

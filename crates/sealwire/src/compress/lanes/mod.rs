@@ -18,7 +18,6 @@ mod avx512;
 mod blake2b;
 #[cfg(target_arch = "x86_64")]
 mod blake2b_one;
-mod path;
 mod run;
 mod scalar;
 mod sha2;
@@ -28,14 +27,13 @@ mod sha512_one;
 mod sha_ni;
 mod words;
 
-pub use path::{Path, force_path};
-
-pub(super) use blake2b::Blake2b;
+pub(super) use blake2b::{Blake2b, IV, SIGMA};
 pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
-use super::{Chain, Compress, sha256, sha512};
-use crate::key::{Straight, Work};
+use super::function::{Call, Chain, Compress, OneRun, Run};
+use crate::cpu::Path;
+use aead::consts::{U32, U64};
 use core::borrow::BorrowMut;
 use scalar::{U32x1, U64x1};
 #[cfg(target_arch = "x86_64")]
@@ -44,15 +42,15 @@ use {
     avx512::{U32x16, U64x8},
 };
 
-/// Defines the calls of a kernel by path: `calls` for any number of works, `straight` where lanes are full.
+/// Defines the calls of a kernel by path: `calls` for any number of calls, `run` where lanes are full.
 ///
-/// For each path: its features, and for each of its vectors the number of lanes and of works from which on it is
-/// the fastest. One work is the scalar's.
+/// For each path: its features, and for each of its vectors the number of lanes and of calls from which on it is
+/// the fastest. One call is the scalar's.
 macro_rules! by_path {
-    ($calls:ident, $has_lanes:ident, $straight:ident, $word:ty, $n:literal, $one:ty,
-     $($($path:ident)|+ $on:ident $on_straight:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
-        /// F' on the first `active` works; the others may be overwritten.
-        pub(super) fn $calls<F, K>(key: &K::Schedule, works: &mut [Work<F>], active: usize)
+    ($calls:ident, $has_lanes:ident, $run:ident, $word:ty, $n:literal, $one:ty,
+     $($($path:ident)|+ $on:ident $on_run:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
+        /// F' on the first `active` elements; the others may be overwritten.
+        pub(super) fn $calls<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
         where
             F: Compress,
             K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -62,12 +60,12 @@ macro_rules! by_path {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
-                    $(Path::$path)|+ => unsafe { $on::<F, K>(key, works, active) },
+                    $(Path::$path)|+ => unsafe { $on::<F, K>(key, calls, active) },
                 )*
                 Path::Portable => {
-                    for work in &mut works[..active] {
+                    for call in &mut calls[..active] {
                         // SAFETY: one lane takes ordinary instructions.
-                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(work)) };
+                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
                     }
                 }
             }
@@ -76,7 +74,7 @@ macro_rules! by_path {
         $(
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = $features)]
-            fn $on<F, K>(key: &K::Schedule, works: &mut [Work<F>], active: usize)
+            fn $on<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
             where
                 F: Compress,
                 K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -85,7 +83,7 @@ macro_rules! by_path {
                 let mut done = 0;
                 $(
                     while done + $from <= active {
-                        let Some(lanes) = works[done..].first_chunk_mut() else {
+                        let Some(lanes) = calls[done..].first_chunk_mut() else {
                             break;
                         };
                         // SAFETY: this function has the features of the vector.
@@ -93,28 +91,28 @@ macro_rules! by_path {
                         done += $lanes;
                     }
                 )*
-                for work in &mut works[done.min(active)..active] {
+                for call in &mut calls[done.min(active)..active] {
                     // SAFETY: one lane takes ordinary instructions.
-                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(work)) };
+                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
                 }
             }
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = $features)]
-            fn $on_straight<F, K>(key: &K::Schedule, table: &[Chain<F>], straight: Straight<'_, '_, F>)
+            fn $on_run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
             where
                 F: Compress,
                 K: Kernel<Word = $word, Row = [u8; $n]>,
                 Chain<F>: BorrowMut<[u8; $n]>,
             {
                 $(
-                    if straight.works.len() == $lanes {
+                    if run.calls.len() == $lanes {
                         // SAFETY: this function has the features of the vector.
-                        return unsafe { run::straight::<F, K, $vector, $lanes, $n>(key, table, straight) };
+                        return unsafe { run::run::<F, K, $vector, $lanes, $n>(key, run) };
                     }
                 )*
                 // SAFETY: one lane takes ordinary instructions.
-                unsafe { run::straight::<F, K, $one, 1, $n>(key, table, straight) };
+                unsafe { run::run::<F, K, $one, 1, $n>(key, run) };
             }
         )*
 
@@ -129,8 +127,8 @@ macro_rules! by_path {
             }
         }
 
-        /// See [`Straight`], where the current path has the lanes, or for one work.
-        pub(super) fn $straight<F, K>(key: &K::Schedule, table: &[Chain<F>], straight: Straight<'_, '_, F>)
+        /// Does what [`Run`] says, where the current path has as many lanes, or for one lane.
+        pub(super) fn $run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
         where
             F: Compress,
             K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -140,137 +138,127 @@ macro_rules! by_path {
                 $(
                     #[cfg(target_arch = "x86_64")]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
-                    $(Path::$path)|+ => unsafe { $on_straight::<F, K>(key, table, straight) },
+                    $(Path::$path)|+ => unsafe { $on_run::<F, K>(key, run) },
                 )*
                 // SAFETY: one lane takes ordinary instructions.
-                Path::Portable => unsafe { run::straight::<F, K, $one, 1, $n>(key, table, straight) },
+                Path::Portable => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
             }
         }
     };
 }
 
 by_path! {
-    calls_64, has_lanes_64, straight_64, u64, 64, U64x1,
-    Avx2 | Avx2Sha avx2_64 avx2_straight_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
-    Avx512 avx512_64 avx512_straight_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
+    calls_64, has_lanes_64, run_64, u64, 64, U64x1,
+    Avx2 | Avx2Sha avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
+    Avx512 avx512_64 avx512_run_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
         [U64x8, 8, 5; U64x4<true>, 4, 2;]
 }
 
 by_path! {
-    calls_32, has_lanes_32, straight_32, u32, 32, U32x1,
-    Avx2 | Avx2Sha avx2_32 avx2_straight_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
-    Avx512 avx512_32 avx512_straight_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
+    calls_32, has_lanes_32, run_32, u32, 32, U32x1,
+    Avx2 | Avx2Sha avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
+    Avx512 avx512_32 avx512_run_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
 }
 
-/// Whether [`calls_sha`] and [`straight_sha`] are there on the current path.
-pub(super) fn has_sha() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return Path::current().has_sha();
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
-/// F' on all of `works` with the CPU's own instructions for SHA-256, where `has_sha`; the key, and what follows from it.
-pub(super) fn calls_sha(
+/// F' on all of `calls` with the CPU's own instructions for SHA-256, where the path has them; the key, and what follows
+/// from it.
+pub(super) fn calls_sha<F: Compress<ChainSize = U32>>(
     bytes: &[u8; 32],
     schedule: &<Sha256 as Kernel>::Schedule,
-    works: &mut [Work<sha256::Sha256>],
+    calls: &mut [Call<F>],
 ) {
-    assert!(has_sha(), "SHA instructions");
+    assert!(Path::current().has_sha(), "SHA instructions");
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the CPU has the instructions, as was just asked.
     unsafe {
-        sha_ni::calls(sha_ni::Key { bytes, schedule }, works);
+        sha_ni::calls(sha_ni::Key { bytes, schedule }, calls);
     }
 }
 
-/// See [`Straight`]; the same for any number of works.
-pub(super) fn straight_sha(
+/// Does what [`Run`] says with the CPU's own instructions for SHA-256, where the path has them.
+pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     bytes: &[u8; 32],
     schedule: &<Sha256 as Kernel>::Schedule,
-    table: &[Chain<sha256::Sha256>],
-    straight: &mut Straight<'_, '_, sha256::Sha256>,
+    run: &mut Run<'_, '_, F>,
 ) {
-    assert!(has_sha(), "SHA instructions");
+    assert!(Path::current().has_sha(), "SHA instructions");
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the CPU has the instructions, as was just asked.
     unsafe {
-        sha_ni::straight(sha_ni::Key { bytes, schedule }, table, straight);
+        sha_ni::run(sha_ni::Key { bytes, schedule }, run);
     }
 }
 
-/// SHA-512's F' on one of `works` alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_sha512(
+/// SHA-512's F' on one call alone, if the current path has a faster way than `calls_64`.
+pub(super) fn call_one_sha512<F: Compress<ChainSize = U64>>(
     key: &<Sha512 as Kernel>::Schedule,
-    work: &mut Work<sha512::Sha512>,
+    call: &mut Call<F>,
 ) -> bool {
     match Path::current() {
         Path::Portable => false,
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_one_sha512(key, work);
+            avx2_one_sha512(key, call);
             true
         },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Path::Avx512 => unsafe {
-            avx512_one_sha512(key, work);
+            avx512_one_sha512(key, call);
             true
         },
     }
 }
 
-/// See [`Straight`]; the same for one message.
-pub(super) fn straight_one_sha512(
+/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
+pub(super) fn run_one_sha512<F: Compress<ChainSize = U64>>(
     key: &<Sha512 as Kernel>::Schedule,
-    table: &[Chain<sha512::Sha512>],
-    straight: &mut Straight<'_, '_, sha512::Sha512>,
+    run: OneRun<'_, F>,
 ) -> bool {
     match Path::current() {
         Path::Portable => false,
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_straight_one_sha512(key, table, straight);
+            avx2_run_one_sha512(key, run);
             true
         },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Path::Avx512 => unsafe {
-            avx512_straight_one_sha512(key, table, straight);
+            avx512_run_one_sha512(key, run);
             true
         },
     }
 }
 
-/// BLAKE2b's F' on one work alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_blake2b(
+/// BLAKE2b's F' on one call alone, if the current path has a faster way than `calls_64`.
+pub(super) fn call_one_blake2b<F: Compress<ChainSize = U64>>(
     key: &<Blake2b as Kernel>::Schedule,
-    work: &mut Work<super::Blake2b>,
+    call: &mut Call<F>,
 ) -> bool {
     match Path::current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx512 => unsafe {
-            blake2b_one::call(key, work);
+            blake2b_one::call(key, call);
             true
         },
         _ => false,
     }
 }
 
-/// See [`Straight`]; the same for one message.
-pub(super) fn straight_one_blake2b(
+/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
+pub(super) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
     key: &<Blake2b as Kernel>::Schedule,
-    table: &[Chain<super::Blake2b>],
-    straight: &mut Straight<'_, '_, super::Blake2b>,
+    run: OneRun<'_, F>,
 ) -> bool {
     match Path::current() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
         Path::Avx512 => unsafe {
-            blake2b_one::straight(key, table, straight);
+            blake2b_one::run(key, run);
             true
         },
         _ => false,
@@ -280,21 +268,23 @@ pub(super) fn straight_one_blake2b(
 /// Defines both of SHA-512's with the features of a path.
 #[cfg(target_arch = "x86_64")]
 macro_rules! one_sha512 {
-    ($call:ident, $straight:ident, $features:literal, $vl:literal) => {
+    ($call:ident, $run:ident, $features:literal, $vl:literal) => {
         #[target_feature(enable = $features)]
-        fn $call(key: &<Sha512 as Kernel>::Schedule, work: &mut Work<sha512::Sha512>) {
+        fn $call<F: Compress<ChainSize = U64>>(
+            key: &<Sha512 as Kernel>::Schedule,
+            call: &mut Call<F>,
+        ) {
             // SAFETY: this function has the features.
-            unsafe { sha512_one::call::<$vl>(key, work) }
+            unsafe { sha512_one::call::<F, $vl>(key, call) }
         }
 
         #[target_feature(enable = $features)]
-        fn $straight(
+        fn $run<F: Compress<ChainSize = U64>>(
             key: &<Sha512 as Kernel>::Schedule,
-            table: &[Chain<sha512::Sha512>],
-            straight: &mut Straight<'_, '_, sha512::Sha512>,
+            run: OneRun<'_, F>,
         ) {
             // SAFETY: this function has the features.
-            unsafe { sha512_one::straight::<$vl>(key, table, straight) }
+            unsafe { sha512_one::run::<F, $vl>(key, run) }
         }
     };
 }
@@ -302,14 +292,14 @@ macro_rules! one_sha512 {
 #[cfg(target_arch = "x86_64")]
 one_sha512!(
     avx2_one_sha512,
-    avx2_straight_one_sha512,
+    avx2_run_one_sha512,
     "avx2,bmi1,bmi2",
     false
 );
 #[cfg(target_arch = "x86_64")]
 one_sha512!(
     avx512_one_sha512,
-    avx512_straight_one_sha512,
+    avx512_run_one_sha512,
     "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl",
     true
 );

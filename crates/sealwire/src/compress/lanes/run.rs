@@ -2,10 +2,9 @@
 //! What the modes do with a kernel, in all lanes at once.
 
 use super::words::{Kernel, Words};
-use crate::compress::{Chain, Compress};
-use crate::key::{Straight, Work};
+use crate::compress::function::{Call, Chain, Compress, RUN, Run};
 use core::borrow::{Borrow, BorrowMut};
-use core::ptr::{null, null_mut};
+use core::ptr::{self, null, null_mut};
 
 /// One string of each lane, words in their order.
 ///
@@ -73,15 +72,15 @@ fn add<V: Words<L>, const L: usize>(mut x: [V; 8], y: [V; 8]) -> [V; 8] {
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-pub(super) unsafe fn calls<F, K, V, const L: usize>(key: &K::Schedule, works: &mut [Work<F>; L])
+pub(super) unsafe fn calls<F, K, V, const L: usize>(key: &K::Schedule, calls: &mut [Call<F>; L])
 where
     F: Compress,
     K: Kernel,
     V: Words<L, Word = K::Word, Row = K::Row>,
     Chain<F>: BorrowMut<K::Row>,
 {
-    let h = rows!(i, null_mut(), works[i].h.borrow_mut());
-    let data = rows!(i, null(), works[i].data.borrow());
+    let h = rows!(i, null_mut(), calls[i].h.borrow_mut());
+    let data = rows!(i, null(), calls[i].data.borrow());
     // SAFETY: as above, and these are whole strings.
     unsafe {
         let result = K::call(
@@ -93,15 +92,14 @@ where
     }
 }
 
-/// See [`Straight`], whose parts all have `L` elements; `table` holds L[0], L[1], ..
+/// Does what [`Run`] says, whose parts all have `L` elements.
 ///
 /// # Safety
 /// The CPU has the instructions of `V`.
 #[inline(always)]
-pub(super) unsafe fn straight<F, K, V, const L: usize, const N: usize>(
+pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     key: &K::Schedule,
-    table: &[Chain<F>],
-    straight: Straight<'_, '_, F>,
+    run: Run<'_, '_, F>,
 ) where
     F: Compress,
     K: Kernel<Row = [u8; N]>,
@@ -109,49 +107,54 @@ pub(super) unsafe fn straight<F, K, V, const L: usize, const N: usize>(
     Chain<F>: BorrowMut<[u8; N]>,
 {
     const ONE_EACH: &str = "one element a lane";
-    let works: &mut [Work<F>; L] = straight.works.try_into().expect(ONE_EACH);
-    let texts: &mut [&mut [u8]; L] = straight.texts.try_into().expect(ONE_EACH);
-    let ads: &[&[u8]; L] = straight.ads.try_into().expect(ONE_EACH);
-    let numbers: &[u64; L] = straight.numbers.try_into().expect(ONE_EACH);
+    let calls: &mut [Call<F>; L] = run.calls.try_into().expect(ONE_EACH);
+    let masks: &mut [Chain<F>; L] = run.masks.try_into().expect(ONE_EACH);
+    let increments: &[[&Chain<F>; RUN]; L] = run.increments.try_into().expect(ONE_EACH);
+    let texts: &mut [&mut [u8]; L] = run.texts.try_into().expect(ONE_EACH);
+    let addends: &[&[u8]; L] = run.addends.try_into().expect(ONE_EACH);
     let texts = texts.each_mut().map(|text| text.as_chunks_mut::<N>().0);
-    let ads = ads.map(|ad| ad.as_chunks::<N>().0);
-    let any_ad = ads.iter().any(|ad| !ad.is_empty());
+    let addends = addends.map(|addend| addend.as_chunks::<N>().0);
+    let any_addend = addends.iter().any(|addend| !addend.is_empty());
     let none = [0; N];
-    let in_step = numbers.iter().all(|number| *number == numbers[0]);
+    let mut in_step = true;
+    for i in 1..L {
+        for block in 0..run.blocks {
+            in_step &= ptr::eq(increments[0][block], increments[i][block]);
+        }
+    }
 
     // SAFETY: as above, and all rows, here and below, are whole strings.
-    let (mut h, mut delta): ([V; 8], [V; 8]) = unsafe {
+    let (mut h, mut mask): ([V; 8], [V; 8]) = unsafe {
         (
-            load::<K, V, L>(rows!(i, null(), works[i].h.borrow())),
-            load::<K, V, L>(rows!(i, null(), works[i].delta.borrow())),
+            load::<K, V, L>(rows!(i, null(), calls[i].h.borrow())),
+            load::<K, V, L>(rows!(i, null(), masks[i].borrow())),
         )
     };
-    for block in 0..straight.blocks {
+    for block in 0..run.blocks {
         let rows = rows!(i, null_mut(), &raw mut texts[i][block]);
         // SAFETY: see there.
         let text = unsafe { load::<K, V, L>(rows!(i, null(), rows[i])) };
         let result = add(text, h);
         // SAFETY: see there.
         unsafe { store::<K, V, L>(result, rows) };
-        let row = |number: u64| table[(number + block as u64).trailing_zeros() as usize].borrow();
-        let l = if in_step {
-            order::<K, V, L>(h[0].spread(row(numbers[0])))
+        let increment = if in_step {
+            order::<K, V, L>(h[0].spread(increments[0][block].borrow()))
         } else {
             // SAFETY: see there.
-            unsafe { load::<K, V, L>(rows!(i, null(), row(numbers[i]))) }
+            unsafe { load::<K, V, L>(rows!(i, null(), increments[i][block].borrow())) }
         };
-        delta = add(delta, l);
-        if any_ad {
-            let rows = rows!(i, null(), ads[i].get(block).unwrap_or(&none));
+        mask = add(mask, increment);
+        if any_addend {
+            let rows = rows!(i, null(), addends[i].get(block).unwrap_or(&none));
             // SAFETY: see there.
             h = add(h, unsafe { load::<K, V, L>(rows) });
         }
-        let plaintext = if straight.open { result } else { text };
-        h = K::call(key, add(h, delta), plaintext);
+        let plaintext = if run.open { result } else { text };
+        h = K::call(key, add(h, mask), plaintext);
     }
     // SAFETY: see there.
     unsafe {
-        store::<K, V, L>(h, rows!(i, null_mut(), works[i].h.borrow_mut()));
-        store::<K, V, L>(delta, rows!(i, null_mut(), works[i].delta.borrow_mut()));
+        store::<K, V, L>(h, rows!(i, null_mut(), calls[i].h.borrow_mut()));
+        store::<K, V, L>(mask, rows!(i, null_mut(), masks[i].borrow_mut()));
     }
 }

@@ -3,8 +3,8 @@
 //! general ones, because either alone would wait for its execution ports.
 
 use super::sha2::{K512, Schedule};
-use crate::compress::{Chain, Sha512};
-use crate::key::{Straight, Work};
+use crate::compress::function::{Call, Compress, OneRun};
+use aead::consts::U64;
 use core::arch::x86_64::*;
 use core::hint::black_box;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -14,39 +14,33 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// # Safety
 /// The CPU has AVX2, BMI1 and BMI2, and AVX-512VL if `VL`.
 #[inline(always)]
-pub(super) unsafe fn call<const VL: bool>(key: &Schedule<u64>, work: &mut Work<Sha512>) {
+pub(super) unsafe fn call<F, const VL: bool>(key: &Schedule<u64>, call: &mut Call<F>)
+where
+    F: Compress<ChainSize = U64>,
+{
     // SAFETY: as above.
     unsafe {
-        let data = order(read(&work.data.0));
-        let h = compress::<VL>(key, &mut Sums([0; 16]), words(&work.h.0), data);
-        write(&mut work.h.0, order(pairs(h)));
+        let data = order(read(&call.data.0));
+        let h = compress::<VL>(key, &mut Sums([0; 16]), words(&call.h.0), data);
+        write(&mut call.h.0, order(pairs(h)));
     }
 }
 
-/// See [`Straight`], for one message.
+/// Does what [`Run`](crate::compress::function::Run) says for one lane.
 ///
 /// # Safety
 /// As of `call`.
 #[inline(always)]
-pub(super) unsafe fn straight<const VL: bool>(
-    key: &Schedule<u64>,
-    table: &[Chain<Sha512>],
-    straight: &mut Straight<'_, '_, Sha512>,
-) {
-    let ([work], [text], [ad], [number]) = (
-        &mut *straight.works,
-        &mut *straight.texts,
-        straight.ads,
-        straight.numbers,
-    ) else {
-        unreachable!("one message");
-    };
-    let ad = ad.as_chunks().0;
-    let texts = text.as_chunks_mut().0.iter_mut();
-    let mut h = words(&work.h.0);
-    let mut delta = words(&work.delta.0);
+pub(super) unsafe fn run<F, const VL: bool>(key: &Schedule<u64>, run: OneRun<'_, F>)
+where
+    F: Compress<ChainSize = U64>,
+{
+    let addend = run.addend.as_chunks().0;
+    let texts = run.text.as_chunks_mut().0.iter_mut();
+    let mut h = words(&run.h.0);
+    let mut mask = words(&run.mask.0);
     let mut sums = Sums([0; 16]);
-    for (block, text) in texts.enumerate() {
+    for (block, (text, increment)) in texts.zip(run.increments).enumerate() {
         // SAFETY: as above.
         let data = unsafe {
             let before = read(text);
@@ -55,18 +49,17 @@ pub(super) unsafe fn straight<const VL: bool>(
                 *after = _mm_xor_si128(*after, before);
             }
             write(text, after);
-            order(if straight.open { after } else { before })
+            order(if run.open { after } else { before })
         };
-        let l = &table[(number + block as u64).trailing_zeros() as usize].0;
-        for (delta, l) in delta.iter_mut().zip(words(l)) {
-            *delta ^= l;
+        for (mask, increment) in mask.iter_mut().zip(words(&increment.0)) {
+            *mask ^= increment;
         }
-        for (h, delta) in h.iter_mut().zip(delta) {
-            *h ^= delta;
+        for (h, mask) in h.iter_mut().zip(mask) {
+            *h ^= mask;
         }
-        if let Some(ad) = ad.get(block) {
-            for (h, ad) in h.iter_mut().zip(words(ad)) {
-                *h ^= ad;
+        if let Some(addend) = addend.get(block) {
+            for (h, addend) in h.iter_mut().zip(words(addend)) {
+                *h ^= addend;
             }
         }
         // SAFETY: as above.
@@ -74,8 +67,8 @@ pub(super) unsafe fn straight<const VL: bool>(
     }
     // SAFETY: as above.
     unsafe {
-        write(&mut work.h.0, order(pairs(h)));
-        write(&mut work.delta.0, order(pairs(delta)));
+        write(&mut run.h.0, order(pairs(h)));
+        write(&mut run.mask.0, order(pairs(mask)));
     }
 }
 

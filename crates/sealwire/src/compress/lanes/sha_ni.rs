@@ -4,80 +4,85 @@
 
 use super::sha2::{K256, Schedule};
 use super::words::each;
-use crate::compress::{Chain, Sha256};
-use crate::key::{Straight, Work};
+use crate::compress::function::{Call, Chain, Compress, Run};
+use aead::consts::U32;
 use core::arch::x86_64::*;
 use core::array::from_fn;
 
-/// h becomes F'(h, key || data) in all of `works`.
+/// h becomes F'(h, key || data) in all of `calls`.
 #[target_feature(enable = "sha,avx")]
-pub(super) fn calls(key: Key<'_>, works: &mut [Work<Sha256>]) {
-    let (pairs, rest) = works.as_chunks_mut();
+pub(super) fn calls<F: Compress<ChainSize = U32>>(key: Key<'_>, calls: &mut [Call<F>]) {
+    let (pairs, rest) = calls.as_chunks_mut();
     for pair in pairs {
-        calls_in_turn::<2>(key, pair);
+        calls_in_turn::<F, 2>(key, pair);
     }
-    for work in rest {
-        calls_in_turn(key, core::array::from_mut(work));
+    for call in rest {
+        calls_in_turn(key, core::array::from_mut(call));
     }
 }
 
 #[inline]
 #[target_feature(enable = "sha,avx")]
-fn calls_in_turn<const L: usize>(key: Key<'_>, works: &mut [Work<Sha256>; L]) {
+fn calls_in_turn<F, const L: usize>(key: Key<'_>, calls: &mut [Call<F>; L])
+where
+    F: Compress<ChainSize = U32>,
+{
     let mut h = [State {
         abef: ZERO,
         cdgh: ZERO,
     }; L];
     let mut data = [[ZERO; 2]; L];
-    for (lane, work) in works.iter().enumerate() {
-        h[lane] = State::load(&work.h.0);
-        data[lane] = read(&work.data.0);
+    for (lane, call) in calls.iter().enumerate() {
+        h[lane] = State::load(&call.h.0);
+        data[lane] = read(&call.data.0);
     }
     let h = key.call(h, data);
-    for (work, h) in works.iter_mut().zip(h) {
-        write(&mut work.h.0, h.bytes());
+    for (call, h) in calls.iter_mut().zip(h) {
+        write(&mut call.h.0, h.bytes());
     }
 }
 
-/// See [`Straight`]; any number of messages.
+/// Does what [`Run`] says, two lanes at a time.
 #[target_feature(enable = "sha,avx")]
-pub(super) fn straight(key: Key<'_>, table: &[Chain<Sha256>], all: &mut Straight<'_, '_, Sha256>) {
-    let count = all.works.len();
+pub(super) fn run<F: Compress<ChainSize = U32>>(key: Key<'_>, all: &mut Run<'_, '_, F>) {
+    let count = all.calls.len();
     for first in (0..count).step_by(2) {
         match (first + 1 < count, all.open) {
-            (true, false) => in_turn::<2, false>(key, table, all, first),
-            (true, true) => in_turn::<2, true>(key, table, all, first),
-            (false, false) => in_turn::<1, false>(key, table, all, first),
-            (false, true) => in_turn::<1, true>(key, table, all, first),
+            (true, false) => in_turn::<F, 2, false>(key, all, first),
+            (true, true) => in_turn::<F, 2, true>(key, all, first),
+            (false, false) => in_turn::<F, 1, false>(key, all, first),
+            (false, true) => in_turn::<F, 1, true>(key, all, first),
         }
     }
 }
 
-/// `L` of the messages, from `first` on.
+/// `L` of the lanes, from `first` on.
 #[inline]
 #[target_feature(enable = "sha,avx")]
-fn in_turn<const L: usize, const OPEN: bool>(
+fn in_turn<F, const L: usize, const OPEN: bool>(
     key: Key<'_>,
-    table: &[Chain<Sha256>],
-    all: &mut Straight<'_, '_, Sha256>,
+    all: &mut Run<'_, '_, F>,
     first: usize,
-) {
-    let works: &mut [Work<Sha256>; L] = all.works[first..].first_chunk_mut().expect(ENOUGH);
+) where
+    F: Compress<ChainSize = U32>,
+{
+    let calls: &mut [Call<F>; L] = all.calls[first..].first_chunk_mut().expect(ENOUGH);
     let texts: &mut [&mut [u8]; L] = all.texts[first..].first_chunk_mut().expect(ENOUGH);
     let texts = texts
         .each_mut()
         .map(|text| &mut text.as_chunks_mut().0[..all.blocks]);
-    let ads = from_fn::<_, L, _>(|lane| all.ads[first + lane].as_chunks().0);
-    let numbers: [u64; L] = *all.numbers[first..].first_chunk().expect(ENOUGH);
+    let masks: &mut [Chain<F>; L] = all.masks[first..].first_chunk_mut().expect(ENOUGH);
+    let increments: &[_; L] = all.increments[first..].first_chunk().expect(ENOUGH);
+    let addends = from_fn::<_, L, _>(|lane| all.addends[first + lane].as_chunks().0);
 
     let mut h = [State {
         abef: ZERO,
         cdgh: ZERO,
     }; L];
-    let mut delta = h;
-    for (lane, work) in works.iter().enumerate() {
-        h[lane] = State::load(&work.h.0);
-        delta[lane] = State::load(&work.delta.0);
+    let mut mask = h;
+    for lane in 0..L {
+        h[lane] = State::load(&calls[lane].h.0);
+        mask[lane] = State::load(&masks[lane].0);
     }
     #[expect(clippy::needless_range_loop, reason = "an index of several arrays")]
     for block in 0..all.blocks {
@@ -88,22 +93,21 @@ fn in_turn<const L: usize, const OPEN: bool>(
             let after = xor(before, h[lane].bytes());
             write(text, after);
             data[lane] = if OPEN { after } else { before };
-            let number = numbers[lane] + block as u64;
-            delta[lane].add(State::load(&table[number.trailing_zeros() as usize].0));
-            h[lane].add(delta[lane]);
-            if let Some(ad) = ads[lane].get(block) {
-                h[lane].add(State::load(ad));
+            mask[lane].add(State::load(&increments[lane][block].0));
+            h[lane].add(mask[lane]);
+            if let Some(addend) = addends[lane].get(block) {
+                h[lane].add(State::load(addend));
             }
         }
         h = key.call(h, data);
     }
     for lane in 0..L {
-        write(&mut works[lane].h.0, h[lane].bytes());
-        write(&mut works[lane].delta.0, delta[lane].bytes());
+        write(&mut calls[lane].h.0, h[lane].bytes());
+        write(&mut masks[lane].0, mask[lane].bytes());
     }
 }
 
-const ENOUGH: &str = "so many messages";
+const ENOUGH: &str = "so many lanes";
 // SAFETY: any 128 bits are a value.
 const ZERO: __m128i = unsafe { core::mem::transmute([0_u8; 16]) };
 

@@ -4,9 +4,8 @@
 //! The values come from an independent model that reproduces the designers' published answers.
 
 use super::*;
-use crate::compress::{Blake2b, Sha256, Sha512};
+use crate::compress::{Blake2b, Call, Sha256, Sha512};
 use crate::gf::xor;
-use crate::key::Work;
 use hex_literal::hex;
 use std::vec::Vec;
 
@@ -38,17 +37,20 @@ fn check<F: Compress>([key, nonce, tag]: [usize; 3], version: u8, expected: &Exp
     assert_eq!(sum, *core.0.star(), "2L* + 3L* = L*");
 
     let nonce = count_up(nonce);
-    let mut job = Job::new(&nonce, Array::default(), &[], &mut [], false);
-    let mut work = Work::new();
-    for call in ["nonce", "tag length"] {
-        assert!(job.advance(&core.0, &mut work), "{call}");
-        core.0.call(&mut work);
+    let mut message = Message::new(&nonce, Array::default(), &[], &mut []);
+    let (mut call, mut offset) = (Call::new(), Array::default());
+    for step in ["nonce", "tag length"] {
+        assert!(
+            drive::prepare(&core.0, false, &mut message, &mut call, &mut offset),
+            "{step}"
+        );
+        F::calls(core.0.schedule(), core::slice::from_mut(&mut call), 1);
     }
-    let mut first = work.delta.clone();
+    let mut first = offset.clone();
     xor(&mut first, core.0.first());
     assert_eq!(first[..], *expected.delta[0]);
-    assert_eq!(work.delta[..], *expected.delta[1]);
-    assert_eq!(work.h[..], *expected.h_after_tau);
+    assert_eq!(offset[..], *expected.delta[1]);
+    assert_eq!(call.h[..], *expected.h_after_tau);
 
     assert_eq!(core.hash_ad(&[0, 1, 2])[..], *expected.tag_a);
     assert!(core.hash_ad(&[]).iter().all(|&b| b == 0));

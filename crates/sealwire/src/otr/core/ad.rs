@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Associated data: TA in its three forms.
 
-use super::Form;
+use super::form::Form;
 use super::text::State;
 use crate::aes::Engine;
 use crate::gf::wipe;

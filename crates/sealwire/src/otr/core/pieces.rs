@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A message in pieces: its beginning, its middle and its end by themselves.
 
+use super::Core;
+use super::form::Form;
 use super::text::State;
-use super::{Core, Form};
-use crate::Error;
 use crate::aes::{Cipher, Engine, Task};
 use crate::batch::Ad;
+use crate::error::Error;
 
 /// What it needs of the key.
 pub(in crate::otr) trait Sealing: Send + Sync {

@@ -2,9 +2,9 @@
 //! One message on its way through the mode. Section and case names are the paper's.
 
 use crate::compress::{Chain, Compress};
+use crate::drive::{self, Block, Left, Step, Steps, halves};
 use crate::gf::wipe;
-use crate::jobs;
-use crate::key::{Key, Work, pad};
+use crate::key::Key;
 
 /// How the blocks of one message are laid out over the calls (section 4, PARTITION). All of it is public.
 struct Layout {
@@ -51,22 +51,21 @@ impl Layout {
 }
 
 /// Encryption or decryption of `text` in place.
-pub struct Job<'a, F: Compress> {
+pub struct Message<'a, F: Compress> {
     nonce: &'a [u8],
     text: &'a mut [u8],
     /// Associated data that is still to go beside the message, at most a block a call.
     beside: &'a [u8],
     /// What follows the message, two blocks a call.
     after: &'a [u8],
-    open: bool,
     layout: Layout,
     /// Masked calls that were made; before them there is the nonce's, before that nothing.
     calls: Option<u64>,
     tag: Chain<F>,
 }
 
-impl<'a, F: Compress> Job<'a, F> {
-    pub(super) fn new(nonce: &'a [u8], ad: &'a [u8], text: &'a mut [u8], open: bool) -> Self {
+impl<'a, F: Compress> Message<'a, F> {
+    pub(super) fn new(nonce: &'a [u8], ad: &'a [u8], text: &'a mut [u8]) -> Self {
         let n = Key::<F>::N;
         let room = (text.len().div_ceil(n) + 1) * n;
         let (beside, after) = ad.split_at(room.min(ad.len()));
@@ -76,74 +75,80 @@ impl<'a, F: Compress> Job<'a, F> {
             text,
             beside,
             after,
-            open,
             layout,
             calls: None,
             tag: Chain::<F>::default(),
         }
     }
 
-    /// The next masked call beside the message, with a block of associated data if there is one.
-    fn step(&mut self, key: &Key<F>, work: &mut Work<F>, i: u64) {
+    /// Multiple and rest of the mask of call i, which is beside the message, with a block of associated data if there is
+    /// one.
+    fn beside(&mut self, i: u64) -> (u8, Left<'a>) {
         let (block, rest) = self.beside.split_at(self.beside.len().min(Key::<F>::N));
         self.beside = rest;
-        if !block.is_empty() {
-            work.absorb_left(block);
-        }
-        self.mask(key, work, i, !block.is_empty());
-    }
-
-    /// h becomes h + Delta_{N,i,j}.
-    fn mask(&mut self, key: &Key<F>, work: &mut Work<F>, i: u64, with_ad: bool) {
-        key.add_l(&mut work.delta, i);
-        key.mask(work, self.layout.j(i, with_ad));
-        self.calls = Some(i);
+        let left = if block.is_empty() {
+            Left::Nothing
+        } else {
+            Left::Padded(block)
+        };
+        (self.layout.j(i, !block.is_empty()), left)
     }
 }
 
-impl<F: Compress> jobs::Job<F> for Job<'_, F> {
-    fn advance(&mut self, key: &Key<F>, work: &mut Work<F>) -> bool {
+impl<F: Compress> Steps<F> for Message<'_, F> {
+    fn step<'s>(
+        &'s mut self,
+        key: &'s Key<F>,
+        result: &Chain<F>,
+        offset: &mut Chain<F>,
+    ) -> Option<Step<'s>> {
         let n = Key::<F>::N;
-        match self.calls {
-            None => {
-                work.clear();
-                pad(&mut work.h, self.nonce);
-                self.calls = Some(0);
-            }
-            // The result is Delta_{N,0,0}. The first masked call takes the tag length in place of a message block.
-            Some(0) => {
-                work.delta.copy_from_slice(&work.h);
-                work.h.fill(0);
-                key.put_tau(work);
-                self.step(key, work, 1);
-            }
-            // Call i takes message block i - 1.
-            Some(i) if i <= self.layout.l => {
-                let rest = &mut self.text[(i - 1) as usize * n..];
-                let len = rest.len().min(n);
-                work.exchange(&mut rest[..len], self.open);
-                self.step(key, work, i + 1);
-            }
-            Some(i) if i < self.layout.total => {
-                let (block, rest) = self.after.split_at(self.after.len().min(2 * n));
-                self.after = rest;
-                work.absorb(block);
-                self.mask(key, work, i + 1, true);
-            }
-            Some(_) => {
-                self.tag.copy_from_slice(&work.h);
-                return false;
-            }
+        let Some(calls) = self.calls else {
+            self.calls = Some(0);
+            return Some(Step {
+                multiple: 0,
+                left: Left::Padded(self.nonce),
+                block: Block::First(Key::<F>::zeros()),
+            });
+        };
+        if calls == self.layout.total {
+            self.tag.copy_from_slice(result);
+            return None;
         }
-        true
+        // The nonce's result is Delta_{N,0,0}.
+        if calls == 0 {
+            offset.copy_from_slice(result);
+        }
+        let i = calls + 1;
+        self.calls = Some(i);
+        key.add_l(offset, i);
+        if calls > self.layout.l {
+            let (block, rest) = self.after.split_at(self.after.len().min(2 * n));
+            self.after = rest;
+            let (left, right) = halves::<F>(block);
+            return Some(Step {
+                multiple: self.layout.j(i, true),
+                left: Left::Padded(left),
+                block: Block::Next(right),
+            });
+        }
+        let (multiple, left) = self.beside(i);
+        // Call i takes message block i - 1; the first one takes the tag length in its place.
+        let block = if calls == 0 {
+            Block::First(key.tau())
+        } else {
+            let rest = &mut self.text[(calls - 1) as usize * n..];
+            let len = rest.len().min(n);
+            Block::Text(&mut rest[..len])
+        };
+        Some(Step {
+            multiple,
+            left,
+            block,
+        })
     }
 
-    fn end(&mut self, tag: &mut [u8]) -> &mut [u8] {
-        tag.copy_from_slice(&self.tag[..tag.len()]);
-        self.text
-    }
-
-    fn straight(&self) -> usize {
+    fn texts(&self) -> usize {
         let Some(calls @ 1..) = self.calls else {
             return 0;
         };
@@ -154,29 +159,33 @@ impl<F: Compress> jobs::Job<F> for Job<'_, F> {
         } else {
             self.beside.len() / Key::<F>::N
         };
-        middle.min(full).min(Key::<F>::in_table(self.number()))
-    }
-
-    fn number(&self) -> u64 {
-        self.calls.map_or(0, |calls| calls + 1)
+        middle.min(full).min(Key::<F>::in_table(calls + 1))
     }
 
     fn multiple(&self) -> u8 {
         u8::from(self.beside.is_empty())
     }
 
-    fn take(&mut self, blocks: usize) -> (&mut [u8], &[u8]) {
-        let n = Key::<F>::N;
+    fn take<'k>(&mut self, key: &'k Key<F>, increments: &mut [&'k Chain<F>]) -> (&mut [u8], &[u8]) {
+        let len = increments.len() * Key::<F>::N;
         let calls = self.calls.unwrap_or(1);
-        self.calls = Some(calls + blocks as u64);
-        let (ad, rest) = self.beside.split_at(self.beside.len().min(blocks * n));
+        key.entries(calls + 1, increments);
+        self.calls = Some(calls + increments.len() as u64);
+        let (block, rest) = self.beside.split_at(self.beside.len().min(len));
         self.beside = rest;
-        let at = (calls - 1) as usize * n;
-        (&mut self.text[at..at + blocks * n], ad)
+        let at = (calls - 1) as usize * Key::<F>::N;
+        (&mut self.text[at..at + len], block)
     }
 }
 
-impl<F: Compress> Drop for Job<'_, F> {
+impl<F: Compress> drive::Message<F> for Message<'_, F> {
+    fn end(&mut self, tag: &mut [u8]) -> &mut [u8] {
+        tag.copy_from_slice(&self.tag[..tag.len()]);
+        self.text
+    }
+}
+
+impl<F: Compress> Drop for Message<'_, F> {
     fn drop(&mut self) {
         wipe(&mut self.tag);
     }

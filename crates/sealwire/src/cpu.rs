@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which instructions the kernels use: what the CPU has, asked once, unless a test forces less.
+//! What the processor can do: asked once, and for all of the library, unless a test forces less.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
 
-/// A set of instructions that the compression functions are written for.
+/// A set of instructions that the library is written for.
 ///
 /// All give the same results; the library takes the last one that the CPU has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ pub enum Path {
     /// x86-64 with AVX2, BMI1 and BMI2: four lanes of 64 bits, eight of 32.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// The same with the SHA instructions, which take SHA-256 two messages at a time.
+    /// As `Avx2`, with the SHA instructions, which take SHA-256 two messages at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2Sha,
     /// x86-64 with AVX2, BMI1, BMI2 and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32; with the SHA
@@ -32,6 +32,33 @@ cpufeatures::new!(sha, "sha", "avx");
 cpufeatures::new!(
     avx512, "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"
 );
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(aesni, "aes", "pclmulqdq", "ssse3", "sse4.1", "avx", "avx2");
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(
+    vaes,
+    "aes",
+    "pclmulqdq",
+    "avx2",
+    "vaes",
+    "vpclmulqdq",
+    "avx512f",
+    "avx512bw",
+    "avx512dq",
+    "avx512vl"
+);
+
+/// Whether the CPU has AES-NI with AVX2 and carry-less multiplication.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_aesni() -> bool {
+    aesni::get()
+}
+
+/// Whether the CPU has VAES with AVX-512 and carry-less multiplication of vectors.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_vaes() -> bool {
+    vaes::get()
+}
 
 /// The number of the path that is forced, counted from 1; 0: none.
 static FORCED: AtomicU8 = AtomicU8::new(0);
@@ -83,12 +110,28 @@ impl Path {
     }
 
     /// Whether SHA-256 has the instructions made for it.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn has_sha(self) -> bool {
+    pub(crate) fn has_sha(self) -> bool {
         match self {
-            Self::Portable | Self::Avx2 => false,
+            Self::Portable => false,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => false,
+            #[cfg(target_arch = "x86_64")]
             Self::Avx2Sha => true,
+            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => sha::get(),
+        }
+    }
+
+    /// The instructions that it takes.
+    const fn needs(self) -> &'static str {
+        match self {
+            Self::Portable => "nothing",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => "AVX2, BMI1 and BMI2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Sha => "AVX2, BMI1, BMI2 and the SHA instructions",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => "AVX2, BMI1, BMI2 and AVX-512F, BW and VL",
         }
     }
 }
@@ -110,10 +153,14 @@ impl fmt::Display for Path {
 /// For tests and measurements: the whole process takes this path from now on, or with `None` its own choice again.
 ///
 /// # Panics
-/// If the CPU cannot take the path.
+/// If the CPU cannot take the path. [`Path::available`] tells beforehand.
 pub fn force_path(path: Option<Path>) {
     let number = path.map_or(0, |path| {
-        assert!(path.available(), "this CPU has not what path {path} needs");
+        let needs = path.needs();
+        assert!(
+            path.available(),
+            "path {path} needs {needs}, which this CPU lacks: choose a path that is available"
+        );
         path as u8 + 1
     });
     FORCED.store(number, Ordering::Relaxed);

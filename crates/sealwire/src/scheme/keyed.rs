@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A scheme with a key.
+
+use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
+use crate::aes::{Aes128, Aes256};
+use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::compress::{Blake2b, Compress, Sha256, Sha512};
+use crate::error::Error;
+use crate::mode::Mode;
+use crate::{omd, otr, pomd, siv_omd};
+use core::fmt;
+use zeroize::ZeroizeOnDrop;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// A mode with a key, over what the name says.
+#[derive(Clone)]
+enum Keyed {
+    Sha256(Moded<Sha256>),
+    Sha512(Moded<Sha512>),
+    Blake2b(Moded<Blake2b>),
+    Aes128(otr::Core<Aes128>),
+    Aes256(otr::Core<Aes256>),
+}
+
+/// A mode over a compression function, with a key.
+#[derive(Clone)]
+enum Moded<F: Compress> {
+    Omd(omd::Core<F>),
+    Pomd(pomd::Core<F>),
+    SivOmd(siv_omd::Core<F>),
+}
+
+impl Keyed {
+    fn new(construction: Construction, key: &[u8], tag_len: usize) -> Self {
+        match construction {
+            Construction::Compression { mode, function } => match function {
+                Function::Sha256 => Self::Sha256(Moded::new(mode, key, tag_len)),
+                Function::Sha512 => Self::Sha512(Moded::new(mode, key, tag_len)),
+                Function::Blake2b => Self::Blake2b(Moded::new(mode, key, tag_len)),
+            },
+            Construction::Otr { form, cipher } => match cipher {
+                BlockCipher::Aes128 => Self::Aes128(otr::Core::new(key, form, tag_len)),
+                BlockCipher::Aes256 => Self::Aes256(otr::Core::new(key, form, tag_len)),
+            },
+        }
+    }
+
+    fn mode(&self) -> &dyn Mode {
+        match self {
+            Self::Sha256(moded) => moded.mode(),
+            Self::Sha512(moded) => moded.mode(),
+            Self::Blake2b(moded) => moded.mode(),
+            Self::Aes128(core) => core,
+            Self::Aes256(core) => core,
+        }
+    }
+}
+
+impl<F: Compress> Moded<F> {
+    fn new(mode: OmdMode, key: &[u8], tag_len: usize) -> Self {
+        match mode {
+            OmdMode::Omd { version } => Self::Omd(omd::Core::new(key, version, tag_len)),
+            OmdMode::Pomd => Self::Pomd(pomd::Core::new(key, tag_len)),
+            OmdMode::SivOmd { serial } => Self::SivOmd(siv_omd::Core::new(key, serial, tag_len)),
+        }
+    }
+
+    fn mode(&self) -> &dyn Mode {
+        match self {
+            Self::Omd(core) => core,
+            Self::Pomd(core) => core,
+            Self::SivOmd(core) => core,
+        }
+    }
+}
+
+/// A scheme with a key. The key and everything derived from it is wiped when this is dropped.
+#[derive(Clone)]
+pub struct DynAead {
+    scheme: Scheme,
+    keyed: Keyed,
+}
+
+impl Scheme {
+    /// Sets the scheme up with a key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] if the key does not have [`key_len`](Self::key_len) bytes.
+    pub fn with_key(&self, key: &[u8]) -> Result<DynAead, Error> {
+        Error::check_len("key", key.len(), self.key_len)?;
+        Ok(DynAead {
+            scheme: *self,
+            keyed: Keyed::new(self.construction, key, self.tag_len),
+        })
+    }
+}
+
+impl DynAead {
+    /// The scheme.
+    #[must_use]
+    pub const fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    /// Encrypts `buffer` in place and writes the tag to `tag`. A nonce must never serve twice under one key.
+    ///
+    /// # Errors
+    /// [`Error::Length`] for a nonce or tag of the wrong length, [`Error::ForeignSessionAd`] if `ad` was made with
+    /// another key, [`Error::NoSessionAd`] if the scheme has no use for a [`SessionAd`]. `buffer` and `tag` are unchanged
+    /// then.
+    pub fn seal_in_place_detached<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        let ad = ad.into();
+        let mode = self.keyed.mode();
+        mode.check_packet(self.scheme.nonce_len, nonce, tag.len())?;
+        mode.encrypt(nonce, ad, buffer, tag)
+    }
+
+    /// Decrypts `buffer` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`], and `buffer` is zeros. [`Error::Length`] for a nonce or tag of the wrong length,
+    /// [`Error::ForeignSessionAd`] if `ad` was made with another key: `buffer` is unchanged then.
+    pub fn open_in_place_detached<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        buffer: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let ad = ad.into();
+        let mode = self.keyed.mode();
+        mode.check_packet(self.scheme.nonce_len, nonce, tag.len())?;
+        mode.open(nonce, ad, buffer, tag)
+    }
+
+    /// Encrypts `plaintext` and returns ciphertext || tag.
+    ///
+    /// # Errors
+    /// As [`seal_in_place_detached`](Self::seal_in_place_detached).
+    #[cfg(feature = "alloc")]
+    pub fn seal<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        plaintext: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(plaintext.len() + self.scheme.tag_len);
+        out.extend_from_slice(plaintext);
+        out.resize(plaintext.len() + self.scheme.tag_len, 0);
+        let (buffer, tag) = out.split_at_mut(plaintext.len());
+        self.seal_in_place_detached(nonce, ad, buffer, tag)?;
+        Ok(out)
+    }
+
+    /// Checks and decrypts ciphertext || tag.
+    ///
+    /// # Errors
+    /// [`Error::InvalidTag`] if it is not authentic, [`Error::Length`] for a nonce of the wrong length or an input
+    /// shorter than the tag, [`Error::ForeignSessionAd`] if `ad` was made with another key.
+    #[cfg(feature = "alloc")]
+    pub fn open<'a>(
+        &self,
+        nonce: &[u8],
+        ad: impl Into<Ad<'a>>,
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let tag_len = self.scheme.tag_len;
+        let Some(len) = sealed.len().checked_sub(tag_len) else {
+            return Err(Error::Length {
+                parameter: "sealed message",
+                given: sealed.len(),
+                min: tag_len,
+                max: usize::MAX,
+            });
+        };
+        let (ciphertext, tag) = sealed.split_at(len);
+        let mut out = Vec::from(ciphertext);
+        self.open_in_place_detached(nonce, ad, &mut out, tag)?;
+        Ok(out)
+    }
+
+    /// Hashes associated data once for any number of packets under this key.
+    ///
+    /// # Errors
+    /// [`Error::NoSessionAd`] for p-OMD, which takes in associated data together with the message: nothing could be
+    /// saved. [`Scheme::caches_ad`] says so beforehand.
+    pub fn with_session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
+        self.keyed.mode().session_ad(ad)
+    }
+
+    /// Seals every packet of the slice and returns how many succeeded; each packet holds its own result.
+    pub fn seal_batch(&self, packets: &mut [SealPacket<'_>]) -> usize {
+        self.keyed.mode().seal_batch(self.scheme.nonce_len, packets)
+    }
+
+    /// Opens every packet of the slice and returns how many were authentic; each packet holds its own result.
+    #[must_use = "packets that failed have been wiped"]
+    pub fn open_batch(&self, packets: &mut [OpenPacket<'_>]) -> usize {
+        self.keyed.mode().open_batch(self.scheme.nonce_len, packets)
+    }
+}
+
+impl fmt::Debug for DynAead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DynAead({}, ..)", self.scheme)
+    }
+}
+
+impl ZeroizeOnDrop for DynAead {}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Schemes by name, chosen while the program runs.
+//!
+//! A canonical name states everything, sizes in bits:
+//!
+//! | name | scheme |
+//! |---|---|
+//! | `omdsha512k512n256tau256v2` | OMD over SHA-512's compression function, key 512, nonce 256, tag 256, version 2 |
+//! | `pomdsha512k512n256tau256` | p-OMD, the same sizes |
+//! | `aes128otrpv3` | AES-OTR version 3, key 128, nonce 96, tag 128, associated data in the form P; S and C in the others |
+//! | `aes256otrsv3n104tau64` | the same with key 256, nonce 104, tag 64 and form S |
+//! | `sivomdpsha512k512n256tau256` | SIV-OMD with parallel encryption, experimental; `sivomds` is the serial form |
+//!
+//! Every such name with legal sizes resolves, published or not: with n the length of the chaining value (32 bytes for
+//! sha256, 64 for sha512 and blake2b), a key of 1 to n bytes, a nonce of 1 to n - 1 bytes and a tag of 1 to n bytes; for
+//! AES-OTR, a nonce of 1 to 15 bytes and a tag of 1 to 16, where a name without sizes means 12 and 16. The
+//! modes would allow sizes in bits and an empty tag; this library takes whole bytes and no empty tag, because an empty
+//! tag authenticates nothing. A forgery succeeds with probability 2^-tau at least: the link takes no tag under 16 bytes,
+//! and neither should a new design.
+//!
+//! Use a key with one scheme only. Some of them make the same secrets of the same key.
+
+mod definition;
+mod keyed;
+mod names;
+
+pub use definition::Scheme;
+pub use keyed::DynAead;
+pub use names::{find, schemes};
