@@ -71,7 +71,7 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
         for name, (_, text) in zip(names, sources, strict=True):
             (scratch / name).write_text(text, encoding="utf-8")
         (scratch / _OPERATORS).write_text(operators, encoding="utf-8")
-        read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(names)}"
+        read = f"read_slang -D SYNTHESIS --best-effort-hierarchy --top {top.name} {' '.join(names)}"
         script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
         return flow.yosys(scratch, script)
 
