@@ -14,7 +14,7 @@ module aead_front
 ) (
     input logic clk,
     input logic clear,
-    aead_if.core port,
+    aead_if port,
 
     input  status_t                status,
     input  event_t                 pulse,

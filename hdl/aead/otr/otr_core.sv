@@ -22,7 +22,7 @@ module otr_core
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight
-    aead_if.core port
+    aead_if port
 );
 
   if (DATA_BITS != 32 && DATA_BITS != 64 && DATA_BITS != 128) begin : gen_bad_data

@@ -24,7 +24,7 @@ module sivomd_core
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight
-    aead_if.core port
+    aead_if port
 );
 
   if (N_BITS != 256 && N_BITS != 512) begin : gen_bad_n

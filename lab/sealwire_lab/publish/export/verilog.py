@@ -57,7 +57,7 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     """The modules as plain Verilog; kept in the store by what went in."""
     texts = [*((path.name, files.read(path)) for path in top.sources), (f"{top.name}.sv", top.text)]
     sources = {f"{index:02d}_{name}": text for index, (name, text) in enumerate(texts)}
-    read = f"read_slang -D SYNTHESIS --keep-hierarchy --top {top.name} {' '.join(sources)}"
+    read = f"read_slang -D SYNTHESIS --best-effort-hierarchy --top {top.name} {' '.join(sources)}"
     script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
     sources[_OPERATORS] = templates.fill(_OPERATORS)
     done = flow.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit)
