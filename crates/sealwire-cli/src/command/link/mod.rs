@@ -3,6 +3,7 @@
 
 mod config;
 mod load;
+mod metrics;
 mod noise_key;
 mod privileges;
 mod serve;

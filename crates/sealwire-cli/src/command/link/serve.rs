@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a running end answers: `status` over a Unix socket, metrics over HTTP.
+//! What a running end answers to `status`, over a Unix socket.
 
 use super::Failure;
 use sealwire_link::gateway::{Handle, Report};
@@ -13,7 +13,6 @@ use serde_json::{Map, Value, json};
 use std::{
     fs,
     io::{self, ErrorKind, Read, Write},
-    net::{SocketAddr, TcpListener},
     os::unix::{
         fs::{FileTypeExt, PermissionsExt},
         net::{UnixListener, UnixStream},
@@ -22,7 +21,6 @@ use std::{
     thread,
     time::Duration,
 };
-use tiny_http::{Header, Method, Response, Server};
 
 /// Opens the status socket. One that a dead process left behind is replaced, one that answers is not.
 pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
@@ -54,12 +52,6 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
     Ok(listener.map_err(failed)?)
 }
 
-/// Opens the port for metrics.
-pub(super) fn open_metrics(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let failed = |error| format!("[run] metrics {address}: {error}");
-    Ok(TcpListener::bind(address).map_err(failed)?)
-}
-
 /// Answers `status`, in a thread of its own.
 pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result<()> {
     let answer = move |mut stream: UnixStream| {
@@ -84,27 +76,6 @@ pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result
                 if let Err(error) = answer(stream) {
                     tracing::debug!(%error, "a question about the status was not answered");
                 }
-            }
-        })?;
-    Ok(())
-}
-
-/// Answers `GET /metrics`, in a thread of its own.
-pub(super) fn serve_metrics(listener: TcpListener, handle: Handle) -> io::Result<()> {
-    let server = Server::from_listener(listener, None).map_err(io::Error::other)?;
-    thread::Builder::new()
-        .name("metrics".into())
-        .spawn(move || {
-            for request in server.incoming_requests() {
-                let known = request.method() == &Method::Get && request.url() == "/metrics";
-                let response = if known {
-                    Response::from_string(handle.report().prometheus())
-                } else {
-                    Response::from_string("the metrics are at /metrics\n").with_status_code(404)
-                };
-                let kind = Header::from_bytes("Content-Type", "text/plain; version=0.0.4");
-                let response = kind.into_iter().fold(response, Response::with_header);
-                let _ = request.respond(response);
             }
         })?;
     Ok(())

@@ -4,6 +4,7 @@
 use super::{
     Failure, Outcome,
     config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
+    metrics,
     privileges::Target,
     serve,
 };
@@ -52,7 +53,7 @@ pub(super) fn run(config: &Config) -> Outcome {
         .status_socket()
         .map(|path| serve::open_status(&path))
         .transpose()?;
-    let metrics = config.metrics().map(serve::open_metrics).transpose()?;
+    let metrics = config.metrics().map(metrics::open).transpose()?;
     let device =
         gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
             let hint = match error.kind() {
@@ -108,7 +109,8 @@ pub(super) fn run(config: &Config) -> Outcome {
             serve::serve_status(listener, handle.clone())?;
         }
         if let Some(listener) = metrics {
-            serve::serve_metrics(listener, handle.clone())?;
+            let handle = handle.clone();
+            metrics::serve(listener, move || handle.report().prometheus())?;
         }
         Signals::new([SIGINT, SIGTERM, SIGHUP])
     };
