@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a running end answers to `status`, over a Unix socket.
+//! What a running end answers to `status` and `rekey`, over a Unix socket.
 
-use super::Failure;
-use sealwire_link::gateway::{Handle, Report};
+use super::{Failure, reload::Reload};
+use nix::{
+    sys::socket::{getsockopt, sockopt},
+    unistd::getuid,
+};
+use sealwire_link::gateway::{Renewal, Report};
 use sealwire_link::{
     endpoint::SlotStatus,
     noise::Refusal,
@@ -52,8 +56,11 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
     Ok(listener.map_err(failed)?)
 }
 
-/// Answers `status`, in a thread of its own.
-pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result<()> {
+/// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
+pub(super) const RENEWED: &str = "renewed ";
+
+/// Answers `status` and `rekey`, in a thread of its own.
+pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result<()> {
     let answer = move |mut stream: UnixStream| {
         let patience = Some(Duration::from_secs(1));
         stream.set_read_timeout(patience)?;
@@ -62,23 +69,45 @@ pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result
         Read::by_ref(&mut stream)
             .take(16)
             .read_to_string(&mut asked)?;
-        let report = handle.report();
+        let report = || reload.handle().report();
         let text = match asked.trim() {
-            "json" => format!("{:#}\n", to_json(&report)),
-            _ => report.text(),
+            "json" => format!("{:#}\n", to_json(&report())),
+            "rekey" => renew(&stream, &reload, Renewal::Smooth),
+            "rekey now" => renew(&stream, &reload, Renewal::Now),
+            _ => report().text(),
         };
         stream.write_all(text.as_bytes())
     };
     thread::Builder::new()
         .name("status".into())
         .spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if let Err(error) = answer(stream) {
-                    tracing::debug!(%error, "a question about the status was not answered");
+            for stream in listener.incoming() {
+                match stream.map(&answer) {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => {
+                        tracing::debug!(%error, "a question about the status was not answered");
+                    }
+                    // No descriptor or no memory: not again at once.
+                    Err(_) => thread::sleep(Duration::from_millis(100)),
                 }
             }
         })?;
     Ok(())
+}
+
+/// Puts a new key in place if root or the own user asks; others that may open the socket may look only.
+fn renew(stream: &UnixStream, reload: &Reload, renewal: Renewal) -> String {
+    let asks = getsockopt(stream, sockopt::PeerCredentials);
+    let may = asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw());
+    let renewed = if may {
+        reload.run(renewal)
+    } else {
+        Err("only root and the user that this end runs as may renew its key".into())
+    };
+    match renewed {
+        Ok(key) => format!("{RENEWED}{key}\n"),
+        Err(error) => format!("the old pre-shared key stays: {error}\n"),
+    }
 }
 
 /// The report as one object.
@@ -94,6 +123,12 @@ fn to_json(report: &Report) -> Value {
         "role": match report.role { Role::Initiator => "initiator", Role::Responder => "responder" },
         "state": report.status.state,
         "peer": report.peer.map(|peer| peer.to_string()),
+        "key": report.key.map(|key| json!({
+            "fingerprint": key.to_string(),
+            "since_seconds": key.since_seconds(),
+            "renewals": key.renewals,
+            "failures": report.key_failures,
+        })),
         "uptime_seconds": report.uptime.as_secs_f64(),
         "silence_seconds": report.status.silence.as_secs_f64(),
         "current_session": report.status.cur.as_ref().map(slot_json),
