@@ -106,6 +106,8 @@ class Gateway:
         offload: bool = True,
     ) -> None:
         """Writes the configuration; `untrusted` in place of UDP through the relay."""
+        # Root stays only where the configuration says so.
+        user = "" if "user =" in run else 'user = "root"'
         number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
         mine = {"1": "2", "2": "1"}
         listen = "10.77.1.1:4500" if self.name == "a" else "10.77.2.2:4500"
@@ -127,6 +129,7 @@ device = "seal0"
 [run]
 status-socket = "{self.socket}"
 log-format = "json"
+{user}
 {run}
 """)
 

@@ -69,6 +69,12 @@ pub enum Error {
     /// An end with handshake makes its own sessions.
     #[error("this end makes its sessions by handshake and takes no loaded ones")]
     Handshakes,
+    /// An end with loaded sessions has no pre-shared key.
+    #[error("this end takes loaded sessions and has no pre-shared key")]
+    NoKey,
+    /// The gateway does not answer.
+    #[error("the gateway does not answer; it ends, or is stopped")]
+    NoAnswer,
     /// Nothing says where the peer is.
     #[error("the peer's address is not known: it must be configured when sessions are loaded")]
     NoPeer,

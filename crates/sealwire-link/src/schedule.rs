@@ -23,6 +23,12 @@ pub type Id = [u8; 8];
 /// Length of a handshake MAC in bytes.
 pub const MAC_LEN: usize = 16;
 
+/// Names a pre-shared key in a link without telling anything of it.
+pub type Fingerprint = [u8; 8];
+
+/// The schedule's constant for the fingerprint.
+const FINGERPRINT: u8 = 0xfe;
+
 /// How often a random value is redrawn because its session id is taken. One draw fails with probability 2^-30.
 const DRAWS: usize = 16;
 
@@ -179,8 +185,22 @@ impl Ends {
     ///
     /// [`Error::KeyLength`] if the key was made for another suite's length; then the old key stays.
     pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
-        self.psk = psk.for_suite(self.identity.suite)?;
-        Ok(())
+        self.replace_psk(psk).map(drop)
+    }
+
+    /// Puts another pre-shared key in place of the present one, and gives what there was.
+    pub(crate) fn replace_psk(&mut self, psk: Psk) -> Result<Self, Error> {
+        let psk = psk.for_suite(self.identity.suite)?;
+        Ok(Self {
+            identity: self.identity,
+            psk: std::mem::replace(&mut self.psk, psk),
+        })
+    }
+
+    /// What a person compares to see that both ends hold the same key: the same 8 bytes at both, of no use for anything else.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let output = self.output(FINGERPRINT, &[0; MAX_BLOCK][..self.suite().block_len()]);
+        *output.first_chunk().expect("n is at least 32")
     }
 
     /// Who the ends are.

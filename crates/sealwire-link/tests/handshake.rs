@@ -435,11 +435,11 @@ fn a_new_key_counts_from_the_next_handshake() {
         pair.i.set_psk(short),
         Err(Error::KeyLength { .. })
     ));
-    // With one end's key changed alone, no handshake passes, and the cause says so.
+    // With one end's key changed alone, no handshake passes once the old key's time is over, and the cause says so.
     pair.r
         .set_psk(Psk::new(suite(), &[0x78; 64]).unwrap())
         .unwrap();
-    pair.run(ms(121_000));
+    pair.run(ms(241_000));
     assert!(pair.r.counters().dropped(DropCause::Auth) > 0 && state(&pair.i) == "hello");
 }
 
@@ -453,12 +453,181 @@ fn a_new_key_restarts_a_handshake_under_way() {
     pair.r
         .set_psk(Psk::new(suite(), &[0x77; 64]).unwrap())
         .unwrap();
+    assert!(poll(&mut pair.r, pair.now).is_empty(), "its clock begins");
+    pair.now += ms(120_000);
     assert_eq!(
         cause(&mut pair.r, pair.now, &hello[0]),
         Some(DropCause::Auth)
     );
     pair.settle();
     assert!(pair.i.is_up());
+}
+
+#[test]
+fn keys_are_changed_at_one_end_after_the_other_without_a_loss() {
+    let key = |byte| Psk::new(suite(), &[byte; 64]).unwrap();
+    let mut pair = Pair::up();
+    let named = |pair: &Pair| [&pair.i, &pair.r].map(|end| end.key_fingerprint().unwrap());
+    let [before, same] = named(&pair);
+    assert_eq!(before, same);
+    pair.r.set_psk(key(0x77)).unwrap();
+    let [i, r] = named(&pair);
+    assert!(
+        i == before && r != before,
+        "whoever looks sees that the ends differ"
+    );
+    // The initiator comes back with the old key, as after a restart: it is taken until T_rekey is over.
+    for (after, passes) in [(119_000, true), (2_000, false)] {
+        pair.now += ms(after);
+        pair.i = end_with(suite(), I, R, Timers::default(), Dice(after).source());
+        pair.settle();
+        assert_eq!(pair.i.is_up(), passes, "{after} ms later");
+    }
+    // It begins under the new key at once.
+    pair.i.set_psk(key(0x77)).unwrap();
+    pair.settle();
+    assert!(pair.i.is_up() && named(&pair) == [r, r]);
+    let first = pair.i.status().cur.unwrap().to_peer;
+    pair.r.set_psk(key(0x78)).unwrap();
+    pair.i.set_psk(key(0x78)).unwrap();
+    pair.settle();
+    assert_ne!(
+        pair.i.status().cur.unwrap().to_peer,
+        first,
+        "not only after T_rekey"
+    );
+}
+
+#[test]
+fn what_is_erased_serves_nobody() {
+    let key = |byte| Psk::new(suite(), &[byte; 64]).unwrap();
+    let mut pair = Pair::up();
+    let late = seal(&mut pair.i, pair.now, &frame(60)).unwrap();
+    pair.r.set_psk(key(0x77)).unwrap();
+    pair.r.erase();
+    assert_eq!(
+        cause(&mut pair.r, pair.now, &late),
+        Some(DropCause::Session)
+    );
+    assert_eq!(
+        seal(&mut pair.r, pair.now, &frame(60)),
+        Err(LocalDrop::NoSession)
+    );
+    let mut other = end_with(suite(), I, R, Timers::default(), Dice(9).source());
+    let hello = poll(&mut other, pair.now).remove(0);
+    let said = cause(&mut pair.r, pair.now, &hello);
+    assert_eq!(said, Some(DropCause::Auth), "the old key is gone, too");
+    pair.i.set_psk(key(0x77)).unwrap();
+    pair.i.erase();
+    assert!(!pair.i.is_up());
+    pair.settle();
+    assert!(pair.i.is_up() && pair.r.is_up());
+    pair.check_balance();
+}
+
+#[test]
+fn a_random_value_of_the_responder_lives_ten_seconds() {
+    for (after, installs) in [(9_900, true), (10_000, false)] {
+        let mut pair = Pair::new();
+        let [_, _, confirm, _] = until_confirm(&mut pair);
+        assert!(
+            pair.r.deadline() <= pair.now + ms(10_000),
+            "it is not forgotten"
+        );
+        pair.now += ms(after);
+        let said = cause(&mut pair.r, pair.now, &confirm);
+        assert_eq!(said, (!installs).then_some(DropCause::Session));
+        assert_eq!(pair.r.status().alt.is_some(), installs);
+    }
+    // The next hello has another drawn.
+    let mut pair = Pair::new();
+    let [hello, reply, ..] = until_confirm(&mut pair);
+    let same = receive(&mut pair.r, pair.now, &hello).said.remove(0);
+    assert_eq!(same, reply);
+    let other = receive(&mut pair.r, pair.now + ms(10_000), &hello)
+        .said
+        .remove(0);
+    assert_ne!(other[24..56], reply[24..56]);
+}
+
+/// An end whose addresses are numbers.
+fn end_at(local: u64, peer: u64, to: Option<u16>) -> Endpoint<u16> {
+    let ends = sealwire_link::schedule::Ends::new(
+        suite(),
+        support::psk(suite()),
+        local.to_be_bytes(),
+        peer.to_be_bytes(),
+        Kind::Ethernet,
+    );
+    Endpoint::new(ends.unwrap(), Timers::default(), to, Dice(local).source()).unwrap()
+}
+
+#[test]
+fn junk_takes_no_place_of_a_handshake_message() {
+    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, Some(7)));
+    let mut hello = Vec::new();
+    i.poll(ms(0), &mut |_, packet| hello = packet.to_vec());
+    let changed = |at: usize| {
+        let mut junk = hello.clone();
+        junk[at] ^= 1;
+        junk
+    };
+    // From elsewhere and wrong in its session, sender or number, or in its MAC alone.
+    for (at, from, served) in [(4, 5, 64), (16, 5, 64), (15, 5, 64), (60, 5, 4), (60, 7, 4)] {
+        let mut answered = 0;
+        for place in 0..64 {
+            let mut packets = vec![changed(at); 64];
+            packets[place] = hello.clone();
+            let mut batch: Vec<_> = packets
+                .iter_mut()
+                .map(|packet| Incoming::new(packet, from))
+                .collect();
+            r.receive(ms(0), &mut batch, &mut |_, _| answered += 1);
+        }
+        assert_eq!(answered, served, "byte {at}");
+    }
+    // Against what costs a MAC each, places are kept for the known address.
+    for place in 0..64 {
+        let mut packets = vec![changed(60); 64];
+        packets[place] = hello.clone();
+        let from = |k| if k == place { 7 } else { 5 };
+        let mut batch: Vec<_> = (0..)
+            .zip(&mut packets)
+            .map(|(k, packet)| Incoming::new(packet, from(k)))
+            .collect();
+        let mut answered = 0;
+        r.receive(ms(0), &mut batch, &mut |_, _| answered += 1);
+        assert_eq!(answered, 1, "place {place}");
+        let overload = Verdict::Dropped(DropCause::Overload);
+        let left = batch.iter().filter(|packet| packet.verdict() == overload);
+        assert_eq!(left.count(), 64 - HANDSHAKE_QUEUE);
+    }
+    assert!(r.counters().balance());
+}
+
+#[test]
+fn an_initiator_hears_answers_from_where_it_calls() {
+    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, None));
+    let mut wire = Vec::new();
+    i.poll(ms(0), &mut |_, packet| wire.push(packet.to_vec()));
+    let mut hello = wire.remove(0);
+    r.receive(
+        ms(0),
+        &mut [Incoming::new(&mut hello, 1)],
+        &mut |_, packet| {
+            wire.push(packet.to_vec());
+        },
+    );
+    let reply = wire.remove(0);
+    for (from, expected) in [
+        (8, Verdict::Dropped(DropCause::Peer)),
+        (9, Verdict::Handshake),
+    ] {
+        let mut bytes = reply.clone();
+        let mut batch = [Incoming::new(&mut bytes, from)];
+        i.receive(ms(0), &mut batch, &mut |_, _| {});
+        assert_eq!(batch[0].verdict(), expected, "from {from}");
+    }
 }
 
 #[test]
@@ -763,7 +932,11 @@ fn takes_loaded_sessions_by_the_same_rules() {
     for end in [&mut pair.i, &mut pair.r] {
         for old in [1, 2] {
             let again = end.load(pair.now, keys(old));
-            assert_eq!(again, Err(Error::SessionTaken), "{old} is dead, but was loaded");
+            assert_eq!(
+                again,
+                Err(Error::SessionTaken),
+                "{old} is dead, but was loaded"
+            );
         }
         assert_eq!(end.load(pair.now, keys(3)), Ok(()));
     }

@@ -18,7 +18,7 @@ module omd_x_contexts
     input logic clear,
     input logic [2:0] clear_walk,  // walks through all values while clear is held
 
-    aead_if.core port,
+    aead_if port,
     omd_x_string_if ad,
     omd_x_string_if msg,
     omd_x_pipeline_if pipe,

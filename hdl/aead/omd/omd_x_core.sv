@@ -18,7 +18,7 @@ module omd_x_core
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight
-    aead_if.core port
+    aead_if port
 );
 
   if (DATA_BITS != 64) begin : gen_bad_data

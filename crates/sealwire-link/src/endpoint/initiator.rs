@@ -46,7 +46,7 @@ impl Initiator {
     }
 }
 
-impl<A: Copy> Endpoint<A> {
+impl<A: Copy + PartialEq> Endpoint<A> {
     pub(super) fn poll_initiator(&mut self, now: Duration, send: Out<'_, A>) {
         let Mode::Initiator { state, .. } = &self.mode else {
             return;

@@ -18,7 +18,8 @@
 //!                                                                         +---------+
 //! ```
 //!
-//! That is the initiator. The responder has no states: it answers a good hello, and a good confirm installs `alt`.
+//! That is the initiator. The responder has no states: it answers a good hello, and a good confirm installs `alt`. Its R_r is erased with the confirm, after
+//! 10 s at the latest, and drawn anew for the next hello.
 //!
 //! ```
 //! use sealwire_link::{endpoint::{Endpoint, Timers}, packet::Incoming, schedule::{Ends, Psk}, suite::Suite, wire::Kind};
@@ -49,20 +50,22 @@
 mod clock;
 mod counters;
 mod initiator;
+mod queue;
 mod receive;
 mod recent;
+mod responder;
 mod slots;
 mod timers;
 
 pub use counters::Counters;
-pub use receive::HANDSHAKE_QUEUE;
+pub use queue::HANDSHAKE_QUEUE;
 pub use recent::RECENT;
 pub use timers::Timers;
 
 use crate::{
     Error,
     packet::Outgoing,
-    schedule::{Ends, Identity, OwnRandom, Psk, Role},
+    schedule::{Ends, Fingerprint, Identity, OwnRandom, Psk, Role},
     session::{Session, SessionKeys},
     suite::Suite,
     wire::{Accepts, LocalDrop, SessionId},
@@ -70,6 +73,7 @@ use crate::{
 use clock::Clock;
 use initiator::Initiator;
 use recent::Recent;
+use responder::Responder;
 use slots::Slots;
 use std::time::Duration;
 
@@ -83,8 +87,8 @@ pub type Out<'a, A> = &'a mut dyn FnMut(A, &[u8]);
 enum Mode {
     /// The smaller id: starts handshakes.
     Initiator { ends: Ends, state: Initiator },
-    /// The larger id: holds one R_r, and nothing per hello. `None` only after the random source has failed.
-    Responder { ends: Ends, own: Option<OwnRandom> },
+    /// The larger id: answers.
+    Responder(Responder),
     /// Takes sessions that were made elsewhere, none of them twice.
     Loaded { recent: Recent },
 }
@@ -136,7 +140,7 @@ pub struct SlotStatus {
     pub received: u64,
 }
 
-impl<A: Copy> Endpoint<A> {
+impl<A: Copy + PartialEq> Endpoint<A> {
     /// An end that makes its sessions by handshake. The initiator needs the peer's address; a responder learns it from each
     /// confirm.
     ///
@@ -158,8 +162,7 @@ impl<A: Copy> Endpoint<A> {
             },
             Role::Responder => {
                 let own = OwnRandom::draw_with(identity.suite(), &[], &mut random)?;
-                let own = Some(own);
-                Mode::Responder { ends, own }
+                Mode::Responder(Responder::new(ends, own))
             }
         };
         Ok(Self::with_mode(identity, timers, mode, peer, random))
@@ -222,7 +225,7 @@ impl<A: Copy> Endpoint<A> {
         Status {
             state: match &self.mode {
                 Mode::Initiator { state, .. } => state.name(),
-                Mode::Responder { .. } => "responder",
+                Mode::Responder(_) => "responder",
                 Mode::Loaded { .. } => "loaded",
             },
             cur: self.slots.cur().map(|slot| slot.status(now)),
@@ -231,23 +234,52 @@ impl<A: Copy> Endpoint<A> {
         }
     }
 
-    /// Puts another pre-shared key in place. It counts from the next handshake, and one that is under way begins anew; live
-    /// sessions go on.
+    /// Puts another pre-shared key in place. Live sessions go on; an initiator begins a handshake under it at the next poll, a responder
+    /// takes the key before for one T_rekey more, so that the ends may be told one after the other.
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`] if the key does not fit the suite.
+    /// [`Error::KeyLength`] if the key does not fit the suite; then the old key stays.
     pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
         match &mut self.mode {
             Mode::Initiator { ends, state } => {
                 ends.set_psk(psk)?;
-                if !matches!(state, Initiator::Idle) {
-                    *state = Initiator::Restart;
-                }
+                *state = Initiator::Restart;
                 Ok(())
             }
-            Mode::Responder { ends, .. } => ends.set_psk(psk),
+            Mode::Responder(responder) => {
+                let until = self.clock.now().saturating_add(self.timers.rekey());
+                responder.set_psk(psk, until)
+            }
             Mode::Loaded { .. } => Ok(()),
+        }
+    }
+
+    /// Erases everything that could be in a copy of this end: sessions, random values, the key before the present one. What is needed
+    /// begins anew at the next poll.
+    pub fn erase(&mut self) {
+        self.slots = Slots::default();
+        match &mut self.mode {
+            Mode::Initiator { state, .. } => *state = Initiator::Restart,
+            Mode::Responder(responder) => responder.erase(),
+            Mode::Loaded { .. } => {}
+        }
+    }
+
+    /// Names the pre-shared key that the next handshake is under, if this end makes handshakes.
+    pub fn key_fingerprint(&self) -> Option<Fingerprint> {
+        match &self.mode {
+            Mode::Initiator { ends, .. } => Some(ends.fingerprint()),
+            Mode::Responder(responder) => Some(responder.ends().fingerprint()),
+            Mode::Loaded { .. } => None,
+        }
+    }
+
+    /// Erases what is too old.
+    fn expire(&mut self, now: Duration) {
+        self.slots.expire(now, self.timers.max_age());
+        if let Mode::Responder(responder) = &mut self.mode {
+            responder.expire(now);
         }
     }
 
@@ -286,7 +318,7 @@ impl<A: Copy> Endpoint<A> {
     /// every one is counted. Allocates nothing.
     pub fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>]) -> Option<A> {
         let now = self.clock.advance(now);
-        self.slots.expire(now, self.timers.max_age());
+        self.expire(now);
         let peer = self.peer;
         match self.slots.cur_mut().filter(|_| peer.is_some()) {
             Some(slot) => {
@@ -314,7 +346,7 @@ impl<A: Copy> Endpoint<A> {
     /// latest; earlier does no harm.
     pub fn poll(&mut self, now: Duration, send: Out<'_, A>) {
         let now = self.clock.advance(now);
-        self.slots.expire(now, self.timers.max_age());
+        self.expire(now);
         self.poll_initiator(now, send);
         self.poll_loaded(now, send);
         let due = |slot: &slots::Slot| {
@@ -344,6 +376,10 @@ impl<A: Copy> Endpoint<A> {
             .chain(keep_alive)
             .chain(knock)
             .chain(self.initiator_deadline())
+            .chain(match &self.mode {
+                Mode::Responder(responder) => responder.deadline(),
+                _ => None,
+            })
             .min()
             .unwrap_or(Duration::MAX);
         self.clock.to_callers(due)
@@ -395,7 +431,7 @@ impl<A: Copy> Endpoint<A> {
     fn accepts(&self) -> Accepts {
         match self.mode {
             Mode::Initiator { .. } => Accepts::Initiator,
-            Mode::Responder { .. } => Accepts::Responder,
+            Mode::Responder(_) => Accepts::Responder,
             Mode::Loaded { .. } => Accepts::DataOnly,
         }
     }

@@ -1,38 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The rules on receive, in their order, for many packets in one call.
 
-use super::{Endpoint, Initiator, Mode, Out, Which};
+use super::{
+    Endpoint, Initiator, Mode, Out, Which,
+    queue::{Place, Queue},
+};
 use crate::{
+    Error,
     handshake::{Fields, Message},
     packet::{BATCH, Incoming, Verdict},
-    schedule::{MAC_LEN, OwnRandom, Role},
+    schedule::{MAC_LEN, Role},
     session::Session,
     wire::{DropCause, Header, PacketType},
 };
-use arrayvec::ArrayVec;
 use std::time::Duration;
 use subtle::ConstantTimeEq;
-
-/// Places in the queue of handshake packets: what one call takes besides data. More is dropped as `overload`, so that
-/// a flood of them costs next to nothing and never holds up data.
-pub const HANDSHAKE_QUEUE: usize = 4;
 
 /// For each place of a session, the headers of the packets that wait for its key.
 type Waiting = [[Option<Header>; BATCH]; 2];
 
-impl<A: Copy> Endpoint<A> {
+impl<A: Copy + PartialEq> Endpoint<A> {
     /// Judges packets from the untrusted side and opens them in place. Each says what became of it, and every one is counted.
-    /// Data packets come first, then at most [`HANDSHAKE_QUEUE`] handshake messages, then data that came behind the message that
+    /// Data packets come first, then at most [`HANDSHAKE_QUEUE`](super::HANDSHAKE_QUEUE) handshake messages, then data that came behind the message that
     /// installed its session. Allocates nothing, unless a session is installed.
     pub fn receive(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
         let now = self.clock.advance(now);
-        self.slots.expire(now, self.timers.max_age());
-        let mut queue = ArrayVec::<(usize, Header), HANDSHAKE_QUEUE>::new();
+        self.expire(now);
+        let mut queue = Queue::default();
         for (i, round) in packets.chunks_mut(BATCH).enumerate() {
             self.receive_round(now, i * BATCH, round, &mut queue, send);
         }
         let mut installed_by = None;
-        for (i, header) in queue {
+        for Place {
+            packet: i, header, ..
+        } in queue.into_places()
+        {
             let packet = &mut packets[i];
             let before = self.counters.sessions_installed;
             let judged = self.judge_handshake(now, &header, packet.packet, packet.from, send);
@@ -69,13 +71,13 @@ impl<A: Copy> Endpoint<A> {
         }
     }
 
-    /// Data packets through all rules; handshake packets through the first two and into the queue.
+    /// Data packets through all rules; handshake packets through those that cost nothing, and into the queue.
     fn receive_round(
         &mut self,
         now: Duration,
         first: usize,
         round: &mut [Incoming<'_, A>],
-        queue: &mut ArrayVec<(usize, Header), HANDSHAKE_QUEUE>,
+        queue: &mut Queue,
         send: Out<'_, A>,
     ) {
         let mut waiting = [[None; BATCH]; 2];
@@ -85,10 +87,17 @@ impl<A: Copy> Endpoint<A> {
                     waiting[place][i] = Some(header);
                     DropCause::Auth
                 }
-                Ok((header, None)) => {
-                    let _ = queue.try_push((first + i, header));
-                    DropCause::Overload
-                }
+                Ok((header, None)) => match self.judge_claim(&header, packet.packet, packet.from) {
+                    Ok(_) => {
+                        queue.push(Place {
+                            packet: first + i,
+                            header,
+                            is_known: self.peer == Some(packet.from),
+                        });
+                        DropCause::Overload
+                    }
+                    Err(cause) => cause,
+                },
                 Err(cause) => cause,
             });
         }
@@ -176,6 +185,43 @@ impl<A: Copy> Endpoint<A> {
         }
     }
 
+    /// Rules 3 and 4 for a handshake message: before it takes a place in the queue, which is so kept for what only its MAC can show to
+    /// be wrong, and again when its turn comes.
+    fn judge_claim<'p>(
+        &self,
+        header: &Header,
+        packet: &'p [u8],
+        from: A,
+    ) -> Result<Fields<'p>, DropCause> {
+        let (session_is_right, may_come_from) = match (&self.mode, header.packet_type) {
+            (Mode::Responder(_), PacketType::Hello) => (header.session == [0; 4], None),
+            (Mode::Responder(responder), PacketType::Confirm) => {
+                let own = responder.own();
+                (own.is_some_and(|own| header.session == own.session()), None)
+            }
+            (
+                Mode::Initiator {
+                    state: Initiator::Hello { own, .. },
+                    ..
+                },
+                PacketType::HelloReply,
+            ) => (header.session == own.session(), self.peer),
+            _ => (false, None),
+        };
+        if !session_is_right {
+            return Err(DropCause::Session);
+        }
+        let fields = Fields::read(packet, self.suite()).ok_or(DropCause::Short)?;
+        // The initiator is answered from where it calls.
+        if *fields.id != self.identity.peer() || may_come_from.is_some_and(|peer| peer != from) {
+            return Err(DropCause::Peer);
+        }
+        if header.number != 0 {
+            return Err(DropCause::Number);
+        }
+        Ok(fields)
+    }
+
     /// Rules 3 to 5 for a handshake message, and the answer.
     fn judge_handshake(
         &mut self,
@@ -185,33 +231,9 @@ impl<A: Copy> Endpoint<A> {
         from: A,
         send: Out<'_, A>,
     ) -> Result<(), DropCause> {
-        let suite = self.identity.suite();
-        let session_is_right = match (&self.mode, header.packet_type) {
-            (Mode::Responder { .. }, PacketType::Hello) => header.session == [0; 4],
-            (Mode::Responder { own: Some(own), .. }, PacketType::Confirm) => {
-                header.session == own.session()
-            }
-            (
-                Mode::Initiator {
-                    state: Initiator::Hello { own, .. },
-                    ..
-                },
-                PacketType::HelloReply,
-            ) => header.session == own.session(),
-            _ => false,
-        };
-        if !session_is_right {
-            return Err(DropCause::Session);
-        }
-        let fields = Fields::read(packet, suite).ok_or(DropCause::Short)?;
-        if *fields.id != self.identity.peer() {
-            return Err(DropCause::Peer);
-        }
-        if header.number != 0 {
-            return Err(DropCause::Number);
-        }
+        let fields = self.judge_claim(header, packet, from)?;
         match header.packet_type {
-            PacketType::Hello => self.answer_hello(fields, from, send),
+            PacketType::Hello => self.answer_hello(now, fields, from, send),
             PacketType::HelloReply => self.take_reply(now, fields, send),
             PacketType::Confirm => self.take_confirm(now, fields, from),
             PacketType::Data => Err(DropCause::Type),
@@ -221,28 +243,21 @@ impl<A: Copy> Endpoint<A> {
     /// A responder keeps nothing of a hello; it only answers, to where it came from.
     fn answer_hello(
         &mut self,
+        now: Duration,
         hello: Fields<'_>,
         from: A,
         send: Out<'_, A>,
     ) -> Result<(), DropCause> {
         let suite = self.identity.suite();
-        let Mode::Responder { ends, own } = &mut self.mode else {
+        let Mode::Responder(responder) = &mut self.mode else {
             return Err(DropCause::Type);
         };
-        let expected = ends.hello_mac(hello.random).map_err(|_| DropCause::Auth)?;
-        check_mac(&expected, hello.mac)?;
-        if own.is_none() {
-            let drawn = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random);
-            *own = drawn.ok();
-        }
+        let answer = responder.answer(now, hello, &self.slots.taken(), &mut self.random)?;
         // Without random bytes there is no answer: the initiator asks again.
-        if let Some(own) = own {
-            let reply = ends
-                .reply_mac(hello.random, own.as_bytes())
-                .map_err(|_| DropCause::Auth)?;
+        if let Some((r, mac)) = answer {
             let session = *hello.random.first_chunk().ok_or(DropCause::Auth)?;
-            let (id, r) = (self.identity.local(), own.as_bytes());
-            let message = Message::new(suite, PacketType::HelloReply, session, id, r, reply);
+            let id = self.identity.local();
+            let message = Message::new(suite, PacketType::HelloReply, session, id, r, mac);
             self.counters.handshake_sent();
             send(from, message.as_bytes());
         }
@@ -263,10 +278,9 @@ impl<A: Copy> Endpoint<A> {
             return Err(DropCause::Session);
         };
         let bad = |_| DropCause::Auth;
-        let expected = ends.reply_mac(own.as_bytes(), reply.random).map_err(bad)?;
-        check_mac(&expected, reply.mac)?;
+        let expected = ends.reply_mac(own.as_bytes(), reply.random);
         // Session id 0 comes from no honest end, even with the key.
-        if reply.random.starts_with(&[0; 4]) {
+        if !is_mac(expected, reply.mac) || reply.random.starts_with(&[0; 4]) {
             return Err(DropCause::Auth);
         }
         let mac = ends
@@ -300,36 +314,17 @@ impl<A: Copy> Endpoint<A> {
         confirm: Fields<'_>,
         from: A,
     ) -> Result<(), DropCause> {
-        let suite = self.identity.suite();
-        let Mode::Responder { ends, own } = &mut self.mode else {
+        let Mode::Responder(responder) = &mut self.mode else {
             return Err(DropCause::Type);
         };
-        let held = own.as_ref().ok_or(DropCause::Session)?;
-        let expected = ends
-            .confirm_mac(confirm.random, held.as_bytes())
-            .map_err(|_| DropCause::Auth)?;
-        check_mac(&expected, confirm.mac)?;
-        if confirm.random.starts_with(&[0; 4]) {
-            return Err(DropCause::Auth);
-        }
-        // One R_r opens one session: it is gone whatever happens next.
-        let spent = own.take().ok_or(DropCause::Session)?;
-        let session = Session::derive(ends, spent, confirm.random).map_err(|_| DropCause::Auth);
-        if let Ok(session) = session {
-            self.slots.install(session, now);
-            self.counters.sessions_installed += 1;
-            self.peer = Some(from);
-        }
-        *own = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random).ok();
+        let session = responder.open(confirm)?;
+        self.install(session, now);
+        self.peer = Some(from);
         Ok(())
     }
 }
 
 /// Compares a MAC without telling where it differs.
-fn check_mac(expected: &[u8; MAC_LEN], given: &[u8; MAC_LEN]) -> Result<(), DropCause> {
-    if bool::from(expected.ct_eq(given)) {
-        Ok(())
-    } else {
-        Err(DropCause::Auth)
-    }
+pub(super) fn is_mac(expected: Result<[u8; MAC_LEN], Error>, given: &[u8; MAC_LEN]) -> bool {
+    expected.is_ok_and(|expected| bool::from(expected.ct_eq(given)))
 }

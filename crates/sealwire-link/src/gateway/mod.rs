@@ -21,13 +21,16 @@
 
 mod buffers;
 mod carrier;
+mod clock;
+mod copies;
 mod report;
 mod socket;
 
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
-pub use report::{Failures, Report};
+pub use report::{Failures, KeyStatus, Report};
 
 use crate::{
+    Error,
     endpoint::Endpoint,
     noise::{self, Channel},
     packet::{BATCH, OVERHEAD},
@@ -37,6 +40,8 @@ use crate::{
 };
 use arrayvec::ArrayVec;
 use buffers::{Frames, Messages};
+use clock::Clock;
+use copies::Copies;
 use nix::{
     errno::Errno,
     poll::{PollFd, PollFlags, ppoll},
@@ -49,7 +54,7 @@ use std::{
     os::{fd::AsFd, unix::net::UnixStream},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
         mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
     },
     time::{Duration, Instant},
@@ -103,9 +108,19 @@ pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<Sock
 /// What a running gateway can be told.
 enum Command {
     Stop,
-    SetPsk(Psk),
+    /// Put a key in place and say what is there then.
+    SetPsk(Psk, Renewal, SyncSender<Result<KeyStatus, Error>>),
     /// Load a session and say whether it was taken.
     Load(SessionKeys, SyncSender<bool>),
+}
+
+/// What becomes of the live sessions when a new key is put in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// They go on until the handshake under the new key, and a responder takes the old key for one T_rekey more.
+    Smooth,
+    /// They are erased, and the old key with them: frames are dropped until the other end has the new key, too.
+    Now,
 }
 
 /// Controls a running gateway from other threads.
@@ -116,6 +131,10 @@ pub struct Handle {
     report: Arc<Mutex<Report>>,
     channel: Arc<Mutex<noise::Counts>>,
     has_channel: bool,
+    key_failures: Arc<AtomicU64>,
+    erased: Arc<AtomicU64>,
+    /// How many of `erased` this handle's channel knows of.
+    erased_known: u64,
     ended: Arc<AtomicBool>,
 }
 
@@ -125,9 +144,22 @@ impl Handle {
         self.tell(Command::Stop);
     }
 
-    /// Puts another pre-shared key in place. It counts from the next handshake.
-    pub fn set_psk(&self, psk: Psk) {
-        self.tell(Command::SetPsk(psk));
+    /// Puts another pre-shared key in place and says what is there then. The initiator begins a handshake under it at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer. The report counts
+    /// the failure.
+    pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let (answer, set) = sync_channel(1);
+        self.tell(Command::SetPsk(psk, renewal, answer));
+        let set = set.recv_timeout(ANSWER).unwrap_or(Err(Error::NoAnswer));
+        set.inspect_err(|_| self.key_failed())
+    }
+
+    /// Counts a new key that could not be had.
+    pub fn key_failed(&self) {
+        self.key_failures.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Loads a session into an end that was made for it; false if it was not taken.
@@ -163,6 +195,7 @@ impl Handle {
         let counts = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         Report {
             channel: self.has_channel.then_some(*counts),
+            key_failures: self.key_failures.load(Ordering::Relaxed),
             ..report.clone()
         }
     }
@@ -194,6 +227,11 @@ impl noise::Target for Handle {
         taken
     }
 
+    fn forgets(&mut self) -> bool {
+        let erased = self.erased.load(Ordering::Relaxed);
+        std::mem::replace(&mut self.erased_known, erased) != erased
+    }
+
     fn is_finished(&mut self) -> bool {
         self.ended.load(Ordering::Relaxed)
     }
@@ -207,6 +245,7 @@ pub struct Gateway {
     commands: Receiver<Command>,
     wake: UnixStream,
     report: Arc<Mutex<Report>>,
+    erased: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
 }
 
@@ -227,6 +266,7 @@ pub fn new(
     let (sender, commands) = channel();
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
     let ended = Arc::new(AtomicBool::new(false));
+    let erased = Arc::new(AtomicU64::new(0));
     let gateway = Gateway {
         device,
         carrier,
@@ -234,6 +274,7 @@ pub fn new(
         commands,
         wake,
         report: Arc::clone(&report),
+        erased: Arc::clone(&erased),
         ended: Arc::clone(&ended),
     };
     let handle = Handle {
@@ -242,6 +283,9 @@ pub fn new(
         report,
         channel: Arc::default(),
         has_channel: false,
+        key_failures: Arc::default(),
+        erased,
+        erased_known: 0,
         ended,
     };
     Ok((gateway, handle))
@@ -268,17 +312,26 @@ impl Gateway {
             commands,
             wake,
             report,
+            erased,
             ended: _,
         } = self;
         let socket = Socket::new(&carrier);
         let (cuts, joins) = socket.offload();
         tracing::info!(cuts, joins, "packets of one size, by the kernel");
+        let copies = Copies::watch()
+            .inspect_err(|error| tracing::warn!(%error, "the kernel's events cannot be heard"))
+            .ok();
+        tracing::info!(
+            copies = copies.is_some() && Copies::are_told(),
+            "the kernel tells when this machine is a copy"
+        );
         let mut plane = Plane {
             inbound: socket.messages(),
             socket,
             device: &device,
+            key: KeyStatus::new(&endpoint, 0),
             endpoint,
-            began: Instant::now(),
+            clock: Clock::new(),
             failures: Failures::default(),
             outbound: Frames::new(),
             heard: Watch::default(),
@@ -292,10 +345,12 @@ impl Gateway {
                         plane.write_report(&report);
                         return Ok(());
                     }
-                    Command::SetPsk(psk) => match plane.endpoint.set_psk(psk) {
-                        Ok(()) => tracing::info!("new pre-shared key, from the next handshake on"),
-                        Err(error) => tracing::error!(%error, "the new pre-shared key was refused"),
-                    },
+                    Command::SetPsk(psk, renewal, answer) => {
+                        let set = plane.set_psk(psk, renewal);
+                        // The report first, as below.
+                        plane.write_report(&report);
+                        let _ = answer.try_send(set);
+                    }
                     Command::Load(keys, answer) => {
                         let taken = plane.endpoint.load(plane.now(), keys);
                         // The report first: who asked then sees a session that waits to be heard.
@@ -303,6 +358,12 @@ impl Gateway {
                         let _ = answer.try_send(taken.is_ok());
                     }
                 }
+            }
+            // Before anything is sealed or opened: a copy must not go on where its original does.
+            let copied = copies.as_ref().is_some_and(Copies::came);
+            if plane.clock.has_slept() || copied {
+                plane.erase(copied);
+                erased.fetch_add(1, Ordering::Relaxed);
             }
             plane.poll();
             plane.socket.check()?;
@@ -325,11 +386,12 @@ impl Gateway {
             }
             if !busy {
                 let wait = plane.wait();
-                let mut fds = [
-                    PollFd::new(carrier.as_fd(), PollFlags::POLLIN),
-                    PollFd::new(device.as_fd(), PollFlags::POLLIN),
-                    PollFd::new(wake.as_fd(), PollFlags::POLLIN),
-                ];
+                let sides = [carrier.as_fd(), device.as_fd(), wake.as_fd()];
+                let mut fds: ArrayVec<_, 4> = sides
+                    .into_iter()
+                    .chain(copies.as_ref().map(AsFd::as_fd))
+                    .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
+                    .collect();
                 match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
                     Ok(_) | Err(Errno::EINTR) => {}
                     Err(error) => return Err(error.into()),
@@ -357,7 +419,8 @@ struct Plane<'a> {
     socket: Socket<'a>,
     device: &'a SyncDevice,
     endpoint: Endpoint<Address>,
-    began: Instant,
+    clock: Clock,
+    key: Option<KeyStatus>,
     failures: Failures,
     inbound: Messages,
     outbound: Frames,
@@ -365,9 +428,34 @@ struct Plane<'a> {
 }
 
 impl Plane<'_> {
-    /// The endpoint's clock: monotonic.
+    /// The endpoint's clock.
     fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.clock.now()
+    }
+
+    fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        self.endpoint.set_psk(psk)?;
+        if renewal == Renewal::Now {
+            self.endpoint.erase();
+        }
+        let renewals = self.key.map_or(0, |key| key.renewals);
+        self.key = KeyStatus::new(&self.endpoint, renewals + 1);
+        tracing::info!(
+            key = self.key.map(|key| key.to_string()),
+            sessions_erased = renewal == Renewal::Now,
+            "new pre-shared key, from the next handshake on"
+        );
+        self.key.ok_or(Error::NoKey)
+    }
+
+    /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept.
+    fn erase(&mut self, copied: bool) {
+        self.endpoint.erase();
+        if copied {
+            tracing::warn!("this machine is a copy of another: sessions erased");
+        } else {
+            tracing::warn!("this machine was suspended: sessions erased");
+        }
     }
 
     /// How long nothing is due.
@@ -461,6 +549,7 @@ impl Plane<'_> {
     fn write_report(&self, report: &Mutex<Report>) {
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.update(&self.endpoint, self.failures, self.now());
+        report.key = self.key;
     }
 
     /// Logs what a person should know.

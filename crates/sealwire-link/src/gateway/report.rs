@@ -5,10 +5,13 @@ use super::Address;
 use crate::{
     endpoint::{Counters, Endpoint, SlotStatus, Status},
     noise::{self, Refusal},
-    schedule::Role,
+    schedule::{Fingerprint, Role},
     wire::{DropCause, LocalDrop},
 };
-use std::{fmt::Write, time::Duration};
+use std::{
+    fmt::{self, Write},
+    time::{Duration, SystemTime},
+};
 
 /// Packets that the state machine let pass and the operating system refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -17,6 +20,41 @@ pub struct Failures {
     pub unsent: u64,
     /// Frames that the device refused, of [`Counters::delivered`].
     pub undelivered: u64,
+}
+
+/// The pre-shared key in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyStatus {
+    /// The same at both ends if they hold the same key.
+    pub fingerprint: Fingerprint,
+    /// When it was put in place.
+    pub since: SystemTime,
+    /// Keys that were put in place since the start, without the first.
+    pub renewals: u64,
+}
+
+impl KeyStatus {
+    /// What an endpoint holds now; `None` if it makes no handshakes.
+    pub(super) fn new(endpoint: &Endpoint<Address>, renewals: u64) -> Option<Self> {
+        Some(Self {
+            fingerprint: endpoint.key_fingerprint()?,
+            since: SystemTime::now(),
+            renewals,
+        })
+    }
+
+    /// Seconds since 1970 when it was put in place.
+    pub fn since_seconds(&self) -> u64 {
+        let since = self.since.duration_since(SystemTime::UNIX_EPOCH);
+        since.map_or(0, |since| since.as_secs())
+    }
+}
+
+/// The fingerprint in hexadecimal digits.
+impl fmt::Display for KeyStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", u64::from_be_bytes(self.fingerprint))
+    }
 }
 
 /// A gateway's counters and states at one moment.
@@ -38,6 +76,10 @@ pub struct Report {
     pub counters: Counters,
     /// What the operating system refused.
     pub failures: Failures,
+    /// The pre-shared key, if this end makes handshakes.
+    pub key: Option<KeyStatus>,
+    /// New keys that could not be had or were refused.
+    pub key_failures: u64,
     /// Whether this end waits for a session through the Noise channel.
     pub wants_session: bool,
     /// What came through the Noise channel, if there is one.
@@ -55,6 +97,8 @@ impl Report {
             status: endpoint.status(),
             counters: endpoint.counters().clone(),
             failures: Failures::default(),
+            key: KeyStatus::new(endpoint, 0),
+            key_failures: 0,
             wants_session: endpoint.wants_session(),
             channel: None,
         }
@@ -184,6 +228,32 @@ impl Report {
             "frames that the device refused",
             one(self.failures.undelivered),
         );
+        if let Some(key) = &self.key {
+            page.family(
+                "key_info",
+                "gauge",
+                "fingerprint of the pre-shared key",
+                [(label("fingerprint", &key.to_string()), 1)],
+            );
+            page.family(
+                "key_since_seconds",
+                "gauge",
+                "when the pre-shared key was put in place, in seconds since 1970",
+                one(key.since_seconds()),
+            );
+            page.family(
+                "key_renewals_total",
+                "counter",
+                "pre-shared keys put in place since the start",
+                one(key.renewals),
+            );
+            page.family(
+                "key_failures_total",
+                "counter",
+                "new pre-shared keys that could not be read or were refused",
+                one(self.key_failures),
+            );
+        }
         if let Some(channel) = &self.channel {
             page.family(
                 "noise_in_total",
@@ -234,6 +304,18 @@ impl Report {
                 .map_or_else(|| "not known yet".into(), |peer| peer.to_string()),
         );
         line("uptime", format!("{} s", self.uptime.as_secs()));
+        if let Some(key) = &self.key {
+            let age = SystemTime::now().duration_since(key.since);
+            line(
+                "key",
+                format!(
+                    "{key}, in place for {} s; {} renewals, {} failed",
+                    age.map_or(0, |age| age.as_secs()),
+                    key.renewals,
+                    self.key_failures
+                ),
+            );
+        }
         line(
             "current session",
             self.status
@@ -374,7 +456,7 @@ mod tests {
         let count = samples.len();
         samples.sort();
         samples.dedup();
-        assert_eq!((samples.len(), count), (count, 12 + 3 + 11 + 4));
+        assert_eq!((samples.len(), count), (count, 12 + 3 + 11 + 4 + 4));
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! The initiator's side: it draws the session.
 
 use super::{
-    FIRST, FIRST_LEN, LOADED, MAX_DATAGRAM, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
-    StaticKeys, TAG_LEN, budget::Budget,
+    FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
+    StaticKeys, TAG_LEN,
+    budget::Budget,
+    kk::{Handshake, Transport},
 };
 use crate::{Error, endpoint::Random, schedule::Identity, session::SessionKeys};
-use snow::{HandshakeState, TransportState};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -32,11 +33,11 @@ pub struct Caller {
 enum State {
     Idle,
     First {
-        noise: Box<HandshakeState>,
+        noise: Box<Handshake>,
         sent: Sent,
     },
     Session {
-        noise: Box<TransportState>,
+        noise: Transport,
         sent: Sent,
         keys: SessionKeys,
     },
@@ -66,6 +67,11 @@ impl Caller {
         !matches!(self.state, State::Idle)
     }
 
+    /// Drops the channel that is under way, if there is one.
+    pub fn forget(&mut self) {
+        self.state = State::Idle;
+    }
+
     /// Sends what is due: a first message if a session is wanted and no channel is open, and what has had no answer. `time` is in
     /// microseconds since 1970. To be called every 50 ms or so.
     pub fn poll(&mut self, now: Duration, wanted: bool, time: u64, send: &mut dyn FnMut(&[u8])) {
@@ -89,19 +95,22 @@ impl Caller {
             if let Ok((noise, bytes)) = self.first(time) {
                 send(&bytes);
                 self.state = State::First {
-                    noise: Box::new(noise),
+                    noise,
                     sent: Sent::at(now, bytes),
                 };
             }
         }
     }
 
-    fn first(&mut self, time: u64) -> Result<(HandshakeState, Vec<u8>), snow::Error> {
+    fn first(&mut self, time: u64) -> Result<(Box<Handshake>, Vec<u8>), Error> {
         self.last_time = time.max(self.last_time.saturating_add(1));
-        let mut noise = self.keys.begin(&self.identity)?;
+        let mut noise = Handshake::new(&self.keys, &self.identity)?;
         let mut bytes = vec![0; FIRST_LEN];
         bytes[0] = FIRST;
-        noise.write_message(&self.last_time.to_be_bytes(), &mut bytes[1..])?;
+        bytes[1 + KEY_LEN..][..8].copy_from_slice(&self.last_time.to_be_bytes());
+        noise
+            .write(&self.keys, &mut bytes[1..])
+            .map_err(|_| Error::NoisePeer)?;
         Ok((noise, bytes))
     }
 
@@ -121,38 +130,30 @@ impl Caller {
                 if !self.answers.take(now) {
                     return Err(Refusal::Overload);
                 }
-                let mut payload = [0; MAX_DATAGRAM];
-                noise
-                    .read_message(body, &mut payload)
-                    .map_err(|_| Refusal::Auth)?;
-                let State::First { noise, .. } = std::mem::replace(&mut self.state, State::Idle)
-                else {
-                    return Err(Refusal::Format);
-                };
+                let mut message = *body
+                    .first_chunk::<{ SECOND_LEN - 1 }>()
+                    .ok_or(Refusal::Format)?;
+                noise.read(&self.keys, &mut message)?;
+                let mut noise = noise.split();
                 // A channel that fails here is over; the next poll begins another.
-                let mut noise = noise.into_transport_mode().map_err(|_| Refusal::Auth)?;
+                self.state = State::Idle;
                 let (bytes, keys) = self.draw().map_err(|_| Refusal::NotTaken)?;
-                let mut message = vec![0; 1 + bytes.len() + TAG_LEN];
+                let mut message = Zeroizing::new(vec![0; 1 + bytes.len() + TAG_LEN]);
                 message[0] = SESSION;
-                noise
-                    .write_message(&bytes, &mut message[1..])
-                    .map_err(|_| Refusal::Auth)?;
+                message[1..][..bytes.len()].copy_from_slice(&bytes);
+                noise.write(&mut message[1..])?;
                 send(&message);
                 self.state = State::Session {
-                    noise: Box::new(noise),
-                    sent: Sent::at(now, message),
+                    noise,
+                    sent: Sent::at(now, message.to_vec()),
                     keys,
                 };
                 Ok(None)
             }
             (State::Session { noise, .. }, Some((&LOADED, body))) => {
-                let mut payload = [0; MAX_DATAGRAM];
-                if body.len() != 1 + TAG_LEN {
-                    return Err(Refusal::Format);
-                }
-                noise
-                    .read_message(body, &mut payload)
-                    .map_err(|_| Refusal::Auth)?;
+                let mut message: [u8; 1 + TAG_LEN] =
+                    body.try_into().map_err(|_| Refusal::Format)?;
+                noise.read(&mut message)?;
                 let State::Session { keys, .. } = std::mem::replace(&mut self.state, State::Idle)
                 else {
                     return Err(Refusal::Format);

@@ -27,6 +27,10 @@ pub trait Target {
     fn is_up(&mut self) -> bool;
     /// Loads a session; false if it was not taken.
     fn load(&mut self, keys: SessionKeys) -> bool;
+    /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too.
+    fn forgets(&mut self) -> bool {
+        false
+    }
     /// Whether the channel is to end.
     fn is_finished(&mut self) -> bool;
 }
@@ -60,6 +64,16 @@ pub struct Channel {
 enum Side {
     Caller(Box<Caller>, SocketAddr),
     Listener(Box<Listener>, Known),
+}
+
+impl Side {
+    /// Drops the channels that are under way.
+    fn forget(&mut self) {
+        match self {
+            Self::Caller(caller, _) => caller.forget(),
+            Self::Listener(listener, _) => listener.forget(),
+        }
+    }
 }
 
 /// Where the caller is: by the configuration, and where the last session came from. Without ports, which an address translation changes.
@@ -126,6 +140,9 @@ impl Channel {
             let now = began.elapsed();
             if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
                 last_tick = Some(now);
+                if target.forgets() {
+                    self.side.forget();
+                }
                 self.poll(now, target);
             }
             let (len, from) = match self.socket.recv_from(&mut buffer) {

@@ -2,12 +2,13 @@
 //! The responder's side: it loads what a proven initiator sends.
 
 use super::{
-    FIRST, FIRST_LEN, KEY_LEN, LOADED, MAX_DATAGRAM, PATIENCE, Refusal, SECOND, SECOND_LEN,
-    SESSION, StaticKeys, TAG_LEN, budget::Budget,
+    FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION, StaticKeys,
+    TAG_LEN,
+    budget::Budget,
+    kk::{Handshake, Transport},
 };
 use crate::{schedule::Identity, session::SessionKeys};
 use arrayvec::ArrayVec;
-use snow::TransportState;
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -40,7 +41,7 @@ pub struct Listener {
 
 /// A channel whose caller has proved that it has the private key, but perhaps long ago.
 struct Open {
-    noise: TransportState,
+    noise: Transport,
     ephemeral: [u8; KEY_LEN],
     answer: Vec<u8>,
     time: u64,
@@ -64,6 +65,11 @@ impl Listener {
             known: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
             strangers: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
         }
+    }
+
+    /// Drops the channels that are under way.
+    pub fn forget(&mut self) {
+        self.open.clear();
     }
 
     /// Takes a datagram from an address of which nothing is known: [`Listener::receive_from`] a [`Source::Stranger`].
@@ -126,20 +132,16 @@ impl Listener {
         if !budget.take(now) {
             return Err(Refusal::Overload);
         }
-        let mut noise = self
-            .keys
-            .begin(&self.identity)
-            .map_err(|_| Refusal::NotTaken)?;
-        let mut payload = [0; MAX_DATAGRAM];
-        noise
-            .read_message(body, &mut payload)
-            .map_err(|_| Refusal::Auth)?;
+        let mut noise =
+            Handshake::new(&self.keys, &self.identity).map_err(|_| Refusal::NotTaken)?;
+        let mut message: [u8; FIRST_LEN - 1] = body.try_into().map_err(|_| Refusal::Format)?;
+        let payload = noise.read(&self.keys, &mut message)?;
+        let time = u64::from_be_bytes(payload.try_into().map_err(|_| Refusal::Format)?);
         // Sent twice: the same channel, the same answer.
         if let Some(open) = self.open.iter().find(|open| open.ephemeral == ephemeral) {
             send(&open.answer);
             return Ok(false);
         }
-        let time = u64::from_be_bytes(*payload.first_chunk().ok_or(Refusal::Format)?);
         // From a known address it may be the caller, restarted with a clock that is behind. A recorded one leads nowhere.
         let is_strange = up && source == Source::Stranger;
         if is_strange && self.done.as_ref().is_some_and(|done| time <= done.time) {
@@ -153,10 +155,8 @@ impl Listener {
         }
         let mut answer = vec![0; SECOND_LEN];
         answer[0] = SECOND;
-        noise
-            .write_message(&[], &mut answer[1..])
-            .map_err(|_| Refusal::NotTaken)?;
-        let noise = noise.into_transport_mode().map_err(|_| Refusal::NotTaken)?;
+        noise.write(&self.keys, &mut answer[1..])?;
+        let noise = noise.split();
         if let Some(oldest) = oldest {
             self.open.remove(oldest);
         }
@@ -185,19 +185,17 @@ impl Listener {
         if datagram.len() != 1 + SessionKeys::bytes_len(suite) + TAG_LEN {
             return Err(Refusal::Format);
         }
-        let mut payload = Zeroizing::new([0; MAX_DATAGRAM]);
-        let found = self.open.iter_mut().position(|open| {
-            let read = open
-                .noise
-                .read_message(&datagram[1..], payload.as_mut_slice());
-            read.is_ok()
-        });
+        let mut message = Zeroizing::new(datagram[1..].to_vec());
+        let found = self
+            .open
+            .iter()
+            .position(|open| open.noise.read(&mut message).is_ok());
         let mut open = self.open.remove(found.ok_or(Refusal::Auth)?);
-        let keys = SessionKeys::from_bytes(suite, &payload[..SessionKeys::bytes_len(suite)])
+        let keys = SessionKeys::from_bytes(suite, &message[..SessionKeys::bytes_len(suite)])
             .map_err(|_| Refusal::NotTaken)?;
         let mut answer = vec![0; 1 + 1 + TAG_LEN];
         answer[0] = LOADED;
-        let written = open.noise.write_message(&[0], &mut answer[1..]);
+        let written = open.noise.write(&mut answer[1..]);
         if written.is_err() || !load(keys) {
             return Err(Refusal::NotTaken);
         }

@@ -45,17 +45,14 @@
 mod budget;
 mod caller;
 mod channel;
+mod kk;
 mod listener;
 
 pub use caller::Caller;
 pub use channel::{Channel, Counts, Target};
 pub use listener::{Listener, Source};
 
-use crate::{
-    Error,
-    schedule::{Identity, Role},
-};
-use snow::{Builder, HandshakeState, params::NoiseParams};
+use crate::Error;
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -64,8 +61,6 @@ pub const KEY_LEN: usize = 32;
 /// Bytes that no datagram of the channel exceeds.
 pub const MAX_DATAGRAM: usize = 512;
 
-/// The protocol's name, as Noise writes it.
-const PROTOCOL: &str = "Noise_KK_25519_ChaChaPoly_BLAKE2s";
 /// First bytes of the four messages: version 1 of the wire format, types 8 to 11.
 const FIRST: u8 = 0x18;
 const SECOND: u8 = 0x19;
@@ -80,9 +75,10 @@ const RESEND: Duration = Duration::from_millis(250);
 /// A channel that has not loaded its session after this long is given up.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// This end's private key and the other's public one. Wiped when dropped.
+/// This end's private key and the other's public one. The private one is wiped when dropped, and lies in memory of its own, so that
+/// none stays behind where this is moved from.
 pub struct StaticKeys {
-    private: Zeroizing<[u8; KEY_LEN]>,
+    private: Box<Zeroizing<[u8; KEY_LEN]>>,
     peer: [u8; KEY_LEN],
 }
 
@@ -97,7 +93,7 @@ impl StaticKeys {
             return Err(Error::NoisePeer);
         }
         Ok(Self {
-            private: Zeroizing::new(*private),
+            private: Box::new(Zeroizing::new(*private)),
             peer,
         })
     }
@@ -106,14 +102,9 @@ impl StaticKeys {
     ///
     /// # Errors
     ///
-    /// [`Error::Noise`], which does not happen with 32 bytes.
+    /// None: every 32 bytes are a private key.
     pub fn public_of(private: &[u8; KEY_LEN]) -> Result<[u8; KEY_LEN], Error> {
-        use snow::resolvers::{CryptoResolver, DefaultResolver};
-        let mut exchange = DefaultResolver
-            .resolve_dh(&snow::params::DHChoice::Curve25519)
-            .ok_or(Error::Noise)?;
-        exchange.set(private);
-        exchange.pubkey().first_chunk().copied().ok_or(Error::Noise)
+        Ok(kk::public_of(private))
     }
 
     /// This end's public key, for the other end's configuration.
@@ -123,20 +114,6 @@ impl StaticKeys {
     /// As [`StaticKeys::public_of`].
     pub fn public(&self) -> Result<[u8; KEY_LEN], Error> {
         Self::public_of(&self.private)
-    }
-
-    /// A handshake from its beginning, with a fresh ephemeral key.
-    fn begin(&self, identity: &Identity) -> Result<HandshakeState, snow::Error> {
-        let params: NoiseParams = PROTOCOL.parse()?;
-        let prologue = identity.context(0xff, [0; 4]);
-        let builder = Builder::new(params)
-            .local_private_key(self.private.as_slice())?
-            .remote_public_key(&self.peer)?
-            .prologue(&prologue)?;
-        match identity.role() {
-            Role::Initiator => builder.build_initiator(),
-            Role::Responder => builder.build_responder(),
-        }
     }
 }
 

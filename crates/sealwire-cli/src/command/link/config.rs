@@ -633,7 +633,13 @@ impl<'a> Checked<'a> {
                 self.timers.max_age().as_secs()
             ),
         );
-        line("user", self.config.user().unwrap_or("not changed").into());
+        line(
+            "user",
+            self.config
+                .user()
+                .unwrap_or("not changed; as root it must be named")
+                .into(),
+        );
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions

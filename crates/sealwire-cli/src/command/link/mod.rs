@@ -2,9 +2,12 @@
 //! `link`: one end of an encrypted link between two networks, on Linux.
 
 mod config;
+mod harden;
 mod load;
+mod metrics;
 mod noise_key;
 mod privileges;
+mod reload;
 mod serve;
 mod up;
 
@@ -17,6 +20,7 @@ use std::{
     net::Shutdown,
     os::unix::net::UnixStream,
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -31,6 +35,7 @@ Examples:
   sealwire link check office.toml                 says what is wrong, or what will be done
   sudo sealwire link up office.toml
   sealwire link status office.toml
+  sealwire link rekey office.toml                 after a new key file
 
 docs/link.md leads from nothing to a running link.")]
 pub(super) struct LinkArgs {
@@ -43,6 +48,7 @@ enum LinkCommand {
     Up(UpArgs),
     Check(CheckArgs),
     Status(StatusArgs),
+    Rekey(RekeyArgs),
     Keygen(LinkKeygenArgs),
     NoiseKey(NoiseKeyArgs),
     Load(LoadArgs),
@@ -50,9 +56,8 @@ enum LinkCommand {
 
 /// Run this end of the link until it is told to stop
 ///
-/// Needs the right to make network devices (root, or CAP_NET_ADMIN); with `user` in the configuration it gives up root once
-/// everything is open. SIGTERM and SIGINT end it, SIGHUP makes it read the key file anew: the new key counts from the next
-/// handshake.
+/// Needs the right to make network devices (root, or CAP_NET_ADMIN); root is given up once everything is open, for the `user` in
+/// the configuration. SIGTERM and SIGINT end it, SIGHUP makes it read the key file anew, as `sealwire link rekey` does.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -87,6 +92,25 @@ struct StatusArgs {
     /// Write one JSON object instead of text
     #[arg(long)]
     json: bool,
+}
+
+/// Make a running end read its key file anew
+///
+/// The running session goes on, the end that calls begins a handshake under the new key at once, and the end that is called takes the
+/// old key, too, for the time of [rekey] after-seconds: tell that end first, then no frame is lost. The answer is the new key's
+/// fingerprint, the same at both ends. Only root and the user that the end runs as may ask.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link rekey office.toml
+  sealwire link rekey --now office.toml           the old key may be in other hands")]
+struct RekeyArgs {
+    /// Configuration file of the running end; it names the socket to ask at
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// Erase the live sessions and the old key: nothing passes until the other end has the new key, too
+    #[arg(long)]
+    now: bool,
 }
 
 /// Make a pre-shared key for a link
@@ -152,9 +176,10 @@ struct LoadArgs {
 
 pub(super) fn run(args: LinkArgs) -> Outcome {
     match args.command {
-        LinkCommand::Up(args) => up::run(&Config::load(&args.config)?),
+        LinkCommand::Up(args) => up::run(&Arc::new(Config::load(&args.config)?)),
         LinkCommand::Check(args) => check(&Config::load(&args.config)?),
         LinkCommand::Status(args) => status(&Config::load(&args.config)?, args.json),
+        LinkCommand::Rekey(args) => rekey(&Config::load(&args.config)?, args.now),
         LinkCommand::Keygen(args) => {
             interrupt::install()?;
             keygen::run(&KeygenArgs {
@@ -183,26 +208,39 @@ fn check(config: &Config) -> Outcome {
 }
 
 fn status(config: &Config, json: bool) -> Outcome {
+    print!("{}", ask(config, if json { "json" } else { "text" })?);
+    Ok(())
+}
+
+fn rekey(config: &Config, now: bool) -> Outcome {
+    let answer = ask(config, if now { "rekey now" } else { "rekey" })?;
+    match answer.strip_prefix(serve::RENEWED) {
+        Some(key) => print!("new pre-shared key, fingerprint {key}"),
+        None => return Err(answer.trim_end().into()),
+    }
+    Ok(())
+}
+
+/// What a running end answers to a question.
+fn ask(config: &Config, question: &str) -> Result<String, Failure> {
     let path = config.status_socket().ok_or(
         "the configuration names no [run] status-socket; add one, for example \"/run/sealwire/office.sock\", and restart",
     )?;
     let ask = || {
         let mut stream = UnixStream::connect(&path)?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        stream.write_all(if json { b"json\n" } else { b"text\n" })?;
+        stream.write_all(format!("{question}\n").as_bytes())?;
         stream.shutdown(Shutdown::Write)?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
         Ok::<_, std::io::Error>(answer)
     };
-    let answer = ask().map_err(|error| {
+    ask().map_err(|error| {
         Failure::from(format!(
             "nobody answers at {}: {error}; is this end running?",
             path.display()
         ))
-    })?;
-    print!("{answer}");
-    Ok(())
+    })
 }
 
 impl From<&str> for Failure {

@@ -4,28 +4,39 @@
 use super::Failure;
 use nix::unistd::{User, getuid, setgid, setgroups, setuid};
 
-/// A user to become, looked up before anything is opened.
-pub(super) struct Target(Option<User>);
+/// Who the gateway is to be, looked up before anything is opened.
+pub(super) enum Target {
+    /// A user to become.
+    User(User),
+    /// Root, by the configuration's word.
+    Root,
+    /// Whoever started it.
+    Same,
+}
 
 impl Target {
-    /// Finds the user, if one is named.
+    /// Finds the user, if one is named. Root stays only when it is named.
     pub(super) fn find(name: Option<&str>) -> Result<Self, Failure> {
         let Some(name) = name else {
-            return Ok(Self(None));
+            if getuid().is_root() {
+                return Err("[run] user is missing: name the user to become once everything is open, for example \"sealwire\" (useradd --system sealwire), or say \"root\" to stay root".into());
+            }
+            return Ok(Self::Same);
         };
         let user = User::from_name(name)
             .map_err(|error| format!("[run] user: cannot look up \"{name}\": {error}"))?
             .ok_or_else(|| format!("[run] user: there is no user \"{name}\" here"))?;
-        if user.uid.is_root() {
-            return Err("[run] user: give one that is not root".into());
-        }
-        Ok(Self(Some(user)))
+        Ok(if user.uid.is_root() {
+            Self::Root
+        } else {
+            Self::User(user)
+        })
     }
 
     /// Becomes the user, for good and with every thread: the capabilities of root go with it.
     pub(super) fn become_it(&self) -> Result<(), Failure> {
-        match &self.0 {
-            Some(user) if getuid().is_root() => {
+        match self {
+            Self::User(user) if getuid().is_root() => {
                 let change = || {
                     setgroups(&[])?;
                     setgid(user.gid)?;
@@ -38,18 +49,21 @@ impl Target {
                 }
                 tracing::info!(user = %user.name, "root was given up");
             }
-            Some(user) if getuid() == user.uid => {}
-            Some(user) => {
+            Self::User(user) if getuid() == user.uid => {}
+            Self::User(user) => {
                 return Err(format!(
                     "[run] user is {}, but only root can change to it: start as root, or as that user",
                     user.name
                 )
                 .into());
             }
-            None if getuid().is_root() => {
-                tracing::warn!("running as root; name a [run] user to give it up");
+            Self::Root if getuid().is_root() => {
+                tracing::warn!("running as root, as [run] user says");
             }
-            None => {}
+            Self::Root => {
+                return Err("[run] user is root, but only root can stay root: start as root, or leave the line out".into());
+            }
+            Self::Same => {}
         }
         Ok(())
     }

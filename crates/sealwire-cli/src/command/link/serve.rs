@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a running end answers: `status` over a Unix socket, metrics over HTTP.
+//! What a running end answers to `status` and `rekey`, over a Unix socket.
 
-use super::Failure;
-use sealwire_link::gateway::{Handle, Report};
+use super::{Failure, reload::Reload};
+use nix::{
+    sys::socket::{getsockopt, sockopt},
+    unistd::getuid,
+};
+use sealwire_link::gateway::{Renewal, Report};
 use sealwire_link::{
     endpoint::SlotStatus,
     noise::Refusal,
@@ -13,7 +17,6 @@ use serde_json::{Map, Value, json};
 use std::{
     fs,
     io::{self, ErrorKind, Read, Write},
-    net::{SocketAddr, TcpListener},
     os::unix::{
         fs::{FileTypeExt, PermissionsExt},
         net::{UnixListener, UnixStream},
@@ -22,7 +25,6 @@ use std::{
     thread,
     time::Duration,
 };
-use tiny_http::{Header, Method, Response, Server};
 
 /// Opens the status socket. One that a dead process left behind is replaced, one that answers is not.
 pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
@@ -54,14 +56,11 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
     Ok(listener.map_err(failed)?)
 }
 
-/// Opens the port for metrics.
-pub(super) fn open_metrics(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let failed = |error| format!("[run] metrics {address}: {error}");
-    Ok(TcpListener::bind(address).map_err(failed)?)
-}
+/// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
+pub(super) const RENEWED: &str = "renewed ";
 
-/// Answers `status`, in a thread of its own.
-pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result<()> {
+/// Answers `status` and `rekey`, in a thread of its own.
+pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result<()> {
     let answer = move |mut stream: UnixStream| {
         let patience = Some(Duration::from_secs(1));
         stream.set_read_timeout(patience)?;
@@ -70,44 +69,45 @@ pub(super) fn serve_status(listener: UnixListener, handle: Handle) -> io::Result
         Read::by_ref(&mut stream)
             .take(16)
             .read_to_string(&mut asked)?;
-        let report = handle.report();
+        let report = || reload.handle().report();
         let text = match asked.trim() {
-            "json" => format!("{:#}\n", to_json(&report)),
-            _ => report.text(),
+            "json" => format!("{:#}\n", to_json(&report())),
+            "rekey" => renew(&stream, &reload, Renewal::Smooth),
+            "rekey now" => renew(&stream, &reload, Renewal::Now),
+            _ => report().text(),
         };
         stream.write_all(text.as_bytes())
     };
     thread::Builder::new()
         .name("status".into())
         .spawn(move || {
-            for stream in listener.incoming().flatten() {
-                if let Err(error) = answer(stream) {
-                    tracing::debug!(%error, "a question about the status was not answered");
+            for stream in listener.incoming() {
+                match stream.map(&answer) {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => {
+                        tracing::debug!(%error, "a question about the status was not answered");
+                    }
+                    // No descriptor or no memory: not again at once.
+                    Err(_) => thread::sleep(Duration::from_millis(100)),
                 }
             }
         })?;
     Ok(())
 }
 
-/// Answers `GET /metrics`, in a thread of its own.
-pub(super) fn serve_metrics(listener: TcpListener, handle: Handle) -> io::Result<()> {
-    let server = Server::from_listener(listener, None).map_err(io::Error::other)?;
-    thread::Builder::new()
-        .name("metrics".into())
-        .spawn(move || {
-            for request in server.incoming_requests() {
-                let known = request.method() == &Method::Get && request.url() == "/metrics";
-                let response = if known {
-                    Response::from_string(handle.report().prometheus())
-                } else {
-                    Response::from_string("the metrics are at /metrics\n").with_status_code(404)
-                };
-                let kind = Header::from_bytes("Content-Type", "text/plain; version=0.0.4");
-                let response = kind.into_iter().fold(response, Response::with_header);
-                let _ = request.respond(response);
-            }
-        })?;
-    Ok(())
+/// Puts a new key in place if root or the own user asks; others that may open the socket may look only.
+fn renew(stream: &UnixStream, reload: &Reload, renewal: Renewal) -> String {
+    let asks = getsockopt(stream, sockopt::PeerCredentials);
+    let may = asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw());
+    let renewed = if may {
+        reload.run(renewal)
+    } else {
+        Err("only root and the user that this end runs as may renew its key".into())
+    };
+    match renewed {
+        Ok(key) => format!("{RENEWED}{key}\n"),
+        Err(error) => format!("the old pre-shared key stays: {error}\n"),
+    }
 }
 
 /// The report as one object.
@@ -123,6 +123,12 @@ fn to_json(report: &Report) -> Value {
         "role": match report.role { Role::Initiator => "initiator", Role::Responder => "responder" },
         "state": report.status.state,
         "peer": report.peer.map(|peer| peer.to_string()),
+        "key": report.key.map(|key| json!({
+            "fingerprint": key.to_string(),
+            "since_seconds": key.since_seconds(),
+            "renewals": key.renewals,
+            "failures": report.key_failures,
+        })),
         "uptime_seconds": report.uptime.as_secs_f64(),
         "silence_seconds": report.status.silence.as_secs_f64(),
         "current_session": report.status.cur.as_ref().map(slot_json),

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `link up`: opens everything, gives up root, runs.
+//! `link up`: shuts the process, opens everything, gives up root, runs.
 
 use super::{
     Failure, Outcome,
     config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
+    harden, metrics,
     privileges::Target,
+    reload::Reload,
     serve,
 };
 use nix::sys::socket::{setsockopt, sockopt};
 use sealwire_link::{
     endpoint::Endpoint,
-    gateway::{self, Carrier, Handle},
+    gateway::{self, Carrier, Renewal},
     noise::Channel,
     schedule::system_random,
 };
@@ -21,6 +23,7 @@ use signal_hook::{
 use std::{
     fs, io,
     net::{SocketAddr, UdpSocket},
+    sync::Arc,
     thread,
 };
 use tracing::level_filters::LevelFilter;
@@ -28,10 +31,11 @@ use tracing::level_filters::LevelFilter;
 /// Bytes that the socket may hold in each direction: some milliseconds of a fast link.
 const SOCKET_BUFFER: usize = 4 << 20;
 
-pub(super) fn run(config: &Config) -> Outcome {
+pub(super) fn run(config: &Arc<Config>) -> Outcome {
     start_log(config);
-    let checked = Checked::new(config)?;
     let user = Target::find(config.user())?;
+    harden::at_start()?;
+    let checked = Checked::new(config)?;
     let carrier = checked.side.open().map_err(|error| {
         let hint = match (error.kind(), checked.side) {
             (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
@@ -52,7 +56,7 @@ pub(super) fn run(config: &Config) -> Outcome {
         .status_socket()
         .map(|path| serve::open_status(&path))
         .transpose()?;
-    let metrics = config.metrics().map(serve::open_metrics).transpose()?;
+    let metrics = config.metrics().map(metrics::open).transpose()?;
     let device =
         gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
             let hint = match error.kind() {
@@ -92,9 +96,14 @@ pub(super) fn run(config: &Config) -> Outcome {
     let (gateway, mut handle) =
         gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
     user.become_it()?;
+    harden::shut()?;
+    if !config.has_channel() {
+        check_key_again(config)?;
+    }
     if channel.is_some() {
         handle = handle.with_channel();
     }
+    let reload = Reload::new(Arc::clone(config), handle.clone());
     let serving = || {
         if let Some(channel) = channel {
             let handle = handle.clone();
@@ -105,18 +114,18 @@ pub(super) fn run(config: &Config) -> Outcome {
             })?;
         }
         if let Some(listener) = status {
-            serve::serve_status(listener, handle.clone())?;
+            serve::serve_status(listener, reload.clone())?;
         }
         if let Some(listener) = metrics {
-            serve::serve_metrics(listener, handle.clone())?;
+            let handle = handle.clone();
+            metrics::serve(listener, move || handle.report().prometheus())?;
         }
         Signals::new([SIGINT, SIGTERM, SIGHUP])
     };
     let signals = serving().map_err(|error| format!("cannot start: {error}"))?;
     thread::scope(|scope| {
         let watching = signals.handle();
-        let (watched, told) = (signals, handle.clone());
-        scope.spawn(move || obey(watched, config, &told));
+        scope.spawn(|| obey(signals, &reload));
         let ended = gateway.run();
         watching.close();
         ended
@@ -140,24 +149,27 @@ pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
     Ok(UdpSocket::bind(listen).map_err(|error| format!("[noise] listen {listen}: {error}"))?)
 }
 
+/// Reads the key file once more, as a new key will be: what this process may not read any longer could never be renewed.
+fn check_key_again(config: &Config) -> Outcome {
+    config.psk().map(drop).map_err(|failure| {
+        let error = failure.message.unwrap_or_default();
+        let user = config.user().unwrap_or("root");
+        format!(
+            "{error}; as user {user} this end must be able to read its key file again, or it could take no new key: give that user the file (chown) and the right to search the folders above it"
+        )
+        .into()
+    })
+}
+
 /// Ends the gateway or renews its key when a signal says so.
-fn obey(mut signals: Signals, config: &Config, handle: &Handle) {
+fn obey(mut signals: Signals, reload: &Reload) {
     for signal in signals.forever() {
         if signal != SIGHUP {
-            handle.stop();
+            reload.handle().stop();
             return;
         }
-        if config.has_channel() {
-            tracing::info!("there is no pre-shared key to renew; for a new [noise] key, restart");
-            continue;
-        }
-        match config.psk() {
-            Ok(psk) => handle.set_psk(psk),
-            Err(Failure { message, .. }) => {
-                let error = message.unwrap_or_default();
-                tracing::error!(%error, "the old pre-shared key stays");
-            }
-        }
+        // It says and counts what came of it.
+        let _ = reload.run(Renewal::Smooth);
     }
 }
 
