@@ -33,9 +33,10 @@ def _fileset(name: str, files: Iterable[str], kind: str, depend: str | None = No
     )
 
 
-def _target(name: str, filesets: str, top: str, parameters: dict[str, int]) -> str:
+def _target(name: str, filesets: str, top: str, parameters: dict[str, int], made: bool = False) -> str:
     values = ", ".join(f"{key}={value}" for key, value in parameters.items())
-    text = f"  {name}:\n    filesets: [{filesets}]\n    toplevel: {top}\n"
+    text = f"  {name}:\n    filesets: [{filesets}]\n" + (f"    generate: [{top}]\n" if made else "")
+    text += f"    toplevel: {top}\n"
     return text + (f"    parameters: [{values}]\n" if values else "")
 
 
@@ -57,23 +58,28 @@ def _library(hdl: Path) -> str:
 
 def _cores(hdl: Path) -> str:
     link = tomllib.loads((hdl / "link" / "sources.toml").read_text(encoding="utf-8"))
-    designs = [(core.name, core.top, [*core.sources], core.parameters()) for core in cores.load().values()]
     root = hdl.parent
     listed = [root / name for name in link["sources"]]
-    designs.append(("link", "sealwire_link", listed, {}))
     control = [root / name for name in link["control"]]
+    designs = [(core.name, core.top, [*core.sources[:-1]], core.parameters()) for core in cores.load().values()]
+    tops = {core.top: core.name for core in cores.load().values()}
+    designs.append(("link", "sealwire_link", listed, {}))
     designs.append(("link-axil", "sealwire_link_axil", [*listed, *control], {}))
     filesets, targets, names = "", "", set()
     for name, top, sources, parameters in designs:
         own = [path.relative_to(hdl).as_posix() for path in sources if not path.is_relative_to(hdl / "lib")]
         filesets += _fileset(name, own, "systemVerilogSource", _LIBRARY)
-        targets += _target(name, name, top, parameters)
+        targets += _target(name, name, top, parameters, top in tops)
         names |= set(parameters)
     known = "".join(f"  {name}: {{datatype: int, paramtype: vlogparam}}\n" for name in sorted(names))
+    generate = "generators:\n  named_top:\n    interpreter: python3\n    command: named_top.py\n\ngenerate:\n"
+    generate += "".join(
+        f"  {top}:\n    generator: named_top\n    parameters:\n      core: {name}\n" for top, name in tops.items()
+    )
     about = "AEAD and MAC cores and the link of Sealwire, a target each"
     head = _HEAD.format(name=_CORES, version=metadata.version("sealwire-lab"), description=about)
     default = _target("default", "link", "sealwire_link", {})
-    return f"{head}\nfilesets:\n{filesets}\ntargets:\n{default}{targets}\nparameters:\n{known}"
+    return f"{head}\n{generate}\nfilesets:\n{filesets}\ntargets:\n{default}{targets}\nparameters:\n{known}"
 
 
 def files() -> dict[Path, str]:

@@ -40,3 +40,4 @@ def test_fusesoc_sets_a_core_up(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.rglob("*.vc"))
+    assert list(tmp_path.rglob("omd_sha256_r1.sv")), "the named top was not made"
