@@ -17,7 +17,7 @@ module link_aead
     input logic clk,
     input logic rst,
     input logic clear,
-    aead_if.core io
+    aead_if io
 );
   localparam bit BLAKE2B = SUITE == 8'h02 || SUITE == 8'h04;
   localparam int unsigned HALF_ROUNDS = ARCHITECTURE == ARCH_SMALL ? 1 : 2;
