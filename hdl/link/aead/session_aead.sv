@@ -53,7 +53,7 @@ module session_aead
       .ARCHITECTURE(BUILD.architecture)
   ) u_aead (
       .*,
-      .io(core.core)
+      .io(core)
   );
 
   // ------------------------------------------------------------------------------------------------ the slot's key and AD
