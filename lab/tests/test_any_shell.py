@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,9 +39,10 @@ def test_programs_that_tests_start_have_their_signals_and_skips_are_recorded(wor
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment["SEALWIRE_SKIPPED"] = str(record)
     environment.pop("SEALWIRE_IGNORED_SIGNALS", None)
-    options = ["-q", "-n", workers, "-p", "no:cacheprovider", "--confcutdir", str(ROOT), "--rootdir", str(ROOT)]
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    options = ["-q", "-n", workers, "-p", "no:cacheprovider", "--confcutdir", str(tmp_path), "--rootdir", str(tmp_path)]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), "-p", "conftest", *options, str(inner)],
+        [sys.executable, "-m", "pytest", "-c", str(ROOT / "pyproject.toml"), *options, str(inner)],
         cwd=ROOT, env=environment, capture_output=True, text=True, preexec_fn=ignoring, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     assert done.returncode == 0 and "3 passed, 1 skipped" in done.stdout, done.stdout + done.stderr

@@ -6,7 +6,7 @@ from __future__ import annotations
 import tomllib
 
 from sealwire_lab import cores, tops
-from sealwire_lab.export import crossings
+from sealwire_lab.publish.export import crossings
 
 
 def test_the_sources_of_the_link_bring_every_constraint() -> None:

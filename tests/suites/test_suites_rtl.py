@@ -121,7 +121,8 @@ def test_a_package_that_says_otherwise_is_noticed(pattern: str, other: str, tmp_
 def is_core(entry: dict[str, Any], module: str, values: dict[str, int]) -> bool:
     """Whether an instance is the core of an entry of the manifest: its own top, or the module with its parameters."""
     fixed = entry.get("parameters", {})
-    made = module == entry.get("module") and fixed == {name: values.get(name) for name in fixed}
+    allowed = all(values.get(name) in only for name, only in entry.get("only", {}).items())
+    made = module == entry.get("module") and allowed and fixed == {name: values.get(name) for name in fixed}
     return made or module == entry["name"].replace("-", "_")
 
 
