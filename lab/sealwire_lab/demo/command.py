@@ -48,8 +48,11 @@ _FILE_BYTES = (1_000_000, 200_000)
 _SHORT_FILE_BYTES = (60_000, 60_000)
 
 
-class _Stopped(Exception):  # noqa: N818 - not an error: the user or the clock ends the job
-    """A signal came; the message says which."""
+class _Stopped(BaseException):
+    """A signal came; the message says which.
+
+    No Exception: the job ends whatever runs just then, also scapy, which takes any Exception for an unreadable packet.
+    """
 
 
 def _mtu(text: str) -> int:
