@@ -27,6 +27,9 @@ struct Held {
     drawn_at: Duration,
 }
 
+/// R_r and the MAC of the reply that carries it.
+type Answer<'a> = (&'a [u8], [u8; MAC_LEN]);
+
 impl Responder {
     /// A responder with its first R_r, drawn when its clock begins.
     pub(super) fn new(ends: Ends, random: OwnRandom) -> Self {
@@ -53,7 +56,7 @@ impl Responder {
         hello: Fields<'_>,
         taken: &[SessionId],
         source: &mut Random,
-    ) -> Result<Option<(&[u8], [u8; MAC_LEN])>, DropCause> {
+    ) -> Result<Option<Answer<'_>>, DropCause> {
         let is_right = |ends: &Ends| is_mac(ends.hello_mac(hello.random), hello.mac);
         let ends = keys(&self.ends, &self.previous, is_right)?;
         if self.own.is_none() {
