@@ -117,10 +117,9 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     let any_addend = addends.iter().any(|addend| !addend.is_empty());
     let none = [0; N];
     let mut in_step = true;
-    for i in 1..L {
-        for block in 0..run.blocks {
-            in_step &= ptr::eq(increments[0][block], increments[i][block]);
-        }
+    for lane in &increments[1..] {
+        let both = increments[0].iter().zip(lane).take(run.blocks);
+        in_step &= both.fold(true, |same, (first, other)| same & ptr::eq(*first, *other));
     }
 
     // SAFETY: as above, and all rows, here and below, are whole strings.
