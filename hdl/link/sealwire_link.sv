@@ -63,7 +63,7 @@ module sealwire_link #(
     output logic         random_ready,                 // level while one is wanted
     input  logic [255:0] random_data,
     input  logic         load_write,                   // pulses, with cfg_handshake = 0: a word of the next session
-    input  logic [  5:0] load_index,                   // 0 to 45, order: session_t in link_pkg
+    input  logic [  5:0] load_index,                   // 0 to 45, order: session_t in link_types_pkg
     input  logic [ 31:0] load_data,
     input  logic         load_commit,                  // pulse: install it; answered by load_done or load_error
     output logic         load_ready,                   // level: writes and commits are taken

@@ -15,7 +15,7 @@ module monitor_tb;
   string name;
 
   task automatic quiet();
-    port.busy = 1'b0;
+    port.busy = 1'b1;
     {port.key, port.cmd, port.ad, port.msg, port.tag_in, port.out, port.result} = '0;
     {port.key_ready, port.cmd_ready, port.ad_ready, port.msg_ready, port.tag_in_ready} = '0;
     {port.out_ready, port.result_ready} = '0;
@@ -23,6 +23,24 @@ module monitor_tb;
 
   task automatic tick();
     @(negedge clk);
+  endtask
+
+  task automatic key();
+    port.key.valid = 1'b1;
+    port.key_ready = 1'b1;
+    tick();
+    quiet();
+  endtask
+
+  // Loads associated data; its result says `ok`.
+  task automatic load(input logic ok);
+    command(2'd2, 1'b0);
+    port.ad.valid = 1'b1;
+    port.ad.last  = 1'b1;
+    port.ad_ready = 1'b1;
+    tick();
+    quiet();
+    result(ok, '0);
   endtask
 
   task automatic command(input logic [1:0] op, input logic cached = 1'b1);
@@ -74,7 +92,10 @@ module monitor_tb;
     repeat (3) tick();
     clear = 1'b0;
     tick();
+    port.busy = 1'b0;
     tick();
+    if (name == "a_a_command_needs_a_key") command(2'd0);
+    key();
     // A seal and an opening as they should be, with a held beat and a held result
     command(2'd0, 1'b0);
     port.ad.valid = 1'b1;
@@ -93,6 +114,7 @@ module monitor_tb;
     port.result.tag = 128'd7;
     tick();
     result(1'b1, 128'd7);
+    load(1'b1);
     command(2'd1);
     message();
     beat(4'd0, 1'b1);
@@ -186,10 +208,45 @@ module monitor_tb;
       end
       "a_key_only_at_rest": begin
         command(2'd0);
-        port.key.valid = 1'b1;
+        key();
+      end
+      "a_a_command_needs_a_key": ;  // before the key, above
+      "a_busy_with_key_or_command": begin
+        command(2'd0);
+        port.busy = 1'b0;
+        tick();
+      end
+      "a_key_ready_holds_but_for_a_command": begin
         port.key_ready = 1'b1;
         tick();
         quiet();
+      end
+      "a_no_output_of_what_is_refused": begin
+        key();
+        command(2'd0);
+        beat(4'd8, 1'b0);
+      end
+      "a_what_is_unfit_is_refused": begin
+        command(2'd3);
+        result(1'b1, '0);
+      end
+      "a_nothing_is_taken_in_a_clear": begin
+        clear = 1'b1;
+        port.msg_ready = 1'b1;
+        tick();
+      end
+      "a_nothing_stands_after_a_clear": begin
+        clear = 1'b1;
+        tick();
+        clear = 1'b0;
+        port.result.valid = 1'b1;
+        tick();
+      end
+      "a_a_wipe_ends": begin
+        clear = 1'b1;
+        tick();
+        clear = 1'b0;
+        repeat (1100) tick();
       end
       default: $fatal(1, "no case is called %s", name);
     endcase

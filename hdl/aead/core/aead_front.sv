@@ -19,10 +19,9 @@ module aead_front
     input  status_t                status,
     input  event_t                 pulse,
     output front_t                 front,
-    input  logic    [TAG_BITS-1:0] tag,       // computed; looked at while `finish`, and held a cycle longer
-    input  logic                   take_ad,   // the mode takes a beat
-    input  logic                   take_msg,
-    output logic                   tag_equal  // computed tag = expected tag; a cycle late with VERDICT 2
+    input  logic    [TAG_BITS-1:0] tag,      // computed; looked at while `finish`, and held a cycle longer
+    input  logic                   take_ad,  // the mode takes a beat
+    input  logic                   take_msg
 );
 
   typedef enum logic [2:0] {
@@ -41,6 +40,7 @@ module aead_front
   logic want_ad_q, want_msg_q, want_tag_q;  // strings of the command still to be taken to the end
   logic out_owed_q;  // no output has been made yet
   logic verdict, good, result_set;
+  logic tag_equal;  // computed tag = expected tag; a cycle late with VERDICT 2
   logic key_taken, cmd_taken, tag_taken, begins, refuse, swallow_ad, swallow_msg;
   logic result_valid_q, result_ok_q, no_result;
   logic [TAG_BITS-1:0] tag_q;
@@ -77,7 +77,7 @@ module aead_front
   // `good` is looked at in the cycle of result_set.
   assign verdict = status.out_idle && !out_owed_q && (state_q == F_REFUSE ? !(want_ad_q || want_msg_q || want_tag_q) :
       status.finish && (!want_tag_q || tag_taken));
-  assign good = !refused_q && (op_q != OP_OPEN || VERDICT == 0 || tag_equal);
+  assign good = !refused_q && (op_q != OP_OPEN || tag_equal);
   if (VERDICT == 2) begin : gen_two_stages
     logic result_set_q;
     logic [TAG_BITS/8-1:0] equal_q;  // bytes
@@ -93,7 +93,7 @@ module aead_front
     end
   end else begin : gen_one_stage
     assign result_set = verdict;
-    assign tag_equal  = tag == port.tag_in.data;
+    assign tag_equal  = VERDICT == 0 || tag == port.tag_in.data;
   end
   assign no_result = !result_valid_q && !(VERDICT == 2 && result_set);
   assign port.result.valid = result_valid_q;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Monitor of the port contract (docs/core-ports.md): what a core must do at its ports, as assertions for simulation and proof.
-// Each assertion names its rule. Holds no logic of a core; it needs nothing but the ports.
+// Rules 5, 9, 10 and 13, and that no ready depends combinationally on a valid, cannot be told from the ports of one run.
+// Holds no logic of a core; it needs nothing but the ports.
 module aead_monitor
   import aead_pkg::*;
 #(
@@ -18,13 +19,28 @@ module aead_monitor
   // Where the command of each context is: strings that are still to be taken to their last beat, output that is still to come
   logic [CONTEXTS-1:0] ad_open_q, msg_open_q, tag_open_q, out_open_q, out_begun_q, seal_q, in_flight_q;
   logic [CONTEXTS-1:0] cmd_taken, ad_taken, msg_taken, tag_taken, result_new;
+  logic [CONTEXTS-1:0] load_q, unfit_q;  // it loads the AD cache; it is refused for itself
   logic known_q;  // the cycle before was not one of a clear
-  logic key_taken, key_taken_q, out_held_q, result_held_q;
+  logic wiping_q;  // from a clear until the core is no longer busy
+  logic [10:0] wipe_cycles_q;
+  logic
+      key_taken,
+      key_taken_q,
+      key_owed_q,
+      cmd_taken_q,
+      key_ok_q,
+      cache_ok,
+      cache_ok_q,
+      out_held_q,
+      result_held_q,
+      at_rest;
   logic [$bits(port.out)-1:0] out_q;
   logic [$bits(port.result)-1:0] result_q;
   logic [CONTEXTS-1:0] cmd_owed_q, ad_owed_q, msg_owed_q, tag_owed_q;  // ready was high and no beat was taken
 
   assign key_taken = port.key.valid && port.key_ready;
+  assign at_rest   = in_flight_q == '0 && !port.result.valid;
+  assign cache_ok  = cache_ok_q || ((result_new & load_q) != '0 && port.result.ok);
   always_comb begin
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
       cmd_taken[c]  = port.cmd.valid && port.cmd_ready[c] && (CONTEXTS == 1 || 32'(port.cmd.ctx) == c);
@@ -38,6 +54,12 @@ module aead_monitor
   always_ff @(posedge clk) begin
     known_q       <= !clear;
     key_taken_q   <= key_taken;
+    key_owed_q    <= port.key_ready && !port.key.valid;
+    cmd_taken_q   <= cmd_taken != '0;
+    key_ok_q      <= key_ok_q || key_taken;
+    cache_ok_q    <= cache_ok && !key_taken;
+    wiping_q      <= wiping_q && port.busy;
+    wipe_cycles_q <= wiping_q ? wipe_cycles_q + 11'd1 : '0;
     out_held_q    <= port.out.valid && !port.out_ready;
     out_q         <= port.out;
     result_held_q <= port.result.valid && !port.result_ready;
@@ -58,21 +80,34 @@ module aead_monitor
       end
       if (cmd_taken[c]) begin
         in_flight_q[c] <= 1'b1;
-        seal_q[c]      <= port.cmd.op == OP_SEAL;
-        ad_open_q[c]   <= takes_ad(port.cmd.op, port.cmd.cached_ad);
-        msg_open_q[c]  <= port.cmd.op <= OP_OPEN;
-        tag_open_q[c]  <= port.cmd.op == OP_OPEN;
-        out_open_q[c]  <= port.cmd.op <= OP_OPEN;
+        seal_q[c] <= port.cmd.op == OP_SEAL;
+        load_q[c] <= port.cmd.op == OP_LOAD_AD;
+        unfit_q[c] <= unfit(port.cmd.op, port.cmd.cached_ad && port.cmd.op != OP_LOAD_AD, cache_ok && !key_taken, 1'b1);
+        ad_open_q[c] <= takes_ad(port.cmd.op, port.cmd.cached_ad);
+        msg_open_q[c] <= port.cmd.op <= OP_OPEN;
+        tag_open_q[c] <= port.cmd.op == OP_OPEN;
+        out_open_q[c] <= port.cmd.op <= OP_OPEN;
         out_begun_q[c] <= 1'b0;
       end
     end
     if (clear) begin
       {in_flight_q, seal_q, ad_open_q, msg_open_q, tag_open_q, out_open_q, out_begun_q} <= '0;
-      {out_q, result_q} <= '0;
+      {out_q, result_q, load_q, unfit_q, key_ok_q, cache_ok_q}                          <= '0;
+      wiping_q                                                                          <= 1'b1;
+      wipe_cycles_q                                                                     <= '0;
     end
   end
 
+  logic any_ready;
+  assign any_ready = port.key_ready || {port.cmd_ready, port.ad_ready, port.msg_ready, port.tag_in_ready} != '0;
+
   always_ff @(posedge clk) begin
+    // Rule 12
+    a_nothing_is_taken_in_a_clear : assert (!(clear || (wiping_q && port.busy)) || !any_ready);
+    a_a_wipe_ends : assert (wipe_cycles_q <= 11'd1024);
+    if (!known_q && !clear) begin
+      a_nothing_stands_after_a_clear : assert (!port.out.valid && !port.result.valid);
+    end
     if (known_q && !clear) begin
       // Rules 1 and 2
       if (port.out.valid) begin
@@ -93,6 +128,7 @@ module aead_monitor
       a_msg_ready_holds : assert ((msg_owed_q & ~port.msg_ready) == '0);
       a_tag_ready_holds : assert ((tag_owed_q & ~port.tag_in_ready) == '0);
       a_cmd_ready_holds_but_for_a_key : assert (key_taken_q || (cmd_owed_q & ~port.cmd_ready) == '0);
+      a_key_ready_holds_but_for_a_command : assert (cmd_taken_q || !key_owed_q || port.key_ready);
       // Rule 4
       a_ad_only_for_a_command : assert ((ad_taken & ~ad_open_q) == '0);
       a_msg_only_for_a_command : assert ((msg_taken & ~msg_open_q) == '0);
@@ -102,17 +138,21 @@ module aead_monitor
         if (port.out.valid && (CONTEXTS == 1 || 32'(port.out.ctx) == c)) begin
           a_out_belongs_to_a_command : assert (out_open_q[c]);
           a_out_empty_only_alone : assert (port.out.bytes != '0 || (port.out.last && !out_begun_q[c]));
+          a_no_output_of_what_is_refused : assert (port.out.bytes == '0 || !unfit_q[c]);
         end
         if (result_new[c]) begin
           a_result_after_all_strings :
           assert (in_flight_q[c] && !ad_open_q[c] && !msg_open_q[c] && !tag_open_q[c] && !out_open_q[c]);
-          // Rules 6 and 8
+          // Rules 6, 7 and 8
           a_tag_only_from_a_good_seal : assert (port.result.tag == '0 || (seal_q[c] && port.result.ok));
+          a_what_is_unfit_is_refused : assert (!unfit_q[c] || !port.result.ok);
         end
       end
       a_tag_hidden_without_result : assert (port.result.valid || port.result.tag == '0);
-      // Rule 11
-      a_key_only_at_rest : assert (!key_taken || in_flight_q == '0);
+      // Rule 11, and when a core is busy
+      a_key_only_at_rest : assert (!key_taken || at_rest);
+      a_a_command_needs_a_key : assert (cmd_taken == '0 || key_ok_q || key_taken);
+      a_busy_with_key_or_command : assert (port.busy || (at_rest && !key_taken_q));
     end
   end
 

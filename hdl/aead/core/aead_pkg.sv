@@ -16,8 +16,8 @@ package aead_pkg;
     logic       key_new;    // pulse: a key moves with this edge
     logic       accepts;    // pulse: a command moves with this edge, and its nonce
     logic       pending;    // level: a command was accepted and has not begun
-    logic       begins;     // pulse: it is no longer refused for itself; the fields below belong to it
-    logic       with_ad;    // associated data are still to come
+    logic       begins;     // pulse: it begins, for it is not refused for itself
+    logic       with_ad;    // level, from `pending` on: associated data are still to come
     logic       cached;     // the AD cache takes their place
     logic [1:0] op;         // op_e
     logic       refused;    // level: blocks are of no use, and no output follows

@@ -61,15 +61,10 @@ module omd_core
   logic [DATA_BITS/8-1:0] write_mask;
   logic [N_BITS-1:0] out_block;
   logic [TAG_BITS-1:0] tag;
-  logic f_start, f_ready, unused_tag_equal;
+  logic f_start, f_ready;
   logic [N_BITS-1:0] f_key, f_chain, f_msg, f_digest;
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS)
-  ) u_front (
-      .tag_equal(unused_tag_equal),
-      .*
-  );
+  aead_front #(.TAG_BITS(TAG_BITS)) u_front (.*);
 
   aead_collector #(
       .DATA_BITS  (DATA_BITS),

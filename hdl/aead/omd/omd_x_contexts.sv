@@ -5,7 +5,7 @@
 // Cycles: a grant every eight cycles, round robin; the pass reads its first word five cycles after the request.
 // Security: depends on lengths, operations and refusals only; `clear` drops everything in flight.
 module omd_x_contexts
-  import aead_pkg::takes_ad, aead_pkg::unfit, aead_pkg::OP_LOAD_AD;
+  import aead_pkg::*;
   import omd_pkg::INDEX_BITS, omd_x_pkg::*;
 #(
     parameter int unsigned VERSION = 2,
@@ -424,16 +424,16 @@ module omd_x_contexts
 
       if (cmd_taken[c]) begin
         phase_q[c]    <= H_NEED;
-        seal_q[c]     <= port.cmd.op == 2'd0;
-        open_q[c]     <= port.cmd.op == 2'd1;
-        load_ad_q[c]  <= port.cmd.op == 2'd2;
+        seal_q[c]     <= port.cmd.op == OP_SEAL;
+        open_q[c]     <= port.cmd.op == OP_OPEN;
+        load_ad_q[c]  <= port.cmd.op == OP_LOAD_AD;
         cached_q[c]   <= port.cmd.cached_ad && !port.cmd.op[1] && !cmd_refused[c];
         refused_q[c]  <= cmd_refused[c];
         digest_q[c]   <= 1'b0;
         sum_zero_q[c] <= 1'b1;
         ad_first_q[c] <= 1'b1;
         out_done_q[c] <= port.cmd.op[1];
-        tag_wait_q[c] <= port.cmd.op == 2'd1;
+        tag_wait_q[c] <= port.cmd.op == OP_OPEN;
         if (port.cmd.op == 2'd3) state_q[c] <= S_TAG;
         else state_q[c] <= ad.starts[c] ? S_AD : S_NONCE;
       end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // OMD authenticated encryption for several contexts, whose packets are interleaved in pipelined compression functions.
-// Specification: OMD v1 and v2 (CAESAR); docs/cores/omd-x8.md. docs/cores/omd-sha512-x4.md.
+// Specification: OMD v1 and v2 (CAESAR); docs/cores/omd-x8.md and docs/cores/omd-sha512-x4.md.
 // Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a

@@ -61,7 +61,7 @@ module otr_core
   emit_t emit;
   datapath_t orders;
   calls_t call_orders;
-  logic is_ad, take_ad, take_msg, emit_idle, unused_tag_equal;
+  logic is_ad, take_ad, take_msg, emit_idle;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
@@ -80,7 +80,6 @@ module otr_core
       .TAG_BITS(TAG_BITS),
       .VERDICT (2)
   ) u_front (
-      .tag_equal(unused_tag_equal),
       .*
   );
 

@@ -44,7 +44,7 @@ module otr_pipe_core
   front_t  front;
   status_t status;
   event_t  pulse;
-  logic wiping, take_ad, take_msg, unused_tag_equal;
+  logic wiping, take_ad, take_msg;
   logic in_start_ad, in_start_msg, in_stop, in_take, in_hold, in_valid, in_last, in_empty, in_bad;
   logic [15:0] in_text, last_text;
   logic [4:0] in_bytes, last_bytes;
@@ -64,7 +64,6 @@ module otr_pipe_core
       .VERDICT (2)
   ) u_front (
       .tag(computed_tag[TAG_BITS-1:0]),
-      .tag_equal(unused_tag_equal),
       .*
   );
 

@@ -20,14 +20,14 @@ package otr_pkg;
     PASS_BEYOND  // the others
   } pass_e;
 
-  // Orders of the control to AES
+  // Orders of the schedule to AES
   typedef struct packed {
     logic tick;   // a turn begins
     logic start;
     logic lane;
   } calls_t;
 
-  // Orders of the control to the data path; they come from registers, each acts on the next edge.
+  // Orders of the schedule to the data path; they come from registers, each acts on the next edge.
   typedef struct packed {
     source_e source;
     logic    input_load;   // input of AES <= source

@@ -62,7 +62,7 @@ module pomd_core
   logic [DATA_BITS/8-1:0] msg_mask, unused_ad_mask;
   logic [  N_BITS-1:0] out_block;
   logic [TAG_BITS-1:0] tag;
-  logic f_start, f_ready, unused_tag_equal, unused_is_wide, unused_is_ad, unused_take_ad;
+  logic f_start, f_ready, unused_is_wide, unused_is_ad, unused_take_ad;
   logic [N_BITS-1:0] f_key, f_chain, f_msg, f_digest;
 
   assign msg_taken = port.msg.valid && port.msg_ready[0];
@@ -71,8 +71,7 @@ module pomd_core
       .TAG_BITS(TAG_BITS),
       .AD_CACHE(1'b0)
   ) u_front (
-      .take_ad  (take_wide || take_narrow),
-      .tag_equal(unused_tag_equal),
+      .take_ad(take_wide || take_narrow),
       .*
   );
 

@@ -4,7 +4,7 @@
 // Security: no secrets here.
 package pomd_pkg;
 
-  // Orders of the control to the data path; each acts on the next edge.
+  // Orders of the schedule to the data path; each acts on the next edge.
   typedef struct packed {
     logic key_load;     // key register <= key port
     logic l_star_load;  // L* <= digest

@@ -79,7 +79,7 @@ module sivomd_core
   logic [BYTES_BITS-1:0] emit_bytes;
   logic [    N_BITS-1:0] out_block;
   logic [  TAG_BITS-1:0] tag;
-  logic f_start, f_ready, tag_equal, unused_tag_equal, unused_taking;
+  logic f_start, f_ready, tag_equal;
   logic [N_BITS-1:0] f_key, f_chain, f_msg, f_digest;
 
   assign from_port = is_ad && !wide_from_store;
@@ -96,9 +96,8 @@ module sivomd_core
       .TAG_BITS(TAG_BITS),
       .VERDICT (0)
   ) u_front (
-      .take_ad  (take_wide && !wide_from_store),
-      .take_msg (store_ready),
-      .tag_equal(unused_tag_equal),
+      .take_ad (take_wide && !wide_from_store),
+      .take_msg(store_ready),
       .*
   );
 
@@ -115,8 +114,8 @@ module sivomd_core
   ) u_store (
       .wiping(store_wiping),
       .start(front.accepts && port.cmd.op <= OP_OPEN),
+      .stop(emit_drop),
       .rewind(store_rewind),
-      .taking(unused_taking),
       .bad(store_bad),
       .msg_valid(port.msg.valid && !clear),
       .msg_ready(store_ready),
@@ -193,7 +192,7 @@ module sivomd_core
   // Judged at the ports and by the two tags alone
   logic opening_q;
   always_ff @(posedge clk) begin
-    if (front.accepts) opening_q <= port.cmd.op == 2'd1;
+    if (front.accepts) opening_q <= port.cmd.op == OP_OPEN;
     if (!clear && opening_q && port.out.valid) begin
       a_plaintext_only_with_the_right_tag : assert (port.out.bytes == '0 || tag_equal);
     end

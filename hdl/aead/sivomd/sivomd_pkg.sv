@@ -16,7 +16,7 @@ package sivomd_pkg;
     J_SERIAL    = 4'd7
   } j_e;
 
-  // Orders of the control to the data path; each acts on the next edge.
+  // Orders of the schedule to the data path; each acts on the next edge.
   typedef struct packed {
     logic key_load;        // key register <= key port
     logic l_star_load;     // L* <= digest

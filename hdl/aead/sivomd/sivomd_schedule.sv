@@ -145,6 +145,7 @@ module sivomd_schedule
         prep_d = P_WAIT;
         dp.delta_clear = front.key_new;
         dp.iv_clear = front.done;
+        dp.sum_clear = front.done;
         if (front.key_new) state_d = S_KEY;
         if (front.begins) begin
           dp.sum_clear = !front.cached;

@@ -17,8 +17,8 @@ module sivomd_store #(
     output logic wiping,
 
     input  logic start,   // pulse: a new message comes
+    input  logic stop,    // pulse: take no more, somebody else swallows the rest
     input  logic rewind,  // pulse: read from the first beat
-    output logic taking,  // its last beat has not come yet
     output logic bad,     // it is too long or has an illegal beat
 
     input  logic                  msg_valid,
@@ -48,6 +48,7 @@ module sivomd_store #(
 
   // In from the port, which gives way for a cycle after a beat if there is something to overwrite
   logic yield_q;
+  logic taking;  // its last beat has not come yet
   logic take, empty_string, legal, write_msg;
   logic [DATA_BITS-1:0] masked;
   assign msg_ready = taking && !yield_q;
@@ -90,6 +91,10 @@ module sivomd_store #(
     if (rewind || start) begin
       read_q     <= '0;
       read_valid <= 1'b0;
+    end
+    if (stop) begin
+      taking  <= 1'b0;
+      yield_q <= 1'b0;
     end
     if (start) begin
       taking   <= 1'b1;

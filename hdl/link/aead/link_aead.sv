@@ -73,4 +73,15 @@ module link_aead
   end else begin : g_unknown
     $fatal(1, "link_aead: no core for SUITE = %02x, ARCHITECTURE = %0d", SUITE, ARCHITECTURE);
   end
+
+`ifndef SYNTHESIS
+  aead_monitor #(
+      .CONTEXTS(CONTEXTS)
+  ) u_monitor (
+      .clear(rst || clear),
+      .port (io),
+      .*
+  );
+`endif
+
 endmodule

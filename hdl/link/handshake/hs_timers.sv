@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times of the initiator's handshake, in milliseconds of link_tick: 250 ms to the next hello or confirm, 500 ms to the end of
+// Times of the initiator's handshake, in milliseconds of the session's tick: 250 ms to the next hello or confirm, 500 ms to the end of
 // CONFIRM, 750 ms of silence. Specification: docs/wire-format.md, "Handshake". Resolution: one millisecond.
 
 module hs_timers

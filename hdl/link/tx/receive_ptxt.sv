@@ -3,7 +3,7 @@
 // Entrance of the trusted side: measures frames and writes those of 14 to 9600 bytes whole into fifo_ptxt, their lengths
 // beside them. A frame too long is given up at its 9601st byte, so none can wedge the FIFO.
 // Specification: docs/wire-format.md, "Trusted frames". A beat that is partial in mid-frame, or empty, is a wrong size too.
-// DROP_WHEN_FULL = 1: never stalls; a frame without room is dropped whole. 0: stalls until there is room.
+// BUILD.drop_when_full = 1: never stalls; a frame without room is dropped whole. 0: stalls until there is room.
 
 module receive_ptxt
   import link_pkg::*;
