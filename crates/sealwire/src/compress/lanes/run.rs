@@ -116,12 +116,10 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     let addends = addends.map(|addend| addend.as_chunks::<N>().0);
     let any_addend = addends.iter().any(|addend| !addend.is_empty());
     let none = [0; N];
-    let mut in_step = true;
-    for i in 1..L {
-        for block in 0..run.blocks {
-            in_step &= ptr::eq(increments[0][block], increments[i][block]);
-        }
-    }
+    let in_step = increments.iter().all(|row| {
+        let mut pairs = row.iter().zip(&increments[0]).take(run.blocks);
+        pairs.all(|(x, y)| ptr::eq(*x, *y))
+    });
 
     // SAFETY: as above, and all rows, here and below, are whole strings.
     let (mut h, mut mask): ([V; 8], [V; 8]) = unsafe {

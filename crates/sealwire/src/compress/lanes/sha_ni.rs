@@ -84,7 +84,6 @@ fn in_turn<F, const L: usize, const OPEN: bool>(
         h[lane] = State::load(&calls[lane].h.0);
         mask[lane] = State::load(&masks[lane].0);
     }
-    #[expect(clippy::needless_range_loop, reason = "an index of several arrays")]
     for block in 0..all.blocks {
         let mut data = [[ZERO; 2]; L];
         for lane in 0..L {
