@@ -5,7 +5,7 @@
 //! another, so that each has a lane of the compression function to itself, and the next one takes its place when it ends.
 //! One message is a batch of one; blocks of one message that do not wait for one another are streams of one step.
 
-use crate::compress::{Call, Chain, Compress, RUN, Run, pad};
+use crate::compress::{Call, Chain, Compress, RUN, Run};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::key::{Key, MacMask};
@@ -49,8 +49,8 @@ pub(crate) enum Block<'a> {
 
 /// A stream of steps.
 pub(crate) trait Steps<F: Compress> {
-    /// Takes in the result of the step before, which does not count the first time, and gives the next step; `offset`
-    /// becomes the running one, and is zero at the beginning. `None` at the end.
+    /// Takes in the result of the step before, and gives the next step; `offset` becomes the running one. The first time,
+    /// neither result nor offset are the stream's. `None` at the end.
     fn step<'s>(
         &'s mut self,
         key: &'s Key<F>,
@@ -69,13 +69,14 @@ pub(crate) trait Steps<F: Compress> {
         0
     }
 
-    /// The increments of so many of these steps; they count as done then. Gives their text, and what their masks have
-    /// beside offset and multiple: as many blocks, or nothing.
-    fn take<'k>(
-        &mut self,
-        _key: &'k Key<F>,
-        _increments: &mut [&'k Chain<F>],
-    ) -> (&mut [u8], &[u8]) {
+    /// The number whose L is the increment of the first of these steps; the numbers after it follow.
+    fn number(&self) -> u64 {
+        0
+    }
+
+    /// Counts so many of these steps as done. Gives their text, and what their masks have beside offset and multiple: as
+    /// many blocks, or nothing.
+    fn take(&mut self, _blocks: usize) -> (&mut [u8], &[u8]) {
         (&mut [], &[])
     }
 }
@@ -152,8 +153,12 @@ impl<F: Compress, S: Steps<F>> Steps<F> for &mut S {
         (**self).multiple()
     }
 
-    fn take<'k>(&mut self, key: &'k Key<F>, increments: &mut [&'k Chain<F>]) -> (&mut [u8], &[u8]) {
-        (**self).take(key, increments)
+    fn number(&self) -> u64 {
+        (**self).number()
+    }
+
+    fn take(&mut self, blocks: usize) -> (&mut [u8], &[u8]) {
+        (**self).take(blocks)
     }
 }
 
@@ -264,7 +269,6 @@ fn drive<F: Compress, S: Steps<F>, T, const W: usize>(
     // The next stream that has a step, prepared
     let mut next = |lane: Lane<'_, F>, done: &mut dyn FnMut(S, T, &Chain<F>)| loop {
         let (mut stream, beside) = streams.next()?;
-        lane.offset.fill(0);
         if prepare(key, open, &mut stream, lane.call, lane.offset) {
             return Some((stream, beside));
         }
@@ -329,7 +333,7 @@ struct Lane<'a, F: Compress> {
 }
 
 /// Puts the inputs of a stream's next step into `call`, which holds the result of the one before; false if there is none.
-#[inline]
+#[inline(always)]
 pub(crate) fn prepare<F: Compress>(
     key: &Key<F>,
     open: bool,
@@ -343,11 +347,11 @@ pub(crate) fn prepare<F: Compress>(
     match step.block {
         Block::First(data) => {
             call.h.copy_from_slice(offset);
-            pad(&mut call.data, data);
+            call.fill(data);
         }
         Block::Next(data) => {
             xor(&mut call.h, offset);
-            pad(&mut call.data, data);
+            call.fill(data);
         }
         Block::Text(block) => {
             call.exchange(block, open);
@@ -358,12 +362,12 @@ pub(crate) fn prepare<F: Compress>(
     match step.left {
         Left::Nothing => {}
         Left::Padded(bytes) => {
-            xor(&mut call.h, bytes);
+            call.add(bytes);
             if let Some(end) = call.h.get_mut(bytes.len()) {
                 *end ^= 0x80;
             }
         }
-        Left::Bytes(bytes) => xor(&mut call.h, bytes),
+        Left::Bytes(bytes) => call.add(bytes),
     }
     true
 }
@@ -388,13 +392,25 @@ fn texts<F: Compress, S: Steps<F>, T, const W: usize>(
         *multiple = stream.multiple();
         key.add_multiple(offset, *multiple);
     }
-    let mut increments = [[key.first(); RUN]; W];
+    // Streams whose numbers are the same share their increments.
+    let mut numbers = [0; W];
+    for (number, (stream, _)) in numbers.iter_mut().zip(running.iter().flatten()) {
+        *number = stream.number();
+    }
+    let shared = numbers[..lanes].iter().all(|number| *number == numbers[0]);
+    let mut rows = [[key.first(); RUN]; W];
     while left > 0 {
         let blocks = left.min(RUN);
+        let distinct = if shared { 1 } else { lanes };
+        for (row, number) in rows[..distinct].iter_mut().zip(&mut numbers) {
+            key.entries(*number, &mut row[..blocks]);
+            *number += blocks as u64;
+        }
+        let increments: [_; W] = from_fn(|lane| &rows[if shared { 0 } else { lane }]);
         let mut texts: [&mut [u8]; W] = from_fn(|_| <&mut [u8]>::default());
         let mut addends: [&[u8]; W] = [&[]; W];
         for (lane, (stream, _)) in running.iter_mut().flatten().enumerate() {
-            (texts[lane], addends[lane]) = stream.take(key, &mut increments[lane][..blocks]);
+            (texts[lane], addends[lane]) = stream.take(blocks);
         }
         F::run(
             key.schedule(),

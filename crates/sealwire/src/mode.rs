@@ -244,7 +244,45 @@ pub trait HashesAd: Family {}
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_TAG, equal};
+    use super::{MAX_TAG, Packet, begin, equal};
+    use crate::aes::Aes128;
+    use crate::batch::{OpenPacket, SealPacket};
+    use crate::error::Error;
+    use crate::otr;
+
+    /// What a packet's result says while it is in work, and in the end if its tag is `tag`.
+    fn results<P: Packet>(
+        mut packet: P,
+        tag: u8,
+        result: fn(&P) -> Result<(), Error>,
+    ) -> [Result<(), Error>; 2] {
+        let mode = otr::Core::<Aes128>::new(&[0; 16], otr::Form::Parallel, 16);
+        begin(&mode, 12, &mut packet, |_| Ok(())).expect("all lengths are right");
+        let in_work = result(&packet);
+        let (_, outcome) = begin(&mode, 12, &mut packet, |_| Ok(())).expect("as before");
+        let good = outcome.settle(|expected| {
+            expected.fill(tag);
+            &mut []
+        });
+        assert_eq!(good, result(&packet).is_ok());
+        [in_work, result(&packet)]
+    }
+
+    #[test]
+    fn a_packet_counts_as_not_processed_until_its_tag_is_made_or_checked() {
+        let nonce = [0; 12];
+        let in_work = Err(Error::NotProcessed);
+        for (tag, end) in [(7, Ok(())), (8, Err(Error::InvalidTag))] {
+            let mut packet = OpenPacket::new(&nonce, b"", &mut [], &[7; 16]);
+            packet.result = Ok(());
+            assert_eq!(results(packet, tag, |p| p.result), [in_work, end]);
+        }
+        let mut made = [0; 16];
+        let mut packet = SealPacket::new(&nonce, b"", &mut [], &mut made);
+        packet.result = Ok(());
+        assert_eq!(results(packet, 7, |p| p.result), [in_work, Ok(())]);
+        assert_eq!(made, [7; 16]);
+    }
 
     #[test]
     fn tags_are_equal_if_every_bit_is() {

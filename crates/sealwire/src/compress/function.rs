@@ -58,7 +58,7 @@ pub struct Call<F: Compress> {
 }
 
 /// How many calls a [`Run`] has in a row at most.
-pub(crate) const RUN: usize = 16;
+pub(crate) const RUN: usize = 32;
 
 /// Calls in a row, as many in each of several lanes. Each call exchanges h with a whole block of text, that is, the text
 /// becomes text + h; then the mask becomes mask + increment, and h becomes F'(h + mask + addend, key || plaintext).
@@ -67,8 +67,8 @@ pub struct Run<'a, 'text, F: Compress> {
     pub(crate) calls: &'a mut [Call<F>],
     /// The mask of each lane.
     pub(crate) masks: &'a mut [Chain<F>],
-    /// What is added to the masks, of which the first `blocks` count.
-    pub(crate) increments: &'a [[&'a Chain<F>; RUN]],
+    /// What is added to the masks, of which the first `blocks` count; lanes may share theirs.
+    pub(crate) increments: &'a [&'a [&'a Chain<F>; RUN]],
     /// The text of each lane, `blocks` whole blocks.
     pub(crate) texts: &'a mut [&'text mut [u8]],
     /// What is added to h alone: as many blocks, or empty.
@@ -103,10 +103,31 @@ impl<F: Compress> Call<F> {
     pub(crate) fn exchange(&mut self, block: &mut [u8], open: bool) {
         if open {
             xor(block, &self.h);
-            pad(&mut self.data, block);
+            self.fill(block);
         } else {
-            pad(&mut self.data, block);
+            self.fill(block);
             xor(block, &self.h);
+        }
+    }
+
+    /// The data becomes these bytes, padded if they are fewer than n.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, bytes: &[u8]) {
+        // A length that the compiler knows saves a call.
+        if bytes.len() == self.data.len() {
+            self.data.copy_from_slice(bytes);
+        } else {
+            pad(&mut self.data, bytes);
+        }
+    }
+
+    /// h becomes h + these bytes, at most n.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        if let Some(bytes) = bytes.get(..self.h.len()) {
+            xor(&mut self.h, bytes);
+        } else {
+            xor(&mut self.h, bytes);
         }
     }
 }
@@ -152,7 +173,7 @@ impl<F: Compress> Run<'_, '_, F> {
 }
 
 /// `block` becomes `data` || 80 00 .. 00, or `data` if that is as long.
-pub(crate) fn pad(block: &mut [u8], data: &[u8]) {
+fn pad(block: &mut [u8], data: &[u8]) {
     let (head, rest) = block.split_at_mut(data.len());
     head.copy_from_slice(data);
     if let Some((first, rest)) = rest.split_first_mut() {

@@ -25,7 +25,7 @@ pub use function::{Block, Chain, Compress};
 pub use sha256::{Sha256, sha256};
 pub use sha512::{Sha512, sha512};
 
-pub(crate) use function::{Call, RUN, Run, pad};
+pub(crate) use function::{Call, RUN, Run};
 
 pub use crate::cpu::{Path, force_path};
 

@@ -80,7 +80,7 @@ fn one_by_one(key: &Schedule, run: Run<'_, '_, Sha256>) {
         let mask = &mut run.masks[lane].0;
         to_words(&mut state, &call.h.0);
         let texts = run.texts[lane].as_chunks_mut().0.iter_mut();
-        for (i, (text, increment)) in texts.zip(&run.increments[lane]).enumerate() {
+        for (i, (text, increment)) in texts.zip(run.increments[lane]).enumerate() {
             let mut h = [0; 32];
             to_bytes(&mut h, &state);
             let result = xor(text, &h);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Many messages under one key: a message a lane, and the next one in its place when it ends.
 
-use super::instance::OUTER;
-use super::keyed::{DynMac, Output, Start, end_sponge, pad};
+use super::instance::{Kind, OUTER};
+use super::keyed::{DynMac, Output, end_sponge, pad};
 use crate::ascon::{Absorb, Words, absorb, absorb_lanes, lanes, permute_words};
 use crate::error::Error;
 use crate::gf::wipe;
@@ -134,11 +134,9 @@ const WORTH: usize = 2;
 /// Does all jobs.
 fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
     let width = lanes();
-    match mac.start() {
-        &Start::Sponge {
-            ref state,
-            absorb,
-            squeeze,
+    match mac.scheme().instance().kind {
+        Kind::Sponge {
+            absorb, squeeze, ..
         } if width >= WORTH && jobs.len() >= WORTH => {
             let mut sponges = Sponges {
                 how: absorb,
@@ -148,7 +146,7 @@ fn tags<'a, J: Job<'a>>(mac: &DynMac, jobs: &mut [J]) {
                 jobs: [None; MAX_LANES],
                 width,
             };
-            sponges.run(mac, &state.0, jobs);
+            sponges.run(mac, mac.start(), jobs);
             sponges.states.zeroize();
         }
         _ => jobs.iter_mut().for_each(|job| job.alone(mac)),

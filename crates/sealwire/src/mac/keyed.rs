@@ -24,22 +24,9 @@ const FARFALLE: Absorb = Absorb {
 #[derive(Clone)]
 pub struct DynMac {
     scheme: MacScheme,
-    start: Start,
-}
-
-/// What follows from the key.
-#[derive(Clone)]
-pub(super) enum Start {
-    /// A sponge's state before the first block.
-    Sponge {
-        state: State,
-        absorb: Absorb,
-        squeeze: usize,
-    },
-    /// Ascon-PRFshort's key in words 1 and 2.
-    Short { key: State, order: Order },
-    /// The mask of Farfalle's first block.
-    Farfalle(State),
+    /// What follows from the key: a sponge's state before the first block, Ascon-PRFshort's key in words 1 and 2, or the
+    /// mask of Farfalle's first block.
+    start: State,
 }
 
 impl MacScheme {
@@ -59,35 +46,23 @@ impl DynMac {
             let (words, _) = key.as_chunks();
             (order.load(words[0]), order.load(words[1]))
         };
-        let mut state;
-        let start = match scheme.instance().kind {
-            Kind::Sponge {
-                iv,
-                absorb,
-                squeeze,
-                ..
-            } => {
+        let mut start = State([0; 5]);
+        match scheme.instance().kind {
+            Kind::Sponge { iv, absorb, .. } => {
                 let (k0, k1) = words(absorb.order);
-                state = State([iv, k0, k1, 0, 0]);
-                permute_words(&mut state.0, OUTER);
-                Start::Sponge {
-                    state,
-                    absorb,
-                    squeeze,
-                }
+                start.0 = [iv, k0, k1, 0, 0];
+                permute_words(&mut start.0, OUTER);
             }
             Kind::Short { order } => {
                 let (k0, k1) = words(order);
-                let key = State([0, k0, k1, 0, 0]);
-                Start::Short { key, order }
+                start.0 = [0, k0, k1, 0, 0];
             }
             Kind::Farfalle => {
                 let (k0, k1) = words(FARFALLE.order);
-                state = State([k0, k1, 1, 0, 0]);
-                permute_words(&mut state.0, OUTER);
-                Start::Farfalle(state)
+                start.0 = [k0, k1, 1, 0, 0];
+                permute_words(&mut start.0, OUTER);
             }
-        };
+        }
         Ok(Self { scheme, start })
     }
 
@@ -97,8 +72,8 @@ impl DynMac {
         &self.scheme
     }
 
-    pub(super) const fn start(&self) -> &Start {
-        &self.start
+    pub(super) const fn start(&self) -> &Words {
+        &self.start.0
     }
 
     /// A message that comes in pieces.
@@ -148,7 +123,7 @@ impl ZeroizeOnDrop for DynMac {}
 pub struct MacMessage {
     scheme: MacScheme,
     /// As it was, and with every block as the scheme goes on.
-    start: Start,
+    start: State,
     /// Farfalle's sum over the blocks.
     sum: State,
     buffer: [u8; MAX_BLOCK],
@@ -160,7 +135,7 @@ impl MacMessage {
     /// Takes in the next piece of the message.
     pub fn update(&mut self, mut data: &[u8]) {
         let block_len = self.scheme.block_len();
-        if let Start::Short { .. } = self.start {
+        if let Kind::Short { .. } = self.scheme.instance().kind {
             if let Some(room) = self.buffer[..block_len].get_mut(self.filled..) {
                 let fits = data.len().min(room.len());
                 room[..fits].copy_from_slice(&data[..fits]);
@@ -190,12 +165,10 @@ impl MacMessage {
 
     /// Whole blocks, of which Ascon-PRFshort has none.
     fn blocks(&mut self, data: &[u8]) {
-        match &mut self.start {
-            Start::Farfalle(mask) => sum_blocks(&mut mask.0, &mut self.sum.0, data),
-            Start::Sponge {
-                state, absorb: how, ..
-            } => absorb(*how, &mut state.0, data),
-            Start::Short { .. } => {}
+        match self.scheme.instance().kind {
+            Kind::Sponge { absorb: how, .. } => absorb(how, &mut self.start.0, data),
+            Kind::Farfalle => sum_blocks(&mut self.start.0, &mut self.sum.0, data),
+            Kind::Short { .. } => {}
         }
     }
 
@@ -273,21 +246,19 @@ impl Output {
     fn begin(message: &mut MacMessage) -> Self {
         let filled = message.filled;
         let buffer = &mut message.buffer;
-        match &mut message.start {
-            &mut Start::Sponge {
-                ref state,
-                absorb,
-                squeeze,
+        match message.scheme.instance().kind {
+            Kind::Sponge {
+                absorb, squeeze, ..
             } => {
                 pad(absorb.order, buffer, filled);
-                let mut state = state.clone();
+                let mut state = message.start.clone();
                 end_sponge(absorb.order, &mut state.0, buffer);
                 permute_words(&mut state.0, OUTER);
                 Self::sponge(state.0, absorb, squeeze)
             }
-            &mut Start::Short { ref key, order } => {
+            Kind::Short { order } => {
                 let (words, _) = buffer.as_chunks();
-                let [_, k0, k1, ..] = key.0;
+                let [_, k0, k1, ..] = message.start.0;
                 let iv = iv_short(order, filled, message.scheme.tag_len());
                 let mut state = State([iv, k0, k1, order.load(words[0]), order.load(words[1])]);
                 permute_words(&mut state.0, OUTER);
@@ -300,7 +271,8 @@ impl Output {
                     given: 0,
                 }
             }
-            Start::Farfalle(mask) => {
+            Kind::Farfalle => {
+                let mask = &mut message.start;
                 pad(FARFALLE.order, buffer, filled);
                 sum_blocks(&mut mask.0, &mut message.sum.0, &buffer[..]);
                 let mut state = message.sum.clone();

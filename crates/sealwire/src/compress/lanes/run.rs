@@ -109,18 +109,14 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     const ONE_EACH: &str = "one element a lane";
     let calls: &mut [Call<F>; L] = run.calls.try_into().expect(ONE_EACH);
     let masks: &mut [Chain<F>; L] = run.masks.try_into().expect(ONE_EACH);
-    let increments: &[[&Chain<F>; RUN]; L] = run.increments.try_into().expect(ONE_EACH);
+    let increments: &[&[&Chain<F>; RUN]; L] = run.increments.try_into().expect(ONE_EACH);
     let texts: &mut [&mut [u8]; L] = run.texts.try_into().expect(ONE_EACH);
     let addends: &[&[u8]; L] = run.addends.try_into().expect(ONE_EACH);
     let texts = texts.each_mut().map(|text| text.as_chunks_mut::<N>().0);
     let addends = addends.map(|addend| addend.as_chunks::<N>().0);
     let any_addend = addends.iter().any(|addend| !addend.is_empty());
     let none = [0; N];
-    let mut in_step = true;
-    for lane in &increments[1..] {
-        let both = increments[0].iter().zip(lane).take(run.blocks);
-        in_step &= both.fold(true, |same, (first, other)| same & ptr::eq(*first, *other));
-    }
+    let in_step = increments.iter().all(|row| ptr::eq(*row, increments[0]));
 
     // SAFETY: as above, and all rows, here and below, are whole strings.
     let (mut h, mut mask): ([V; 8], [V; 8]) = unsafe {

@@ -4,7 +4,7 @@
 
 use super::sha2::{K256, Schedule};
 use super::words::each;
-use crate::compress::function::{Call, Chain, Compress, Run};
+use crate::compress::function::{Call, Chain, Compress, RUN, Run};
 use aead::consts::U32;
 use core::arch::x86_64::*;
 use core::array::from_fn;
@@ -72,7 +72,7 @@ fn in_turn<F, const L: usize, const OPEN: bool>(
         .each_mut()
         .map(|text| &mut text.as_chunks_mut().0[..all.blocks]);
     let masks: &mut [Chain<F>; L] = all.masks[first..].first_chunk_mut().expect(ENOUGH);
-    let increments: &[_; L] = all.increments[first..].first_chunk().expect(ENOUGH);
+    let increments: &[&[&Chain<F>; RUN]; L] = all.increments[first..].first_chunk().expect(ENOUGH);
     let addends = from_fn::<_, L, _>(|lane| all.addends[first + lane].as_chunks().0);
 
     let mut h = [State {

@@ -58,7 +58,7 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
     ) -> Option<Step<'s>> {
         let n = Key::<F>::N;
         match self.awaited {
-            Awaited::Nothing => {}
+            Awaited::Nothing => offset.fill(0),
             Awaited::Ad => xor(&mut self.sum, result),
             Awaited::Nonce => {
                 offset.copy_from_slice(result);
@@ -116,18 +116,21 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
         if self.awaited == Awaited::Text {
             let blocks = self.text.len().div_ceil(Key::<F>::N);
             let middle = blocks.saturating_sub(self.blocks as usize + 1);
-            middle.min(Key::<F>::in_table(self.blocks + 2))
+            middle.min(Key::<F>::in_table(Steps::<F>::number(self)))
         } else {
             0
         }
     }
 
-    fn take<'k>(&mut self, key: &'k Key<F>, increments: &mut [&'k Chain<F>]) -> (&mut [u8], &[u8]) {
+    fn number(&self) -> u64 {
+        self.blocks + 2
+    }
+
+    fn take(&mut self, blocks: usize) -> (&mut [u8], &[u8]) {
         let n = Key::<F>::N;
         let at = self.blocks as usize * n;
-        key.entries(self.blocks + 2, increments);
-        self.blocks += increments.len() as u64;
-        (&mut self.text[at..at + increments.len() * n], &[])
+        self.blocks += blocks as u64;
+        (&mut self.text[at..at + blocks * n], &[])
     }
 }
 

@@ -105,6 +105,7 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
         let n = Key::<F>::N;
         let Some(calls) = self.calls else {
             self.calls = Some(0);
+            offset.fill(0);
             return Some(Step {
                 multiple: 0,
                 left: Left::Padded(self.nonce),
@@ -166,11 +167,14 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
         u8::from(self.beside.is_empty())
     }
 
-    fn take<'k>(&mut self, key: &'k Key<F>, increments: &mut [&'k Chain<F>]) -> (&mut [u8], &[u8]) {
-        let len = increments.len() * Key::<F>::N;
+    fn number(&self) -> u64 {
+        self.calls.map_or(0, |calls| calls + 1)
+    }
+
+    fn take(&mut self, blocks: usize) -> (&mut [u8], &[u8]) {
+        let len = blocks * Key::<F>::N;
         let calls = self.calls.unwrap_or(1);
-        key.entries(calls + 1, increments);
-        self.calls = Some(calls + increments.len() as u64);
+        self.calls = Some(calls + blocks as u64);
         let (block, rest) = self.beside.split_at(self.beside.len().min(len));
         self.beside = rest;
         let at = (calls - 1) as usize * Key::<F>::N;

@@ -138,8 +138,10 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
             }
             self.stages = later;
             self.calls = 0;
-            offset.fill(0);
         };
+        if self.calls == 0 {
+            offset.fill(0);
+        }
         let n = Key::<F>::N;
         let at = self.calls;
         self.calls += 1;
@@ -196,12 +198,15 @@ impl<F: Compress> Steps<F> for Message<'_, F> {
         tweak::SERIAL
     }
 
-    fn take<'k>(&mut self, key: &'k Key<F>, increments: &mut [&'k Chain<F>]) -> (&mut [u8], &[u8]) {
+    fn number(&self) -> u64 {
+        self.calls as u64 + 1
+    }
+
+    fn take(&mut self, blocks: usize) -> (&mut [u8], &[u8]) {
         let n = Key::<F>::N;
         let at = (self.calls - 1) * n;
-        key.entries(self.calls as u64 + 1, increments);
-        self.calls += increments.len();
-        (&mut self.text[at..at + increments.len() * n], &[])
+        self.calls += blocks;
+        (&mut self.text[at..at + blocks * n], &[])
     }
 }
 
