@@ -101,7 +101,7 @@ impl<'a, A: Cipher> AesNi<'a, A> {
 /// The number's bytes in a register, first byte of the block first.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn to_block(x: u128) -> __m128i {
     // SAFETY: said above.
@@ -111,7 +111,7 @@ unsafe fn to_block(x: u128) -> __m128i {
 /// The reverse.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn to_number(block: __m128i) -> u128 {
     // SAFETY: said above.
@@ -125,7 +125,7 @@ unsafe fn to_number(block: __m128i) -> u128 {
 /// The number 2^power · x.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn times_number(x: __m128i, power: usize) -> __m128i {
     // SAFETY: said above.

@@ -275,7 +275,7 @@ unsafe fn majority<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256
     }
 }
 
-/// The same 128 bits in both halves.
+/// Repeats 128 bits in both halves of a register.
 ///
 /// # Safety
 /// The CPU has AVX2.

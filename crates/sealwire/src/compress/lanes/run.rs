@@ -9,7 +9,7 @@ use core::ptr::{self, null, null_mut};
 /// One string of each lane, words in their order.
 ///
 /// # Safety
-/// As of `V::load`.
+/// The conditions of `V::load` hold.
 #[inline(always)]
 unsafe fn load<K, V, const L: usize>(rows: [*const K::Row; L]) -> [V; 8]
 where
@@ -23,7 +23,7 @@ where
 /// The inverse of `load`.
 ///
 /// # Safety
-/// As of `V::store`.
+/// The conditions of `V::store` hold.
 #[inline(always)]
 unsafe fn store<K, V, const L: usize>(words: [V; 8], rows: [*mut K::Row; L])
 where

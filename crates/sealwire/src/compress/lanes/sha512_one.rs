@@ -29,7 +29,7 @@ where
 /// Does what [`Run`](crate::compress::function::Run) says for one lane.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 pub(super) unsafe fn run<F, const VL: bool>(key: &Schedule<u64>, run: OneRun<'_, F>)
 where
@@ -132,7 +132,7 @@ impl Sums {
 /// F'(chain, key || data); `data` in pairs of words.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn compress<const VL: bool>(
     key: &Schedule<u64>,
@@ -184,7 +184,7 @@ unsafe fn compress<const VL: bool>(
 /// Two words of the message schedule, from those sixteen and fourteen rounds before, from eight to five, and the last two.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn expand<const VL: bool>(
     old: __m128i,
@@ -258,7 +258,7 @@ fn pairs(words: [u64; 8]) -> [__m128i; 4] {
 /// From words to big-endian bytes, or back.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn order(mut pairs: [__m128i; 4]) -> [__m128i; 4] {
     // SAFETY: as above.
