@@ -97,7 +97,7 @@ impl Range {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's promise; not NULL, and not longer than a slice may be.
         unsafe { slice::from_raw_parts_mut(self.start, self.len) }
     }
 
