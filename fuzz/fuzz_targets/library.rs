@@ -37,7 +37,7 @@ fn omd(input: &Input) -> (String, [usize; 3]) {
     (name, [key, nonce, tag])
 }
 
-/// The same of AES-OTR.
+/// A name of a form of AES-OTR, and the lengths of key, nonce and tag.
 fn otr(input: &Input) -> (String, [usize; 3]) {
     let form = ['p', 's', 'c'][usize::from(input.function % 3)];
     let [key, nonce, tag] = input.sizes.map(usize::from);

@@ -40,7 +40,7 @@ fuzz_target!(|input: Input| {
             let mut tag = vec![0; scheme.tag_len()];
             let result = mac.tag(message, &mut tag);
             assert_eq!(result.is_ok(), message.len() <= most);
-            // The same in pieces.
+            // In pieces the message has the same tag.
             let mut running = mac.begin();
             let mut rest = &message[..];
             for cut in &input.cuts {

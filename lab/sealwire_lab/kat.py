@@ -36,7 +36,7 @@ class Verdict:
 
 
 def _mac_parameters(core: Core, vectors: VectorFile) -> dict[str, int]:
-    """Those of the core; the sizes in the file must be the same."""
+    """The parameters of a MAC core, whose sizes must be those in the file."""
     if vectors.form != "mac":
         raise LabError(f"{vectors.path} holds AEAD answers, but {core.name} is a MAC core")
     if vectors.scheme != core.scheme:

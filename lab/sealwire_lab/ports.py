@@ -24,7 +24,7 @@ class Port:
 
     @property
     def type(self) -> str:
-        """As SystemVerilog writes it."""
+        """The port as SystemVerilog declares it."""
         top = f"{int(self.width) - 1}" if self.width.isdigit() else f"{self.width}-1"
         return f"logic [{top}:0]" if self.width else "logic"
 

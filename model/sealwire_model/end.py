@@ -71,7 +71,7 @@ class End:
         self.forget()
 
     def forget(self) -> None:
-        """As after a reset: no session, no pre-shared key, no random value. Counters stay."""
+        """Forget session, pre-shared key and random value, as a reset does. Counters stay."""
         self.psk: bytes | None = None
         self.cur: Session | None = None
         self.alt: Session | None = None
@@ -224,7 +224,7 @@ class End:
         return cause
 
     def receive_frame(self, frame: bytes) -> str:
-        """The same for an outer Ethernet frame."""
+        """Judge the packet in an outer Ethernet frame and keep the books; returns the cause."""
         if len(frame) >= OUTER and frame[12:OUTER] != ETHERTYPE:
             self.counts["untrusted_in"] += 1
             self.counts["drop_foreign"] += 1

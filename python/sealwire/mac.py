@@ -65,7 +65,7 @@ class _Published(_Named):
 
 
 class _PRF(_Named):
-    """The same with an output of any length."""
+    """A PRF of the designers, in both conventions, with an output of any length."""
 
     def __new__(cls, key: Buffer, *, tag_length: int = 16, convention: str = "v13") -> Self:
         if convention not in ("v12", "v13"):

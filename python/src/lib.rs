@@ -309,7 +309,7 @@ impl BaseAEAD {
         })
     }
 
-    /// As encrypt, but into a writable buffer of exactly len(data) + tag_length bytes.
+    /// Encrypts as `encrypt` does, into a writable buffer of exactly len(data) + tag_length bytes.
     ///
     /// buf may overlap data. Returns the number of bytes written.
     fn encrypt_into(
@@ -333,7 +333,7 @@ impl BaseAEAD {
         Ok(sealed.len())
     }
 
-    /// As decrypt, but into a writable buffer of exactly len(data) - tag_length bytes, unchanged on InvalidTag.
+    /// Decrypts as `decrypt` does, into a writable buffer of exactly len(data) - tag_length bytes, unchanged on InvalidTag.
     ///
     /// buf may overlap data. Returns the number of bytes written.
     fn decrypt_into(

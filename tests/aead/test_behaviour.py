@@ -48,7 +48,7 @@ FAST = [
     ("otr-aes128-p-p21", "k128n96tau128v3"),
     ("otr-aes256-p-r1", "k256n96tau128v3"),
 ]
-#: Then the rest of the published sizes, and other beats.
+#: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
     ("pomd-sha256-r1", "k256n248tau256v1"),
     ("omd-blake2b-x8", "k512n256tau256v2"),

@@ -62,7 +62,7 @@ def alive(pid: int) -> bool:
 def traces() -> set[str]:
     """What a job could leave behind on this machine."""
     interfaces = {f"interface {each.name}" for each in Path("/sys/class/net").iterdir()}
-    # Those of the gateway's tests, which may run at the same time, begin with "sw".
+    # Namespaces of the gateway's tests, which may run at the same time, begin with "sw".
     namespaces = {str(each) for each in Path("/run/netns").glob("*") if not each.name.startswith("sw")}
     return interfaces | namespaces | {str(each) for each in Path(os.environ["TMPDIR"]).iterdir()}
 

@@ -19,7 +19,7 @@ _REKEY = "after-seconds = "
 
 
 class RtlEnd(Gateway):
-    """As a gateway, for all that the tests ask of one. Its timers follow the wall clock."""
+    """An RTL end that answers all that the tests ask of a gateway. Its timers follow the wall clock."""
 
     def __init__(self, folder: Path, namespace: str, name: str) -> None:
         super().__init__(folder, namespace, name)

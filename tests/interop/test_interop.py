@@ -9,7 +9,7 @@ from lab_net import assert_traffic_resumed, wait_for
 from rtl_end import MixedNet
 
 ROLES = pytest.mark.parametrize("net", ["a", "b"], indirect=True, ids=["rtl-calls", "rtl-answers"])
-#: As against two gateways, at a pace that a simulation keeps up with.
+#: The attack that two gateways meet, at a pace that a simulation keeps up with.
 ATTACK = {
     "loss": 0.1,
     "duplicate": 0.2,

@@ -52,7 +52,7 @@ async def answer(dut):
 
 
 def give_peer(link, parts):
-    """The same session to the model."""
+    """Load the session of these parts into the model."""
     key_ir, key_ri, salt_ir, salt_ri, sid_i, sid_r = parts
     schedule = link.peer.schedule
     out = Direction(schedule.suite, key_ir, salt_ir, schedule.ad(1, sid_r), sid_r)
@@ -141,7 +141,7 @@ async def a_commit_is_refused_unless_all_is_right(dut):
     assert not await load(link, parts, leave_out=range(46))
     # This end's session id lives.
     assert not await load(link, values(*({"i": (parts[4], None), "r": (None, parts[5])}[ROLE])))
-    # The other end's is its own business.
+    # The other end chooses its own session id, so a live one in its place is no reason to refuse.
     assert await load(link, values(*({"r": (parts[4], None), "i": (None, parts[5])}[ROLE])))
     # A commit while one is under way is refused, the one under way is not.
     await load(link, values(), commit=False)

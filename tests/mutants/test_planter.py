@@ -186,5 +186,5 @@ def test_command_shows_a_mutant_and_says_what_is_wrong(capfd: pytest.CaptureFixt
 
 @pytest.mark.exhaustive
 def test_a_sample_of_twenty_is_found() -> None:
-    """These are of the campaign of docs/assurance.md: all are found, or recorded as equivalent."""
+    """Defects of the campaign of docs/assurance.md are found, or recorded as equivalent."""
     assert main(["mutants", "--seed", "1", "--count", "20", "--anew"]) == 0

@@ -64,7 +64,7 @@ def test_the_file_format_lists_the_suites_of_the_table() -> None:
 
 
 def cores_of_link(page: str) -> dict[int, set[str]]:
-    """Of hdl/link/README.md, by ARCHITECTURE: the cores."""
+    """The cores that hdl/link/README.md lists, by ARCHITECTURE."""
     row = next(line for line in page.splitlines() if line.startswith("| `ARCHITECTURE` |"))
     return {
         int(number): set(names.strip().split(", ")) for number, names in re.findall(r"(\d) \w+: ([a-z0-9, -]+)", row)

@@ -20,16 +20,16 @@ const MAC_KEY: usize = 16;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyFileError {
-    /// It could not be read.
+    /// The key file could not be read.
     #[error("{0}")]
     Read(#[from] io::Error),
     /// The operating system gave no random bytes.
     #[error("the operating system gave no random bytes: {0}")]
     Random(getrandom::Error),
-    /// It is longer than any key file.
+    /// The file is longer than any key file.
     #[error("it is longer than {MAX_FILE} bytes, so it is no key file")]
     TooLong,
-    /// It has no line of digits, or more than one.
+    /// The key file has no line of digits, or more than one.
     #[error(
         "it has {0} lines besides comments, a key file has exactly one line of hexadecimal digits"
     )]
@@ -55,7 +55,7 @@ impl Key {
         Self::random(suite.block_len())
     }
 
-    /// The same for a MAC.
+    /// Fresh random bytes of the operating system, of the length that a MAC needs.
     ///
     /// # Errors
     ///

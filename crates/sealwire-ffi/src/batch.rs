@@ -214,7 +214,7 @@ unsafe fn batch(
             } else {
                 let mut jobs = room(checked.len())?;
                 for p in &checked {
-                    // SAFETY: as above. A tag's bytes may have had no values.
+                    // SAFETY: as the header asks; what is written overlaps no other slice. A tag's bytes may have had no values.
                     jobs.push(unsafe {
                         p.tag.clear();
                         SealPacket::new(p.nonce.get(), p.ad(), p.buffer.get_mut(), p.tag.get_mut())

@@ -68,7 +68,7 @@ pub unsafe extern "C" fn sealwire_key_new(
             let key = Range::new("key", key, key_len)?;
             // SAFETY: as the header asks.
             let key = scheme.with_key(unsafe { key.get() })?;
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { out.write(Box::into_raw(Box::new(sealwire_key(key)))) };
             Ok(())
         },
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn sealwire_session_ad_new(
             let ad = Range::new("ad", ad, ad_len)?;
             // SAFETY: as the header asks.
             let session = key.0.with_session_ad(unsafe { ad.get() })?;
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { out.write(Box::into_raw(Box::new(sealwire_session_ad(session)))) };
             Ok(())
         },

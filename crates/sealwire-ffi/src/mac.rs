@@ -95,7 +95,7 @@ pub unsafe extern "C" fn sealwire_mac_scheme_at(
         || {
             place("scheme", scheme)?;
             let found = schemes().nth(index).ok_or(Failure::NoScheme)?;
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { scheme.write((&found).into()) };
             Ok(())
         },
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn sealwire_mac_new(
             let key = Range::new("key", key, key_len)?;
             // SAFETY: as the header asks.
             let mac = scheme.with_key(unsafe { key.get() })?;
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { out.write(Box::into_raw(Box::new(sealwire_mac(mac)))) };
             Ok(())
         },
@@ -265,7 +265,7 @@ pub unsafe extern "C" fn sealwire_mac_begin(
                 mac: sealwire_mac(mac.0.clone()),
                 message: mac.0.begin(),
             });
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { out.write(Box::into_raw(message)) };
             Ok(())
         },
@@ -551,7 +551,7 @@ unsafe fn batch(
                 outputs.extend(checked.iter().map(|job: &Checked| job.tag));
                 begun.set(outputs);
                 let mut messages = room(checked.len())?;
-                // SAFETY: as above; a tag overlaps no other slice, and its bytes may have had no values.
+                // SAFETY: as the header asks; a tag overlaps no other slice, and its bytes may have had no values.
                 messages.extend(checked.iter().map(|job: &Checked| unsafe {
                     job.tag.clear();
                     TagMessage::new(job.msg.get(), job.tag.get_mut())

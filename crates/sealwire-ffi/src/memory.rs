@@ -97,7 +97,7 @@ impl Range {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's promise; not NULL, and not longer than a slice may be.
         unsafe { slice::from_raw_parts_mut(self.start, self.len) }
     }
 
@@ -119,7 +119,7 @@ pub(crate) fn all_apart(written: &mut [Range], read: &[Range]) -> Result<(), Fai
     for pair in written.windows(2) {
         pair[0].apart(&pair[1..])?;
     }
-    // Those that do not overlap end in the order in which they begin.
+    // Ranges that do not overlap end in the order in which they begin.
     for range in read {
         let first = written.partition_point(|w| w.end() <= range.start());
         if let Some(w) = written.get(first) {

@@ -62,7 +62,7 @@ pub unsafe extern "C" fn sealwire_seal(
                 )
             };
             key.0.seal_in_place_detached(nonce, ad, buffer, tag)?;
-            // SAFETY: as above.
+            // SAFETY: NULL or a place that can be written, as the header asks.
             unsafe { put_len(out_len, needed) };
             Ok(())
         },
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn sealwire_open(
                 (nonce.get(), ad.get(), out.get_mut())
             };
             key.0.open_in_place_detached(nonce, ad, buffer, tag)?;
-            // SAFETY: as above.
+            // SAFETY: NULL or a place that can be written, as the header asks.
             unsafe { put_len(out_len, msg_len) };
             Ok(())
         },

@@ -96,7 +96,7 @@ pub unsafe extern "C" fn sealwire_scheme_at(
         || {
             place("scheme", scheme)?;
             let found = schemes().nth(index).ok_or(Failure::NoScheme)?;
-            // SAFETY: as above.
+            // SAFETY: checked; the header asks for a place that can be written.
             unsafe { scheme.write((&found).into()) };
             Ok(())
         },

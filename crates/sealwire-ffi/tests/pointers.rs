@@ -110,18 +110,18 @@ fn a_batch_with_a_session_a_forgery_and_an_overlap() {
         })
         .collect();
     let mut good = 0;
-    // SAFETY: packets as the header asks, here and below.
+    // SAFETY: packets as the header asks.
     let status = unsafe { sealwire_seal_batch(key, packets.as_mut_ptr(), 3, &raw mut good) };
     assert_eq!((status, good), (sealwire_status::Ok, 3));
     let tag = packets[1].tag;
     packets[1].tag = packets[0].buffer;
-    // SAFETY: as above; that they overlap is what is tested.
+    // SAFETY: packets as the header asks, but for their overlap, which is tested.
     let status = unsafe { sealwire_open_batch(key, packets.as_mut_ptr(), 3, &raw mut good) };
     assert_eq!((status, good), (sealwire_status::Overlap, 0));
     packets[1].tag = tag;
     // SAFETY: a byte of the tag.
     unsafe { *packets[1].tag ^= 1 };
-    // SAFETY: as above.
+    // SAFETY: packets as the header asks.
     let status = unsafe { sealwire_open_batch(key, packets.as_mut_ptr(), 3, &raw mut good) };
     assert_eq!((status, good), (sealwire_status::InvalidTag, 2));
     // SAFETY: made above, freed once.

@@ -244,7 +244,7 @@ impl Ends {
     ///
     /// # Errors
     ///
-    /// As for [`Ends::hello_mac`].
+    /// The errors of [`Ends::hello_mac`].
     pub fn reply_mac(&self, r_i: &[u8], r_r: &[u8]) -> Result<[u8; MAC_LEN], Error> {
         Ok(self.mac(4, self.join(r_i, r_r)?.as_slice()))
     }
@@ -253,7 +253,7 @@ impl Ends {
     ///
     /// # Errors
     ///
-    /// As for [`Ends::hello_mac`].
+    /// The errors of [`Ends::hello_mac`].
     pub fn confirm_mac(&self, r_i: &[u8], r_r: &[u8]) -> Result<[u8; MAC_LEN], Error> {
         Ok(self.mac(5, self.join(r_i, r_r)?.as_slice()))
     }

@@ -796,7 +796,7 @@ mod tests {
             open(&mut a.receiver, &mut reflected),
             drops(DropCause::Auth)
         );
-        // Same session ids, other keys.
+        // A session with the same ids has other keys.
         let (mut r_i, r_r) = check_randoms(suite());
         r_i[31] ^= 1;
         let mut other = Session::derive(

@@ -233,7 +233,7 @@ impl SharedAd {
     ///
     /// # Errors
     ///
-    /// Those of [`scheme::DynAead::with_session_ad`], but for the one that says that the scheme cannot hash ahead.
+    /// The errors of [`scheme::DynAead::with_session_ad`], but for the one that says that the scheme cannot hash ahead.
     pub fn new(cipher: &scheme::DynAead, ad: &[u8]) -> Result<Self, sealwire::Error> {
         match cipher.with_session_ad(ad) {
             Ok(hashed) => Ok(Self(Held::Hashed(hashed))),

@@ -15,7 +15,7 @@ pub enum Path {
     /// x86-64 with AVX2, BMI1 and BMI2: four lanes of 64 bits, eight of 32.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// As `Avx2`, with the SHA instructions, which take SHA-256 two messages at a time.
+    /// AVX2 with the SHA instructions, which take SHA-256 two messages at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2Sha,
     /// x86-64 with AVX2, BMI1, BMI2 and AVX-512F, BW and VL: eight lanes of 64 bits, sixteen of 32; with the SHA

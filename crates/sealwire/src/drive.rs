@@ -30,9 +30,9 @@ pub(crate) struct Step<'a> {
 /// What belongs to a mask beside offset and multiple.
 pub(crate) enum Left<'a> {
     Nothing,
-    /// These bytes, padded.
+    /// Bytes that are padded.
     Padded(&'a [u8]),
-    /// These bytes, and zeros after them.
+    /// Bytes that zeros follow.
     Bytes(&'a [u8]),
 }
 

@@ -131,7 +131,7 @@ mod typed;
 #[doc = include_str!("../../../docs/choose.md")]
 mod guide {}
 
-/// And those of the page of AES-OTR.
+/// The examples of the page of AES-OTR run as tests.
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../../../docs/schemes/otr.md")]
 mod otr_page {}

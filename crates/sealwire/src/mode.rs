@@ -231,7 +231,7 @@ pub trait Family {
     /// Writes the canonical name for sizes in bits.
     ///
     /// # Errors
-    /// Those of `f`.
+    /// The errors of `f`.
     fn name(f: &mut fmt::Formatter<'_>, key: usize, nonce: usize, tag: usize) -> fmt::Result;
 }
 

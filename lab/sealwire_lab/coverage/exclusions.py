@@ -79,7 +79,7 @@ def load(path: Path) -> list[Exclusion]:
 
 
 def _reached(points: Iterable[Point], counts: Mapping[Point, int]) -> list[Point]:
-    """Those that a test reaches: blocks that ran, and bits that went both ways.
+    """The points that a test reaches: blocks that ran, and bits that went both ways.
 
     One way alone is no sign of use: a constant takes its value once, from the random one that a simulation starts with.
     """

@@ -19,7 +19,7 @@ from .points import TOGGLE, Point
 
 @dataclass(frozen=True)
 class Figure:
-    """So many of so many."""
+    """How many points are covered, and how many there are."""
 
     covered: int = 0
     total: int = 0

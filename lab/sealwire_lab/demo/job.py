@@ -113,6 +113,6 @@ def _sabotage(bench: Bench, course: Course, kind: str | None) -> None:
         good: Any = course.transfers[0]
         course.transfers[0] = Transfer(good.name, good.bytes, good.sent_sha256, "0" * 64, good.seconds)
     elif kind == "replay":
-        # As if a replayed packet had been let through and the next one lost: the totals still balance.
+        # The counters look as if a replayed packet had been let through and the next one lost: totals still balance.
         accepted = bench.receivers["b"].accepted
         accepted[-1] = accepted[0]

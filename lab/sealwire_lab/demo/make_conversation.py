@@ -2,7 +2,7 @@
 """Makes conversation.pcap, the traffic for machines without namespaces.
 
 Run it as `python -m sealwire_lab.demo.make_conversation`. Plain Ethernet frames of two hosts: ARP, pings of three
-sizes, and a file over TCP. The same every time.
+sizes, and a file over TCP. Every run makes the same file.
 """
 
 import random

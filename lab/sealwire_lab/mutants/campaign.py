@@ -67,7 +67,7 @@ def _rank(seed: int, name: str) -> str:
 
 
 def mixed(drawn: Sequence[Mutant]) -> list[Mutant]:
-    """The same mutants, one of each room in turn: whoever looks at the first ones has seen all rooms."""
+    """The given mutants, one of each room in turn: whoever looks at the first ones has seen all rooms."""
     rooms = defaultdict(list)
     for mutant in drawn:
         rooms[mutant.room].append(mutant)

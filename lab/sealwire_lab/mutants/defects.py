@@ -47,7 +47,7 @@ def is_reset(condition: str) -> bool:
 
 
 def of_binary(node: Any) -> Iterator[tuple[str, str]]:
-    """Another operator, and for a conjunction or disjunction each operand dropped."""
+    """Defects of an expression: another operator, and an operand of a conjunction or disjunction dropped."""
     left, operator, right = text(node.left), text(node.operatorToken), text(node.right)
     if operator in _BOUNDS:
         yield "bounds", f"({left}) {_BOUNDS[operator]} ({right})"

@@ -42,7 +42,7 @@ _LITERALS = {
     SyntaxKind.IntegerLiteralExpression, SyntaxKind.IntegerVectorExpression,
     SyntaxKind.UnbasedUnsizedLiteralExpression,
 }  # fmt: skip
-#: Of these one part is hardware, the rest is constant.
+#: Constructs of which only the named part is hardware; their other parts are constant.
 _ONLY = {
     SyntaxKind.LoopGenerate: "block", SyntaxKind.ForLoopStatement: "statement", SyntaxKind.CastExpression: "right",
     SyntaxKind.MultipleConcatenationExpression: "concatenation", SyntaxKind.AscendingRangeSelect: "left",

@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> No
 
 
 def apply(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Record]:
-    """Those that fit the options given."""
+    """The records that fit the options given."""
     chosen = {name: tuple(getattr(arguments, name, ())) for name in _FILTERS}
     return select(records, key_bits=tuple(arguments.key_bits), **chosen)
 

@@ -50,7 +50,7 @@ def _architecture(record: Record, wanted: str) -> bool:
 
 
 def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]:
-    """Those that fit: for each filter one of its values; an empty filter lets all pass.
+    """The records that have one of the values of each filter; an empty filter lets all pass.
 
     Filters are core and interface (with wildcards), family, target, status, architecture and key_bits.
     """

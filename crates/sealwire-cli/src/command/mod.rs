@@ -166,7 +166,7 @@ struct KeygenArgs {
         conflicts_with = "output"
     )]
     keyfile: Option<PathBuf>,
-    /// The same as KEYFILE
+    /// Key file to write, in place of KEYFILE
     #[arg(short, long, value_name = "KEYFILE")]
     output: Option<PathBuf>,
     /// Scheme that the key is for, a MAC or one that seals files: it says the length

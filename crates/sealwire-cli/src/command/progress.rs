@@ -28,7 +28,7 @@ impl Progress {
         Self(Some(bar))
     }
 
-    /// So many bytes are done.
+    /// Shows how many bytes are done.
     pub(super) fn at(&self, bytes: u64) {
         if let Some(bar) = &self.0 {
             bar.set_position(bytes);

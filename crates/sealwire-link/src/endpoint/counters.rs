@@ -8,25 +8,25 @@ use crate::wire::{DropCause, LocalDrop};
 pub struct Counters {
     /// Packets from the untrusted side.
     pub untrusted_in: u64,
-    /// Of those: frames for the trusted side.
+    /// Packets from the untrusted side that held frames for the trusted side.
     pub delivered: u64,
-    /// Of those: keep-alives, and messages too short for a frame.
+    /// Packets from the untrusted side that were keep-alives or held messages too short for a frame.
     pub keep_alives_in: u64,
-    /// Of those: handshake messages that were in order.
+    /// Packets from the untrusted side that were handshake messages in order.
     pub handshakes_in: u64,
-    /// Of those: dropped, in the order of [`DropCause::ALL`].
+    /// Packets from the untrusted side that were dropped, by cause in the order of [`DropCause::ALL`].
     pub drops: [u64; DropCause::ALL.len()],
     /// Frames from the trusted side.
     pub trusted_in: u64,
-    /// Of those: sealed.
+    /// Frames from the trusted side that were sealed.
     pub sealed: u64,
-    /// Of those: dropped, in the order of [`LocalDrop::ALL`].
+    /// Frames from the trusted side that were dropped, by cause in the order of [`LocalDrop::ALL`].
     pub trusted_drops: [u64; LocalDrop::ALL.len()],
     /// Packets for the untrusted side: frames sealed, keep-alives, handshake messages.
     pub untrusted_out: u64,
-    /// Of those: keep-alives.
+    /// Packets for the untrusted side that are keep-alives.
     pub keep_alives_out: u64,
-    /// Of those: handshake messages.
+    /// Packets for the untrusted side that are handshake messages.
     pub handshakes_out: u64,
     /// Bytes of the frames delivered.
     pub delivered_bytes: u64,

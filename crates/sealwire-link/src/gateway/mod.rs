@@ -117,9 +117,9 @@ enum Command {
 /// What becomes of the live sessions when a new key is put in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
-    /// They go on until the handshake under the new key, and a responder takes the old key for one T_rekey more.
+    /// Live sessions go on until the handshake under the new key, and a responder takes the old key for one T_rekey more.
     Smooth,
-    /// They are erased, and the old key with them: frames are dropped until the other end has the new key, too.
+    /// Live sessions are erased, and the old key with them: frames are dropped until the other end has the new key, too.
     Now,
 }
 
@@ -180,7 +180,7 @@ impl Handle {
         channel.run(&mut self, &counts)
     }
 
-    /// The same handle, whose reports tell of a Noise channel.
+    /// Makes the reports of this handle tell of a Noise channel.
     #[must_use]
     pub fn with_channel(self) -> Self {
         Self {

@@ -25,7 +25,7 @@ pub struct Failures {
 /// The pre-shared key in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyStatus {
-    /// The same at both ends if they hold the same key.
+    /// Names the key without telling it: two ends with equal fingerprints hold the same key.
     pub fingerprint: Fingerprint,
     /// When it was put in place.
     pub since: SystemTime,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// So many looks in each window of time, whose end nobody has to wait for.
+/// Allows a fixed number of looks in each window of time, whose end nobody has to wait for.
 pub(super) struct Budget {
     looks: u32,
     window: Duration,

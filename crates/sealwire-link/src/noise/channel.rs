@@ -40,7 +40,7 @@ pub trait Target {
 pub struct Counts {
     /// Datagrams.
     pub received: u64,
-    /// Those that were in order.
+    /// Datagrams that were in order.
     pub taken: u64,
     /// Sessions that this end has loaded.
     pub loaded: u64,

@@ -21,9 +21,9 @@ const FIRSTS_PER_SECOND: u32 = 20;
 /// What the address that a datagram came from is known for. It proves nothing: whoever is on the way can forge it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// The other end's, by the configuration, or because a session came from there.
+    /// The address is the other end's, by the configuration or because a session came from there.
     Known,
-    /// Any other.
+    /// Nothing is known of the address.
     Stranger,
 }
 
@@ -76,7 +76,7 @@ impl Listener {
     ///
     /// # Errors
     ///
-    /// As [`Listener::receive_from`].
+    /// The errors of [`Listener::receive_from`].
     pub fn receive(
         &mut self,
         now: Duration,

@@ -111,7 +111,7 @@ impl StaticKeys {
     ///
     /// # Errors
     ///
-    /// As [`StaticKeys::public_of`].
+    /// The errors of [`StaticKeys::public_of`].
     pub fn public(&self) -> Result<[u8; KEY_LEN], Error> {
         Self::public_of(&self.private)
     }
@@ -121,10 +121,10 @@ impl StaticKeys {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// It is none of the messages that this end takes now, or its length is not that message's.
+    /// The datagram is none of the messages that this end takes now, or has not the length of its message.
     #[error("type or length")]
     Format,
-    /// It was not made by the other end for this channel.
+    /// The message was not made by the other end for this channel.
     #[error("auth")]
     Auth,
     /// A first message that is older than all that are open, while no place is free; or from an unknown address, and older than the one
@@ -137,7 +137,7 @@ pub enum Refusal {
     /// The session was not taken.
     #[error("not taken")]
     NotTaken,
-    /// It came to an initiator from another address than the one that it calls.
+    /// The message came to an initiator from another address than the one that it calls.
     #[error("address")]
     Address,
 }

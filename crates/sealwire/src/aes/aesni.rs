@@ -101,20 +101,20 @@ impl<'a, A: Cipher> AesNi<'a, A> {
 /// The number's bytes in a register, first byte of the block first.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn to_block(x: u128) -> __m128i {
-    // SAFETY: said above.
+    // SAFETY: the caller's promise.
     unsafe { _mm_shuffle_epi8(_mm_set_epi64x((x >> 64) as i64, x as i64), reverse()) }
 }
 
 /// The reverse.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn to_number(block: __m128i) -> u128 {
-    // SAFETY: said above.
+    // SAFETY: the caller's promise.
     unsafe {
         let x = _mm_shuffle_epi8(block, reverse());
         let [low, high] = [_mm_cvtsi128_si64(x), _mm_extract_epi64::<1>(x)].map(i64::cast_unsigned);
@@ -125,10 +125,10 @@ unsafe fn to_number(block: __m128i) -> u128 {
 /// The number 2^power · x.
 ///
 /// # Safety
-/// As for [`AesNi::new`].
+/// The condition of [`AesNi::new`] holds.
 #[inline(always)]
 unsafe fn times_number(x: __m128i, power: usize) -> __m128i {
-    // SAFETY: said above.
+    // SAFETY: the caller's promise.
     unsafe {
         let carry = _mm_srl_epi64(x, _mm_cvtsi64_si128(64 - power as i64));
         let over = _mm_clmulepi64_si128::<0>(_mm_srli_si128::<8>(carry), reduction());
@@ -154,26 +154,26 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     #[inline(always)]
     fn write(self, x: __m128i) -> [u8; 16] {
         let mut bytes = [0; 16];
-        // SAFETY: as above; there is room for 16 bytes.
+        // SAFETY: `self` is here, so the CPU has the instructions; there is room for 16 bytes.
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), x) };
         bytes
     }
 
     #[inline(always)]
     fn read_some(self, bytes: &[u8]) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { to_block(number::head(bytes)) }
     }
 
     #[inline(always)]
     fn write_some(self, x: __m128i, bytes: &mut [u8]) {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         number::put_head(unsafe { to_number(x) }, bytes);
     }
 
     #[inline(always)]
     fn pad(self, x: __m128i, len: usize) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { to_block(number::pad(to_number(x), len)) }
     }
 
@@ -199,7 +199,7 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
         before: &[__m128i; N],
         after: &[__m128i; N],
     ) {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             let first = self.keys.get(0);
             for i in 0..N {
@@ -220,13 +220,13 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
 
     #[inline(always)]
     fn zero(self) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_setzero_si128() }
     }
 
     #[inline(always)]
     fn sum(self, x: __m128i, y: __m128i) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_xor_si128(x, y) }
     }
 
@@ -243,7 +243,7 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     #[inline(always)]
     fn load(self, text: &[u8]) -> __m128i {
         let block: &[u8; 16] = text.first_chunk().expect("a whole block");
-        // SAFETY: as above; `block` has 16 bytes.
+        // SAFETY: `self` is here, so the CPU has the instructions; `block` has 16 bytes.
         unsafe { _mm_loadu_si128(block.as_ptr().cast()) }
     }
 
@@ -274,7 +274,7 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     fn store_pairs(self, pairs: [__m128i; 2], text: &mut [u8]) {
         let (blocks, _) = text.as_chunks_mut::<16>();
         for (block, x) in blocks.iter_mut().zip(pairs) {
-            // SAFETY: as above; `block` has 16 bytes.
+            // SAFETY: `self` is here, so the CPU has the instructions; `block` has 16 bytes.
             unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) };
         }
     }
@@ -282,13 +282,13 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     #[inline(always)]
     fn powers(self, x: __m128i, first: usize) -> __m128i {
         // Blocks and numbers change into one another by the same shuffle.
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { times_number(self.masks(x), first) }
     }
 
     #[inline(always)]
     fn times_bytes<const BYTES: i32>(self, x: __m128i) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             // The constants of the two shifts must be literals.
             let (shifted, top) = match BYTES {
@@ -301,7 +301,7 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
 
     #[inline(always)]
     fn masks(self, x: __m128i) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_shuffle_epi8(x, reverse()) }
     }
 

@@ -9,7 +9,7 @@ pub(crate) trait Engine: Copy {
     /// One block, where the CPU likes it best: a way through memory or through general registers takes as long as two or
     /// three rounds.
     type Block: Copy;
-    /// So many blocks, each in its byte order; or as many numbers, where it is said.
+    /// LANES blocks, each in its byte order; or as many numbers, where it is said.
     type Vector: Copy;
     const LANES: usize;
     #[cfg(test)]
@@ -22,7 +22,7 @@ pub(crate) trait Engine: Copy {
     /// Up to 16 bytes, and zeros after them.
     fn read_some(self, bytes: &[u8]) -> Self::Block;
 
-    /// As many of the first bytes as `bytes` has, up to 16.
+    /// Writes the first bytes of the block, as many as `bytes` has, up to 16.
     fn write_some(self, x: Self::Block, bytes: &mut [u8]);
 
     /// The first `len` bytes, padded with 80 00 .. if they are fewer than 16.
@@ -70,16 +70,17 @@ pub(crate) trait Engine: Copy {
     /// The first LANES blocks of `text`, which has as many.
     fn load(self, text: &[u8]) -> Self::Vector;
 
-    /// The same of fewer blocks; the lanes without become zero.
+    /// The blocks of `text`, at most LANES; lanes without a block become zero.
     fn load_some(self, text: &[u8]) -> Self::Vector;
 
     /// From 2·LANES blocks those with even index, and those with odd index.
     fn load_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 
-    /// The same of fewer blocks, but whole pairs; the lanes without become zero.
+    /// From at most LANES whole pairs of blocks those with even index, and those with odd index; lanes without a block
+    /// become zero.
     fn load_some_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 
-    /// The reverse of both: as many pairs as `text` has room for.
+    /// The reverse of `load_pairs` and `load_some_pairs`: stores as many pairs as `text` has room for.
     fn store_pairs(self, pairs: [Self::Vector; 2], text: &mut [u8]);
 
     /// Numbers: 2^(first + i) · x in lane i. No exponent is above 15.

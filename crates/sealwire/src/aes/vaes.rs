@@ -64,7 +64,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn write_some(self, x: __m128i, bytes: &mut [u8]) {
-        // SAFETY: as above; nothing is written beyond the room there is.
+        // SAFETY: `self` is here, so the CPU has the instructions; nothing is written beyond the room there is.
         unsafe { _mm_mask_storeu_epi8(bytes.as_mut_ptr().cast(), first(bytes.len()), x) };
     }
 
@@ -73,7 +73,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
         let cut = first(len);
         // The place after the last byte; there is none in a whole block.
         let end = (cut << 1 | 1) ^ cut;
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_mask_mov_epi8(_mm_maskz_mov_epi8(cut, x), end, _mm_set1_epi8(-0x80)) }
     }
 
@@ -99,7 +99,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
         before: &[__m512i; N],
         after: &[__m512i; N],
     ) {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             let first = self.key(0);
             for i in 0..N {
@@ -120,19 +120,19 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn zero(self) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_setzero_si512() }
     }
 
     #[inline(always)]
     fn sum(self, x: __m512i, y: __m512i) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_xor_si512(x, y) }
     }
 
     #[inline(always)]
     fn fold(self, x: __m512i) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             let half =
                 _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
@@ -146,20 +146,20 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     #[inline(always)]
     fn keep(self, x: __m512i, count: usize) -> __m512i {
         let words = ((1_u32 << (2 * count.min(4))) - 1) as u8;
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_maskz_mov_epi64(words, x) }
     }
 
     #[inline(always)]
     fn load(self, text: &[u8]) -> __m512i {
         let blocks: &[u8; 64] = text.first_chunk().expect("four whole blocks");
-        // SAFETY: as above; `blocks` has 64 bytes.
+        // SAFETY: `self` is here, so the CPU has the instructions; `blocks` has 64 bytes.
         unsafe { _mm512_loadu_si512(blocks.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn load_some(self, text: &[u8]) -> __m512i {
-        // SAFETY: as above; nothing is read beyond the bytes there are.
+        // SAFETY: `self` is here, so the CPU has the instructions; nothing is read beyond the bytes there are.
         unsafe { _mm512_maskz_loadu_epi64(words(text), text.as_ptr().cast()) }
     }
 
@@ -176,7 +176,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn store_pairs(self, [even, odd]: [__m512i; 2], text: &mut [u8]) {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         let (x, y) = unsafe {
             (
                 _mm512_permutex2var_epi64(even, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), odd),
@@ -185,7 +185,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
         };
         if let Some(text) = text.first_chunk_mut::<128>() {
             let (first, second) = text.split_at_mut(64);
-            // SAFETY: as above; both have room for 64 bytes.
+            // SAFETY: `self` is here, so the CPU has the instructions; both have room for 64 bytes.
             unsafe {
                 _mm512_storeu_si512(first.as_mut_ptr().cast(), x);
                 _mm512_storeu_si512(second.as_mut_ptr().cast(), y);
@@ -193,7 +193,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
             return;
         }
         // Not with a mask: whatever reads near such a store waits until it has reached the cache.
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         let pairs = unsafe {
             [
                 _mm512_castsi512_si256(x),
@@ -202,14 +202,14 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
             ]
         };
         for (pair, text) in pairs.into_iter().zip(text.as_chunks_mut::<32>().0) {
-            // SAFETY: as above; `text` has room for 32 bytes.
+            // SAFETY: `self` is here, so the CPU has the instructions; `text` has room for 32 bytes.
             unsafe { _mm256_storeu_si256(text.as_mut_ptr().cast(), pair) };
         }
     }
 
     #[inline(always)]
     fn powers(self, x: __m128i, first: usize) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             // Blocks and numbers change into one another by the same shuffle.
             let x = _mm512_broadcast_i32x4(self.single.masks(x));
@@ -226,7 +226,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn times_bytes<const BYTES: i32>(self, x: __m512i) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             // The constants of the two shifts must be literals.
             let (shifted, top) = match BYTES {
@@ -239,19 +239,19 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
 
     #[inline(always)]
     fn masks(self, x: __m512i) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(reverse())) }
     }
 
     #[inline(always)]
     fn following(self, x: __m512i, y: __m512i) -> __m512i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_alignr_epi64::<2>(y, x) }
     }
 
     #[inline(always)]
     fn lane<const N: usize>(self, x: &[__m512i; N], lane: usize) -> __m128i {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             let mut found = x[0];
             for (i, x) in x.iter().enumerate() {

@@ -27,19 +27,19 @@ impl Word for U64x4 {
 
     #[inline(always)]
     fn chi(self, y: Self, z: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         self.xor(Self(unsafe { _mm256_andnot_si256(y.0, z.0) }))
     }
 
     #[inline(always)]
     fn not_chi(self, y: Self, z: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         self.chi(y, z).xor(Self(unsafe { _mm256_set1_epi64x(-1) }))
     }
 
     #[inline(always)]
     fn xor_constant(self, y: Self, constant: u64) -> Self {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         self.xor3(
             y,
             Self(unsafe { _mm256_set1_epi64x(constant.cast_signed()) }),
@@ -48,7 +48,7 @@ impl Word for U64x4 {
 
     #[inline(always)]
     fn rotate<const COUNT: i32>(self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: `self` is here, so the CPU has the instructions.
         Self(unsafe {
             _mm256_xor_si256(
                 _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(COUNT)),

@@ -70,7 +70,7 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
         }
         Path::Avx2 | Path::Avx2Sha => {
             if let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into()) {
-                // SAFETY: as above.
+                // SAFETY: the path has the instructions, and the lengths were looked at.
                 return unsafe { absorb_avx2(how, states, data, blocks) };
             }
         }

@@ -28,7 +28,7 @@ impl Algorithm {
     /// The AEAD scheme or else the MAC with this canonical name or alias.
     ///
     /// # Errors
-    /// Those of [`find`]: [`Error::UnknownScheme`] if there is neither.
+    /// The errors of [`find`]: [`Error::UnknownScheme`] if there is neither.
     fn find(name: &str) -> Result<Self, Error> {
         find(name)
             .map(Self::Aead)
@@ -137,10 +137,11 @@ pub fn check_file(
     check_text(path, &text, scheme_override)
 }
 
-/// As [`check_file`] for text that is already in memory; `path` serves the messages and the scheme's name.
+/// Checks answers as [`check_file`] does, in text that is already in memory; `path` serves the messages and the
+/// scheme's name.
 ///
 /// # Errors
-/// As [`check_file`], except that nothing is read.
+/// The errors of [`check_file`], but for those of reading.
 pub fn check_text(
     path: &Path,
     text: &str,

@@ -122,7 +122,7 @@ impl ZeroizeOnDrop for DynMac {}
 #[derive(Clone)]
 pub struct MacMessage {
     scheme: MacScheme,
-    /// As it was, and with every block as the scheme goes on.
+    /// What follows from the key; a sponge's state takes in every block as it comes.
     start: State,
     /// Farfalle's sum over the blocks.
     sum: State,

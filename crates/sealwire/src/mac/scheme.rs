@@ -106,7 +106,7 @@ impl MacScheme {
         }
     }
 
-    /// The same scheme with tags of another length. The PRFs give any: a longer tag of theirs begins with the shorter
+    /// This scheme with tags of another length. The PRFs give any: a longer tag of theirs begins with the shorter
     /// ones, while Ascon-PRFshort's has nothing in common with them. A forgery of t bytes succeeds with probability
     /// 2^-8t.
     ///

@@ -17,10 +17,10 @@ pub(super) mod text;
 
 pub use form::Form;
 
-/// So many messages go through in one piece of work.
+/// How many messages go through in one piece of work.
 const MANY: usize = 16;
 
-/// So many of them have their first calls and their last ones together.
+/// How many messages of a piece of work have their first calls and their last ones together.
 const TOGETHER: usize = 8;
 
 /// AES-OTR with a key.

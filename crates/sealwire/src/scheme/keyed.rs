@@ -144,7 +144,7 @@ impl DynAead {
     /// Encrypts `plaintext` and returns ciphertext || tag.
     ///
     /// # Errors
-    /// As [`seal_in_place_detached`](Self::seal_in_place_detached).
+    /// The errors of [`seal_in_place_detached`](Self::seal_in_place_detached).
     #[cfg(feature = "alloc")]
     pub fn seal<'a>(
         &self,

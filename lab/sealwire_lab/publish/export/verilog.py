@@ -20,7 +20,8 @@ _ONE_WORD = "t:$mem_v2 r:SIZE=1 %i"
 _FLIP_FLOPS = ("dff", "dffe", "sdff", "sdffe", "sdffce")
 #: The file that puts one cell in terms of others.
 _OPERATORS = "operators.v"
-#: As written by hand: memories stay memories (reads with their register), nothing is mapped to cells of a technology.
+#: The Verilog looks as if written by hand: memories stay memories (reads with their register), and nothing is mapped
+#: to cells of a technology.
 #: Words stay words: bit by bit (`opt -fine`), the table of an S-box becomes thousands of wires.
 _PASSES = (
     "hierarchy -check",

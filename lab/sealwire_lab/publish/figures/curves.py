@@ -44,11 +44,11 @@ class Curve:
         return point.cycles / self.mhz if self.mhz else None
 
     def gbit_s(self, point: Point) -> float | None:
-        """Of messages of this length, one after another."""
+        """Throughput of messages of this length, one after another."""
         return point.size * 8 / point.share * self.mhz / 1000 if self.mhz else None
 
     def bits_a_cycle(self, point: Point) -> float:
-        """The same without a clock."""
+        """Throughput in bits a clock cycle, whatever the clock."""
         return point.size * 8 / point.share
 
     def mbit_s_per_lut(self, point: Point) -> float | None:
@@ -57,7 +57,7 @@ class Curve:
         return speed * 1000 / self.lut if speed and self.lut else None
 
     def bits_a_cycle_per_klut(self, point: Point) -> float | None:
-        """Without a clock, for a thousand LUTs."""
+        """Throughput in bits a clock cycle for a thousand LUTs."""
         return self.bits_a_cycle(point) * 1000 / self.lut if self.lut else None
 
 

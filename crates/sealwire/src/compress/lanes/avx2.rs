@@ -230,7 +230,7 @@ impl Words<8> for U32x8 {
 /// The CPU has AVX2, and AVX-512VL if `VL`.
 #[inline(always)]
 unsafe fn sum<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256i {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         if VL {
             _mm256_ternarylogic_epi64::<0x96>(x, y, z)
@@ -246,7 +246,7 @@ unsafe fn sum<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256i {
 /// The CPU has AVX2, and AVX-512VL if `VL`.
 #[inline(always)]
 unsafe fn choose<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256i {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         if VL {
             _mm256_ternarylogic_epi64::<0xca>(x, y, z)
@@ -262,7 +262,7 @@ unsafe fn choose<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256i 
 /// The CPU has AVX2, and AVX-512VL if `VL`.
 #[inline(always)]
 unsafe fn majority<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256i {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         if VL {
             _mm256_ternarylogic_epi64::<0xe8>(x, y, z)
@@ -275,13 +275,13 @@ unsafe fn majority<const VL: bool>(x: __m256i, y: __m256i, z: __m256i) -> __m256
     }
 }
 
-/// The same 128 bits in both halves.
+/// Repeats 128 bits in both halves of a register.
 ///
 /// # Safety
 /// The CPU has AVX2.
 #[inline(always)]
 unsafe fn both(high: i64, low: i64) -> __m256i {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe { _mm256_set_epi64x(high, low, high, low) }
 }
 
@@ -291,7 +291,7 @@ unsafe fn both(high: i64, low: i64) -> __m256i {
 /// The CPU has AVX2.
 #[inline(always)]
 unsafe fn transpose_4([a, b, c, d]: [__m256i; 4]) -> [__m256i; 4] {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let (ab, ab_2) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
         let (cd, cd_2) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));

@@ -220,7 +220,7 @@ impl Words<16> for U32x16 {
 /// The CPU has AVX-512F.
 #[inline(always)]
 unsafe fn transpose_4([a, b, c, d]: [__m512i; 4]) -> [__m512i; 4] {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let (ab, ab_2) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
         let (cd, cd_2) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));

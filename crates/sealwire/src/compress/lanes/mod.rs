@@ -203,7 +203,7 @@ pub(super) fn call_one_sha512<F: Compress<ChainSize = U64>>(
             true
         },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
+        // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx512 => unsafe {
             avx512_one_sha512(key, call);
             true
@@ -219,13 +219,13 @@ pub(super) fn run_one_sha512<F: Compress<ChainSize = U64>>(
     match Path::current() {
         Path::Portable => false,
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
+        // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx2 | Path::Avx2Sha => unsafe {
             avx2_run_one_sha512(key, run);
             true
         },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
+        // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx512 => unsafe {
             avx512_run_one_sha512(key, run);
             true
@@ -256,7 +256,7 @@ pub(super) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
 ) -> bool {
     match Path::current() {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: as above.
+        // SAFETY: a current path is one that the CPU can take: it has these features.
         Path::Avx512 => unsafe {
             blake2b_one::run(key, run);
             true

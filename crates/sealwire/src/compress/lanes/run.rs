@@ -9,28 +9,28 @@ use core::ptr::{self, null, null_mut};
 /// One string of each lane, words in their order.
 ///
 /// # Safety
-/// As of `V::load`.
+/// The conditions of `V::load` hold.
 #[inline(always)]
 unsafe fn load<K, V, const L: usize>(rows: [*const K::Row; L]) -> [V; 8]
 where
     K: Kernel,
     V: Words<L, Word = K::Word, Row = K::Row>,
 {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     order::<K, V, L>(unsafe { V::load(rows) })
 }
 
 /// The inverse of `load`.
 ///
 /// # Safety
-/// As of `V::store`.
+/// The conditions of `V::store` hold.
 #[inline(always)]
 unsafe fn store<K, V, const L: usize>(words: [V; 8], rows: [*mut K::Row; L])
 where
     K: Kernel,
     V: Words<L, Word = K::Word, Row = K::Row>,
 {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe { V::store(order::<K, V, L>(words), rows) }
 }
 
@@ -81,7 +81,7 @@ where
 {
     let h = rows!(i, null_mut(), calls[i].h.borrow_mut());
     let data = rows!(i, null(), calls[i].data.borrow());
-    // SAFETY: as above, and these are whole strings.
+    // SAFETY: the caller's promise, and these are whole strings.
     unsafe {
         let result = K::call(
             key,
@@ -118,7 +118,7 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     let none = [0; N];
     let in_step = increments.iter().all(|row| ptr::eq(*row, increments[0]));
 
-    // SAFETY: as above, and all rows, here and below, are whole strings.
+    // SAFETY: the caller's promise, and all rows are whole strings.
     let (mut h, mut mask): ([V; 8], [V; 8]) = unsafe {
         (
             load::<K, V, L>(rows!(i, null(), calls[i].h.borrow())),
@@ -127,27 +127,27 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     };
     for block in 0..run.blocks {
         let rows = rows!(i, null_mut(), &raw mut texts[i][block]);
-        // SAFETY: see there.
+        // SAFETY: the caller's promise, and all rows are whole strings.
         let text = unsafe { load::<K, V, L>(rows!(i, null(), rows[i])) };
         let result = add(text, h);
-        // SAFETY: see there.
+        // SAFETY: the caller's promise, and all rows are whole strings.
         unsafe { store::<K, V, L>(result, rows) };
         let increment = if in_step {
             order::<K, V, L>(h[0].spread(increments[0][block].borrow()))
         } else {
-            // SAFETY: see there.
+            // SAFETY: the caller's promise, and all rows are whole strings.
             unsafe { load::<K, V, L>(rows!(i, null(), increments[i][block].borrow())) }
         };
         mask = add(mask, increment);
         if any_addend {
             let rows = rows!(i, null(), addends[i].get(block).unwrap_or(&none));
-            // SAFETY: see there.
+            // SAFETY: the caller's promise, and all rows are whole strings.
             h = add(h, unsafe { load::<K, V, L>(rows) });
         }
         let plaintext = if run.open { result } else { text };
         h = K::call(key, add(h, mask), plaintext);
     }
-    // SAFETY: see there.
+    // SAFETY: the caller's promise, and all rows are whole strings.
     unsafe {
         store::<K, V, L>(h, rows!(i, null_mut(), calls[i].h.borrow_mut()));
         store::<K, V, L>(mask, rows!(i, null_mut(), masks[i].borrow_mut()));

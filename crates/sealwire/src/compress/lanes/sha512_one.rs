@@ -18,7 +18,7 @@ pub(super) unsafe fn call<F, const VL: bool>(key: &Schedule<u64>, call: &mut Cal
 where
     F: Compress<ChainSize = U64>,
 {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let data = order(read(&call.data.0));
         let h = compress::<VL>(key, &mut Sums([0; 16]), words(&call.h.0), data);
@@ -29,7 +29,7 @@ where
 /// Does what [`Run`](crate::compress::function::Run) says for one lane.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 pub(super) unsafe fn run<F, const VL: bool>(key: &Schedule<u64>, run: OneRun<'_, F>)
 where
@@ -41,7 +41,7 @@ where
     let mut mask = words(&run.mask.0);
     let mut sums = Sums([0; 16]);
     for (block, (text, increment)) in texts.zip(run.increments).enumerate() {
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         let data = unsafe {
             let before = read(text);
             let mut after = order(pairs(h));
@@ -62,10 +62,10 @@ where
                 *h ^= addend;
             }
         }
-        // SAFETY: as above.
+        // SAFETY: the caller's promise.
         h = unsafe { compress::<VL>(key, &mut sums, h, data) };
     }
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         write(&mut run.h.0, order(pairs(h)));
         write(&mut run.mask.0, order(pairs(mask)));
@@ -132,7 +132,7 @@ impl Sums {
 /// F'(chain, key || data); `data` in pairs of words.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn compress<const VL: bool>(
     key: &Schedule<u64>,
@@ -140,7 +140,7 @@ unsafe fn compress<const VL: bool>(
     chain: [u64; 8],
     data: [__m128i; 4],
 ) -> [u64; 8] {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let (k, _) = K512.as_chunks::<16>();
         let mut w = [_mm_setzero_si128(); 8];
@@ -184,7 +184,7 @@ unsafe fn compress<const VL: bool>(
 /// Two words of the message schedule, from those sixteen and fourteen rounds before, from eight to five, and the last two.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn expand<const VL: bool>(
     old: __m128i,
@@ -192,7 +192,7 @@ unsafe fn expand<const VL: bool>(
     [eight, six]: [__m128i; 2],
     last: __m128i,
 ) -> __m128i {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let fifteen = _mm_alignr_epi8::<8>(after, old);
         let seven = _mm_alignr_epi8::<8>(six, eight);
@@ -258,10 +258,10 @@ fn pairs(words: [u64; 8]) -> [__m128i; 4] {
 /// From words to big-endian bytes, or back.
 ///
 /// # Safety
-/// As of `call`.
+/// The condition of `call` holds.
 #[inline(always)]
 unsafe fn order(mut pairs: [__m128i; 4]) -> [__m128i; 4] {
-    // SAFETY: as above.
+    // SAFETY: the caller's promise.
     unsafe {
         let bytes = _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607);
         for pair in &mut pairs {

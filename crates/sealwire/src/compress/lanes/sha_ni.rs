@@ -232,7 +232,7 @@ fn big_endian() -> __m128i {
     _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203)
 }
 
-/// The same with the first word highest.
+/// The order of bytes that makes big-endian words, the first word highest.
 #[inline]
 #[target_feature(enable = "sha,avx")]
 fn reversed() -> __m128i {

@@ -11,7 +11,7 @@ pub trait Words<const L: usize>: Copy {
     /// A string of n bytes, eight words.
     type Row;
 
-    /// The same word in all lanes; `self` is the proof only.
+    /// One word for all lanes; `self` is the proof only.
     fn splat(self, word: Self::Word) -> Self;
     /// One row for all lanes; `self` is the proof only.
     fn spread(self, row: &Self::Row) -> [Self; 8];
@@ -27,7 +27,7 @@ pub trait Words<const L: usize>: Copy {
     fn shift_right<const COUNT: u32>(self) -> Self;
     /// From words of big-endian bytes as they were loaded to their values, or back.
     fn big_endian(self) -> Self;
-    /// The same for little-endian bytes.
+    /// From words of little-endian bytes as they were loaded to their values, or back.
     fn little_endian(self) -> Self;
     /// Word i of all lanes in vector i, of one row for each lane. Which lane goes where in the vectors is not said.
     ///

@@ -123,9 +123,9 @@ fn direction<E: Engine, const N: usize, const BYTES: i32, const OPEN: bool>(
 
 /// The last chunk, 0 to 32 bytes, before it is written.
 struct End<E: Engine> {
-    /// As many of their bytes are written as the chunk has.
+    /// Blocks of the chunk, of which as many bytes are written as the chunk has.
     blocks: [E::Block; 2],
-    /// Its part of what TE is the encryption of.
+    /// The chunk's part of what TE is the encryption of.
     sum: E::Block,
 }
 
