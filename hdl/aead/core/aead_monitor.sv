@@ -20,6 +20,8 @@ module aead_monitor
   logic [CONTEXTS-1:0] ad_open_q, msg_open_q, tag_open_q, out_open_q, out_begun_q, seal_q, in_flight_q;
   logic [CONTEXTS-1:0] cmd_taken, ad_taken, msg_taken, tag_taken, result_new;
   logic [CONTEXTS-1:0] load_q, unfit_q;  // it loads the AD cache; it is refused for itself
+  logic seen_q;  // a clear has come: before it nothing is known
+  initial seen_q = 1'b0;
   logic known_q;  // the cycle before was not one of a clear
   logic wiping_q;  // from a clear until the core is no longer busy
   logic [10:0] wipe_cycles_q;
@@ -93,6 +95,7 @@ module aead_monitor
     if (clear) begin
       {in_flight_q, seal_q, ad_open_q, msg_open_q, tag_open_q, out_open_q, out_begun_q} <= '0;
       {out_q, result_q, load_q, unfit_q, key_ok_q, cache_ok_q}                          <= '0;
+      seen_q                                                                            <= 1'b1;
       wiping_q                                                                          <= 1'b1;
       wipe_cycles_q                                                                     <= '0;
     end
@@ -103,12 +106,12 @@ module aead_monitor
 
   always_ff @(posedge clk) begin
     // Rule 12
-    a_nothing_is_taken_in_a_clear : assert (!(clear || (wiping_q && port.busy)) || !any_ready);
-    a_a_wipe_ends : assert (wipe_cycles_q <= 11'd1024);
-    if (!known_q && !clear) begin
+    a_nothing_is_taken_in_a_clear : assert (!(clear || (seen_q && wiping_q && port.busy)) || !any_ready);
+    a_a_wipe_ends : assert (!seen_q || wipe_cycles_q <= 11'd1024);
+    if (seen_q && !known_q && !clear) begin
       a_nothing_stands_after_a_clear : assert (!port.out.valid && !port.result.valid);
     end
-    if (known_q && !clear) begin
+    if (seen_q && known_q && !clear) begin
       // Rules 1 and 2
       if (port.out.valid) begin
         a_out_bytes_legal :
