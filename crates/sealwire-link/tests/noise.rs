@@ -519,12 +519,16 @@ fn a_flood_of_answers_costs_little_and_the_genuine_one_is_heard() {
     );
 }
 
-/// An end that wants sessions, for as long as a test lets it.
-struct Wants(Arc<AtomicBool>, usize);
+/// An end that wants sessions, for as long as a test lets it, and whose sessions a test erases.
+struct Wants {
+    finished: Arc<AtomicBool>,
+    erased: Arc<AtomicBool>,
+    loaded: usize,
+}
 
 impl Target for Wants {
     fn wants_session(&mut self) -> bool {
-        self.1 == 0
+        self.loaded == 0
     }
 
     fn is_up(&mut self) -> bool {
@@ -532,18 +536,23 @@ impl Target for Wants {
     }
 
     fn load(&mut self, _: SessionKeys) -> bool {
-        self.1 += 1;
+        self.loaded += 1;
         true
     }
 
     fn is_finished(&mut self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.finished.load(Ordering::Relaxed)
+    }
+
+    fn forgets(&mut self) -> bool {
+        self.erased.swap(false, Ordering::Relaxed)
     }
 }
 
 /// A channel that runs over UDP, and what it counted once it is told to end.
 struct Running {
     finished: Arc<AtomicBool>,
+    erased: Arc<AtomicBool>,
     counts: Arc<Mutex<Counts>>,
     thread: thread::JoinHandle<()>,
 }
@@ -557,12 +566,18 @@ impl Running {
         };
         let identity = identity(suite(), role);
         let channel = Channel::new(identity, keys, socket, peer, system_random()).unwrap();
-        let finished = Arc::<AtomicBool>::default();
+        let [finished, erased] = [(); 2].map(|()| Arc::<AtomicBool>::default());
         let counts = Arc::<Mutex<Counts>>::default();
-        let (mut target, counted) = (Wants(Arc::clone(&finished), 0), Arc::clone(&counts));
+        let mut target = Wants {
+            finished: Arc::clone(&finished),
+            erased: Arc::clone(&erased),
+            loaded: 0,
+        };
+        let counted = Arc::clone(&counts);
         let thread = thread::spawn(move || channel.run(&mut target, &counted).unwrap());
         Self {
             finished,
+            erased,
             counts,
             thread,
         }
@@ -623,6 +638,59 @@ fn the_caller_hears_only_whom_it_calls() {
     wait_until(|| running.counts().loaded == 1);
     let counts = running.end();
     assert!(strangers >= 2 && counts.taken == 2);
+}
+
+#[test]
+fn what_waits_since_before_an_erasure_loads_nothing() {
+    let mut buffer = [0; MAX_DATAGRAM];
+    let mut hear = |socket: &UdpSocket| {
+        let len = socket.recv(&mut buffer).unwrap();
+        buffer[..len].to_vec()
+    };
+
+    // The caller waits for the last message, and it comes right after the erasure.
+    let [mine, theirs] = [(); 2].map(|()| socket("127.0.0.1:0"));
+    let to = mine.local_addr().unwrap();
+    let running = Running::new(Role::Initiator, mine, theirs.local_addr().ok());
+    let mut listener = Listener::new(identity(suite(), Role::Responder), keys(1, 0));
+    let (mut sent, mut loaded) = (0, false);
+    while !loaded {
+        let message = hear(&theirs);
+        let mut say = |bytes: &[u8]| {
+            loaded = bytes[0] == 0x1b;
+            running.erased.store(loaded, Ordering::Relaxed);
+            theirs.send_to(bytes, to).unwrap();
+            sent += 1;
+        };
+        listener
+            .receive(ms(0), &message, false, &mut |_| true, &mut say)
+            .unwrap();
+    }
+    wait_until(|| running.counts().received == sent);
+    let counts = running.end();
+    assert_eq!((counts.loaded, counts.taken), (0, 1));
+
+    // The responder waits for the session.
+    let [mine, theirs] = [(); 2].map(|()| socket("127.0.0.1:0"));
+    let to = theirs.local_addr().unwrap();
+    let running = Running::new(Role::Responder, theirs, None);
+    let mut caller = Caller::new(
+        identity(suite(), Role::Initiator),
+        keys(0, 1),
+        system_random(),
+    );
+    caller.poll(ms(0), true, 1, &mut |bytes| {
+        mine.send_to(bytes, to).unwrap();
+    });
+    let answer = hear(&mine);
+    running.erased.store(true, Ordering::Relaxed);
+    let mut say = |bytes: &[u8]| {
+        mine.send_to(bytes, to).unwrap();
+    };
+    caller.receive(ms(0), &answer, &mut say).unwrap();
+    wait_until(|| running.counts().received == 2);
+    let counts = running.end();
+    assert_eq!((counts.loaded, counts.dropped(Refusal::Auth)), (0, 1));
 }
 
 /// A channel to a responder from this address, whose first message comes right after a flood from another. True if it was answered at once.

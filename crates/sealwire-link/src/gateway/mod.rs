@@ -111,7 +111,20 @@ enum Command {
     /// Put a key in place and say what is there then.
     SetPsk(Psk, Renewal, SyncSender<Result<KeyStatus, Error>>),
     /// Load a session and say whether it was taken.
-    Load(SessionKeys, SyncSender<bool>),
+    Load(Fresh, SyncSender<bool>),
+}
+
+/// Keys that serve only as long as nothing is erased: a copy of this machine may hold older ones, too.
+struct Fresh {
+    keys: SessionKeys,
+    /// How many erasures the giver knew of when it drew them.
+    erasures: u64,
+}
+
+impl Fresh {
+    fn unless_erased_since(self, erasures: u64) -> Option<SessionKeys> {
+        (self.erasures == erasures).then_some(self.keys)
+    }
 }
 
 /// What becomes of the live sessions when a new key is put in place.
@@ -164,6 +177,13 @@ impl Handle {
 
     /// Loads a session into an end that was made for it; false if it was not taken.
     pub fn load(&self, keys: SessionKeys) -> bool {
+        self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased.load(Ordering::Relaxed),
+        })
+    }
+
+    fn load_fresh(&self, keys: Fresh) -> bool {
         let (answer, taken) = sync_channel(1);
         self.tell(Command::Load(keys, answer));
         taken.recv_timeout(ANSWER).unwrap_or(false)
@@ -218,7 +238,10 @@ impl noise::Target for Handle {
     }
 
     fn load(&mut self, keys: SessionKeys) -> bool {
-        let taken = Self::load(self, keys);
+        let taken = self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased_known,
+        });
         if taken {
             tracing::info!("a session came through the Noise channel");
         } else {
@@ -352,10 +375,11 @@ impl Gateway {
                         let _ = answer.try_send(set);
                     }
                     Command::Load(keys, answer) => {
-                        let taken = plane.endpoint.load(plane.now(), keys);
+                        let keys = keys.unless_erased_since(erased.load(Ordering::Relaxed));
+                        let taken = keys.is_some_and(|keys| plane.load(keys));
                         // The report first: who asked then sees a session that waits to be heard.
                         plane.write_report(&report);
-                        let _ = answer.try_send(taken.is_ok());
+                        let _ = answer.try_send(taken);
                     }
                 }
             }
@@ -446,6 +470,10 @@ impl Plane<'_> {
             "new pre-shared key, from the next handshake on"
         );
         self.key.ok_or(Error::NoKey)
+    }
+
+    fn load(&mut self, keys: SessionKeys) -> bool {
+        self.endpoint.load(self.now(), keys).is_ok()
     }
 
     /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept.
@@ -614,6 +642,62 @@ mod tests {
         assert_eq!(device_mtu(1500, Kind::Ip, 20, v6), 1416);
         assert_eq!(device_mtu(1500, Kind::Ethernet, 32, None), 1438);
         assert_eq!(device_mtu(10, Kind::Ip, 20, v6), 0);
+    }
+
+    fn keys() -> SessionKeys {
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        SessionKeys::from_bytes(suite, &vec![7; SessionKeys::bytes_len(suite)]).expect("keys")
+    }
+
+    /// A handle, and where what it tells comes out.
+    fn handle() -> (Handle, Receiver<Command>) {
+        let (commands, told) = channel();
+        let (waker, _) = UnixStream::pair().expect("a pair");
+        let ends = crate::schedule::tests::check_ends(
+            crate::suite::Suite::by_code(1).expect("a suite"),
+            crate::schedule::Role::Initiator,
+        );
+        let endpoint = Endpoint::new(
+            ends,
+            crate::endpoint::Timers::default(),
+            "192.0.2.1:1".parse().ok().map(Address::Udp),
+            crate::schedule::system_random(),
+        );
+        let handle = Handle {
+            commands,
+            wake: Arc::new(waker),
+            report: Arc::new(Mutex::new(Report::new(&endpoint.expect("an endpoint")))),
+            channel: Arc::default(),
+            has_channel: false,
+            key_failures: Arc::default(),
+            erased: Arc::default(),
+            erased_known: 0,
+            ended: Arc::default(),
+        };
+        (handle, told)
+    }
+
+    #[test]
+    fn keys_from_before_an_erasure_are_never_loaded() {
+        // What the channel draws it draws after the last erasure that it was told of, not the last that there was.
+        for (at_draw, at_load, loads) in [(0, 0, true), (1, 1, true), (0, 1, false), (1, 2, false)]
+        {
+            let (mut handle, told) = handle();
+            let erased = Arc::clone(&handle.erased);
+            erased.store(at_draw, Ordering::Relaxed);
+            assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
+            erased.store(at_load, Ordering::Relaxed);
+            let gateway = std::thread::spawn(move || {
+                let Ok(Command::Load(keys, answer)) = told.recv() else {
+                    panic!("no session came");
+                };
+                let keys = keys.unless_erased_since(at_load);
+                let _ = answer.try_send(keys.is_some());
+            });
+            assert_eq!(noise::Target::load(&mut handle, keys()), loads);
+            gateway.join().expect("it answers");
+            assert_eq!(noise::Target::forgets(&mut handle), at_load > at_draw);
+        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub trait Target {
     fn is_up(&mut self) -> bool;
     /// Loads a session; false if it was not taken.
     fn load(&mut self, keys: SessionKeys) -> bool;
-    /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too.
+    /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too. Asked
+    /// before each step of the channel, so that keys given to [`Target::load`] were drawn after the last erasure that it told of.
     fn forgets(&mut self) -> bool {
         false
     }
@@ -140,9 +141,7 @@ impl Channel {
             let now = began.elapsed();
             if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
                 last_tick = Some(now);
-                if target.forgets() {
-                    self.side.forget();
-                }
+                self.obey(target);
                 self.poll(now, target);
             }
             let (len, from) = match self.socket.recv_from(&mut buffer) {
@@ -154,6 +153,8 @@ impl Channel {
                     continue;
                 }
             };
+            // The datagram may have waited since before the erasure, and so may this thread.
+            self.obey(target);
             let outcome = self.receive(began.elapsed(), &buffer[..len], from, target);
             let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
             counts.received += 1;
@@ -166,6 +167,13 @@ impl Channel {
             }
         }
         Ok(())
+    }
+
+    /// Drops the channels that are under way if the target's sessions were erased.
+    fn obey(&mut self, target: &mut dyn Target) {
+        if target.forgets() {
+            self.side.forget();
+        }
     }
 
     fn poll(&mut self, now: Duration, target: &mut dyn Target) {
