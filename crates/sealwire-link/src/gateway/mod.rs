@@ -458,17 +458,31 @@ impl Plane<'_> {
     }
 
     fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let before = self.endpoint.key_fingerprint();
         self.endpoint.set_psk(psk)?;
         if renewal == Renewal::Now {
             self.endpoint.erase();
         }
-        let renewals = self.key.map_or(0, |key| key.renewals);
-        self.key = KeyStatus::new(&self.endpoint, renewals + 1);
-        tracing::info!(
-            key = self.key.map(|key| key.to_string()),
-            sessions_erased = renewal == Renewal::Now,
-            "new pre-shared key, from the next handshake on"
-        );
+        let is_new = self.endpoint.key_fingerprint() != before;
+        if is_new {
+            let renewals = self.key.map_or(0, |key| key.renewals);
+            self.key = KeyStatus::new(&self.endpoint, renewals + 1);
+        }
+        let key = self.key.map(|key| key.to_string());
+        let sessions_erased = renewal == Renewal::Now;
+        if is_new {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "new pre-shared key, from the next handshake on"
+            );
+        } else {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "this pre-shared key is in place already"
+            );
+        }
         self.key.ok_or(Error::NoKey)
     }
 
