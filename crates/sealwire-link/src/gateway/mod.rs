@@ -24,6 +24,7 @@ mod carrier;
 mod clock;
 mod copies;
 mod report;
+mod request;
 mod socket;
 
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
@@ -47,6 +48,7 @@ use nix::{
     poll::{PollFd, PollFlags, ppoll},
     sys::time::TimeSpec,
 };
+use request::{Request, request};
 use socket::{Received, Socket};
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -55,7 +57,7 @@ use std::{
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+        mpsc::{Receiver, Sender, channel},
     },
     time::{Duration, Instant},
 };
@@ -67,7 +69,7 @@ const FEW: usize = 4;
 const ROUNDS: usize = 16;
 /// How often the report is renewed while packets flow without a pause.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// Longest wait for the gateway's answer to a command.
+/// Longest wait until the gateway takes up a command. One that it has taken up is waited for.
 const ANSWER: Duration = Duration::from_secs(1);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -109,9 +111,9 @@ pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<Sock
 enum Command {
     Stop,
     /// Put a key in place and say what is there then.
-    SetPsk(Psk, Renewal, SyncSender<Result<KeyStatus, Error>>),
+    SetPsk(Psk, Renewal, Request<Result<KeyStatus, Error>>),
     /// Load a session and say whether it was taken.
-    Load(Fresh, SyncSender<bool>),
+    Load(Fresh, Request<bool>),
 }
 
 /// Keys that serve only as long as nothing is erased: a copy of this machine may hold older ones, too.
@@ -161,12 +163,12 @@ impl Handle {
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer. The report counts
-    /// the failure.
+    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
+    /// stays, also if the gateway goes on later. The report counts the failure.
     pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
-        let (answer, set) = sync_channel(1);
-        self.tell(Command::SetPsk(psk, renewal, answer));
-        let set = set.recv_timeout(ANSWER).unwrap_or(Err(Error::NoAnswer));
+        let (request, asked) = request();
+        self.tell(Command::SetPsk(psk, renewal, request));
+        let set = asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer));
         set.inspect_err(|_| self.key_failed())
     }
 
@@ -184,9 +186,9 @@ impl Handle {
     }
 
     fn load_fresh(&self, keys: Fresh) -> bool {
-        let (answer, taken) = sync_channel(1);
-        self.tell(Command::Load(keys, answer));
-        taken.recv_timeout(ANSWER).unwrap_or(false)
+        let (request, asked) = request();
+        self.tell(Command::Load(keys, request));
+        asked.wait(ANSWER).unwrap_or(false)
     }
 
     /// Brings this end's sessions through a Noise channel until the gateway has ended. To be called in a thread of its own, on a handle
@@ -368,13 +370,19 @@ impl Gateway {
                         plane.write_report(&report);
                         return Ok(());
                     }
-                    Command::SetPsk(psk, renewal, answer) => {
+                    Command::SetPsk(psk, renewal, request) => {
+                        let Some(answer) = request.take() else {
+                            continue;
+                        };
                         let set = plane.set_psk(psk, renewal);
                         // The report first, as below.
                         plane.write_report(&report);
                         let _ = answer.try_send(set);
                     }
-                    Command::Load(keys, answer) => {
+                    Command::Load(keys, request) => {
+                        let Some(answer) = request.take() else {
+                            continue;
+                        };
                         let keys = keys.unless_erased_since(erased.load(Ordering::Relaxed));
                         let taken = keys.is_some_and(|keys| plane.load(keys));
                         // The report first: who asked then sees a session that waits to be heard.
@@ -702,10 +710,11 @@ mod tests {
             assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
             erased.store(at_load, Ordering::Relaxed);
             let gateway = std::thread::spawn(move || {
-                let Ok(Command::Load(keys, answer)) = told.recv() else {
+                let Ok(Command::Load(keys, request)) = told.recv() else {
                     panic!("no session came");
                 };
                 let keys = keys.unless_erased_since(at_load);
+                let answer = request.take().expect("it is asked still");
                 let _ = answer.try_send(keys.is_some());
             });
             assert_eq!(noise::Target::load(&mut handle, keys()), loads);
