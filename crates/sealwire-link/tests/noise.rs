@@ -4,7 +4,9 @@
 
 mod support;
 
+use hex_literal::hex;
 use sealwire_link::{
+    Error,
     endpoint::{Endpoint, Timers},
     noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, Target},
     packet::{Incoming, Verdict},
@@ -236,7 +238,20 @@ fn hears_nobody_without_the_right_keys() {
     let second = pair.give_listener(ms(1003), &first).unwrap().remove(0);
     assert_eq!(pair.give_caller(ms(1004), &second).unwrap().len(), 1);
     let own = StaticKeys::public_of(&KEYS[0]).unwrap();
-    assert!(StaticKeys::new(&KEYS[0], own).is_err() && StaticKeys::new(&KEYS[0], [0; 32]).is_err());
+    assert!(StaticKeys::new(&KEYS[0], own).is_err());
+    // The points of low order, canonical or not, with which every private key gives the same secret.
+    for point in [
+        hex!("0000000000000000000000000000000000000000000000000000000000000000"),
+        hex!("0100000000000000000000000000000000000000000000000000000000000000"),
+        hex!("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+        hex!("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        hex!("edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        hex!("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+    ] {
+        let refused = StaticKeys::new(&KEYS[0], point).err();
+        assert_eq!(refused, Some(Error::NoisePeer));
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn public_of(private: &[u8; KEY_LEN]) -> [u8; KEY_LEN] {
 }
 
 /// A point that gives every private key the same secret is refused.
-fn exchange(private: &[u8; KEY_LEN], public: &[u8; KEY_LEN]) -> Result<Secret, Refusal> {
+pub(super) fn exchange(private: &[u8; KEY_LEN], public: &[u8; KEY_LEN]) -> Result<Secret, Refusal> {
     let point = Zeroizing::new(MontgomeryPoint(*public).mul_clamped(*private));
     let shared = Zeroizing::new(point.to_bytes());
     if bool::from(shared.ct_eq(&[0; KEY_LEN])) {
