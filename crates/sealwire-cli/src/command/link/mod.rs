@@ -181,6 +181,7 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
         LinkCommand::Status(args) => status(&Config::load(&args.config)?, args.json),
         LinkCommand::Rekey(args) => rekey(&Config::load(&args.config)?, args.now),
         LinkCommand::Keygen(args) => {
+            harden::for_keys()?;
             interrupt::install()?;
             keygen::run(&KeygenArgs {
                 keyfile: Some(args.keyfile),
@@ -189,8 +190,12 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
                 force: args.force,
             })
         }
-        LinkCommand::NoiseKey(args) => noise_key::run(&args.keyfile, args.force),
+        LinkCommand::NoiseKey(args) => {
+            harden::for_keys()?;
+            noise_key::run(&args.keyfile, args.force)
+        }
         LinkCommand::Load(args) => {
+            harden::for_keys()?;
             let timeout = Duration::from_secs(args.timeout);
             load::run(
                 &Config::load(&args.config)?,
