@@ -265,7 +265,9 @@ mod tests {
         const OPEN: bool = false;
 
         fn parts(&mut self) -> (Input<'_>, Outcome<'_>) {
-            self.ends_at = self.ends_at.map(|left| left.checked_sub(1).expect("the end"));
+            self.ends_at = self
+                .ends_at
+                .map(|left| left.checked_sub(1).expect("the end"));
             self.packet.parts()
         }
     }
@@ -295,7 +297,10 @@ mod tests {
             assert!(catch_unwind(batch).is_err());
             let none = Err(Error::NotProcessed);
             let results = packets.iter().map(|packet| packet.packet.result);
-            assert_eq!(results.clone().skip(20).find(|result| *result != none), None);
+            assert_eq!(
+                results.clone().skip(20).find(|result| *result != none),
+                None
+            );
             assert!(results.clone().take(20).any(|result| result.is_ok()));
         }
     }

@@ -28,7 +28,7 @@ mod request;
 mod socket;
 
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
-pub use report::{Failures, KeyStatus, Report};
+pub use report::{Erasures, Failures, KeyStatus, Report};
 
 use crate::{
     Error,
@@ -358,6 +358,7 @@ impl Gateway {
             endpoint,
             clock: Clock::new(),
             failures: Failures::default(),
+            erasures: Erasures::default(),
             outbound: Frames::new(),
             heard: Watch::default(),
         };
@@ -454,6 +455,7 @@ struct Plane<'a> {
     clock: Clock,
     key: Option<KeyStatus>,
     failures: Failures,
+    erasures: Erasures,
     inbound: Messages,
     outbound: Frames,
     heard: Watch,
@@ -502,8 +504,10 @@ impl Plane<'_> {
     fn erase(&mut self, copied: bool) {
         self.endpoint.erase();
         if copied {
+            self.erasures.copies += 1;
             tracing::warn!("this machine is a copy of another: sessions erased");
         } else {
+            self.erasures.sleeps += 1;
             tracing::warn!("this machine was suspended: sessions erased");
         }
     }
@@ -528,6 +532,7 @@ impl Plane<'_> {
         if count == 0 {
             return Ok(false);
         }
+        self.failures.foreign += self.inbound.foreign(count);
         if self.inbound.packets(count) <= FEW {
             self.open::<FEW>(count)?;
         } else {
@@ -600,6 +605,7 @@ impl Plane<'_> {
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.update(&self.endpoint, self.failures, self.now());
         report.key = self.key;
+        report.erasures = self.erasures;
     }
 
     /// Logs what a person should know.
@@ -721,6 +727,19 @@ mod tests {
             gateway.join().expect("it answers");
             assert_eq!(noise::Target::forgets(&mut handle), at_load > at_draw);
         }
+    }
+
+    #[test]
+    fn a_key_that_was_said_to_have_failed_is_not_put_in_place_later() {
+        let (handle, told) = handle();
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        let psk = Psk::new(suite, &vec![1; suite.block_len()]).expect("a key");
+        let set = handle.set_psk(psk, Renewal::Smooth);
+        assert!(matches!(set, Err(Error::NoAnswer)));
+        let Ok(Command::SetPsk(_, _, request)) = told.try_recv() else {
+            panic!("nobody was asked");
+        };
+        assert!(request.take().is_none());
     }
 
     #[test]

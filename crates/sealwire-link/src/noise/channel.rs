@@ -11,7 +11,7 @@ use crate::{
 use std::{
     io,
     net::{IpAddr, SocketAddr, UdpSocket},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -45,6 +45,8 @@ pub struct Counts {
     pub taken: u64,
     /// Sessions that this end has loaded.
     pub loaded: u64,
+    /// Channels that this end could not begin.
+    pub failed_starts: u64,
     /// Datagrams dropped, in the order of [`Refusal::ALL`].
     pub drops: [u64; Refusal::ALL.len()],
 }
@@ -142,7 +144,8 @@ impl Channel {
             if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
                 last_tick = Some(now);
                 self.obey(target);
-                self.poll(now, target);
+                let failed_starts = self.poll(now, target);
+                lock(counts).failed_starts = failed_starts;
             }
             let (len, from) = match self.socket.recv_from(&mut buffer) {
                 Ok(received) => received,
@@ -156,7 +159,7 @@ impl Channel {
             // The datagram may have waited since before the erasure, and so may this thread.
             self.obey(target);
             let outcome = self.receive(began.elapsed(), &buffer[..len], from, target);
-            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut counts = lock(counts);
             counts.received += 1;
             match outcome {
                 Ok(loaded) => {
@@ -176,17 +179,20 @@ impl Channel {
         }
     }
 
-    fn poll(&mut self, now: Duration, target: &mut dyn Target) {
-        if let Side::Caller(caller, peer) = &mut self.side {
-            let time = SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |time| time.as_micros() as u64); // until the year 586000
-            let wanted = target.wants_session();
-            let (socket, peer) = (&self.socket, *peer);
-            caller.poll(now, wanted, time, &mut |message| {
-                send(socket, message, peer)
-            });
-        }
+    /// Lets a caller send what is due, and gives how many of its channels could not be begun so far.
+    fn poll(&mut self, now: Duration, target: &mut dyn Target) -> u64 {
+        let Side::Caller(caller, peer) = &mut self.side else {
+            return 0;
+        };
+        let time = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_micros() as u64); // until the year 586000
+        let wanted = target.wants_session();
+        let (socket, peer) = (&self.socket, *peer);
+        caller.poll(now, wanted, time, &mut |message| {
+            send(socket, message, peer)
+        });
+        caller.failed_starts()
     }
 
     /// True if a session was loaded.
@@ -229,6 +235,10 @@ impl Channel {
             }
         }
     }
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether two addresses are one host and port, whatever else the system says of an IPv6 address.

@@ -57,7 +57,9 @@ fn lock_memory() {
     let flags = MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT;
     let locked = is_free && mlockall(flags).is_ok();
     if locked {
-        tracing::info!("memory is locked: keys do not go to swap; the image of a hibernation holds them still");
+        tracing::info!(
+            "memory is locked: keys do not go to swap; the image of a hibernation holds them still"
+        );
     } else {
         tracing::warn!(
             "memory is not locked, keys may go to swap: say `ulimit -l unlimited` or LimitMEMLOCK=infinity, or encrypt the swap"

@@ -138,8 +138,10 @@ fn to_json(report: &Report) -> Value {
             "received": channel.received,
             "taken": channel.taken,
             "sessions_loaded": channel.loaded,
+            "failed_starts": channel.failed_starts,
             "drops": by_cause(&mut Refusal::ALL.iter().map(|cause| (cause.name(), channel.dropped(*cause)))),
         })),
+        "erasures": { "copy": report.erasures.copies, "sleep": report.erasures.sleeps },
         "counters": {
             "trusted_in": c.trusted_in,
             "sealed": c.sealed,
@@ -157,6 +159,7 @@ fn to_json(report: &Report) -> Value {
             "sessions_taken": c.sessions_taken,
             "unsent": report.failures.unsent,
             "undelivered": report.failures.undelivered,
+            "foreign": report.failures.foreign,
         },
     })
 }
