@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -54,8 +55,13 @@ def test_a_new_key_is_put_in_place_and_named(net: Net, folder: Path) -> None:
     # The handshake under it begins at once, not when the session is old.
     wait_for(lambda: net.a.counters()["sessions_taken"] > taken, 2, net.a.said)
     assert net.a.is_up() and net.b.is_up()
+    taken = net.a.counters()["sessions_taken"]
+    # The same key again is no renewal, and no reason for a handshake.
+    assert rekey(net.a) == new
     state = net.a.status()["key"]
     assert (state["renewals"], state["failures"]) == (1, 0)
+    time.sleep(0.5)
+    assert net.a.counters()["sessions_taken"] == taken
     assert f"{new}, in place for" in run(str(binary()), "link", "status", str(net.a.config))
 
 

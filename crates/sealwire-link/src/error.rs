@@ -73,7 +73,9 @@ pub enum Error {
     #[error("this end takes loaded sessions and has no pre-shared key")]
     NoKey,
     /// The gateway does not answer.
-    #[error("the gateway does not answer; it ends, or is stopped")]
+    #[error(
+        "the gateway does not answer; it ends, or is stopped, and does not do later what was asked"
+    )]
     NoAnswer,
     /// Nothing says where the peer is.
     #[error("the peer's address is not known: it must be configured when sessions are loaded")]

@@ -15,6 +15,7 @@ use crate::{
     wire::{Kind, SessionId},
 };
 use arrayvec::ArrayVec;
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// An end's id: 8 bytes, not zero.
@@ -188,13 +189,16 @@ impl Ends {
         self.replace_psk(psk).map(drop)
     }
 
-    /// Puts another pre-shared key in place of the present one, and gives what there was.
-    pub(crate) fn replace_psk(&mut self, psk: Psk) -> Result<Self, Error> {
+    /// Puts another pre-shared key in place of the present one, and gives what there was; `None` if it is the present one.
+    pub(crate) fn replace_psk(&mut self, psk: Psk) -> Result<Option<Self>, Error> {
         let psk = psk.for_suite(self.identity.suite)?;
-        Ok(Self {
+        if bool::from(psk.0.ct_eq(&self.psk.0)) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
             identity: self.identity,
             psk: std::mem::replace(&mut self.psk, psk),
-        })
+        }))
     }
 
     /// What a person compares to see that both ends hold the same key: the same 8 bytes at both, of no use for anything else.

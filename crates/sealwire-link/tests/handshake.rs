@@ -499,6 +499,30 @@ fn keys_are_changed_at_one_end_after_the_other_without_a_loss() {
 }
 
 #[test]
+fn the_present_key_again_changes_nothing() {
+    let key = |byte| Psk::new(suite(), &[byte; 64]).unwrap();
+    let mut pair = Pair::up();
+    pair.r.set_psk(key(0x77)).unwrap();
+    pair.now += ms(60_000);
+    pair.r.set_psk(key(0x77)).unwrap();
+    // The other end has the old key still, for as long as the first call said and no longer.
+    for (after, passes) in [(59_000, true), (2_000, false)] {
+        pair.now += ms(after);
+        pair.i = end_with(suite(), I, R, Timers::default(), Dice(after).source());
+        pair.settle();
+        assert_eq!(pair.i.is_up(), passes, "{after} ms later");
+    }
+    // The end that calls begins once, for the new key, and not again for the same.
+    pair.i.set_psk(key(0x77)).unwrap();
+    pair.settle();
+    let session = pair.i.status().cur.unwrap().to_peer;
+    pair.i.set_psk(key(0x77)).unwrap();
+    assert_eq!(state(&pair.i), "idle");
+    pair.settle();
+    assert_eq!(pair.i.status().cur.unwrap().to_peer, session);
+}
+
+#[test]
 fn what_is_erased_serves_nobody() {
     let key = |byte| Psk::new(suite(), &[byte; 64]).unwrap();
     let mut pair = Pair::up();

@@ -4,7 +4,9 @@
 
 mod support;
 
+use hex_literal::hex;
 use sealwire_link::{
+    Error,
     endpoint::{Endpoint, Timers},
     noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, Target},
     packet::{Incoming, Verdict},
@@ -236,7 +238,20 @@ fn hears_nobody_without_the_right_keys() {
     let second = pair.give_listener(ms(1003), &first).unwrap().remove(0);
     assert_eq!(pair.give_caller(ms(1004), &second).unwrap().len(), 1);
     let own = StaticKeys::public_of(&KEYS[0]).unwrap();
-    assert!(StaticKeys::new(&KEYS[0], own).is_err() && StaticKeys::new(&KEYS[0], [0; 32]).is_err());
+    assert!(StaticKeys::new(&KEYS[0], own).is_err());
+    // The points of low order, canonical or not, with which every private key gives the same secret.
+    for point in [
+        hex!("0000000000000000000000000000000000000000000000000000000000000000"),
+        hex!("0100000000000000000000000000000000000000000000000000000000000000"),
+        hex!("e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+        hex!("5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        hex!("edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        hex!("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+    ] {
+        let refused = StaticKeys::new(&KEYS[0], point).err();
+        assert_eq!(refused, Some(Error::NoisePeer));
+    }
 }
 
 #[test]
@@ -519,12 +534,16 @@ fn a_flood_of_answers_costs_little_and_the_genuine_one_is_heard() {
     );
 }
 
-/// An end that wants sessions, for as long as a test lets it.
-struct Wants(Arc<AtomicBool>, usize);
+/// An end that wants sessions, for as long as a test lets it, and whose sessions a test erases.
+struct Wants {
+    finished: Arc<AtomicBool>,
+    erased: Arc<AtomicBool>,
+    loaded: usize,
+}
 
 impl Target for Wants {
     fn wants_session(&mut self) -> bool {
-        self.1 == 0
+        self.loaded == 0
     }
 
     fn is_up(&mut self) -> bool {
@@ -532,18 +551,23 @@ impl Target for Wants {
     }
 
     fn load(&mut self, _: SessionKeys) -> bool {
-        self.1 += 1;
+        self.loaded += 1;
         true
     }
 
     fn is_finished(&mut self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.finished.load(Ordering::Relaxed)
+    }
+
+    fn forgets(&mut self) -> bool {
+        self.erased.swap(false, Ordering::Relaxed)
     }
 }
 
 /// A channel that runs over UDP, and what it counted once it is told to end.
 struct Running {
     finished: Arc<AtomicBool>,
+    erased: Arc<AtomicBool>,
     counts: Arc<Mutex<Counts>>,
     thread: thread::JoinHandle<()>,
 }
@@ -557,12 +581,18 @@ impl Running {
         };
         let identity = identity(suite(), role);
         let channel = Channel::new(identity, keys, socket, peer, system_random()).unwrap();
-        let finished = Arc::<AtomicBool>::default();
+        let [finished, erased] = [(); 2].map(|()| Arc::<AtomicBool>::default());
         let counts = Arc::<Mutex<Counts>>::default();
-        let (mut target, counted) = (Wants(Arc::clone(&finished), 0), Arc::clone(&counts));
+        let mut target = Wants {
+            finished: Arc::clone(&finished),
+            erased: Arc::clone(&erased),
+            loaded: 0,
+        };
+        let counted = Arc::clone(&counts);
         let thread = thread::spawn(move || channel.run(&mut target, &counted).unwrap());
         Self {
             finished,
+            erased,
             counts,
             thread,
         }
@@ -623,6 +653,59 @@ fn the_caller_hears_only_whom_it_calls() {
     wait_until(|| running.counts().loaded == 1);
     let counts = running.end();
     assert!(strangers >= 2 && counts.taken == 2);
+}
+
+#[test]
+fn what_waits_since_before_an_erasure_loads_nothing() {
+    let mut buffer = [0; MAX_DATAGRAM];
+    let mut hear = |socket: &UdpSocket| {
+        let len = socket.recv(&mut buffer).unwrap();
+        buffer[..len].to_vec()
+    };
+
+    // The caller waits for the last message, and it comes right after the erasure.
+    let [mine, theirs] = [(); 2].map(|()| socket("127.0.0.1:0"));
+    let to = mine.local_addr().unwrap();
+    let running = Running::new(Role::Initiator, mine, theirs.local_addr().ok());
+    let mut listener = Listener::new(identity(suite(), Role::Responder), keys(1, 0));
+    let (mut sent, mut loaded) = (0, false);
+    while !loaded {
+        let message = hear(&theirs);
+        let mut say = |bytes: &[u8]| {
+            loaded = bytes[0] == 0x1b;
+            running.erased.store(loaded, Ordering::Relaxed);
+            theirs.send_to(bytes, to).unwrap();
+            sent += 1;
+        };
+        listener
+            .receive(ms(0), &message, false, &mut |_| true, &mut say)
+            .unwrap();
+    }
+    wait_until(|| running.counts().received == sent);
+    let counts = running.end();
+    assert_eq!((counts.loaded, counts.taken), (0, 1));
+
+    // The responder waits for the session.
+    let [mine, theirs] = [(); 2].map(|()| socket("127.0.0.1:0"));
+    let to = theirs.local_addr().unwrap();
+    let running = Running::new(Role::Responder, theirs, None);
+    let mut caller = Caller::new(
+        identity(suite(), Role::Initiator),
+        keys(0, 1),
+        system_random(),
+    );
+    caller.poll(ms(0), true, 1, &mut |bytes| {
+        mine.send_to(bytes, to).unwrap();
+    });
+    let answer = hear(&mine);
+    running.erased.store(true, Ordering::Relaxed);
+    let mut say = |bytes: &[u8]| {
+        mine.send_to(bytes, to).unwrap();
+    };
+    caller.receive(ms(0), &answer, &mut say).unwrap();
+    wait_until(|| running.counts().received == 2);
+    let counts = running.end();
+    assert_eq!((counts.loaded, counts.dropped(Refusal::Auth)), (0, 1));
 }
 
 /// A channel to a responder from this address, whose first message comes right after a flood from another. True if it was answered at once.

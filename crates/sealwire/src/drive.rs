@@ -9,7 +9,7 @@ use crate::compress::{Call, Chain, Compress, RUN, Run};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::key::{Key, MacMask};
-use crate::mode::{Input, Mode, Packet, begin};
+use crate::mode::{Input, Mode, Packet, begin, none_processed};
 use core::array::from_fn;
 use core::cell::RefCell;
 use core::iter::once;
@@ -241,6 +241,7 @@ pub(crate) fn batch<F: Compress, M: Streams<F>, P: Packet>(
     nonce_len: usize,
     packets: &mut [P],
 ) -> usize {
+    none_processed(packets);
     let mut good = 0;
     let begun = packets
         .iter_mut()

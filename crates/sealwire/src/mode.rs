@@ -140,8 +140,16 @@ impl Packet for OpenPacket<'_> {
     }
 }
 
-/// Begins a packet of a batch with `start`, which must fail only about the associated data. The packet counts as not
-/// processed until its [`Outcome::settle`]. `None` if it was refused, which its result says then.
+/// Every packet of a batch counts as not processed before any of them begins, whatever its result said: a batch that ends
+/// early leaves none that looks done.
+pub(crate) fn none_processed(packets: &mut [impl Packet]) {
+    for packet in packets {
+        *packet.parts().1.result = Err(Error::NotProcessed);
+    }
+}
+
+/// Begins a packet of a batch with `start`, which must fail only about the associated data. `None` if it was refused, which
+/// its result says then.
 pub(crate) fn begin<'p, P: Packet, T>(
     mode: &impl Mode,
     nonce_len: usize,
@@ -153,7 +161,6 @@ pub(crate) fn begin<'p, P: Packet, T>(
         Tag::Made(tag) => tag.len(),
         Tag::Given(tag) => tag.len(),
     };
-    *outcome.result = Err(Error::NotProcessed);
     let started = mode
         .check_packet(nonce_len, input.nonce, tag_len)
         .and_then(|()| start(input));
@@ -244,11 +251,17 @@ pub trait HashesAd: Family {}
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_TAG, Packet, begin, equal};
-    use crate::aes::Aes128;
-    use crate::batch::{OpenPacket, SealPacket};
-    use crate::error::Error;
-    use crate::otr;
+    use super::{Family, Input, MAX_TAG, Outcome, Packet, begin, equal, none_processed};
+    use crate::{
+        aes::Aes128,
+        batch::{OpenPacket, SealPacket},
+        compress::Sha512,
+        drive,
+        error::Error,
+        omd, otr,
+    };
+    use core::slice;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// What a packet's result says while it is in work, and in the end if its tag is `tag`.
     fn results<P: Packet>(
@@ -257,6 +270,7 @@ mod tests {
         result: fn(&P) -> Result<(), Error>,
     ) -> [Result<(), Error>; 2] {
         let mode = otr::Core::<Aes128>::new(&[0; 16], otr::Form::Parallel, 16);
+        none_processed(slice::from_mut(&mut packet));
         begin(&mode, 12, &mut packet, |_| Ok(())).expect("all lengths are right");
         let in_work = result(&packet);
         let (_, outcome) = begin(&mode, 12, &mut packet, |_| Ok(())).expect("as before");
@@ -282,6 +296,56 @@ mod tests {
         packet.result = Ok(());
         assert_eq!(results(packet, 7, |p| p.result), [in_work, Ok(())]);
         assert_eq!(made, [7; 16]);
+    }
+
+    /// A packet that ends the batch when it is begun: when its parts are asked for so many times more.
+    struct Trap<'a> {
+        packet: SealPacket<'a>,
+        ends_at: Option<u32>,
+    }
+
+    impl Packet for Trap<'_> {
+        const OPEN: bool = false;
+
+        fn parts(&mut self) -> (Input<'_>, Outcome<'_>) {
+            self.ends_at = self
+                .ends_at
+                .map(|left| left.checked_sub(1).expect("the end"));
+            self.packet.parts()
+        }
+    }
+
+    #[test]
+    fn a_batch_that_ends_early_leaves_no_old_result() {
+        let omd = <omd::Mode<Sha512, omd::V2> as Family>::keyed(&[1; 64], 16);
+        let otr = <otr::Mode<otr::Aes128, otr::Parallel> as Family>::keyed(&[1; 16], 16);
+        // More than any mode has under way at once.
+        const PACKETS: usize = 40;
+        let (mut buffers, mut tags) = ([[0; 3]; PACKETS], [[0; 16]; PACKETS]);
+        for uses_omd in [true, false] {
+            let mut packets: [Trap<'_>; PACKETS] = {
+                let mut parts = buffers.iter_mut().zip(&mut tags);
+                core::array::from_fn(|index| {
+                    let (buffer, tag) = parts.next().expect("as many");
+                    let mut packet = SealPacket::new(&[2; 12], b"", buffer, tag);
+                    packet.result = Ok(());
+                    let ends_at = (index == 20).then_some(1);
+                    Trap { packet, ends_at }
+                })
+            };
+            let batch = AssertUnwindSafe(|| match uses_omd {
+                true => drive::batch(&omd, 12, &mut packets),
+                false => otr.batch(12, &mut packets),
+            });
+            assert!(catch_unwind(batch).is_err());
+            let none = Err(Error::NotProcessed);
+            let results = packets.iter().map(|packet| packet.packet.result);
+            assert_eq!(
+                results.clone().skip(20).find(|result| *result != none),
+                None
+            );
+            assert!(results.clone().take(20).any(|result| result.is_ok()));
+        }
     }
 
     #[test]

@@ -235,7 +235,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     }
 
     /// Puts another pre-shared key in place. Live sessions go on; an initiator begins a handshake under it at the next poll, a responder
-    /// takes the key before for one T_rekey more, so that the ends may be told one after the other.
+    /// takes the key before for one T_rekey more, so that the ends may be told one after the other. The present key again changes nothing.
     ///
     /// # Errors
     ///
@@ -243,8 +243,9 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
         match &mut self.mode {
             Mode::Initiator { ends, state } => {
-                ends.set_psk(psk)?;
-                *state = Initiator::Restart;
+                if ends.replace_psk(psk)?.is_some() {
+                    *state = Initiator::Restart;
+                }
                 Ok(())
             }
             Mode::Responder(responder) => {

@@ -95,10 +95,12 @@ impl Responder {
         &self.ends
     }
 
-    /// Puts another key in place; the present one is taken beside it until `until`.
+    /// Puts another key in place; the present one is taken beside it until `until`. The present one again changes nothing, and does not
+    /// throw out the one before it.
     pub(super) fn set_psk(&mut self, psk: Psk, until: Duration) -> Result<(), Error> {
-        let previous = self.ends.replace_psk(psk)?;
-        self.previous = Some((previous, until));
+        if let Some(previous) = self.ends.replace_psk(psk)? {
+            self.previous = Some((previous, until));
+        }
         Ok(())
     }
 

@@ -91,6 +91,12 @@ impl Messages {
         self.meta.iter().take(count).map(packets).sum()
     }
 
+    /// How many of the first messages are not for this end.
+    pub(super) fn foreign(&self, count: usize) -> u64 {
+        let messages = self.meta.iter().take(count);
+        messages.filter(|meta| meta.from.is_none()).count() as u64
+    }
+
     /// The packets of the first messages that are for this end, as they came.
     pub(super) fn incoming(&mut self, count: usize) -> impl Iterator<Item = Incoming<'_, Address>> {
         let buffers = self.bytes.chunks_exact_mut(self.room);
@@ -147,6 +153,7 @@ mod tests {
             what(9, 9, from),
         ]);
         assert_eq!((messages.packets(1), messages.packets(5)), (1, 8));
+        assert_eq!((messages.foreign(1), messages.foreign(5)), (0, 1));
         let packets = messages.incoming(5);
         let came: Vec<_> = packets
             .map(|p| (p.packet.len(), p.packet.first().copied()))

@@ -8,7 +8,7 @@ use nix::{
     },
 };
 use std::{
-    io,
+    fs, io,
     os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd},
     path::Path,
 };
@@ -17,11 +17,12 @@ use std::{
 const NEW_GENERATION: &[u8] = b"NEW_VMGENID=1";
 /// The multicast group of the kernel's own events.
 const KERNEL: u32 = 1;
-/// Where the kernel shows that it knows a generation id.
-const DRIVERS: [&str; 2] = [
-    "/sys/bus/acpi/drivers/vmgenid",
-    "/sys/bus/platform/drivers/vmgenid",
-];
+/// The folder of the driver that hears of a new generation. A kernel before 6.10 has it elsewhere, and its driver says nothing here.
+const DRIVER: &str = "/sys/bus/platform/drivers/vmgenid";
+/// Which user namespace this process is in.
+const NAMESPACE: &str = "/proc/self/ns/user";
+/// What the link says in the first user namespace (PROC_USER_INIT_INO): the kernel sends its events to the networks of that one only.
+const FIRST_NAMESPACE: &str = "user:[4026531837]";
 
 /// The kernel's events.
 pub(super) struct Copies {
@@ -40,9 +41,12 @@ impl Copies {
         Ok(Self { events })
     }
 
-    /// Whether the kernel knows the machine's generation at all.
+    /// Whether this process would hear of a copy: the machine has a device that its generation is read from, and the kernel's events
+    /// come here.
     pub(super) fn are_told() -> bool {
-        DRIVERS.iter().any(|path| Path::new(path).exists())
+        let namespace = fs::read_link(NAMESPACE);
+        namespace.is_ok_and(|namespace| namespace == Path::new(FIRST_NAMESPACE))
+            && has_device(Path::new(DRIVER))
     }
 
     /// Whether the machine has become a copy since this was last asked.
@@ -71,6 +75,18 @@ impl AsFd for Copies {
     }
 }
 
+/// Whether the driver of this folder has a device: each stands there as a link to the device's folder, beside the driver's own files.
+/// Without one the driver is in the kernel, and nobody tells it anything.
+fn has_device(driver: &Path) -> bool {
+    fs::read_dir(driver).is_ok_and(|entries| {
+        let mut names = entries.flatten().map(|entry| entry.path());
+        names.any(|path| {
+            let is_module = path.file_name().is_some_and(|name| name == "module");
+            !is_module && path.is_symlink() && path.is_dir()
+        })
+    })
+}
+
 fn is_new_generation(event: &[u8]) -> bool {
     event
         .split(|&byte| byte == 0)
@@ -94,6 +110,28 @@ mod tests {
         ] {
             assert!(!is_new_generation(other));
         }
+    }
+
+    #[test]
+    fn a_driver_without_a_device_tells_nothing() {
+        let folder = std::env::temp_dir().join(format!("sealwire-driver-{}", std::process::id()));
+        let make = |name: &str| fs::create_dir_all(folder.join(name)).unwrap();
+        assert!(!has_device(&folder.join("driver")), "no such driver");
+        for name in ["driver", "devices/VMGENCTR:00", "module"] {
+            make(name);
+        }
+        let driver = folder.join("driver");
+        for file in ["bind", "unbind", "uevent"] {
+            fs::write(driver.join(file), "").unwrap();
+        }
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(folder.join(to), driver.join(name)).unwrap();
+        };
+        link("module", "module");
+        assert!(!has_device(&driver), "nothing is bound to it");
+        link("devices/VMGENCTR:00", "VMGENCTR:00");
+        assert!(has_device(&driver));
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

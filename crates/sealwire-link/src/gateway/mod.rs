@@ -24,10 +24,11 @@ mod carrier;
 mod clock;
 mod copies;
 mod report;
+mod request;
 mod socket;
 
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
-pub use report::{Failures, KeyStatus, Report};
+pub use report::{Erasures, Failures, KeyStatus, Report};
 
 use crate::{
     Error,
@@ -47,6 +48,7 @@ use nix::{
     poll::{PollFd, PollFlags, ppoll},
     sys::time::TimeSpec,
 };
+use request::{Request, request};
 use socket::{Received, Socket};
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -55,7 +57,7 @@ use std::{
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, Sender, SyncSender, channel, sync_channel},
+        mpsc::{Receiver, Sender, channel},
     },
     time::{Duration, Instant},
 };
@@ -67,7 +69,7 @@ const FEW: usize = 4;
 const ROUNDS: usize = 16;
 /// How often the report is renewed while packets flow without a pause.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// Longest wait for the gateway's answer to a command.
+/// Longest wait until the gateway takes up a command. One that it has taken up is waited for.
 const ANSWER: Duration = Duration::from_secs(1);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -109,9 +111,22 @@ pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<Sock
 enum Command {
     Stop,
     /// Put a key in place and say what is there then.
-    SetPsk(Psk, Renewal, SyncSender<Result<KeyStatus, Error>>),
+    SetPsk(Psk, Renewal, Request<Result<KeyStatus, Error>>),
     /// Load a session and say whether it was taken.
-    Load(SessionKeys, SyncSender<bool>),
+    Load(Fresh, Request<bool>),
+}
+
+/// Keys that serve only as long as nothing is erased: a copy of this machine may hold older ones, too.
+struct Fresh {
+    keys: SessionKeys,
+    /// How many erasures the giver knew of when it drew them.
+    erasures: u64,
+}
+
+impl Fresh {
+    fn unless_erased_since(self, erasures: u64) -> Option<SessionKeys> {
+        (self.erasures == erasures).then_some(self.keys)
+    }
 }
 
 /// What becomes of the live sessions when a new key is put in place.
@@ -148,12 +163,12 @@ impl Handle {
     ///
     /// # Errors
     ///
-    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer. The report counts
-    /// the failure.
+    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
+    /// stays, also if the gateway goes on later. The report counts the failure.
     pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
-        let (answer, set) = sync_channel(1);
-        self.tell(Command::SetPsk(psk, renewal, answer));
-        let set = set.recv_timeout(ANSWER).unwrap_or(Err(Error::NoAnswer));
+        let (request, asked) = request();
+        self.tell(Command::SetPsk(psk, renewal, request));
+        let set = asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer));
         set.inspect_err(|_| self.key_failed())
     }
 
@@ -164,9 +179,16 @@ impl Handle {
 
     /// Loads a session into an end that was made for it; false if it was not taken.
     pub fn load(&self, keys: SessionKeys) -> bool {
-        let (answer, taken) = sync_channel(1);
-        self.tell(Command::Load(keys, answer));
-        taken.recv_timeout(ANSWER).unwrap_or(false)
+        self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased.load(Ordering::Relaxed),
+        })
+    }
+
+    fn load_fresh(&self, keys: Fresh) -> bool {
+        let (request, asked) = request();
+        self.tell(Command::Load(keys, request));
+        asked.wait(ANSWER).unwrap_or(false)
     }
 
     /// Brings this end's sessions through a Noise channel until the gateway has ended. To be called in a thread of its own, on a handle
@@ -218,7 +240,10 @@ impl noise::Target for Handle {
     }
 
     fn load(&mut self, keys: SessionKeys) -> bool {
-        let taken = Self::load(self, keys);
+        let taken = self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased_known,
+        });
         if taken {
             tracing::info!("a session came through the Noise channel");
         } else {
@@ -333,6 +358,7 @@ impl Gateway {
             endpoint,
             clock: Clock::new(),
             failures: Failures::default(),
+            erasures: Erasures::default(),
             outbound: Frames::new(),
             heard: Watch::default(),
         };
@@ -345,17 +371,24 @@ impl Gateway {
                         plane.write_report(&report);
                         return Ok(());
                     }
-                    Command::SetPsk(psk, renewal, answer) => {
+                    Command::SetPsk(psk, renewal, request) => {
+                        let Some(answer) = request.take() else {
+                            continue;
+                        };
                         let set = plane.set_psk(psk, renewal);
                         // The report first, as below.
                         plane.write_report(&report);
                         let _ = answer.try_send(set);
                     }
-                    Command::Load(keys, answer) => {
-                        let taken = plane.endpoint.load(plane.now(), keys);
+                    Command::Load(keys, request) => {
+                        let Some(answer) = request.take() else {
+                            continue;
+                        };
+                        let keys = keys.unless_erased_since(erased.load(Ordering::Relaxed));
+                        let taken = keys.is_some_and(|keys| plane.load(keys));
                         // The report first: who asked then sees a session that waits to be heard.
                         plane.write_report(&report);
-                        let _ = answer.try_send(taken.is_ok());
+                        let _ = answer.try_send(taken);
                     }
                 }
             }
@@ -422,6 +455,7 @@ struct Plane<'a> {
     clock: Clock,
     key: Option<KeyStatus>,
     failures: Failures,
+    erasures: Erasures,
     inbound: Messages,
     outbound: Frames,
     heard: Watch,
@@ -434,26 +468,46 @@ impl Plane<'_> {
     }
 
     fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let before = self.endpoint.key_fingerprint();
         self.endpoint.set_psk(psk)?;
         if renewal == Renewal::Now {
             self.endpoint.erase();
         }
-        let renewals = self.key.map_or(0, |key| key.renewals);
-        self.key = KeyStatus::new(&self.endpoint, renewals + 1);
-        tracing::info!(
-            key = self.key.map(|key| key.to_string()),
-            sessions_erased = renewal == Renewal::Now,
-            "new pre-shared key, from the next handshake on"
-        );
+        let is_new = self.endpoint.key_fingerprint() != before;
+        if is_new {
+            let renewals = self.key.map_or(0, |key| key.renewals);
+            self.key = KeyStatus::new(&self.endpoint, renewals + 1);
+        }
+        let key = self.key.map(|key| key.to_string());
+        let sessions_erased = renewal == Renewal::Now;
+        if is_new {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "new pre-shared key, from the next handshake on"
+            );
+        } else {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "this pre-shared key is in place already"
+            );
+        }
         self.key.ok_or(Error::NoKey)
+    }
+
+    fn load(&mut self, keys: SessionKeys) -> bool {
+        self.endpoint.load(self.now(), keys).is_ok()
     }
 
     /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept.
     fn erase(&mut self, copied: bool) {
         self.endpoint.erase();
         if copied {
+            self.erasures.copies += 1;
             tracing::warn!("this machine is a copy of another: sessions erased");
         } else {
+            self.erasures.sleeps += 1;
             tracing::warn!("this machine was suspended: sessions erased");
         }
     }
@@ -478,6 +532,7 @@ impl Plane<'_> {
         if count == 0 {
             return Ok(false);
         }
+        self.failures.foreign += self.inbound.foreign(count);
         if self.inbound.packets(count) <= FEW {
             self.open::<FEW>(count)?;
         } else {
@@ -550,6 +605,7 @@ impl Plane<'_> {
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.update(&self.endpoint, self.failures, self.now());
         report.key = self.key;
+        report.erasures = self.erasures;
     }
 
     /// Logs what a person should know.
@@ -614,6 +670,76 @@ mod tests {
         assert_eq!(device_mtu(1500, Kind::Ip, 20, v6), 1416);
         assert_eq!(device_mtu(1500, Kind::Ethernet, 32, None), 1438);
         assert_eq!(device_mtu(10, Kind::Ip, 20, v6), 0);
+    }
+
+    fn keys() -> SessionKeys {
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        SessionKeys::from_bytes(suite, &vec![7; SessionKeys::bytes_len(suite)]).expect("keys")
+    }
+
+    /// A handle, and where what it tells comes out.
+    fn handle() -> (Handle, Receiver<Command>) {
+        let (commands, told) = channel();
+        let (waker, _) = UnixStream::pair().expect("a pair");
+        let ends = crate::schedule::tests::check_ends(
+            crate::suite::Suite::by_code(1).expect("a suite"),
+            crate::schedule::Role::Initiator,
+        );
+        let endpoint = Endpoint::new(
+            ends,
+            crate::endpoint::Timers::default(),
+            "192.0.2.1:1".parse().ok().map(Address::Udp),
+            crate::schedule::system_random(),
+        );
+        let handle = Handle {
+            commands,
+            wake: Arc::new(waker),
+            report: Arc::new(Mutex::new(Report::new(&endpoint.expect("an endpoint")))),
+            channel: Arc::default(),
+            has_channel: false,
+            key_failures: Arc::default(),
+            erased: Arc::default(),
+            erased_known: 0,
+            ended: Arc::default(),
+        };
+        (handle, told)
+    }
+
+    #[test]
+    fn keys_from_before_an_erasure_are_never_loaded() {
+        // What the channel draws it draws after the last erasure that it was told of, not the last that there was.
+        for (at_draw, at_load, loads) in [(0, 0, true), (1, 1, true), (0, 1, false), (1, 2, false)]
+        {
+            let (mut handle, told) = handle();
+            let erased = Arc::clone(&handle.erased);
+            erased.store(at_draw, Ordering::Relaxed);
+            assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
+            erased.store(at_load, Ordering::Relaxed);
+            let gateway = std::thread::spawn(move || {
+                let Ok(Command::Load(keys, request)) = told.recv() else {
+                    panic!("no session came");
+                };
+                let keys = keys.unless_erased_since(at_load);
+                let answer = request.take().expect("it is asked still");
+                let _ = answer.try_send(keys.is_some());
+            });
+            assert_eq!(noise::Target::load(&mut handle, keys()), loads);
+            gateway.join().expect("it answers");
+            assert_eq!(noise::Target::forgets(&mut handle), at_load > at_draw);
+        }
+    }
+
+    #[test]
+    fn a_key_that_was_said_to_have_failed_is_not_put_in_place_later() {
+        let (handle, told) = handle();
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        let psk = Psk::new(suite, &vec![1; suite.block_len()]).expect("a key");
+        let set = handle.set_psk(psk, Renewal::Smooth);
+        assert!(matches!(set, Err(Error::NoAnswer)));
+        let Ok(Command::SetPsk(_, _, request)) = told.try_recv() else {
+            panic!("nobody was asked");
+        };
+        assert!(request.take().is_none());
     }
 
     #[test]

@@ -13,13 +13,25 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Packets that the state machine let pass and the operating system refused.
+/// Packets that the operating system refused after the state machine let them pass, and those that never came so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Failures {
     /// Packets that the socket refused, of [`Counters::untrusted_out`].
     pub unsent: u64,
     /// Frames that the device refused, of [`Counters::delivered`].
     pub undelivered: u64,
+    /// What came from the untrusted side and is not for this end: of bare Ethernet, frames for another card, from a group or cut short. In
+    /// no other counter.
+    pub foreign: u64,
+}
+
+/// How often the sessions were erased because somebody else may hold their keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Erasures {
+    /// The machine became a copy of another.
+    pub copies: u64,
+    /// The machine was suspended.
+    pub sleeps: u64,
 }
 
 /// The pre-shared key in place.
@@ -74,8 +86,10 @@ pub struct Report {
     pub status: Status,
     /// The state machine's counters.
     pub counters: Counters,
-    /// What the operating system refused.
+    /// What the operating system refused, and what was not for this end.
     pub failures: Failures,
+    /// How often the sessions were erased.
+    pub erasures: Erasures,
     /// The pre-shared key, if this end makes handshakes.
     pub key: Option<KeyStatus>,
     /// New keys that could not be had or were refused.
@@ -97,6 +111,7 @@ impl Report {
             status: endpoint.status(),
             counters: endpoint.counters().clone(),
             failures: Failures::default(),
+            erasures: Erasures::default(),
             key: KeyStatus::new(endpoint, 0),
             key_failures: 0,
             wants_session: endpoint.wants_session(),
@@ -228,6 +243,21 @@ impl Report {
             "frames that the device refused",
             one(self.failures.undelivered),
         );
+        page.family(
+            "foreign_total",
+            "counter",
+            "frames from the untrusted side that are not for this end",
+            one(self.failures.foreign),
+        );
+        page.family(
+            "erasures_total",
+            "counter",
+            "times that all sessions were erased, by cause",
+            [
+                (label("cause", "copy"), self.erasures.copies),
+                (label("cause", "sleep"), self.erasures.sleeps),
+            ],
+        );
         if let Some(key) = &self.key {
             page.family(
                 "key_info",
@@ -272,6 +302,12 @@ impl Report {
                 "counter",
                 "sessions loaded through the Noise channel",
                 one(channel.loaded),
+            );
+            page.family(
+                "noise_failed_starts_total",
+                "counter",
+                "Noise channels that this end could not begin",
+                one(channel.failed_starts),
             );
         }
         if let Some(cur) = &self.status.cur {
@@ -359,8 +395,8 @@ impl Report {
             line(
                 "Noise channel",
                 format!(
-                    "{} datagrams = {} taken + drops; {} sessions loaded",
-                    channel.received, channel.taken, channel.loaded
+                    "{} datagrams = {} taken + drops; {} sessions loaded, {} starts failed",
+                    channel.received, channel.taken, channel.loaded, channel.failed_starts
                 ),
             );
             for cause in Refusal::ALL {
@@ -374,6 +410,17 @@ impl Report {
             format!(
                 "{} packets, {} frames",
                 self.failures.unsent, self.failures.undelivered
+            ),
+        );
+        line(
+            "not for this end",
+            format!("{} frames", self.failures.foreign),
+        );
+        line(
+            "sessions erased",
+            format!(
+                "{} times as a copy, {} times after a sleep",
+                self.erasures.copies, self.erasures.sleeps
             ),
         );
         text
@@ -436,6 +483,8 @@ mod tests {
         let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
         let mut report = Report::new(&endpoint);
         report.counters.untrusted_in = 77;
+        report.failures.foreign = 8;
+        report.erasures.sleeps = 2;
         report.counters.drops[DropCause::Auth as usize] = 5;
         report
     }
@@ -445,6 +494,9 @@ mod tests {
         let page = report().prometheus();
         assert!(page.contains("\nsealwire_untrusted_in_total 77\n"));
         assert!(page.contains("\nsealwire_untrusted_drops_total{cause=\"auth\"} 5\n"));
+        assert!(page.contains("\nsealwire_foreign_total 8\n"));
+        assert!(page.contains("\nsealwire_erasures_total{cause=\"copy\"} 0\n"));
+        assert!(page.contains("\nsealwire_erasures_total{cause=\"sleep\"} 2\n"));
         assert!(page.contains(
             "sealwire_info{scheme=\"omdsha512k512n256tau256v2\",role=\"initiator\"} 1\n"
         ));
@@ -456,13 +508,14 @@ mod tests {
         let count = samples.len();
         samples.sort();
         samples.dedup();
-        assert_eq!((samples.len(), count), (count, 12 + 3 + 11 + 4 + 4));
+        assert_eq!((samples.len(), count), (count, 13 + 3 + 11 + 4 + 4 + 2));
     }
 
     #[test]
     fn the_text_names_only_causes_that_occurred() {
         let text = report().text();
         assert!(text.contains("5 auth") && !text.contains("replay"));
+        assert!(text.contains("8 frames") && text.contains("2 times after a sleep"));
         assert!(text.starts_with("link                  down\n"));
     }
 }

@@ -27,6 +27,7 @@ pub struct Caller {
     /// The time in the last first message: the next one's is later, whatever the clock says.
     last_time: u64,
     answers: Budget,
+    failed_starts: u64,
 }
 
 /// What was last sent, to be sent again, and what is waited for.
@@ -59,7 +60,13 @@ impl Caller {
             state: State::Idle,
             last_time: 0,
             answers: Budget::new(ANSWERS.0, ANSWERS.1),
+            failed_starts: 0,
         }
+    }
+
+    /// How many channels were wanted and could not be begun, for want of random bytes.
+    pub fn failed_starts(&self) -> u64 {
+        self.failed_starts
     }
 
     /// Whether a channel is open.
@@ -91,13 +98,16 @@ impl Caller {
             None => {}
         }
         if wanted {
-            // Without a message nothing starts; the next call tries again.
-            if let Ok((noise, bytes)) = self.first(time) {
-                send(&bytes);
-                self.state = State::First {
-                    noise,
-                    sent: Sent::at(now, bytes),
-                };
+            match self.first(time) {
+                Ok((noise, bytes)) => {
+                    send(&bytes);
+                    self.state = State::First {
+                        noise,
+                        sent: Sent::at(now, bytes),
+                    };
+                }
+                // The next call tries again.
+                Err(_) => self.failed_starts += 1,
             }
         }
     }
@@ -185,5 +195,30 @@ impl Sent {
             began: now,
             resend_at: now + RESEND,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        schedule::{Role, system_random, tests::check_ends},
+        suite::Suite,
+    };
+
+    #[test]
+    fn starts_that_fail_are_counted() {
+        let ends = check_ends(Suite::by_code(1).unwrap(), Role::Initiator);
+        let mut keys =
+            StaticKeys::new(&[1; KEY_LEN], StaticKeys::public_of(&[2; KEY_LEN]).unwrap());
+        // No configuration gives such a key, and with it no message can be written.
+        keys.as_mut().unwrap().peer = [0; KEY_LEN];
+        let mut caller = Caller::new(*ends.identity(), keys.unwrap(), system_random());
+        for count in 1..=2 {
+            caller.poll(Duration::ZERO, true, 0, &mut |_| panic!("nothing to send"));
+            assert_eq!(caller.failed_starts(), count);
+        }
+        caller.poll(Duration::ZERO, false, 0, &mut |_| panic!("nothing to send"));
+        assert_eq!(caller.failed_starts(), 2, "none was wanted");
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 use std::{
     io,
     net::{IpAddr, SocketAddr, UdpSocket},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
@@ -27,7 +27,8 @@ pub trait Target {
     fn is_up(&mut self) -> bool;
     /// Loads a session; false if it was not taken.
     fn load(&mut self, keys: SessionKeys) -> bool;
-    /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too.
+    /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too. Asked
+    /// before each step of the channel, so that keys given to [`Target::load`] were drawn after the last erasure that it told of.
     fn forgets(&mut self) -> bool {
         false
     }
@@ -44,6 +45,8 @@ pub struct Counts {
     pub taken: u64,
     /// Sessions that this end has loaded.
     pub loaded: u64,
+    /// Channels that this end could not begin.
+    pub failed_starts: u64,
     /// Datagrams dropped, in the order of [`Refusal::ALL`].
     pub drops: [u64; Refusal::ALL.len()],
 }
@@ -140,10 +143,9 @@ impl Channel {
             let now = began.elapsed();
             if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
                 last_tick = Some(now);
-                if target.forgets() {
-                    self.side.forget();
-                }
-                self.poll(now, target);
+                self.obey(target);
+                let failed_starts = self.poll(now, target);
+                lock(counts).failed_starts = failed_starts;
             }
             let (len, from) = match self.socket.recv_from(&mut buffer) {
                 Ok(received) => received,
@@ -154,8 +156,10 @@ impl Channel {
                     continue;
                 }
             };
+            // The datagram may have waited since before the erasure, and so may this thread.
+            self.obey(target);
             let outcome = self.receive(began.elapsed(), &buffer[..len], from, target);
-            let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut counts = lock(counts);
             counts.received += 1;
             match outcome {
                 Ok(loaded) => {
@@ -168,17 +172,27 @@ impl Channel {
         Ok(())
     }
 
-    fn poll(&mut self, now: Duration, target: &mut dyn Target) {
-        if let Side::Caller(caller, peer) = &mut self.side {
-            let time = SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |time| time.as_micros() as u64); // until the year 586000
-            let wanted = target.wants_session();
-            let (socket, peer) = (&self.socket, *peer);
-            caller.poll(now, wanted, time, &mut |message| {
-                send(socket, message, peer)
-            });
+    /// Drops the channels that are under way if the target's sessions were erased.
+    fn obey(&mut self, target: &mut dyn Target) {
+        if target.forgets() {
+            self.side.forget();
         }
+    }
+
+    /// Lets a caller send what is due, and gives how many of its channels could not be begun so far.
+    fn poll(&mut self, now: Duration, target: &mut dyn Target) -> u64 {
+        let Side::Caller(caller, peer) = &mut self.side else {
+            return 0;
+        };
+        let time = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_micros() as u64); // until the year 586000
+        let wanted = target.wants_session();
+        let (socket, peer) = (&self.socket, *peer);
+        caller.poll(now, wanted, time, &mut |message| {
+            send(socket, message, peer)
+        });
+        caller.failed_starts()
     }
 
     /// True if a session was loaded.
@@ -221,6 +235,10 @@ impl Channel {
             }
         }
     }
+}
+
+fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether two addresses are one host and port, whatever else the system says of an IPv6 address.

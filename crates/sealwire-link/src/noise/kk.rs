@@ -2,7 +2,8 @@
 //! `Noise_KK_25519_ChaChaPoly_BLAKE2s`: the handshake of two messages, and one message each way under its keys.
 //!
 //! Own code over kept primitives, because the Noise libraries leave chaining keys and private keys in memory that they give back. Here
-//! every secret lies in one place that is wiped before it goes. `snow` is the model that the tests hold this against.
+//! no block of the heap that is given back holds a secret. Copies on the stack are not all wiped: moves leave some, and so do HMAC's pads
+//! and the curve's scalars. `snow` is the model that the tests hold this against.
 
 use super::{KEY_LEN, Refusal, StaticKeys, TAG_LEN};
 use crate::{
@@ -27,7 +28,7 @@ pub(super) fn public_of(private: &[u8; KEY_LEN]) -> [u8; KEY_LEN] {
 }
 
 /// A point that gives every private key the same secret is refused.
-fn exchange(private: &[u8; KEY_LEN], public: &[u8; KEY_LEN]) -> Result<Secret, Refusal> {
+pub(super) fn exchange(private: &[u8; KEY_LEN], public: &[u8; KEY_LEN]) -> Result<Secret, Refusal> {
     let point = Zeroizing::new(MontgomeryPoint(*public).mul_clamped(*private));
     let shared = Zeroizing::new(point.to_bytes());
     if bool::from(shared.ct_eq(&[0; KEY_LEN])) {
@@ -220,7 +221,7 @@ impl Handshake {
         }
         symmetric.open(text, tag)?;
         self.theirs = *public;
-        // Assigned part by part: the old values are wiped where they lie.
+        // The old values and those of the trial are wiped as they are dropped.
         self.symmetric.clone_from(&symmetric);
         Ok(text)
     }

@@ -87,11 +87,12 @@ impl StaticKeys {
     ///
     /// # Errors
     ///
-    /// [`Error::NoisePeer`] if the other's public key is this end's own, or no key.
+    /// [`Error::NoisePeer`] if the other's public key is this end's own, or no key: a point of low order gives every end the same secret.
     pub fn new(private: &[u8; KEY_LEN], peer: [u8; KEY_LEN]) -> Result<Self, Error> {
-        if peer == [0; KEY_LEN] || Self::public_of(private)? == peer {
+        if Self::public_of(private)? == peer {
             return Err(Error::NoisePeer);
         }
+        kk::exchange(private, &peer).map_err(|_| Error::NoisePeer)?;
         Ok(Self {
             private: Box::new(Zeroizing::new(*private)),
             peer,

@@ -5,7 +5,7 @@ use crate::aes::{Cipher, Engine, Key, Task, head, put_head, times_power};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode::{Mode, Outcome, Packet, begin};
+use crate::mode::{Mode, Outcome, Packet, begin, none_processed};
 use core::array::from_fn;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
@@ -211,7 +211,8 @@ impl<A: Cipher> Core<A> {
 
 impl<A: Cipher> Core<A> {
     /// Seals or opens every packet, and returns how many succeeded.
-    fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
+    pub(crate) fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
+        none_processed(packets);
         let mut good = 0;
         for packets in packets.chunks_mut(MANY) {
             let mut outcomes: [Option<Outcome<'_>>; MANY] = from_fn(|_| None);

@@ -10,8 +10,7 @@ use rustix::{
 /// Descriptors that a gateway has open at most, with room.
 const DESCRIPTORS: u64 = 64;
 
-/// Does what can be done before anything secret is read. Only what would leave the gateway without protection that it can have, or
-/// without descriptors, is an error; what the system does not allow is said in the log.
+/// Does for a gateway what can be done before anything secret is read: [`for_keys`], and a look at what it will need.
 pub(super) fn at_start() -> Result<(), Failure> {
     let open = getrlimit(Resource::Nofile).current;
     if open.is_some_and(|open| open < DESCRIPTORS) {
@@ -21,6 +20,12 @@ pub(super) fn at_start() -> Result<(), Failure> {
         )
         .into());
     }
+    for_keys()
+}
+
+/// Does what can be done before any key is read or drawn. Only what would leave it without protection that it can have is an error; what
+/// the system does not allow is said in the log.
+pub(super) fn for_keys() -> Result<(), Failure> {
     if getrlimit(Resource::Core).maximum != Some(0) {
         let none = Rlimit {
             current: Some(0),
@@ -52,7 +57,9 @@ fn lock_memory() {
     let flags = MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT;
     let locked = is_free && mlockall(flags).is_ok();
     if locked {
-        tracing::info!("memory is locked: keys do not go to swap");
+        tracing::info!(
+            "memory is locked: keys do not go to swap; the image of a hibernation holds them still"
+        );
     } else {
         tracing::warn!(
             "memory is not locked, keys may go to swap: say `ulimit -l unlimited` or LimitMEMLOCK=infinity, or encrypt the swap"

@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Connections at one time. One more ends the oldest: who holds connections open keeps nobody out, and takes no descriptors that the
-/// gateway needs.
+/// gateway needs. A flood of new ones ends each before its answer, and so does keep others out.
 const VISITORS: usize = 16;
 /// A connection ends after this long, whatever it waits for.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -16,7 +16,7 @@ use clap::{Args, Subcommand};
 use config::{Checked, Config};
 use sealwire_link::suite::Suite;
 use std::{
-    io::{Read, Write},
+    io::{self, Read, Write},
     net::Shutdown,
     os::unix::net::UnixStream,
     path::PathBuf,
@@ -98,7 +98,7 @@ struct StatusArgs {
 ///
 /// The running session goes on, the end that calls begins a handshake under the new key at once, and the end that is called takes the
 /// old key, too, for the time of [rekey] after-seconds: tell that end first, then no frame is lost. The answer is the new key's
-/// fingerprint, the same at both ends. Only root and the user that the end runs as may ask.
+/// fingerprint, the same at both ends. Only root may ask, and the user that started the end.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -181,6 +181,7 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
         LinkCommand::Status(args) => status(&Config::load(&args.config)?, args.json),
         LinkCommand::Rekey(args) => rekey(&Config::load(&args.config)?, args.now),
         LinkCommand::Keygen(args) => {
+            harden::for_keys()?;
             interrupt::install()?;
             keygen::run(&KeygenArgs {
                 keyfile: Some(args.keyfile),
@@ -189,8 +190,12 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
                 force: args.force,
             })
         }
-        LinkCommand::NoiseKey(args) => noise_key::run(&args.keyfile, args.force),
+        LinkCommand::NoiseKey(args) => {
+            harden::for_keys()?;
+            noise_key::run(&args.keyfile, args.force)
+        }
         LinkCommand::Load(args) => {
+            harden::for_keys()?;
             let timeout = Duration::from_secs(args.timeout);
             load::run(
                 &Config::load(&args.config)?,
@@ -233,18 +238,37 @@ fn ask(config: &Config, question: &str) -> Result<String, Failure> {
         stream.shutdown(Shutdown::Write)?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
-        Ok::<_, std::io::Error>(answer)
+        Ok::<_, io::Error>(answer)
     };
-    ask().map_err(|error| {
-        Failure::from(format!(
-            "nobody answers at {}: {error}; is this end running?",
-            path.display()
-        ))
-    })
+    ask().map_err(|error| Failure::from(unanswered(&path.display().to_string(), &error)))
+}
+
+/// Why there was no answer, and what to do.
+fn unanswered(path: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => format!(
+            "this user may not ask at {path}: {error}; ask as root, or as the user that started this end"
+        ),
+        _ => format!("nobody answers at {path}: {error}; is this end running?"),
+    }
 }
 
 impl From<&str> for Failure {
     fn from(message: &str) -> Self {
         message.to_owned().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_not_ask_is_told_who_may() {
+        let said = |kind: io::ErrorKind| unanswered("end.sock", &kind.into());
+        assert!(said(io::ErrorKind::PermissionDenied).contains("ask as root"));
+        for kind in [io::ErrorKind::NotFound, io::ErrorKind::ConnectionRefused] {
+            assert!(said(kind).contains("is this end running?"));
+        }
     }
 }

@@ -95,14 +95,15 @@ pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result
     Ok(())
 }
 
-/// Puts a new key in place if root or the own user asks; others that may open the socket may look only.
+/// Puts a new key in place if root or the own user asks; others that may open the socket may look only. The own user can open it where
+/// it has started this end: of one that was started as root, the socket stays root's.
 fn renew(stream: &UnixStream, reload: &Reload, renewal: Renewal) -> String {
     let asks = getsockopt(stream, sockopt::PeerCredentials);
     let may = asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw());
     let renewed = if may {
         reload.run(renewal)
     } else {
-        Err("only root and the user that this end runs as may renew its key".into())
+        Err("only root and the user that started this end may renew its key".into())
     };
     match renewed {
         Ok(key) => format!("{RENEWED}{key}\n"),
@@ -137,8 +138,10 @@ fn to_json(report: &Report) -> Value {
             "received": channel.received,
             "taken": channel.taken,
             "sessions_loaded": channel.loaded,
+            "failed_starts": channel.failed_starts,
             "drops": by_cause(&mut Refusal::ALL.iter().map(|cause| (cause.name(), channel.dropped(*cause)))),
         })),
+        "erasures": { "copy": report.erasures.copies, "sleep": report.erasures.sleeps },
         "counters": {
             "trusted_in": c.trusted_in,
             "sealed": c.sealed,
@@ -156,6 +159,7 @@ fn to_json(report: &Report) -> Value {
             "sessions_taken": c.sessions_taken,
             "unsent": report.failures.unsent,
             "undelivered": report.failures.undelivered,
+            "foreign": report.failures.foreign,
         },
     })
 }

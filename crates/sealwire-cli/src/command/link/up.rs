@@ -9,7 +9,10 @@ use super::{
     reload::Reload,
     serve,
 };
-use nix::sys::socket::{setsockopt, sockopt};
+use nix::{
+    sys::socket::{setsockopt, sockopt},
+    unistd::{User, getuid},
+};
 use sealwire_link::{
     endpoint::Endpoint,
     gateway::{self, Carrier, Renewal},
@@ -153,12 +156,19 @@ pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
 fn check_key_again(config: &Config) -> Outcome {
     config.psk().map(drop).map_err(|failure| {
         let error = failure.message.unwrap_or_default();
-        let user = config.user().unwrap_or("root");
+        let user = config.user().map_or_else(own_name, str::to_owned);
         format!(
             "{error}; as user {user} this end must be able to read its key file again, or it could take no new key: give that user the file (chown) and the right to search the folders above it"
         )
         .into()
     })
+}
+
+/// The name of the user that this process runs as, or its number.
+fn own_name() -> String {
+    let uid = getuid();
+    let user = User::from_uid(uid).ok().flatten();
+    user.map_or_else(|| uid.to_string(), |user| user.name)
 }
 
 /// Ends the gateway or renews its key when a signal says so.
