@@ -22,6 +22,7 @@ module aead_monitor
   logic [CONTEXTS-1:0] load_q, unfit_q;  // it loads the AD cache; it is refused for itself
   logic seen_q;  // a clear has come: before it nothing is known
   initial seen_q = 1'b0;
+  always @(posedge clk) if (clear) seen_q <= 1'b1;
   logic known_q;  // the cycle before was not one of a clear
   logic wiping_q;  // from a clear until the core is no longer busy
   logic [10:0] wipe_cycles_q;
@@ -95,7 +96,6 @@ module aead_monitor
     if (clear) begin
       {in_flight_q, seal_q, ad_open_q, msg_open_q, tag_open_q, out_open_q, out_begun_q} <= '0;
       {out_q, result_q, load_q, unfit_q, key_ok_q, cache_ok_q}                          <= '0;
-      seen_q                                                                            <= 1'b1;
       wiping_q                                                                          <= 1'b1;
       wipe_cycles_q                                                                     <= '0;
     end
