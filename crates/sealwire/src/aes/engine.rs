@@ -80,7 +80,7 @@ pub(crate) trait Engine: Copy {
     /// become zero.
     fn load_some_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 
-    /// The reverse of `load_pairs` and `load_some_pairs`: stores as many pairs as `text` has room for.
+    /// Stores as many pairs of blocks as `text` has room for, in the order in which `load_pairs` takes them.
     fn store_pairs(self, pairs: [Self::Vector; 2], text: &mut [u8]);
 
     /// Numbers: 2^(first + i) · x in lane i. No exponent is above 15.

@@ -32,7 +32,9 @@ def _timing() -> Path:
     return folder / name
 
 
-def _program(top: str, sources: list[Path]) -> Path:
+def program(top: str, sources: list[Path]) -> Path:
+    """The program of a bench that makes its own clock and delays."""
+
     def make(scratch: Path) -> None:
         flags = ("--timing", "--main", "--timescale", "1ns/1ps", "-CFLAGS", "-std=c++20")
         archive = build.verilate(scratch, top, sources, {}, "Vtop", flags, "-O0")
@@ -49,6 +51,6 @@ def run(package: Package, verilog: Path) -> tuple[bool, str]:
         for path, text in bench.files(package).items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
-        program = _program(f"{package.name}_tb", [verilog, *(folder / path for path in bench.sources(package))])
-        done = subprocess.run([str(program)], cwd=folder, capture_output=True, text=True)
+        made = program(f"{package.name}_tb", [verilog, *(folder / path for path in bench.sources(package))])
+        done = subprocess.run([str(made)], cwd=folder, capture_output=True, text=True)
     return done.returncode == 0 and bench.passed(done.stdout), done.stdout + done.stderr
