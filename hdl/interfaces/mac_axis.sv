@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AXI4-Stream around any MAC core of the port contract (docs/core-ports.md); layouts of the command, key and status words:
-// docs/interfaces.md, codes and operations those of the AEAD adapter where they mean alike. The core sits outside, at `core`.
+// docs/interfaces.md; codes and operations equal those of the AEAD adapter where both have them. The core sits outside, at `core`.
 // Byte i of every packet and string is in bits [8i+7:8i] of its beat. One command is in work at a time.
 // Cycles: a block takes its beats and one more, or the core's cycles if they are more.
 // Security: a tag leaves only for a computation whose packets were all legal; rst and clear wipe all registers, those of

@@ -20,7 +20,7 @@ package link_types_pkg;
     logic [63:0] n_max;
   } build_t;
 
-  // What is known of packets in work: of those in an interleaved core, or of one in work and the next.
+  // How many packets the link keeps notes of: all that an interleaved core may hold, or one in work and the next.
   function automatic int unsigned in_work(input logic [7:0] suite, input logic [7:0] architecture);
     return contexts_of(suite, architecture) > 1 ? 2 * LANE_PACKETS : 2;
   endfunction
@@ -55,7 +55,7 @@ package link_types_pkg;
     packet_t packet;
   } command_t;
 
-  // A frame, that is, or a shorter message, which only shows life.
+  // Whether a message is a frame; a shorter message only shows that the peer lives.
   function automatic logic is_frame(input logic [LEN_BITS-1:0] length);
     return length >= LEN_BITS'(MIN_FRAME);
   endfunction
@@ -305,7 +305,7 @@ package link_types_pkg;
     COUNT_UNTRUSTED_OUT
   };
 
-  // Whether a counter counts a fate of the packets that came from the untrusted side; so does every one not named here.
+  // Whether a counter counts a fate of packets that came from the untrusted side, as every counter not named here does.
   function automatic logic fate_of_untrusted(input counter_e counter);
     unique case (counter)
       COUNT_TRUSTED_IN, COUNT_TRUSTED_IN_BYTES, COUNT_SEALED, COUNT_SEALED_BYTES: return 1'b0;

@@ -24,7 +24,7 @@ module aead_monitor
   initial seen_q = 1'b0;
   always @(posedge clk) if (clear) seen_q <= 1'b1;
   logic known_q;  // the cycle before was not one of a clear
-  logic wiping_q;  // from a clear until the core is no longer busy
+  logic wiping_q;  // from a clear until busy falls
   logic [10:0] wipe_cycles_q;
   logic
       key_taken,

@@ -45,7 +45,7 @@ module omd_datapath
   logic [N_BITS-1:0] l_star_q, l_q, delta_q;
   logic [BEATS-1:0][DATA_BITS-1:0] left_q, right_q;  // left half of an AD block; right half of it, or message
   logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of right_q that belong to the message
-  logic [BEATS-1:0][DATA_BITS/8-1:0] open_mask_q;  // the same, of ciphertext
+  logic [BEATS-1:0][DATA_BITS/8-1:0] open_mask_q;  // bytes of right_q that belong to the ciphertext
   logic [TAG_BITS-1:0] sum_q, cache_q;  // sum of the digests that make the tag
 
   // Nonce, padded with 10*

@@ -120,7 +120,7 @@ module omd_x_engine
     end
   end
 
-  // What nobody looks at any more
+  // Fields of the last stage that nothing reads
   logic unused_pass;
   assign unused_pass   = &{1'b0, p3};
 

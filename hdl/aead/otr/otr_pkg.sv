@@ -16,8 +16,8 @@ package otr_pkg;
   typedef enum logic [1:0] {
     PASS_NONE,
     PASS_ALL,
-    PASS_TEXT,   // those of the string in the chunk's last block
-    PASS_BEYOND  // the others
+    PASS_TEXT,   // bytes of the string in the chunk's last block
+    PASS_BEYOND  // all other bytes
   } pass_e;
 
   // Orders of the schedule to AES

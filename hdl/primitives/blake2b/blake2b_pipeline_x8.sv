@@ -222,7 +222,8 @@ module blake2b_pipeline_x8 (
       c7[i] <= c6[i];
       d7[i] <= rotr(d6[i] ^ add6[i], 16);
 
-      // And back; a state that ends or is idle leaves the turn as the first one of a call. What comes late passes one gate.
+      // The rows are turned back; a state that ends or is idle leaves the turn as the first state of a call does. Signals
+      // that come late pass one gate.
       a8[i] <= (c_back[i] & {64{end7}}) ^ (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
       b8[i] <= (d_back[i] & {64{end7}}) ^ (b_back[i] & {64{!idle7}}) ^ xy_q[4+i] ^ held_q[4+i];
     end

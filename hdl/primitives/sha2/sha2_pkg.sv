@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round constants of SHA-512 (FIPS 180-4 section 4.2.3). Those of SHA-256 (4.2.2) are the first 32 bits of the first 64:
-// both are fractional parts of the cube roots of the same primes.
+// Round constants of SHA-512 (FIPS 180-4 section 4.2.3). The constants of SHA-256 (4.2.2) are the first 32
+// bits of the first 64 of them: both lists are fractional parts of the cube roots of the first primes.
 // Security: no secrets here.
 package sha2_pkg;
 
