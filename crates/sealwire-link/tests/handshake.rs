@@ -654,6 +654,111 @@ fn an_initiator_hears_answers_from_where_it_calls() {
     }
 }
 
+/// Brings a session up between an initiator at `at` and a responder; gives what the initiator sends then, a keep-alive each.
+fn up_from(i: &mut Endpoint<u16>, r: &mut Endpoint<u16>, at: u16) {
+    let mut to_r = Vec::new();
+    i.poll(ms(0), &mut |_, packet| to_r.push(packet.to_vec()));
+    while let Some(mut packet) = to_r.pop() {
+        let mut to_i = Vec::new();
+        let mut batch = [Incoming::new(&mut packet, at)];
+        r.receive(ms(0), &mut batch, &mut |_, packet| {
+            to_i.push(packet.to_vec());
+        });
+        for mut packet in to_i {
+            let mut batch = [Incoming::new(&mut packet, 9)];
+            i.receive(ms(0), &mut batch, &mut |_, packet| {
+                to_r.insert(0, packet.to_vec());
+            });
+        }
+    }
+    assert!(i.is_up() && r.is_up());
+}
+
+/// A keep-alive that the end sends at this time.
+fn keep_alive(end: &mut Endpoint<u16>, at: u64) -> Vec<u8> {
+    let mut said = Vec::new();
+    end.poll(ms(at), &mut |_, packet| said.push(packet.to_vec()));
+    said.remove(0)
+}
+
+fn take(end: &mut Endpoint<u16>, packet: &[u8], from: u16) -> Verdict {
+    let mut bytes = packet.to_vec();
+    let mut batch = [Incoming::new(&mut bytes, from)];
+    end.receive(ms(0), &mut batch, &mut |_, _| {});
+    batch[0].verdict()
+}
+
+#[test]
+fn a_responder_follows_the_newest_authentic_packet() {
+    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, None));
+    up_from(&mut i, &mut r, 1);
+    assert_eq!((r.peer(), r.counters().peer_moves), (Some(1), 0));
+    let [held_back, newest] = [300, 600].map(|at| keep_alive(&mut i, at));
+    let mut forged = newest.clone();
+    *forged.last_mut().unwrap() ^= 1;
+    for (packet, from, verdict, peer) in [
+        (&forged, 2, Verdict::Dropped(DropCause::Auth), 1),
+        (&newest, 3, Verdict::KeepAlive, 3),
+        (&newest, 4, Verdict::Dropped(DropCause::Replay), 3),
+        (&held_back, 5, Verdict::KeepAlive, 3),
+    ] {
+        assert_eq!(take(&mut r, packet, from), verdict, "from {from}");
+        assert_eq!(r.peer(), Some(peer), "after a packet from {from}");
+    }
+    assert_eq!(r.counters().peer_moves, 1);
+    assert!(r.counters().balance());
+}
+
+#[test]
+fn a_confirm_alone_moves_no_data() {
+    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, None));
+    up_from(&mut i, &mut r, 1);
+    // The next handshake's confirm reaches the responder from elsewhere; its keep-alive comes from where the initiator is.
+    let later = ms(120_000);
+    let mut said = Vec::new();
+    i.poll(later, &mut |_, packet| said.push(packet.to_vec()));
+    let hello = said.iter().find(|packet| packet[0] == 0x11).unwrap();
+    let mut reply = Vec::new();
+    let mut bytes = hello.clone();
+    r.receive(
+        later,
+        &mut [Incoming::new(&mut bytes, 1)],
+        &mut |_, packet| reply = packet.to_vec(),
+    );
+    let mut said = Vec::new();
+    i.receive(
+        later,
+        &mut [Incoming::new(&mut reply, 9)],
+        &mut |_, packet| said.push(packet.to_vec()),
+    );
+    let [confirm, first] = <[_; 2]>::try_from(said).unwrap();
+    for (packet, from, verdict, peer) in [
+        (&confirm, 2, Verdict::Handshake, 1),
+        (&first, 1, Verdict::KeepAlive, 1),
+    ] {
+        let mut bytes = packet.clone();
+        let mut batch = [Incoming::new(&mut bytes, from)];
+        r.receive(later, &mut batch, &mut |to, _| assert_eq!(to, 1));
+        assert_eq!((batch[0].verdict(), r.peer()), (verdict, Some(peer)));
+    }
+    assert_eq!(r.counters().sessions_taken, 2);
+}
+
+#[test]
+fn a_pinned_peer_stays_where_it_is() {
+    assert!(end_at(R, I, None).pin_peer().is_err());
+    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, Some(1)));
+    r.pin_peer().unwrap();
+    let mut hello = Vec::new();
+    i.poll(ms(0), &mut |_, packet| hello = packet.to_vec());
+    assert_eq!(take(&mut r, &hello, 2), Verdict::Dropped(DropCause::Peer));
+    let mut i = end_at(I, R, Some(9));
+    up_from(&mut i, &mut r, 1);
+    let packet = keep_alive(&mut i, 300);
+    assert_eq!(take(&mut r, &packet, 2), Verdict::KeepAlive);
+    assert_eq!((r.peer(), r.counters().peer_moves), (Some(1), 0));
+}
+
 #[test]
 fn another_key_or_kind_or_peer_gets_no_answer() {
     let hello_of = |kind, key: u8, local: u64, peer: u64| {
@@ -857,7 +962,7 @@ fn the_deadline_is_never_late() {
 }
 
 #[test]
-fn data_goes_where_the_last_good_confirm_came_from() {
+fn data_goes_where_the_newest_good_packet_came_from() {
     let make = |local: u64, peer: u64, to| {
         let ends = sealwire_link::schedule::Ends::new(
             suite(),
@@ -880,10 +985,10 @@ fn data_goes_where_the_last_good_confirm_came_from() {
             let mut out = |to, packet: &[u8]| wire.push((to, packet.to_vec()));
             if to == 1000 {
                 port += 1;
-                let confirms = packet[0] == 0x13;
+                let is_data = packet[0] == 0x10;
                 r.receive(ms(0), &mut [Incoming::new(&mut packet, port)], &mut out);
-                assert_eq!(r.peer().is_some(), port >= 52);
-                if confirms {
+                assert_eq!(r.peer().is_some(), port >= 53);
+                if is_data {
                     assert_eq!(r.peer(), Some(port));
                 }
             } else {
@@ -893,7 +998,7 @@ fn data_goes_where_the_last_good_confirm_came_from() {
         }
     }
     assert!(i.is_up() && r.is_up());
-    assert_eq!((port, r.peer()), (53, Some(52)));
+    assert_eq!((port, r.peer()), (53, Some(53)));
 }
 
 fn loaded(local: u64, peer: u64) -> Endpoint<()> {

@@ -34,6 +34,8 @@ pub struct Counters {
     pub sessions_installed: u64,
     /// Sessions that became the current one.
     pub sessions_taken: u64,
+    /// How often a responder's peer came from another address than before.
+    pub peer_moves: u64,
 }
 
 impl Counters {

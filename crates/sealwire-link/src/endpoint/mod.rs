@@ -106,6 +106,8 @@ pub struct Endpoint<A> {
     heard_at: Duration,
     /// Where data goes.
     peer: Option<A>,
+    /// Whether that address stays as it was given.
+    pinned: bool,
     random: Random,
     counters: Counters,
     /// Room for a keep-alive.
@@ -141,8 +143,8 @@ pub struct SlotStatus {
 }
 
 impl<A: Copy + PartialEq> Endpoint<A> {
-    /// An end that makes its sessions by handshake. The initiator needs the peer's address; a responder learns it from each
-    /// confirm.
+    /// An end that makes its sessions by handshake. The initiator needs the peer's address; a responder learns it from the newest
+    /// authentic data packet, unless the address is pinned ([`Endpoint::pin_peer`]).
     ///
     /// # Errors
     ///
@@ -168,7 +170,8 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         Ok(Self::with_mode(identity, timers, mode, peer, random))
     }
 
-    /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address.
+    /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address. A responder follows
+    /// its peer as one that makes handshakes does.
     pub fn loaded(identity: Identity, timers: Timers, peer: A) -> Self {
         let random: Random = Box::new(|_| Err(Error::Random));
         let mode = Mode::Loaded {
@@ -193,6 +196,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             clock: Clock::default(),
             heard_at: Duration::ZERO,
             peer,
+            pinned: false,
             random,
             counters: Counters::default(),
             scratch: Vec::new(),
@@ -202,6 +206,21 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Who the ends are.
     pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// Keeps the peer's address as it was given: a responder sends there only, and refuses handshake messages from elsewhere (`peer`).
+    /// Authentic data is taken from anywhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPeer`] if no address was given.
+    pub fn pin_peer(&mut self) -> Result<(), Error> {
+        self.pinned = self.peer.is_some();
+        if self.pinned {
+            Ok(())
+        } else {
+            Err(Error::NoPeer)
+        }
     }
 
     /// What was counted since the start.

@@ -173,8 +173,14 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         if !slot.session.receiver.accept(header, packet) {
             return;
         }
+        let is_newest = slot.session.receiver.next_number() == header.number + 1;
         self.heard_at = now;
-        if self.slots.heard(place, now) {
+        let promoted = self.slots.heard(place, now);
+        // A packet that was held back says where the peer was.
+        if is_newest && self.slots.is_cur(place) {
+            self.follow(packet.from);
+        }
+        if promoted {
             self.counters.sessions_taken += 1;
             if let Mode::Initiator { state, .. } = &mut self.mode {
                 *state = Initiator::Idle;
@@ -182,6 +188,15 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             if self.identity.role() == Role::Responder {
                 self.keep_alive(Which::Cur, now, send);
             }
+        }
+    }
+
+    /// A responder sends to where the newest authentic packet came from, unless its peer's address is pinned.
+    fn follow(&mut self, from: A) {
+        let follows = self.identity.role() == Role::Responder && !self.pinned;
+        if follows && self.peer != Some(from) {
+            self.counters.peer_moves += u64::from(self.peer.is_some());
+            self.peer = Some(from);
         }
     }
 
@@ -193,11 +208,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         packet: &'p [u8],
         from: A,
     ) -> Result<Fields<'p>, DropCause> {
+        let pinned = self.peer.filter(|_| self.pinned);
         let (session_is_right, may_come_from) = match (&self.mode, header.packet_type) {
-            (Mode::Responder(_), PacketType::Hello) => (header.session == [0; 4], None),
+            (Mode::Responder(_), PacketType::Hello) => (header.session == [0; 4], pinned),
             (Mode::Responder(responder), PacketType::Confirm) => {
                 let own = responder.own();
-                (own.is_some_and(|own| header.session == own.session()), None)
+                let is_own = own.is_some_and(|own| header.session == own.session());
+                (is_own, pinned)
             }
             (
                 Mode::Initiator {
@@ -212,7 +229,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             return Err(DropCause::Session);
         }
         let fields = Fields::read(packet, self.suite()).ok_or(DropCause::Short)?;
-        // The initiator is answered from where it calls.
+        // The initiator is answered from where it calls; a pinned peer stays where it is.
         if *fields.id != self.identity.peer() || may_come_from.is_some_and(|peer| peer != from) {
             return Err(DropCause::Peer);
         }
@@ -235,7 +252,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         match header.packet_type {
             PacketType::Hello => self.answer_hello(now, fields, from, send),
             PacketType::HelloReply => self.take_reply(now, fields, send),
-            PacketType::Confirm => self.take_confirm(now, fields, from),
+            PacketType::Confirm => self.take_confirm(now, fields),
             PacketType::Data => Err(DropCause::Type),
         }
     }
@@ -308,18 +325,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         Ok(())
     }
 
-    fn take_confirm(
-        &mut self,
-        now: Duration,
-        confirm: Fields<'_>,
-        from: A,
-    ) -> Result<(), DropCause> {
+    /// A confirm installs a session and moves nothing: whoever records and sends it on from elsewhere cannot seal in that session.
+    fn take_confirm(&mut self, now: Duration, confirm: Fields<'_>) -> Result<(), DropCause> {
         let Mode::Responder(responder) = &mut self.mode else {
             return Err(DropCause::Type);
         };
         let session = responder.open(confirm)?;
         self.install(session, now);
-        self.peer = Some(from);
         Ok(())
     }
 }

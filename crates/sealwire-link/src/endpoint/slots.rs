@@ -70,6 +70,11 @@ impl Slots {
         self.slots[place].as_mut()
     }
 
+    /// Whether the session in this place is `cur`.
+    pub(super) fn is_cur(&self, place: usize) -> bool {
+        place == self.cur
+    }
+
     /// The place of the session that receives under this id.
     pub(super) fn find(&self, session: SessionId) -> Option<usize> {
         self.slots.iter().position(|slot| {

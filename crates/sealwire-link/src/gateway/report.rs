@@ -232,6 +232,12 @@ impl Report {
             one(c.sessions_taken),
         );
         page.family(
+            "peer_moves_total",
+            "counter",
+            "times that the peer came from another address than before",
+            one(c.peer_moves),
+        );
+        page.family(
             "unsent_total",
             "counter",
             "packets that the socket refused",

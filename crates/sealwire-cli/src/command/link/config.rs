@@ -78,6 +78,9 @@ struct Untrusted {
     /// Over Ethernet.
     device: Option<DeviceName>,
     peer_mac: Option<MacText>,
+    /// Whether the end that answers keeps to that address.
+    #[serde(default)]
+    pin_peer: bool,
     /// Whether the kernel may cut and join packets.
     #[serde(default = "yes")]
     offload: bool,
@@ -509,6 +512,7 @@ pub(super) struct Checked<'a> {
     pub(super) sessions: Sessions,
     pub(super) timers: Timers,
     pub(super) peer: Option<gateway::Address>,
+    pub(super) pin_peer: bool,
     pub(super) side: Side<'a>,
     pub(super) device: &'a str,
     pub(super) kind: Kind,
@@ -562,12 +566,18 @@ impl<'a> Checked<'a> {
                     .map_err(|error| format!("[link] {error}"))?,
             ),
         };
-        if peer.is_none() && (identity.role() == Role::Initiator || config.noise.is_some()) {
+        if untrusted.pin_peer && identity.role() == Role::Initiator {
+            return Err("[untrusted] pin-peer is for the end that answers; this end has the smaller id, calls its peer and keeps to that address always".into());
+        }
+        let needs_peer =
+            identity.role() == Role::Initiator || config.noise.is_some() || untrusted.pin_peer;
+        if peer.is_none() && needs_peer {
             let key = match side {
                 Side::Udp(_) => "peer",
                 Side::Ethernet(_) => "peer-mac",
             };
             let why = match config.noise {
+                _ if untrusted.pin_peer => "pin-peer keeps this end to its peer's address",
                 Some(_) => "with [noise] each end must know where the other's packets go",
                 None => {
                     "this end has the smaller id, so it calls the other and must know where it is"
@@ -580,6 +590,7 @@ impl<'a> Checked<'a> {
             sessions,
             timers,
             peer,
+            pin_peer: untrusted.pin_peer,
             side,
             device: &trusted.device.0,
             kind,
@@ -607,9 +618,12 @@ impl<'a> Checked<'a> {
                     Role::Responder => "responder: waits for sessions".into(),
                 },
                 (Role::Initiator, _) => "initiator: this end calls the other".into(),
+                (Role::Responder, _) if self.pin_peer => {
+                    "responder: waits to be called, by its peer's address alone".into()
+                }
                 (Role::Responder, None) => "responder: waits to be called, from anywhere".into(),
                 (Role::Responder, Some(_)) => {
-                    "responder: waits to be called; its answers go where the caller is".into()
+                    "responder: waits to be called, first by its peer's address; follows it if it moves".into()
                 }
             },
         );
@@ -721,6 +735,19 @@ peer = "192.0.2.2:4500"
         let said = checked(&other).unwrap();
         assert!(said.contains("responder: waits to be called, from anywhere"));
         assert!(said.contains("TUN seal0, MTU 1424"));
+        let pinned = GOOD
+            .replace("id = \"1\"", "id = \"3\"")
+            .replace("peer = \"192", "pin-peer = true\npeer = \"192");
+        assert!(
+            checked(&pinned)
+                .unwrap()
+                .contains("by its peer's address alone")
+        );
+        let nobody = pinned.replace("peer = \"192.0.2.2:4500\"", "");
+        let said = checked(&nobody).expect_err("must be refused");
+        assert!(said.contains("peer is missing: pin-peer"), "{said}");
+        let caller = complaint("peer = \"192", "pin-peer = true\npeer = \"192");
+        assert!(caller.contains("for the end that answers"), "{caller}");
     }
 
     #[test]

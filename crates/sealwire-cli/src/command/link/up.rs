@@ -81,7 +81,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     let said = |error: sealwire_link::Error| error.to_string();
     let (timers, peer) = (checked.timers, checked.peer);
     let mut channel = None;
-    let endpoint = match checked.sessions {
+    let mut endpoint = match checked.sessions {
         Sessions::Handshake(ends) => {
             Endpoint::new(ends, timers, peer, system_random()).map_err(said)?
         }
@@ -96,6 +96,9 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
             Endpoint::loaded(identity, timers, peer)
         }
     };
+    if checked.pin_peer {
+        endpoint.pin_peer().map_err(said)?;
+    }
     let (gateway, mut handle) =
         gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
     user.become_it()?;
