@@ -7,7 +7,6 @@ Verilator's own runtime is compiled once and shared.
 """
 
 import hashlib
-import re
 import shutil
 import subprocess
 import tempfile
@@ -25,9 +24,9 @@ from .errors import LabError
 
 HARNESS = Path(__file__).parent / "harness"
 #: Verilator's parts that a simulation may link: the linker leaves out those of cocotb and coverage otherwise.
-_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
-#: Saving a variable of a function: what it held in the last call is no state of the hardware.
-_CALL_VARIABLE = re.compile(r"^ *os(<<|>>)__V(func|task)_.*;$", re.MULTILINE)
+_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
+#: The state of a model is a waveform of one moment, whole whatever the size of a memory.
+_STATE = ("--trace-vcd", "--trace-max-array", "1048576", "--trace-max-width", "1048576")
 _CXXFLAGS = ("-std=c++20", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
@@ -126,10 +125,6 @@ def verilate(
         ],
         scratch,
     )  # fmt: skip
-    for path in (scratch / "obj").glob("*.cpp"):
-        text = path.read_text(encoding="utf-8")
-        if (kept := _CALL_VARIABLE.sub("", text)) != text:
-            path.write_text(kept, encoding="utf-8")
     _run(
         ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", f"OPT_FAST={optimise}", "OPT_SLOW=-O0",
          f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],
@@ -154,7 +149,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
 
     def make(scratch: Path) -> None:
         library = runtime()
-        flags = [*collect.savable(counting), *counting, "-fno-lift-expr", *folders]
+        flags = [*_STATE, *counting, "-fno-lift-expr", *folders]
         if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
             archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
         else:

@@ -71,7 +71,7 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
         build._run(
             [
                 tools.cxx, "-O1", *build._CXXFLAGS, *options, "-I", tools.include, "-I", "obj", "-I", ports.parent,
-                _SOURCE, archive, tools.include / "verilated_vcd_c.cpp", library, "-pthread", "-o", "activity",
+                _SOURCE, archive, library, "-pthread", "-o", "activity",
             ],
             scratch,
         )  # fmt: skip
