@@ -1,14 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""write known answers as vector files of the LWC hardware API
-
-Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
-nonce flipped, which must fail.
-
-pdi.txt and sdi.txt say what goes in, do.txt what must come out. Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and
-hexadecimal words; anything else is a comment, `###EOF` ends a file. A line `# TB :` in do.txt begins a case: operation,
-number of the key, number of the message, in hexadecimal. The format, and what the adapter does with it:
-docs/interfaces.md.
-"""
+"""Known answers as vector files of the LWC hardware API, for `sealwire-lab lwc`; the format: docs/interfaces.md."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -203,7 +194,6 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
     parser.add_argument(
@@ -221,7 +211,6 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     if not 1 <= arguments.segment <= 65535:
         raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")

@@ -4,6 +4,7 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import rich.progress
@@ -30,14 +31,17 @@ def say(text: str) -> None:
     STDERR.print(text, soft_wrap=True, markup=False)
 
 
-def subcommand(
-    commands: Any, name: str, action: Callable[[argparse.Namespace], int], text: str
-) -> argparse.ArgumentParser:
+def help_text(name: str) -> str:
+    """The words of a command."""
+    return (Path(__file__).parent / "help" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def subcommand(commands: Any, name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
     """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status.
 
-    The paragraphs of the text: a line for the list of commands, what stands above the options, what stands below them.
+    The paragraphs of its help: a line for the list of commands, what stands above the options, what stands below them.
     """
-    about, more, below = (*text.strip().split("\n\n", 2), "", "")[:3]
+    about, more, below = (*help_text(name).strip().split("\n\n", 2), "", "")[:3]
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""area and clock of a core by open tools
-
-Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
-throughput is block bits x clock / message cycles.
-
-examples:
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
-  sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
-  sealwire-lab implement --core omd-sha512-r1 --target xcup --interface axis-64   with its AXI4-Stream adapter
-  sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
-
-Results are kept below build/ by what went in (sources, parameters, options, tool versions, seeds) and answered from
-there; --force runs the tools again; `sealwire-lab results` lists them. exit status: 0 all well, 1 the design did not
-synthesise, fit or route (the record says why), 2 the command could not be carried out
-"""
+"""The command `sealwire-lab implement`."""
 
 import argparse
 import json
@@ -42,7 +27,6 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
     parser.add_argument(
@@ -117,7 +101,6 @@ def _keep(folders: tuple[Path, ...], to: Path) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     request = Request(
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),

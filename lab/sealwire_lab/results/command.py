@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""what was measured: query, export, ship
-
-Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each core, interface, target,
-parameters and options.
-
-examples:
-  sealwire-lab results                                     the newest of every kind, of repository and machine
-  sealwire-lab results --core 'omd-sha512-*' --target ecp5
-  sealwire-lab results --shipped --csv > results.csv       every shipped record as a table
-  sealwire-lab results --parquet results.parquet
-  sealwire-lab results --published --target xcup           with what papers print
-  sealwire-lab results --status failed --json              a list of whole records
-  sealwire-lab results --ship --core omd-sha512-r1 --target ecp5   put this machine's record into results/measured.jsonl
-
-exit status: 0 all well (also when nothing fits), 2 the command could not be carried out
-"""
+"""The command `sealwire-lab results`."""
 
 import argparse
 import json
@@ -28,7 +13,6 @@ from .record import PUBLISHED, Record
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--shipped", action="store_true", help="only those of the repository")
@@ -76,7 +60,6 @@ def _ship(records: list[Record]) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     needed = arguments.local or arguments.ship  # without the database there is no answer
     found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()

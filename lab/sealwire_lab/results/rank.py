@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results in order of throughput, area, throughput per LUT or latency
-
-Ranks the newest results of repository and machine, at the best clock of their seeds.
-
-examples:
-  sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
-  sealwire-lab rank --by tpa --family omd
-  sealwire-lab rank --by throughput --bytes 64 --new-key
-  sealwire-lab rank --by latency --bytes 1536 --json    a list
-  sealwire-lab rank --by area --target xcup --key-bits 512 --architecture r1
-  sealwire-lab rank --by area --target xcup --interface 'axis-*'
-
-Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
-placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
-exit status: 0 all well, 2 the command could not be carried out
-"""
+"""Results in order of a figure: `sealwire-lab rank`."""
 
 import argparse
 import json
@@ -117,7 +102,6 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
@@ -166,7 +150,6 @@ def _name_missing(records: list[Record]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     if arguments.by == "latency" and arguments.bytes == "long":
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
     if arguments.new_key and arguments.by in ("area", "latency"):

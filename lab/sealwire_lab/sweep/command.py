@@ -1,22 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""implement many cores, targets, parameters and seeds; resumable
-
-Implements the product of cores, targets, interfaces, parameters and seeds, each once.
-
-examples:
-  sealwire-lab sweep --target xcup                                   every core
-  sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --param KEY_BITS=128,256,512 --param TAG_BITS=64,128
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --interface bare --interface axis-64 --interface lwc-32
-  sealwire-lab sweep --target ecp5 --seeds 5 --dry-run               what would be run, and how long it takes
-  sealwire-lab sweep --target ecp5 --seeds 5 --workers 4             four processes on this machine
-  sealwire-lab sweep --target ecp5 --seeds 5 --scheduler tcp://10.0.0.1:8786   on a Dask cluster
-
-An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
-(--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
-exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out or its records not be kept,
-130 interrupted
-"""
+"""The command `sealwire-lab sweep`."""
 
 import argparse
 import json
@@ -45,7 +28,6 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument(
         "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
     )
@@ -127,7 +109,6 @@ def _past() -> list[Record]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     listed = jobs.expand(
         arguments.core or ["*"], arguments.target, arguments.interface or [BARE], arguments.param,
         range(arguments.seed, arguments.seed + arguments.seeds),
