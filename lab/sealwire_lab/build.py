@@ -44,7 +44,7 @@ def build_dir() -> Path:
     return cores.root() / "build" / "lab"
 
 
-def _run(command: Sequence[str | Path], cwd: Path) -> None:
+def _run(command: Sequence[object], cwd: Path) -> None:
     tools = toolchain.find()
     done = subprocess.run(
         [str(part) for part in command], cwd=cwd, env=tools.environment(), capture_output=True, text=True
@@ -54,7 +54,7 @@ def _run(command: Sequence[str | Path], cwd: Path) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(" ".join(map(str, command)) + "\n\n" + done.stdout + done.stderr, encoding="utf-8")
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "rror" in line] or ["(no message)"]
-        raise LabError(f"{Path(command[0]).name} failed: {lines[0].strip()} (all of it: {log})")
+        raise LabError(f"{Path(str(command[0])).name} failed: {lines[0].strip()} (all of it: {log})")
 
 
 def digest(parts: Iterable[str | Path]) -> str:
@@ -133,11 +133,25 @@ def verilate(
     return scratch / "obj" / f"{prefix}__ALL.a"
 
 
+def link(
+    scratch: Path,
+    archive: Path,
+    output: str,
+    words: Sequence[object],
+    after: Sequence[str] = (),
+    flags: Sequence[str] = ("-O1", *_CXXFLAGS),
+) -> None:
+    """Compile the main program that `words` name, with a model and the runtime, into scratch/output; the model goes."""
+    tools = toolchain.find()
+    include = ["-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj"]
+    _run([tools.cxx, *flags, *include, *words, archive, runtime(), "-pthread", *after, "-o", output], scratch)
+    shutil.rmtree(scratch / "obj")
+
+
 def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
     """The program that runs `core` with `parameters` under the harness; `netlist` takes the RTL's place."""
     if core.kind not in ("aead", "mac"):
         raise LabError(f"{core.name} is a core of kind {core.kind!r}; the harness runs AEAD and MAC cores")
-    tools = toolchain.find()
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
     folders = dict.fromkeys(f"-I{path.parent}" for path in included)
@@ -148,21 +162,12 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
     name = f"{netlist.name if netlist else core.top}-{digest(parts)}"
 
     def make(scratch: Path) -> None:
-        library = runtime()
         flags = [*_STATE, *counting, "-fno-lift-expr", *folders]
-        if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
-            archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
-        else:
-            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags, collect.optimise(counting))
-        _run(
-            [
-                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),
-                "-I", tools.include, "-I", "obj", HARNESS / "harness.cpp", archive, library, "-pthread",
-                "-o", "simulation",
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
+        # A cell is a line of C++: the compiler's time would be many times that of the simulation.
+        optimise = "-O0" if netlist else collect.optimise(counting)
+        archive = verilate(scratch, core.top, files, {} if netlist else parameters, "Vcore", flags, optimise)
+        defines = [*collect.defines(counting, name), *(f"-D{option}" for option in options)]
+        link(scratch, archive, "simulation", [*defines, HARNESS / "harness.cpp"])
 
     return cached(f"simulations/{name}", make) / "simulation"
 
@@ -175,7 +180,6 @@ def cocotb_program(
     What the runner's own build() does, but on the shared runtime and kept by content.  Only the ports of `top` are
     visible to tests unless `visible` says more (Verilator's options).
     """
-    tools = toolchain.find()
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
     counting = collect.flags()
     libs = str(config.libs_dir)  # the program looks for cocotb's libraries there, so a checkout that moved builds anew
@@ -183,18 +187,10 @@ def cocotb_program(
     name = f"{top}-{digest([*parts, collect.COCOTB_MAIN, *collect.SOURCES, *counting])}"
 
     def make(scratch: Path) -> None:
-        library = runtime()
         flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
         archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
-        _run(
-            [
-                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), "-DVM_TRACE_FST=0",
-                "-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj",
-                "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN, archive, library, "-pthread",
-                f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", top,
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
+        defines = [*collect.defines(counting, name), "-DVM_TRACE_FST=0"]
+        words = [*defines, "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN]
+        link(scratch, archive, top, words, [f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator"])
 
     return cached(f"cocotb/{name}", make)

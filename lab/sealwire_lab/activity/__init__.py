@@ -5,12 +5,11 @@ A relative figure: without the capacitance of nets and the glitches that delays 
 """
 
 import json
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import build, netlist, toolchain
+from .. import build, netlist
 from ..cores import Core
 from ..errors import LabError
 from ..implement import flow, stages
@@ -55,12 +54,10 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
     if synthesis.status != stages.OK:
         raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
     model, included = netlist.models(target)
-    tools = toolchain.find()
     options = [f"-D{name}={value}" for name, value in sorted(parameters.items())]
     ports = build.HARNESS / "ports.hpp"
 
     def make(scratch: Path) -> None:
-        library = build.runtime()
         # Every net once: synthesis leaves second names for many of them, and none but a number for others.
         script = [f'read_json "{synthesis.folder / flow.NETLIST}"', "splitnets", "opt_clean -purge"]
         build._run(flow.yosys(scratch, [*script, "write_verilog -noattr nets.v"]), scratch)
@@ -68,14 +65,7 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
         flags = ["--trace-vcd", "--trace-depth", "1", "--trace-underscore", "-fno-lift-expr", *folders]
         files = [netlist._QUIET, scratch / "nets.v", model]
         archive = build.verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
-        build._run(
-            [
-                tools.cxx, "-O1", *build._CXXFLAGS, *options, "-I", tools.include, "-I", "obj", "-I", ports.parent,
-                _SOURCE, archive, library, "-pthread", "-o", "activity",
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
+        build.link(scratch, archive, "activity", [*options, "-I", ports.parent, _SOURCE])
 
     inputs: list[str | Path] = [
         core.top, *options, synthesis.folder / flow.NETLIST, model, *included, _SOURCE, ports, Path(__file__),
