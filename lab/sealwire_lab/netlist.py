@@ -61,10 +61,9 @@ def make(
 
     source = synthesis.folder / flow.NETLIST
     texts = {source.name: source.read_text(encoding="utf-8")}  # another netlist is another place
-    script = [f"read_json {source.name}", "splitnets", f"write_verilog -noattr {_NETLIST}"]
+    script = f"read_json {source.name}\nsplitnets\nwrite_verilog -noattr {_NETLIST}"
     place = f"netlist/{core.name}-{target.name}"
-    written = flow.passes("writing the netlist", place, texts, script, progress, limit)
-    if written.status != stages.OK:
-        raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
+    failure = f"the netlist of {core.name} could not be written: {{reason}}"
+    written = flow.passes("writing the netlist", place, texts, script, progress, limit, failure)
     main, included = models(target)
-    return Netlist(f"{core.top}-{target.name}", (_QUIET, written.folder / _NETLIST, main), included)
+    return Netlist(f"{core.top}-{target.name}", (_QUIET, written / _NETLIST, main), included)
