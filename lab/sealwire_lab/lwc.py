@@ -11,7 +11,7 @@ from . import cores, files, kat, tops
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile
-from .terminal import core_option, whole
+from .terminal import core_option, option, whole
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -196,18 +196,14 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
 def options(parser: argparse.ArgumentParser) -> None:
     core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR",
-        help="folder for the three files; those of the same names are replaced",
-    )  # fmt: skip
+    place = "folder for the three files; those of the same names are replaced"
+    option(parser, "-o --output DIR", place, Path, required=True)
     parser.add_argument(
         "--width", type=int, choices=sorted(tops.WIDTHS["lwc"]), default=tops.WIDTHS["lwc"][0],
         help=f"bits of a word (default {tops.WIDTHS['lwc'][0]})",
     )  # fmt: skip
     parser.add_argument("--limit", type=whole, metavar="N", help="only N records, spread evenly over the file")
-    parser.add_argument(
-        "--segment", type=int, default=SEGMENT, metavar="BYTES", help=f"longest segment on pdi (default {SEGMENT})"
-    )
+    option(parser, "--segment BYTES", f"longest segment on pdi (default {SEGMENT})", int, default=SEGMENT)
 
 
 def run(arguments: argparse.Namespace) -> int:

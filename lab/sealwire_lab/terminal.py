@@ -51,7 +51,13 @@ def subcommand(commands: Any, name: str, action: Callable[[argparse.Namespace], 
 
 def core_option(parser: argparse.ArgumentParser) -> None:
     """The core that a subcommand works on."""
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    option(parser, "--core NAME", "as `sealwire-lab cores` lists it", required=True)
+
+
+def option(parser: Any, form: str, meaning: str, kind: Callable[[str], object] = str, **more: Any) -> None:
+    """An option with a value, written as its user writes it: `-o --output DIR`."""
+    *names, metavar = form.split()
+    parser.add_argument(*names, metavar=metavar, help=meaning, type=kind, **more)
 
 
 def switches(parser: Any, **meanings: str) -> None:
@@ -82,6 +88,11 @@ def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = F
     for row in rows:
         table.add_row(*map(str, row))
     output().print(table)
+
+
+def dash(value: float | None, unit: str = "", form: str = "") -> str:
+    """A figure with its unit, or a dash where there is none."""
+    return "-" if value is None else format(value, form or ("g" if isinstance(value, float) else "d")) + unit
 
 
 def whole(text: str, least: int = 1) -> int:

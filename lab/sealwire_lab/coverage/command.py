@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .. import cores, files, toolchain
 from ..errors import LabError
-from ..terminal import say, show, switches
+from ..terminal import option, say, show, switches
 from . import design, exclusions, points, result, summary
 from .design import Source
 from .points import Point
@@ -23,9 +23,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
     switches(parser, record="keep the figures as the shipped ones")
-    parser.add_argument(
-        "--ran", metavar="TEXT", default=result.WHOLE, help="with --record: what ran, where not all did"
-    )
+    option(parser, "--ran TEXT", "with --record: what ran, where not all did", default=result.WHOLE)
 
 
 def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:

@@ -4,9 +4,10 @@
 Only what changed is made again: a design whose sources are those of its record is what it was.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from .. import cores
+from ..cycles import Cycles
 from ..results.record import BARE, Record
 from . import current, flow, reports, stages, targets
 from .request import Request
@@ -14,18 +15,7 @@ from .targets import Area
 
 #: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
 TOLERANCE = {"lut": 0.02, "ff": 0.01, "bram": 0.0, "dsp": 0.0}
-_CYCLES = (
-    "key_setup",
-    "ad_block",
-    "setup",
-    "message",
-    "tag",
-    "total",
-    "packet",
-    "total_with_ad",
-    "total_bytes",
-    "packet_bytes",
-)
+_CYCLES = [field.name for field in fields(Cycles) if field.name not in ("core", "params", "contexts", "ad_ratio")]
 
 
 def accept(record: Record) -> str:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, bar, natural, say, switches, whole
+from ..terminal import STDERR, bar, natural, option, say, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -23,10 +23,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
-    parser.add_argument(
-        "--depth", type=whole, default=campaigns.DEPTH, metavar="N",
-        help=f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})",
-    )  # fmt: skip
+    deep = f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})"
+    option(parser, "--depth N", deep, whole, default=campaigns.DEPTH)
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
     switches(only, again="run again what survived", anew="run everything, whatever is known of it")

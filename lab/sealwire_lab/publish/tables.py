@@ -39,8 +39,7 @@ def _name(record: Record, core: Core, document: Path) -> str:
     name = f"`{record.core}`"
     if core.doc and cores.root() / core.doc != document:
         name = f"[{name}]({os.path.relpath(cores.root() / core.doc, document.parent)})"
-    if record.interface != BARE:
-        name += f" behind {record.interface}"
+    name += record.behind
     if current.sources_hash(record) != record.sources_sha256:
         name += " (earlier sources)"
     return name

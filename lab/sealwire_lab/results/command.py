@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ..implement import current
-from ..terminal import say, show, switches
+from ..terminal import dash, say, show, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
 
@@ -15,10 +15,8 @@ from .record import PUBLISHED, Record
 def options(parser: argparse.ArgumentParser) -> None:
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--shipped", action="store_true", help="only those of the repository")
-    where.add_argument("--local", action="store_true", help="only those of this machine")
-    parser.add_argument("--published", action="store_true", help="what papers print too")
-    parser.add_argument("--all", action="store_true", help="earlier ones too")
+    switches(where, shipped="only those of the repository", local="only those of this machine")
+    switches(parser, published="what papers print too", all="earlier ones too")
     form = parser.add_mutually_exclusive_group()
     switches(form, json="whole records, a list", csv="a line for each record")
     form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
@@ -34,7 +32,7 @@ def _row(record: Record) -> list[str]:
         ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
     )  # fmt: skip
     result = record.stage if record.status == "ok" else record.status
-    cells = ["-" if value is None else format(value, form) for value, form in figures]
+    cells = [dash(value, form=form) for value, form in figures]
     return [record.core, record.interface, record.target, result, *cells]
 
 
@@ -43,12 +41,12 @@ def _ship(records: list[Record]) -> int:
     for record in records:
         if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
             why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
-            say(f"left out: {filters.variant(record)} on {record.target}: {why}")
+            say(f"left out: {record.variant} on {record.target}: {why}")
         else:
             fit.append(record)
     changed = shipped.ship(fit) if fit else []
     for record in changed:
-        say(f"shipped: {filters.variant(record)} on {record.target}")
+        say(f"shipped: {record.variant} on {record.target}")
     if changed:
         hint = "`sealwire-lab tables` brings the tables of the documents up to date"
     elif fit:
@@ -78,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         show(_HEADS, map(_row, chosen))
         for record in chosen:
             if record.reason:
-                print(f"{filters.variant(record)} on {record.target}: {record.reason}")
+                print(f"{record.variant} on {record.target}: {record.reason}")
     else:
         say("no result fits")
     return 0

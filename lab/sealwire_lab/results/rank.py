@@ -10,7 +10,7 @@ from operator import attrgetter
 from .. import cores
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import say, show, switches
+from ..terminal import dash, say, show, switches
 from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
@@ -123,18 +123,14 @@ def _seeds(record: Record) -> str:
     return f"{routed} of {routed + failed}" if failed else str(routed or "-")
 
 
-def _dash(figure: float | int | None, form: str) -> str:
-    return "-" if figure is None else format(figure, form)
-
-
 def _print(places: list[Place], by: str, unit: str) -> None:
     rows = []
     for place in places:
         record = place.record
         if place.rank is not None:
-            figures = (f"{place.value:g}", *(_dash(f, "g") for f in (record.fmax_mhz, record.fmax_mhz_median)))
+            figures = (f"{place.value:g}", dash(record.fmax_mhz, form="g"), dash(record.fmax_mhz_median, form="g"))
             what = (place.rank, record.core, record.interface, record.target)
-            rows.append((*what, *figures, _seeds(record), _dash(record.lut, "d")))
+            rows.append((*what, *figures, _seeds(record), dash(record.lut, form="d")))
     show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
@@ -142,11 +138,9 @@ def _name_missing(records: list[Record]) -> None:
     count = len(cores.load())
     by_place: dict[str, list[str]] = {}
     for record in records:
-        behind = "" if record.interface == BARE else f" behind {record.interface}"
-        by_place.setdefault(f"{record.target}{behind}", []).append(record.core)
+        by_place.setdefault(f"{record.target}{record.behind}", []).append(record.core)
     for place, names in by_place.items():
-        line = f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)"
-        say(line)
+        say(f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -181,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
         say("no result fits")
     for place in places:
         if place.rank is None:
-            what = f"{filters.variant(place.record)} on {place.record.target}"
+            what = f"{place.record.variant} on {place.record.target}"
             say(f"not ranked: {what}: {place.reason}")
     _name_missing(absent)
     return 0

@@ -13,7 +13,7 @@ from ..implement import stages, targets
 from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import bar, say, switches, whole
+from ..terminal import bar, option, say, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
@@ -28,23 +28,14 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
-    )
-    parser.add_argument(
-        "--target", action="append", required=True, metavar="NAME", help=f"{', '.join(targets.TARGETS)}; repeatable"
-    )
-    parser.add_argument(
-        "--interface", action="append", metavar="NAME", help="bare (default), axis-WIDTH, lwc-WIDTH; repeatable"
-    )
-    parser.add_argument(
-        "--param", action="append", type=_values, default=[], metavar="NAME=N,N", help="values to try; repeatable"
-    )
+    option(parser, "--core NAME", "name or pattern, repeatable (default: every core)", action="append")
+    option(parser, "--target NAME", f"{', '.join(targets.TARGETS)}; repeatable", action="append", required=True)
+    option(parser, "--interface NAME", "bare (default), axis-WIDTH, lwc-WIDTH; repeatable", action="append")
+    option(parser, "--param NAME=N,N", "values to try; repeatable", _values, action="append", default=[])
     tool_options(parser)
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--retry-failed", action="store_true", help="make again what failed")
-    again.add_argument("--force", action="store_true", help="make everything again")
-    parser.add_argument("--dry-run", action="store_true", help="list the jobs that are not kept yet, and stop")
+    switches(again, retry_failed="make again what failed", force="make everything again")
+    switches(parser, dry_run="list the jobs that are not kept yet, and stop")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")

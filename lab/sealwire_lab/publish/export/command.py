@@ -15,7 +15,7 @@ from ...errors import LabError
 from ...implement import flow
 from ...implement.request import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
-from ...terminal import assignment, core_option, progress, say, switches
+from ...terminal import assignment, core_option, option, progress, say, switches
 from . import bench, folder, package, project, simulate, synthesised, verilog
 
 
@@ -35,10 +35,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", metavar="NAME", help=f"device of --flow (default {project.DEFAULT_PART})")
     parser.add_argument("--period", type=float, metavar="NS", help=f"clock of --flow ({project.DEFAULT_PERIOD_NS:g})")
     parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
-    parser.add_argument(
-        "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another value; repeatable"
-    )
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="a new or empty folder")
+    option(parser, "--param NAME=N", "another value; repeatable", assignment, action="append", default=[])
+    option(parser, "-o --output DIR", "a new or empty folder", Path, required=True)
     switches(
         parser,
         force="write into a folder that is not empty",
