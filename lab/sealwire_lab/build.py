@@ -64,10 +64,7 @@ def digest(parts: Iterable[str | Path]) -> str:
     for part in (Path(__file__), *parts):  # this file holds the flags
         state.update(b"\0")
         if isinstance(part, Path):
-            try:
-                state.update(part.name.encode() + b"\0" + part.read_bytes())
-            except OSError as error:
-                raise LabError(f"cannot read the source {part}: {error.strerror}") from error
+            state.update(part.name.encode() + b"\0" + files.source(part))
         else:
             state.update(part.encode())
     return state.hexdigest()[:16]

@@ -118,7 +118,8 @@ def _run(options: argparse.Namespace, console: Console) -> int:
         kept = [bench.capture, picture]
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}
-        setting = report.Setting(options.suite, mode, traffic.source, seed, time.monotonic() - start)
+        setting = {"suite": options.suite, "mode": mode, "source": traffic.source, "seed": seed}
+        setting["seconds"] = round(time.monotonic() - start, 3)
         result = report.to_json(setting, bench, course, checks, kept_as)
         for path in kept:
             shutil.move(path, out / path.name)

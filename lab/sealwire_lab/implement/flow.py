@@ -73,10 +73,7 @@ def sources_hash(sources: Iterable[Path]) -> str:
     """Names the content of files in their order; machine and folder do not matter."""
     state = hashlib.sha256()
     for path in sources:
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise LabError(f"cannot read the source {path}: {error.strerror}") from error
+        content = files.source(path)
         state.update(f"{path.name}\0{len(content)}\0".encode() + content)
     return state.hexdigest()
 

@@ -62,8 +62,13 @@ def _load() -> dict[str, Target]:
 TARGETS = _load()
 
 
+def unknown(name: str) -> LabError:
+    """The answer to a name that no target has."""
+    return LabError(f"no target is called {name!r} (known: {', '.join(TARGETS)})")
+
+
 def find(name: str) -> Target:
     """One target by name."""
     if name not in TARGETS:
-        raise LabError(f"no target is called {name!r} (known: {', '.join(TARGETS)})")
+        raise unknown(name)
     return TARGETS[name]

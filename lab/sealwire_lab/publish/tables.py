@@ -80,7 +80,7 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
     """Records of the usual parameters in the order of the manifest."""
     target, *words = what.split()
     if target not in targets.TARGETS:
-        raise LabError(f"{where}: no target is called {target!r} (known: {', '.join(targets.TARGETS)})")
+        raise LabError(f"{where}: {targets.unknown(target)}")
     patterns, interfaces = words, [BARE]
     if "behind" in words:
         at = words.index("behind")
