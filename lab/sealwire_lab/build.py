@@ -12,10 +12,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
-
-from cocotb_tools import config
 
 from . import cores, files, toolchain
 from .cores import Core
@@ -167,27 +164,3 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
         link(scratch, archive, "simulation", [*defines, HARNESS / "harness.cpp"])
 
     return cached(f"simulations/{name}", make) / "simulation"
-
-
-def cocotb_program(
-    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
-) -> Path:
-    """Folder with the program that cocotb's runner starts for `top` (its `build_dir`; the program has the top's name).
-
-    What the runner's own build() does, but on the shared runtime and kept by content.  Only the ports of `top` are
-    visible to tests unless `visible` says more (Verilator's options).
-    """
-    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
-    counting = collect.flags()
-    libs = str(config.libs_dir)  # the program looks for cocotb's libraries there, so a checkout that moved builds anew
-    parts: list[str | Path] = ["cocotb", metadata.version("cocotb"), libs, top, *options, *visible, *sources]
-    name = f"{top}-{digest([*parts, collect.COCOTB_MAIN, *collect.SOURCES, *counting])}"
-
-    def make(scratch: Path) -> None:
-        flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
-        archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
-        defines = [*collect.defines(counting, name), "-DVM_TRACE_FST=0"]
-        words = [*defines, "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN]
-        link(scratch, archive, top, words, [f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator"])
-
-    return cached(f"cocotb/{name}", make)

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 from markupsafe import escape
-from sealwire_lab import cocotb_run, cores, simulation
+from sealwire_lab import cores, simulation
 from sealwire_lab.cli import main
 from sealwire_lab.coverage import collect, design, exclusions, points, result, summary
 from sealwire_lab.coverage.design import Source
 from sealwire_lab.coverage.points import Point
 from sealwire_lab.errors import LabError
+from support import cocotb_program
 
 RTL = """\
 module lamp (
@@ -261,15 +262,16 @@ def test_a_simulator_that_counts_tells_its_state(tmp_path: Path, monkeypatch: py
     core = cores.find("fsks64-r3")
     with simulation.Simulation.of(core, core.parameters()) as bench:
         bench.send("state")
-        bench.key(bytes(16))
+        bench.key(bytes(range(core.parameters()["KEY_BITS"] // 8)))
+        bench.send("run 50")
         bench.send("state")
         before, after = bench.flush().states
     assert before != after
 
 
 def test_a_simulation_of_cocotb_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cocotb_run, "LIMIT", 1)
-    runner = cocotb_run.Bounded()
+    monkeypatch.setattr(cocotb_program, "LIMIT", 1)
+    runner = cocotb_program.Bounded()
     monkeypatch.setattr(runner, "gdb", False, raising=False)
     prefix = runner._get_sim_cmd_prefix()
     assert subprocess.run([*prefix, "sleep", "20"], env=os.environ).returncode == 124

@@ -6,12 +6,12 @@ Only what changed is made again: a design whose sources are those of its record 
 
 from dataclasses import fields, replace
 
-from .. import cores
-from ..cycles import Cycles
-from ..results.record import BARE, Record
-from . import current, flow, reports, stages, targets
-from .request import Request
-from .targets import Area
+from sealwire_lab import cores
+from sealwire_lab.cycles import Cycles
+from sealwire_lab.implement import current, flow, reports, stages, targets
+from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.targets import Area
+from sealwire_lab.results.record import BARE, Record
 
 #: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
 TOLERANCE = {"lut": 0.02, "ff": 0.01, "bram": 0.0, "dsp": 0.0}
