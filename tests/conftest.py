@@ -7,10 +7,8 @@ new ones. SEALWIRE_SEED repeats a run, or makes another one of the fast set.
 
 import os
 import random
-from collections.abc import Generator
 
 import pytest
-from sealwire_lab.simulation import UnknownStateError
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,12 +40,3 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         ]
         if lost:
             raise pytest.UsageError(f"pytest-xdist ignores the group of {lost[0]}: see pytest in requirements.in")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Generator[None, None, None]:
-    """A test that compares states of the hardware cannot speak while coverage is collected."""
-    try:
-        return (yield)
-    except UnknownStateError as reason:
-        pytest.skip(str(reason))

@@ -7,16 +7,12 @@ Verilator's own runtime is compiled once and shared.
 """
 
 import hashlib
-import re
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
-
-from cocotb_tools import config
 
 from . import cores, files, toolchain
 from .cores import Core
@@ -25,9 +21,9 @@ from .errors import LabError
 
 HARNESS = Path(__file__).parent / "harness"
 #: Verilator's parts that a simulation may link: the linker leaves out those of cocotb and coverage otherwise.
-_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_save.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
-#: Saving a variable of a function: what it held in the last call is no state of the hardware.
-_CALL_VARIABLE = re.compile(r"^ *os(<<|>>)__V(func|task)_.*;$", re.MULTILINE)
+_RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
+#: The state of a model is a waveform of one moment, whole whatever the size of a memory.
+_STATE = ("--trace-vcd", "--trace-max-array", "1048576", "--trace-max-width", "1048576")
 _CXXFLAGS = ("-std=c++20", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
@@ -45,7 +41,7 @@ def build_dir() -> Path:
     return cores.root() / "build" / "lab"
 
 
-def _run(command: Sequence[str | Path], cwd: Path) -> None:
+def _run(command: Sequence[object], cwd: Path) -> None:
     tools = toolchain.find()
     done = subprocess.run(
         [str(part) for part in command], cwd=cwd, env=tools.environment(), capture_output=True, text=True
@@ -55,7 +51,7 @@ def _run(command: Sequence[str | Path], cwd: Path) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(" ".join(map(str, command)) + "\n\n" + done.stdout + done.stderr, encoding="utf-8")
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "rror" in line] or ["(no message)"]
-        raise LabError(f"{Path(command[0]).name} failed: {lines[0].strip()} (all of it: {log})")
+        raise LabError(f"{Path(str(command[0])).name} failed: {lines[0].strip()} (all of it: {log})")
 
 
 def digest(parts: Iterable[str | Path]) -> str:
@@ -65,10 +61,7 @@ def digest(parts: Iterable[str | Path]) -> str:
     for part in (Path(__file__), *parts):  # this file holds the flags
         state.update(b"\0")
         if isinstance(part, Path):
-            try:
-                state.update(part.name.encode() + b"\0" + part.read_bytes())
-            except OSError as error:
-                raise LabError(f"cannot read the source {part}: {error.strerror}") from error
+            state.update(part.name.encode() + b"\0" + files.source(part))
         else:
             state.update(part.encode())
     return state.hexdigest()[:16]
@@ -126,10 +119,6 @@ def verilate(
         ],
         scratch,
     )  # fmt: skip
-    for path in (scratch / "obj").glob("*.cpp"):
-        text = path.read_text(encoding="utf-8")
-        if (kept := _CALL_VARIABLE.sub("", text)) != text:
-            path.write_text(kept, encoding="utf-8")
     _run(
         ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", f"OPT_FAST={optimise}", "OPT_SLOW=-O0",
          f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],
@@ -138,11 +127,25 @@ def verilate(
     return scratch / "obj" / f"{prefix}__ALL.a"
 
 
+def link(
+    scratch: Path,
+    archive: Path,
+    output: str,
+    words: Sequence[object],
+    after: Sequence[str] = (),
+    flags: Sequence[str] = ("-O1", *_CXXFLAGS),
+) -> None:
+    """Compile the main program that `words` name, with a model and the runtime, into scratch/output; the model goes."""
+    tools = toolchain.find()
+    include = ["-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj"]
+    _run([tools.cxx, *flags, *include, *words, archive, runtime(), "-pthread", *after, "-o", output], scratch)
+    shutil.rmtree(scratch / "obj")
+
+
 def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
     """The program that runs `core` with `parameters` under the harness; `netlist` takes the RTL's place."""
     if core.kind not in ("aead", "mac"):
         raise LabError(f"{core.name} is a core of kind {core.kind!r}; the harness runs AEAD and MAC cores")
-    tools = toolchain.find()
     files = list(netlist.sources if netlist else core.sources)
     included = list(netlist.included if netlist else ())
     folders = dict.fromkeys(f"-I{path.parent}" for path in included)
@@ -153,53 +156,11 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
     name = f"{netlist.name if netlist else core.top}-{digest(parts)}"
 
     def make(scratch: Path) -> None:
-        library = runtime()
-        flags = [*collect.savable(counting), *counting, "-fno-lift-expr", *folders]
-        if netlist:  # a cell is a line of C++: the compiler's time would be many times that of the simulation
-            archive = verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
-        else:
-            archive = verilate(scratch, core.top, files, parameters, "Vcore", flags, collect.optimise(counting))
-        _run(
-            [
-                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), *(f"-D{option}" for option in options),
-                "-I", tools.include, "-I", "obj", HARNESS / "harness.cpp", archive, library, "-pthread",
-                "-o", "simulation",
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
+        flags = [*_STATE, *counting, "-fno-lift-expr", *folders]
+        # A cell is a line of C++: the compiler's time would be many times that of the simulation.
+        optimise = "-O0" if netlist else collect.optimise(counting)
+        archive = verilate(scratch, core.top, files, {} if netlist else parameters, "Vcore", flags, optimise)
+        defines = [*collect.defines(counting, name), *(f"-D{option}" for option in options)]
+        link(scratch, archive, "simulation", [*defines, HARNESS / "harness.cpp"])
 
     return cached(f"simulations/{name}", make) / "simulation"
-
-
-def cocotb_program(
-    top: str, sources: Sequence[Path], parameters: dict[str, int], visible: Sequence[str] = ("--public-depth", "1")
-) -> Path:
-    """Folder with the program that cocotb's runner starts for `top` (its `build_dir`; the program has the top's name).
-
-    What the runner's own build() does, but on the shared runtime and kept by content.  Only the ports of `top` are
-    visible to tests unless `visible` says more (Verilator's options).
-    """
-    tools = toolchain.find()
-    options = [f"{name}={value}" for name, value in sorted(parameters.items())]
-    counting = collect.flags()
-    libs = str(config.libs_dir)  # the program looks for cocotb's libraries there, so a checkout that moved builds anew
-    parts: list[str | Path] = ["cocotb", metadata.version("cocotb"), libs, top, *options, *visible, *sources]
-    name = f"{top}-{digest([*parts, collect.COCOTB_MAIN, *collect.SOURCES, *counting])}"
-
-    def make(scratch: Path) -> None:
-        library = runtime()
-        flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
-        archive = verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
-        _run(
-            [
-                tools.cxx, "-O1", *_CXXFLAGS, *collect.defines(counting, name), "-DVM_TRACE_FST=0",
-                "-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj",
-                "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN, archive, library, "-pthread",
-                f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator", "-o", top,
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
-
-    return cached(f"cocotb/{name}", make)

@@ -21,33 +21,9 @@ from .publish.waveforms import command as waveforms
 from .results import command as results
 from .results import rank
 from .sweep import command as sweep
-from .terminal import Parser, say, subcommand
+from .terminal import Parser, help_text, say, subcommand
 
-EXAMPLES = """\
-examples:
-  sealwire-lab cores                                          which cores there are
-  sealwire-lab kat --core omd-sha512-r1 vectors/omdsha512k512n256tau256v2.rsp
-  sealwire-lab kat --core omd-blake2b-f --limit 20 --stall both --seed 7 vectors/omdblake2b*.rsp
-  sealwire-lab kat --core omd-sha256-r1 --netlist ecp5 --limit 5 vectors/omdsha256k256n248tau256v2.rsp
-  sealwire-lab cycles --core omd-blake2b-f                    counted in simulation, as a table
-  sealwire-lab cycles --core omd-sha512-r1 --json --params KEY_BITS=128 NONCE_BITS=128 TAG_BITS=128
-  sealwire-lab lint                                           Verilator and slang on every core
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5   area, clock and throughput by open tools
-  sealwire-lab sweep --target ecp5 --seeds 5                  every core; resumable, also on a Dask cluster
-  sealwire-lab results --target ecp5                          what was measured; --csv, --json, --parquet FILE
-  sealwire-lab rank --by tpa                                  the best first
-  sealwire-lab plot all                                       figures of the papers with our cores beside them
-  sealwire-lab coverage                                       lines and toggles of the RTL that tests reached
-  sealwire-lab report                                         the shipped results as a static web site
-  sealwire-lab export --core omd-sha512-r1 --bus axis -o DIR  a core as a folder of its own, with bench and datasheet
-  sealwire-lab mutants                                        how many planted defects the tests find; resumable
-  sealwire-lab run                                            two link ends, real traffic, attacks
-
-exit status: 0 all well, 1 a check failed, 2 the command could not be carried out
-"""
-
-
-#: Modules with `options`, `run`, and the help as their text.
+#: Modules with `options`, what a subcommand can be told, and `run`, which carries it out and returns the exit status.
 COMMANDS = {
     "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
     "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
@@ -59,13 +35,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="sealwire-lab",
         description="Builds, checks and measures the Sealwire cores with open tools.",
-        epilog=EXAMPLES,
+        epilog=help_text("sealwire-lab"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     core_commands.add_parser(commands)
     for name, module in COMMANDS.items():
-        module.options(subcommand(commands, name, module.run, module.__doc__ or ""))
+        module.options(subcommand(commands, name, module.run))
     return parser
 
 

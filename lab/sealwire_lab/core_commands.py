@@ -18,20 +18,6 @@ from .rsp import VectorFile
 from .simulation import STALLS, parameters_text
 from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
 
-_KAT = """\
-run known-answer files through the RTL of a core
-
-A record passes when seal equals, open succeeds, a flipped bit in tag, ciphertext, AD and nonce each fails, the cached
-AD agrees, and no rule of the port contract is broken. Key, nonce and tag sizes and the version come from the file. The
-last line of standard output is `N passed, N failed`.
-"""
-_ACTIVITY = """\
-toggles a byte of a MAC core's netlist, simulated
-
-Simulates the netlist after synthesis while it computes the tag of one message, and counts how often its nets change. A
-relative figure, without delays and capacitance: neither power nor energy.
-"""
-
 
 def _parameter(text: str) -> tuple[str, int]:
     name, equals, value = text.partition("=")
@@ -42,11 +28,11 @@ def _parameter(text: str) -> tuple[str, int]:
 
 def add_parser(commands: Any) -> None:
     """Register the subcommands with the parser of `sealwire-lab`."""
-    listing = subcommand(commands, "cores", _cores, "list the cores of hdl/cores.toml")
-    answers = subcommand(commands, "kat", _kat, _KAT)
-    counting = subcommand(commands, "cycles", _cycles, "count the cycles of a core in simulation")
-    switching = subcommand(commands, "activity", _activity, _ACTIVITY)
-    subcommand(commands, "lint", _lint, "elaborate every core and top with Verilator -Wall and slang")
+    listing = subcommand(commands, "cores", _cores)
+    answers = subcommand(commands, "kat", _kat)
+    counting = subcommand(commands, "cycles", _cycles)
+    switching = subcommand(commands, "activity", _activity)
+    subcommand(commands, "lint", _lint)
     for parser in (answers, counting, switching):
         core_option(parser)
     for parser in (listing, counting, switching):

@@ -148,16 +148,14 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
         known["sources"] = tuple(base / name for name in _resolve(_strings(entry["sources"], where), groups, where))
         if known.get("experimental"):  # whoever shows the one shows the other
             known["architecture"] = f"{known.get('architecture', '')}; experimental".removeprefix("; ")
-        if "unrollings" not in entry:
-            core = Core(name=name, **known)
-            cores[name] = _with_top(core, base) if made else core
+        variants = [known | {"name": name}] if "unrollings" not in entry else []
         for rounds in entry.get("unrollings", ()):
             words = f"{rounds} rounds a cycle" if rounds > 1 else "one round a cycle"
-            more = {
-                "architecture": "; ".join(filter(None, (words, known.get("architecture")))),
-                "defaults": {**known.get("defaults", {}), "ROUNDS_PER_CYCLE": rounds},
-            }
-            core = Core(name=f"{name}-r{rounds}", **(known | more))
+            architecture = "; ".join(filter(None, (words, known.get("architecture"))))
+            defaults = {**known.get("defaults", {}), "ROUNDS_PER_CYCLE": rounds}
+            named = {"name": f"{name}-r{rounds}", "architecture": architecture, "defaults": defaults}
+            variants.append(known | named)
+        for core in (Core(**fields) for fields in variants):
             cores[core.name] = _with_top(core, base) if made else core
     return cores
 

@@ -18,6 +18,14 @@ def read(path: Path, hint: str = "") -> str:
         raise LabError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}{hint}") from error
 
 
+def source(path: Path) -> bytes:
+    """The bytes of a source."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise LabError(f"cannot read the source {path}: {error.strerror}") from error
+
+
 def write(path: Path, content: str | bytes) -> Path:
     """Put a file into its place, whole or not at all; its folder is made where there is none."""
     scratch = path.with_name(f".{path.name}.{os.getpid()}")

@@ -1,14 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""write known answers as vector files of the LWC hardware API
-
-Writes pdi.txt, sdi.txt and do.txt: each record sealed, opened, and opened with one bit of tag, ciphertext, AD and
-nonce flipped, which must fail.
-
-pdi.txt and sdi.txt say what goes in, do.txt what must come out. Lines are `INS = `, `HDR = `, `DAT = ` or `STT = ` and
-hexadecimal words; anything else is a comment, `###EOF` ends a file. A line `# TB :` in do.txt begins a case: operation,
-number of the key, number of the message, in hexadecimal. The format, and what the adapter does with it:
-docs/interfaces.md.
-"""
+"""Known answers as vector files of the LWC hardware API, for `sealwire-lab lwc`; the format: docs/interfaces.md."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +11,7 @@ from . import cores, files, kat, tops
 from .cores import Core
 from .errors import LabError
 from .rsp import AeadRecord, VectorFile
-from .terminal import core_option, whole
+from .terminal import core_option, option, whole
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -203,25 +194,19 @@ def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help=".rsp file, full form")
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR",
-        help="folder for the three files; those of the same names are replaced",
-    )  # fmt: skip
+    place = "folder for the three files; those of the same names are replaced"
+    option(parser, "-o --output DIR", place, Path, required=True)
     parser.add_argument(
         "--width", type=int, choices=sorted(tops.WIDTHS["lwc"]), default=tops.WIDTHS["lwc"][0],
         help=f"bits of a word (default {tops.WIDTHS['lwc'][0]})",
     )  # fmt: skip
     parser.add_argument("--limit", type=whole, metavar="N", help="only N records, spread evenly over the file")
-    parser.add_argument(
-        "--segment", type=int, default=SEGMENT, metavar="BYTES", help=f"longest segment on pdi (default {SEGMENT})"
-    )
+    option(parser, "--segment BYTES", f"longest segment on pdi (default {SEGMENT})", int, default=SEGMENT)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     if not 1 <= arguments.segment <= 65535:
         raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")

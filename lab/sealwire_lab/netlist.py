@@ -44,27 +44,33 @@ def models(target: Target) -> tuple[Path, tuple[Path, ...]]:
     return share / main, tuple(sorted(share.glob(included))) if included else ()
 
 
+def synthesised(
+    core: Core, parameters: dict[str, int], target: Target, progress: stages.Progress, limit: float = DEFAULT_TIMEOUT
+) -> Path:
+    """Synthesise, or find what was synthesised before; the folder holds the netlist and its statistics."""
+    synthesis = flow.synthesise(Request(core, target, parameters, timeout=limit), progress)
+    if synthesis.status != stages.OK:
+        raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
+    return synthesis.folder
+
+
 def make(
     core: Core, parameters: dict[str, int], target: Target, progress: stages.Progress, limit: float = DEFAULT_TIMEOUT
 ) -> Netlist:
-    """Synthesise, or find what was synthesised before, and write the netlist as Verilog."""
-    request = Request(core, target, parameters, timeout=limit)
-    synthesis = flow.synthesise(request, progress)
-    if synthesis.status != stages.OK:
-        raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
-    cells = reports.cells_of(synthesis.folder / flow.STAT)
+    """The netlist as Verilog."""
+    folder = synthesised(core, parameters, target, progress, limit)
+    cells = reports.cells_of(folder / flow.STAT)
     unknown = [cell for cell in _WITHOUT_MODEL if cells.get(cell)]
     if unknown:
         raise LabError(
             f"the netlist of {core.name} for {target.name} has cells without a simulation model ({', '.join(unknown)})"
         )
 
-    source = synthesis.folder / flow.NETLIST
+    source = folder / flow.NETLIST
     texts = {source.name: source.read_text(encoding="utf-8")}  # another netlist is another place
-    script = [f"read_json {source.name}", "splitnets", f"write_verilog -noattr {_NETLIST}"]
+    script = f"read_json {source.name}\nsplitnets\nwrite_verilog -noattr {_NETLIST}"
     place = f"netlist/{core.name}-{target.name}"
-    written = flow.passes("writing the netlist", place, texts, script, progress, limit)
-    if written.status != stages.OK:
-        raise LabError(f"the netlist of {core.name} could not be written: {written.reason}")
+    failure = f"the netlist of {core.name} could not be written: {{reason}}"
+    written = flow.passes("writing the netlist", place, texts, script, progress, limit, failure)
     main, included = models(target)
-    return Netlist(f"{core.top}-{target.name}", (_QUIET, written.folder / _NETLIST, main), included)
+    return Netlist(f"{core.top}-{target.name}", (_QUIET, written / _NETLIST, main), included)

@@ -16,9 +16,7 @@ from .errors import LabError
 @cache
 def rule_text(length: int) -> bytes:
     """The text that long records mean by a length."""
-    return bytes((7 * i + 3) & 255 for i in range(256)) * (length // 256) + bytes(
-        (7 * i + 3) & 255 for i in range(length % 256)
-    )
+    return (bytes((7 * i + 3) & 255 for i in range(256)) * (length // 256 + 1))[:length]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import rich.progress
@@ -30,14 +31,17 @@ def say(text: str) -> None:
     STDERR.print(text, soft_wrap=True, markup=False)
 
 
-def subcommand(
-    commands: Any, name: str, action: Callable[[argparse.Namespace], int], text: str
-) -> argparse.ArgumentParser:
+def help_text(name: str) -> str:
+    """The words of a command."""
+    return (Path(__file__).parent / "help" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def subcommand(commands: Any, name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
     """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status.
 
-    The paragraphs of the text: a line for the list of commands, what stands above the options, what stands below them.
+    The paragraphs of its help: a line for the list of commands, what stands above the options, what stands below them.
     """
-    about, more, below = (*text.strip().split("\n\n", 2), "", "")[:3]
+    about, more, below = (*help_text(name).strip().split("\n\n", 2), "", "")[:3]
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -47,7 +51,13 @@ def subcommand(
 
 def core_option(parser: argparse.ArgumentParser) -> None:
     """The core that a subcommand works on."""
-    parser.add_argument("--core", required=True, metavar="NAME", help="as `sealwire-lab cores` lists it")
+    option(parser, "--core NAME", "as `sealwire-lab cores` lists it", required=True)
+
+
+def option(parser: Any, form: str, meaning: str, kind: Callable[[str], object] = str, **more: Any) -> None:
+    """An option with a value, written as its user writes it: `-o --output DIR`."""
+    *names, metavar = form.split()
+    parser.add_argument(*names, metavar=metavar, help=meaning, type=kind, **more)
 
 
 def switches(parser: Any, **meanings: str) -> None:
@@ -78,6 +88,11 @@ def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = F
     for row in rows:
         table.add_row(*map(str, row))
     output().print(table)
+
+
+def dash(value: float | None, unit: str = "", form: str = "") -> str:
+    """A figure with its unit, or a dash where there is none."""
+    return "-" if value is None else format(value, form or ("g" if isinstance(value, float) else "d")) + unit
 
 
 def whole(text: str, least: int = 1) -> int:

@@ -7,9 +7,10 @@ the ports of the adapter as its source has them, and top.sv.j2.
 
 import tomllib
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from . import cores, files, named_top
 from .cores import Core
@@ -19,34 +20,16 @@ from .top import Parameter, Top
 
 #: Widths that each bus knows for AEAD cores; the first is the default.
 WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
-_TEXT = Environment(
-    loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True,
-    keep_trailing_newline=True,
-).get_template("top.sv.j2")  # fmt: skip
-_COMMENTS = {
-    "KEY_BITS": "key",
-    "NONCE_BITS": "nonce",
-    "TAG_BITS": "tag",
-    "VERSION": "of the scheme",
-    "STORE_BYTES": "release store of a context; a power of two",
-    "PACKET_BYTES": "longest output of a packet, tag included; at most STORE_BYTES",
-    "DESCRIPTORS": "packets in work or waiting; a power of two, 2 or more",
-    "AD_FIFO_BYTES": "AD held back for each context, and its longest; 0: none",
-    "MSG_FIFO_BYTES": "input message held back for each context; 0: none",
-}
-#: What stands beside a port of a top where the adapter says nothing, or what is true of the adapter alone.
-_PORTS = {
-    "rst": "synchronous, active high",
-    "clear": "pulse: as rst",
-    "busy": "clearing, or a command or key in work",
-    "s_axis_cmd_tdata": "operation, flags, nonce",
-    "s_axis_key_tdata": "key",
-    "s_axis_ad_tdata": "associated data",
-    "pdi_data": "public data: instructions, nonce, AD, message, tag",
-    "sdi_data": "secret data: the key",
-    "m_axis_status_tdata": "one beat for each command and key",
-}
-_PORTS_OF_MAC = _PORTS | {"s_axis_cmd_tdata": "operation, expected tag", "s_axis_msg_tdata": "message"}
+_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+@cache
+def template(name: str) -> Template:
+    """A form of this folder; everything that it names must have its value."""
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True,
+        keep_trailing_newline=True,
+    ).get_template(name)  # fmt: skip
 
 
 def store_parameters(core: Core) -> dict[str, int]:
@@ -86,7 +69,10 @@ def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
     if bus == "lwc":
         first = [Parameter("W", width, f"pdi and do: {allowed}"), Parameter("SW", width, f"sdi: {allowed}")]
     more = _own(core) | ({} if core.kind == "mac" else store_parameters(core))
-    return (*first, *(Parameter(name, value, _COMMENTS.get(name, "of the core")) for name, value in more.items()))
+    return (
+        *first,
+        *(Parameter(name, value, _SAID["parameters"].get(name, "of the core")) for name, value in more.items()),
+    )
 
 
 def adapter_sources(core: Core, bus: str) -> tuple[Path, ...]:
@@ -109,14 +95,14 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
         listed = ", ".join(map(str, allowed if mac else sorted(allowed)))
         raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
     adapter = adapter_sources(core, bus)
-    said = _PORTS_OF_MAC if mac else _PORTS
+    said = _SAID["ports"] | (_SAID["ports_of_mac"] if mac else {})
     outside = tuple(replace(port, comment=said.get(port.name, port.comment)) for port in ports(adapter[-1]))
     streams = {port.name.removesuffix("_tdata"): port.width for port in outside if port.name.endswith("_tdata")}
     contract = named_top.CONTRACTS[core.kind]
     name = f"{core.name.replace('-', '_')}_axis" if mac else f"{core.top}_{bus}"
     parameters, own = _parameters(core, bus, chosen), list(_own(core))
     sizes = [item.name for item in parameters if item.name not in own or item.name == "TAG_BITS"]
-    text = _TEXT.render(
+    text = template("top.sv.j2").render(
         core=core, bus=bus, name=name, parameters=parameters, ports=outside, streams=streams, contract=contract,
         adapter=adapter[-1].stem, adapter_parameters=[] if mac else [size for size in sizes if size != "AXIS_BITS"],
         core_parameters=[*own, "DATA_BITS", *([] if mac else ["CONTEXTS"])],

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 from markupsafe import escape
-from sealwire_lab import cocotb_run, cores, simulation
+from sealwire_lab import cores, simulation
 from sealwire_lab.cli import main
 from sealwire_lab.coverage import collect, design, exclusions, points, result, summary
 from sealwire_lab.coverage.design import Source
 from sealwire_lab.coverage.points import Point
 from sealwire_lab.errors import LabError
+from support import cocotb_program
 
 RTL = """\
 module lamp (
@@ -228,7 +229,7 @@ def test_a_malformed_exclusion_is_refused(top: Path, text: str) -> None:
 
 def test_simulators_count_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(collect.VARIABLE, raising=False)
-    assert collect.flags() == () and collect.savable(()) == ("--savable",)
+    assert collect.flags() == ()
     assert "-DVM_COVERAGE=0" in collect.defines((), "name")
     monkeypatch.setenv(collect.VARIABLE, "relative")
     with pytest.raises(LabError, match="give the whole path"):
@@ -256,20 +257,21 @@ def test_runs_of_a_simulator_add_to_its_file(
     assert kept.read_text() == "# SystemC::Coverage-3\n"
 
 
-def test_the_state_of_a_simulator_that_counts_is_not_taken_for_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_simulator_that_counts_tells_its_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(collect.VARIABLE, str(tmp_path))
     core = cores.find("fsks64-r3")
     with simulation.Simulation.of(core, core.parameters()) as bench:
         bench.send("state")
-        with pytest.raises(simulation.UnknownStateError, match="unset SEALWIRE_COVERAGE"):
-            bench.flush()
+        bench.key(bytes(range(core.parameters()["KEY_BITS"] // 8)))
+        bench.send("run 50")
+        bench.send("state")
+        before, after = bench.flush().states
+    assert before != after
 
 
 def test_a_simulation_of_cocotb_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cocotb_run, "LIMIT", 1)
-    runner = cocotb_run.Bounded()
+    monkeypatch.setattr(cocotb_program, "LIMIT", 1)
+    runner = cocotb_program.Bounded()
     monkeypatch.setattr(runner, "gdb", False, raising=False)
     prefix = runner._get_sim_cmd_prefix()
     assert subprocess.run([*prefix, "sleep", "20"], env=os.environ).returncode == 124

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from record_maker import record
 from sealwire_lab import cores
-from sealwire_lab.implement import current, flow, regression, targets
+from sealwire_lab.implement import current, flow, targets
 from sealwire_lab.implement.request import Request
 from sealwire_lab.results.record import Record
+from support import regression
 
 ADDER = """\
 module adder #(parameter int WIDTH = 100, parameter int DATA_BITS = 64, parameter int CONTEXTS = 1)

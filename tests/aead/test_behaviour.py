@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from sealwire_lab import build, cores
-from sealwire_lab.cocotb_run import Bounded
+from sealwire_lab import cores
+from support.cocotb_program import Bounded, program
 
 HERE = Path(__file__).parent
 #: Each behaviour with the condition under which cocotb skips it, a Python expression ("" for none).
@@ -141,7 +141,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
             test_module="behaviours",
             hdl_toplevel=core.top,
             hdl_toplevel_lang="verilog",
-            build_dir=build.cocotb_program(core.top, core.sources, parameters, ["--public-flat-rw"]),
+            build_dir=program(core.top, core.sources, parameters, ["--public-flat-rw"]),
             test_dir=scratch,
             results_xml=str(results),
             seed=seed,

@@ -3,9 +3,9 @@
 
 import pytest
 from sealwire_lab import cores
-from sealwire_lab.implement import regression
 from sealwire_lab.results import shipped
 from sealwire_lab.results.record import BARE, SYNTHESISED, Record
+from support import regression
 
 RECORDS = [record for record in shipped.load() if record.source is None and record.cells]
 

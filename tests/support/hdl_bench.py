@@ -19,11 +19,12 @@ from xml.etree import ElementTree
 
 import pytest
 from sealwire_lab import cores
-from sealwire_lab.build import cocotb_program
-from sealwire_lab.cocotb_run import Bounded
+
+from support import cocotb_program
+from support.cocotb_program import Bounded
 
 ROOT = cores.root()
-simulation = cocotb_program
+simulation = cocotb_program.program
 
 
 def library(name: str) -> Path:

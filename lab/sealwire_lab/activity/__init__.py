@@ -5,16 +5,14 @@ A relative figure: without the capacitance of nets and the glitches that delays 
 """
 
 import json
-import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import build, netlist, toolchain
+from .. import build, netlist
 from ..cores import Core
 from ..errors import LabError
 from ..implement import flow, stages
-from ..implement.request import Request
 from ..implement.targets import Target
 
 _SOURCE = Path(__file__).parent / "activity.cpp"
@@ -51,41 +49,30 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
     if core.kind != "mac":
         raise LabError(f"{core.name} is a core of kind {core.kind!r}; activity is counted for MAC cores")
     parameters = core.parameters()
-    synthesis = flow.synthesise(Request(core, target, parameters), progress)
-    if synthesis.status != stages.OK:
-        raise LabError(f"{core.name} has no netlist for {target.name}: {synthesis.reason}")
+    cells = netlist.synthesised(core, parameters, target, progress) / flow.NETLIST
     model, included = netlist.models(target)
-    tools = toolchain.find()
     options = [f"-D{name}={value}" for name, value in sorted(parameters.items())]
     ports = build.HARNESS / "ports.hpp"
 
     def make(scratch: Path) -> None:
-        library = build.runtime()
         # Every net once: synthesis leaves second names for many of them, and none but a number for others.
-        script = [f'read_json "{synthesis.folder / flow.NETLIST}"', "splitnets", "opt_clean -purge"]
+        script = [f'read_json "{cells}"', "splitnets", "opt_clean -purge"]
         build._run(flow.yosys(scratch, [*script, "write_verilog -noattr nets.v"]), scratch)
         folders = dict.fromkeys(f"-I{path.parent}" for path in included)
         flags = ["--trace-vcd", "--trace-depth", "1", "--trace-underscore", "-fno-lift-expr", *folders]
         files = [netlist._QUIET, scratch / "nets.v", model]
         archive = build.verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
-        build._run(
-            [
-                tools.cxx, "-O1", *build._CXXFLAGS, *options, "-I", tools.include, "-I", "obj", "-I", ports.parent,
-                _SOURCE, archive, tools.include / "verilated_vcd_c.cpp", library, "-pthread", "-o", "activity",
-            ],
-            scratch,
-        )  # fmt: skip
-        shutil.rmtree(scratch / "obj")
+        build.link(scratch, archive, "activity", [*options, "-I", ports.parent, _SOURCE])
 
     inputs: list[str | Path] = [
-        core.top, *options, synthesis.folder / flow.NETLIST, model, *included, _SOURCE, ports, Path(__file__),
+        core.top, *options, cells, model, *included, _SOURCE, ports, Path(__file__),
     ]  # fmt: skip
     program = build.cached(f"activity/{core.name}-{target.name}-{build.digest(inputs)}", make) / "activity"
     done = subprocess.run([program, str(size), str(seed)], capture_output=True, text=True)
     if done.returncode:
         raise LabError(f"the netlist of {core.name} could not be simulated: status {done.returncode}")
     nets, toggles, cycles = map(int, done.stdout.split())
-    there = _nets(synthesis.folder / flow.NETLIST)
+    there = _nets(cells)
     if not 0.99 * there < nets <= there:  # Verilator watches nets that can never differ as one
         raise LabError(f"{nets} nets of {core.name} were watched, its netlist has {there}")
     return Activity(core.name, target.name, size, nets, toggles, cycles)

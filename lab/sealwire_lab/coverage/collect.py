@@ -38,11 +38,6 @@ def optimise(counting: tuple[str, ...]) -> str:
     return "-O0" if counting else "-O2"
 
 
-def savable(counting: tuple[str, ...]) -> tuple[str, ...]:
-    """Verilator's option for a model whose state can be read, which it does not combine with coverage."""
-    return () if counting else ("--savable",)
-
-
 def defines(counting: tuple[str, ...], name: str) -> list[str]:
     """The compiler's options for the main program of the build `name`."""
     own = ["-DVM_COVERAGE=1", f'-DCOVERAGE_NAME="{name}"'] if counting else ["-DVM_COVERAGE=0"]

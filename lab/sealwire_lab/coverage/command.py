@@ -1,19 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""lines and toggles of the RTL that tests reached
-
-Sums the counts of simulators that ran with SEALWIRE_COVERAGE set to a folder.
-
-examples:
-  make coverage ARGS=--record                       the fast tests on simulators that count, then this command
-  sealwire-lab coverage                             lines and toggles by folder of hdl/
-  sealwire-lab coverage --missing mac/ascon_sponge  what no test reached there: file:line, and what
-  sealwire-lab coverage --annotate build/annotated  the sources with counts in front of their lines
-  sealwire-lab coverage --record                    keep the figures in results/coverage.json and docs/assurance.md
-
-A line is covered when every block of statements on it ran, a toggle when a bit went that way; the counts of instances,
-sizes and runs are summed. Assertions are not counted. hdl/coverage.toml leaves points out, each with its reason.
-exit status: 0 all well, 1 a figure below the bar or an exclusion that is wrong, 2 the command could not be carried out
-"""
+"""The command `sealwire-lab coverage`."""
 
 import argparse
 import os
@@ -24,7 +10,7 @@ from pathlib import Path
 
 from .. import cores, files, toolchain
 from ..errors import LabError
-from ..terminal import say, show, switches
+from ..terminal import option, say, show, switches
 from . import design, exclusions, points, result, summary
 from .design import Source
 from .points import Point
@@ -32,15 +18,12 @@ from .result import Result
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
     switches(parser, json="machine-readable")
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
     switches(parser, record="keep the figures as the shipped ones")
-    parser.add_argument(
-        "--ran", metavar="TEXT", default=result.WHOLE, help="with --record: what ran, where not all did"
-    )
+    option(parser, "--ran TEXT", "with --record: what ran, where not all did", default=result.WHOLE)
 
 
 def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
@@ -74,7 +57,6 @@ def _record(found: Result) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     top = cores.root()
     sources = design.load(top)
     rooms = {source.room for source in sources.values()}

@@ -1,18 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""two link ends made of our RTL, real traffic, attacks on the wire
-
-Real traffic through two link ends in RTL, over a wire that is captured and attacked.
-
-examples:
-  sealwire-lab run                          ping and a file through two links made of the fastest suite
-  sealwire-lab run --suite otr-aes128-p     the same with another one
-  sealwire-lab run --seed 7                 the same attacks again
-  sealwire-lab run --mode capture           frames from a capture file; needs no privilege at all
-  sealwire-lab run --json run/report.json   the table for a program to read
-
-The wire's capture is run/wire.pcap (open it with Wireshark: EtherType 0x88b5, nothing else to see); the picture of one
-packet's life is run/packet-life.svg. Exit status: 0 all as it must be, 1 a check failed, 2 the job could not be run.
-"""
+"""The command `sealwire-lab run`."""
 
 import argparse
 import contextlib
@@ -62,7 +49,6 @@ def _mtu(text: str) -> int:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     add, default = parser.add_argument, "(%(default)s)"
     add("--suite", choices=sorted(SUITES), default="omd-blake2b", help=f"what the links seal with {default}")
     modes = ("auto", "netns", "capture")
@@ -76,7 +62,6 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     console = Console(highlight=False, soft_wrap=not sys.stdout.isatty(), width=None if sys.stdout.isatty() else 120)
     try:
         with _signals():
@@ -133,7 +118,8 @@ def _run(options: argparse.Namespace, console: Console) -> int:
         kept = [bench.capture, picture]
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}
-        setting = report.Setting(options.suite, mode, traffic.source, seed, time.monotonic() - start)
+        setting = {"suite": options.suite, "mode": mode, "source": traffic.source, "seed": seed}
+        setting["seconds"] = round(time.monotonic() - start, 3)
         result = report.to_json(setting, bench, course, checks, kept_as)
         for path in kept:
             shutil.move(path, out / path.name)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
-import shutil
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import build, cores, files, toolchain
+from .. import build, cores, files
 from ..coverage import collect
 from ..errors import LabError
 from .rules import SUITES
@@ -27,7 +26,6 @@ def link_sources() -> list[Path]:
 
 def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
     """A C++ program around the Verilated link, built on first use. `sources` may include the host program's headers."""
-    tools = toolchain.find()
     link = link_sources()
     given = {"SUITE": suite, **(parameters or {})}
     flags = ["-std=c++17", "-O2", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT"]
@@ -37,13 +35,10 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
     kept = f"{name}-{suite:02x}-{build.digest(parts)}"
 
     def make(scratch: Path) -> None:
-        library = build.runtime()
         archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}", counting, collect.optimise(counting))
-        command: list[str | Path] = [tools.cxx, *flags, *collect.defines(counting, kept)]
-        command += ["-isystem", tools.include, "-isystem", "obj", "-I", HOST]
-        command += [*sources, archive, library, "-pthread", "-o", "program"]
-        build._run(command, scratch)
-        shutil.rmtree(scratch / "obj")
+        build.link(
+            scratch, archive, "program", [*collect.defines(counting, kept), "-I", HOST, *sources], flags=[*flags, "-w"]
+        )
         scratch.chmod(0o755)  # for other users of the machine too
 
     return build.cached(f"simulations/{kept}", make) / "program"

@@ -14,14 +14,11 @@ _HEADERS = 42  # Ethernet, IPv4, ICMP
 _ATTEMPTS = 4
 
 #: Stages of a packet's life by what the host saw, at the sender and at the receiver.
-SENDER_EVENTS = (
-    "trusted_in first beat", "trusted_in last beat", "seal begin", "seal end", "untrusted_out first beat",
-    "untrusted_out last beat",
-)  # fmt: skip
-RECEIVER_EVENTS = (
-    "untrusted_in first beat", "untrusted_in last beat", "open begin", "open end", "trusted_out first beat",
-    "trusted_out last beat",
-)  # fmt: skip
+_STAGES = "{} first beat,{} last beat,{} begin,{} end,{} first beat,{} last beat"
+SENDER_EVENTS, RECEIVER_EVENTS = (
+    tuple(_STAGES.format(a, a, b, b, c, c).split(","))
+    for a, b, c in (("trusted_in", "seal", "untrusted_out"), ("untrusted_in", "open", "trusted_out"))
+)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 """The table at the end, and the same as JSON."""
 
 import statistics
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +21,6 @@ from .wire import OTHER
 CORE_MHZ = 100.0
 
 
-@dataclass(frozen=True)
-class Setting:
-    """How the job was run."""
-
-    suite: str
-    mode: str
-    source: str
-    seed: int
-    seconds: float
-
-
 def _sample(bench: Bench) -> dict[str, str]:
     """The first frame with the marker that went in at A, and the packet that carried it."""
     entered = read_frames(bench.ends["a"].trusted_in)
@@ -42,9 +30,9 @@ def _sample(bench: Bench) -> dict[str, str]:
 
 
 def to_json(
-    setting: Setting, bench: Bench, course: Course, checks: list[Check], files: dict[str, Path]
+    setting: dict[str, Any], bench: Bench, course: Course, checks: list[Check], files: dict[str, Path]
 ) -> dict[str, Any]:
-    """Everything that the table shows, and the raw counters."""
+    """Everything that the table shows, and the raw counters; `setting` says how the job was run."""
     seal, open_ = cycles_per_block(course.trips)
     milliseconds = [ms for pings in course.pings for ms in pings.round_trips_ms]
     before, after = course.stages["before file"], course.stages["peace"]
@@ -66,11 +54,7 @@ def to_json(
             "attacks": dict(bench.wire.traffic[name].attacks),
         }
     return {
-        "suite": setting.suite,
-        "mode": setting.mode,
-        "source": setting.source,
-        "seed": setting.seed,
-        "seconds": round(setting.seconds, 3),
+        **setting,
         "passed": all(check.passed for check in checks),
         "goodput_kbit_s": [round(transfer.goodput_bits / 1e3, 1) for transfer in course.transfers],
         "goodput_link_mbit_s": round(peace.bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,

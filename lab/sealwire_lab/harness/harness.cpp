@@ -53,6 +53,7 @@ class Bench {
         context_.commandArgs(argc, argv);
         context_.randReset(2);   // registers start with random values: nothing may rely on initial ones
         context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+        context_.traceEverOn(true);   // for its state
         core_ = std::make_unique<Core>(&context_, "core");
         build_sources();
         for (Source* source : all()) source->drop();

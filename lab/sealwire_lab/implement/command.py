@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""area and clock of a core by open tools
-
-Synthesis by Yosys, for ecp5 also place and route by nextpnr (out of context), cycles counted in simulation;
-throughput is block bits x clock / message cycles.
-
-examples:
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5             area, clock, throughput, slowest path
-  sealwire-lab implement --core omd-sha512-r1 --target ecp5 --seeds 5   best and median clock of five placements
-  sealwire-lab implement --core omd-blake2b-f --target xcup --json      area for UltraScale+ (there is no clock)
-  sealwire-lab implement --core omd-sha512-r1 --target xcup --interface axis-64   with its AXI4-Stream adapter
-  sealwire-lab implement --core omd-sha512-r1 --target xc7 --param KEY_BITS=128 --param NONCE_BITS=128
-
-Results are kept below build/ by what went in (sources, parameters, options, tool versions, seeds) and answered from
-there; --force runs the tools again; `sealwire-lab results` lists them. exit status: 0 all well, 1 the design did not
-synthesise, fit or route (the record says why), 2 the command could not be carried out
-"""
+"""The command `sealwire-lab implement`."""
 
 import argparse
 import json
@@ -25,7 +10,7 @@ from pathlib import Path
 from .. import cores
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
-from ..terminal import assignment, core_option, duration, natural, progress, say, show, switches, whole
+from ..terminal import assignment, core_option, dash, duration, natural, option, progress, say, show, switches, whole
 from . import designs, flow, targets
 from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
@@ -42,63 +27,47 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
-    parser.add_argument(
-        "--interface", default=BARE, metavar="NAME", help="bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH"
-    )
+    option(parser, "--interface NAME", "bare (default), or behind an adapter: axis-WIDTH, lwc-WIDTH", default=BARE)
     tool_options(parser)
-    parser.add_argument(
-        "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another variant; repeatable"
-    )
-    for name, help_text in (
-        ("--synth", "more for the Yosys synth command, as --synth=-nobram; repeatable"),
-        ("--place", "more for nextpnr, as --place=--router --place=router2; repeatable"),
+    for form, kind, meaning in (
+        ("--param NAME=N", assignment, "another variant; repeatable"),
+        ("--synth OPTION", str, "more for the Yosys synth command, as --synth=-nobram; repeatable"),
+        ("--place OPTION", str, "more for nextpnr, as --place=--router --place=router2; repeatable"),
     ):
-        parser.add_argument(name, action="append", default=[], metavar="OPTION", help=help_text)
+        option(parser, form, meaning, kind, action="append", default=[])
     switches(parser, force="run the tools even if the result is known", json="the record, machine-readable")
-    parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="copy netlist, reports and logs of the tools to a new DIR"
-    )
-
-
-def _figure(value: float | int | None, unit: str = "") -> str:
-    return "-" if value is None else f"{value:g}{unit}" if isinstance(value, float) else f"{value}{unit}"
+    option(parser, "--keep DIR", "copy netlist, reports and logs of the tools to a new DIR", Path)
 
 
 def _rows(record: Record) -> Iterator[tuple[str, str]]:
     """Figures of a record as people read them; those that it lacks are left out where another says so."""
     memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
-    yield "LUT", _figure(record.lut) + memory
-    yield "flip-flops", _figure(record.ff)
-    yield "block RAM", _figure(record.bram)
-    yield "carry cells", _figure(record.carry)
+    yield "LUT", dash(record.lut) + memory
+    yield "flip-flops", dash(record.ff)
+    yield "block RAM", dash(record.bram)
+    yield "carry cells", dash(record.carry)
     if record.fmax_mhz_by_seed:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
-        yield "clock", _figure(record.fmax_mhz, " MHz") + more
+        yield "clock", dash(record.fmax_mhz, " MHz") + more
     if record.fmax_mhz_estimated is not None:
-        yield "clock, before routing", _figure(record.fmax_mhz_estimated, " MHz")
+        yield "clock, before routing", dash(record.fmax_mhz_estimated, " MHz")
     if record.cycles:
         yield "cycles: setup, message, tag", ", ".join(str(record.cycles[k]) for k in ("setup", "message", "tag"))
     if record.gbit_s is not None:
-        yield "throughput, long messages", _figure(record.gbit_s, " Gbit/s")
+        yield "throughput, long messages", dash(record.gbit_s, " Gbit/s")
         figures = record.json()
         for size in PACKET_BYTES:
-            yield (
-                f"messages of {size} bytes",
-                (
-                    f"{figures[f'gbit_s_{size}']:g} Gbit/s, a new key each {figures[f'gbit_s_{size}_new_key']:g}, "
-                    f"latency {figures[f'latency_ns_{size}']:g} ns"
-                ),
-            )
-        yield "throughput per LUT", _figure(record.mbit_s_per_lut, " Mbit/s")
+            speed, new_key = (f"{figures[f'gbit_s_{size}{end}']:g}" for end in ("", "_new_key"))
+            latency = f"latency {figures[f'latency_ns_{size}']:g} ns"
+            yield f"messages of {size} bytes", f"{speed} Gbit/s, a new key each {new_key}, {latency}"
+        yield "throughput per LUT", dash(record.mbit_s_per_lut, " Mbit/s")
 
 
 def _print(record: Record) -> None:
-    behind = "" if record.interface == BARE else f" behind {record.interface}"
-    print(f"{record.core}{behind} on {record.device} ({record.stage})")
+    print(f"{record.variant} on {record.device} ({record.stage})")
     show(("figure", "value"), _rows(record))
     path = record.critical_path
     if path:
@@ -117,7 +86,6 @@ def _keep(folders: tuple[Path, ...], to: Path) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     request = Request(
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),

@@ -73,10 +73,7 @@ def sources_hash(sources: Iterable[Path]) -> str:
     """Names the content of files in their order; machine and folder do not matter."""
     state = hashlib.sha256()
     for path in sources:
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise LabError(f"cannot read the source {path}: {error.strerror}") from error
+        content = files.source(path)
         state.update(f"{path.name}\0{len(content)}\0".encode() + content)
     return state.hexdigest()
 
@@ -116,17 +113,24 @@ def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
 
 
 def passes(
-    what: str, place: str, sources: dict[str, str], script: Sequence[str], progress: Progress, limit: float
-) -> Outcome:
-    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME."""
+    what: str, place: str, sources: dict[str, str], script: str, progress: Progress, limit: float, failure: str
+) -> Path:
+    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME.
+
+    Returns the folder; `failure` is what LabError says, with {reason} and {folder}.
+    """
+    lines = script.splitlines()
 
     def prepare(scratch: Path) -> Sequence[str]:
         for file, text in sources.items():
             (scratch / file).write_text(text, encoding="utf-8")
-        return yosys(scratch, script)
+        return yosys(scratch, lines)
 
-    folder = store() / f"{place}-{_hash(sources, *script, yosys_version())[:16]}"
-    return stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
+    folder = store() / f"{place}-{_hash(sources, *lines, yosys_version())[:16]}"
+    done = stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
+    if done.status != OK:
+        raise LabError(failure.format(reason=done.reason, folder=done.folder))
+    return done.folder
 
 
 def _synthesise(design: Design, request: Request, sources: str, progress: Progress) -> Outcome:

@@ -1,26 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""plant single defects in hdl/ and count those that the tests find; resumable
-
-Plants single defects in the SystemVerilog sources, drawn by seed, and runs for each the smallest tests of `make test`
-that simulate its file, until one fails.
-
-examples:
-  sealwire-lab mutants                                the usual campaign: 400 single defects, seed 1
-  sealwire-lab mutants --room aead/otr                of these only those in hdl/aead/otr
-  sealwire-lab mutants --seed 7 --count 40            another and smaller draw
-  sealwire-lab mutants --list                         the drawn mutants and what is known of each, nothing is run
-  sealwire-lab mutants --show 3f09c1                  one mutant as a difference of two files
-  sealwire-lab mutants --only 3f09c1                  run its tests again
-  sealwire-lab mutants --depth 2                      quickly: two simulations each; then `--again` for what survives
-  sealwire-lab mutants --again                        run again what survived, with more simulations or new tests
-  sealwire-lab mutants --scheduler tcp://10.0.0.1:8786    on a Dask cluster whose workers have this checkout
-
-An interrupted campaign is resumed by the same command; its results are in build/mutants/SEED. A verdict holds as long
-as the file of the mutant stays what it is. What a test says of a mutant is seen with
-SEALWIRE_ROOT=build/mutants/SEED/tree SEALWIRE_MUTANT=ID pytest TEST.
-exit status: 0 every mutant is found or recorded as equivalent, 1 some survive or could not be run,
-2 the command could not be carried out, 130 interrupted
-"""
+"""The command `sealwire-lab mutants`."""
 
 import argparse
 import itertools
@@ -31,7 +10,7 @@ from dataclasses import asdict
 
 from ..errors import LabError
 from ..sweep import cluster
-from ..terminal import STDERR, bar, natural, say, switches, whole
+from ..terminal import STDERR, bar, natural, option, say, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
@@ -41,14 +20,11 @@ from .workspace import Workspace
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("--seed", type=natural, default=1, metavar="N", help="of the draw (default 1)")
     parser.add_argument("--count", type=whole, default=400, metavar="N", help="mutants to draw (default 400)")
     parser.add_argument("--room", metavar="NAME", help="only the mutants of a folder of hdl/")
-    parser.add_argument(
-        "--depth", type=whole, default=campaigns.DEPTH, metavar="N",
-        help=f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})",
-    )  # fmt: skip
+    deep = f"simulations that a mutant runs through before it survives (default {campaigns.DEPTH})"
+    option(parser, "--depth N", deep, whole, default=campaigns.DEPTH)
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--only", metavar="ID", help="run one mutant, whatever is known of it")
     switches(only, again="run again what survived", anew="run everything, whatever is known of it")
@@ -135,7 +111,6 @@ def _summary(campaign: Campaign) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     campaign = campaigns.prepare(arguments.seed, arguments.count)
     if arguments.show:
         mutant = campaigns.pick(campaign, arguments.show)

@@ -1,14 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""write the tables of the documents from the shipped results
-
-Tables of areas and clocks in README.md and docs/ lie between comments; what is between them is made from
-results/measured.jsonl.
-
-examples:
-  sealwire-lab tables           write the tables of README.md and docs/ from results/measured.jsonl
-  sealwire-lab tables --check   say which are not up to date
-
-exit status: 0 all up to date now, 1 some are not (--check), 2 the command could not be carried out
+"""The tables of the documents from the shipped results: `sealwire-lab tables`.
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
@@ -48,8 +39,7 @@ def _name(record: Record, core: Core, document: Path) -> str:
     name = f"`{record.core}`"
     if core.doc and cores.root() / core.doc != document:
         name = f"[{name}]({os.path.relpath(cores.root() / core.doc, document.parent)})"
-    if record.interface != BARE:
-        name += f" behind {record.interface}"
+    name += record.behind
     if current.sources_hash(record) != record.sources_sha256:
         name += " (earlier sources)"
     return name
@@ -90,7 +80,7 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
     """Records of the usual parameters in the order of the manifest."""
     target, *words = what.split()
     if target not in targets.TARGETS:
-        raise LabError(f"{where}: no target is called {target!r} (known: {', '.join(targets.TARGETS)})")
+        raise LabError(f"{where}: {targets.unknown(target)}")
     patterns, interfaces = words, [BARE]
     if "behind" in words:
         at = words.index("behind")
@@ -150,12 +140,10 @@ def usual_options(records: Iterable[Record]) -> list[Record]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     switches(parser, check="write nothing")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     measured = [record for record in query.merge(shipped.load(), (), latest=True) if record.source is None]
     records = usual_options(measured)
     stale = 0

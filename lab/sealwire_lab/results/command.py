@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""what was measured: query, export, ship
-
-Lists results: those shipped in results/*.jsonl and those of this machine, the newest of each core, interface, target,
-parameters and options.
-
-examples:
-  sealwire-lab results                                     the newest of every kind, of repository and machine
-  sealwire-lab results --core 'omd-sha512-*' --target ecp5
-  sealwire-lab results --shipped --csv > results.csv       every shipped record as a table
-  sealwire-lab results --parquet results.parquet
-  sealwire-lab results --published --target xcup           with what papers print
-  sealwire-lab results --status failed --json              a list of whole records
-  sealwire-lab results --ship --core omd-sha512-r1 --target ecp5   put this machine's record into results/measured.jsonl
-
-exit status: 0 all well (also when nothing fits), 2 the command could not be carried out
-"""
+"""The command `sealwire-lab results`."""
 
 import argparse
 import json
@@ -22,19 +7,16 @@ import sys
 from pathlib import Path
 
 from ..implement import current
-from ..terminal import say, show, switches
+from ..terminal import dash, say, show, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     filters.add(parser)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--shipped", action="store_true", help="only those of the repository")
-    where.add_argument("--local", action="store_true", help="only those of this machine")
-    parser.add_argument("--published", action="store_true", help="what papers print too")
-    parser.add_argument("--all", action="store_true", help="earlier ones too")
+    switches(where, shipped="only those of the repository", local="only those of this machine")
+    switches(parser, published="what papers print too", all="earlier ones too")
     form = parser.add_mutually_exclusive_group()
     switches(form, json="whole records, a list", csv="a line for each record")
     form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
@@ -50,7 +32,7 @@ def _row(record: Record) -> list[str]:
         ((record.cycles or {}).get("message"), "g"), (record.gbit_s, ".2f"), (record.mbit_s_per_lut, ".3f"),
     )  # fmt: skip
     result = record.stage if record.status == "ok" else record.status
-    cells = ["-" if value is None else format(value, form) for value, form in figures]
+    cells = [dash(value, form=form) for value, form in figures]
     return [record.core, record.interface, record.target, result, *cells]
 
 
@@ -59,12 +41,12 @@ def _ship(records: list[Record]) -> int:
     for record in records:
         if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
             why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
-            say(f"left out: {filters.variant(record)} on {record.target}: {why}")
+            say(f"left out: {record.variant} on {record.target}: {why}")
         else:
             fit.append(record)
     changed = shipped.ship(fit) if fit else []
     for record in changed:
-        say(f"shipped: {filters.variant(record)} on {record.target}")
+        say(f"shipped: {record.variant} on {record.target}")
     if changed:
         hint = "`sealwire-lab tables` brings the tables of the documents up to date"
     elif fit:
@@ -76,7 +58,6 @@ def _ship(records: list[Record]) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     needed = arguments.local or arguments.ship  # without the database there is no answer
     found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()
@@ -95,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         show(_HEADS, map(_row, chosen))
         for record in chosen:
             if record.reason:
-                print(f"{filters.variant(record)} on {record.target}: {record.reason}")
+                print(f"{record.variant} on {record.target}: {record.reason}")
     else:
         say("no result fits")
     return 0

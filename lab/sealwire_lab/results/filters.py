@@ -57,9 +57,3 @@ def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
             if not any(fnmatch.fnmatchcase(name, wanted) for name in every):
                 near = [] if any(sign in wanted for sign in "*?[") else every
                 raise unknown(field, wanted, known, near=near, cutoff=0.6)
-
-
-def variant(record: Record) -> str:
-    """Core, interface and what else tells it from others, for people."""
-    behind = "" if record.interface == "bare" else f" behind {record.interface}"
-    return f"{record.core}{behind}"

@@ -24,15 +24,13 @@ def merge(theirs: Iterable[Record], ours: Iterable[Record], *, latest: bool) -> 
     return sorted(found, key=Record.order)
 
 
-def load(*, shipped_ones: bool = True, local_ones: bool = True, latest: bool = False) -> list[Record]:
+def load(*, local_ones: bool = True, latest: bool = False) -> list[Record]:
     """Records of repository and machine, sorted, each once.
 
     `latest`: of those that answer one question (core, interface, target, parameters, options) only the one that holds
     today, as `choice` says.
     """
-    theirs = shipped.load() if shipped_ones else ()
-    ours = local.load() if local_ones else ()
-    return merge(theirs, ours, latest=latest)
+    return merge(shipped.load(), local.load() if local_ones else (), latest=latest)
 
 
 def ours_if_any(wanted: bool = True) -> list[Record]:

@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results in order of throughput, area, throughput per LUT or latency
-
-Ranks the newest results of repository and machine, at the best clock of their seeds.
-
-examples:
-  sealwire-lab rank                                     throughput of long messages on ecp5, bare cores
-  sealwire-lab rank --by tpa --family omd
-  sealwire-lab rank --by throughput --bytes 64 --new-key
-  sealwire-lab rank --by latency --bytes 1536 --json    a list
-  sealwire-lab rank --by area --target xcup --key-bits 512 --architecture r1
-  sealwire-lab rank --by area --target xcup --interface 'axis-*'
-
-Results are ranked within one target (default ecp5). Equal figures share a rank. What has no such figure (a failed
-placement, a target without a clock) is named after the others, without a rank, and so are cores without a result.
-exit status: 0 all well, 2 the command could not be carried out
-"""
+"""Results in order of a figure: `sealwire-lab rank`."""
 
 import argparse
 import json
@@ -25,7 +10,7 @@ from operator import attrgetter
 from .. import cores
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import say, show, switches
+from ..terminal import dash, say, show, switches
 from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
@@ -117,7 +102,6 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
@@ -139,18 +123,14 @@ def _seeds(record: Record) -> str:
     return f"{routed} of {routed + failed}" if failed else str(routed or "-")
 
 
-def _dash(figure: float | int | None, form: str) -> str:
-    return "-" if figure is None else format(figure, form)
-
-
 def _print(places: list[Place], by: str, unit: str) -> None:
     rows = []
     for place in places:
         record = place.record
         if place.rank is not None:
-            figures = (f"{place.value:g}", *(_dash(f, "g") for f in (record.fmax_mhz, record.fmax_mhz_median)))
+            figures = (f"{place.value:g}", dash(record.fmax_mhz, form="g"), dash(record.fmax_mhz_median, form="g"))
             what = (place.rank, record.core, record.interface, record.target)
-            rows.append((*what, *figures, _seeds(record), _dash(record.lut, "d")))
+            rows.append((*what, *figures, _seeds(record), dash(record.lut, form="d")))
     show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
@@ -158,15 +138,12 @@ def _name_missing(records: list[Record]) -> None:
     count = len(cores.load())
     by_place: dict[str, list[str]] = {}
     for record in records:
-        behind = "" if record.interface == BARE else f" behind {record.interface}"
-        by_place.setdefault(f"{record.target}{behind}", []).append(record.core)
+        by_place.setdefault(f"{record.target}{record.behind}", []).append(record.core)
     for place, names in by_place.items():
-        line = f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)"
-        say(line)
+        say(f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     if arguments.by == "latency" and arguments.bytes == "long":
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
     if arguments.new_key and arguments.by in ("area", "latency"):
@@ -198,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
         say("no result fits")
     for place in places:
         if place.rank is None:
-            what = f"{filters.variant(place.record)} on {place.record.target}"
+            what = f"{place.record.variant} on {place.record.target}"
             say(f"not ranked: {what}: {place.reason}")
     _name_missing(absent)
     return 0

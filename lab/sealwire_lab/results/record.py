@@ -100,6 +100,16 @@ class Record:
     finished: str | None = None  # UTC, ISO 8601
     command: str = ""
 
+    @property
+    def behind(self) -> str:
+        """The interface, for people; nothing for the core itself."""
+        return "" if self.interface == BARE else f" behind {self.interface}"
+
+    @property
+    def variant(self) -> str:
+        """Core and interface, for people."""
+        return f"{self.core}{self.behind}"
+
     def json(self) -> dict[str, Any]:
         """For machines: every field, in the order of the fields."""
         return asdict(self)

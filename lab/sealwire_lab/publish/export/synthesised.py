@@ -7,9 +7,9 @@ synthesis takes for other than what a simulation does, it has taken by then, and
 
 from pathlib import Path
 
-from ...errors import LabError
 from ...implement import flow, reports, stages, targets
 from ...implement.targets import Area
+from .templates import fill
 
 #: Devices of the datasheet.
 TARGETS = ("ecp5", "xcup")
@@ -19,25 +19,16 @@ _SOURCE, _RESULT = "plain.v", "synthesised.v"
 def area(name: str, verilog: str, target_name: str, progress: stages.Progress, limit: float) -> Area:
     """Cells on a device."""
     target = targets.find(target_name)
-    script = [
-        f"read_verilog {_SOURCE}", f"{target.synth} -top {name}", "check -assert -noinit",
-        f"tee -q -o {flow.STAT} stat -json",
-    ]  # fmt: skip
-    what = f"area for {target.name}"
-    done = flow.passes(what, f"area/{name}-{target.name}", {_SOURCE: verilog}, script, progress, limit)
-    if done.status != stages.OK:
-        raise LabError(f"no area of {name}: {done.reason} (--no-measure leaves the figures out)")
-    return target.area(reports.cells_of(done.folder / flow.STAT))
+    script = fill("area.ys", source=_SOURCE, synth=target.synth, top=name, stat=flow.STAT)
+    what, place = f"area for {target.name}", f"area/{name}-{target.name}"
+    failure = f"no area of {name}: {{reason}} (--no-measure leaves the figures out)"
+    done = flow.passes(what, place, {_SOURCE: verilog}, script, progress, limit, failure)
+    return target.area(reports.cells_of(done / flow.STAT))
 
 
 def make(name: str, verilog: str, progress: stages.Progress, limit: float) -> Path:
     """The file with the module after synthesis."""
-    script = [
-        f"read_verilog {_SOURCE}", f"synth -flatten -noalumacc -run begin:fine -top {name}",
-        f"write_verilog -noattr {_RESULT}",
-    ]  # fmt: skip
-    what = "synthesis of the plain Verilog"
-    done = flow.passes(what, f"synthesised/{name}", {_SOURCE: verilog}, script, progress, limit)
-    if done.status != stages.OK:
-        raise LabError(f"the plain Verilog of {name} does not synthesise: {done.reason}")
-    return done.folder / _RESULT
+    script = fill("synthesised.ys", source=_SOURCE, top=name, result=_RESULT)
+    what, place = "synthesis of the plain Verilog", f"synthesised/{name}"
+    failure = f"the plain Verilog of {name} does not synthesise: {{reason}}"
+    return flow.passes(what, place, {_SOURCE: verilog}, script, progress, limit, failure) / _RESULT

@@ -5,52 +5,15 @@ Modules, registers and memories keep their names; parameters are built in.  `tid
 """
 
 from ... import files
-from ...errors import LabError
 from ...implement import flow, stages
 from ...top import Top
-from . import templates
+from .templates import fill
 from .tidy import tidy
 
-#: Memories with more than one write port.  In Verilog each port is an always block of its own, and a tool that makes
-#: registers of the memory then finds two drivers.
+#: Memories with more than one write port.
 _MANY_WRITERS = "t:$mem_v2 r:WR_PORTS>1 %i"
-#: Memories of one word, which Icarus Verilog 11 does not see written.
-_ONE_WORD = "t:$mem_v2 r:SIZE=1 %i"
 #: Flip-flops, by Yosys' names without the dollar.
 _FLIP_FLOPS = ("dff", "dffe", "sdff", "sdffe", "sdffce")
-#: The file that puts one cell in terms of others.
-_OPERATORS = "operators.v"
-#: The Verilog looks as if written by hand: memories stay memories (reads with their register), and nothing is mapped
-#: to cells of a technology.
-#: Words stay words: bit by bit (`opt -fine`), the table of an S-box becomes thousands of wires.
-_PASSES = (
-    "hierarchy -check",
-    "opt -undriven -mux_undef",
-    "opt_mem",
-    "opt_mem_priority",
-    "opt_mem_feedback",
-    "memory_dff",
-    "memory_collect",
-    f"memory_map {_MANY_WRITERS} {_ONE_WORD}",
-    "opt -undriven -mux_undef",
-    f"techmap -map {_OPERATORS} t:$bwmux t:$logic_not t:$shiftx",
-    # A wire with several drivers, each for some bits, looks like a loop where one bit follows from another: it becomes
-    # several.  A register of several parts stays whole.
-    *(f"chtype -set hidden_{name} t:${name}" for name in _FLIP_FLOPS),
-    "splitnets -driver",
-    *(f"chtype -set ${name} t:hidden_{name}" for name in _FLIP_FLOPS),
-    "clean",
-    "check -assert -noinit",
-)
-#: The text as a synthesis sees it first: no variable has two drivers or a latch, no module is missing.
-_READS_BACK = (
-    "hierarchy -check",
-    "proc",
-    "check -assert",
-    "select -assert-none t:$dlatch* t:$adlatch t:$sr",
-    "memory_collect",
-    f"select -assert-none {_MANY_WRITERS}",
-)
 _RESULT = "plain.v"
 
 
@@ -58,22 +21,20 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     """The modules as plain Verilog; kept in the store by what went in."""
     texts = [*((path.name, files.read(path)) for path in top.sources), (f"{top.name}.sv", top.text)]
     sources = {f"{index:02d}_{name}": text for index, (name, text) in enumerate(texts)}
-    read = f"read_slang -D SYNTHESIS --best-effort-hierarchy --top {top.name} {' '.join(sources)}"
-    script = [read, *_PASSES, f"write_verilog -noattr {_RESULT}"]
-    sources[_OPERATORS] = templates.fill(_OPERATORS)
-    done = flow.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit)
-    if done.status != stages.OK:
-        raise LabError(f"no plain Verilog for {top.name}: {done.reason}")
-    text = tidy(files.read(done.folder / _RESULT), top.name)
+    script = fill(
+        "plain.ys", top=top.name, sources=" ".join(sources), many_writers=_MANY_WRITERS, flip_flops=_FLIP_FLOPS,
+        result=_RESULT,
+    )  # fmt: skip
+    sources["operators.v"] = fill("operators.v")
+    failure = f"no plain Verilog for {top.name}: {{reason}}"
+    made = flow.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit, failure)
+    text = tidy(files.read(made / _RESULT), top.name)
     read_back(top.name, text, progress, limit)
     return text
 
 
 def read_back(name: str, text: str, progress: stages.Progress, limit: float) -> None:
     """Raises LabError when a synthesis of the text would not be what its simulation is."""
-    hierarchy, *others = _READS_BACK
-    script = [f"read_verilog {_RESULT}", f"{hierarchy} -top {name}", *others]
-    what = "reading the plain Verilog"
-    done = flow.passes(what, f"readback/{name}", {_RESULT: text}, script, progress, limit)
-    if done.status != stages.OK:
-        raise LabError(f"the plain Verilog of {name} is not what it simulates: {done.reason}; see {done.folder}")
+    script = fill("read_back.ys", source=_RESULT, top=name, many_writers=_MANY_WRITERS)
+    failure = f"the plain Verilog of {name} is not what it simulates: {{reason}}; see {{folder}}"
+    flow.passes("reading the plain Verilog", f"readback/{name}", {_RESULT: text}, script, progress, limit, failure)

@@ -1,18 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""figures of the papers with our cores beside them, as SVG and PNG
-
-Draws figures from published numbers and from results; writes NAME.svg and NAME.png.
-
-examples:
-  sealwire-lab plot omd-figure5                   figure 5 of the hardware paper, into build/figures
-  sealwire-lab plot pomd-figure5 -o figures       both forms of it: from software and from RTL cycles
-  sealwire-lab plot all --dark                    every figure, for dark ground
-  sealwire-lab plot all --shipped                 from the results in the repository only, as the report does
-  sealwire-lab plot pomd-figure5 --measure rtl    count the cycles of figure 5 again (minutes), then draw
-  sealwire-lab plot --list
-
-Published points and formulas are drawn dashed and hollow, ours solid; each figure says what it rests on.
-"""
+"""The command `sealwire-lab plot`."""
 
 import argparse
 import json
@@ -25,7 +12,6 @@ from ...terminal import STDERR, say, switches
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="a figure, the beginning of its name, or all")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder to write into (build/figures)")
     switches(parser, dark="for dark ground", shipped="without the results of this machine")
@@ -39,7 +25,6 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     from . import catalogue, drawing, library, pomd_grid, style  # Altair takes a second, which no other should pay
 
     if arguments.list:

@@ -1,14 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""record the ports of the cores while a short message passes, for the report
-
-Simulates a seal and an open of a short message and keeps what the ports carry as text.
-
-examples:
-  sealwire-lab waveforms                         of every core whose sources have changed since
-  sealwire-lab waveforms --core omd-sha512-r1    of this core in any case
-
-They are kept in results/waveforms/ and drawn by `sealwire-lab report`, which needs no simulator then.
-"""
+"""The command `sealwire-lab waveforms`."""
 
 import argparse
 
@@ -18,12 +9,10 @@ from . import record
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """What the subcommand can be told."""
     parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the subcommand; returns the exit status."""
     known = [core for core in cores.load().values() if core.kind == "aead"]
     wanted = [cores.find(name) for name in arguments.core] if arguments.core else known
     made = 0
