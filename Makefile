@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance mutants dependencies install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -72,7 +72,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces -n 2 --dist loadgroup
+	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces tests/proofs -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
@@ -122,6 +122,9 @@ assurance: dependencies ## the library: running time, valgrind, Miri, a bare tar
 	@if cargo +nightly miri --version > /dev/null 2>&1; then \
 	  cargo +nightly miri test --locked -p sealwire-ffi --lib --test pointers; \
 	else echo "skipped: Miri is not installed (rustup toolchain install nightly --component miri,rust-src)"; fi
+
+proofs: build/lab.stamp ## formal proofs on the RTL, each with mutants that it must refute (ARGS=--record)
+	$(BIN)/python tests/proofs/prover.py $(ARGS)
 
 mutants: build/python.stamp build/lab.stamp ## plant 400 single defects in hdl/, count those that the tests find; hours, resumable (ARGS='--room common')
 	$(BIN)/sealwire-lab mutants $(ARGS)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs of proofs.toml: Yosys makes an and-inverter graph of a harness, ABC searches it for a failing assertion.
+
+An assertion must hold for every input.  Signals that nothing drives are the solver's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import tomllib
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from importlib import util
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CACHE = ROOT / "build" / "proofs"
+#: Times of the last complete run
+RECORD = HERE / "record.json"
+PAGE = ROOT / "docs" / "assurance.md"
+
+_YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(s, d) for s in sys.argv[1:]]"
+
+#: Assertions that a module makes for simulation are not among those to be proved.
+READ = "read_slang -D SYNTHESIS"
+
+#: From what Yosys read to the graph. What nothing drives becomes the solver's.
+STEPS = (
+    "proc", "flatten", "opt_clean", "async2sync", "memory_collect", "opt_clean", "memory_map", "chformal -lower",
+    "opt -full -keepdc", "setundef -undriven -anyseq", "setundef -anyseq", "dffunmap", "techmap", "opt -full",
+    "dffunmap", "simplemap", "aigmap", "opt_clean", "write_aiger -zinit model.aig",
+)  # fmt: skip
+
+#: What ABC does, by engine. sat: no registers, every input.
+ENGINES = {
+    "sat": "orpos; ifraig; iprove",
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A defect that the proof must refute: a text of one source, which stands there once, and what replaces it."""
+
+    says: str
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Proof:
+    name: str
+    says: str
+    top: str
+    engine: str
+    sources: tuple[str, ...]
+    mutants: tuple[Mutant, ...]
+    parameters: dict[str, int] = field(default_factory=dict)
+    fast: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    holds: bool
+    said: str
+    seconds: float  # of processor time
+
+
+def proofs() -> dict[str, Proof]:
+    table = tomllib.loads((HERE / "proofs.toml").read_text(encoding="utf-8"))
+    made = {}
+    for entry in table["proof"]:
+        mutants = tuple(Mutant(**mutant) for mutant in entry.pop("mutants"))
+        sources = []
+        for source in entry.pop("sources"):
+            sources += table["sources"][source[1:]] if source.startswith("@") else [source]
+        proof = Proof(**entry, sources=tuple(sources), mutants=mutants)
+        assert proof.name not in made, f"two proofs are called {proof.name}"
+        made[proof.name] = proof
+    return made
+
+
+def _run(command: list[str], folder: Path) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError((done.stdout + done.stderr)[-4000:])
+    return done.stdout
+
+
+def _model(proof: Proof, files: list[Path], folder: Path) -> None:
+    given = " ".join(f"-G {name}={value}" for name, value in proof.parameters.items())
+    read = f"{READ} --top {proof.top} {given} {' '.join(map(str, files))}"
+    _run([sys.executable, "-c", _YOSYS, read, f"hierarchy -top {proof.top}", *STEPS], folder)
+
+
+def _abc(command: str, folder: Path) -> str:
+    spec = util.find_spec("pyosys")
+    assert spec is not None and spec.origin is not None
+    return _run([str(Path(spec.origin).parent / "yosys-abc"), "-c", command], folder)
+
+
+def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
+    texts = []
+    for source in proof.sources:
+        text = (ROOT / source).read_text(encoding="utf-8")
+        if mutant and mutant.file == source:
+            count = text.count(mutant.old)
+            assert count == 1, f"{source} has {mutant.old!r} {count} times; say anew what the mutant of {proof.name} is"
+            text = text.replace(mutant.old, mutant.new)
+        texts.append((source, text))
+    assert mutant is None or mutant.file in proof.sources, f"{mutant.file} is no source of {proof.name}"
+    return texts
+
+
+def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
+    """Whether the proof holds, with a mutant planted if one is given; an answer is kept by the sources it is for."""
+    texts = _texts(proof, mutant)
+    settings = [proof.top, proof.engine, ENGINES[proof.engine], proof.parameters, texts]
+    kept = CACHE / (hashlib.sha256(json.dumps([READ, STEPS, settings]).encode()).hexdigest() + ".json")
+    if kept.exists():
+        return Outcome(**json.loads(kept.read_text(encoding="utf-8")))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        files = []
+        for number, (source, text) in enumerate(texts):
+            files.append(folder / f"{number:03}_{Path(source).name}")
+            files[-1].write_text(text, encoding="utf-8")
+        _model(proof, files, folder)
+        said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine], folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    outcome = Outcome(_holds(proof, said), said, round(seconds, 1))
+    CACHE.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(outcome.__dict__), encoding="utf-8")
+    return outcome
+
+
+def _holds(proof: Proof, said: str) -> bool:
+    if re.search(r"^SATISFIABLE", said, re.MULTILINE):
+        return False
+    if re.search(r"^UNSATISFIABLE", said, re.MULTILINE):
+        return True
+    raise RuntimeError(f"{proof.name}: no answer\n{said[-3000:]}")
+
+
+def _all(name: str) -> tuple[Outcome, list[Outcome]]:
+    proof = proofs()[name]
+    return search(proof), [search(proof, mutant) for mutant in proof.mutants]
+
+
+def table(record: dict[str, dict[str, float]]) -> str:
+    """The table of docs/assurance.md."""
+    rows = [
+        "| proof | what holds | engine | seconds of processor | mutants refuted, seconds |",
+        "|---|---|---|---|---|",
+    ]
+    for proof in proofs().values():
+        proof_time, mutant_time = (f"{record[proof.name][what]:.1f}" for what in ("proof", "mutants"))
+        rows.append(
+            f"| `{proof.name}` | {proof.says} | {proof.engine}, every input | {proof_time} "
+            f"| {len(proof.mutants)}, {mutant_time} |"
+        )
+    return "\n".join(rows)
+
+
+def document(record: dict[str, dict[str, float]], text: str) -> str:
+    """`text`, the page, with the table of `record` between its marks."""
+    begin, end = "<!-- proofs -->\n", "\n<!-- end of proofs -->"
+    return text[: text.index(begin) + len(begin)] + table(record) + text[text.index(end) :]
+
+
+def main(arguments: list[str]) -> int:
+    """Prove everything, or what is named; --record keeps the times here and in docs/assurance.md."""
+    record_it = "--record" in arguments
+    names = [argument for argument in arguments if not argument.startswith("-")] or list(proofs())
+    record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    failed = False
+    with ProcessPoolExecutor(2) as pool:
+        for name, (proof, mutants) in zip(names, pool.map(_all, names), strict=True):
+            survivors = [m.says for m, found in zip(proofs()[name].mutants, mutants, strict=True) if found.holds]
+            failed |= not proof.holds or bool(survivors)
+            print(
+                f"{name}: {'holds' if proof.holds else 'DOES NOT HOLD'} ({proof.seconds} s); {len(mutants)} mutants,",
+                f"not refuted: {', '.join(survivors)}" if survivors else "all refuted",
+                flush=True,
+            )
+            spent = round(sum(found.seconds for found in mutants), 1)
+            record[name] = {"proof": proof.seconds, "mutants": spent}
+    if record_it and not failed:
+        record = {name: record[name] for name in proofs() if name in record}
+        RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        PAGE.write_text(document(record, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

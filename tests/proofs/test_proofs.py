@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The proofs of proofs.toml hold and refute their mutants: the fast ones in `make test`, all in `make proofs`."""
+
+import json
+
+import pytest
+from proofs import prover
+
+PROOFS = prover.proofs()
+CHOSEN = [pytest.param(name, marks=() if proof.fast else pytest.mark.exhaustive) for name, proof in PROOFS.items()]
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_proof_holds(name: str) -> None:
+    found = prover.search(PROOFS[name])
+    assert found.holds, found.said
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_proof_refutes_its_mutants(name: str) -> None:
+    assert PROOFS[name].mutants, f"{name} has no mutant: nothing shows that it can fail"
+    survivors = [mutant.says for mutant in PROOFS[name].mutants if prover.search(PROOFS[name], mutant).holds]
+    assert not survivors
+
+
+def test_page_has_the_recorded_times() -> None:
+    record = json.loads(prover.RECORD.read_text(encoding="utf-8"))
+    assert set(record) == set(PROOFS), "make proofs ARGS=--record"
+    page = prover.PAGE.read_text(encoding="utf-8")
+    assert prover.document(record, page) == page, "make proofs ARGS=--record"
