@@ -41,6 +41,8 @@
     X(aes128otrcv3, "aes128otrcv3:otr-aes128-c", "no")                                                                 \
     X(aes256otrpv3, "aes256otrpv3:otr-aes256-p", "no")                                                                 \
     X(aes256otrsv3, "aes256otrsv3:otr-aes256-s", "no")                                                                 \
-    X(aes256otrcv3, "aes256otrcv3:otr-aes256-c", "no")
+    X(aes256otrcv3, "aes256otrcv3:otr-aes256-c", "no")                                                                 \
+    X(asconaead128, "asconaead128:ascon-aead128", "no")                                                                \
+    X(ascon128v12, "ascon128v12:ascon-128", "no")
 
 #endif

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from .ascon_aead import VARIANTS as ASCON
+from .ascon_aead import AsconAead
 from .omd import Omd
 from .otr import Otr
 from .pomd import Pomd
@@ -37,14 +39,17 @@ OTR = {f"aes{bits}otr{form}": form for bits in (128, 256) for form in "psc"}
 BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
     **dict.fromkeys(OTR, 32),
+    **{scheme: variant.rate for scheme, variant in ASCON.items()},
 }
-AD_BLOCK_BYTES = {scheme: size if scheme in OTR else 2 * size for scheme, size in BLOCK_BYTES.items()}
+AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
 
 def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
     """The scheme of a mode and a primitive under a key."""
     if scheme in OTR:
         return Otr(key, OTR[scheme], tag_len)
+    if scheme in ASCON:
+        return AsconAead(key, scheme)
     mode, function = COMPRESSING[scheme]
     compress, n = COMPRESS[function]
     return mode(compress, key, tag_len, version, n)
@@ -67,6 +72,8 @@ class Name:
             return cls(found[1], int(found[2]), int(found[3]), int(found[4]), int(found[5] or 1))
         if found := re.fullmatch(r"(aes(128|256)otr[psc])v3", name):
             return cls(found[1], int(found[2]), 96, 128, 3)
+        if name in ASCON:
+            return cls(name, 128, 128, 128, 1)
         raise ValueError(f"no model of a scheme named {name!r}; for example: omdsha512k512n256tau256v2, aes128otrpv3")
 
     def under(self, key: bytes) -> Aead:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, and AES-OTR.
+"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, and Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -55,6 +55,8 @@ __all__ = [
     "POMDSHA256",
     "POMDSHA512",
     "AlreadyFinalized",
+    "Ascon128",
+    "AsconAEAD128",
     "AsconMAC",
     "AsconMACa",
     "AsconPRF",
@@ -357,3 +359,37 @@ class AESOTRC(_AESOTR):
     """
 
     _form = "c"
+
+
+class _Ascon(BaseAEAD):
+    """An AEAD of Ascon; key, nonce and tag have 16 bytes each."""
+
+    _name: ClassVar[str]
+
+    def __new__(cls, key: Buffer) -> Self:
+        return super().__new__(cls, cls._name, key)
+
+    @classmethod
+    def generate_key(cls) -> bytes:
+        """A fresh random key of 128 bits."""
+        return os.urandom(16)
+
+
+class AsconAEAD128(_Ascon):
+    """Ascon-AEAD128 of NIST SP 800-232.
+
+    Key, nonce and tag have 16 bytes each. A repeated nonce reveals the difference of the first blocks in which two
+    messages differ.
+    """
+
+    _name = "asconaead128"
+
+
+class Ascon128(_Ascon):
+    """Ascon-128 version 1.2, for what was sealed before the standard; :class:`AsconAEAD128` for all that is new.
+
+    Key, nonce and tag have 16 bytes each. A repeated nonce reveals the difference of the first blocks in which two
+    messages differ.
+    """
+
+    _name = "ascon128v12"

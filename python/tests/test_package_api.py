@@ -19,6 +19,8 @@ from sealwire import (
     OMDSHA512,
     POMDSHA256,
     POMDSHA512,
+    Ascon128,
+    AsconAEAD128,
     ExperimentalSIVOMDPBLAKE2b,
     ExperimentalSIVOMDPSHA256,
     ExperimentalSIVOMDPSHA512,
@@ -44,6 +46,8 @@ CLASSES = [
     (AESOTRP, "aes128otrpv3"),
     (AESOTRS, "aes128otrsv3"),
     (AESOTRC, "aes128otrcv3"),
+    (AsconAEAD128, "asconaead128"),
+    (Ascon128, "ascon128v12"),
 ]
 
 

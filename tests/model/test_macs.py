@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from sealwire_lab.rsp import parse
 from sealwire_model import macs
+from sealwire_model.schemes import ASCON
 
 VECTORS = Path(__file__).parents[2] / "vectors"
-FILES = sorted(path.name for path in VECTORS.glob("*.rsp") if path.name.startswith(("ascon", "fsks")))
+FILES = sorted(
+    path.name
+    for path in VECTORS.glob("*.rsp")
+    if path.name.startswith(("ascon", "fsks")) and not path.name.startswith(tuple(ASCON))
+)
 
 
 @pytest.mark.parametrize("name", FILES)

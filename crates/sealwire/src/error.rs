@@ -37,7 +37,7 @@ pub enum Error {
     UnknownMac(Label),
     /// A [`SessionAd`](crate::SessionAd) was used with another key or another compression function than it was made with.
     ForeignSessionAd,
-    /// The scheme takes in associated data together with the message, so that nothing of it can be computed ahead.
+    /// The scheme takes in associated data together with the message or behind the nonce, so that nothing of it can be computed ahead.
     NoSessionAd,
     /// The batch call has not reached this packet; the initial state of a packet's result.
     NotProcessed,

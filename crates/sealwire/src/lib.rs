@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authenticated encryption: the modes OMD and p-OMD over the compression functions of SHA-256, SHA-512 and BLAKE2b, and
-//! AES-OTR.
+//! AES-OTR and the AEADs of Ascon.
 //!
 //! | module | mode | what to know |
 //! |---|---|---|
@@ -8,6 +8,7 @@
 //! | [`otr`] | AES-OTR, version 3 | the fastest by far where the CPU has AES instructions; keys of 128 or 256 bits, short nonces |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
+//! | [`ascon_aead`] | Ascon-AEAD128 (NIST SP 800-232), Ascon-128 | small and free of tables; one call after the other |
 //! | [`mac`] | MACs over [Ascon-p](ascon) | Ascon-PRF and its family; five more are **experimental** |
 //!
 //! # One message
@@ -105,6 +106,7 @@ extern crate std;
 
 pub mod aes;
 pub mod ascon;
+pub mod ascon_aead;
 pub mod batch;
 pub mod compress;
 mod cpu;

@@ -61,6 +61,30 @@ pub(crate) enum Form {
     /// Ascon-p keyed by its whole state, c = `capacity` bits unseen: qN / 2^c + 32 N / 2^c + q^2 / 2^(c+1) + (2 qs + s^2) / 2^n +
     /// N / 2^k for an attacker who computes Ascon-p N times; authenticity also v / 2^t.
     Sponge { capacity: i32, work: f64 },
+    /// Ascon's AEADs: what their specification allows under one key, 2^`blocks` calls, and no claim beyond; authenticity also v / 2^t.
+    Duplex {
+        blocks: i32,
+        formula: [&'static str; 2],
+    },
+}
+
+impl Form {
+    /// NIST SP 800-232: 2^54 bytes under one key.
+    pub(crate) const STANDARD_DUPLEX: Self = Self::Duplex {
+        blocks: 50,
+        formula: [
+            "0 while s <= 2^50",
+            "NIST SP 800-232: 2^54 bytes under one key, nonces and what is opened included, from memory; no bound is printed there",
+        ],
+    };
+    /// Ascon version 1.2: 2^64 blocks under one key.
+    pub(crate) const V12_DUPLEX: Self = Self::Duplex {
+        blocks: 64,
+        formula: [
+            "0 while s <= 2^64",
+            "Ascon version 1.2: 2^64 blocks under one key, from memory; no bound is printed there",
+        ],
+    };
 }
 
 /// What a scheme's limits come from. In the formulas q is the packets, and for authenticity forgeries too, v the forgeries, l the
@@ -104,6 +128,7 @@ impl Bound {
                     + (2.0 * q * s + s * s) * exp2(-n)
                     + work * exp2(-MAC_KEY_BITS)
             }
+            Form::Duplex { blocks, .. } => f64::from(u8::from(s > exp2(blocks))),
         }
     }
 
@@ -124,6 +149,10 @@ impl Bound {
                 "v / 2^t",
                 "Minematsu, Eurocrypt 2014, the constant 6 from memory; version 3 claims the bounds of version 2",
             ),
+            Form::Duplex {
+                formula: [privacy, source],
+                ..
+            } => (privacy, "v / 2^t", source),
             Form::Sponge { .. } => (
                 "(q N + 32 N + q^2 / 2) / 2^c + (2 q s + s^2) / 2^n + N / 2^128",
                 "v / 2^t",
@@ -141,7 +170,7 @@ impl Bound {
     fn authenticity(&self, s: f64, q: f64, v: f64, l: f64) -> f64 {
         let chained = match self.form {
             Form::Omd => v * l * exp2(-self.bits),
-            Form::Otr | Form::SivOmd | Form::Sponge { .. } => 0.0,
+            Form::Otr | Form::SivOmd | Form::Sponge { .. } | Form::Duplex { .. } => 0.0,
         };
         self.privacy(s, q + v) + chained + v * exp2(-self.tag_bits)
     }

@@ -35,13 +35,16 @@ fn every_known_answer_one_message_a_call() {
     on_every_path(|path| {
         let mut records = 0;
         for scheme in schemes() {
-            for name in [format!("{scheme}.rsp"), format!("{scheme}.long.rsp")] {
-                let report = kat::check_file(vectors(&name), None).unwrap();
+            let names = [format!("{scheme}.rsp"), format!("{scheme}.long.rsp")];
+            // The standard's published answers are one file.
+            let one = usize::from(scheme.name() == "asconaead128");
+            for name in &names[..2 - one] {
+                let report = kat::check_file(vectors(name), None).unwrap();
                 assert_eq!(report.failures, [], "{path} {name}");
                 records += report.passed;
             }
         }
-        assert_eq!(records, 11975);
+        assert_eq!(records, 13233);
     });
 }
 

@@ -41,12 +41,12 @@ static void schemes(void)
         if (scheme.alias[0])
             CHECK(sealwire_scheme_find(scheme.alias, &same) == SEALWIRE_OK && strcmp(same.name, scheme.name) == 0);
         CHECK(scheme.experimental == (strncmp(scheme.name, "sivomd", 6) == 0));
-        CHECK(scheme.caches_ad == (strncmp(scheme.name, "pomd", 4) != 0));
+        CHECK(scheme.caches_ad == (strncmp(scheme.name, "pomd", 4) != 0 && strncmp(scheme.name, "ascon", 5) != 0));
         CHECK(sealwire_key_new(scheme.name, KEY, scheme.key_len, &key) == SEALWIRE_OK);
         CHECK(sealwire_key_scheme(key, &same) == SEALWIRE_OK && strcmp(same.name, scheme.name) == 0);
         sealwire_key_free(key);
     }
-    CHECK(count == 37 && says("no scheme has this name or index"));
+    CHECK(count == 39 && says("no scheme has this name or index"));
     CHECK(sealwire_scheme_find("omd-sha512", &scheme) == SEALWIRE_OK);
     CHECK(strcmp(scheme.name, "omdsha512k512n256tau256v2") == 0 && scheme.key_len == 64 && scheme.nonce_len == 32);
     CHECK(scheme.tag_len == 32 && scheme.block_len == 64);

@@ -3,7 +3,7 @@
 
 use crate::error::Label;
 use crate::limits::{Bound, Form, Limits, Traffic, exp2};
-use crate::otr;
+use crate::{ascon_aead, otr};
 use core::fmt;
 
 /// What a scheme is made of. Every value is a scheme.
@@ -16,6 +16,8 @@ pub(super) enum Construction {
         form: otr::Form,
         cipher: BlockCipher,
     },
+    /// An AEAD of Ascon.
+    Ascon(ascon_aead::Variant),
 }
 
 /// A mode over a compression function.
@@ -70,6 +72,7 @@ impl Construction {
         match self {
             Self::Compression { function, .. } => function.block_len(),
             Self::Otr { .. } => AES_BLOCK,
+            Self::Ascon(variant) => variant.rate(),
         }
     }
 
@@ -78,6 +81,7 @@ impl Construction {
         match self {
             Self::Compression { function, .. } => 2 * function.block_len(),
             Self::Otr { .. } => AES_BLOCK,
+            Self::Ascon(variant) => variant.rate(),
         }
     }
 
@@ -156,7 +160,7 @@ impl Scheme {
             Construction::Compression {
                 mode: OmdMode::Pomd,
                 ..
-            }
+            } | Construction::Ascon(_)
         )
     }
 
@@ -171,10 +175,16 @@ impl Scheme {
                 OmdMode::SivOmd { .. } => Form::SivOmd,
             },
             Construction::Otr { .. } => Form::Otr,
+            Construction::Ascon(ascon_aead::Variant::Standard) => Form::STANDARD_DUPLEX,
+            Construction::Ascon(ascon_aead::Variant::V12) => Form::V12_DUPLEX,
+        };
+        let bits = match self.construction {
+            Construction::Ascon(_) => 320,
+            _ => 8 * self.block_len() as i32,
         };
         let bound = Bound {
             form,
-            bits: 8 * self.block_len() as i32,
+            bits,
             tag_bits: 8 * self.tag_len as i32,
         };
         let mut limits = bound.limits(self.calls(packets), advantage);
@@ -209,6 +219,15 @@ impl Scheme {
                     otr::Form::Chained => 2,
                 };
                 2 + blocks.max(1) + ad_blocks + ad
+            }
+            // The first and the last call; the padded end of associated data has a call of its own, that of the text has the last.
+            Construction::Ascon(_) => {
+                let ad = if ad_len == 0 {
+                    0
+                } else {
+                    ad_len / ad_block + 1
+                };
+                2 + packet_len / block + ad
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{omd, otr, pomd, siv_omd};
+use crate::{ascon_aead, omd, otr, pomd, siv_omd};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -22,6 +22,7 @@ enum Keyed {
     Blake2b(Moded<Blake2b>),
     Aes128(otr::Core<Aes128>),
     Aes256(otr::Core<Aes256>),
+    Ascon(ascon_aead::Core),
 }
 
 /// A mode over a compression function, with a key.
@@ -44,6 +45,7 @@ impl Keyed {
                 BlockCipher::Aes128 => Self::Aes128(otr::Core::new(key, form, tag_len)),
                 BlockCipher::Aes256 => Self::Aes256(otr::Core::new(key, form, tag_len)),
             },
+            Construction::Ascon(variant) => Self::Ascon(ascon_aead::Core::new(key, variant)),
         }
     }
 
@@ -54,6 +56,7 @@ impl Keyed {
             Self::Blake2b(moded) => moded.mode(),
             Self::Aes128(core) => core,
             Self::Aes256(core) => core,
+            Self::Ascon(core) => core,
         }
     }
 }

@@ -3,11 +3,11 @@
 
 use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
 use crate::error::{Error, Label};
-use crate::otr;
+use crate::{ascon_aead, otr};
 use core::str::FromStr;
 
 /// The schemes that have a name of their own, by canonical name.
-const NAMES: [&str; 37] = [
+const NAMES: [&str; 39] = [
     "omdsha256k128n96tau64v1",
     "omdsha256k128n96tau64v2",
     "omdsha256k128n96tau96v1",
@@ -45,9 +45,11 @@ const NAMES: [&str; 37] = [
     "aes256otrpv3",
     "aes256otrsv3",
     "aes256otrcv3",
+    "asconaead128",
+    "ascon128v12",
 ];
 
-const ALIASES: [(&str, &str); 17] = [
+const ALIASES: [(&str, &str); 19] = [
     ("omd-sha512", "omdsha512k512n256tau256v2"),
     ("omd-blake2b", "omdblake2bk512n256tau256v2"),
     ("omd-sha256", "omdsha256k256n104tau160v2"),
@@ -65,10 +67,12 @@ const ALIASES: [(&str, &str); 17] = [
     ("otr-aes256-p", "aes256otrpv3"),
     ("otr-aes256-s", "aes256otrsv3"),
     ("otr-aes256-c", "aes256otrcv3"),
+    ("ascon-aead128", "asconaead128"),
+    ("ascon-128", "ascon128v12"),
 ];
 
 /// The registered schemes: all published parameter sets of OMD, those of the link and of the hardware paper, and those of
-/// p-OMD, SIV-OMD and AES-OTR that have known answers.
+/// p-OMD, SIV-OMD, AES-OTR and Ascon that have known answers.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
     NAMES
         .iter()
@@ -86,6 +90,7 @@ pub fn find(name: &str) -> Result<Scheme, Error> {
         .map_or(name, |a| a.1);
     parse_otr(canonical)
         .or_else(|| parse_omd(canonical))
+        .or_else(|| parse_ascon(canonical))
         .unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
@@ -178,6 +183,21 @@ fn parse_otr(name: &str) -> Option<Result<Scheme, Error>> {
             tag_len: legal("tag", tag, 8 * otr::MAX_TAG)?,
         })
     })())
+}
+
+/// `None` if it is no AEAD of Ascon: all their sizes are fixed.
+fn parse_ascon(name: &str) -> Option<Result<Scheme, Error>> {
+    let variants = [ascon_aead::Variant::Standard, ascon_aead::Variant::V12];
+    let variant = variants
+        .into_iter()
+        .find(|variant| variant.name() == name)?;
+    Some(Ok(Scheme {
+        name: Label::new(name),
+        construction: Construction::Ascon(variant),
+        key_len: ascon_aead::LEN,
+        nonce_len: ascon_aead::LEN,
+        tag_len: ascon_aead::LEN,
+    }))
 }
 
 /// A decimal number of one to four digits without a leading zero, so that each scheme has one name.
