@@ -102,16 +102,36 @@ fn hands_checked_chunks_to_a_pipe_as_they_come() {
 }
 
 #[test]
+fn any_number_of_threads_does_the_work() {
+    let bench = Bench::new();
+    let text = text(70 * 4096 + 5);
+    bench.write("in", &text);
+    for threads in [1, 2, 256] {
+        let seal = format!("seal -k key --chunk-size 4K --threads {threads} in -o {threads}");
+        bench.run(&seal).succeeds();
+        for others in [1, 3] {
+            let open = format!("open -k key --threads {others} {threads} -o -");
+            assert!(bench.run(&open).succeeds().0.stdout == text);
+        }
+    }
+    for threads in ["0", "257", "-1", "two"] {
+        let run = bench.run(&format!("seal -k key --threads={threads} in -o none"));
+        assert_eq!(run.0.status.code(), Some(2));
+        assert!(run.stderr().contains("from 1 to 256"), "{}", run.stderr());
+    }
+}
+
+#[test]
 fn needs_no_memory_for_long_inputs() {
     let bench = Bench::new();
     let mut child = bench
-        .command("seal -k key --suite omd-blake2b - -o long")
+        .command("seal -k key --suite omd-blake2b --threads 2 - -o long")
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let megabyte = text(1 << 20);
-    for _ in 0..12 {
+    for _ in 0..48 {
         stdin.write_all(&megabyte).unwrap();
     }
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
@@ -123,12 +143,12 @@ fn needs_no_memory_for_long_inputs() {
         .unwrap();
     let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(
-        kibibytes < 8 << 10,
-        "{kibibytes} KiB for an input of 12 MiB"
+        kibibytes < 12 << 10,
+        "{kibibytes} KiB for an input of 48 MiB"
     );
     assert_eq!(
         fs::metadata(bench.path("long")).unwrap().len(),
-        64 + (12 << 20) + 192 * 32
+        64 + (48 << 20) + 768 * 32
     );
 }
 

@@ -2,7 +2,7 @@
 //! Where the bytes come from: a file, a pipe or standard input; and the key file.
 
 use super::Failure;
-use sealwire_cli::keyfile::Key;
+use sealwire_cli::{keyfile::Key, sealfile::Error};
 use std::{
     fs::{File, Metadata},
     io::{self, ErrorKind, Read},
@@ -51,6 +51,11 @@ impl Input {
             name,
             metadata,
         })
+    }
+
+    /// The file for a thread of its own. It has one position with this one.
+    pub(super) fn again(&self) -> Result<File, Error> {
+        self.file.try_clone().map_err(Error::Read)
     }
 
     /// Length in bytes, if it is known beforehand.

@@ -19,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use sealwire::mac::MacScheme;
 use sealwire_cli::sealfile::Options;
 use sealwire_link::suite::{SUITES, Suite};
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 /// Why the command ends without success.
 pub struct Failure {
@@ -105,12 +105,29 @@ struct Paths {
     /// Replace the output file if it exists
     #[arg(short, long)]
     force: bool,
+    /// Threads of cryptography, from 1 to 256; as many as the process has cores if not given
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Paths {
+    fn threads(&self) -> NonZeroUsize {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
+}
+
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    match text.parse::<NonZeroUsize>() {
+        Ok(threads) if threads.get() <= 256 => Ok(threads),
+        _ => Err("not a number of threads; write one from 1 to 256".into()),
+    }
 }
 
 /// Seal a file or a pipe
 ///
-/// The output is INPUT.sealed, or standard output if INPUT is -. It appears under its name only when it is complete. Chunks are sealed one by one, so that files may be larger than
-/// memory.
+/// The output is INPUT.sealed, or standard output if INPUT is -. It appears under its name only when it is complete. Chunks are sealed on all cores, some MiB at a
+/// time, so that files may be larger than memory.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

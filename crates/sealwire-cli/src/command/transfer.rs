@@ -32,7 +32,11 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
         default,
         true,
         |key, input, output, progress| {
-            sealfile::seal(key, &options, &input.file, output, |done| progress.at(done))
+            let file = input.again()?;
+            let threads = args.paths.threads();
+            sealfile::seal_on_threads(key, &options, threads, file, output, |done| {
+                progress.at(done)
+            })
         },
     )
 }
@@ -51,7 +55,9 @@ pub(super) fn open(args: &OpenArgs) -> Outcome {
         default,
         false,
         |key, input, output, progress| {
-            sealfile::open(key, &input.file, output, |done| progress.at(done))
+            let file = input.again()?;
+            let threads = args.paths.threads();
+            sealfile::open_on_threads(key, threads, file, output, |done| progress.at(done))
         },
     )
 }

@@ -21,16 +21,16 @@ const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
 
 /// The file key with the header as associated data.
 pub(super) struct ChunkCipher {
-    cipher: DynAead,
-    ad: SharedAd,
+    pub(super) cipher: DynAead,
+    pub(super) ad: SharedAd,
     nonce_len: usize,
-    tag_len: usize,
+    pub(super) tag_len: usize,
     pub(super) max_chunks: u64,
     alias: &'static str,
 }
 
 impl ChunkCipher {
-    fn new(setup: &Setup) -> Result<Self, Error> {
+    pub(super) fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
         let max_chunks = if cipher.scheme().block_len() == 16 {
             MAX_CHUNKS.min(MAX_BYTES_OF_SHORT_BLOCKS / setup.chunk_len as u64)
@@ -49,7 +49,7 @@ impl ChunkCipher {
     }
 
     /// Zeros || j (4 bytes) || 01 for the last chunk, 00 for any other.
-    fn nonce(&self, j: u32, last: bool) -> Vec<u8> {
+    pub(super) fn nonce(&self, j: u32, last: bool) -> Vec<u8> {
         let mut nonce = vec![0; self.nonce_len - 5];
         nonce.extend(j.to_be_bytes());
         nonce.push(u8::from(last));
@@ -57,11 +57,34 @@ impl ChunkCipher {
     }
 
     /// j as it stands in the nonce.
-    fn chunk_number(&self, index: u64) -> Result<u32, Error> {
+    pub(super) fn chunk_number(&self, index: u64) -> Result<u32, Error> {
         match u32::try_from(index) {
             Ok(j) if index < self.max_chunks => Ok(j),
             _ if self.max_chunks < MAX_CHUNKS => Err(Error::TooMuchForKey { alias: self.alias }),
             _ => Err(Error::TooLong),
+        }
+    }
+
+    /// j of a sealed chunk of this length, if there can be one.
+    pub(super) fn number_of_sealed(&self, index: u64, len: usize) -> Result<u32, Error> {
+        // Only an empty file has an empty chunk.
+        if len < self.tag_len + usize::from(index > 0) {
+            return Err(Error::Truncated(index));
+        }
+        self.chunk_number(index)
+    }
+
+    /// Why a chunk whose tag is wrong is so. Would it fit at the other kind of place? That names the fault; the text is
+    /// thrown away either way.
+    pub(super) fn fault(&self, index: u64, last: bool, sealed: &[u8]) -> Error {
+        let mut text = Zeroizing::default();
+        let fits = self
+            .chunk_number(index)
+            .is_ok_and(|j| self.open(j, !last, sealed, &mut text).is_ok());
+        match (fits, last) {
+            (false, _) => Error::Damaged(index + 1),
+            (true, true) => Error::Truncated(index + 1),
+            (true, false) => Error::Extended(index + 1),
         }
     }
 
@@ -105,21 +128,13 @@ impl<R: Read> Sealer<R> {
     ///
     /// [`Error::KeyLength`] if the key is not for this suite, [`Error::Random`] if the system has no random bytes.
     pub fn new(key: &Key, options: &Options, input: R) -> Result<Self, Error> {
-        let mut salt = [0; 32];
-        getrandom::fill(&mut salt).map_err(Error::Random)?;
-        Self::with_salt(key, options, input, &salt)
+        Self::with_setup(&Setup::fresh(key, options)?, input)
     }
 
     /// Kept inside the crate: a salt that repeats gives away plaintext. Known answers need it.
-    pub(super) fn with_salt(
-        key: &Key,
-        options: &Options,
-        input: R,
-        salt: &[u8; 32],
-    ) -> Result<Self, Error> {
-        let setup = Setup::create(key, options, salt)?;
+    pub(super) fn with_setup(setup: &Setup, input: R) -> Result<Self, Error> {
         Ok(Self {
-            cipher: ChunkCipher::new(&setup)?,
+            cipher: ChunkCipher::new(setup)?,
             header: setup.header,
             pieces: Pieces::new(input, setup.chunk_len),
             index: 0,
@@ -207,27 +222,11 @@ impl<R: Read> Opener<R> {
             return Ok(None);
         };
         let good = self.index;
-        // Only an empty file has an empty chunk.
-        if piece.bytes.len() < self.cipher.tag_len + usize::from(good > 0) {
-            return Err(Error::Truncated(good));
-        }
-        let j = self.cipher.chunk_number(good)?;
-        if self
-            .cipher
-            .open(j, piece.last, piece.bytes, &mut self.text)
-            .is_err()
-        {
-            // Would it fit at the other kind of place? That names the fault; the text is thrown away either way.
-            let fits = self
-                .cipher
-                .open(j, !piece.last, piece.bytes, &mut self.text)
-                .is_ok();
+        let j = self.cipher.number_of_sealed(good, piece.bytes.len())?;
+        let opened = self.cipher.open(j, piece.last, piece.bytes, &mut self.text);
+        if opened.is_err() {
             self.text = Zeroizing::default();
-            return Err(match (fits, piece.last) {
-                (false, _) => Error::Damaged(good + 1),
-                (true, true) => Error::Truncated(good + 1),
-                (true, false) => Error::Extended(good + 1),
-            });
+            return Err(self.cipher.fault(good, piece.last, piece.bytes));
         }
         self.index += 1;
         self.failed = false;

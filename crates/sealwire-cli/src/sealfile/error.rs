@@ -16,6 +16,9 @@ pub enum Error {
     /// The operating system gave no random bytes for the salt.
     #[error("the operating system gave no random bytes: {0}")]
     Random(getrandom::Error),
+    /// The operating system gave no thread to work on.
+    #[error("the operating system gave no thread: {0}; ask for fewer threads")]
+    Thread(#[source] io::Error),
     /// The key has not the length that the suite needs.
     #[error("the key has {given} bytes, {alias} needs {needed}")]
     KeyLength {

@@ -65,6 +65,13 @@ pub(super) struct Setup {
 }
 
 impl Setup {
+    /// A new file with a salt from the operating system.
+    pub(super) fn fresh(key: &Key, options: &Options) -> Result<Self, Error> {
+        let mut salt = [0; 32];
+        getrandom::fill(&mut salt).map_err(Error::Random)?;
+        Self::create(key, options, &salt)
+    }
+
     /// A new file with this salt, which must be fresh.
     pub(super) fn create(key: &Key, options: &Options, salt: &[u8; 32]) -> Result<Self, Error> {
         let mut header = [0; HEADER_LEN];

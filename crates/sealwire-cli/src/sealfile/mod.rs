@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The sealed-file format, version 1: a 64-byte header, then chunks that are sealed one by one.
 //!
-//! Files may be larger than memory: one chunk is held at a time (64 KiB by default). A chunk is handed on only after its
+//! Files may be larger than memory: a bounded number of chunks is held at a time (64 KiB each by default). A chunk is handed on only after its
 //! tag was checked, and its place and whether it is the last are part of what the tag covers, so chunks cannot be swapped,
 //! dropped, repeated, appended or moved to another file. This is the STREAM construction of Hoang, Reyhanitabar, Rogaway
 //! and Vizár (CRYPTO 2015) in its BE32 layout. The format is specified in `docs/file-format.md`.
 //!
-//! [`seal`] and [`open`] do whole files; [`Sealer`] and [`Opener`] give the chunks one at a time.
+//! [`seal`] and [`open`] do whole files; [`seal_on_threads`] and [`open_on_threads`] do so on several threads, chunks in
+//! batches; [`Sealer`] and [`Opener`] give the chunks one at a time.
 
 mod chunks;
 mod error;
 mod header;
+mod parallel;
 mod pieces;
 
 pub use chunks::{Opener, Sealer};
 pub use error::Error;
 pub use header::{HEADER_LEN, Options};
+pub use parallel::{open_on_threads, seal_on_threads};
 
 use crate::keyfile::Key;
 use std::io::{Read, Write};

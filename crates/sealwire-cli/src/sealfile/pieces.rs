@@ -8,14 +8,22 @@ use zeroize::Zeroizing;
 pub(super) fn read_full(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(n) => filled += n,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        match read_some(input, &mut buffer[filled..])? {
+            0 => break,
+            count => filled += count,
         }
     }
     Ok(filled)
+}
+
+/// Reads once, and again if a signal came. Zero is the end of the input.
+pub(super) fn read_some(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match input.read(buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
 }
 
 /// One piece of the input.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The format against its specification: known answers made by another implementation, and every kind of damage.
 
-use super::{header::Setup, *};
+use super::{header::Setup, parallel::seal_setup_on_threads, *};
 use crate::keyfile::Key;
 use proptest::prelude::*;
 use sealwire::limits::Traffic;
 use sealwire_link::suite::{ADVANTAGE, SUITES, Suite};
+use std::{io::Cursor, num::NonZeroUsize};
 
 /// Length of a sealed full chunk of 4096 bytes in suite 01.
 const SEALED_CHUNK: usize = 4096 + 32;
@@ -37,10 +38,27 @@ fn sealed(suite: &'static Suite, text: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The result of opening and what was written by then.
+/// The result of opening and what was written by then, which must be the same whether threads do the work or not.
 fn opened(suite: &Suite, file: &[u8]) -> (Result<u64, Error>, Vec<u8>) {
     let mut out = Vec::new();
-    (open(&key(suite), file, &mut out, |_| {}), out)
+    let result = open(&key(suite), file, &mut out, |_| {});
+    for threads in [1, 3] {
+        let (by_threads, theirs) = opened_on_threads(suite, threads, file.to_vec());
+        assert_eq!(format!("{by_threads:?}"), format!("{result:?}"));
+        assert!(theirs == out, "{threads} threads wrote something else");
+    }
+    (result, out)
+}
+
+fn opened_on_threads(
+    suite: &Suite,
+    threads: usize,
+    file: Vec<u8>,
+) -> (Result<u64, Error>, Vec<u8>) {
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let mut out = Vec::new();
+    let result = open_on_threads(&key(suite), threads, Cursor::new(file), &mut out, |_| {});
+    (result, out)
 }
 
 /// Opens a file that must be refused. What was written by then must be whole chunks of the true text.
@@ -98,12 +116,22 @@ fn seals_the_known_files() {
     for (code, len, expected) in KNOWN {
         let suite = Suite::by_code(code).unwrap();
         let text = text(len);
-        let mut sealer = Sealer::with_salt(&key(suite), &options(suite), &text[..], &salt).unwrap();
+        let setup = Setup::create(&key(suite), &options(suite), &salt).unwrap();
+        let mut sealer = Sealer::with_setup(&setup, &text[..]).unwrap();
         let mut file = sealer.header().to_vec();
         while let Some(chunk) = sealer.next_chunk().unwrap() {
             file.extend_from_slice(chunk.sealed);
         }
         assert!(file == expected, "suite {code:02x}, {len} bytes");
+        for threads in [1, 2, 7] {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let (input, mut file) = (Cursor::new(text.clone()), Vec::new());
+            seal_setup_on_threads(&setup, threads, input, &mut file, |_| {}).unwrap();
+            assert!(
+                file == expected,
+                "suite {code:02x}, {len} bytes, {threads} threads"
+            );
+        }
     }
 }
 
@@ -479,6 +507,120 @@ fn hands_on_the_writer_error() {
         );
         assert!(matches!(result, Err(Error::Write(_))));
     }
+}
+
+/// Sealed one chunk after another, and by any number of threads: the files have equal bytes.
+#[test]
+fn threads_make_equal_files() {
+    for suite in SUITES {
+        for len in [0, 1, 4096, 8192, 40 * 4096, 131 * 4096 + 17] {
+            let text = text(len);
+            let setup = Setup::create(&key(suite), &options(suite), &[7; 32]).unwrap();
+            let mut sealer = Sealer::with_setup(&setup, &text[..]).unwrap();
+            let mut expected = sealer.header().to_vec();
+            while let Some(chunk) = sealer.next_chunk().unwrap() {
+                expected.extend_from_slice(chunk.sealed);
+            }
+            for threads in [1, 2, 5] {
+                let threads = NonZeroUsize::new(threads).unwrap();
+                let (input, mut file, mut seen) = (Cursor::new(text.clone()), vec![], vec![]);
+                seal_setup_on_threads(&setup, threads, input, &mut file, |done| seen.push(done))
+                    .unwrap();
+                assert!(file == expected, "{}: {len}, {threads}", suite.alias);
+                assert!(seen.is_sorted() && seen.last() == Some(&(len as u64)));
+                assert_eq!(seen.len(), len.div_ceil(4096).max(1));
+                let (result, out) = opened_on_threads(suite, threads.get(), file);
+                assert_eq!(result.unwrap(), len as u64);
+                assert!(out == text);
+            }
+        }
+    }
+}
+
+/// A file of several batches: whatever chunk is changed, taken away, repeated or moved, threads give the error of one chunk
+/// after another and release what it releases.
+#[test]
+fn threads_find_the_first_error_and_release_what_comes_before() {
+    let text = text(70 * 4096 + 5);
+    let file = sealed(suite(), &text);
+    let chunk = |i: usize| HEADER_LEN + i * SEALED_CHUNK;
+    for k in [0, 1, 7, 8, 9, 33, 69, 70] {
+        let mut changed = file.clone();
+        changed[chunk(k) + 3] ^= 4;
+        // A later error must not come first.
+        if k < 60 {
+            changed[chunk(k + 5)] ^= 1;
+        }
+        let (result, out) = opened(suite(), &changed);
+        assert!(matches!(result, Err(Error::Damaged(n)) if n == k as u64 + 1));
+        assert!(out == text[..k * 4096], "chunk {k}");
+        let (result, out) = opened(suite(), &file[..chunk(k)]);
+        assert!(matches!(result, Err(Error::Truncated(n)) if n == k as u64));
+        assert!(out == text[..k.saturating_sub(1) * 4096], "cut before {k}");
+        if k < 69 {
+            let mut swapped = file.clone();
+            swapped[chunk(k)..chunk(k + 2)].rotate_left(SEALED_CHUNK);
+            assert!(matches!(
+                refused(&swapped, &text),
+                Error::Damaged(n) if n == k as u64 + 1
+            ));
+            let mut dropped = file.clone();
+            dropped.drain(chunk(k)..chunk(k + 1));
+            assert!(matches!(
+                refused(&dropped, &text),
+                Error::Damaged(n) if n == k as u64 + 1
+            ));
+        }
+    }
+    let full = sealed(suite(), &text[..20 * 4096]);
+    let longer = [&full[..], &[0; 3 * SEALED_CHUNK]].concat();
+    assert!(matches!(refused(&longer, &text), Error::Extended(20)));
+}
+
+/// An input that fails after some chunks, and a chunk that is held back because nothing shows what follows it.
+#[test]
+fn threads_give_a_read_error_its_place() {
+    struct Broken(Cursor<Vec<u8>>);
+    impl std::io::Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 if !buffer.is_empty() => Err(std::io::ErrorKind::ConnectionReset.into()),
+                count => Ok(count),
+            }
+        }
+    }
+    let text = text(40 * 4096);
+    let file = sealed(suite(), &text);
+    for (len, released) in [
+        (64, 0),
+        (64 + SEALED_CHUNK, 0),
+        (64 + 20 * SEALED_CHUNK + 1, 20),
+    ] {
+        let input = Broken(Cursor::new(file[..len].to_vec()));
+        let mut out = Vec::new();
+        let threads = NonZeroUsize::new(2).unwrap();
+        let result = open_on_threads(&key(suite()), threads, input, &mut out, |_| {});
+        assert!(matches!(result, Err(Error::Read(_))));
+        assert!(out == text[..released * 4096]);
+    }
+}
+
+/// What is held at once: at most 32 MiB or two chunks of what is read, and a batch a thread beside it.
+#[test]
+fn threads_hold_a_bounded_number_of_chunks() {
+    for log2 in 12..=24 {
+        for threads in [1, 2, 3, 16, 256, usize::MAX] {
+            let len = (1 << log2) + 32;
+            let plan = parallel::Plan::new(NonZeroUsize::new(threads).unwrap(), len);
+            assert!(plan.buffers >= 2 && plan.threads >= 1 && plan.batch >= 1);
+            assert!(plan.threads <= threads && plan.batch <= 8);
+            let held = plan.buffers * len;
+            assert!(held <= parallel::MAX_HELD || plan.buffers == 2, "{plan:?}");
+            assert!(plan.threads * plan.batch <= plan.buffers);
+        }
+    }
+    let plan = parallel::Plan::new(NonZeroUsize::new(2).unwrap(), (64 << 10) + 32);
+    assert_eq!((plan.buffers, plan.threads, plan.batch), (32, 2, 8));
 }
 
 proptest! {
