@@ -133,10 +133,11 @@ def test_generated_keys_are_random_and_of_the_right_length() -> None:
 
 def test_schemes() -> None:
     every = sealwire.schemes()
-    assert len({scheme.name for scheme in every}) == len(every) >= 37
+    assert len({scheme.name for scheme in every}) == len(every) >= 39
     functions = {"sha256", "sha512", "blake2b"}
     aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
+    aliases |= {"ascon-aead128", "ascon-128"}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")
