@@ -141,7 +141,7 @@ def test_schemes() -> None:
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")
-        assert scheme.caches_ad == (not scheme.name.startswith("pomd"))
+        assert scheme.caches_ad == (not scheme.name.startswith(("pomd", "ascon")))
     scheme = sealwire.find("omd-sha512")
     assert scheme in every
     assert scheme == sealwire.find("omdsha512k512n256tau256v2") != sealwire.find("omd-blake2b")
