@@ -9,7 +9,7 @@
 //! | [`suite`] | the table of suites: scheme, sizes, schedule function, packet limit |
 //! | [`wire`] | the 16-byte header: parse and build, and the causes for which a packet is dropped |
 //! | [`schedule`] | from a pre-shared key and two random values to session keys, salts and associated data |
-//! | [`replay`] | the 64-packet replay window |
+//! | [`replay`] | the replay window of 2048 packets |
 //! | [`session`] | sealing and opening packets under one session |
 //! | [`packet`] | packets in the caller's buffers, many in one call |
 //! | [`handshake`] | the three handshake messages |

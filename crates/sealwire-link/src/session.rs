@@ -768,19 +768,20 @@ mod tests {
     #[test]
     fn drops_replays_and_takes_reordered_packets() {
         let (mut a, mut b) = pair(suite());
-        let packets: Vec<_> = (0..130)
+        const W: usize = crate::replay::WINDOW as usize;
+        let packets: Vec<_> = (0..2 * W + 2)
             .map(|i| sealed(&mut a.sender, &frame(60 + i)))
             .collect();
         let mut open = |i: usize| open(&mut b.receiver, &mut packets[i].clone());
         let replayed = drops(DropCause::Replay);
-        assert_eq!(open(65), brings(&frame(60 + 65)));
-        assert_eq!(open(65), replayed);
+        assert_eq!(open(W + 1), brings(&frame(60 + W + 1)));
+        assert_eq!(open(W + 1), replayed);
         assert_eq!(open(2), brings(&frame(60 + 2)));
         assert_eq!(open(2), replayed);
-        assert_eq!(open(1), replayed, "66 - 1 = 65 is too old");
-        assert_eq!(open(129), brings(&frame(60 + 129)));
-        assert_eq!(open(66), brings(&frame(60 + 66)));
-        assert_eq!(open(64), replayed);
+        assert_eq!(open(1), replayed, "W + 2 - 1 is too old");
+        assert_eq!(open(2 * W + 1), brings(&frame(60 + 2 * W + 1)));
+        assert_eq!(open(W + 2), brings(&frame(60 + W + 2)));
+        assert_eq!(open(W), replayed);
     }
 
     #[test]

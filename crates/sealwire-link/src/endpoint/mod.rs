@@ -527,6 +527,26 @@ mod tests {
         }
     }
 
+    /// A path of several lanes that delivers each packet up to a hundred places late or early.
+    #[test]
+    fn loses_nothing_to_a_path_that_delivers_out_of_order() {
+        let [mut sender, mut receiver] = pair();
+        let mut packets: Vec<_> = (0..5000).map(|_| seal(&mut sender).unwrap()).collect();
+        for (block, lane) in packets.chunks_mut(100).enumerate() {
+            match block % 3 {
+                0 => lane.reverse(),
+                1 => lane.rotate_left(37),
+                _ => lane.sort_by_key(|packet| packet[15] ^ 0x55),
+            }
+        }
+        for packet in &mut packets {
+            let mut batch = [Incoming::new(packet, ())];
+            receiver.receive(Duration::ZERO, &mut batch, &mut |(), _| {});
+            assert!(batch[0].frame().is_some());
+        }
+        assert_eq!(receiver.counters().delivered, 5000);
+    }
+
     #[test]
     fn drops_frames_when_all_packet_numbers_are_spent() {
         let [mut end, _] = pair();
