@@ -28,6 +28,12 @@ const fn place(number: u64) -> (usize, u64) {
     ((number / BITS % WORDS) as usize, 1 << (number % BITS))
 }
 
+impl Default for ReplayWindow {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl ReplayWindow {
     /// An empty window: every number is fresh.
     pub const fn new() -> Self {
