@@ -16,6 +16,7 @@ package link_types_pkg;
     logic        outer_ethernet;
     int unsigned fifo_bytes;
     int unsigned store_bytes;
+    int unsigned replay_window;
     logic [7:0]  kind;
     logic [63:0] n_max;
   } build_t;

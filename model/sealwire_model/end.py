@@ -26,6 +26,7 @@ from .wire import (
     REPLY,
     SID,
     VERSION,
+    WINDOW,
     Header,
     Window,
     handshake_length,
@@ -57,6 +58,7 @@ class End:
     def __init__(
         self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
         t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int | None = None,
+        window: int = WINDOW,
     ) -> None:  # fmt: skip
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
@@ -66,6 +68,7 @@ class End:
         self.draw = draw or (lambda: random.randbytes(SUITES[suite].random_bytes))
         self.t_rekey, self.t_max, self.handshake = t_rekey, t_max, handshake
         self.n_max, self.tag_bytes = n_max or SUITES[suite].n_max, SUITES[suite].tag_bytes
+        self.window = window
         self.out: list[bytes] = []
         self.now = 0.0
         self.forget()
@@ -118,7 +121,7 @@ class End:
         self.load(*self.derived(r_i, r_r))
 
     def load(self, tx: Direction, rx: Direction) -> None:
-        self.alt = Session(tx, rx, self.now, self.now)
+        self.alt = Session(tx, rx, self.now, self.now, window=Window(self.window))
         self.counts["sessions_installed"] += 1
 
     def promote(self, session: Session) -> None:

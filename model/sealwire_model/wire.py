@@ -14,7 +14,7 @@ DATA, HELLO, REPLY, CONFIRM = range(4)  # message types
 #: Sizes in bytes
 HEADER, ID, MAC, SID = 16, 8, 16, 4
 MIN_FRAME, MAX_FRAME = 14, 9600
-WINDOW = 64  # packets
+WINDOW = 64  # packets, the least that a receiver may choose
 
 
 def handshake_length(suite: int) -> int:
@@ -62,13 +62,14 @@ def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: byt
 
 @dataclass
 class Window:
-    """The last 64 packet numbers, by a set: no shifting, on purpose."""
+    """The last `size` packet numbers, by a set: no shifting, on purpose."""
 
+    size: int = WINDOW
     next: int = 0
     marked: set[int] = field(default_factory=set)
 
     def stale(self, number: int) -> bool:
-        return number < self.next and (self.next - number > WINDOW or number in self.marked)
+        return number < self.next and (self.next - number > self.size or number in self.marked)
 
     def mark(self, number: int) -> None:
         self.marked.add(number)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and
 two models: `peer` is the other end, `own` does what this end must do. Time stands still unless a test moves it.
-Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX."""
+Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ ROLE = os.environ.get("ROLE", "i")
 OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
 TAG = SUITES[SUITE].tag_bytes
+WINDOW = int(os.environ.get("REPLAY_WINDOW", 64))
 NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
@@ -87,7 +88,7 @@ class Link:
         self.drawn: list[bytes] = []  # and has taken
         self.own_draws: list[bytes] = []  # values that its model gets
         self.own, self.peer = (
-            End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS)
+            End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS, window=WINDOW)
             for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE)
         )
         self.own.draw = lambda: self.own_draws.pop(0)

@@ -161,6 +161,58 @@ async def a_commit_is_refused_unless_all_is_right(dut):
     assert not dut.status_alt_up.value
 
 
+def own(parts):
+    """Where this end's session id stands among the parts."""
+    return parts[4 if ROLE == "i" else 5]
+
+
+@cocotb.test()
+async def what_was_loaded_is_not_loaded_again(dut):
+    """The last eight sessions are refused, wiped or not, also with other keys under this end's session id."""
+    link, live = await loadable(dut)
+    loaded = [values() for _ in range(9)]
+    for parts in loaded:
+        assert await load(link, parts)
+    await link.zeroise()
+    assert not dut.status_alt_up.value
+    for parts in loaded[1:]:
+        assert not await load(link, parts)
+        assert not await load(link, values(*((own(parts), None) if ROLE == "i" else (None, own(parts)))))
+    assert not dut.status_alt_up.value
+    assert await load(link, values())
+    await live.stop()
+
+
+@cocotb.test()
+async def one_key_for_both_directions_is_refused(dut):
+    link, _ = await loadable(dut)
+    parts = values()
+    parts[1] = parts[0]
+    assert not await load(link, parts)
+    parts = values()
+    parts[1] = bytes([parts[0][0] ^ 1]) + parts[0][1:]
+    assert await load(link, parts)
+
+
+@cocotb.test()
+async def a_write_in_the_cycle_of_a_commit_does_not_land(dut):
+    """It neither completes the words nor changes one of them."""
+    link, _ = await loadable(dut)
+    for missing in ({7}, set()):
+        parts = values()
+        await load(link, parts, leave_out=missing, commit=False)
+        dut.load_write.value, dut.load_index.value, dut.load_data.value = 1, 7, 0
+        dut.load_commit.value = 1
+        await RisingEdge(dut.core_clk)
+        dut.load_write.value = dut.load_commit.value = 0
+        assert await answer(dut) == (not missing)
+    live = Live(link, MS)
+    link.peer.psk = PSK
+    give_peer(link, parts)
+    await live.connect(400)
+    await live.stop()
+
+
 @cocotb.test()
 async def a_commit_is_refused_while_handshakes_are_on(dut):
     link = await Link.start(dut)

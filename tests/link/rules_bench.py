@@ -6,7 +6,7 @@ from collections import Counter
 
 import cocotb
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
-from link_bench import DROPS, NUMBERS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, TAG, Link, frame_of
+from link_bench import DROPS, NUMBERS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, TAG, WINDOW, Link, frame_of
 from sealwire_model.wire import ETHERTYPE, HEADER, header
 
 SEEN = [
@@ -102,50 +102,13 @@ async def drops_lengths_beyond_the_largest_frame(dut):
 
 
 @cocotb.test()
-async def replay_window_is_64_packets(dut):
+async def replay_window_has_its_size(dut):
     link = await Link.start(dut)
-    far, top = 10**6, NUMBERS - 1
-    numbers = [
-        0,
-        0,
-        1,
-        1,
-        70,
-        70,
-        6,
-        7,
-        7,
-        5,
-        69,
-        8,
-        71,
-        7,
-        8,
-        far,
-        far - 63,
-        far - 64,
-        far - 63,
-        far,
-        far + 1,
-        far - 62,
-        71,
-        far + 65,
-    ]
-    numbers += [
-        far + 2,
-        far + 1,
-        far + 129,
-        far + 65,
-        top,
-        top,
-        top - 63,
-        top - 64,
-        top + 1,
-        top - 62,
-        top - 63,
-        0,
-        NUMBERS // 2,
-    ]
+    w, far, top = WINDOW, 10**6, NUMBERS - 1
+    numbers = [0, 0, 1, 1, w + 6, w + 6, 6, 7, 7, 5, w + 5, 8, w + 7, 7, 8]
+    numbers += [far, far - w + 1, far - w, far - w + 1, far, far + 1, far - w + 2, w + 7, far + w + 1]
+    numbers += [far + 2, far + 1, far + 2 * w + 1, far + w + 1]
+    numbers += [top, top, top - w + 1, top - w, top + 1, top - w + 2, top - w + 1, 0, NUMBERS // 2]
     packets = [link.peer.tx.seal(number, bytes([index]) * 14) for index, number in enumerate(numbers)]
     counts = await agree(link, packets)
     assert counts["drop_number"] == 1 and counts["drop_replay"] >= 12
@@ -157,10 +120,19 @@ async def replay_window_follows_any_order(dut):
     link = await Link.start(dut)
     at, packets = 0, []
     for index in range(250):
-        at = max(0, at + random.choice((1, 1, 1, 1, 2, 3, 40, 63, 64, 65, 66, 200)))
-        number = max(0, at - random.choice((0, 0, 0, 1, 2, 5, 62, 63, 64, 65, 66)))
+        at = max(0, at + random.choice((1, 1, 1, 1, 2, 3, 40, WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + 2, 3 * WINDOW)))
+        number = max(0, at - random.choice((0, 0, 0, 1, 2, 5, WINDOW - 2, WINDOW - 1, WINDOW, WINDOW + 1, WINDOW + 2)))
         packets.append(link.peer.tx.seal(number, index.to_bytes(14, "big")))
     await agree(link, packets)
+
+
+@cocotb.test()
+async def what_comes_late_within_the_window_is_not_lost(dut):
+    """Packets up to WINDOW - 1 places out of order, none of them twice."""
+    link = await Link.start(dut)
+    numbers = sorted(range(1, 2 * WINDOW + 65), key=lambda number: number + random.random() * (WINDOW - 1))
+    counts = await agree(link, [link.peer.tx.seal(number, number.to_bytes(14, "big")) for number in numbers])
+    assert counts["delivered"] == len(numbers) and not counts["drop_replay"]
 
 
 @cocotb.test()

@@ -14,8 +14,7 @@ def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> No
     sources = [hdl_bench.ROOT / name for name in SOURCES]
     directory = hdl_bench.simulation("sealwire_link", sources, {"SUITE": suite, **parameters})
     settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
-    if "N_MAX" in parameters:
-        settings["N_MAX"] = parameters["N_MAX"]
+    settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW") if name in parameters}
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
 
@@ -26,6 +25,10 @@ def test_check_values(suite: int, role: str, test: str) -> None:
     check("check_values_bench", test, role, suite)
 
 
+#: The link of suite 02 that most tests share, with a large replay window
+SHARED = {"REPLAY_WINDOW": 256}
+
+
 #: Suite 01 as responder, suite 02 as initiator: both roles and both cores see every rule.
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))
 @pytest.mark.parametrize(
@@ -33,25 +36,25 @@ def test_check_values(suite: int, role: str, test: str) -> None:
     [pytest.param(*pair, marks=pytest.mark.xdist_group(f"rules_{pair[0]}")) for pair in ((1, "r"), (2, "i"))],
 )
 def test_rules(suite: int, role: str, test: str) -> None:
-    check("rules_bench", test, role, suite)
+    check("rules_bench", test, role, suite, **(SHARED if suite == 2 else {}))
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("handshake_bench"))
 @pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
 def test_handshake(role: str, test: str) -> None:
-    check("handshake_bench", test, role, 2)
+    check("handshake_bench", test, role, 2, **SHARED)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("session_bench"))
 @pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
 def test_sessions(role: str, test: str) -> None:
-    check("session_bench", test, role, 2)
+    check("session_bench", test, role, 2, **SHARED)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("load_bench"))
 @pytest.mark.parametrize("role", [pytest.param(role, marks=pytest.mark.xdist_group("rules_2")) for role in "ir"])
 def test_loaded_sessions(role: str, test: str) -> None:
-    check("load_bench", test, role, 2)
+    check("load_bench", test, role, 2, **SHARED)
 
 
 #: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.

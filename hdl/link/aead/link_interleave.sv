@@ -142,6 +142,7 @@ module link_interleave
 
     if (stop) begin
       entry_q   <= E_IDLE;
+      nonce_q   <= '0;
       tail_q    <= '0;
       write_q   <= '0;
       entered_q <= '0;

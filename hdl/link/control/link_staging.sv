@@ -2,7 +2,7 @@
 //
 // Write-only words of a secret, gathered over a register bus and handed over at once. A commit passes only after every word was
 // written since the last commit, clear or reset, so no secret is ever handed over twice or in part.
-// Byte order: word i is bits [32i+31:32i] of data, as it was written. A word written while a commit waits is ignored.
+// Byte order: word i is bits [32i+31:32i] of data, as it was written. A word written with a commit or while one waits is ignored.
 // Security: the words are wiped with the handover and by clear.
 
 module link_staging #(
@@ -32,7 +32,7 @@ module link_staging #(
   always_comb begin
     words_d   = words_q;
     written_d = written_q;
-    if (put && !valid) begin
+    if (put && !valid && !commit) begin
       words_d[index]   = word;
       written_d[index] = 1'b1;
     end

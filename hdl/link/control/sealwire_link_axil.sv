@@ -17,6 +17,7 @@ module sealwire_link_axil
     parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
+    parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
 ) (
@@ -80,6 +81,7 @@ module sealwire_link_axil
       outer_ethernet: OUTER_ETHERNET,
       fifo_bytes: FIFO_BYTES,
       store_bytes: STORE_BYTES,
+      replay_window: REPLAY_WINDOW,
       kind: KIND,
       n_max: N_MAX
   };

@@ -97,7 +97,9 @@ module link_rx
   );
 
   for (genvar i = 0; i < 2; i++) begin : g_window
-    replay_window u_window (
+    replay_window #(
+        .WINDOW(BUILD.replay_window)
+    ) u_window (
         .*,
         .install(order.install[i]),
         .check_valid(check_valid[i]),

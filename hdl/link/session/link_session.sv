@@ -65,7 +65,9 @@ module link_session
 
   // ------------------------------------------------------------------------------------------------ the next session
   session_t next;
-  next_session u_next_session (
+  next_session #(
+      .BUILD(BUILD)
+  ) u_next_session (
       .*,
       .enabled(!settings.handshake)
   );

@@ -4,12 +4,15 @@
 // handshake makes them. Word order of a load: session_t in link_types_pkg. Specification: docs/wire-format.md, "loaded sessions".
 // Every commit of software is answered with one pulse of `load_done` (installed) or `load_error` (refused).
 // Security: a commit is refused unless every word was written since the last commit or reset, with handshakes on, with bad ids, with
-// a session id of 0, with this end's session id live. Whatever becomes of it, the words are wiped: a commit works once.
+// a session id of 0, with this end's session id live or among the last LAST that were installed since reset, with one key for
+// both directions. Whatever becomes of it, the words are wiped: a commit works once. A write in the cycle of a commit is lost.
 
 module next_session
   import link_pkg::*;
   import link_types_pkg::*;
-(
+#(
+    parameter build_t BUILD = '0
+) (
     input  logic            clk,
     input  logic            rst,
     input  order_t          order,       // a wipe refuses a load under way
@@ -25,6 +28,9 @@ module next_session
     output logic            load_error,
     output session_t        next
 );
+  localparam int unsigned KEY_BITS = 8 * suite_info(BUILD.suite).key_bytes;
+  localparam int unsigned LAST = 8;  // installed sessions that are not loaded again
+
   typedef enum logic [1:0] {
     S_OPEN,
     S_JUDGE,
@@ -36,14 +42,21 @@ module next_session
   logic [SESSION_WORDS-1:0][31:0] words_q, loaded;
   logic [SESSION_WORDS-1:0] written_q, writes;
   session_t scheduled;
-  logic may_load, write, clear, bad;
+  logic may_load, write, clear, bad, seen, one_key_q;
   logic [31:0] own_sid;
+  logic [LAST-1:0][31:0] last_q;  // own session ids, the newest first
   assign own_sid = identity.initiator ? next.sid_i : next.sid_r;
-  assign bad = !may_load || written_q != '1 || next.sid_i == '0 || next.sid_r == '0 || is_live(slots, own_sid);
+  assign bad = !may_load || written_q != '1 || next.sid_i == '0 || next.sid_r == '0 || is_live(
+      slots, own_sid
+  ) || seen || one_key_q;
+  always_comb begin
+    seen = 1'b0;
+    for (int unsigned i = 0; i < LAST; i++) if (last_q[i] == own_sid) seen = 1'b1;
+  end
   assign may_load = enabled && !identity.bad;
   assign load_ready = state_q == S_OPEN && !rst && !order.wipe;
   assign load_offer = state_q == S_OFFER;
-  assign write = load.write && load_ready && may_load;
+  assign write = load.write && !load.commit && load_ready && may_load;
   assign clear = state_q == S_WIPE && may_load;  // else the words are the handshake's
 
   // ------------------------------------------------------------------------------------------------ words
@@ -101,10 +114,13 @@ module next_session
       load_error <= (state_q inside {S_JUDGE, S_OFFER} && !taken) || load.commit;
       state_q <= S_WIPE;
     end
+    one_key_q <= next.key_ir[KEY_BITS-1:0] == next.key_ri[KEY_BITS-1:0];
+    if (taken) last_q <= {last_q[LAST-2:0], own_sid};
     if (rst) begin
-      load_done    <= 1'b0;
-      load_error   <= 1'b0;
-      state_q <= S_WIPE;
+      last_q     <= '0;  // a session id is never 0
+      load_done  <= 1'b0;
+      load_error <= 1'b0;
+      state_q    <= S_WIPE;
     end
   end
 
