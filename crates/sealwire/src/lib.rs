@@ -110,6 +110,7 @@ pub mod ascon_aead;
 pub mod batch;
 pub mod compress;
 mod cpu;
+pub mod deoxys;
 mod drive;
 mod error;
 mod gf;
