@@ -53,6 +53,11 @@ impl Variant {
         }
     }
 
+    /// Whether its bound holds though nonces repeat.
+    pub(crate) const fn outlives_nonces(self) -> bool {
+        matches!(self.mode, Mode::Two)
+    }
+
     /// The canonical name.
     pub(crate) const fn name(self) -> &'static str {
         match (self.mode, self.key_len, self.version) {
