@@ -106,7 +106,7 @@ impl Key {
             for i in 0..16 {
                 part[i] = second[i] ^ third[i] ^ constants.get(i).unwrap_or(&0);
             }
-            constant = constant << 1 ^ (constant >> 7) * 0x1b;
+            constant = (constant << 1) ^ ((constant >> 7) * 0x1b);
             for (word, lfsr) in [
                 (&mut second, lfsr2 as fn(u128) -> u128),
                 (&mut third, lfsr3),

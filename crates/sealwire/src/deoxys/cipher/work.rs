@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Strings of blocks under tweaks that count.
 
-use super::key::{Key, Subkeys};
+use super::key::{Key, MAX_KEYS, Subkeys};
 use super::rounds::Rounds;
-use super::tables::{BACKWARD, FORWARD, RUN};
+use super::tables::{BACKWARD, FORWARD, Numbers, RUN};
 use crate::gf::{wipe, xor};
 
 /// Vectors in flight.
@@ -37,33 +37,26 @@ fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize>(
             *x = work.input(cpu, first + i * R::LANES);
         }
     }
-    let (run, within) = (first / RUN % 8, first % RUN);
     let places = key.version.places();
-    let keys = |round: usize, inverse: bool| {
-        let numbers = if inverse { &BACKWARD } else { &FORWARD };
-        let place = usize::from(places[round]) % 16;
-        let common = cpu.sum(
-            cpu.every(&subkeys.0[round]),
-            cpu.every(&numbers.high[place][run]),
-        );
-        let low = &numbers.low[place][within..];
-        let mut keys = [common; N];
-        for (i, key) in keys.iter_mut().enumerate() {
-            *key = cpu.sum(common, cpu.lanes(&low[i * R::LANES..]));
-        }
-        keys
-    };
+    let mut keys = [zero; N];
     if DECIPHER {
         cpu.unmix(&mut x);
-        add(cpu, &mut x, &keys(key.rounds, true));
+        subkey(
+            cpu, &subkeys.0, &BACKWARD, places, key.rounds, first, &mut keys,
+        );
+        add(cpu, &mut x, &keys);
         for round in (1..key.rounds).rev() {
-            cpu.backward(&mut x, &keys(round, true));
+            subkey(cpu, &subkeys.0, &BACKWARD, places, round, first, &mut keys);
+            cpu.backward(&mut x, &keys);
         }
-        cpu.backward_last(&mut x, &keys(0, false));
+        subkey(cpu, &subkeys.0, &FORWARD, places, 0, first, &mut keys);
+        cpu.backward_last(&mut x, &keys);
     } else {
-        add(cpu, &mut x, &keys(0, false));
+        subkey(cpu, &subkeys.0, &FORWARD, places, 0, first, &mut keys);
+        add(cpu, &mut x, &keys);
         for round in 1..=key.rounds {
-            cpu.forward(&mut x, &keys(round, false));
+            subkey(cpu, &subkeys.0, &FORWARD, places, round, first, &mut keys);
+            cpu.forward(&mut x, &keys);
         }
     }
     for (i, x) in x.iter().enumerate() {
@@ -71,6 +64,28 @@ fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize>(
         if before < count {
             work.output(cpu, first + before, (count - before).min(R::LANES), *x);
         }
+    }
+}
+
+/// The subtweakeys of a round for N · LANES blocks, whose first has the number `first`. Written where they are to be: as the result
+/// of a function they would go through memory.
+#[inline(always)]
+fn subkey<R: Rounds, const N: usize>(
+    cpu: R,
+    subkeys: &[[u8; 16]; MAX_KEYS],
+    numbers: &Numbers,
+    places: &[u8; MAX_KEYS],
+    round: usize,
+    first: usize,
+    keys: &mut [R::Vector; N],
+) {
+    let place = usize::from(places[round]) % 16;
+    let high = &numbers.high[place][first / RUN % 8];
+    let common = cpu.sum(cpu.every(&subkeys[round]), cpu.every(high));
+    let within = first % RUN;
+    let low = &numbers.low[place][within..within + N * R::LANES];
+    for i in 0..N {
+        keys[i] = cpu.sum(common, cpu.lanes(&low[i * R::LANES..]));
     }
 }
 

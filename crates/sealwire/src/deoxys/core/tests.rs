@@ -43,7 +43,7 @@ mod definition {
             if y & 1 == 1 {
                 product ^= x;
             }
-            x = x << 1 ^ (x >> 7) * 0x1b;
+            x = (x << 1) ^ ((x >> 7) * 0x1b);
             y >>= 1;
         }
         product
