@@ -43,6 +43,12 @@
     X(aes256otrsv3, "aes256otrsv3:otr-aes256-s", "no")                                                                 \
     X(aes256otrcv3, "aes256otrcv3:otr-aes256-c", "no")                                                                 \
     X(asconaead128, "asconaead128:ascon-aead128", "no")                                                                \
-    X(ascon128v12, "ascon128v12:ascon-128", "no")
+    X(ascon128v12, "ascon128v12:ascon-128", "no")                                                                      \
+    X(deoxysi128v143, "deoxysi128v143:deoxys-i-128", "no")                                                             \
+    X(deoxysi256v143, "deoxysi256v143:deoxys-i-256", "no")                                                             \
+    X(deoxysii128v143, "deoxysii128v143:deoxys-ii-128", "no")                                                          \
+    X(deoxysii256v143, "deoxysii256v143:deoxys-ii-256", "no")                                                          \
+    X(deoxysi128v141, "deoxysi128v141", "no")                                                                          \
+    X(deoxysii128v141, "deoxysii128v141", "no")
 
 #endif

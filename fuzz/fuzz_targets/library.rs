@@ -29,7 +29,7 @@ fn omd(input: &Input) -> (String, [usize; 3]) {
         ("pomd", ""),
         ("sivomdp", ""),
         ("sivomds", ""),
-    ][usize::from(input.mode % 7)];
+    ][usize::from(input.mode % 8)];
     let [key, nonce, tag] = input.sizes.map(usize::from);
     let (key, nonce, tag) = (key % n + 1, nonce % (n - 1) + 1, tag % n + 1);
     let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
@@ -50,11 +50,19 @@ fn otr(input: &Input) -> (String, [usize; 3]) {
     (name, [key, nonce, tag])
 }
 
+/// A name of Deoxys, and the lengths of key, nonce and tag.
+fn deoxys(input: &Input) -> (String, [usize; 3]) {
+    let (mode, nonce) = [("i", 8), ("ii", 15)][usize::from(input.function % 2)];
+    let (sizes, key) =
+        [("128v143", 16), ("256v143", 32), ("128v141", 16)][usize::from(input.sizes[0] % 3)];
+    (format!("deoxys{mode}{sizes}"), [key, nonce, 16])
+}
+
 fuzz_target!(|input: Input| {
-    let (name, [key, nonce, tag]) = if input.mode % 7 < 5 {
-        omd(&input)
-    } else {
-        otr(&input)
+    let (name, [key, nonce, tag]) = match input.mode % 8 {
+        0..5 => omd(&input),
+        5 | 6 => otr(&input),
+        _ => deoxys(&input),
     };
     let scheme = find(&name).expect("legal sizes");
     let messages: Vec<_> = input.messages.into_iter().take(20).collect();

@@ -9,6 +9,8 @@ from typing import Protocol
 
 from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
+from .deoxys import SCHEMES as DEOXYS
+from .deoxys import Deoxys
 from .omd import Omd
 from .otr import Otr
 from .pomd import Pomd
@@ -40,6 +42,7 @@ BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
     **dict.fromkeys(OTR, 32),
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
+    **dict.fromkeys(DEOXYS, 16),
 }
 AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
@@ -50,6 +53,8 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return Otr(key, OTR[scheme], tag_len)
     if scheme in ASCON:
         return AsconAead(key, scheme)
+    if scheme in DEOXYS:
+        return Deoxys(key, scheme)
     mode, function = COMPRESSING[scheme]
     compress, n = COMPRESS[function]
     return mode(compress, key, tag_len, version, n)
@@ -74,6 +79,8 @@ class Name:
             return cls(found[1], int(found[2]), 96, 128, 3)
         if name in ASCON:
             return cls(name, 128, 128, 128, 1)
+        if name in DEOXYS and (found := re.fullmatch(r"deoxys(ii?)(\d+)v(\d+)", name)):
+            return cls(name, int(found[2]), 64 if found[1] == "i" else 120, 128, int(found[3]))
         raise ValueError(f"no model of a scheme named {name!r}; for example: omdsha512k512n256tau256v2, aes128otrpv3")
 
     def under(self, key: bytes) -> Aead:

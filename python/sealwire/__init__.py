@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, and Ascon.
+"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, Deoxys, and Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -62,6 +62,8 @@ __all__ = [
     "AsconPRF",
     "AsconPRFa",
     "AsconPRFshort",
+    "DeoxysI",
+    "DeoxysII",
     "ExperimentalAsconFarfalle",
     "ExperimentalAsconPRF64",
     "ExperimentalAsconPRF192",
@@ -393,3 +395,41 @@ class Ascon128(_Ascon):
     """
 
     _name = "ascon128v12"
+
+
+class _Deoxys(BaseAEAD):
+    """Deoxys version 1.43; the key's length chooses Deoxys-BC-256 or Deoxys-BC-384."""
+
+    _mode: ClassVar[str]
+
+    def __new__(cls, key: Buffer) -> Self:
+        with memoryview(key) as view:
+            key_length = view.nbytes
+        if key_length not in (16, 32):
+            raise ValueError(f"wrong key length: given {key_length} bytes, allowed 16 and 32 bytes")
+        return super().__new__(cls, f"deoxys{cls._mode}{8 * key_length}v143", key)
+
+    @classmethod
+    def generate_key(cls, bit_length: int = 128) -> bytes:
+        """A fresh random key of 128 or 256 bits."""
+        if bit_length not in (128, 256):
+            raise ValueError(f"wrong key size: given {bit_length} bits, allowed 128 and 256 bits")
+        return os.urandom(bit_length // 8)
+
+
+class DeoxysI(_Deoxys):
+    """Deoxys-I version 1.43: one pass, for nonces that never repeat.
+
+    Keys have 16 or 32 bytes, nonces 8, tags 16. A repeated nonce costs secrecy and authenticity.
+    """
+
+    _mode = "i"
+
+
+class DeoxysII(_Deoxys):
+    """Deoxys-II version 1.43: two passes; a repeated nonce shows only whether two packets are equal.
+
+    Keys have 16 or 32 bytes, nonces 15, tags 16.
+    """
+
+    _mode = "ii"

@@ -21,6 +21,8 @@ from sealwire import (
     POMDSHA512,
     Ascon128,
     AsconAEAD128,
+    DeoxysI,
+    DeoxysII,
     ExperimentalSIVOMDPBLAKE2b,
     ExperimentalSIVOMDPSHA256,
     ExperimentalSIVOMDPSHA512,
@@ -48,6 +50,8 @@ CLASSES = [
     (AESOTRC, "aes128otrcv3"),
     (AsconAEAD128, "asconaead128"),
     (Ascon128, "ascon128v12"),
+    (DeoxysI, "deoxysi128v143"),
+    (DeoxysII, "deoxysii128v143"),
 ]
 
 
@@ -104,6 +108,14 @@ def test_key_and_sizes_of_aes_otr() -> None:
     assert AESOTRS(bytes(range(16))).encrypt(bytes(range(12)), b"").hex() == "30f794389e664ec2638b86ce9fb7861e"
 
 
+def test_key_of_deoxys() -> None:
+    assert DeoxysII(DeoxysII.generate_key(256)).scheme.name == "deoxysii256v143"
+    assert DeoxysI(bytes(32)).nonce_length == 8
+    # The first published answer.
+    aead = DeoxysI(bytes(range(0x10, 0x20)))
+    assert aead.encrypt(bytes(range(0x20, 0x28)), b"").hex() == "eec87dce98d29d4078598abd16d550ff"
+
+
 def test_a_repeated_nonce_shows_only_equality_in_siv_omd() -> None:
     for cls in (ExperimentalSIVOMDPSHA512, ExperimentalSIVOMDSSHA512):
         aead = cls(bytes(64))
@@ -138,6 +150,7 @@ def test_schemes() -> None:
     aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
     aliases |= {"ascon-aead128", "ascon-128"}
+    aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")
@@ -165,6 +178,8 @@ def test_schemes() -> None:
         (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: AESOTRP(bytes(16), nonce_length=16), "wrong nonce length: given 16 bytes, allowed 1 to 15 bytes"),
         (lambda: AESOTRS(bytes(16), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 16 bytes"),
+        (lambda: DeoxysI(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
+        (lambda: DeoxysII.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
         (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
         (lambda: sealwire.compress("md5", b"", b""), "unknown compression function `md5`: allowed are sha256"),
         (lambda: sealwire.compress("sha256", bytes(31), bytes(64)), "wrong h length: given 31 bytes, allowed 32 bytes"),

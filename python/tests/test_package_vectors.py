@@ -9,7 +9,9 @@ import pytest
 import sealwire
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors"
-FILES = sorted(path for kind in ("*omd*", "*otr*", "*aead*", "ascon128*") for path in VECTORS.glob(kind + ".rsp"))
+FILES = sorted(
+    path for kind in ("*omd*", "*otr*", "*aead*", "ascon128*", "deoxys*") for path in VECTORS.glob(kind + ".rsp")
+)
 WHOLE = "omdsha512k512n256tau256v2.rsp"
 
 
@@ -50,5 +52,5 @@ def test_answers(path: Path) -> None:
 
 
 def test_every_file_is_there() -> None:
-    assert len(FILES) == 77
+    assert len(FILES) == 89
     assert len(list(records(VECTORS / WHOLE))) == 563

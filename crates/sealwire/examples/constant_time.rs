@@ -25,7 +25,7 @@ const LIMIT: f64 = 10.0;
 /// Fewer measurements say nothing.
 const LEAST: usize = 1000;
 
-const AEADS: [&str; 9] = [
+const AEADS: [&str; 11] = [
     "omd-sha512",
     "omd-sha256",
     "omd-blake2b",
@@ -35,6 +35,8 @@ const AEADS: [&str; 9] = [
     "otr-aes128-s",
     "otr-aes128-c",
     "otr-aes256-s",
+    "deoxys-i-128",
+    "deoxys-ii-256",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 

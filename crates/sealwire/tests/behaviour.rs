@@ -82,7 +82,7 @@ fn names_and_aliases_resolve() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), all.len());
-    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 19);
+    assert_eq!(all.iter().filter(|s| s.alias().is_some()).count(), 23);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
 use sealwire::ascon_aead::*;
+use sealwire::deoxys::*;
 use sealwire::kat::{self, Body};
 use sealwire::omd::*;
 use sealwire::otr::*;
@@ -36,7 +37,7 @@ fn every_file_in_the_folder_belongs_to_a_registered_scheme() {
         .filter(|p| p.extension().is_some_and(|e| e == "rsp"))
         .filter(|p| {
             let name = p.file_name().unwrap().to_string_lossy();
-            ["omd", "otr", "aead", "ascon128"]
+            ["omd", "otr", "aead", "ascon128", "deoxys"]
                 .iter()
                 .any(|scheme| name.contains(scheme))
         })
@@ -148,4 +149,10 @@ typed_tests! {
     aes256otrcv3 Aes256OtrC "aes256otrcv3";
     asconaead128 AsconAead128 "asconaead128";
     ascon128v12 Ascon128 "ascon128v12";
+    deoxysi128 DeoxysI128 "deoxysi128v143";
+    deoxysi256 DeoxysI256 "deoxysi256v143";
+    deoxysii128 DeoxysII128 "deoxysii128v143";
+    deoxysii256 DeoxysII256 "deoxysii256v143";
+    deoxysi128v141 DeoxysI128V141 "deoxysi128v141";
+    deoxysii128v141 DeoxysII128V141 "deoxysii128v141";
 }

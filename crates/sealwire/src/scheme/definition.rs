@@ -3,7 +3,7 @@
 
 use crate::error::Label;
 use crate::limits::{Bound, Form, Limits, Traffic, exp2};
-use crate::{ascon_aead, otr};
+use crate::{ascon_aead, deoxys, otr};
 use core::fmt;
 
 /// What a scheme is made of. Every value is a scheme.
@@ -18,6 +18,8 @@ pub(super) enum Construction {
     },
     /// An AEAD of Ascon.
     Ascon(ascon_aead::Variant),
+    /// Deoxys.
+    Deoxys(deoxys::Variant),
 }
 
 /// A mode over a compression function.
@@ -71,7 +73,7 @@ impl Construction {
     pub(super) const fn block_len(self) -> usize {
         match self {
             Self::Compression { function, .. } => function.block_len(),
-            Self::Otr { .. } => AES_BLOCK,
+            Self::Otr { .. } | Self::Deoxys(_) => AES_BLOCK,
             Self::Ascon(variant) => variant.rate(),
         }
     }
@@ -80,7 +82,7 @@ impl Construction {
     const fn ad_block_len(self) -> usize {
         match self {
             Self::Compression { function, .. } => 2 * function.block_len(),
-            Self::Otr { .. } => AES_BLOCK,
+            Self::Otr { .. } | Self::Deoxys(_) => AES_BLOCK,
             Self::Ascon(variant) => variant.rate(),
         }
     }
@@ -94,6 +96,14 @@ impl Construction {
                 ..
             }
         )
+    }
+
+    /// Whether its bound holds though nonces repeat.
+    const fn outlives_nonces(self) -> bool {
+        match self {
+            Self::Deoxys(variant) => variant.outlives_nonces(),
+            _ => self.is_siv(),
+        }
     }
 }
 
@@ -133,7 +143,7 @@ impl Scheme {
     }
 
     /// Length of a message block in bytes: one call of the compression function or block cipher each. In SIV-OMD, the pass
-    /// that makes the tag adds half a call.
+    /// that makes the tag adds half a call, in Deoxys-II a call.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.construction.block_len()
@@ -165,8 +175,8 @@ impl Scheme {
     }
 
     /// How many such packets one key may protect, and how many forgeries may be tried, so that an attacker's advantage stays
-    /// under `advantage` (between 0 and 1). No more packets than there are nonces, where none may repeat: of SIV-OMD alone a
-    /// nonce may. Nonces drawn at random repeat far earlier.
+    /// under `advantage` (between 0 and 1). No more packets than there are nonces, where none may repeat: of SIV-OMD and
+    /// Deoxys-II alone a nonce may. Nonces drawn at random repeat far earlier.
     #[must_use]
     pub fn limits(&self, packets: &Traffic, advantage: f64) -> Limits {
         let form = match self.construction {
@@ -177,6 +187,8 @@ impl Scheme {
             Construction::Otr { .. } => Form::Otr,
             Construction::Ascon(ascon_aead::Variant::Standard) => Form::STANDARD_DUPLEX,
             Construction::Ascon(ascon_aead::Variant::V12) => Form::V12_DUPLEX,
+            Construction::Deoxys(variant) if variant.outlives_nonces() => Form::TwoPasses,
+            Construction::Deoxys(_) => Form::OnePass,
         };
         let bits = match self.construction {
             Construction::Ascon(_) => 320,
@@ -188,7 +200,7 @@ impl Scheme {
             tag_bits: 8 * self.tag_len as i32,
         };
         let mut limits = bound.limits(self.calls(packets), advantage);
-        if !self.construction.is_siv() {
+        if !self.construction.outlives_nonces() {
             let nonces = exp2(8 * self.nonce_len as i32);
             limits.sealed = limits.sealed.min(nonces);
             limits.both = limits.both.min(nonces);
@@ -228,6 +240,10 @@ impl Scheme {
                     ad_len / ad_block + 1
                 };
                 2 + packet_len / block + ad
+            }
+            Construction::Deoxys(variant) => {
+                let passes = if variant.outlives_nonces() { 2 } else { 1 };
+                (1 + ad_blocks).saturating_add(blocks.saturating_mul(passes))
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{ascon_aead, omd, otr, pomd, siv_omd};
+use crate::{ascon_aead, deoxys, omd, otr, pomd, siv_omd};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -23,6 +23,7 @@ enum Keyed {
     Aes128(otr::Core<Aes128>),
     Aes256(otr::Core<Aes256>),
     Ascon(ascon_aead::Core),
+    Deoxys(deoxys::Core),
 }
 
 /// A mode over a compression function, with a key.
@@ -46,6 +47,7 @@ impl Keyed {
                 BlockCipher::Aes256 => Self::Aes256(otr::Core::new(key, form, tag_len)),
             },
             Construction::Ascon(variant) => Self::Ascon(ascon_aead::Core::new(key, variant)),
+            Construction::Deoxys(variant) => Self::Deoxys(deoxys::Core::new(key, variant)),
         }
     }
 
@@ -57,6 +59,7 @@ impl Keyed {
             Self::Aes128(core) => core,
             Self::Aes256(core) => core,
             Self::Ascon(core) => core,
+            Self::Deoxys(core) => core,
         }
     }
 }

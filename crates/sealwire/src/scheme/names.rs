@@ -3,11 +3,11 @@
 
 use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
 use crate::error::{Error, Label};
-use crate::{ascon_aead, otr};
+use crate::{ascon_aead, deoxys, otr};
 use core::str::FromStr;
 
 /// The schemes that have a name of their own, by canonical name.
-const NAMES: [&str; 39] = [
+const NAMES: [&str; 45] = [
     "omdsha256k128n96tau64v1",
     "omdsha256k128n96tau64v2",
     "omdsha256k128n96tau96v1",
@@ -47,9 +47,15 @@ const NAMES: [&str; 39] = [
     "aes256otrcv3",
     "asconaead128",
     "ascon128v12",
+    "deoxysi128v143",
+    "deoxysi256v143",
+    "deoxysii128v143",
+    "deoxysii256v143",
+    "deoxysi128v141",
+    "deoxysii128v141",
 ];
 
-const ALIASES: [(&str, &str); 19] = [
+const ALIASES: [(&str, &str); 23] = [
     ("omd-sha512", "omdsha512k512n256tau256v2"),
     ("omd-blake2b", "omdblake2bk512n256tau256v2"),
     ("omd-sha256", "omdsha256k256n104tau160v2"),
@@ -69,10 +75,14 @@ const ALIASES: [(&str, &str); 19] = [
     ("otr-aes256-c", "aes256otrcv3"),
     ("ascon-aead128", "asconaead128"),
     ("ascon-128", "ascon128v12"),
+    ("deoxys-i-128", "deoxysi128v143"),
+    ("deoxys-i-256", "deoxysi256v143"),
+    ("deoxys-ii-128", "deoxysii128v143"),
+    ("deoxys-ii-256", "deoxysii256v143"),
 ];
 
 /// The registered schemes: all published parameter sets of OMD, those of the link and of the hardware paper, and those of
-/// p-OMD, SIV-OMD, AES-OTR and Ascon that have known answers.
+/// p-OMD, SIV-OMD, AES-OTR, Ascon and Deoxys that have known answers.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
     NAMES
         .iter()
@@ -91,6 +101,7 @@ pub fn find(name: &str) -> Result<Scheme, Error> {
     parse_otr(canonical)
         .or_else(|| parse_omd(canonical))
         .or_else(|| parse_ascon(canonical))
+        .or_else(|| parse_deoxys(canonical))
         .unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
@@ -197,6 +208,18 @@ fn parse_ascon(name: &str) -> Option<Result<Scheme, Error>> {
         key_len: ascon_aead::LEN,
         nonce_len: ascon_aead::LEN,
         tag_len: ascon_aead::LEN,
+    }))
+}
+
+/// `None` if it is no scheme of Deoxys: all their sizes are fixed.
+fn parse_deoxys(name: &str) -> Option<Result<Scheme, Error>> {
+    let variant = deoxys::VARIANTS.iter().find(|v| v.name() == name)?;
+    Some(Ok(Scheme {
+        name: Label::new(name),
+        construction: Construction::Deoxys(*variant),
+        key_len: variant.key_len,
+        nonce_len: variant.nonce_len(),
+        tag_len: deoxys::TAG_LEN,
     }))
 }
 

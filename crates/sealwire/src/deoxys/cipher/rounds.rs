@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the cipher is written over, and the choice of it.
+
+use super::key::{Key, MAX_KEYS};
+use super::portable::Portable;
+use crate::cpu::Path;
+#[cfg(target_arch = "x86_64")]
+use {super::aesni::AesNi, super::vaes::Vaes, crate::cpu};
+
+/// Rounds of AES on vectors of [`LANES`](Self::LANES) blocks. A value exists only where the CPU has the instructions, so that all
+/// calls are safe.
+pub(in crate::deoxys) trait Rounds: Copy {
+    type Vector: Copy;
+    const LANES: usize;
+    #[cfg(test)]
+    const NAME: &'static str;
+
+    /// The whole blocks of `text`, at most LANES; the others are zero.
+    fn load(self, text: &[u8]) -> Self::Vector;
+
+    /// Stores as many lanes as `text` has whole blocks, at most LANES.
+    fn store(self, x: Self::Vector, text: &mut [u8]);
+
+    /// LANES blocks from `blocks`.
+    fn lanes(self, blocks: &[[u8; 16]]) -> Self::Vector;
+
+    /// A block in every lane.
+    fn every(self, block: &[u8; 16]) -> Self::Vector;
+
+    fn sum(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
+
+    /// The sum of all lanes.
+    fn fold(self, x: Self::Vector) -> [u8; 16];
+
+    /// The first `count` lanes; the others become zero.
+    fn keep(self, x: Self::Vector, count: usize) -> Self::Vector;
+
+    /// SubBytes, ShiftRows, MixColumns, then the key is added.
+    fn forward<const N: usize>(self, x: &mut [Self::Vector; N], keys: &[Self::Vector; N]);
+
+    /// The inverses of ShiftRows, SubBytes and MixColumns, then the key is added.
+    fn backward<const N: usize>(self, x: &mut [Self::Vector; N], keys: &[Self::Vector; N]);
+
+    /// The inverses of ShiftRows and SubBytes, then the key is added.
+    fn backward_last<const N: usize>(self, x: &mut [Self::Vector; N], keys: &[Self::Vector; N]);
+
+    /// The inverse of MixColumns.
+    fn unmix<const N: usize>(self, x: &mut [Self::Vector; N]);
+
+    /// The subtweakeys of a tweak, and the inverse of MixColumns of all but the first if they are to decipher.
+    fn subkeys(
+        self,
+        key: &Key,
+        tweak: [u8; 16],
+        decipher: bool,
+        subkeys: &mut [[u8; 16]; MAX_KEYS],
+    );
+}
+
+/// Something to do with any instructions. `run` must be inlined, so that it is compiled for them.
+pub(in crate::deoxys) trait Task {
+    type Output;
+    fn run<R: Rounds>(self, cpu: R) -> Self::Output;
+}
+
+/// Does it with the best instructions that the current path allows.
+#[inline]
+pub(in crate::deoxys) fn run<T: Task>(task: T) -> T::Output {
+    run_on(Path::current(), task)
+}
+
+/// Does it with the best instructions of a path that the CPU can take.
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+pub(in crate::deoxys) fn run_on<T: Task>(path: Path, task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    match path {
+        Path::Portable => {}
+        Path::Avx512 if cpu::has_vaes() => {
+            // SAFETY: the CPU has VAES and the rest.
+            return unsafe { on_vaes(task) };
+        }
+        _ if cpu::has_aesni() => {
+            // SAFETY: the CPU has AES-NI and AVX2.
+            return unsafe { on_aesni(task) };
+        }
+        _ => {}
+    }
+    task.run(Portable)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "aes,avx2")]
+fn on_aesni<T: Task>(task: T) -> T::Output {
+    // SAFETY: this function has the features.
+    task.run(unsafe { AesNi::new() })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "aes,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
+fn on_vaes<T: Task>(task: T) -> T::Output {
+    // SAFETY: this function has the features.
+    task.run(unsafe { Vaes::new() })
+}
