@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block collector: puts the beats of one string (associated data or message) into chunks and pads a short last block with 10*.
+// Block collector: puts the beats of one string (associated data or message) into chunks and pads a short last block with one byte and zeros.
 // The mode holds the chunk: the collector says where each beat goes.
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: one a beat; one more when a short last block ends with a full beat (its padding byte opens the next beat).
@@ -12,11 +12,12 @@ module aead_collector
     parameter int unsigned BLOCKS = 1,  // of a chunk; a block that is not the last one needs no padding: 1, 2
     parameter bit MSG_IN_HALF = 1'b0,  // chunks of the message fill only the second half
     parameter bit PAD_EMPTY = 1'b0,  // the empty string is padded to a block
+    parameter logic [7:0] PAD_BYTE = 8'h80,  // the byte behind a short last block
     parameter bit LATE_WRITE = 1'b0,  // beats are written one cycle after they were taken
     localparam int unsigned BEAT_BYTES = DATA_BITS / 8,
     localparam int unsigned BYTES_BITS = $clog2(BEAT_BYTES + 1),
     localparam int unsigned BEATS = CHUNK_BITS / DATA_BITS,
-    localparam int unsigned SLOT_BITS = $clog2(BEATS)
+    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
 ) (
     input logic clk,
     input logic clear,
@@ -82,7 +83,7 @@ module aead_collector
   logic [BEAT_BYTES-1:0] padding;
   always_comb begin
     for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
-      write_data[8*i+:8] = data[8*i+:8] & {8{write_mask[i]}} | {padding[i], 7'b0};
+      write_data[8*i+:8] = data[8*i+:8] & {8{write_mask[i]}} | (padding[i] ? PAD_BYTE : 8'h00);
     end
   end
 
