@@ -52,7 +52,8 @@ module ascon_aead_core
   collect_t collect;
   chunk_t chunk;
   emit_t emit;
-  orders_t orders;
+  call_t call;
+  logic run, block_clear;
   logic [3:0] round;
   logic is_ad, take_ad, take_msg, emit_idle;
   logic write;
@@ -64,7 +65,8 @@ module ascon_aead_core
 
   aead_front #(
       .TAG_BITS(TAG_BITS),
-      .AD_CACHE(1'b0)
+      .AD_CACHE(1'b0),
+      .VERDICT (2)
   ) u_front (
       .*
   );
@@ -73,7 +75,8 @@ module ascon_aead_core
       .DATA_BITS (DATA_BITS),
       .CHUNK_BITS(128),
       .PAD_EMPTY (1'b1),
-      .PAD_BYTE  (8'h01)
+      .PAD_BYTE  (8'h01),
+      .OVERLAP   (ROUNDS_PER_CYCLE == 4)
   ) u_collector (
       .ctl(collect),
       .in_valid(is_ad ? port.ad.valid : port.msg.valid),
@@ -89,7 +92,10 @@ module ascon_aead_core
       .DATA_BITS       (DATA_BITS),
       .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE)
   ) u_datapath (
-      .ctl(orders),
+      .rest(front.rest),
+      .fill(front.pending),
+      .key_load(front.key_new),
+      .open(front.op == OP_OPEN),
       .key(port.key.data),
       .nonce(port.cmd.nonce),
       .write_msg(!is_ad),
@@ -99,7 +105,7 @@ module ascon_aead_core
   aead_emitter #(
       .DATA_BITS (DATA_BITS),
       .CHUNK_BITS(128),
-      .OVERLAP   (ROUNDS_PER_CYCLE == 4)
+      .OVERLAP   (ROUNDS_PER_CYCLE != 1)
   ) u_emitter (
       .ctl(emit),
       .block(out_block),

@@ -13,8 +13,15 @@ module ascon_aead_datapath
 ) (
     input logic clk,
     input logic clear,
-    input orders_t ctl,
-    input logic [3:0] round,  // number of the first round of this cycle, a multiple of ROUNDS_PER_CYCLE
+
+    input call_t       call,        // the one that starts in this cycle; zero in others
+    input logic        run,         // rounds are done in this cycle
+    input logic  [3:0] round,       // number of the first of them, a multiple of ROUNDS_PER_CYCLE
+    input logic        rest,        // level: no command is in flight; the state is zero but for the nonce at the port
+    input logic        fill,        // IV and key join the nonce
+    input logic        key_load,
+    input logic        open,        // level: the bytes of a message block are ciphertext
+    input logic        block_clear,
 
     input logic [127:0] key,
     input logic [127:0] nonce,
@@ -53,11 +60,11 @@ module ascon_aead_datapath
 
   always_comb begin
     added = state_q;
-    if (ctl.absorb) added[1:0] = (state_q[1:0] & ~ciphertext_mask) ^ block;
-    added[0] ^= 64'(ctl.pad);
-    added[3:2] ^= key_q & {128{ctl.key_last}};
-    added[4:3] ^= key_q & {128{ctl.key_first}};
-    added[4] ^= {ctl.separate, 63'b0};
+    if (call.absorb) added[1:0] = (state_q[1:0] & ~ciphertext_mask) ^ block;
+    added[0] ^= 64'(call.pad);
+    added[3:2] ^= key_q & {128{call.key_last}};
+    added[4:3] ^= key_q & {128{call.key_first}};
+    added[4] ^= {call.separate, 63'b0};
   end
 
   assign x[0] = added;
@@ -70,28 +77,31 @@ module ascon_aead_datapath
   end
 
   always_ff @(posedge clk) begin
-    if (ctl.key_load) key_q <= key;
+    if (key_load) key_q <= key;
 
-    if (ctl.run) state_q <= x[ROUNDS_PER_CYCLE];
-    if (ctl.fill) state_q[2:0] <= {key_q, IV};
-    if (ctl.rest) state_q <= {nonce, 192'b0};
+    if (run) state_q <= x[ROUNDS_PER_CYCLE];
+    if (fill) state_q[2:0] <= {key_q, IV};
+    if (rest) state_q <= {nonce, 192'b0};
 
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i]     <= write_data;
-        mask_q[i]      <= write_mask;
-        open_mask_q[i] <= write_mask & {(DATA_BITS / 8) {ctl.open && write_msg}};
-      end
-    end
-    if (clear || ctl.block_clear) begin
+    if (block_clear) begin
       block_q     <= '0;
       mask_q      <= '0;
       open_mask_q <= '0;
     end
+    for (int unsigned i = 0; i < BEATS; i++) begin
+      if (write && write_slot == SLOT_BITS'(i)) begin
+        block_q[i]     <= write_data;
+        mask_q[i]      <= write_mask;
+        open_mask_q[i] <= write_mask & {(DATA_BITS / 8) {open && write_msg}};
+      end
+    end
 
     if (clear) begin
-      key_q   <= '0;
-      state_q <= '0;
+      key_q       <= '0;
+      state_q     <= '0;
+      block_q     <= '0;
+      mask_q      <= '0;
+      open_mask_q <= '0;
     end
   end
 

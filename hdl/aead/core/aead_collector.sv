@@ -13,6 +13,7 @@ module aead_collector
     parameter bit MSG_IN_HALF = 1'b0,  // chunks of the message fill only the second half
     parameter bit PAD_EMPTY = 1'b0,  // the empty string is padded to a block
     parameter logic [7:0] PAD_BYTE = 8'h80,  // the byte behind a short last block
+    parameter bit OVERLAP = 1'b0,  // the next chunk's first beat may come with `next`; not with MSG_IN_HALF
     parameter bit LATE_WRITE = 1'b0,  // beats are written one cycle after they were taken
     localparam int unsigned BEAT_BYTES = DATA_BITS / 8,
     localparam int unsigned BYTES_BITS = $clog2(BEAT_BYTES + 1),
@@ -59,8 +60,10 @@ module aead_collector
 
   logic take, full_beat, empty_string, legal, whole;
 
-  assign take_ad = state_q == S_AD;
-  assign take_msg = state_q == S_MSG;
+  logic goes_on;
+  assign goes_on = OVERLAP && state_q == S_FULL && ctl.next && !chunk.last;
+  assign take_ad = state_q == S_AD || (goes_on && is_ad);
+  assign take_msg = state_q == S_MSG || (goes_on && !is_ad);
   assign take = in_valid && (take_ad || take_msg);
 
   assign full_beat = in_bytes == FULL_BEAT;
@@ -117,22 +120,6 @@ module aead_collector
 
   always_ff @(posedge clk) begin
     unique case (state_q)
-      S_AD, S_MSG: begin
-        if (take) begin
-          first_q          <= 1'b0;
-          chunk.last       <= in_last;
-          chunk.two        <= slot_q[SLOT_BITS-1];
-          chunk.empty      <= empty_string;
-          chunk.partial    <= !whole && (PAD_EMPTY || !empty_string);
-          chunk.beats      <= 6'(SLOT_BITS'(slot_q - (is_ad ? '0 : FIRST_MSG_SLOT)));
-          chunk.last_bytes <= 7'(in_bytes);
-          slot_q           <= slot_q + SLOT_BITS'(1'b1);
-          if (!legal) state_q <= S_BAD;
-          else if (!in_last && slot_q != LAST_SLOT) state_q <= state_q;
-          else if (full_beat && !whole) state_q <= S_PAD;
-          else state_q <= S_FULL;
-        end
-      end
       S_PAD: state_q <= S_FULL;
       S_FULL: begin
         if (ctl.next) begin
@@ -141,9 +128,24 @@ module aead_collector
           slot_q <= is_ad ? '0 : FIRST_MSG_SLOT;
         end
       end
-      S_OFF, S_BAD: ;
+      S_AD, S_MSG, S_OFF, S_BAD: ;
       default: state_q <= S_OFF;
     endcase
+
+    if (take) begin
+      first_q          <= 1'b0;
+      chunk.last       <= in_last;
+      chunk.two        <= slot_q[SLOT_BITS-1];
+      chunk.empty      <= empty_string;
+      chunk.partial    <= !whole && (PAD_EMPTY || !empty_string);
+      chunk.beats      <= 6'(SLOT_BITS'(slot_q - (is_ad ? '0 : FIRST_MSG_SLOT)));
+      chunk.last_bytes <= 7'(in_bytes);
+      if (BEATS > 1) slot_q <= slot_q + SLOT_BITS'(1'b1);
+      if (!legal) state_q <= S_BAD;
+      else if (!in_last && slot_q != LAST_SLOT) state_q <= is_ad ? S_AD : S_MSG;
+      else if (full_beat && !whole) state_q <= S_PAD;
+      else state_q <= S_FULL;
+    end
 
     if (ctl.start_ad || ctl.start_msg) begin
       state_q <= ctl.start_ad ? S_AD : S_MSG;
