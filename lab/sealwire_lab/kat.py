@@ -60,6 +60,9 @@ def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
         bits = vectors.header_bits(name)
         if bits is not None and sizes.setdefault(parameter, bits) != bits:
             raise LabError(f"{vectors.path}: the header says {name} = {bits // 8}, the name {sizes[parameter]} bits")
+    for parameter, values in core.only.items():  # what can only be one size needs no statement
+        if len(values) == 1:
+            sizes.setdefault(parameter, values[0])
     first = vectors.aead[0]
     if sizes.get("KEY_BITS") != 8 * len(first.key) or sizes.get("NONCE_BITS") != 8 * len(first.nonce):
         raise LabError(f"{vectors.path}: key or nonce of record {first.count} has not the size that the file states")

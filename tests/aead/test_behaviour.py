@@ -47,6 +47,9 @@ FAST = [
     ("otr-aes128-p-p2", "k128n96tau128v3"),
     ("otr-aes128-p-p21", "k128n96tau128v3"),
     ("otr-aes256-p-r1", "k256n96tau128v3"),
+    ("ascon-aead128-r1", "k128n128tau128v1"),
+    ("ascon-aead128-r2", "k128n128tau128v1d32"),
+    ("ascon-aead128-r4", "k128n128tau128v1"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -84,6 +87,9 @@ SLOW = [
     ("otr-aes128-p-p21", "k128n8tau32v3"),
     ("otr-aes128-p-p21", "k128n120tau64v3"),
     ("otr-aes128-s-r1", "k128n64tau96v3d128"),
+    ("ascon-aead128-r1", "k128n128tau128v1d128"),
+    ("ascon-aead128-r2", "k128n128tau128v1"),
+    ("ascon-aead128-r4", "k128n128tau128v1d64"),
 ]
 
 

@@ -39,7 +39,7 @@ def build_top(core: Core, bus: str, width: int, sizes: str, given: dict[str, int
     """The top, the folder of its simulation with everything visible, and all parameters that were set."""
     top = tops.render(core, bus, width)
     scheme = core.parameters_of_scheme(f"{core.scheme}{sizes}")
-    assert scheme
+    assert scheme is not None
     usual = {name: core.parameters()[name] for name in ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION")}
     parameters = {**usual, **given, **scheme}
     sources = [*top.sources, top.write(build.build_dir() / "tops" / str(width))]

@@ -41,6 +41,8 @@ FAST = [
     ("omd-blake2b-f", "k512n256tau512v1", 256, SOME[:2]),
     ("pomd-blake2b-f", "k512n256tau256", 64, SOME),
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
+    ("ascon-aead128-r1", "", 64, SOME),
+    ("ascon-aead128-r4", "", 128, WIDTH),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
 SLOW = [
@@ -56,6 +58,8 @@ SLOW = [
     ("otr-aes128-s-r1", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 256, SOME),
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
+    ("ascon-aead128-r2", "", 64, BEHAVIOURS),
+    ("ascon-aead128-r4", "", 256, BEHAVIOURS),
 ]
 
 

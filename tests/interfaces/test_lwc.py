@@ -42,6 +42,7 @@ FAST = [
     ("otr-aes128-s-r1", "v3", 64, WIDTH),
     ("otr-aes128-s-r1", "v3", 128, WIDTH),
     ("pomd-blake2b-f", "k512n256tau256", 64, [*REPLAY, "refuses_ad_longer_than_its_fifo"]),
+    ("ascon-aead128-r1", "", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
@@ -61,6 +62,8 @@ SLOW = [
     ("otr-aes128-p-p2", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 16, SOME),
     ("otr-aes128-p-p21", "v3", 32, SOME),
+    ("ascon-aead128-r2", "", 32, BEHAVIOURS),
+    ("ascon-aead128-r4", "", 128, SOME),
 ]
 
 
