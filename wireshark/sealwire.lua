@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Wireshark dissector for the Sealwire link, wire format version 1 (docs/wire-format.md).
+-- Wireshark dissector for the Sealwire link, wire format versions 1 and 2 (docs/wire-format.md).
 --
 -- Knows packets by EtherType 0x88B5 and by UDP port (preference, 4500 unless set). Everything but the header is sealed or
 -- random, so nothing here needs a key; what a receiver would drop without looking at a tag is flagged under the receiver's
@@ -11,6 +11,7 @@ local sealwire = Proto("sealwire", "Sealwire link")
 local ETHERTYPE = 0x88B5
 local HEADER, ID, MAC = 16, 8, 16
 local MIN_FRAME, MAX_FRAME = 14, 9600
+local OLDEST, NEWEST = 1, 2 -- versions
 local DATA, HELLO, HELLO_REPLY, CONFIRM = 0, 1, 2, 3
 
 local TYPES = { [DATA] = "data", [HELLO] = "hello", [HELLO_REPLY] = "hello-reply", [CONFIRM] = "confirm" }
@@ -37,6 +38,7 @@ local f = {
   length = ProtoField.uint16("sealwire.length", "Length after the header", base.UNIT_STRING, { " bytes" }),
   session = ProtoField.bytes("sealwire.session", "Session id of the receiver"),
   number = ProtoField.uint64("sealwire.number", "Packet number", base.DEC),
+  hello_number = ProtoField.uint64("sealwire.hello_number", "Number of the hello", base.DEC),
   ciphertext = ProtoField.bytes("sealwire.ciphertext", "Ciphertext"),
   frame_length = ProtoField.uint16("sealwire.frame_length", "Length of the sealed message", base.UNIT_STRING, { " bytes" }),
   tag = ProtoField.bytes("sealwire.tag", "Tag"),
@@ -50,7 +52,7 @@ local f = {
   drop = ProtoField.string("sealwire.drop", "A receiver drops it as"),
 }
 sealwire.fields = {
-  f.version, f.type, f.suite, f.length, f.session, f.number, f.ciphertext, f.frame_length, f.tag, f.keep_alive, f.id,
+  f.version, f.type, f.suite, f.length, f.session, f.number, f.hello_number, f.ciphertext, f.frame_length, f.tag, f.keep_alive, f.id,
   f.random, f.offers, f.mac, f.rest, f.padding, f.drop,
 }
 
@@ -72,7 +74,7 @@ local function judge(buffer)
     return "short", string.format("length says %d bytes, %d are there", length, size - HEADER)
   end
   local version, kind = buffer(0, 1):bitfield(0, 4), buffer(0, 1):bitfield(4, 4)
-  if version ~= 1 then
+  if version < OLDEST or version > NEWEST then
     return "version", "version " .. version
   end
   if not TYPES[kind] then
@@ -99,8 +101,9 @@ local function judge(buffer)
     if buffer(16, 4):uint() == 0 and buffer(20, 4):uint() == 0 then
       return "peer", "no end has id 0"
     end
-    if buffer(8, 4):uint() ~= 0 or buffer(12, 4):uint() ~= 0 then
-      return "number", "handshake messages have packet number 0"
+    local is_numbered = version > OLDEST and kind == HELLO
+    if not is_numbered and (buffer(8, 4):uint() ~= 0 or buffer(12, 4):uint() ~= 0) then
+      return "number", "no packet number but 0 here"
     end
   elseif buffer(8, 8):uint64():rshift(suite.number_bits):tonumber() ~= 0 then
     return "number", string.format("packet numbers are below 2^%d", suite.number_bits)
@@ -142,7 +145,8 @@ function sealwire.dissector(buffer, pinfo, root)
     tree:add(f.suite, buffer(1, 1))
     tree:add(f.length, buffer(2, 2))
     tree:add(f.session, buffer(4, 4))
-    tree:add(f.number, buffer(8, 8))
+    local is_numbered = buffer(0, 1):bitfield(0, 4) > OLDEST and buffer(0, 1):bitfield(4, 4) == HELLO
+    tree:add(is_numbered and f.hello_number or f.number, buffer(8, 8))
   end
   local info
   if cause then

@@ -7,13 +7,13 @@ use sealwire_link::{
     handshake::Fields,
     session::SessionKeys,
     suite::SUITES,
-    wire::{Accepts, HEADER_LEN, Header},
+    wire::{Accepts, HEADER_LEN, Header, Version},
 };
 
 fuzz_target!(|packet: &[u8]| {
     for suite in SUITES {
         for accepts in [Accepts::DataOnly, Accepts::Initiator, Accepts::Responder] {
-            if let Ok(header) = Header::parse(packet, suite, accepts) {
+            if let Ok(header) = Header::parse(packet, suite, Version::Two, accepts) {
                 assert_eq!(header.to_bytes(), packet[..HEADER_LEN]);
                 assert_eq!(header.suite, suite.code);
                 assert!(packet.len() >= HEADER_LEN + usize::from(header.length));

@@ -36,6 +36,7 @@ from .wire import (
 OUTER = 14  # bytes of an outer Ethernet header
 RESEND = KEEP_ALIVE = 250  # ms
 CONFIRM_TIME, SILENCE, OLD = 500, 750, 2000
+REPLIES = 16  # hellos that are answered in a second, from version 2 on
 
 
 @dataclass
@@ -58,8 +59,10 @@ class End:
     def __init__(
         self, suite: int, own_id: bytes, peer_id: bytes, draw: Callable[[], bytes] | None = None,
         t_rekey: float = 120_000, t_max: float = 180_000, handshake: bool = True, n_max: int | None = None,
+        version: int = VERSION, wall_clock: Callable[[], int] | None = None,
         window: int = WINDOW,
     ) -> None:  # fmt: skip
+        self.version, self.wall_clock = version, wall_clock or (lambda: round(self.now * 1_000_000) + 1)
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
         self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
@@ -82,13 +85,16 @@ class End:
         self.r: bytes | None = None
         self.peer_r = b""
         self.again_at = self.confirm_at = self.heard_at = self.now
+        self.hello_number = 0
+        self.newest: dict[bytes, int] = {}
+        self.replies = -1, 0
 
     # ------------------------------------------------------------------------------------------ parts
 
     @property
     def schedule(self) -> Schedule:
         assert self.psk
-        return Schedule(self.suite, self.psk, self.id_i, self.id_r)
+        return Schedule(self.suite, self.psk, self.id_i, self.id_r, self.version)
 
     def derived(self, r_i: bytes, r_r: bytes) -> tuple[Direction, Direction]:
         """The directions of a session as this end sees them: out, in."""
@@ -156,9 +162,9 @@ class End:
             self.out.append(self.seal_in(session, b"\0"))
             self.counts["keepalives_out"] += 1
 
-    def send(self, kind: int, sid: bytes, mac: bytes) -> None:
+    def send(self, kind: int, sid: bytes, mac: bytes, number: int = 0) -> None:
         assert self.r
-        self.out.append(message(self.suite, kind, sid, self.own_id, self.r, mac))
+        self.out.append(message(self.suite, kind, sid, self.own_id, self.r, mac, number, self.version))
         self.counts["handshakes_out"] += 1
 
     def start(self) -> None:
@@ -168,7 +174,9 @@ class End:
 
     def say_hello(self) -> None:
         assert self.r
-        self.send(HELLO, bytes(SID), self.schedule.hello_mac(self.r))
+        if self.version >= 2:
+            self.hello_number = max(self.wall_clock(), self.hello_number + 1)
+        self.send(HELLO, bytes(SID), self.schedule.hello_mac(self.r, self.hello_number), self.hello_number)
         self.again_at = self.now + RESEND
 
     def say_confirm(self) -> None:
@@ -244,7 +252,7 @@ class End:
         head = Header.parse(packet)
         if len(packet) < HEADER or HEADER + head.length > len(packet):
             return "drop_short", b""
-        if head.version != VERSION:
+        if head.version != self.version:
             return "drop_version", b""
         if head.kind not in self.types():
             return "drop_type", b""
@@ -274,6 +282,15 @@ class End:
             self.promote(session)
         return ("delivered" if len(text) >= MIN_FRAME else "keepalives_in"), text
 
+    def judge_hello(self, psk: bytes, number: int) -> str:
+        """Rule 6 for a hello whose MAC is right: why it gets no answer, or nothing."""
+        if number <= self.newest.get(psk, 0):
+            return "drop_stale"
+        self.newest[psk] = number
+        second, said = int(self.now // 1000), self.replies
+        self.replies = second, said[1] + 1 if said[0] == second else 1
+        return "drop_surplus" if self.replies[1] > REPLIES else ""
+
     def judge_handshake(self, packet: bytes, head: Header) -> str:
         kind, sid = head.kind, head.sid
         sender, r, mac = packet[HEADER : HEADER + ID], packet[HEADER + ID : -MAC], packet[-MAC:]
@@ -282,13 +299,15 @@ class End:
             return "drop_session"
         if sender != self.peer_id:
             return "drop_peer"
-        if head.number:
+        if head.number and (kind != HELLO or self.version == 1):
             return "drop_number"
         if self.psk is None:
             return "drop_auth"
         if kind == HELLO:
-            if mac != self.schedule.hello_mac(r):
+            if mac != self.schedule.hello_mac(r, head.number):
                 return "drop_auth"
+            if self.version >= 2 and (cause := self.judge_hello(self.psk, head.number)):
+                return cause
             if self.r:
                 self.send(REPLY, r[:SID], self.schedule.reply_mac(r, self.r))
             return "handshakes_in"

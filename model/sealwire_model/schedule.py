@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 from .strings import xor
 from .suites import NUMBER_BYTES, SUITES
-from .wire import HEADER, MAC, SID, ctx, header, nonce
+from .wire import HEADER, MAC, SID, VERSION, ctx, header, nonce
 
 #: First argument of ctx(): what an output is for
 HELLO_MAC, I_TO_R, R_TO_I, SALTS, REPLY_MAC, CONFIRM_MAC = range(6)
 
 
-def derive(suite: int, psk: bytes, id_i: bytes, id_r: bytes, c: int, chain: bytes) -> bytes:
+def derive(
+    suite: int, psk: bytes, id_i: bytes, id_r: bytes, c: int, chain: bytes, version: int = VERSION
+) -> bytes:  # fmt: skip
     """D(c, H) = F'(H, PSK || ctx(c, 0) || zeros)."""
     n = SUITES[suite].n
-    return SUITES[suite].compress(chain, psk + ctx(suite, c, bytes(SID), id_i, id_r).ljust(n, b"\0"))
+    return SUITES[suite].compress(chain, psk + ctx(suite, c, bytes(SID), id_i, id_r, 0, version).ljust(n, b"\0"))
 
 
 @dataclass
@@ -28,6 +30,7 @@ class Direction:
     salt: bytes
     ad: bytes
     sid: bytes
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         suite = SUITES[self.suite]
@@ -37,7 +40,7 @@ class Direction:
     def seal(self, number: int, message: bytes) -> bytes:
         """The whole packet."""
         text, tag = self.aead.seal(nonce(self.salt, number), self.ad, message)
-        return header(self.suite, len(message) + self.tag_bytes, self.sid, number) + text + tag
+        return header(self.suite, len(message) + self.tag_bytes, self.sid, number, self.version << 4) + text + tag
 
     def open(self, packet: bytes) -> bytes | None:
         """The message of a packet of exactly its stated length, or None."""
@@ -58,12 +61,14 @@ class Schedule:
     psk: bytes
     id_i: bytes
     id_r: bytes
+    version: int = VERSION
 
     def d(self, c: int, chain: bytes) -> bytes:
-        return derive(self.suite, self.psk, self.id_i, self.id_r, c, chain)
+        return derive(self.suite, self.psk, self.id_i, self.id_r, c, chain, self.version)
 
-    def hello_mac(self, r_i: bytes) -> bytes:
-        return self.d(HELLO_MAC, r_i.ljust(SUITES[self.suite].n, b"\0"))[:MAC]
+    def hello_mac(self, r_i: bytes, number: int = 0) -> bytes:
+        chain = r_i + number.to_bytes(NUMBER_BYTES, "big")
+        return self.d(HELLO_MAC, chain.ljust(SUITES[self.suite].n, b"\0"))[:MAC]
 
     def reply_mac(self, r_i: bytes, r_r: bytes) -> bytes:
         return self.d(REPLY_MAC, r_i + r_r)[:MAC]
@@ -75,11 +80,13 @@ class Schedule:
         """Initiator to responder, responder to initiator."""
         chain = r_i + r_r
         salts = self.d(SALTS, chain)
-        sid_i, sid_r = r_i[:SID], r_r[:SID]
         return (
-            Direction(self.suite, self.d(I_TO_R, chain), salts, self.ad(I_TO_R, sid_r), sid_r),
-            Direction(self.suite, self.d(R_TO_I, chain), salts[len(r_i) :], self.ad(R_TO_I, sid_i), sid_i),
+            self.direction(I_TO_R, self.d(I_TO_R, chain), salts, r_r[:SID]),
+            self.direction(R_TO_I, self.d(R_TO_I, chain), salts[len(r_i) :], r_i[:SID]),
         )
 
+    def direction(self, c: int, key: bytes, salt: bytes, sid: bytes) -> Direction:
+        return Direction(self.suite, key, salt, self.ad(c, sid), sid, self.version)
+
     def ad(self, c: int, sid: bytes) -> bytes:
-        return ctx(self.suite, c, sid, self.id_i, self.id_r)
+        return ctx(self.suite, c, sid, self.id_i, self.id_r, 0, self.version)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from .suites import NUMBER_BYTES, SUITES
 
 ETHERTYPE = b"\x88\xb5"
-VERSION = 1
+#: The version that an end speaks unless it is told another
+VERSION = 2
 DATA, HELLO, REPLY, CONFIRM = range(4)  # message types
 #: Sizes in bytes
 HEADER, ID, MAC, SID = 16, 8, 16, 4
@@ -22,9 +23,11 @@ def handshake_length(suite: int) -> int:
     return ID + SUITES[suite].random_bytes + MAC
 
 
-def ctx(suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0) -> bytes:
+def ctx(
+    suite: int, c: int, sid: bytes, id_i: bytes, id_r: bytes, kind: int = 0, version: int = VERSION
+) -> bytes:  # fmt: skip
     """32 bytes: what an output is for (sid zero), or the associated data of a direction (the receiver's sid)."""
-    return b"sealwire" + bytes([1, suite, c, kind]) + sid + id_i + id_r
+    return b"sealwire" + bytes([version, suite, c, kind]) + sid + id_i + id_r
 
 
 def nonce(salt: bytes, number: int) -> bytes:
@@ -55,9 +58,11 @@ class Header(NamedTuple):
         return cls(first[0] >> 4, first[0] & 15, first[1], length, first[4:8], number)
 
 
-def message(suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: bytes) -> bytes:
-    """A handshake message."""
-    return header(suite, handshake_length(suite), sid, 0, VERSION << 4 | kind) + sender + r + mac
+def message(
+    suite: int, kind: int, sid: bytes, sender: bytes, r: bytes, mac: bytes, number: int = 0, version: int = VERSION
+) -> bytes:  # fmt: skip
+    """A handshake message. `number` is that of a hello of version 2, else 0."""
+    return header(suite, handshake_length(suite), sid, number, version << 4 | kind) + sender + r + mac
 
 
 @dataclass

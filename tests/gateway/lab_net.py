@@ -95,6 +95,9 @@ class Gateway:
         self.socket = folder / f"{name}.sock"
         self.process: subprocess.Popen[bytes] | None = None
 
+    version: int | None = None
+    """Of the wire format; None: the configuration does not name it."""
+
     def write(
         self,
         key: str = "link.key",
@@ -118,6 +121,7 @@ class Gateway:
 id = "{number}"
 peer-id = "{mine[number]}"
 suite = "{suite}"
+{"" if self.version is None else f"version = {self.version}"}
 key-file = "{key}"
 [trusted]
 device = "seal0"

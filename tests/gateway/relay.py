@@ -65,7 +65,7 @@ class Relay:
             self.seen.append((to, packet))
         else:
             self.seen[self.dice.randrange(MEMORY)] = (to, packet)
-        if packet[:1] == b"\x11":
+        if packet and packet[0] & 15 == 1:
             self.hellos.append(packet)
         self.passed[to] += 1
         if self.chance("loss"):
@@ -98,7 +98,7 @@ class Relay:
         for _ in range(int(self.attack.get("garbage", 0))):
             packet = bytearray(self.dice.randbytes(self.dice.randrange(0, 1400)))
             if packet and self.dice.random() < 0.5:
-                packet[0] = 0x10 | packet[0] & 3
+                packet[0] = self.dice.choice((0x10, 0x20)) | packet[0] & 3
             self.push(self.dice.randrange(2), bytes(packet))
         for _ in range(int(self.attack.get("replay", 0)) if self.seen else 0):
             to, packet = self.dice.choice(self.seen)
@@ -108,7 +108,7 @@ class Relay:
             packet = self.hellos[-1] if self.dice.random() < 0.5 else self.changed(self.hellos[-1])
             self.push(1, packet)
         for _ in range(int(self.attack.get("oversize", 0))):
-            self.push(self.dice.randrange(2), b"\x10\x02\xff\xff" + self.dice.randbytes(20000))
+            self.push(self.dice.randrange(2), b"\x20\x02\xff\xff" + self.dice.randbytes(20000))
 
     def push(self, to: int, packet: bytes) -> None:
         self.injected += 1

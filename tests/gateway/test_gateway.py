@@ -150,20 +150,20 @@ def attack_and_resume(net: Net, how: dict[str, float], seconds: float) -> dict[s
     return stats
 
 
-def test_a_flood_of_hellos_leaves_nothing_behind(net: Net) -> None:
+def test_a_flood_of_hellos_gets_no_answer_and_leaves_nothing_behind(net: Net) -> None:
     net.start()
     net.b.stop()
     net.b.start()  # so that the relay has seen a hello that this responder answers
     net.wait_up()
-    before, installed = net.b.memory(), net.b.counters()["sessions_installed"]
+    before, counted = net.b.memory(), net.b.counters()
     net.attack(hellos=100)
     came = net.datagrams(count=500, pause=0.002, seconds=8)
     net.attack()
     assert came["different"] == 500, "data is not held up"
     b = net.b.check_balance()
-    assert b["handshakes_in"] > 100 and b["untrusted_drops"]["auth"] > 100
-    assert b["handshakes_out"] <= b["handshakes_in"], "no answer without a cause"
-    assert b["sessions_installed"] == installed
+    assert b["untrusted_drops"]["stale"] > 100 and b["untrusted_drops"]["auth"] > 100
+    for name in ("handshakes_in", "handshakes_out", "sessions_installed"):
+        assert b[name] == counted[name], name
     assert net.b.memory() - before < 1024, "kilobytes"
 
 

@@ -115,5 +115,7 @@ class MixedNet(Net):
 
     def __init__(self, folder: Path, rtl: str) -> None:
         super().__init__(folder)
+        # The RTL speaks version 1 of the wire format, which a gateway takes by configuration only.
+        self.a.version = self.b.version = 1
         for name in rtl:
             setattr(self, name, RtlEnd(folder, self.spaces[name], name))

@@ -2,11 +2,11 @@
 """The worked messages of the wire format come out of the RTL byte for byte, and go in."""
 
 import cocotb
-from link_bench import OTHER, PSK, R_I, R_R, ROLE, SUITE, Link
+from link_bench import OTHER, PSK, R_I, R_R, ROLE, SUITE, VERSION, Link
 from sealwire_model.worked import FRAME
 from support.worked_messages import of_suite
 
-WORKED = of_suite(SUITE)
+WORKED = of_suite(SUITE, VERSION)
 #: The handshake and the keep-alive behind it, in order, by its sender.
 MESSAGES = [("i", "hello"), ("r", "hello-reply"), ("i", "confirm"), ("i", "keep-alive-i-r")]
 

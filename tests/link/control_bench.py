@@ -13,11 +13,11 @@ from cocotb.triggers import ClockCycles
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
 from generated.sealwire_link_regs import REGISTERS, SIZE
 from sealwire_control import Control
-from sealwire_model.schedule import Direction, Schedule
+from sealwire_model.schedule import Schedule
 from sealwire_model.suites import SUITES
-from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, ctx, message
+from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, message
 
-SUITE = 2
+SUITE, VERSION = 2, 1
 IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 MACS = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK = bytes(range(1, 65))
@@ -268,8 +268,9 @@ class Peer:
         keys = [source.randbytes(64) for _ in range(2)]
         salts = [source.randbytes(SUITES[SUITE].salt_bytes) for _ in range(2)]
         sids = [b"\1" + source.randbytes(3), b"\2" + source.randbytes(3)]
-        to_r = Direction(SUITE, keys[0], salts[0], ctx(SUITE, 1, sids[1], *IDS), sids[1])
-        to_i = Direction(SUITE, keys[1], salts[1], ctx(SUITE, 2, sids[0], *IDS), sids[0])
+        schedule = Schedule(SUITE, b"", *IDS, VERSION)
+        to_r = schedule.direction(1, keys[0], salts[0], sids[1])
+        to_i = schedule.direction(2, keys[1], salts[1], sids[0])
         return cls(to_r, to_i), b"".join(keys + salts + sids)
 
     def seal(self, text):
@@ -358,16 +359,16 @@ async def a_handshake_over_registers_alone(dut):
         control.give_random(r_i)
 
     await bench.with_control(bring_up)
-    schedule = Schedule(SUITE, PSK, *IDS)
+    schedule = Schedule(SUITE, PSK, *IDS, VERSION)
     await bench.cycles(2500)
-    assert bench.left() == [message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i))]
+    assert bench.left() == [message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i), 0, VERSION)]
     status = await bench.status()
     assert status["initiator"] and status["psk_held"] and status["handshake_state"] == 1 and not status["session_up"]
-    reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r))
+    reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r), 0, VERSION)
     bench.source["untrusted"].send_nowait(outer(reply))
     await bench.cycles(1500)
     confirm, keepalive = bench.left()
-    assert confirm == message(SUITE, CONFIRM, r_r[:4], IDS[0], r_i, schedule.confirm_mac(r_i, r_r))
+    assert confirm == message(SUITE, CONFIRM, r_r[:4], IDS[0], r_i, schedule.confirm_mac(r_i, r_r), 0, VERSION)
     peer = Peer(*schedule.directions(r_i, r_r))
     assert peer.rx.open(keepalive) == bytes(1)
     peer.got = 1

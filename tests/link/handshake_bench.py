@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
-from link_bench import IDS, OTHER, PSK, ROLE, SUITE, Link
+from link_bench import IDS, OTHER, PSK, ROLE, SUITE, VERSION, Link
 from rules_bench import agree, flip
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
 
@@ -42,10 +42,10 @@ def valid(link, r=None):
     r = r or random.randbytes(32)
     own, schedule = link.own.r, link.peer.schedule
     if ROLE == "i":
-        return [message(SUITE, REPLY, own[:4], PEER_ID, r, schedule.reply_mac(own, r))]
+        return [message(SUITE, REPLY, own[:4], PEER_ID, r, schedule.reply_mac(own, r), 0, VERSION)]
     return [
-        message(SUITE, HELLO, ZERO, PEER_ID, r, schedule.hello_mac(r)),
-        message(SUITE, CONFIRM, own[:4], PEER_ID, r, schedule.confirm_mac(r, own)),
+        message(SUITE, HELLO, ZERO, PEER_ID, r, schedule.hello_mac(r), 0, VERSION),
+        message(SUITE, CONFIRM, own[:4], PEER_ID, r, schedule.confirm_mac(r, own), 0, VERSION),
     ]
 
 
@@ -153,7 +153,7 @@ async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
     for index in range(400):
         r = random.randbytes(32)
         if ROLE == "r":
-            good = message(SUITE, HELLO, ZERO, PEER_ID, r, link.peer.schedule.hello_mac(r))
+            good = message(SUITE, HELLO, ZERO, PEER_ID, r, link.peer.schedule.hello_mac(r), 0, VERSION)
         else:
             good = header(SUITE, 56, r[:4], 0, 0x12) + PEER_ID + r + bytes(16)
         flood += 1
@@ -186,7 +186,8 @@ async def forged_confirms_hold_up_data_once(dut):
 
     async def cycles(sid):
         """From a forged confirm and a packet with this id to that packet's drop."""
-        confirm = message(SUITE, CONFIRM, link.own.r[:4], PEER_ID, random.randbytes(32), random.randbytes(16))
+        r, mac = random.randbytes(32), random.randbytes(16)
+        confirm = message(SUITE, CONFIRM, link.own.r[:4], PEER_ID, r, mac, 0, VERSION)
         link.send_untrusted(confirm, header(SUITE, 33, sid, 0, 0x10) + random.randbytes(33))
         before, passed = dut.count_drop_session.value, 0
         while dut.count_drop_session.value == before:

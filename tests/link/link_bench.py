@@ -24,6 +24,7 @@ OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
 TAG = SUITES[SUITE].tag_bytes
 WINDOW = int(os.environ.get("REPLAY_WINDOW", 64))
+VERSION = 1  # of the wire format: what the RTL speaks
 NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
@@ -88,7 +89,7 @@ class Link:
         self.drawn: list[bytes] = []  # and has taken
         self.own_draws: list[bytes] = []  # values that its model gets
         self.own, self.peer = (
-            End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS, window=WINDOW)
+            End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS, window=WINDOW, version=VERSION)
             for a, b in (ROLE + OTHER[ROLE], OTHER[ROLE] + ROLE)
         )
         self.own.draw = lambda: self.own_draws.pop(0)

@@ -7,7 +7,6 @@ import cocotb
 from cocotb.triggers import RisingEdge
 from link_bench import PSK, ROLE, Link
 from live_peer import Live
-from sealwire_model.schedule import Direction
 from session_bench import MS, crossing, kinds, near, queued, steps
 
 
@@ -55,8 +54,8 @@ def give_peer(link, parts):
     """Load the session of these parts into the model."""
     key_ir, key_ri, salt_ir, salt_ri, sid_i, sid_r = parts
     schedule = link.peer.schedule
-    out = Direction(schedule.suite, key_ir, salt_ir, schedule.ad(1, sid_r), sid_r)
-    back = Direction(schedule.suite, key_ri, salt_ri, schedule.ad(2, sid_i), sid_i)
+    out = schedule.direction(1, key_ir, salt_ir, sid_r)
+    back = schedule.direction(2, key_ri, salt_ri, sid_i)
     link.peer.load(*((out, back) if link.peer.initiator else (back, out)))
 
 

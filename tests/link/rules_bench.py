@@ -83,7 +83,7 @@ async def counts_the_first_rule_that_fails(dut):
     ]  # fmt: skip
     packets = [header(suite, length, where, number, first) + body for first, suite, length, where, number in heads]
     good = link.peer.seal(random.randbytes(20))
-    packets += [good, good, header(SUITE, size, sid, 0) + body]
+    packets += [good, good, header(SUITE, size, sid, 0, 0x10) + body]
     counts = await agree(link, packets)
     for name in ("short", "version", "type", "suite", "length", "session", "number", "replay", "auth"):
         assert counts[f"drop_{name}"], name

@@ -7,13 +7,27 @@ from collections import Counter
 import pytest
 from sealwire_model import worked
 from sealwire_model.end import End
+from sealwire_model.schedule import Schedule
 from sealwire_model.suites import SUITES
-from sealwire_model.wire import header
+from sealwire_model.wire import HELLO, REPLY, header, message
 from support.worked_messages import of_suite
 
 IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 PSK, (R_I, R_R) = worked.psk(2), worked.randoms(2)
-DROPS = ["short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth"]
+DROPS = [
+    "short",
+    "version",
+    "type",
+    "suite",
+    "length",
+    "session",
+    "peer",
+    "number",
+    "replay",
+    "auth",
+    "stale",
+    "surplus",
+]
 
 
 def pair(suite: int = 2, seed: int = 0) -> tuple[End, End]:
@@ -52,17 +66,21 @@ def up(suite: int = 2, seed: int = 0) -> tuple[End, End]:
     return ends
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("suite", SUITES)
-def test_says_the_worked_messages(suite: int) -> None:
+def test_says_the_worked_messages(suite: int, version: int) -> None:
     r_i, r_r = worked.randoms(suite)
-    initiator, responder = End(suite, *IDS, draw=lambda: r_i), End(suite, *IDS[::-1])
+    initiator, responder = (
+        End(suite, *ids, draw=lambda: r_i, version=version, wall_clock=lambda: worked.HELLO_NUMBER)
+        for ids in (IDS, IDS[::-1])
+    )
     values = iter([r_r])
     responder.draw = lambda: next(values, None) or random.randbytes(len(r_r))
     initiator.psk = responder.psk = worked.psk(suite)
     responder.poll(0)
     said = step((initiator, responder), 0)
     names = ["hello", "hello-reply", "confirm", "keep-alive-i-r", "keep-alive-r-i"]
-    messages = of_suite(suite)
+    messages = of_suite(suite, version)
     assert said == [messages[name] for name in names]
     assert initiator.seal(worked.FRAME) == messages["frame-i-r"]
     assert responder.seal(worked.FRAME) == messages["frame-r-i"]
@@ -86,21 +104,65 @@ def test_counts_the_first_rule_that_a_message_breaks() -> None:
     assert responder.r
     own, peer, mac = responder.r[:4], responder.peer_id, bytes(16)
     cases = [
-        ("short", 0x25, 9, 60_000, b"zzzz", 1, IDS[1]), ("version", 0x25, 9, 1, b"zzzz", 1, IDS[1]),
-        ("type", 0x12, 9, 1, b"zzzz", 1, IDS[1]), ("suite", 0x13, 9, 1, b"zzzz", 1, IDS[1]),
-        ("length", 0x13, 2, 55, b"zzzz", 1, IDS[1]), ("length", 0x10, 2, 32, b"zzzz", 1, IDS[1]),
-        ("session", 0x13, 2, 56, b"zzzz", 1, IDS[1]), ("session", 0x11, 2, 56, b"zzzz", 1, IDS[1]),
-        ("peer", 0x13, 2, 56, own, 1, IDS[1]), ("peer", 0x11, 2, 56, bytes(4), 1, IDS[1]),
-        ("number", 0x13, 2, 56, own, 1, peer), ("auth", 0x13, 2, 56, own, 0, peer),
-        ("auth", 0x11, 2, 56, bytes(4), 0, peer),
+        ("short", 0x15, 9, 60_000, b"zzzz", 1, IDS[1]), ("version", 0x15, 9, 1, b"zzzz", 1, IDS[1]),
+        ("type", 0x22, 9, 1, b"zzzz", 1, IDS[1]), ("suite", 0x23, 9, 1, b"zzzz", 1, IDS[1]),
+        ("length", 0x23, 2, 55, b"zzzz", 1, IDS[1]), ("length", 0x20, 2, 32, b"zzzz", 1, IDS[1]),
+        ("session", 0x23, 2, 56, b"zzzz", 1, IDS[1]), ("session", 0x21, 2, 56, b"zzzz", 1, IDS[1]),
+        ("peer", 0x23, 2, 56, own, 1, IDS[1]), ("peer", 0x21, 2, 56, bytes(4), 1, IDS[1]),
+        ("number", 0x23, 2, 56, own, 1, peer), ("auth", 0x23, 2, 56, own, 0, peer),
+        ("auth", 0x21, 2, 56, bytes(4), 0, peer), ("auth", 0x21, 2, 56, bytes(4), 2**64 - 1, peer),
     ]  # fmt: skip
     before = responder.cur, responder.alt, responder.r
     for cause, first, suite, length, sid, number, sender in cases:
         packet = header(suite, length, sid, number, first) + sender + R_I + mac
         assert responder.receive(packet) == f"drop_{cause}", packet.hex()
     initiator.state, initiator.r = "hello", R_I
-    assert initiator.receive(header(2, 56, R_I[:4], 0, 0x12) + IDS[1] + R_R + mac) == "drop_auth"
+    assert initiator.receive(header(2, 56, R_I[:4], 0, 0x22) + IDS[1] + R_R + mac) == "drop_auth"
     assert before == (responder.cur, responder.alt, responder.r) and not responder.out + initiator.out
+
+
+def hello(number: int, version: int = 2, mac: bytes | None = None) -> bytes:
+    schedule = Schedule(2, PSK, *IDS, version)
+    return message(2, HELLO, bytes(4), IDS[0], R_I, mac or schedule.hello_mac(R_I, number), number, version)
+
+
+def test_hellos_are_answered_whose_number_is_above_all_before() -> None:
+    """A wrong MAC raises nothing, and a hello of version 1 finds no ear."""
+    _, responder = pair()
+    responder.poll(0)
+    cases = [
+        ("drop_stale", hello(0)), ("handshakes_in", hello(5)), ("drop_stale", hello(5)), ("drop_stale", hello(4)),
+        ("drop_auth", hello(2**64 - 1, mac=bytes(16))), ("handshakes_in", hello(6)), ("drop_stale", hello(6)),
+        ("drop_version", hello(0, version=1)), ("handshakes_in", hello(2**64 - 1)), ("drop_stale", hello(2**64 - 1)),
+    ]  # fmt: skip
+    for cause, packet in cases:
+        said = len(responder.out)
+        assert responder.receive(packet) == cause, packet.hex()
+        assert len(responder.out) - said == (cause == "handshakes_in")
+
+
+def test_a_second_has_sixteen_answers() -> None:
+    """What comes beyond them still makes everything older stale."""
+    _, responder = pair()
+    for now in (0, 999, 1000):
+        responder.poll(now)
+        start = 100 * now + 1
+        causes = [responder.receive(hello(number)) for number in range(start, start + 20)]
+        answered = 0 if now == 999 else 16
+        assert causes == ["handshakes_in"] * answered + ["drop_surplus"] * (20 - answered)
+        assert responder.receive(hello(start + 19)) == "drop_stale"
+
+
+def test_a_recorded_hello_is_answered_once_after_a_restart_and_opens_nothing() -> None:
+    ends = pair()
+    ends[1].poll(0)
+    said = step(ends, 0)
+    ends[1].forget()
+    ends[1].psk = PSK
+    ends[1].poll(0)
+    verdicts = [ends[1].receive(packet) for packet in 2 * said if packet[0] & 15 != REPLY and packet[4:8] != R_I[:4]]
+    assert verdicts[0] == "handshakes_in" and "handshakes_in" not in verdicts[1:]
+    assert len(ends[1].out) == 1 and not ends[1].sessions
 
 
 def test_silence_starts_a_handshake_and_a_confirm_is_given_up() -> None:
@@ -111,7 +173,7 @@ def test_silence_starts_a_handshake_and_a_confirm_is_given_up() -> None:
         ends[0].poll(now)
         for packet in ends[0].out:
             heard.setdefault(packet[0] & 15, []).append(now)
-            if packet[0] == 0x11 and now == 1000:
+            if packet[0] == 0x21 and now == 1000:
                 ends[1].receive(packet)
         ends[0].out.clear()
         if now == 1000:

@@ -12,13 +12,13 @@ from sealwire_model.end import End
 from sealwire_model.schedule import Schedule, derive
 from sealwire_model.suites import SUITES
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, Header, Window, header, message
-from sealwire_model.worked import FRAME, ID_I, ID_R
-from support.worked_messages import FILE, of_suite
+from sealwire_model.worked import FRAME, HELLO_NUMBER, ID_I, ID_R
+from support.worked_messages import FILES, of_suite
 
 RULES = ["short", "version", "type", "suite", "length", "session", "number", "replay", "auth"]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "wire-format.md"
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
-#: Check values of the specification.
+#: Check values of version 1 of the specification.
 CHECK = {
     1: {
         "macs": [
@@ -45,8 +45,8 @@ CHECK = {
 }  # fmt: skip
 
 
-def ends(suite: int) -> tuple[End, End]:
-    pair = End(suite, ID_I, ID_R), End(suite, ID_R, ID_I)
+def ends(suite: int, version: int = 2) -> tuple[End, End]:
+    pair = End(suite, ID_I, ID_R, version=version), End(suite, ID_R, ID_I, version=version)
     for end in pair:
         end.psk = worked.psk(suite)
         end.install(*worked.randoms(suite))
@@ -56,12 +56,12 @@ def ends(suite: int) -> tuple[End, End]:
 
 
 @pytest.mark.parametrize("suite", CHECK)
-def test_model_gives_the_check_values(suite: int) -> None:
-    initiator, responder = ends(suite)
+def test_model_gives_the_check_values_of_version_1(suite: int) -> None:
+    initiator, responder = ends(suite, 1)
     check = CHECK[suite]
     assert initiator.tx and initiator.rx
     macs = [
-        derive(suite, PSK, ID_I, ID_R, c, chain)[:16]
+        derive(suite, PSK, ID_I, ID_R, c, chain, 1)[:16]
         for c, chain in ((0, R_I + bytes(32)), (4, R_I + R_R), (5, R_I + R_R))
     ]
     assert [mac.hex() for mac in macs] == check["macs"]
@@ -85,31 +85,45 @@ def test_model_gives_the_check_values_of_the_document(suite: int) -> None:
         assert suite not in values
         return
     schedule, (r_i, r_r) = Schedule(suite, worked.psk(suite), ID_I, ID_R), worked.randoms(suite)
-    macs = [schedule.hello_mac(r_i), schedule.reply_mac(r_i, r_r), schedule.confirm_mac(r_i, r_r)]
+    macs = [schedule.hello_mac(r_i, HELLO_NUMBER), schedule.reply_mac(r_i, r_r), schedule.confirm_mac(r_i, r_r)]
     ways = schedule.directions(r_i, r_r)
     keys = ", ".join(way.key[:8].hex() for way in ways)
     assert values[suite] == [*(mac.hex() for mac in macs), keys, ", ".join(way.salt[:8].hex() for way in ways)]
 
 
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("suite", SUITES)
-def test_model_gives_the_worked_messages(suite: int) -> None:
-    messages, schedule = of_suite(suite), Schedule(suite, worked.psk(suite), ID_I, ID_R)
+def test_model_gives_the_worked_messages(suite: int, version: int) -> None:
+    messages = of_suite(suite, version)
+    schedule = Schedule(suite, worked.psk(suite), ID_I, ID_R, version)
     r_i, r_r = worked.randoms(suite)
-    for name, kind, sid, sender, r, mac in (
-        ("hello", HELLO, bytes(4), ID_I, r_i, schedule.hello_mac(r_i)),
-        ("hello-reply", REPLY, r_i[:4], ID_R, r_r, schedule.reply_mac(r_i, r_r)),
-        ("confirm", CONFIRM, r_r[:4], ID_I, r_i, schedule.confirm_mac(r_i, r_r)),
+    number = {1: 0, 2: 0xB0B1B2B3B4B5B6B7}[version]
+    for name, kind, sid, sender, r, mac, count in (
+        ("hello", HELLO, bytes(4), ID_I, r_i, schedule.hello_mac(r_i, number), number),
+        ("hello-reply", REPLY, r_i[:4], ID_R, r_r, schedule.reply_mac(r_i, r_r), 0),
+        ("confirm", CONFIRM, r_r[:4], ID_I, r_i, schedule.confirm_mac(r_i, r_r), 0),
     ):
-        assert message(suite, kind, sid, sender, r, mac) == messages.pop(name)
-    for end, way in zip(ends(suite), ("i-r", "r-i"), strict=True):
+        assert message(suite, kind, sid, sender, r, mac, count, version) == messages.pop(name)
+    for end, way in zip(ends(suite, version), ("i-r", "r-i"), strict=True):
         assert end.tx
         assert end.tx.seal(0, b"\0") == messages.pop(f"keep-alive-{way}")
         assert end.tx.seal(1, FRAME) == messages.pop(f"frame-{way}")
     assert not messages
 
 
-def test_model_writes_the_file_of_worked_messages() -> None:
-    assert worked.text() == FILE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("version", [1, 2])
+def test_model_writes_the_file_of_worked_messages(version: int) -> None:
+    assert worked.text(version) == FILES[version].read_text(encoding="utf-8")
+
+
+def test_the_version_enters_every_key_and_mac() -> None:
+    """No output of the schedule is that of the other version, nor the MAC of a hello, nor the associated data."""
+    for c in (*range(6), 0xFE, 0xFF):
+        one, two = (derive(2, PSK, ID_I, ID_R, c, R_I + R_R, version) for version in (1, 2))
+        assert one != two
+    old, new = (Schedule(2, PSK, ID_I, ID_R, version) for version in (1, 2))
+    assert old.hello_mac(R_I) != new.hello_mac(R_I)
+    assert old.ad(1, b"abcd")[8] == 1 and new.ad(1, b"abcd")[8] == 2
 
 
 def test_a_header_is_read_as_it_is_written() -> None:
@@ -153,14 +167,14 @@ def test_the_window_holds_64_numbers() -> None:
 def test_lengths_end_where_the_wire_format_says(suite: int) -> None:
     end, tag = ends(suite)[1], SUITES[suite].tag_bytes
     right = 24 + SUITES[suite].n // 2
-    lengths = {0x10: (tag, tag + 1, tag + 9600, tag + 9601), 0x11: (right - 1, right, right + 1)}
+    lengths = {0x20: (tag, tag + 1, tag + 9600, tag + 9601), 0x21: (right - 1, right, right + 1)}
     causes = {
         first: [end.receive(header(suite, size, b"none", 0, first) + bytes(size)) for size in sizes]
         for first, sizes in lengths.items()
     }
     assert causes == {
-        0x10: ["drop_length", "drop_session", "drop_session", "drop_length"],
-        0x11: ["drop_length", "drop_session", "drop_length"],
+        0x20: ["drop_length", "drop_session", "drop_session", "drop_length"],
+        0x21: ["drop_length", "drop_session", "drop_length"],
     }
 
 
@@ -170,9 +184,9 @@ def test_model_keeps_the_order_of_the_rules() -> None:
     good = initiator.seal(bytes(20))
     causes = []
     for first, suite, length, sid, number in [
-        (0x25, 9, 60000, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63), (0x15, 9, 1, b"zzzz", 2**63),
-        (0x10, 9, 1, b"zzzz", 2**63), (0x10, 2, 1, b"zzzz", 2**63), (0x10, 2, 52, b"zzzz", 2**63),
-        (0x10, 2, 52, R_R[:4], 2**48),
+        (0x15, 9, 60000, b"zzzz", 2**63), (0x15, 9, 1, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63),
+        (0x20, 9, 1, b"zzzz", 2**63), (0x20, 2, 1, b"zzzz", 2**63), (0x20, 2, 52, b"zzzz", 2**63),
+        (0x20, 2, 52, R_R[:4], 2**48),
     ]:  # fmt: skip
         causes.append(responder.receive(header(suite, length, sid, number, first) + bytes(52)))
     responder.receive(good)

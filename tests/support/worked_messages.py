@@ -5,15 +5,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-FILE = Path(__file__).parents[2] / "crates" / "sealwire-link" / "tests" / "data" / "worked-messages.txt"
+FOLDER = Path(__file__).parents[2] / "crates" / "sealwire-link" / "tests" / "data"
+FILES = {2: FOLDER / "worked-messages.txt", 1: FOLDER / "worked-messages-1.txt"}
+"""By version of the wire format."""
 
 
-def every() -> list[tuple[int, str, bytes]]:
+def every(version: int = 2) -> list[tuple[int, str, bytes]]:
     """Suite, name and bytes of every message."""
-    lines = (line.split() for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    lines = (
+        line.split() for line in FILES[version].read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+    )
     return [(int(suite, 16), name, bytes.fromhex(digits)) for suite, name, digits in lines]
 
 
-def of_suite(suite: int) -> dict[str, bytes]:
+def of_suite(suite: int, version: int = 2) -> dict[str, bytes]:
     """The messages of a suite by name."""
-    return {name: packet for code, name, packet in every() if code == suite}
+    return {name: packet for code, name, packet in every(version) if code == suite}

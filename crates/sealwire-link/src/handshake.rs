@@ -2,16 +2,17 @@
 //! The three handshake messages: 16 bytes of header, the sender's id (8), its random value (n/2), a MAC (16).
 //!
 //! ```
-//! use sealwire_link::{handshake::{Fields, Message}, suite::Suite, wire::PacketType};
+//! use sealwire_link::{handshake::{Fields, Message}, schedule::Identity, suite::Suite, wire::{Kind, PacketType}};
 //!
 //! let suite = Suite::by_code(1).unwrap();
-//! let hello = Message::new(suite, PacketType::Hello, [0; 4], [1; 8], &[7; 32], [9; 16]);
+//! let caller = Identity::new(suite, [1; 8], [2; 8], Kind::Ethernet).unwrap();
+//! let hello = Message::new(&caller, PacketType::Hello, [0; 4], 5, &[7; 32], [9; 16]);
 //! let fields = Fields::read(hello.as_bytes(), suite).unwrap();
 //! assert_eq!((fields.id, fields.random, fields.mac), (&[1; 8], &[7; 32][..], &[9; 16]));
 //! ```
 
 use crate::{
-    schedule::{Id, MAC_LEN},
+    schedule::{Id, Identity, MAC_LEN},
     suite::{MAX_BLOCK, Suite},
     wire::{HEADER_LEN, Header, PacketType, SessionId, handshake_len},
 };
@@ -25,27 +26,30 @@ pub const MAX_MESSAGE: usize = HEADER_LEN + 8 + MAX_BLOCK / 2 + MAC_LEN;
 pub struct Message(ArrayVec<u8, MAX_MESSAGE>);
 
 impl Message {
-    /// Joins the parts of a message. `random` is cut to the suite's [`Suite::random_len`] bytes.
+    /// Joins the parts of a message of this end. `random` is cut to the suite's [`Suite::random_len`] bytes; `number` is 0 but in a hello
+    /// of version 2.
     pub fn new(
-        suite: &Suite,
+        identity: &Identity,
         packet_type: PacketType,
         session: SessionId,
-        id: Id,
+        number: u64,
         random: &[u8],
         mac: [u8; MAC_LEN],
     ) -> Self {
+        let suite = identity.suite();
         let header = Header {
+            version: identity.version(),
             packet_type,
             suite: suite.code,
             length: handshake_len(suite) as u16, // at most 56
             session,
-            number: 0,
+            number,
         };
         Self(
             header
                 .to_bytes()
                 .iter()
-                .chain(&id)
+                .chain(&identity.local())
                 .chain(random.iter().take(suite.random_len()))
                 .chain(&mac)
                 .copied()

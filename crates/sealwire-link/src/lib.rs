@@ -60,6 +60,7 @@ pub mod session;
 pub mod suite;
 pub mod wire;
 
+mod budget;
 mod error;
 
 pub use error::Error;

@@ -2,17 +2,17 @@
 //! The key schedule: from a pre-shared key, two ids and two random values to everything that a session needs.
 //!
 //! ```text
-//! ctx(c, s) = "sealwire" || 01 || suite || c || kind || s || id_i || id_r        32 bytes
+//! ctx(c, s) = "sealwire" || version || suite || c || kind || s || id_i || id_r        32 bytes
 //! D(c, H)   = F'(H, PSK || ctx(c, 00000000) || zeros)                            n bytes
 //! ```
 //!
 //! With X = R_i || R_r: key i->r = D(1, X), key r->i = D(2, X), both salts from D(3, X), reply MAC from D(4, X), confirm MAC from
-//! D(5, X); hello MAC from D(0, R_i then zeros). The end with the smaller id is the initiator i, for good.
+//! D(5, X); hello MAC from D(0, R_i, the hello's number, zeros). The end with the smaller id is the initiator i, for good.
 
 use crate::{
     Error,
     suite::{MAX_BLOCK, Suite},
-    wire::{Kind, SessionId},
+    wire::{Kind, SessionId, Version},
 };
 use arrayvec::ArrayVec;
 use subtle::ConstantTimeEq;
@@ -82,6 +82,7 @@ pub struct Identity {
     initiator: Id,
     responder: Id,
     kind: Kind,
+    version: Version,
 }
 
 impl Identity {
@@ -105,7 +106,19 @@ impl Identity {
             initiator,
             responder,
             kind,
+            version: Version::default(),
         })
+    }
+
+    /// The link of these ends in another version of the wire format, which both must be configured for.
+    #[must_use]
+    pub fn with_version(self, version: Version) -> Self {
+        Self { version, ..self }
+    }
+
+    /// The version of the wire format that both ends speak.
+    pub fn version(&self) -> Version {
+        self.version
     }
 
     /// The suite of the link.
@@ -138,7 +151,7 @@ impl Identity {
     pub(crate) fn context(&self, c: u8, session: SessionId) -> [u8; 32] {
         let mut context = [0; 32];
         context[..8].copy_from_slice(b"sealwire");
-        context[8..12].copy_from_slice(&[1, self.suite.code, c, self.kind as u8]);
+        context[8..12].copy_from_slice(&[self.version as u8, self.suite.code, c, self.kind as u8]);
         context[12..16].copy_from_slice(&session);
         context[16..24].copy_from_slice(&self.initiator);
         context[24..].copy_from_slice(&self.responder);
@@ -178,6 +191,15 @@ impl Ends {
             identity: Identity::new(suite, local, peer, kind)?,
             psk: psk.for_suite(suite)?,
         })
+    }
+
+    /// The ends of a link in another version of the wire format ([`Identity::with_version`]).
+    #[must_use]
+    pub fn with_version(self, version: Version) -> Self {
+        Self {
+            identity: self.identity.with_version(version),
+            ..self
+        }
     }
 
     /// Puts another pre-shared key in place of the present one, which is wiped.
@@ -234,14 +256,15 @@ impl Ends {
         *self.output(c, h).first_chunk().expect("n is at least 32")
     }
 
-    /// The MAC of a hello that carries R_i.
+    /// The MAC of a hello that carries R_i and this number, which is 0 in version 1.
     ///
     /// # Errors
     ///
     /// [`Error::RandomLength`] if the value does not have n/2 bytes.
-    pub fn hello_mac(&self, r_i: &[u8]) -> Result<[u8; MAC_LEN], Error> {
+    pub fn hello_mac(&self, r_i: &[u8], number: u64) -> Result<[u8; MAC_LEN], Error> {
         check_random(self.suite(), r_i)?;
-        Ok(self.mac(0, r_i))
+        let h: ArrayVec<u8, MAX_BLOCK> = r_i.iter().copied().chain(number.to_be_bytes()).collect();
+        Ok(self.mac(0, &h))
     }
 
     /// The MAC of a hello-reply.
@@ -284,6 +307,7 @@ impl Ends {
                 salt: Zeroizing::new(salts[salt_at..salt_at + suite.salt_len].to_vec()),
                 session,
                 ad: self.identity.associated_data(to, session),
+                version: self.identity.version,
             }
         };
         Ok(Derived {
@@ -300,6 +324,7 @@ pub(crate) struct Direction {
     /// The receiver's session id.
     pub(crate) session: SessionId,
     pub(crate) ad: [u8; 32],
+    pub(crate) version: Version,
 }
 
 /// Both directions of a session.
@@ -465,15 +490,15 @@ pub(crate) mod tests {
     ];
 
     #[test]
-    fn gives_the_check_values_at_both_ends() {
+    fn gives_the_check_values_of_version_1_at_both_ends() {
         for check in &CHECKS {
             let suite = Suite::by_code(check.suite).unwrap();
             let (r_i, r_r) = check_randoms(suite);
             for role in [Role::Initiator, Role::Responder] {
-                let ends = check_ends(suite, role);
+                let ends = check_ends(suite, role).with_version(Version::One);
                 assert_eq!(ends.role(), role);
                 assert_eq!(
-                    ends.hello_mac(&r_i).unwrap(),
+                    ends.hello_mac(&r_i, 0).unwrap(),
                     check.hello,
                     "suite {:02x}",
                     check.suite
@@ -502,9 +527,9 @@ pub(crate) mod tests {
         let derived = check_ends(suite, Role::Initiator)
             .derive(&r_i, &r_r)
             .unwrap();
-        let to_responder = hex!("7365616c7769726501010100c0c1c2c300000000000000010000000000000002");
+        let to_responder = hex!("7365616c7769726502010100c0c1c2c300000000000000010000000000000002");
         assert_eq!(derived.to_responder.ad, to_responder);
-        let to_initiator = hex!("7365616c7769726501010200a0a1a2a300000000000000010000000000000002");
+        let to_initiator = hex!("7365616c7769726502010200a0a1a2a300000000000000010000000000000002");
         assert_eq!(derived.to_initiator.ad, to_initiator);
         assert_eq!(
             (derived.to_responder.session, derived.to_initiator.session),
@@ -533,6 +558,8 @@ pub(crate) mod tests {
             base,
             key(&Ends::new(suite, psk(), one, two, Kind::Ip).unwrap())
         );
+        let older = Ends::new(suite, psk(), one, two, Kind::Ethernet).unwrap();
+        assert_ne!(base, key(&older.with_version(Version::One)));
         assert_eq!(
             base,
             key(&Ends::new(suite, psk(), two, one, Kind::Ethernet).unwrap()),
@@ -569,7 +596,7 @@ pub(crate) mod tests {
         ));
         let ends = Ends::new(suite, psk(), id, [1; 8], Kind::Ethernet).unwrap();
         assert_eq!(
-            ends.hello_mac(&[0; 15]),
+            ends.hello_mac(&[0; 15], 1),
             Err(Error::RandomLength {
                 given: 15,
                 needed: 16

@@ -12,7 +12,7 @@ use crate::{
     suite::{MAX_NONCE, SharedAd, Suite},
     wire::{
         Accepts, DropCause, HEADER_LEN, Header, LocalDrop, MAX_FRAME, MIN_FRAME, PacketType,
-        SessionId,
+        SessionId, Version,
     },
 };
 use arrayvec::ArrayVec;
@@ -67,6 +67,7 @@ impl Session {
             salt,
             session,
             ad: identity.associated_data(to, session),
+            version: identity.version(),
         };
         let to_responder = direction(Role::Responder, keys.key_ir, keys.salt_ir, keys.session_r);
         let to_initiator = direction(Role::Initiator, keys.key_ri, keys.salt_ri, keys.session_i);
@@ -192,6 +193,7 @@ struct Keyed {
     ad: SharedAd,
     salt: Zeroizing<Vec<u8>>,
     session: SessionId,
+    version: Version,
 }
 
 impl Keyed {
@@ -204,6 +206,7 @@ impl Keyed {
             ad,
             salt: direction.salt,
             session: direction.session,
+            version: direction.version,
         })
     }
 
@@ -321,6 +324,7 @@ impl Sender {
         let number = self.next;
         self.next += 1;
         let header = Header {
+            version: self.sealing.version,
             packet_type: PacketType::Data,
             suite: suite.code,
             length: (message_len + suite.tag_len) as u16, // at most 9600 + 32
@@ -420,7 +424,12 @@ impl Receiver {
     /// passes every rule gives a frame. Of any other nothing is delivered; if its tag was wrong, its body is wiped. The
     /// verdict says the first rule that failed, under which the packet is to be counted and dropped in silence.
     pub fn open<A>(&mut self, packet: &mut Incoming<'_, A>) {
-        let header = Header::parse(packet.packet, self.opening.suite, Accepts::DataOnly);
+        let header = Header::parse(
+            packet.packet,
+            self.opening.suite,
+            self.opening.version,
+            Accepts::DataOnly,
+        );
         match header.and_then(|header| self.judge(&header).map(|()| header)) {
             Ok(header) => {
                 packet.refuse(DropCause::Auth);
@@ -517,9 +526,14 @@ mod tests {
 
     /// Initiator and responder of the specification's setting.
     fn pair(suite: &'static Suite) -> (Session, Session) {
+        pair_in(Version::Two, suite)
+    }
+
+    fn pair_in(version: Version, suite: &'static Suite) -> (Session, Session) {
         let (r_i, r_r) = check_randoms(suite);
         let end = |role, mine: &[u8], theirs: &[u8]| {
-            Session::derive(&check_ends(suite, role), own(suite, mine), theirs).unwrap()
+            let ends = check_ends(suite, role).with_version(version);
+            Session::derive(&ends, own(suite, mine), theirs).unwrap()
         };
         (
             end(Role::Initiator, &r_i, &r_r),
@@ -561,7 +575,7 @@ mod tests {
     }
 
     #[test]
-    fn first_keep_alives_are_the_check_values() {
+    fn first_keep_alives_are_the_check_values_of_version_1() {
         let checks: [(u8, &[u8]); 5] = [
             (
                 0x01,
@@ -589,7 +603,8 @@ mod tests {
             ),
         ];
         for (code, expected) in checks {
-            let (mut initiator, mut responder) = pair(Suite::by_code(code).unwrap());
+            let (mut initiator, mut responder) =
+                pair_in(Version::One, Suite::by_code(code).unwrap());
             let mut packet = Vec::new();
             initiator.sender.keep_alive(&mut packet).unwrap();
             assert_eq!(packet, expected, "suite {code:02x}");
@@ -598,7 +613,7 @@ mod tests {
     }
 
     #[test]
-    fn later_packets_and_the_way_back_agree_with_the_model() {
+    fn later_packets_and_the_way_back_agree_with_the_model_in_version_1() {
         // Keep-alive r->i with number 0, and a frame of 60 bytes i->r with number 0102030405.
         let checks: [(u8, &[u8], &[u8]); 3] = [
             (
@@ -631,7 +646,8 @@ mod tests {
             ),
         ];
         for (code, back, later) in checks {
-            let (mut initiator, mut responder) = pair(Suite::by_code(code).unwrap());
+            let (mut initiator, mut responder) =
+                pair_in(Version::One, Suite::by_code(code).unwrap());
             let mut packet = Vec::new();
             responder.sender.keep_alive(&mut packet).unwrap();
             assert_eq!(packet, back, "suite {code:02x}");
@@ -725,8 +741,8 @@ mod tests {
     fn drops_and_names_the_cause() {
         assert_eq!(dropped(|p| p.truncate(15)), DropCause::Short);
         assert_eq!(dropped(|p| p.truncate(100)), DropCause::Short);
-        assert_eq!(dropped(|p| p[0] = 0x20), DropCause::Version);
-        assert_eq!(dropped(|p| p[0] = 0x11), DropCause::Type);
+        assert_eq!(dropped(|p| p[0] = 0x10), DropCause::Version);
+        assert_eq!(dropped(|p| p[0] = 0x21), DropCause::Type);
         assert_eq!(dropped(|p| p[1] = 2), DropCause::Suite);
         assert_eq!(dropped(|p| p[3] = 32), DropCause::Length);
         assert_eq!(dropped(|p| p[4] ^= 1), DropCause::Session);
@@ -858,7 +874,7 @@ mod tests {
             let mut bytes = bytes;
             if likely && bytes.len() >= 16 {
                 let body = (bytes.len() - 16) as u16;
-                bytes[..2].copy_from_slice(&[0x10, 1]);
+                bytes[..2].copy_from_slice(&[0x20, 1]);
                 bytes[2..4].copy_from_slice(&body.to_be_bytes());
                 bytes[4..8].copy_from_slice(&b.receiver.session());
                 bytes[8..10].fill(0);

@@ -3,11 +3,11 @@
 //!
 //! | bytes | field |
 //! |---|---|
-//! | 0 | version 1 (high nibble) and type |
+//! | 0 | version (high nibble) and type |
 //! | 1 | suite |
 //! | 2..4 | length of what follows the header |
 //! | 4..8 | session id of the receiver |
-//! | 8..16 | packet number |
+//! | 8..16 | packet number, or the number of a hello |
 //!
 //! Numbers are big-endian. Bytes beyond the stated length are Ethernet padding and ignored.
 
@@ -15,8 +15,6 @@ use crate::suite::Suite;
 
 /// Length of the header in bytes.
 pub const HEADER_LEN: usize = 16;
-/// Version of the wire format.
-pub const VERSION: u8 = 1;
 /// Shortest frame that the link carries, in bytes: two addresses and a type.
 pub const MIN_FRAME: usize = 14;
 /// Longest frame that the link carries, in bytes.
@@ -24,6 +22,36 @@ pub const MAX_FRAME: usize = 9600;
 
 /// A session id: the first 4 bytes of the random value of the end that receives under it. Never zero.
 pub type SessionId = [u8; 4];
+
+/// Version of the wire format. Both ends are configured alike; it enters every key and MAC, and nothing of another version is taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Version {
+    /// Hellos have no number: a recorded one is answered again.
+    One = 1,
+    /// Hellos have numbers that grow, and an old one is not answered.
+    #[default]
+    Two = 2,
+}
+
+impl Version {
+    /// The version of this number, if there is one.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        match number {
+            1 => Some(Self::One),
+            2 => Some(Self::Two),
+            _ => None,
+        }
+    }
+
+    /// Whether a message of this type may have another packet number than 0.
+    pub(crate) const fn numbers(self, packet_type: PacketType) -> bool {
+        matches!(
+            (self, packet_type),
+            (_, PacketType::Data) | (Self::Two, PacketType::Hello)
+        )
+    }
+}
 
 /// What the link carries. Both ends are configured alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,7 +118,7 @@ pub enum DropCause {
     Overload,
     /// Under 16 bytes, or the length points beyond the end.
     Short,
-    /// Not version 1.
+    /// Not this link's version.
     Version,
     /// Unknown type, or one that this end does not take.
     Type,
@@ -108,11 +136,15 @@ pub enum DropCause {
     Replay,
     /// The tag is wrong: forged, damaged, or sealed under another key.
     Auth,
+    /// A hello whose number is not above that of an earlier one: recorded, or of a caller whose clock is behind.
+    Stale,
+    /// A hello beyond those that are answered in a second.
+    Surplus,
 }
 
 impl DropCause {
     /// Every cause, in the order of the rules.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Overload,
         Self::Short,
         Self::Version,
@@ -124,6 +156,8 @@ impl DropCause {
         Self::Number,
         Self::Replay,
         Self::Auth,
+        Self::Stale,
+        Self::Surplus,
     ];
 
     /// The counter's name, as in the specification.
@@ -140,6 +174,8 @@ impl DropCause {
             Self::Number => "number",
             Self::Replay => "replay",
             Self::Auth => "auth",
+            Self::Stale => "stale",
+            Self::Surplus => "surplus",
         }
     }
 }
@@ -170,9 +206,11 @@ impl LocalDrop {
     }
 }
 
-/// A header of version 1.
+/// A header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
+    /// Version of the wire format.
+    pub version: Version,
     /// Type of the packet.
     pub packet_type: PacketType,
     /// Code of the suite.
@@ -181,18 +219,23 @@ pub struct Header {
     pub length: u16,
     /// Session id of the receiver.
     pub session: SessionId,
-    /// Packet number.
+    /// Packet number; of a hello of version 2 its own number.
     pub number: u64,
 }
 
 impl Header {
     /// Reads the header of a whole packet and applies receive rules 1 and 2: the packet has the stated length (and perhaps
-    /// padding), a type that this end takes, the link's suite, and a length that the type allows.
+    /// padding), the link's version, a type that this end takes, the link's suite, and a length that the type allows.
     ///
     /// # Errors
     ///
     /// The cause under which the packet is to be counted.
-    pub fn parse(packet: &[u8], suite: &Suite, accepts: Accepts) -> Result<Self, DropCause> {
+    pub fn parse(
+        packet: &[u8],
+        suite: &Suite,
+        version: Version,
+        accepts: Accepts,
+    ) -> Result<Self, DropCause> {
         let (header, rest) = packet
             .split_first_chunk::<HEADER_LEN>()
             .ok_or(DropCause::Short)?;
@@ -201,7 +244,7 @@ impl Header {
         if usize::from(length) > rest.len() {
             return Err(DropCause::Short);
         }
-        if first >> 4 != VERSION {
+        if first >> 4 != version as u8 {
             return Err(DropCause::Version);
         }
         let packet_type = PacketType::from_nibble(first & 15)
@@ -218,6 +261,7 @@ impl Header {
             return Err(DropCause::Length);
         }
         Ok(Self {
+            version,
             packet_type,
             suite: code,
             length,
@@ -229,7 +273,7 @@ impl Header {
     /// The header as it stands on the wire.
     pub fn to_bytes(&self) -> [u8; HEADER_LEN] {
         let mut bytes = [0; HEADER_LEN];
-        bytes[0] = VERSION << 4 | self.packet_type as u8;
+        bytes[0] = (self.version as u8) << 4 | self.packet_type as u8;
         bytes[1] = self.suite;
         bytes[2..4].copy_from_slice(&self.length.to_be_bytes());
         bytes[4..8].copy_from_slice(&self.session);
@@ -263,12 +307,12 @@ mod tests {
     }
 
     fn cause(packet: &[u8], accepts: Accepts) -> Option<DropCause> {
-        Header::parse(packet, suite(), accepts).err()
+        Header::parse(packet, suite(), Version::Two, accepts).err()
     }
 
     #[test]
     fn takes_every_length_that_data_may_have() {
-        let at_length = |n| cause(&packet(0x10, 1, n), Accepts::DataOnly);
+        let at_length = |n| cause(&packet(0x20, 1, n), Accepts::DataOnly);
         assert_eq!(at_length(32), Some(DropCause::Length));
         assert_eq!(at_length(33), None);
         assert_eq!(at_length(9632), None);
@@ -278,7 +322,7 @@ mod tests {
 
     #[test]
     fn ignores_padding_but_not_a_missing_end() {
-        let mut bytes = packet(0x10, 1, 33);
+        let mut bytes = packet(0x20, 1, 33);
         bytes.extend([0xff; 40]);
         assert_eq!(cause(&bytes, Accepts::DataOnly), None);
         for end in 0..HEADER_LEN + 33 {
@@ -301,7 +345,7 @@ mod tests {
             for nibble in 0..16 {
                 let expected = (!types.contains(&nibble)).then_some(DropCause::Type);
                 assert_eq!(
-                    cause(&packet(0x10 | nibble, 1, 56), accepts),
+                    cause(&packet(0x20 | nibble, 1, 56), accepts),
                     expected,
                     "{accepts:?} type {nibble}"
                 );
@@ -314,7 +358,7 @@ mod tests {
         for length in [55, 56, 57] {
             let expected = (length != 56).then_some(DropCause::Length);
             assert_eq!(
-                cause(&packet(0x11, 1, length), Accepts::Responder),
+                cause(&packet(0x21, 1, length), Accepts::Responder),
                 expected
             );
         }
@@ -323,18 +367,35 @@ mod tests {
     #[test]
     fn names_the_first_rule_that_fails() {
         // Every later rule fails too.
-        let mut bytes = packet(0x2f, 9, 3);
+        let mut bytes = packet(0x1f, 9, 3);
         assert_eq!(
             cause(&bytes[..HEADER_LEN + 2], Accepts::DataOnly),
             Some(DropCause::Short)
         );
         assert_eq!(cause(&bytes, Accepts::DataOnly), Some(DropCause::Version));
-        bytes[0] = 0x1f;
+        bytes[0] = 0x2f;
         assert_eq!(cause(&bytes, Accepts::DataOnly), Some(DropCause::Type));
-        bytes[0] = 0x10;
+        bytes[0] = 0x20;
         assert_eq!(cause(&bytes, Accepts::DataOnly), Some(DropCause::Suite));
         bytes[1] = 1;
         assert_eq!(cause(&bytes, Accepts::DataOnly), Some(DropCause::Length));
+    }
+
+    #[test]
+    fn takes_its_own_version_alone() {
+        for version in [Version::One, Version::Two] {
+            assert_eq!(Version::from_number(version as u8), Some(version));
+            for nibble in 0..16 {
+                let packet = packet(nibble << 4, 1, 33);
+                let cause = Header::parse(&packet, suite(), version, Accepts::DataOnly).err();
+                let expected = (nibble != version as u8).then_some(DropCause::Version);
+                assert_eq!(cause, expected, "{version:?}, nibble {nibble}");
+            }
+        }
+        assert_eq!(
+            (Version::from_number(0), Version::from_number(3)),
+            (None, None)
+        );
     }
 
     #[test]
@@ -361,11 +422,11 @@ mod tests {
             let mut bytes = bytes;
             if likely && bytes.len() >= 4 {
                 let body = bytes.len().saturating_sub(HEADER_LEN) as u16;
-                bytes[0] = 0x10 | bytes[0] & 3;
+                bytes[0] = 0x20 | bytes[0] & 3;
                 bytes[1] = suite.code;
                 bytes[2..4].copy_from_slice(&body.to_be_bytes());
             }
-            if let Ok(header) = Header::parse(&bytes, suite, accepts) {
+            if let Ok(header) = Header::parse(&bytes, suite, Version::Two, accepts) {
                 prop_assert_eq!(&header.to_bytes()[..], &bytes[..HEADER_LEN]);
                 prop_assert!(bytes.len() >= HEADER_LEN + usize::from(header.length));
             }
@@ -373,10 +434,10 @@ mod tests {
 
         #[test]
         fn reads_what_it_builds(session: [u8; 4], number: u64, length in 33u16..=9632) {
-            let header = Header { packet_type: PacketType::Data, suite: 1, length, session, number };
+            let header = Header { version: Version::Two, packet_type: PacketType::Data, suite: 1, length, session, number };
             let mut bytes = header.to_bytes().to_vec();
             bytes.resize(HEADER_LEN + usize::from(length), 7);
-            prop_assert_eq!(Header::parse(&bytes, suite(), Accepts::DataOnly), Ok(header));
+            prop_assert_eq!(Header::parse(&bytes, suite(), Version::Two, Accepts::DataOnly), Ok(header));
         }
     }
 }

@@ -166,7 +166,7 @@ impl Net {
     }
 
     fn send(&mut self, from: usize, packet: Vec<u8>) {
-        if packet[0] == 0x10 {
+        if packet[0] == 0x20 {
             let number = u64::from_be_bytes(packet[8..16].try_into().unwrap());
             let status = self.sites[from].end.status();
             let slot = [status.cur, status.alt].into_iter().flatten();
@@ -246,7 +246,7 @@ impl Net {
             let len = self.dice.below(120) as usize;
             let mut garbage: Vec<u8> = (0..len).map(|_| self.dice.next() as u8).collect();
             if self.dice.chance(0.7) && len > 4 {
-                garbage[0] = 0x10 | garbage[0] & 3;
+                garbage[0] = 0x20 | garbage[0] & 3;
                 garbage[1] = 5;
             }
             return garbage;
@@ -419,7 +419,7 @@ fn a_batch_is_judged_like_single_packets() {
                     let at = dice.below(packet.len() as u64) as usize;
                     packet[at] ^= 1 << dice.below(8);
                 }
-                packet[0] = 0x10; // data only: the queue of handshake packets is a batch's own
+                packet[0] = 0x20; // data only: the queue of handshake packets is a batch's own
                 packet
             })
             .collect();

@@ -6,14 +6,15 @@ mod support;
 use proptest::prelude::*;
 use sealwire_link::{
     Error,
-    endpoint::{Endpoint, HANDSHAKE_QUEUE, Timers},
+    endpoint::{Endpoint, HANDSHAKE_QUEUE, REPLIES_A_SECOND, Timers},
+    handshake::Message,
     packet::{Incoming, Verdict},
-    schedule::{Identity, Psk},
+    schedule::{Ends, Identity, Psk},
     session::SessionKeys,
     suite::{SUITES, Suite},
-    wire::{DropCause, Kind, LocalDrop},
+    wire::{DropCause, Kind, LocalDrop, PacketType, Version},
 };
-use support::{Dice, I, Pair, R, cause, end_with, frame, ms, poll, receive, seal};
+use support::{Dice, I, Pair, R, cause, end_of, end_with, frame, ms, poll, receive, seal};
 
 fn suite() -> &'static Suite {
     Suite::by_code(1).unwrap()
@@ -96,15 +97,45 @@ fn drops_frames_of_another_size() {
 }
 
 #[test]
-fn repeats_the_same_hello_every_250_ms() {
+fn repeats_the_hello_every_250_ms_with_a_greater_number() {
     let mut pair = Pair::new();
     let hello = poll(&mut pair.i, pair.now);
     assert_eq!(hello.len(), 1);
+    let mut last = number_of(&hello[0]);
     for step in 1..=2500 {
         let said = poll(&mut pair.i, pair.now + ms(step));
-        let expected: &[Vec<u8>] = if step % 250 == 0 { &hello } else { &[] };
-        assert_eq!(said, expected, "after {step} ms");
+        assert_eq!(said.len(), usize::from(step % 250 == 0), "after {step} ms");
+        for again in said {
+            let number = number_of(&again);
+            assert!(number > last, "after {step} ms");
+            last = number;
+            assert_eq!(
+                (&again[..8], &again[16..56]),
+                (&hello[0][..8], &hello[0][16..56])
+            );
+            assert_ne!(again[56..], hello[0][56..], "the MAC covers the number");
+        }
     }
+}
+
+#[test]
+fn repeats_the_same_hello_in_version_1() {
+    let mut i = end_of(
+        Version::One,
+        suite(),
+        I,
+        R,
+        Timers::default(),
+        Dice(1).source(),
+    );
+    let hello = poll(&mut i, ms(0));
+    assert_eq!((hello.len(), number_of(&hello[0])), (1, 0));
+    assert_eq!(poll(&mut i, ms(250)), hello);
+}
+
+/// Bytes 8 to 15 of a packet.
+fn number_of(packet: &[u8]) -> u64 {
+    u64::from_be_bytes(*packet[8..16].first_chunk().unwrap())
 }
 
 #[test]
@@ -135,20 +166,205 @@ fn repeats_the_confirm_and_then_begins_anew() {
     assert!(pair.i.is_up() && state(&pair.i) == "idle");
 }
 
+/// A hello of this number under the key of the tests, with an R of its own.
+fn hello_of(number: u64) -> Vec<u8> {
+    let (local, peer) = (I.to_be_bytes(), R.to_be_bytes());
+    let ends = Ends::new(suite(), support::psk(suite()), local, peer, Kind::Ethernet).unwrap();
+    let mut r = [0; 32];
+    Dice(number).source()(&mut r).unwrap();
+    let mac = ends.hello_mac(&r, number).unwrap();
+    let hello = Message::new(ends.identity(), PacketType::Hello, [0; 4], number, &r, mac);
+    hello.as_bytes().to_vec()
+}
+
 #[test]
-fn a_replayed_hello_gets_the_same_answer_and_leaves_nothing_behind() {
+fn ten_thousand_replays_of_a_hello_get_no_answer() {
     let mut pair = Pair::new();
     let hello = poll(&mut pair.i, pair.now).remove(0);
+    let reply = receive(&mut pair.r, pair.now, &hello).said;
+    assert!(reply.len() == 1 && reply[0].len() <= hello.len());
     let before = pair.r.status();
-    let replies: Vec<_> = (0..100)
-        .map(|_| receive(&mut pair.r, pair.now, &hello).said.remove(0))
-        .collect();
-    assert!(
-        replies
-            .iter()
-            .all(|reply| *reply == replies[0] && reply.len() <= hello.len())
-    );
-    assert_eq!(pair.r.status(), before);
+    for _ in 0..10_000 {
+        let again = receive(&mut pair.r, pair.now, &hello);
+        assert_eq!(again.verdict, Verdict::Dropped(DropCause::Stale));
+        assert!(again.said.is_empty());
+    }
+    let after = pair.r.status();
+    assert_eq!((after.cur, after.alt), (before.cur, before.alt));
+    let counters = pair.r.counters();
+    let stale = counters.dropped(DropCause::Stale);
+    assert_eq!((stale, counters.handshakes_out), (10_000, 1));
+    pair.check_balance();
+}
+
+#[test]
+fn answers_hellos_of_growing_numbers_only() {
+    let mut pair = Pair::new();
+    let [zero, one, four, five, six] = [0, 1, 4, 5, 6].map(hello_of);
+    // Another R under a number that was taken: the number counts, not the message.
+    let mut caller = end_with(suite(), I, R, Timers::default(), Dice(99).source())
+        .with_wall_clock(Box::new(|| 5));
+    let other_five = poll(&mut caller, ms(0)).remove(0);
+    assert_eq!(number_of(&other_five), 5);
+    for (hello, expected) in [
+        (&zero, Some(DropCause::Stale)),
+        (&one, None),
+        (&five, None),
+        (&other_five, Some(DropCause::Stale)),
+        (&five, Some(DropCause::Stale)),
+        (&four, Some(DropCause::Stale)),
+        (&six, None),
+        (&six, Some(DropCause::Stale)),
+    ] {
+        let reaction = receive(&mut pair.r, pair.now, hello);
+        let verdict = expected.map_or(Verdict::Handshake, Verdict::Dropped);
+        assert_eq!(reaction.verdict, verdict, "number {}", number_of(hello));
+        assert_eq!(reaction.said.len(), usize::from(expected.is_none()));
+    }
+    pair.check_balance();
+}
+
+#[test]
+fn a_number_without_its_mac_raises_nothing() {
+    let mut pair = Pair::new();
+    let [five, six] = [5, 6].map(hello_of);
+    let mut forged = five.clone();
+    forged[8..16].fill(0xff);
+    let mut damaged = hello_of(u64::MAX);
+    *damaged.last_mut().unwrap() ^= 1;
+    for bad in [&forged, &damaged] {
+        assert_eq!(cause(&mut pair.r, pair.now, bad), Some(DropCause::Auth));
+    }
+    for good in [&five, &six] {
+        assert_eq!(cause(&mut pair.r, pair.now, good), None);
+    }
+}
+
+#[test]
+fn hellos_beyond_the_budget_are_surplus_and_make_older_ones_stale() {
+    let mut pair = Pair::new();
+    let recorded: Vec<_> = (1..=20).map(hello_of).collect();
+    let most = REPLIES_A_SECOND as usize;
+    for (i, hello) in recorded[..18].iter().enumerate() {
+        let reaction = receive(&mut pair.r, pair.now, hello);
+        let surplus = Verdict::Dropped(DropCause::Surplus);
+        assert_eq!(
+            reaction.verdict,
+            if i < most {
+                Verdict::Handshake
+            } else {
+                surplus
+            }
+        );
+        assert_eq!(reaction.said.len(), usize::from(i < most));
+    }
+    // The initiator's own finds the budget spent, and is the last that the recorded ones keep off.
+    let mut said = poll(&mut pair.i, pair.now);
+    let surplus = Some(DropCause::Surplus);
+    assert_eq!(cause(&mut pair.r, pair.now, &said.remove(0)), surplus);
+    for hello in &recorded[18..] {
+        let stale = Some(DropCause::Stale);
+        assert_eq!(cause(&mut pair.r, pair.now + ms(1000), hello), stale);
+    }
+    pair.run(ms(1000));
+    assert!(pair.i.is_up() && pair.r.is_up());
+    pair.check_balance();
+}
+
+#[test]
+fn version_1_answers_a_replayed_hello_but_within_the_budget() {
+    let end = |local, peer| {
+        let random = Dice(local).source();
+        end_of(
+            Version::One,
+            suite(),
+            local,
+            peer,
+            Timers::default(),
+            random,
+        )
+    };
+    let (mut i, mut r) = (end(I, R), end(R, I));
+    let hello = poll(&mut i, ms(0)).remove(0);
+    for second in 0..3 {
+        let replies = (0..100).map(|_| receive(&mut r, ms(1000 * second), &hello).said.len());
+        assert_eq!(replies.sum::<usize>(), REPLIES_A_SECOND as usize);
+    }
+    let surplus = r.counters().dropped(DropCause::Surplus);
+    assert_eq!(surplus, 3 * (100 - u64::from(REPLIES_A_SECOND)));
+}
+
+/// Neither takes anything of the other's, though key, ids and suite are the same.
+#[test]
+fn ends_of_two_versions_do_not_meet() {
+    for (version, other) in [(Version::One, Version::Two), (Version::Two, Version::One)] {
+        let end = |version, local, peer| {
+            let random = Dice(local).source();
+            end_of(version, suite(), local, peer, Timers::default(), random)
+        };
+        let (mut i, mut r) = (end(version, I, R), end(other, R, I));
+        let mut hello = poll(&mut i, ms(0)).remove(0);
+        assert_eq!(cause(&mut r, ms(0), &hello), Some(DropCause::Version));
+        // Nor with the other version's number in the header, and none in the hello.
+        hello[0] = (other as u8) << 4 | 1;
+        hello[8..16].fill(0);
+        assert_eq!(cause(&mut r, ms(0), &hello), Some(DropCause::Auth));
+        assert_eq!((r.counters().handshakes_out, r.is_up()), (0, false));
+    }
+}
+
+#[test]
+fn after_a_restart_a_recorded_hello_is_answered_once_and_leads_nowhere() {
+    let mut pair = Pair::new();
+    let [hello, reply, confirm, keep_alive] = until_confirm(&mut pair);
+    receive(&mut pair.r, pair.now, &confirm);
+    receive(&mut pair.r, pair.now, &keep_alive);
+    pair.r = end_with(suite(), R, I, Timers::default(), Dice(50).source());
+    let again = receive(&mut pair.r, pair.now, &hello);
+    assert_eq!((again.verdict, again.said.len()), (Verdict::Handshake, 1));
+    assert_ne!(again.said[0], reply, "another R_r");
+    let stale = Some(DropCause::Stale);
+    assert_eq!(cause(&mut pair.r, pair.now, &hello), stale);
+    let session = Some(DropCause::Session);
+    assert_eq!(cause(&mut pair.r, pair.now, &confirm), session);
+    assert_eq!(cause(&mut pair.r, pair.now, &keep_alive), session);
+    assert_eq!(pair.r.counters().sessions_installed, 0);
+    pair.run(ms(2000));
+    assert!(pair.i.is_up() && pair.r.is_up());
+}
+
+#[test]
+fn a_restarted_initiator_is_heard_unless_its_clock_is_behind() {
+    let at = |time: u64| {
+        let i = end_with(suite(), I, R, Timers::default(), Dice(time).source());
+        i.with_wall_clock(Box::new(move || time))
+    };
+    let mut pair = Pair::new();
+    for (time, heard) in [(1_000, true), (2_000, true), (500, false), (2_001, true)] {
+        pair.i = at(time);
+        pair.run(ms(1000));
+        assert_eq!(pair.i.is_up(), heard, "at {time}");
+    }
+}
+
+#[test]
+fn each_key_has_its_own_mark() {
+    let mut pair = Pair::new();
+    let [five, six] = [5, 6].map(hello_of);
+    assert_eq!(cause(&mut pair.r, pair.now, &five), None);
+    // The key before keeps its mark while it is taken beside the new one, which begins at 0.
+    pair.r
+        .set_psk(Psk::new(suite(), &[9; 64]).unwrap())
+        .unwrap();
+    assert_eq!(cause(&mut pair.r, pair.now, &five), Some(DropCause::Stale));
+    assert_eq!(cause(&mut pair.r, pair.now, &six), None);
+    pair.i = end_with(suite(), I, R, Timers::default(), Dice(8).source())
+        .with_wall_clock(Box::new(|| 1));
+    pair.i
+        .set_psk(Psk::new(suite(), &[9; 64]).unwrap())
+        .unwrap();
+    pair.run(ms(1000));
+    assert!(pair.i.is_up() && pair.r.is_up());
 }
 
 #[test]
@@ -163,11 +379,10 @@ fn a_random_value_opens_one_session() {
         cause(&mut pair.r, pair.now, &confirm),
         Some(DropCause::Session)
     );
-    assert_ne!(
-        receive(&mut pair.r, pair.now, &hello).said[0],
-        reply,
-        "the responder drew anew"
-    );
+    assert_eq!(cause(&mut pair.r, pair.now, &hello), Some(DropCause::Stale));
+    let newer = hello_of(u64::MAX);
+    let other = receive(&mut pair.r, pair.now, &newer).said.remove(0);
+    assert_ne!(other[24..56], reply[24..56], "the responder drew anew");
     assert_eq!(
         cause(&mut pair.i, pair.now, &reply),
         Some(DropCause::Session)
@@ -209,6 +424,7 @@ fn names_the_first_rule_that_a_handshake_message_breaks() {
         } else {
             &mut fresh.i
         };
+        let is_hello = message[0] == 0x21;
         let mut message = message.clone();
         let last = message.len() - 1;
         message.push(0); // padding
@@ -217,7 +433,15 @@ fn names_the_first_rule_that_a_handshake_message_breaks() {
             assert_eq!(cause(end, pair.now, &message), Some(expected), "byte {at}");
         };
         breaks(last, 1, DropCause::Auth);
-        breaks(15, 1, DropCause::Number);
+        breaks(
+            15,
+            1,
+            if is_hello {
+                DropCause::Auth
+            } else {
+                DropCause::Number
+            },
+        );
         breaks(23, 1, DropCause::Peer);
         breaks(4, 1, DropCause::Session);
         breaks(3, 1, DropCause::Length);
@@ -566,13 +790,16 @@ fn a_random_value_of_the_responder_lives_ten_seconds() {
     }
     // The next hello has another drawn.
     let mut pair = Pair::new();
-    let [hello, reply, ..] = until_confirm(&mut pair);
-    let same = receive(&mut pair.r, pair.now, &hello).said.remove(0);
-    assert_eq!(same, reply);
-    let other = receive(&mut pair.r, pair.now + ms(10_000), &hello)
-        .said
-        .remove(0);
-    assert_ne!(other[24..56], reply[24..56]);
+    let [_, reply, ..] = until_confirm(&mut pair);
+    let [newer, newest] = [u64::MAX - 1, u64::MAX].map(hello_of);
+    for (hello, after, is_same) in [(newer, 0, true), (newest, 10_000, false)] {
+        let said = receive(&mut pair.r, pair.now + ms(after), &hello).said;
+        assert_eq!(
+            said[0][24..56] == reply[24..56],
+            is_same,
+            "after {after} ms"
+        );
+    }
 }
 
 /// An end whose addresses are numbers.
@@ -589,39 +816,43 @@ fn end_at(local: u64, peer: u64, to: Option<u16>) -> Endpoint<u16> {
 
 #[test]
 fn junk_takes_no_place_of_a_handshake_message() {
-    let (mut i, mut r) = (end_at(I, R, Some(9)), end_at(R, I, Some(7)));
-    let mut hello = Vec::new();
-    i.poll(ms(0), &mut |_, packet| hello = packet.to_vec());
-    let changed = |at: usize| {
+    let mut r = end_at(R, I, Some(7));
+    // Each hello is newer than the one before, and no second has more of them than are answered.
+    let mut number = 0;
+    let mut next = |at: usize| {
+        number += 1;
+        let hello = hello_of(number);
         let mut junk = hello.clone();
         junk[at] ^= 1;
-        junk
+        (ms(100 * number), hello, junk)
     };
-    // From elsewhere and wrong in its session, sender or number, or in its MAC alone.
-    for (at, from, served) in [(4, 5, 64), (16, 5, 64), (15, 5, 64), (60, 5, 4), (60, 7, 4)] {
+    // From elsewhere and wrong in its session or sender, or in what the MAC covers.
+    for (at, from, served) in [(4, 5, 64), (16, 5, 64), (15, 5, 4), (60, 5, 4), (60, 7, 4)] {
         let mut answered = 0;
         for place in 0..64 {
-            let mut packets = vec![changed(at); 64];
-            packets[place] = hello.clone();
+            let (now, hello, junk) = next(at);
+            let mut packets = vec![junk; 64];
+            packets[place] = hello;
             let mut batch: Vec<_> = packets
                 .iter_mut()
                 .map(|packet| Incoming::new(packet, from))
                 .collect();
-            r.receive(ms(0), &mut batch, &mut |_, _| answered += 1);
+            r.receive(now, &mut batch, &mut |_, _| answered += 1);
         }
         assert_eq!(answered, served, "byte {at}");
     }
     // Against what costs a MAC each, places are kept for the known address.
     for place in 0..64 {
-        let mut packets = vec![changed(60); 64];
-        packets[place] = hello.clone();
+        let (now, hello, junk) = next(60);
+        let mut packets = vec![junk; 64];
+        packets[place] = hello;
         let from = |k| if k == place { 7 } else { 5 };
         let mut batch: Vec<_> = (0..)
             .zip(&mut packets)
             .map(|(k, packet)| Incoming::new(packet, from(k)))
             .collect();
         let mut answered = 0;
-        r.receive(ms(0), &mut batch, &mut |_, _| answered += 1);
+        r.receive(now, &mut batch, &mut |_, _| answered += 1);
         assert_eq!(answered, 1, "place {place}");
         let overload = Verdict::Dropped(DropCause::Overload);
         let left = batch.iter().filter(|packet| packet.verdict() == overload);
@@ -718,7 +949,7 @@ fn a_confirm_alone_moves_no_data() {
     let later = ms(120_000);
     let mut said = Vec::new();
     i.poll(later, &mut |_, packet| said.push(packet.to_vec()));
-    let hello = said.iter().find(|packet| packet[0] == 0x11).unwrap();
+    let hello = said.iter().find(|packet| packet[0] == 0x21).unwrap();
     let mut reply = Vec::new();
     let mut bytes = hello.clone();
     r.receive(
@@ -813,12 +1044,16 @@ fn a_flood_of_hellos_never_holds_up_data() {
             .filter(|packet| packet.verdict() == verdict)
             .count()
     };
-    assert_eq!(count(Verdict::Handshake), HANDSHAKE_QUEUE);
+    assert_eq!(count(Verdict::Handshake), 1);
+    assert_eq!(
+        count(Verdict::Dropped(DropCause::Stale)),
+        HANDSHAKE_QUEUE - 1
+    );
     assert_eq!(
         count(Verdict::Dropped(DropCause::Overload)),
         100 - HANDSHAKE_QUEUE
     );
-    assert_eq!(said, HANDSHAKE_QUEUE);
+    assert_eq!(said, 1);
     pair.check_balance();
 }
 
@@ -846,11 +1081,11 @@ fn what_follows_its_handshake_message_in_one_batch_is_taken() {
     let dropped = Verdict::Dropped;
     for (i, expected) in [
         (0, dropped(DropCause::Session)),
-        (1, Verdict::Handshake),
+        (1, dropped(DropCause::Stale)),
         (2, Verdict::Handshake),
         (3, dropped(DropCause::Auth)),
         (4, dropped(DropCause::Session)),
-        (5, Verdict::Handshake),
+        (5, dropped(DropCause::Stale)),
         (7, dropped(DropCause::Overload)),
         (105, Verdict::KeepAlive),
         (106, dropped(DropCause::Replay)),
@@ -860,7 +1095,7 @@ fn what_follows_its_handshake_message_in_one_batch_is_taken() {
     }
     assert!(pair.r.is_up());
     let keep_alive = said.pop().unwrap();
-    assert_eq!(keep_alive[0], 0x10, "the new session is said at once");
+    assert_eq!(keep_alive[0], 0x20, "the new session is said at once");
     assert_eq!(
         receive(&mut pair.i, pair.now, &keep_alive).verdict,
         Verdict::KeepAlive
@@ -986,7 +1221,7 @@ fn data_goes_where_the_newest_good_packet_came_from() {
             let mut out = |to, packet: &[u8]| wire.push((to, packet.to_vec()));
             if to == 1000 {
                 port += 1;
-                let is_data = packet[0] == 0x10;
+                let is_data = packet[0] == 0x20;
                 r.receive(ms(0), &mut [Incoming::new(&mut packet, port)], &mut out);
                 assert_eq!(r.peer().is_some(), port >= 53);
                 if is_data {
@@ -1105,7 +1340,7 @@ proptest! {
         let mut bytes = bytes;
         if shape > 0 && bytes.len() >= 24 {
             let body = (bytes.len() - 16) as u16;
-            bytes[0] = 0x10 | (shape - 1);
+            bytes[0] = 0x20 | (shape - 1);
             bytes[1] = 1;
             let body = if shape > 1 { 56 } else { body };
             bytes.resize(16 + usize::from(body), 0);

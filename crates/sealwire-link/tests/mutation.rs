@@ -13,7 +13,7 @@ use sealwire_link::{
     packet::Verdict,
     session::SessionKeys,
     suite::{SUITES, Suite},
-    wire::{Accepts, HEADER_LEN, Header},
+    wire::{Accepts, HEADER_LEN, Header, Version},
 };
 use std::time::{Duration, Instant};
 use support::{Dice, I, R, end_with, ms, poll, receive};
@@ -110,7 +110,7 @@ fn mutated(made: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
                 packet.extend(&part[from.min(part.len())..]);
             }
             kind if len >= HEADER_LEN as u64 => match kind {
-                3 => packet[0] = 0x10 | dice.below(4) as u8,
+                3 => packet[0] = 0x20 | dice.below(4) as u8,
                 4 => packet[1] = dice.below(6) as u8,
                 5 => {
                     let length = (len as u16 - 16)
@@ -138,7 +138,7 @@ fn mutated(made: &[Vec<u8>], dice: &mut Dice) -> Vec<u8> {
 /// The parsers by themselves.
 fn read_alone(packet: &[u8], suite: &Suite) {
     for accepts in [Accepts::DataOnly, Accepts::Initiator, Accepts::Responder] {
-        if let Ok(header) = Header::parse(packet, suite, accepts) {
+        if let Ok(header) = Header::parse(packet, suite, Version::Two, accepts) {
             assert_eq!(header.to_bytes(), packet[..HEADER_LEN]);
             assert!(packet.len() >= HEADER_LEN + usize::from(header.length));
         }

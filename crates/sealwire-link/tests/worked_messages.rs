@@ -7,9 +7,10 @@ use sealwire_link::{
     endpoint::{Random, Timers},
     packet::Verdict,
     suite::{SUITES, Suite},
+    wire::Version,
 };
 use std::{collections::HashMap, time::Duration};
-use support::{I, R, end_with, frame, poll, receive, seal};
+use support::{I, R, end_of, frame, poll, receive, seal};
 
 fn unhex(digits: &str) -> Vec<u8> {
     let byte = |i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap();
@@ -17,10 +18,13 @@ fn unhex(digits: &str) -> Vec<u8> {
 }
 
 /// The messages of one suite by name.
-fn messages(suite: &Suite) -> HashMap<&'static str, Vec<u8>> {
+fn messages(version: Version, suite: &Suite) -> HashMap<&'static str, Vec<u8>> {
     let code = format!("{:02x} ", suite.code);
-    include_str!("data/worked-messages.txt")
-        .lines()
+    let text = match version {
+        Version::One => include_str!("data/worked-messages-1.txt"),
+        Version::Two => include_str!("data/worked-messages.txt"),
+    };
+    text.lines()
         .filter_map(|line| line.strip_prefix(&code))
         .map(|line| {
             let (name, digits) = line.split_once(' ').unwrap();
@@ -43,11 +47,30 @@ fn counting(first: u8) -> Random {
 
 #[test]
 fn a_whole_handshake_is_the_models() {
+    a_whole_handshake(Version::Two);
+}
+
+#[test]
+fn a_whole_handshake_of_version_1_is_the_models() {
+    a_whole_handshake(Version::One);
+}
+
+fn a_whole_handshake(version: Version) {
     for suite in SUITES {
-        let expected = messages(suite);
+        let expected = messages(version, suite);
         assert_eq!(expected.len(), 7, "suite {:02x}", suite.code);
-        let mut i = end_with(suite, I, R, Timers::default(), counting(0xa0));
-        let mut r = end_with(suite, R, I, Timers::default(), counting(0xc0));
+        let end = |local, peer, first| {
+            let end = end_of(
+                version,
+                suite,
+                local,
+                peer,
+                Timers::default(),
+                counting(first),
+            );
+            end.with_wall_clock(Box::new(|| 0xb0b1_b2b3_b4b5_b6b7))
+        };
+        let (mut i, mut r) = (end(I, R, 0xa0), end(R, I, 0xc0));
         let now = Duration::ZERO;
         let said = poll(&mut i, now);
         assert_eq!(said, [&expected["hello"][..]]);

@@ -24,7 +24,6 @@ pub(super) enum Initiator {
     },
     Hello {
         own: OwnRandom,
-        message: Message,
         resend_at: Duration,
     },
     Confirm {
@@ -113,21 +112,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// HELLO with a fresh random value. Without one, nothing starts; the next poll tries again.
     fn start_handshake(&mut self, now: Duration, send: Out<'_, A>) {
         let suite = self.identity.suite();
-        let Mode::Initiator { ends, state } = &mut self.mode else {
+        let Mode::Initiator { state, .. } = &mut self.mode else {
             return;
         };
-        let drawn = OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random);
-        let hello = drawn.and_then(|own| {
-            let mac = ends.hello_mac(own.as_bytes())?;
-            let (id, r) = (self.identity.local(), own.as_bytes());
-            let message = Message::new(suite, PacketType::Hello, [0; 4], id, r, mac);
-            Ok((own, message))
-        });
-        match hello {
-            Ok((own, message)) => {
+        match OwnRandom::draw_with(suite, &self.slots.taken(), &mut self.random) {
+            Ok(own) => {
                 *state = Initiator::Hello {
                     own,
-                    message,
                     resend_at: now,
                 };
                 self.say_hello(now, send);
@@ -140,20 +131,25 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
+    /// A hello with a number of its own: a copy of the one before, which may be lost, would find no answer.
     fn say_hello(&mut self, now: Duration, send: Out<'_, A>) {
-        let Mode::Initiator { state, .. } = &mut self.mode else {
+        let Mode::Initiator {
+            ends,
+            state,
+            numbers,
+        } = &mut self.mode
+        else {
             return;
         };
-        if let (
-            Initiator::Hello {
-                message, resend_at, ..
-            },
-            Some(peer),
-        ) = (state, self.peer)
-        {
+        if let (Initiator::Hello { own, resend_at }, Some(peer)) = (state, self.peer) {
             *resend_at = now + RESEND;
-            self.counters.handshake_sent();
-            send(peer, message.as_bytes());
+            let (r, number) = (own.as_bytes(), numbers.next(self.identity.version()));
+            if let Ok(mac) = ends.hello_mac(r, number) {
+                let hello = PacketType::Hello;
+                let message = Message::new(&self.identity, hello, [0; 4], number, r, mac);
+                self.counters.handshake_sent();
+                send(peer, message.as_bytes());
+            }
         }
     }
 

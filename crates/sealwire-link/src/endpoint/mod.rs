@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!                 no cur, or cur old or nearly used up, or silence for 750 ms
-//!          +------+ ----------------------------------------------------> +-------+ <--+ every 250 ms: same hello
+//!          +------+ ----------------------------------------------------> +-------+ <--+ every 250 ms: hello, same R
 //!          | IDLE |                                                       | HELLO | ---+
 //!          +------+ <---------------------------------------------------- +-------+
 //!             ^       first good packet in the new session (late)           |   ^
@@ -18,7 +18,7 @@
 //!                                                                         +---------+
 //! ```
 //!
-//! That is the initiator. The responder has no states: it answers a good hello, and a good confirm installs `alt`. Its R_r is erased with the confirm, after
+//! That is the initiator. The responder has no states: it answers a good hello whose number is above the last one's, and a good confirm installs `alt`. Its R_r is erased with the confirm, after
 //! 10 s at the latest, and drawn anew for the next hello.
 //!
 //! ```
@@ -49,6 +49,7 @@
 
 mod clock;
 mod counters;
+mod hello;
 mod initiator;
 mod queue;
 mod receive;
@@ -58,8 +59,10 @@ mod slots;
 mod timers;
 
 pub use counters::Counters;
+pub use hello::WallClock;
 pub use queue::HANDSHAKE_QUEUE;
 pub use recent::RECENT;
+pub use responder::REPLIES_A_SECOND;
 pub use timers::Timers;
 
 use crate::{
@@ -71,6 +74,7 @@ use crate::{
     wire::{Accepts, LocalDrop, SessionId},
 };
 use clock::Clock;
+use hello::HelloNumbers;
 use initiator::Initiator;
 use recent::Recent;
 use responder::Responder;
@@ -86,7 +90,11 @@ pub type Out<'a, A> = &'a mut dyn FnMut(A, &[u8]);
 /// What an end does to get sessions.
 enum Mode {
     /// The smaller id: starts handshakes.
-    Initiator { ends: Ends, state: Initiator },
+    Initiator {
+        ends: Ends,
+        state: Initiator,
+        numbers: HelloNumbers,
+    },
     /// The larger id: answers.
     Responder(Responder),
     /// Takes sessions that were made elsewhere, none of them twice.
@@ -161,6 +169,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             Role::Initiator => Mode::Initiator {
                 ends,
                 state: Initiator::Idle,
+                numbers: HelloNumbers::default(),
             },
             Role::Responder => {
                 let own = OwnRandom::draw_with(identity.suite(), &[], &mut random)?;
@@ -201,6 +210,16 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             counters: Counters::default(),
             scratch: Vec::new(),
         }
+    }
+
+    /// Takes the numbers of an initiator's hellos from this clock in place of the system's. Its readings must grow, over restarts too: the
+    /// peer does not answer a number below one that it has seen.
+    #[must_use]
+    pub fn with_wall_clock(mut self, clock: WallClock) -> Self {
+        if let Mode::Initiator { numbers, .. } = &mut self.mode {
+            *numbers = HelloNumbers::new(clock);
+        }
+        self
     }
 
     /// Who the ends are.
@@ -261,7 +280,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// [`Error::KeyLength`] if the key does not fit the suite; then the old key stays.
     pub fn set_psk(&mut self, psk: Psk) -> Result<(), Error> {
         match &mut self.mode {
-            Mode::Initiator { ends, state } => {
+            Mode::Initiator { ends, state, .. } => {
                 if ends.replace_psk(psk)?.is_some() {
                     *state = Initiator::Restart;
                 }
@@ -558,7 +577,7 @@ mod tests {
         let mut said = 0;
         end.poll(Duration::from_millis(250), &mut |(), packet| {
             said += 1;
-            assert_eq!(packet[0], 0x11, "a hello, and no keep-alive");
+            assert_eq!(packet[0], 0x21, "a hello, and no keep-alive");
         });
         assert_eq!(
             (said, end.counters().trusted_dropped(LocalDrop::UsedUp)),

@@ -147,7 +147,8 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Rules 1 and 2, and for data 3 and 4: gives the place of its session.
     fn judge_header(&self, packet: &[u8]) -> Result<(Header, Option<usize>), DropCause> {
-        let header = Header::parse(packet, self.suite(), self.accepts())?;
+        let (suite, version) = (self.suite(), self.identity.version());
+        let header = Header::parse(packet, suite, version, self.accepts())?;
         if header.packet_type != PacketType::Data {
             return Ok((header, None));
         }
@@ -233,13 +234,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         if *fields.id != self.identity.peer() || may_come_from.is_some_and(|peer| peer != from) {
             return Err(DropCause::Peer);
         }
-        if header.number != 0 {
+        if header.number != 0 && !header.version.numbers(header.packet_type) {
             return Err(DropCause::Number);
         }
         Ok(fields)
     }
 
-    /// Rules 3 to 5 for a handshake message, and the answer.
+    /// Rules 3 to 6 for a handshake message, and the answer.
     fn judge_handshake(
         &mut self,
         now: Duration,
@@ -250,31 +251,31 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     ) -> Result<(), DropCause> {
         let fields = self.judge_claim(header, packet, from)?;
         match header.packet_type {
-            PacketType::Hello => self.answer_hello(now, fields, from, send),
+            PacketType::Hello => self.answer_hello(now, header.number, fields, from, send),
             PacketType::HelloReply => self.take_reply(now, fields, send),
             PacketType::Confirm => self.take_confirm(now, fields),
             PacketType::Data => Err(DropCause::Type),
         }
     }
 
-    /// A responder keeps nothing of a hello; it only answers, to where it came from.
+    /// A responder keeps nothing of a hello but its number; it only answers, to where it came from.
     fn answer_hello(
         &mut self,
         now: Duration,
+        number: u64,
         hello: Fields<'_>,
         from: A,
         send: Out<'_, A>,
     ) -> Result<(), DropCause> {
-        let suite = self.identity.suite();
         let Mode::Responder(responder) = &mut self.mode else {
             return Err(DropCause::Type);
         };
-        let answer = responder.answer(now, hello, &self.slots.taken(), &mut self.random)?;
+        let answer = responder.answer(now, number, hello, &self.slots.taken(), &mut self.random)?;
         // Without random bytes there is no answer: the initiator asks again.
         if let Some((r, mac)) = answer {
             let session = *hello.random.first_chunk().ok_or(DropCause::Auth)?;
-            let id = self.identity.local();
-            let message = Message::new(suite, PacketType::HelloReply, session, id, r, mac);
+            let reply = PacketType::HelloReply;
+            let message = Message::new(&self.identity, reply, session, 0, r, mac);
             self.counters.handshake_sent();
             send(from, message.as_bytes());
         }
@@ -287,8 +288,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         reply: Fields<'_>,
         send: Out<'_, A>,
     ) -> Result<(), DropCause> {
-        let suite = self.identity.suite();
-        let Mode::Initiator { ends, state } = &mut self.mode else {
+        let Mode::Initiator { ends, state, .. } = &mut self.mode else {
             return Err(DropCause::Type);
         };
         let Initiator::Hello { own, .. } = &*state else {
@@ -304,10 +304,10 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             .confirm_mac(own.as_bytes(), reply.random)
             .map_err(bad)?;
         let to = *reply.random.first_chunk().ok_or(DropCause::Auth)?;
-        let (id, r) = (self.identity.local(), own.as_bytes());
+        let (kind, r) = (PacketType::Confirm, own.as_bytes());
         let confirm = Initiator::Confirm {
             session: own.session(),
-            message: Message::new(suite, PacketType::Confirm, to, id, r, mac),
+            message: Message::new(&self.identity, kind, to, 0, r, mac),
             began: now,
             resend_at: now,
         };

@@ -514,7 +514,7 @@ mod tests {
         let count = samples.len();
         samples.sort();
         samples.dedup();
-        assert_eq!((samples.len(), count), (count, 14 + 3 + 11 + 4 + 4 + 2));
+        assert_eq!((samples.len(), count), (count, 14 + 3 + 13 + 4 + 4 + 2));
     }
 
     #[test]

@@ -4,10 +4,9 @@
 use super::{
     FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
     StaticKeys, TAG_LEN,
-    budget::Budget,
     kk::{Handshake, Transport},
 };
-use crate::{Error, endpoint::Random, schedule::Identity, session::SessionKeys};
+use crate::{Error, budget::Budget, endpoint::Random, schedule::Identity, session::SessionKeys};
 use std::time::Duration;
 use zeroize::Zeroizing;
 

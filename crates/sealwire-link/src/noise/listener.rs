@@ -4,10 +4,9 @@
 use super::{
     FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION, StaticKeys,
     TAG_LEN,
-    budget::Budget,
     kk::{Handshake, Transport},
 };
-use crate::{schedule::Identity, session::SessionKeys};
+use crate::{budget::Budget, schedule::Identity, session::SessionKeys};
 use arrayvec::ArrayVec;
 use std::time::Duration;
 use zeroize::Zeroizing;

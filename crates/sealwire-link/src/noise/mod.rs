@@ -42,7 +42,6 @@
 //! # Ok::<(), sealwire_link::Error>(())
 //! ```
 
-mod budget;
 mod caller;
 mod channel;
 mod kk;

@@ -7,7 +7,7 @@ use sealwire_link::{
     packet::{Incoming, OVERHEAD, Outgoing, Verdict},
     schedule::{Ends, Psk},
     suite::Suite,
-    wire::{DropCause, HEADER_LEN, Kind, LocalDrop},
+    wire::{DropCause, HEADER_LEN, Kind, LocalDrop, Version},
 };
 use std::time::Duration;
 
@@ -61,9 +61,20 @@ pub fn end_with(
     timers: Timers,
     random: Random,
 ) -> Endpoint<()> {
+    end_of(Version::Two, suite, local, peer, timers, random)
+}
+
+pub fn end_of(
+    version: Version,
+    suite: &'static Suite,
+    local: u64,
+    peer: u64,
+    timers: Timers,
+    random: Random,
+) -> Endpoint<()> {
     let (a, b) = (local.to_be_bytes(), peer.to_be_bytes());
     let ends = Ends::new(suite, psk(suite), a, b, Kind::Ethernet).unwrap();
-    Endpoint::new(ends, timers, Some(()), random).unwrap()
+    Endpoint::new(ends.with_version(version), timers, Some(()), random).unwrap()
 }
 
 /// What an end says when it is polled.

@@ -9,7 +9,7 @@ use sealwire_link::{
     noise::{KEY_LEN, StaticKeys},
     schedule::{Ends, Id, Identity, Psk, Role},
     suite::{SUITES, Suite},
-    wire::{Kind, MAX_FRAME},
+    wire::{Kind, MAX_FRAME, Version},
 };
 use serde::Deserialize;
 use std::{
@@ -44,6 +44,9 @@ struct Link {
     id: EndId,
     peer_id: EndId,
     suite: SuiteName,
+    /// Of the wire format.
+    #[serde(default)]
+    version: VersionNumber,
     /// Of the pre-shared key, unless sessions come through the Noise channel.
     key_file: Option<PathBuf>,
 }
@@ -186,6 +189,21 @@ impl TryFrom<String> for SuiteName {
         Suite::by_name(&name).map(Self).ok_or_else(|| {
             let known: Vec<_> = SUITES.iter().map(|suite| suite.alias).collect();
             format!("\"{name}\" is no suite; there are {}", known.join(", "))
+        })
+    }
+}
+
+/// A version of the wire format, by its number.
+#[derive(Deserialize, Clone, Copy, Default)]
+#[serde(try_from = "u8")]
+struct VersionNumber(Version);
+
+impl TryFrom<u8> for VersionNumber {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        Version::from_number(number).map(Self).ok_or_else(|| {
+            format!("there is no version {number} of the wire format; there are 2 and, for ends that know no other, 1")
         })
     }
 }
@@ -557,13 +575,16 @@ impl<'a> Checked<'a> {
         if !(68..=most).contains(&mtu) {
             return Err(format!("[trusted] mtu would be {mtu}; allowed are 68 to {most}").into());
         }
+        let version = link.version.0;
         let identity = Identity::new(suite, link.id.0, link.peer_id.0, kind)
-            .map_err(|error| format!("[link] {error}"))?;
+            .map_err(|error| format!("[link] {error}"))?
+            .with_version(version);
         let sessions = match &config.noise {
             Some(noise) => noise.check(config, identity, side)?,
             None => Sessions::Handshake(
                 Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
-                    .map_err(|error| format!("[link] {error}"))?,
+                    .map_err(|error| format!("[link] {error}"))?
+                    .with_version(version),
             ),
         };
         if untrusted.pin_peer && identity.role() == Role::Initiator {
@@ -609,6 +630,13 @@ impl<'a> Checked<'a> {
         line(
             "suite",
             format!("{:02x} {} ({})", suite.code, suite.alias, suite.scheme),
+        );
+        line(
+            "version",
+            match identity.version() {
+                Version::One => "1: a recorded hello is answered again".into(),
+                Version::Two => "2".into(),
+            },
         );
         line(
             "role",
@@ -721,6 +749,26 @@ peer = "192.0.2.2:4500"
         let text = GOOD.replace(from, to);
         assert_ne!(text, GOOD, "the change changes nothing");
         checked(&text).expect_err("must be refused")
+    }
+
+    #[test]
+    fn speaks_version_2_unless_told_otherwise() {
+        assert!(checked(GOOD).unwrap().contains("version  2\n"));
+        let with = |version: &str| {
+            let line = format!("suite = \"omd-blake2b\"\nversion = {version}");
+            checked(&GOOD.replace("suite = \"omd-blake2b\"", &line))
+        };
+        assert!(with("2").unwrap().contains("version  2\n"));
+        let older = with("1").unwrap();
+        assert!(older.contains("version  1: a recorded hello is answered again"));
+        for wrong in ["0", "3", "17"] {
+            let said = with(wrong).expect_err("must be refused");
+            assert!(
+                said.contains(&format!("there is no version {wrong}")),
+                "{said}"
+            );
+        }
+        assert!(with("\"2\"").is_err() && with("-1").is_err());
     }
 
     #[test]

@@ -74,6 +74,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         mtu = checked.mtu,
         listen = %checked.side,
         suite = identity.suite().alias,
+        version = identity.version() as u8,
         role = ?identity.role(),
         sessions = if noise.is_some() { "Noise channel" } else { "handshake" },
         "gateway starts"

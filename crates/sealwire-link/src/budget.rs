@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A bound on what costs operations on the curve before it is known to be genuine.
+//! A bound on what is done in a window of time for packets that anybody may have sent.
 
 use std::time::Duration;
 
 /// Allows a fixed number of looks in each window of time, whose end nobody has to wait for.
-pub(super) struct Budget {
+pub(crate) struct Budget {
     looks: u32,
     window: Duration,
     /// The window that the last look was in.
@@ -13,7 +13,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) const fn new(looks: u32, window: Duration) -> Self {
+    pub(crate) const fn new(looks: u32, window: Duration) -> Self {
         Self {
             looks,
             window,
@@ -23,7 +23,7 @@ impl Budget {
     }
 
     /// Whether one more may be looked at now.
-    pub(super) fn take(&mut self, now: Duration) -> bool {
+    pub(crate) fn take(&mut self, now: Duration) -> bool {
         let current = now.as_nanos() / self.window.as_nanos().max(1);
         if current != self.current {
             (self.current, self.spent) = (current, 0);
