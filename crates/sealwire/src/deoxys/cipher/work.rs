@@ -5,6 +5,7 @@ use super::key::{Key, MAX_KEYS, Subkeys};
 use super::rounds::Rounds;
 use super::tables::{BACKWARD, FORWARD, Numbers, RUN};
 use crate::gf::{wipe, xor};
+use core::ops::Range;
 
 /// Vectors in flight.
 const MOST: usize = 8;
@@ -12,17 +13,63 @@ const MOST: usize = 8;
 /// Blocks that have their subtweakeys in common but for the last byte of their number.
 const SPAN: usize = 256;
 
-/// What goes into the cipher, and what becomes of that which comes out.
+/// What goes into the cipher, and what becomes of that which comes out: `count` blocks from block `first` on, as many as the
+/// vectors hold if FULL.
 trait Work<R: Rounds> {
-    /// The lanes from block `at` on.
-    fn input(&mut self, cpu: R, at: usize) -> R::Vector;
-    /// The lanes from block `at` on, of which `count` are meant.
-    fn output(&mut self, cpu: R, at: usize, count: usize, x: R::Vector);
+    fn input<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &mut [R::Vector; N],
+    );
+
+    fn output<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &[R::Vector; N],
+    );
+}
+
+/// Where the blocks are in a string; a length that the compiler knows spares it the checks of every vector.
+#[inline(always)]
+fn place<R: Rounds, const N: usize, const FULL: bool>(first: usize, count: usize) -> Range<usize> {
+    let count = if FULL { N * R::LANES } else { count };
+    16 * first..16 * first + 16 * count
+}
+
+/// Reads vectors; lanes without a block are zero.
+#[inline(always)]
+fn read<R: Rounds, const N: usize>(cpu: R, part: &[u8], x: &mut [R::Vector; N]) {
+    for (i, x) in x.iter_mut().enumerate() {
+        *x = cpu.load(&part[part.len().min(16 * i * R::LANES)..]);
+    }
+}
+
+/// The sum of the lanes that have a block.
+#[inline(always)]
+fn sum_of<R: Rounds, const N: usize, const FULL: bool>(
+    cpu: R,
+    mut sum: R::Vector,
+    count: usize,
+    x: &[R::Vector; N],
+) -> R::Vector {
+    for (i, x) in x.iter().enumerate() {
+        let valid = if FULL {
+            *x
+        } else {
+            cpu.keep(*x, count.saturating_sub(i * R::LANES))
+        };
+        sum = cpu.sum(sum, valid);
+    }
+    sum
 }
 
 /// The blocks of a string, `first` being the number of the first of at most N · LANES.
 #[inline(always)]
-fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize>(
+fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize, const FULL: bool>(
     cpu: R,
     key: &Key,
     subkeys: &Subkeys,
@@ -32,11 +79,7 @@ fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize>(
 ) {
     let zero = cpu.every(&[0; 16]);
     let mut x = [zero; N];
-    for (i, x) in x.iter_mut().enumerate() {
-        if i * R::LANES < count {
-            *x = work.input(cpu, first + i * R::LANES);
-        }
-    }
+    work.input::<N, FULL>(cpu, first, count, &mut x);
     let places = key.version.places();
     let mut keys = [zero; N];
     if DECIPHER {
@@ -59,12 +102,7 @@ fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize>(
             cpu.forward(&mut x, &keys);
         }
     }
-    for (i, x) in x.iter().enumerate() {
-        let before = i * R::LANES;
-        if before < count {
-            work.output(cpu, first + before, (count - before).min(R::LANES), *x);
-        }
-    }
+    work.output::<N, FULL>(cpu, first, count, &x);
 }
 
 /// The subtweakeys of a round for N · LANES blocks, whose first has the number `first`. Written where they are to be: as the result
@@ -111,11 +149,15 @@ fn each<R: Rounds, W: Work<R>, const DECIPHER: bool>(
         let mut first = span;
         while first < end {
             let count = (end - first).min(MOST * R::LANES);
+            let last = count < MOST * R::LANES;
             match count.div_ceil(R::LANES) {
-                1 => step::<R, W, DECIPHER, 1>(cpu, key, &subkeys, first, count, work),
-                2 => step::<R, W, DECIPHER, 2>(cpu, key, &subkeys, first, count, work),
-                3 | 4 => step::<R, W, DECIPHER, 4>(cpu, key, &subkeys, first, count, work),
-                _ => step::<R, W, DECIPHER, MOST>(cpu, key, &subkeys, first, count, work),
+                1 => step::<R, W, DECIPHER, 1, false>(cpu, key, &subkeys, first, count, work),
+                2 => step::<R, W, DECIPHER, 2, false>(cpu, key, &subkeys, first, count, work),
+                3 | 4 => step::<R, W, DECIPHER, 4, false>(cpu, key, &subkeys, first, count, work),
+                _ if last => {
+                    step::<R, W, DECIPHER, MOST, false>(cpu, key, &subkeys, first, count, work)
+                }
+                _ => step::<R, W, DECIPHER, MOST, true>(cpu, key, &subkeys, first, count, work),
             }
             first += count;
         }
@@ -131,20 +173,35 @@ struct InPlace<'a, V> {
 
 impl<R: Rounds> Work<R> for InPlace<'_, R::Vector> {
     #[inline(always)]
-    fn input(&mut self, cpu: R, at: usize) -> R::Vector {
-        let x = cpu.load(&self.text[16 * at..]);
+    fn input<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &mut [R::Vector; N],
+    ) {
+        read(cpu, &self.text[place::<R, N, FULL>(first, count)], x);
         if !self.decipher {
-            self.sum = cpu.sum(self.sum, x);
+            self.sum = sum_of::<R, N, true>(cpu, self.sum, count, x);
         }
-        x
     }
 
     #[inline(always)]
-    fn output(&mut self, cpu: R, at: usize, count: usize, x: R::Vector) {
+    fn output<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &[R::Vector; N],
+    ) {
         if self.decipher {
-            self.sum = cpu.sum(self.sum, cpu.keep(x, count));
+            self.sum = sum_of::<R, N, FULL>(cpu, self.sum, count, x);
         }
-        cpu.store(x, &mut self.text[16 * at..]);
+        let part = &mut self.text[place::<R, N, FULL>(first, count)];
+        for (i, x) in x.iter().enumerate() {
+            let at = part.len().min(16 * i * R::LANES);
+            cpu.store(*x, &mut part[at..]);
+        }
     }
 }
 
@@ -180,13 +237,25 @@ struct Sum<'a, V> {
 
 impl<R: Rounds> Work<R> for Sum<'_, R::Vector> {
     #[inline(always)]
-    fn input(&mut self, cpu: R, at: usize) -> R::Vector {
-        cpu.load(&self.data[16 * at..])
+    fn input<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &mut [R::Vector; N],
+    ) {
+        read(cpu, &self.data[place::<R, N, FULL>(first, count)], x);
     }
 
     #[inline(always)]
-    fn output(&mut self, cpu: R, _at: usize, count: usize, x: R::Vector) {
-        self.sum = cpu.sum(self.sum, cpu.keep(x, count));
+    fn output<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        _first: usize,
+        count: usize,
+        x: &[R::Vector; N],
+    ) {
+        self.sum = sum_of::<R, N, FULL>(cpu, self.sum, count, x);
     }
 }
 
@@ -207,21 +276,39 @@ struct Stream<'a, V> {
 
 impl<R: Rounds> Work<R> for Stream<'_, R::Vector> {
     #[inline(always)]
-    fn input(&mut self, _cpu: R, _at: usize) -> R::Vector {
-        self.block
+    fn input<const N: usize, const FULL: bool>(
+        &mut self,
+        _cpu: R,
+        _first: usize,
+        _count: usize,
+        x: &mut [R::Vector; N],
+    ) {
+        *x = [self.block; N];
     }
 
     #[inline(always)]
-    fn output(&mut self, cpu: R, at: usize, _count: usize, x: R::Vector) {
-        let text = &mut self.text[16 * at..];
-        cpu.store(cpu.sum(cpu.load(text), x), text);
-        let done = (text.len() / 16 * 16).min(16 * R::LANES);
-        let rest = &mut text[done..];
-        if done < 16 * R::LANES && !rest.is_empty() {
-            // At most four lanes, the last of which reaches beyond the text.
+    fn output<const N: usize, const FULL: bool>(
+        &mut self,
+        cpu: R,
+        first: usize,
+        count: usize,
+        x: &[R::Vector; N],
+    ) {
+        let Range { start, end } = place::<R, N, FULL>(first, count);
+        if let Some(part) = self.text.get_mut(start..end) {
+            for (i, x) in x.iter().enumerate() {
+                let at = part.len().min(16 * i * R::LANES);
+                let text = &mut part[at..];
+                cpu.store(cpu.sum(cpu.load(text), *x), text);
+            }
+            return;
+        }
+        // The last block is not whole.
+        for (part, x) in self.text[start..].chunks_mut(16 * R::LANES).zip(x) {
+            // At most four lanes.
             let mut stream = [0; 64];
-            cpu.store(x, &mut stream);
-            xor(rest, &stream[done..]);
+            cpu.store(*x, &mut stream);
+            xor(part, &stream);
             wipe(&mut stream);
         }
     }
