@@ -346,7 +346,12 @@ module link_interleave
 `ifndef SYNTHESIS
   // The core gives as many beats as it took, and ends no packet before the last of them.
   count_t to_write[CONTEXTS];
+  logic stopped_q;  // in the cycle before
   always_ff @(posedge clk) begin
+    stopped_q <= stop;
+    a_forgotten :
+    assert (stop || !stopped_q || nonce_q == '0)
+    else $error("link_interleave: a stop left the nonce, of which the salt is part");
     if (out_here) to_write[core.out.ctx] <= to_write[core.out.ctx] - 1'b1;
     if (started) to_write[ctx_q] <= beats_of(len_q);
     if (!stop && !busy) begin
