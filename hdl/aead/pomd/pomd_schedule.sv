@@ -50,8 +50,14 @@ module pomd_schedule
     P_READY
   } prep_e;
 
-  state_e state_q, state_d;
+  (* fsm_encoding = "one-hot" *)
+  // the orders to the data path are wide nets: they leave no time for decoding
+  state_e state_q;
+  state_e state_d;
   prep_e prep_q, prep_d;
+
+  logic armed_q;  // the next call is prepared and starts as soon as the one before is over
+  logic waits_q;  // it also waits until the emitter is idle
 
   // Where the step stands: it is the first; beats of the message have come; the strings were used up before it
   logic first_q, msg_begun_q, ad_over_q, msg_over_q;
@@ -110,13 +116,20 @@ module pomd_schedule
   always_comb begin
     state_d         = state_q;
     prep_d          = prep_q;
+    // Orders on wide nets do not wait for decisions. They may come where they have no effect: the right half and its mask
+    // are zero outside S_STEP, L begins anew with the nonce, and the blocks of a refused command are of no use.
     dp              = '0;
     dp.nonce_take   = front.accepts;
+    dp.nonce_use    = front.pending;
     dp.key_load     = front.key_new;
-    dp.open         = front.op == OP_OPEN && state_q == S_STEP;
+    dp.open         = front.op == OP_OPEN;
     dp.use_h        = state_q == S_STEP;
     dp.msg_tau      = first_q && state_q == S_STEP;
-    f_start         = 1'b0;
+    dp.left_clear   = f_start || front.rest || front.refused;
+    dp.right_clear  = (f_start && !first_q) || front.refused;
+    dp.delta_clear  = front.rest;
+    dp.delta_add_h  = f_start && first_q && state_q == S_STEP;
+    dp.l_restart    = f_start;
     index_first     = 1'b0;
     index_next      = 1'b0;
     j_take          = 1'b0;
@@ -134,18 +147,12 @@ module pomd_schedule
 
     unique case (state_q)
       S_IDLE: begin
-        dp.delta_clear = front.rest;
-        dp.left_clear  = front.rest;
-        dp.nonce_use   = front.pending;
         if (front.key_new) state_d = S_KEY;
         if (front.begins) state_d = S_NONCE;
       end
 
       S_KEY: begin
-        if (f_ready) begin
-          f_start = 1'b1;
-          state_d = S_KEY_WAIT;
-        end
+        if (f_start) state_d = S_KEY_WAIT;
       end
 
       S_KEY_WAIT: begin
@@ -157,11 +164,9 @@ module pomd_schedule
       end
 
       S_NONCE: begin
-        if (f_ready) begin
-          f_start = 1'b1;
+        if (f_start) begin
           ad_collect.start_msg = 1'b1;
           msg_collect.start_msg = 1'b1;
-          dp.left_clear = 1'b1;
           index_first = 1'b1;
           prep_d = P_WALK;
           state_d = S_STEP;
@@ -179,9 +184,8 @@ module pomd_schedule
             end
           end
           P_WAIT: begin
-            if (blocks_bad) begin
-              refuse = 1'b1;
-            end else if (blocks_there) begin
+            refuse = blocks_bad;
+            if (blocks_there) begin
               j_take = 1'b1;
               dp.delta_add_l = change[0];
               dp.l_double = 1'b1;
@@ -194,11 +198,7 @@ module pomd_schedule
             if (change_q[3:1] == '0) prep_d = P_READY;
           end
           default: begin
-            if (f_ready && (!absorbs_msg || emit_idle)) begin
-              f_start = 1'b1;
-              dp.delta_add_h = first_q;
-              dp.left_clear = 1'b1;
-              dp.right_clear = !first_q;
+            if (f_start) begin
               emit.load = absorbs_msg;
               end_empty = first_q && msg_chunk.full && msg_chunk.empty;
               msg_collect.next = absorbs_msg || end_empty;
@@ -234,18 +234,20 @@ module pomd_schedule
       ad_collect.stop  = 1'b1;
       msg_collect.stop = 1'b1;
       pulse.refuse     = 1'b1;
-      dp.left_clear    = 1'b1;
-      dp.right_clear   = 1'b1;
       state_d          = S_IDLE;
     end
-    if (index_first || index_next) dp.l_restart = 1'b1;
     emit.empty     = end_empty || front.end_empty;
     pulse.out_made = emit.load || end_empty;
   end
 
+  // The compression function is started by registers alone: its start goes to every register of the core.
+  assign f_start = armed_q && f_ready && (!waits_q || emit_idle);
+
   always_ff @(posedge clk) begin
     state_q <= state_d;
     prep_q  <= prep_d;
+    armed_q <= state_d == S_KEY || state_d == S_NONCE || (state_d == S_STEP && prep_d == P_READY);
+    waits_q <= state_q == S_STEP && absorbs_msg;
 
     if (index_first) begin
       index_q <= INDEX_BITS'(1'b1);
@@ -277,6 +279,8 @@ module pomd_schedule
     if (clear) begin
       state_q     <= S_IDLE;
       prep_q      <= P_WALK;
+      armed_q     <= 1'b0;
+      waits_q     <= 1'b0;
       index_q     <= '0;
       walk_q      <= '0;
       j_q         <= '0;
