@@ -62,7 +62,9 @@ class End:
         version: int = VERSION, wall_clock: Callable[[], int] | None = None,
         window: int = WINDOW,
     ) -> None:  # fmt: skip
-        self.version, self.wall_clock = version, wall_clock or (lambda: round(self.now * 1_000_000) + 1)
+        self.now = 0.0
+        self.version = version
+        self.wall_clock = wall_clock or (lambda: round(self.now * 1_000_000) + 1)
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
         self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
@@ -73,7 +75,6 @@ class End:
         self.n_max, self.tag_bytes = n_max or SUITES[suite].n_max, SUITES[suite].tag_bytes
         self.window = window
         self.out: list[bytes] = []
-        self.now = 0.0
         self.forget()
 
     def forget(self) -> None:
