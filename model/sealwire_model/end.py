@@ -63,7 +63,8 @@ class End:
         window: int = WINDOW,
     ) -> None:  # fmt: skip
         self.now = 0.0
-        self.version, self.wall_clock = version, wall_clock or (lambda: round(self.now * 1_000_000) + 1)
+        self.version = version
+        self.wall_clock = wall_clock or (lambda: round(self.now * 1_000_000) + 1)
         self.suite, self.own_id, self.peer_id = suite, own_id, peer_id
         self.initiator = own_id < peer_id
         self.id_i, self.id_r = (own_id, peer_id) if self.initiator else (peer_id, own_id)
