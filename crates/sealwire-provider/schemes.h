@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schemes that the provider offers: canonical name, names in EVP, whether experimental. A test compares the list
- * with the library's. */
+/* The schemes that the provider offers: canonical name, names in EVP, whether experimental. Made from the library's list:
+ * SEALWIRE_WRITE=1 cargo test -p sealwire-ffi --test provider the_list_of_schemes */
 #ifndef SCHEMES_H
 #define SCHEMES_H
 

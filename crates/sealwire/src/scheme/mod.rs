@@ -22,9 +22,11 @@
 //! Use a key with one scheme only. Some of them make the same secrets of the same key.
 
 mod definition;
+mod fixed;
 mod keyed;
 mod names;
 
 pub use definition::Scheme;
+pub(crate) use fixed::Fixed;
 pub use keyed::DynAead;
 pub use names::{find, schemes};
