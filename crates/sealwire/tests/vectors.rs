@@ -7,6 +7,7 @@ use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
 use sealwire::ascon_aead::*;
 use sealwire::deoxys::*;
 use sealwire::kat::{self, Body};
+use sealwire::ocb::*;
 use sealwire::omd::*;
 use sealwire::otr::*;
 use sealwire::pomd::*;
@@ -153,4 +154,13 @@ typed_tests! {
     deoxysii256 DeoxysII256 "deoxysii256v143";
     deoxysi128v141 DeoxysI128V141 "deoxysi128v141";
     deoxysii128v141 DeoxysII128V141 "deoxysii128v141";
+    aes128ocb128 Aes128Ocb "aeadaes128ocbtaglen128v1";
+    aes128ocb96 Aes128OcbTag96 "aeadaes128ocbtaglen96v1";
+    aes128ocb64 Aes128OcbTag64 "aeadaes128ocbtaglen64v1";
+    aes192ocb128 Aes192Ocb "aeadaes192ocbtaglen128v1";
+    aes192ocb96 Aes192OcbTag96 "aeadaes192ocbtaglen96v1";
+    aes192ocb64 Aes192OcbTag64 "aeadaes192ocbtaglen64v1";
+    aes256ocb128 Aes256Ocb "aeadaes256ocbtaglen128v1";
+    aes256ocb96 Aes256OcbTag96 "aeadaes256ocbtaglen96v1";
+    aes256ocb64 Aes256OcbTag64 "aeadaes256ocbtaglen64v1";
 }

@@ -4,11 +4,11 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{ascon_aead, deoxys};
+use crate::{ascon_aead, deoxys, ocb};
 use core::fmt;
 
 /// The tables of all modules.
-const TABLES: &[&[Fixed]] = &[ascon_aead::SCHEMES, deoxys::SCHEMES];
+const TABLES: &[&[Fixed]] = &[ascon_aead::SCHEMES, deoxys::SCHEMES, ocb::SCHEMES];
 
 /// A scheme. Lengths are in bytes.
 pub(crate) struct Fixed {

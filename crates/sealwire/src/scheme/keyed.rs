@@ -2,12 +2,12 @@
 //! A scheme with a key.
 
 use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
-use crate::aes::{Aes128, Aes256};
+use crate::aes::{Aes128, Aes192, Aes256};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{ascon_aead, deoxys, omd, otr, pomd, siv_omd};
+use crate::{ascon_aead, deoxys, ocb, omd, otr, pomd, siv_omd};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -54,6 +54,9 @@ keyed! {
     Aes256Otr(otr::Core<Aes256>),
     Ascon(ascon_aead::Core),
     Deoxys(deoxys::Core),
+    Aes128Ocb(ocb::Core<Aes128>),
+    Aes192Ocb(ocb::Core<Aes192>),
+    Aes256Ocb(ocb::Core<Aes256>),
 }
 
 impl Keyed {
