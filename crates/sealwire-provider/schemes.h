@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schemes that the provider offers: canonical name, names in EVP, whether experimental. A test compares the list
- * with the library's. */
+/* The schemes that the provider offers: canonical name, names in EVP, whether experimental. Made from the library's list:
+ * SEALWIRE_WRITE=1 cargo test -p sealwire-ffi --test provider the_list_of_schemes */
 #ifndef SCHEMES_H
 #define SCHEMES_H
 
@@ -49,6 +49,15 @@
     X(deoxysii128v143, "deoxysii128v143:deoxys-ii-128", "no")                                                          \
     X(deoxysii256v143, "deoxysii256v143:deoxys-ii-256", "no")                                                          \
     X(deoxysi128v141, "deoxysi128v141", "no")                                                                          \
-    X(deoxysii128v141, "deoxysii128v141", "no")
+    X(deoxysii128v141, "deoxysii128v141", "no")                                                                        \
+    X(aeadaes128ocbtaglen128v1, "aeadaes128ocbtaglen128v1:ocb-aes128", "no")                                           \
+    X(aeadaes128ocbtaglen96v1, "aeadaes128ocbtaglen96v1", "no")                                                        \
+    X(aeadaes128ocbtaglen64v1, "aeadaes128ocbtaglen64v1", "no")                                                        \
+    X(aeadaes192ocbtaglen128v1, "aeadaes192ocbtaglen128v1:ocb-aes192", "no")                                           \
+    X(aeadaes192ocbtaglen96v1, "aeadaes192ocbtaglen96v1", "no")                                                        \
+    X(aeadaes192ocbtaglen64v1, "aeadaes192ocbtaglen64v1", "no")                                                        \
+    X(aeadaes256ocbtaglen128v1, "aeadaes256ocbtaglen128v1:ocb-aes256", "no")                                           \
+    X(aeadaes256ocbtaglen96v1, "aeadaes256ocbtaglen96v1", "no")                                                        \
+    X(aeadaes256ocbtaglen64v1, "aeadaes256ocbtaglen64v1", "no")
 
 #endif

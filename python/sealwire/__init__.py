@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, Deoxys, and Ascon.
+"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, OCB, Deoxys, and Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AEAD",
+    "AESOCB",
     "AESOTRC",
     "AESOTRP",
     "AESOTRS",
@@ -433,3 +434,26 @@ class DeoxysII(_Deoxys):
     """
 
     _mode = "ii"
+
+
+class AESOCB(BaseAEAD):
+    """OCB of RFC 7253; the key's length chooses AES-128, AES-192 or AES-256.
+
+    Keys have 16, 24 or 32 bytes, nonces 12, tags 8, 12 or 16. A repeated nonce costs secrecy and authenticity.
+    """
+
+    def __new__(cls, key: Buffer, *, tag_length: int = 16) -> Self:
+        with memoryview(key) as view:
+            key_length = view.nbytes
+        if key_length not in (16, 24, 32):
+            raise ValueError(f"wrong key length: given {key_length} bytes, allowed 16, 24 and 32 bytes")
+        if tag_length not in (8, 12, 16):
+            raise ValueError(f"wrong tag length: given {tag_length} bytes, allowed 8, 12 and 16 bytes")
+        return super().__new__(cls, f"aeadaes{8 * key_length}ocbtaglen{8 * tag_length}v1", key)
+
+    @classmethod
+    def generate_key(cls, bit_length: int = 128) -> bytes:
+        """A fresh random key of 128, 192 or 256 bits."""
+        if bit_length not in (128, 192, 256):
+            raise ValueError(f"wrong key size: given {bit_length} bits, allowed 128, 192 and 256 bits")
+        return os.urandom(bit_length // 8)

@@ -12,6 +12,7 @@ import pytest
 import sealwire
 from sealwire import (
     AEAD,
+    AESOCB,
     AESOTRC,
     AESOTRP,
     AESOTRS,
@@ -45,6 +46,7 @@ CLASSES = [
     (ExperimentalSIVOMDPBLAKE2b, "sivomdpblake2bk512n256tau256"),
     (ExperimentalSIVOMDSSHA256, "sivomdssha256k256n96tau256"),
     (ExperimentalSIVOMDSSHA512, "sivomdssha512k512n256tau256"),
+    (AESOCB, "aeadaes128ocbtaglen128v1"),
     (AESOTRP, "aes128otrpv3"),
     (AESOTRS, "aes128otrsv3"),
     (AESOTRC, "aes128otrcv3"),
@@ -108,6 +110,13 @@ def test_key_and_sizes_of_aes_otr() -> None:
     assert AESOTRS(bytes(range(16))).encrypt(bytes(range(12)), b"").hex() == "30f794389e664ec2638b86ce9fb7861e"
 
 
+def test_key_and_tag_of_ocb() -> None:
+    assert AESOCB(AESOCB.generate_key(192), tag_length=8).scheme.name == "aeadaes192ocbtaglen64v1"
+    # RFC 7253, appendix A, the first sample.
+    nonce = bytes.fromhex("BBAA99887766554433221100")
+    assert AESOCB(bytes(range(16))).encrypt(nonce, b"").hex() == "785407bfffc8ad9edcc5520ac9111ee6"
+
+
 def test_key_of_deoxys() -> None:
     assert DeoxysII(DeoxysII.generate_key(256)).scheme.name == "deoxysii256v143"
     assert DeoxysI(bytes(32)).nonce_length == 8
@@ -149,6 +158,7 @@ def test_schemes() -> None:
     functions = {"sha256", "sha512", "blake2b"}
     aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
+    aliases |= {f"ocb-aes{bits}" for bits in (128, 192, 256)}
     aliases |= {"ascon-aead128", "ascon-128"}
     aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
@@ -178,6 +188,8 @@ def test_schemes() -> None:
         (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: AESOTRP(bytes(16), nonce_length=16), "wrong nonce length: given 16 bytes, allowed 1 to 15 bytes"),
         (lambda: AESOTRS(bytes(16), tag_length=0), "wrong tag length: given 0 bytes, allowed 1 to 16 bytes"),
+        (lambda: AESOCB(bytes(17)), "wrong key length: given 17 bytes, allowed 16, 24 and 32 bytes"),
+        (lambda: AESOCB(bytes(16), tag_length=10), "wrong tag length: given 10 bytes, allowed 8, 12 and 16 bytes"),
         (lambda: DeoxysI(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: DeoxysII.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
         (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),

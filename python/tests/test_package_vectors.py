@@ -9,9 +9,8 @@ import pytest
 import sealwire
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors"
-FILES = sorted(
-    path for kind in ("*omd*", "*otr*", "*aead*", "ascon128*", "deoxys*") for path in VECTORS.glob(kind + ".rsp")
-)
+NAMES = {scheme.name for scheme in sealwire.schemes()}
+FILES = sorted(path for path in VECTORS.glob("*.rsp") if path.name.split(".")[0] in NAMES)
 WHOLE = "omdsha512k512n256tau256v2.rsp"
 
 
@@ -52,5 +51,5 @@ def test_answers(path: Path) -> None:
 
 
 def test_every_file_is_there() -> None:
-    assert len(FILES) == 89
+    assert {path.name.split(".")[0] for path in FILES} == NAMES
     assert len(list(records(VECTORS / WHOLE))) == 563

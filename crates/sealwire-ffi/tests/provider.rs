@@ -102,3 +102,32 @@ fn the_openssl_command_knows_the_ciphers() {
     assert!(!enc.status.success());
     assert!(text(&enc.stderr).contains("AEAD ciphers not supported"));
 }
+
+/// The file that the library's list of schemes gives. `SEALWIRE_WRITE=1` writes it.
+#[test]
+fn the_list_of_schemes_is_the_librarys() {
+    let path = format!("{HERE}/../sealwire-provider/schemes.h");
+    let found = fs::read_to_string(&path).unwrap();
+    let (head, _) = found.split_once("#define SCHEMES(X)").unwrap();
+    let rows: Vec<_> = sealwire::scheme::schemes()
+        .map(|scheme| {
+            let name = scheme.name();
+            let alias = scheme.alias().map_or(String::new(), |a| format!(":{a}"));
+            let experimental = if scheme.experimental() { "yes" } else { "no" };
+            format!("    X({name}, \"{name}{alias}\", \"{experimental}\")")
+        })
+        .collect();
+    let mut list = format!("{head}{:<119}\\\n", "#define SCHEMES(X)");
+    for (i, row) in rows.iter().enumerate() {
+        if i + 1 < rows.len() {
+            list += &format!("{row:<119}\\\n");
+        } else {
+            list += &format!("{row}\n\n#endif\n");
+        }
+    }
+    if std::env::var_os("SEALWIRE_WRITE").is_some() {
+        fs::write(&path, &list).unwrap();
+    } else {
+        assert_eq!(found, list, "run with SEALWIRE_WRITE=1");
+    }
+}

@@ -25,7 +25,7 @@ const LIMIT: f64 = 10.0;
 /// Fewer measurements say nothing.
 const LEAST: usize = 1000;
 
-const AEADS: [&str; 11] = [
+const AEADS: &[&str] = &[
     "omd-sha512",
     "omd-sha256",
     "omd-blake2b",
@@ -37,6 +37,7 @@ const AEADS: [&str; 11] = [
     "otr-aes256-s",
     "deoxys-i-128",
     "deoxys-ii-256",
+    "ocb-aes128",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 

@@ -54,6 +54,8 @@ pub struct Limits {
 pub(crate) enum Form {
     /// OMD and p-OMD: 3 s^2 / 2^n; authenticity also v l / 2^n + v / 2^t.
     Omd,
+    /// OCB: 6 s^2 / 2^n; authenticity also v / 2^t. No more than 2^48 blocks.
+    Ocb,
     /// SIV-OMD: 3 s^2 / 2^n + q^2 / 2^n + q^2 / 2^(t+1); authenticity also v / 2^t.
     SivOmd,
     /// AES-OTR: 6 s^2 / 2^n; authenticity also v / 2^t.
@@ -126,6 +128,8 @@ impl Bound {
         match self.form {
             Form::Omd => 3.0 * s * s * exp2(-n),
             Form::Otr => 6.0 * s * s * exp2(-n),
+            Form::Ocb if s > exp2(48) => 1.0,
+            Form::Ocb => 6.0 * s * s * exp2(-n),
             Form::SivOmd => (3.0 * s * s + q * q) * exp2(-n) + q * q * exp2(-self.tag_bits - 1),
             Form::Sponge { capacity, work } => {
                 (q * work + 32.0 * work + q * q / 2.0) * exp2(-capacity)
@@ -154,6 +158,11 @@ impl Bound {
                 "6 s^2 / 2^n",
                 "v / 2^t",
                 "Minematsu, Eurocrypt 2014, the constant 6 from memory; version 3 claims the bounds of version 2",
+            ),
+            Form::Ocb => (
+                "6 s^2 / 2^n while s <= 2^48",
+                "v / 2^t",
+                "Krovetz and Rogaway, FSE 2011, the constant 6 from memory; RFC 7253, section 5: 2^48 blocks under one key",
             ),
             Form::Duplex {
                 formula: [privacy, source],
@@ -188,6 +197,7 @@ impl Bound {
         let chained = match self.form {
             Form::Omd => v * l * exp2(-self.bits),
             Form::Otr
+            | Form::Ocb
             | Form::SivOmd
             | Form::Sponge { .. }
             | Form::Duplex { .. }

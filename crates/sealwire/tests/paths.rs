@@ -33,18 +33,24 @@ fn vectors(name: &str) -> std::path::PathBuf {
 #[test]
 fn every_known_answer_one_message_a_call() {
     on_every_path(|path| {
-        let mut records = 0;
         for scheme in schemes() {
-            let names = [format!("{scheme}.rsp"), format!("{scheme}.long.rsp")];
-            // The standard's published answers are one file.
-            let one = usize::from(scheme.name() == "asconaead128");
-            for name in &names[..2 - one] {
-                let report = kat::check_file(vectors(name), None).unwrap();
-                assert_eq!(report.failures, [], "{path} {name}");
-                records += report.passed;
+            let short = vectors(&format!("{scheme}.rsp"));
+            let long = Some(vectors(&format!("{scheme}.long.rsp"))).filter(|file| file.exists());
+            for file in [short].into_iter().chain(long) {
+                let text = std::fs::read_to_string(&file).unwrap();
+                let report = kat::check_file(&file, None).unwrap();
+                assert_eq!(report.failures, [], "{path} {}", file.display());
+                let records = text
+                    .lines()
+                    .filter(|line| line.starts_with("Count ="))
+                    .count();
+                assert!(
+                    records > 0 && report.passed == records,
+                    "{}",
+                    file.display()
+                );
             }
         }
-        assert_eq!(records, 14459);
     });
 }
 

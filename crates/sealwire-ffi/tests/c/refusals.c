@@ -46,7 +46,7 @@ static void schemes(void)
         CHECK(sealwire_key_scheme(key, &same) == SEALWIRE_OK && strcmp(same.name, scheme.name) == 0);
         sealwire_key_free(key);
     }
-    CHECK(count == 45 && says("no scheme has this name or index"));
+    CHECK(count >= 45 && says("no scheme has this name or index"));
     CHECK(sealwire_scheme_find("omd-sha512", &scheme) == SEALWIRE_OK);
     CHECK(strcmp(scheme.name, "omdsha512k512n256tau256v2") == 0 && scheme.key_len == 64 && scheme.nonce_len == 32);
     CHECK(scheme.tag_len == 32 && scheme.block_len == 64);

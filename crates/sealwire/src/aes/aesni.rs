@@ -53,6 +53,17 @@ impl RoundKeys {
             *bytes = word.to_le_bytes();
         }
         words.zeroize();
+        if A::INVERSE {
+            // The equivalent inverse cipher of FIPS 197, section 5.3.5.
+            keys.0[..=A::ROUNDS].reverse();
+            for key in &mut keys.0[1..A::ROUNDS] {
+                // SAFETY: this function has the features; both have 16 bytes.
+                unsafe {
+                    let x = _mm_loadu_si128(key.as_ptr().cast());
+                    _mm_storeu_si128(key.as_mut_ptr().cast(), _mm_aesimc_si128(x));
+                }
+            }
+        }
         keys
     }
 
@@ -208,12 +219,21 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
             for round in 1..A::ROUNDS {
                 let key = self.keys.get(round);
                 for x in &mut *x {
-                    *x = _mm_aesenc_si128(*x, key);
+                    *x = if A::INVERSE {
+                        _mm_aesdec_si128(*x, key)
+                    } else {
+                        _mm_aesenc_si128(*x, key)
+                    };
                 }
             }
             let last = self.keys.get(A::ROUNDS);
             for i in 0..N {
-                x[i] = _mm_aesenclast_si128(x[i], _mm_xor_si128(last, after[i]));
+                let last = _mm_xor_si128(last, after[i]);
+                x[i] = if A::INVERSE {
+                    _mm_aesdeclast_si128(x[i], last)
+                } else {
+                    _mm_aesenclast_si128(x[i], last)
+                };
             }
         }
     }
@@ -253,6 +273,19 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
             self.zero()
         } else {
             self.load(text)
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn store(self, x: __m128i, text: &mut [u8]) {
+        if let Some(block) = text.first_chunk_mut::<16>() {
+            // SAFETY: `self` is here, so the CPU has the instructions; `block` has 16 bytes.
+            unsafe { _mm_storeu_si128(block.as_mut_ptr().cast(), x) };
         }
     }
 

@@ -73,6 +73,12 @@ pub(crate) trait Engine: Copy {
     /// The blocks of `text`, at most LANES; lanes without a block become zero.
     fn load_some(self, text: &[u8]) -> Self::Vector;
 
+    /// The block in every lane.
+    fn spread(self, x: Self::Block) -> Self::Vector;
+
+    /// Stores as many blocks as `text` has room for, at most LANES.
+    fn store(self, x: Self::Vector, text: &mut [u8]);
+
     /// From 2·LANES blocks those with even index, and those with odd index.
     fn load_pairs(self, text: &[u8]) -> [Self::Vector; 2];
 

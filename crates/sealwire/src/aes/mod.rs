@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! AES encryption (FIPS 197) as the block cipher modes want it: many blocks at once, and the sums around them without a
-//! detour through memory. Decryption of a block is not here; no mode of this library needs it.
+//! detour through memory. [`Inverse`] makes of every engine one that
+//! decrypts blocks.
 //!
 //! A mode is written once, over an `Engine`: a vector of one block or of four and what a CPU can do with it. `portable` takes
 //! the `aes` crate and runs everywhere, `aesni` and `vaes` take the instructions of x86-64. Which one serves is decided while
@@ -24,9 +25,9 @@ pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
 pub(crate) use number::{head, put_head, times_power};
 
-use aes::cipher::KeyInit;
-use aes::cipher::consts::U16;
-use aes::cipher::{BlockCipherEncrypt, BlockSizeUser};
+use aes::Block;
+use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+use core::marker::PhantomData;
 
 /// AES with keys of one length.
 pub trait Cipher: sealed::Sealed + 'static {
@@ -34,39 +35,76 @@ pub trait Cipher: sealed::Sealed + 'static {
     const BITS: usize;
     /// Rounds of a block.
     const ROUNDS: usize;
+    /// Whether engines compute the inverse.
     #[doc(hidden)]
-    type Portable: KeyInit
-        + BlockCipherEncrypt
-        + BlockSizeUser<BlockSize = U16>
-        + Clone
-        + Send
-        + Sync;
+    const INVERSE: bool = false;
+    #[doc(hidden)]
+    type Portable: KeyInit + Clone + Send + Sync;
+    #[doc(hidden)]
+    type Inverse: KeyInit + Clone + Send + Sync;
+    #[doc(hidden)]
+    fn portable(key: &Self::Portable, blocks: &mut [Block]);
+    #[doc(hidden)]
+    fn portable_inverse(key: &Self::Inverse, blocks: &mut [Block]);
 }
 
-/// AES with keys of 16 bytes.
+/// The inverse of a cipher, with its key.
 #[derive(Clone, Copy, Debug)]
-pub enum Aes128 {}
+pub struct Inverse<A>(PhantomData<A>);
 
-/// AES with keys of 32 bytes.
-#[derive(Clone, Copy, Debug)]
-pub enum Aes256 {}
+macro_rules! ciphers {
+    ($($(#[$about:meta])* $name:ident $bits:literal $rounds:literal $encryption:ident $decryption:ident;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $name {}
 
-impl Cipher for Aes128 {
-    const BITS: usize = 128;
-    const ROUNDS: usize = 10;
-    type Portable = aes::Aes128Enc;
+        impl sealed::Sealed for $name {}
+
+        impl Cipher for $name {
+            const BITS: usize = $bits;
+            const ROUNDS: usize = $rounds;
+            type Portable = aes::$encryption;
+            type Inverse = aes::$decryption;
+
+            fn portable(key: &Self::Portable, blocks: &mut [Block]) {
+                key.encrypt_blocks(blocks);
+            }
+
+            fn portable_inverse(key: &Self::Inverse, blocks: &mut [Block]) {
+                key.decrypt_blocks(blocks);
+            }
+        }
+    )*};
 }
 
-impl Cipher for Aes256 {
-    const BITS: usize = 256;
-    const ROUNDS: usize = 14;
-    type Portable = aes::Aes256Enc;
+ciphers! {
+    /// AES with keys of 16 bytes.
+    Aes128 128 10 Aes128Enc Aes128Dec;
+    /// AES with keys of 24 bytes.
+    Aes192 192 12 Aes192Enc Aes192Dec;
+    /// AES with keys of 32 bytes.
+    Aes256 256 14 Aes256Enc Aes256Dec;
+}
+
+impl<A: Cipher> Cipher for Inverse<A> {
+    const BITS: usize = A::BITS;
+    const ROUNDS: usize = A::ROUNDS;
+    const INVERSE: bool = !A::INVERSE;
+    type Portable = A::Inverse;
+    type Inverse = A::Portable;
+
+    fn portable(key: &Self::Portable, blocks: &mut [Block]) {
+        A::portable_inverse(key, blocks);
+    }
+
+    fn portable_inverse(key: &Self::Inverse, blocks: &mut [Block]) {
+        A::portable(key, blocks);
+    }
 }
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::Aes128 {}
-    impl Sealed for super::Aes256 {}
+    impl<A: super::Cipher> Sealed for super::Inverse<A> {}
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::number::{self, times_power};
 use super::{Cipher, Engine};
-use aes::cipher::{Array, BlockCipherEncrypt};
+use aes::cipher::Array;
 use zeroize::optimization_barrier;
 
 /// The `aes` crate under a key.
@@ -68,7 +68,7 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         for i in 0..N {
             blocks[i].0 = (x[i] ^ before[i]).to_be_bytes();
         }
-        self.0.encrypt_blocks(&mut blocks);
+        A::portable(self.0, &mut blocks);
         for i in 0..N {
             x[i] = u128::from_be_bytes(blocks[i].0) ^ after[i];
         }
@@ -98,6 +98,16 @@ impl<A: Cipher> Engine for Portable<'_, A> {
 
     fn load_some(self, text: &[u8]) -> u128 {
         if text.is_empty() { 0 } else { self.load(text) }
+    }
+
+    fn spread(self, x: u128) -> u128 {
+        x
+    }
+
+    fn store(self, x: u128, text: &mut [u8]) {
+        if let Some(block) = text.first_chunk_mut() {
+            *block = x.to_be_bytes();
+        }
     }
 
     fn load_pairs(self, text: &[u8]) -> [u128; 2] {

@@ -37,6 +37,27 @@ fn examples_of_fips_197() {
     for block in on_every_engine::<Aes256, _>(&key, |_| plain()) {
         assert_eq!(block, hex!("8ea2b7ca516745bfeafc49904b496089"));
     }
+    for block in on_every_engine::<Aes192, _>(&key[..24], |_| plain()) {
+        assert_eq!(block, hex!("dda97ca4864cdfe06eaf70a0ec0d7191"));
+    }
+}
+
+#[test]
+fn inverse_examples_of_fips_197() {
+    let key: Vec<u8> = (0..32).collect();
+    let plain = hex!("00112233445566778899aabbccddeeff");
+    let cipher = || One(hex!("69c4e0d86a7b0430d8cdb78070b4c55a"));
+    for block in on_every_engine::<Inverse<Aes128>, _>(&key[..16], |_| cipher()) {
+        assert_eq!(block, plain);
+    }
+    let cipher = || One(hex!("dda97ca4864cdfe06eaf70a0ec0d7191"));
+    for block in on_every_engine::<Inverse<Aes192>, _>(&key[..24], |_| cipher()) {
+        assert_eq!(block, plain);
+    }
+    let cipher = || One(hex!("8ea2b7ca516745bfeafc49904b496089"));
+    for block in on_every_engine::<Inverse<Aes256>, _>(&key, |_| cipher()) {
+        assert_eq!(block, plain);
+    }
 }
 
 /// Bytes without a pattern.
@@ -272,15 +293,19 @@ fn all_engines_do_the_same() {
     fn check<A: Cipher>(key: &[u8]) -> Vec<(Path, &'static str)> {
         let cipher = A::Portable::new_from_slice(key).unwrap();
         let expected = |x: u128| {
-            let mut block = Array(x.to_be_bytes());
-            cipher.encrypt_block(&mut block);
-            u128::from_be_bytes(block.0)
+            let mut block = [Array(x.to_be_bytes())];
+            A::portable(&cipher, &mut block);
+            u128::from_be_bytes(block[0].0)
         };
         let expected = &expected;
         on_every_engine::<A, _>(key, |path| Everything { path, expected })
     }
     let engines = check::<Aes128>(&bytes::<16>(7));
+    assert_eq!(check::<Aes192>(&bytes::<24>(9)), engines);
     assert_eq!(check::<Aes256>(&bytes::<32>(8)), engines);
+    assert_eq!(check::<Inverse<Aes128>>(&bytes::<16>(7)), engines);
+    assert_eq!(check::<Inverse<Aes192>>(&bytes::<24>(9)), engines);
+    assert_eq!(check::<Inverse<Aes256>>(&bytes::<32>(8)), engines);
     for (path, name) in engines {
         assert_eq!(name, meant(path), "{path}");
     }

@@ -108,12 +108,21 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
             for round in 1..A::ROUNDS {
                 let key = self.key(round);
                 for x in &mut *x {
-                    *x = _mm512_aesenc_epi128(*x, key);
+                    *x = if A::INVERSE {
+                        _mm512_aesdec_epi128(*x, key)
+                    } else {
+                        _mm512_aesenc_epi128(*x, key)
+                    };
                 }
             }
             let last = self.key(A::ROUNDS);
             for i in 0..N {
-                x[i] = _mm512_aesenclast_epi128(x[i], _mm512_xor_si512(last, after[i]));
+                let last = _mm512_xor_si512(last, after[i]);
+                x[i] = if A::INVERSE {
+                    _mm512_aesdeclast_epi128(x[i], last)
+                } else {
+                    _mm512_aesenclast_epi128(x[i], last)
+                };
             }
         }
     }
@@ -161,6 +170,18 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     fn load_some(self, text: &[u8]) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions; nothing is read beyond the bytes there are.
         unsafe { _mm512_maskz_loadu_epi64(words(text), text.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn spread(self, x: __m128i) -> __m512i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe { _mm512_broadcast_i32x4(x) }
+    }
+
+    #[inline(always)]
+    fn store(self, x: __m512i, text: &mut [u8]) {
+        // SAFETY: `self` is here, so the CPU has the instructions; nothing is written beyond the room there is.
+        unsafe { _mm512_mask_storeu_epi64(text.as_mut_ptr().cast(), words(text), x) };
     }
 
     #[inline(always)]

@@ -29,6 +29,8 @@
 
 mod core;
 mod family;
+mod table;
 
-pub(crate) use self::core::{Core, LEN, Variant};
+pub(crate) use self::core::Core;
 pub use family::{Ascon128, AsconAead128, Mode, Standard, V12, Version};
+pub(crate) use table::SCHEMES;

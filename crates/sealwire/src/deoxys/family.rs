@@ -39,9 +39,6 @@ macro_rules! schemes {
                 };
             }
         )*
-
-        /// All of them.
-        pub(crate) const VARIANTS: &[Variant] = &[$($scheme::VARIANT),*];
     };
 }
 

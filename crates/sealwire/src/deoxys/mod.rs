@@ -27,10 +27,11 @@
 mod cipher;
 mod core;
 mod family;
+mod table;
 
-pub(crate) use self::core::{Core, TAG_LEN, Variant};
-pub(crate) use family::VARIANTS;
+pub(crate) use self::core::Core;
 pub use family::{
     DeoxysI128, DeoxysI128V141, DeoxysI256, DeoxysII128, DeoxysII128V141, DeoxysII256, I128V141,
     I128V143, I256V143, II128V141, II128V143, II256V143, Mode, Scheme,
 };
+pub(crate) use table::SCHEMES;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a scheme is: its construction and its sizes.
 
+use super::fixed::Fixed;
 use crate::error::Label;
 use crate::limits::{Bound, Form, Limits, Traffic, exp2};
-use crate::{ascon_aead, deoxys, otr};
+use crate::otr;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 /// What a scheme is made of. Every value is a scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Construction {
     /// A mode over a compression function.
     Compression { mode: OmdMode, function: Function },
@@ -16,10 +18,8 @@ pub(super) enum Construction {
         form: otr::Form,
         cipher: BlockCipher,
     },
-    /// An AEAD of Ascon.
-    Ascon(ascon_aead::Variant),
-    /// Deoxys.
-    Deoxys(deoxys::Variant),
+    /// A scheme that its module's table describes.
+    Fixed(&'static Fixed),
 }
 
 /// A mode over a compression function.
@@ -73,8 +73,8 @@ impl Construction {
     pub(super) const fn block_len(self) -> usize {
         match self {
             Self::Compression { function, .. } => function.block_len(),
-            Self::Otr { .. } | Self::Deoxys(_) => AES_BLOCK,
-            Self::Ascon(variant) => variant.rate(),
+            Self::Otr { .. } => AES_BLOCK,
+            Self::Fixed(fixed) => fixed.block_len,
         }
     }
 
@@ -82,8 +82,8 @@ impl Construction {
     const fn ad_block_len(self) -> usize {
         match self {
             Self::Compression { function, .. } => 2 * function.block_len(),
-            Self::Otr { .. } | Self::Deoxys(_) => AES_BLOCK,
-            Self::Ascon(variant) => variant.rate(),
+            Self::Otr { .. } => AES_BLOCK,
+            Self::Fixed(fixed) => fixed.block_len,
         }
     }
 
@@ -101,14 +101,14 @@ impl Construction {
     /// Whether its bound holds though nonces repeat.
     const fn outlives_nonces(self) -> bool {
         match self {
-            Self::Deoxys(variant) => variant.outlives_nonces(),
+            Self::Fixed(fixed) => fixed.outlives_nonces,
             _ => self.is_siv(),
         }
     }
 }
 
 /// A scheme with all its sizes. Obtained from [`find`](super::find) or [`schemes`](super::schemes), so that it is always legal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Scheme {
     pub(super) name: Label,
     pub(super) construction: Construction,
@@ -165,13 +165,11 @@ impl Scheme {
     /// Whether associated data can be hashed ahead, that is, whether [`DynAead::with_session_ad`](super::DynAead::with_session_ad) succeeds.
     #[must_use]
     pub const fn caches_ad(&self) -> bool {
-        !matches!(
-            self.construction,
-            Construction::Compression {
-                mode: OmdMode::Pomd,
-                ..
-            } | Construction::Ascon(_)
-        )
+        match self.construction {
+            Construction::Compression { mode, .. } => !matches!(mode, OmdMode::Pomd),
+            Construction::Otr { .. } => true,
+            Construction::Fixed(fixed) => fixed.caches_ad,
+        }
     }
 
     /// How many such packets one key may protect, and how many forgeries may be tried, so that an attacker's advantage stays
@@ -185,13 +183,10 @@ impl Scheme {
                 OmdMode::SivOmd { .. } => Form::SivOmd,
             },
             Construction::Otr { .. } => Form::Otr,
-            Construction::Ascon(ascon_aead::Variant::Standard) => Form::STANDARD_DUPLEX,
-            Construction::Ascon(ascon_aead::Variant::V12) => Form::V12_DUPLEX,
-            Construction::Deoxys(variant) if variant.outlives_nonces() => Form::TwoPasses,
-            Construction::Deoxys(_) => Form::OnePass,
+            Construction::Fixed(fixed) => fixed.form,
         };
         let bits = match self.construction {
-            Construction::Ascon(_) => 320,
+            Construction::Fixed(fixed) => fixed.bits,
             _ => 8 * self.block_len() as i32,
         };
         let bound = Bound {
@@ -232,20 +227,23 @@ impl Scheme {
                 };
                 2 + blocks.max(1) + ad_blocks + ad
             }
-            // The first and the last call; the padded end of associated data has a call of its own, that of the text has the last.
-            Construction::Ascon(_) => {
-                let ad = if ad_len == 0 {
-                    0
-                } else {
-                    ad_len / ad_block + 1
-                };
-                2 + packet_len / block + ad
-            }
-            Construction::Deoxys(variant) => {
-                let passes = if variant.outlives_nonces() { 2 } else { 1 };
-                (1 + ad_blocks).saturating_add(blocks.saturating_mul(passes))
-            }
+            Construction::Fixed(fixed) => (fixed.calls)(packets),
         }
+    }
+}
+
+/// A canonical name belongs to one scheme.
+impl PartialEq for Scheme {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Scheme {}
+
+impl Hash for Scheme {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
     }
 }
 

@@ -2,82 +2,88 @@
 //! A scheme with a key.
 
 use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
-use crate::aes::{Aes128, Aes256};
+use crate::aes::{Aes128, Aes192, Aes256};
 use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{ascon_aead, deoxys, omd, otr, pomd, siv_omd};
+use crate::{ascon_aead, deoxys, ocb, omd, otr, pomd, siv_omd};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// A mode with a key, over what the name says.
-#[derive(Clone)]
-enum Keyed {
-    Sha256(Moded<Sha256>),
-    Sha512(Moded<Sha512>),
-    Blake2b(Moded<Blake2b>),
-    Aes128(otr::Core<Aes128>),
-    Aes256(otr::Core<Aes256>),
-    Ascon(ascon_aead::Core),
-    Deoxys(deoxys::Core),
+macro_rules! keyed {
+    ($($variant:ident($mode:ty),)*) => {
+        /// A mode with a key, over what the name says.
+        #[derive(Clone)]
+        pub(crate) enum Keyed {
+            $($variant($mode),)*
+        }
+
+        impl Keyed {
+            fn mode(&self) -> &dyn Mode {
+                match self {
+                    $(Self::$variant(mode) => mode,)*
+                }
+            }
+        }
+
+        $(
+            impl From<$mode> for Keyed {
+                fn from(mode: $mode) -> Self {
+                    Self::$variant(mode)
+                }
+            }
+        )*
+    };
 }
 
-/// A mode over a compression function, with a key.
-#[derive(Clone)]
-enum Moded<F: Compress> {
-    Omd(omd::Core<F>),
-    Pomd(pomd::Core<F>),
-    SivOmd(siv_omd::Core<F>),
+keyed! {
+    OmdSha256(omd::Core<Sha256>),
+    OmdSha512(omd::Core<Sha512>),
+    OmdBlake2b(omd::Core<Blake2b>),
+    PomdSha256(pomd::Core<Sha256>),
+    PomdSha512(pomd::Core<Sha512>),
+    PomdBlake2b(pomd::Core<Blake2b>),
+    SivOmdSha256(siv_omd::Core<Sha256>),
+    SivOmdSha512(siv_omd::Core<Sha512>),
+    SivOmdBlake2b(siv_omd::Core<Blake2b>),
+    Aes128Otr(otr::Core<Aes128>),
+    Aes256Otr(otr::Core<Aes256>),
+    Ascon(ascon_aead::Core),
+    Deoxys(deoxys::Core),
+    Aes128Ocb(ocb::Core<Aes128>),
+    Aes192Ocb(ocb::Core<Aes192>),
+    Aes256Ocb(ocb::Core<Aes256>),
 }
 
 impl Keyed {
     fn new(construction: Construction, key: &[u8], tag_len: usize) -> Self {
         match construction {
             Construction::Compression { mode, function } => match function {
-                Function::Sha256 => Self::Sha256(Moded::new(mode, key, tag_len)),
-                Function::Sha512 => Self::Sha512(Moded::new(mode, key, tag_len)),
-                Function::Blake2b => Self::Blake2b(Moded::new(mode, key, tag_len)),
+                Function::Sha256 => Self::over::<Sha256>(mode, key, tag_len),
+                Function::Sha512 => Self::over::<Sha512>(mode, key, tag_len),
+                Function::Blake2b => Self::over::<Blake2b>(mode, key, tag_len),
             },
             Construction::Otr { form, cipher } => match cipher {
-                BlockCipher::Aes128 => Self::Aes128(otr::Core::new(key, form, tag_len)),
-                BlockCipher::Aes256 => Self::Aes256(otr::Core::new(key, form, tag_len)),
+                BlockCipher::Aes128 => otr::Core::<Aes128>::new(key, form, tag_len).into(),
+                BlockCipher::Aes256 => otr::Core::<Aes256>::new(key, form, tag_len).into(),
             },
-            Construction::Ascon(variant) => Self::Ascon(ascon_aead::Core::new(key, variant)),
-            Construction::Deoxys(variant) => Self::Deoxys(deoxys::Core::new(key, variant)),
+            Construction::Fixed(fixed) => (fixed.keyed)(key),
         }
     }
 
-    fn mode(&self) -> &dyn Mode {
-        match self {
-            Self::Sha256(moded) => moded.mode(),
-            Self::Sha512(moded) => moded.mode(),
-            Self::Blake2b(moded) => moded.mode(),
-            Self::Aes128(core) => core,
-            Self::Aes256(core) => core,
-            Self::Ascon(core) => core,
-            Self::Deoxys(core) => core,
-        }
-    }
-}
-
-impl<F: Compress> Moded<F> {
-    fn new(mode: OmdMode, key: &[u8], tag_len: usize) -> Self {
+    /// A mode over a compression function.
+    fn over<F: Compress>(mode: OmdMode, key: &[u8], tag_len: usize) -> Self
+    where
+        Self: From<omd::Core<F>> + From<pomd::Core<F>> + From<siv_omd::Core<F>>,
+    {
         match mode {
-            OmdMode::Omd { version } => Self::Omd(omd::Core::new(key, version, tag_len)),
-            OmdMode::Pomd => Self::Pomd(pomd::Core::new(key, tag_len)),
-            OmdMode::SivOmd { serial } => Self::SivOmd(siv_omd::Core::new(key, serial, tag_len)),
-        }
-    }
-
-    fn mode(&self) -> &dyn Mode {
-        match self {
-            Self::Omd(core) => core,
-            Self::Pomd(core) => core,
-            Self::SivOmd(core) => core,
+            OmdMode::Omd { version } => omd::Core::<F>::new(key, version, tag_len).into(),
+            OmdMode::Pomd => pomd::Core::<F>::new(key, tag_len).into(),
+            OmdMode::SivOmd { serial } => siv_omd::Core::<F>::new(key, serial, tag_len).into(),
         }
     }
 }

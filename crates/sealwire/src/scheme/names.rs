@@ -2,91 +2,65 @@
 //! The names of schemes, and what they say.
 
 use super::definition::{BlockCipher, Construction, Function, OmdMode, Scheme};
+use super::fixed;
 use crate::error::{Error, Label};
-use crate::{ascon_aead, deoxys, otr};
+use crate::otr;
 use core::str::FromStr;
 
-/// The schemes that have a name of their own, by canonical name.
-const NAMES: [&str; 45] = [
-    "omdsha256k128n96tau64v1",
-    "omdsha256k128n96tau64v2",
-    "omdsha256k128n96tau96v1",
-    "omdsha256k128n96tau96v2",
-    "omdsha256k128n96tau128v1",
-    "omdsha256k128n96tau128v2",
-    "omdsha256k192n104tau128v1",
-    "omdsha256k192n104tau128v2",
-    "omdsha256k256n104tau160v1",
-    "omdsha256k256n104tau160v2",
-    "omdsha256k256n248tau256v1",
-    "omdsha256k256n248tau256v2",
-    "omdsha512k128n128tau128v1",
-    "omdsha512k128n128tau128v2",
-    "omdsha512k256n256tau256v1",
-    "omdsha512k256n256tau256v2",
-    "omdsha512k512n256tau256v1",
-    "omdsha512k512n256tau256v2",
-    "omdsha512k512n256tau512v1",
-    "omdblake2bk256n128tau128v2",
-    "omdblake2bk512n256tau256v2",
-    "omdblake2bk512n256tau512v1",
-    "pomdsha256k128n96tau128",
-    "pomdsha256k256n248tau256",
-    "pomdsha512k512n256tau256",
-    "pomdblake2bk512n256tau256",
-    "sivomdpsha256k256n96tau256",
-    "sivomdpsha512k512n256tau256",
-    "sivomdpblake2bk512n256tau256",
-    "sivomdssha256k256n96tau256",
-    "sivomdssha512k512n256tau256",
-    "aes128otrpv3",
-    "aes128otrsv3",
-    "aes128otrcv3",
-    "aes256otrpv3",
-    "aes256otrsv3",
-    "aes256otrcv3",
-    "asconaead128",
-    "ascon128v12",
-    "deoxysi128v143",
-    "deoxysi256v143",
-    "deoxysii128v143",
-    "deoxysii256v143",
-    "deoxysi128v141",
-    "deoxysii128v141",
-];
-
-const ALIASES: [(&str, &str); 23] = [
-    ("omd-sha512", "omdsha512k512n256tau256v2"),
-    ("omd-blake2b", "omdblake2bk512n256tau256v2"),
-    ("omd-sha256", "omdsha256k256n104tau160v2"),
-    ("pomd-sha512", "pomdsha512k512n256tau256"),
-    ("pomd-blake2b", "pomdblake2bk512n256tau256"),
-    ("pomd-sha256", "pomdsha256k256n248tau256"),
-    ("sivomdp-sha512", "sivomdpsha512k512n256tau256"),
-    ("sivomdp-blake2b", "sivomdpblake2bk512n256tau256"),
-    ("sivomdp-sha256", "sivomdpsha256k256n96tau256"),
-    ("sivomds-sha512", "sivomdssha512k512n256tau256"),
-    ("sivomds-sha256", "sivomdssha256k256n96tau256"),
-    ("otr-aes128-p", "aes128otrpv3"),
-    ("otr-aes128-s", "aes128otrsv3"),
-    ("otr-aes128-c", "aes128otrcv3"),
-    ("otr-aes256-p", "aes256otrpv3"),
-    ("otr-aes256-s", "aes256otrsv3"),
-    ("otr-aes256-c", "aes256otrcv3"),
-    ("ascon-aead128", "asconaead128"),
-    ("ascon-128", "ascon128v12"),
-    ("deoxys-i-128", "deoxysi128v143"),
-    ("deoxys-i-256", "deoxysi256v143"),
-    ("deoxys-ii-128", "deoxysii128v143"),
-    ("deoxys-ii-256", "deoxysii256v143"),
+/// Schemes of the families whose sizes are free that have known answers: canonical name, and the short one.
+const NAMED: &[(&str, Option<&str>)] = &[
+    ("omdsha256k128n96tau64v1", None),
+    ("omdsha256k128n96tau64v2", None),
+    ("omdsha256k128n96tau96v1", None),
+    ("omdsha256k128n96tau96v2", None),
+    ("omdsha256k128n96tau128v1", None),
+    ("omdsha256k128n96tau128v2", None),
+    ("omdsha256k192n104tau128v1", None),
+    ("omdsha256k192n104tau128v2", None),
+    ("omdsha256k256n104tau160v1", None),
+    ("omdsha256k256n104tau160v2", Some("omd-sha256")),
+    ("omdsha256k256n248tau256v1", None),
+    ("omdsha256k256n248tau256v2", None),
+    ("omdsha512k128n128tau128v1", None),
+    ("omdsha512k128n128tau128v2", None),
+    ("omdsha512k256n256tau256v1", None),
+    ("omdsha512k256n256tau256v2", None),
+    ("omdsha512k512n256tau256v1", None),
+    ("omdsha512k512n256tau256v2", Some("omd-sha512")),
+    ("omdsha512k512n256tau512v1", None),
+    ("omdblake2bk256n128tau128v2", None),
+    ("omdblake2bk512n256tau256v2", Some("omd-blake2b")),
+    ("omdblake2bk512n256tau512v1", None),
+    ("pomdsha256k128n96tau128", None),
+    ("pomdsha256k256n248tau256", Some("pomd-sha256")),
+    ("pomdsha512k512n256tau256", Some("pomd-sha512")),
+    ("pomdblake2bk512n256tau256", Some("pomd-blake2b")),
+    ("sivomdpsha256k256n96tau256", Some("sivomdp-sha256")),
+    ("sivomdpsha512k512n256tau256", Some("sivomdp-sha512")),
+    ("sivomdpblake2bk512n256tau256", Some("sivomdp-blake2b")),
+    ("sivomdssha256k256n96tau256", Some("sivomds-sha256")),
+    ("sivomdssha512k512n256tau256", Some("sivomds-sha512")),
+    ("aes128otrpv3", Some("otr-aes128-p")),
+    ("aes128otrsv3", Some("otr-aes128-s")),
+    ("aes128otrcv3", Some("otr-aes128-c")),
+    ("aes256otrpv3", Some("otr-aes256-p")),
+    ("aes256otrsv3", Some("otr-aes256-s")),
+    ("aes256otrcv3", Some("otr-aes256-c")),
 ];
 
 /// The registered schemes: all published parameter sets of OMD, those of the link and of the hardware paper, and those of
-/// p-OMD, SIV-OMD, AES-OTR, Ascon and Deoxys that have known answers.
+/// p-OMD, SIV-OMD and AES-OTR that have known answers, and every scheme without free sizes.
 pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
-    NAMES
-        .iter()
-        .map(|name| find(name).expect("registered names are legal"))
+    (0..registered().count()).map(|index| {
+        let (name, _) = registered().nth(index).expect("one for every index");
+        find(name).expect("registered names are legal")
+    })
+}
+
+/// Canonical name and short one of every registered scheme.
+fn registered() -> impl Iterator<Item = (&'static str, Option<&'static str>)> + Clone {
+    let fixed = fixed::all().map(|scheme| (scheme.name, scheme.alias));
+    NAMED.iter().copied().chain(fixed)
 }
 
 /// The scheme with this canonical name or alias.
@@ -94,14 +68,12 @@ pub fn schemes() -> impl ExactSizeIterator<Item = Scheme> + Clone {
 /// # Errors
 /// [`Error::UnknownScheme`] if the name follows no known form, [`Error::SchemeSize`] if one of its sizes is not legal.
 pub fn find(name: &str) -> Result<Scheme, Error> {
-    let canonical = ALIASES
-        .iter()
-        .find(|(alias, _)| *alias == name)
-        .map_or(name, |a| a.1);
+    let canonical = registered()
+        .find(|(_, alias)| *alias == Some(name))
+        .map_or(name, |scheme| scheme.0);
     parse_otr(canonical)
         .or_else(|| parse_omd(canonical))
-        .or_else(|| parse_ascon(canonical))
-        .or_else(|| parse_deoxys(canonical))
+        .or_else(|| find_fixed(canonical))
         .unwrap_or(Err(Error::UnknownScheme(Label::new(name))))
 }
 
@@ -109,10 +81,9 @@ impl Scheme {
     /// The short name, if the scheme has one.
     #[must_use]
     pub fn alias(&self) -> Option<&'static str> {
-        ALIASES
-            .iter()
-            .find(|(_, name)| *name == self.name())
-            .map(|alias| alias.0)
+        registered()
+            .find(|(name, _)| *name == self.name())
+            .and_then(|scheme| scheme.1)
     }
 }
 
@@ -196,30 +167,15 @@ fn parse_otr(name: &str) -> Option<Result<Scheme, Error>> {
     })())
 }
 
-/// `None` if it is no AEAD of Ascon: all their sizes are fixed.
-fn parse_ascon(name: &str) -> Option<Result<Scheme, Error>> {
-    let variants = [ascon_aead::Variant::Standard, ascon_aead::Variant::V12];
-    let variant = variants
-        .into_iter()
-        .find(|variant| variant.name() == name)?;
+/// `None` if no module's table has the name.
+fn find_fixed(name: &str) -> Option<Result<Scheme, Error>> {
+    let fixed = fixed::all().find(|scheme| scheme.name == name)?;
     Some(Ok(Scheme {
         name: Label::new(name),
-        construction: Construction::Ascon(variant),
-        key_len: ascon_aead::LEN,
-        nonce_len: ascon_aead::LEN,
-        tag_len: ascon_aead::LEN,
-    }))
-}
-
-/// `None` if it is no scheme of Deoxys: all their sizes are fixed.
-fn parse_deoxys(name: &str) -> Option<Result<Scheme, Error>> {
-    let variant = deoxys::VARIANTS.iter().find(|v| v.name() == name)?;
-    Some(Ok(Scheme {
-        name: Label::new(name),
-        construction: Construction::Deoxys(*variant),
-        key_len: variant.key_len,
-        nonce_len: variant.nonce_len(),
-        tag_len: deoxys::TAG_LEN,
+        construction: Construction::Fixed(fixed),
+        key_len: fixed.key_len,
+        nonce_len: fixed.nonce_len,
+        tag_len: fixed.tag_len,
     }))
 }
 

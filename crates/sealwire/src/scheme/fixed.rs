@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Schemes whose sizes are all fixed. Each is one entry in the table of its module: its name is found, its limits are
+//! computed and its keys are set up from there.
+
+use super::keyed::Keyed;
+use crate::limits::{Form, Traffic};
+use crate::{ascon_aead, deoxys, ocb};
+use core::fmt;
+
+/// The tables of all modules.
+const TABLES: &[&[Fixed]] = &[ascon_aead::SCHEMES, deoxys::SCHEMES, ocb::SCHEMES];
+
+/// A scheme. Lengths are in bytes.
+pub(crate) struct Fixed {
+    /// The canonical name.
+    pub(crate) name: &'static str,
+    /// The short name.
+    pub(crate) alias: Option<&'static str>,
+    pub(crate) key_len: usize,
+    pub(crate) nonce_len: usize,
+    pub(crate) tag_len: usize,
+    /// What a call takes of the message, and of associated data.
+    pub(crate) block_len: usize,
+    /// Whether associated data can be processed ahead.
+    pub(crate) caches_ad: bool,
+    /// Whether its bound holds though nonces repeat.
+    pub(crate) outlives_nonces: bool,
+    pub(crate) form: Form,
+    /// Bits of the block or permutation.
+    pub(crate) bits: i32,
+    /// Calls of the primitive that a packet takes, without those that serve all packets of a key.
+    pub(crate) calls: fn(&Traffic) -> u64,
+    /// The scheme under a key of the right length.
+    pub(crate) keyed: fn(&[u8]) -> Keyed,
+}
+
+/// All of them.
+pub(super) fn all() -> impl Iterator<Item = &'static Fixed> + Clone {
+    TABLES.iter().copied().flatten()
+}
+
+impl fmt::Debug for Fixed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
