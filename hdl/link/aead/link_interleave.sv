@@ -347,6 +347,7 @@ module link_interleave
   // The core gives as many beats as it took, and ends no packet before the last of them.
   count_t to_write[CONTEXTS];
   logic stopped_q;  // in the cycle before
+  initial stopped_q = 1'b0;  // a simulation may begin with any other value
   always_ff @(posedge clk) begin
     stopped_q <= stop;
     a_forgotten :
