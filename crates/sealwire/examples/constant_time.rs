@@ -127,7 +127,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<(usize, Vec<Stri
         },
     };
     let wanted: Vec<_> = words.collect();
-    let names = [&AEADS[..], &MACS].concat();
+    let names = [AEADS, &MACS].concat();
     match wanted
         .iter()
         .find(|word| !names.iter().any(|name| name.contains(word.as_str())))
