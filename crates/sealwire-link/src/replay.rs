@@ -160,6 +160,20 @@ mod tests {
         }
     }
 
+    /// All histories of five marks of numbers at which something changes: the edges of words, of the window and of the ring, from
+    /// the ring's beginning and from within it. Prefixes are the shorter histories.
+    #[test]
+    fn agrees_with_the_set_for_every_short_history_at_the_edges() {
+        const OFFSETS: [u64; 11] = [0, 1, 63, 64, 2047, 2048, 2049, 2111, 2112, 2113, 4161];
+        const LENGTH: u32 = 5;
+        let choices = OFFSETS.len();
+        for base in [0, 1000] {
+            for history in 0..choices.pow(LENGTH) {
+                agree((0..LENGTH).map(|i| base + OFFSETS[history / choices.pow(i) % choices]));
+            }
+        }
+    }
+
     #[test]
     fn survives_the_largest_numbers() {
         agree([
