@@ -3,6 +3,7 @@
 
 import pytest
 from sealwire_model.ocb import Ocb
+from sealwire_model.schemes import Name
 
 KEY, TEXT = bytes(range(16)), bytes(range(40))
 #: By the last byte of the nonce: bytes of associated data and of plaintext, both 00 01 02 ..., and ciphertext || tag
@@ -55,15 +56,23 @@ def test_the_sample_with_a_tag_of_96_bits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag_bits", "answer"),
+    ("key_bits", "tag_bits", "answer"),
     [
-        (128, "67E944D23256C5E0B6C61FA22FDF1EA2"),
-        (96, "77A3D8E73589158D25D01209"),
-        (64, "192C9B7BD90BA06A"),
+        (128, 128, "67E944D23256C5E0B6C61FA22FDF1EA2"),
+        (192, 128, "F673F2C3E7174AAE7BAE986CA9F29E17"),
+        (256, 128, "D90EB8E9C977C88B79DD793D7FFA161C"),
+        (128, 96, "77A3D8E73589158D25D01209"),
+        (192, 96, "05D56EAD2752C86BE6932C5E"),
+        (256, 96, "5458359AC23B0CBA9E6330DD"),
+        (128, 64, "192C9B7BD90BA06A"),
+        (192, 64, "0066BC6E0EF34E24"),
+        (256, 64, "7D4EA5D445501CBE"),
     ],
 )
-def test_iterated_answers_of_the_standard(tag_bits: int, answer: str) -> None:
-    mode = Ocb(bytes(15) + bytes([tag_bits]), tag_bits // 8)
+def test_iterated_answers_of_the_standard(key_bits: int, tag_bits: int, answer: str) -> None:
+    scheme = Name.parse(f"aeadaes{key_bits}ocbtaglen{tag_bits}v1")
+    assert (scheme.key_bits, scheme.nonce_bits, scheme.tag_bits) == (key_bits, 96, tag_bits)
+    mode = scheme.under(bytes(key_bits // 8 - 1) + bytes([tag_bits]))
     sealed = b""
 
     def seal(number: int, ad: bytes, text: bytes) -> bytes:

@@ -46,7 +46,9 @@ module aes_crypt
   logic [10:0][127:0] keys;
   logic [127:0] state_q, key_q, shifted, mixed_in, mixed, whitened;
   logic [15:0][11:0] half, half_next;
-  flight_t entry, front_q, back, back_next;  // into the round, in its first half, in its second half, and there next
+  flight_t entry, front_q, back;  // into the round, in its first half, in its second half
+  logic second_next;  // a block is in the second half in the next cycle, and
+  logic [3:0] second_key;  // the number of the key that it needs there
 
   aes_round_keys #(
       .SBOX_FORM(SBOX_COMPOSITE)
@@ -101,12 +103,14 @@ module aes_crypt
       end
     end
     assign back = back_q;
-    assign back_next = front_q;
+    assign second_next = front_q.valid;
+    assign second_key = front_q.key;
     assign flying = front_q.valid || back_q.valid;
   end else begin : gen_whole
     assign half = half_next;
     assign back = front_q;
-    assign back_next = entry;
+    assign second_next = entry.valid;
+    assign second_key = entry.key;
     assign flying = front_q.valid;
   end
 
@@ -116,7 +120,7 @@ module aes_crypt
     front_q <= entry;
     if (start) state_q <= block ^ keys[inverse?10 : 0];
     else if (entry.valid) state_q <= mixed;
-    if (back_next.valid) key_q <= keys[back_next.key];
+    if (second_next) key_q <= keys[second_key];
     done <= back.valid && back.last;
     if (back.valid && back.last) begin
       result <= whitened;

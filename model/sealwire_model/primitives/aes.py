@@ -30,7 +30,7 @@ _COLUMN = [int.from_bytes(bytes([times(value, 2), value, value, times(value, 3)]
 
 
 class Aes:
-    """AES under one key of 16 or 32 bytes."""
+    """AES under one key of 16, 24 or 32 bytes."""
 
     def __init__(self, key: bytes) -> None:
         words = [int.from_bytes(key[i : i + 4], "big") for i in range(0, len(key), 4)]
