@@ -49,3 +49,13 @@ def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
     parameters = {"STAGES": stages, "SBOX_FORM": sbox}
     directory = hdl_bench.simulation("aes_encrypt_pipe", sources, parameters, ["--public-flat-rw"])
     hdl_bench.check(directory, "aes_encrypt_pipe", "aes_pipe_bench", test, SEALWIRE_STAGES=stages)
+
+
+@pytest.mark.xdist_group("aes")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_crypt_bench"))
+@pytest.mark.parametrize("stages", [1, 2])
+def test_aes_both_ways(stages: int, test: str) -> None:
+    names = ("aes_pkg", "aes_inverse_pkg", "aes_key_schedule", "aes_round_keys", "aes_crypt")
+    sources = [AES / f"{name}.sv" for name in names]
+    directory = hdl_bench.simulation("aes_crypt", sources, {"STAGES": stages}, ["--public-flat-rw"])
+    hdl_bench.check(directory, "aes_crypt", "aes_crypt_bench", test, SEALWIRE_STAGES=stages)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES encryption (FIPS 197), from its definitions."""
+"""AES (FIPS 197), both ways, from its definitions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ def _substitute(byte: int) -> int:
 
 
 SBOX = [_substitute(byte) for byte in range(256)]
+INVERSE_SBOX = [SBOX.index(byte) for byte in range(256)]
+#: Products with the coefficients of InvMixColumns (FIPS 197, 5.3.3)
+_BACK = {factor: [times(value, factor) for value in range(256)] for factor in (9, 11, 13, 14)}
 #: What a byte of row 0 adds to its column after SubBytes and MixColumns; that of row r is rotated by r bytes.
 _COLUMN = [int.from_bytes(bytes([times(value, 2), value, value, times(value, 3)]), "big") for value in SBOX]
 
 
 class Aes:
-    """AES under one key of 16 or 32 bytes."""
+    """AES under one key of 16, 24 or 32 bytes."""
 
     def __init__(self, key: bytes) -> None:
         words = [int.from_bytes(key[i : i + 4], "big") for i in range(0, len(key), 4)]
@@ -61,6 +64,23 @@ class Aes:
             column = bytes(SBOX[state[(c + r) % 4] >> (24 - 8 * r) & 255] for r in range(4))
             out += (int.from_bytes(column, "big") ^ self.keys[-1][c]).to_bytes(4, "big")
         return bytes(out)
+
+    def decrypt(self, block: bytes) -> bytes:
+        """One block of 16 bytes: the inverse cipher of FIPS 197, 5.3, byte by byte."""
+        keys = [b"".join(word.to_bytes(4, "big") for word in words) for words in self.keys]
+        state = bytes(a ^ b for a, b in zip(block, keys[-1], strict=True))
+        for key in reversed(keys[:-1]):
+            # InvShiftRows, InvSubBytes, AddRoundKey; byte i is row i mod 4 of column i / 4
+            state = bytes(INVERSE_SBOX[state[(i - 4 * (i % 4)) % 16]] ^ key[i] for i in range(16))
+            if key is not keys[0]:
+                state = bytes(self._back(state[i & 12 : (i & 12) + 4], i % 4) for i in range(16))
+        return state
+
+    @staticmethod
+    def _back(column: bytes, row: int) -> int:
+        """A byte of InvMixColumns."""
+        a, b, c, d = column[row:] + column[:row]
+        return _BACK[14][a] ^ _BACK[11][b] ^ _BACK[13][c] ^ _BACK[9][d]
 
     @staticmethod
     def _column(w: int, x: int, y: int, z: int) -> int:
