@@ -4,13 +4,13 @@
 package ascon_aead_pkg;
 
   localparam logic [63:0] IV = 64'h0000_1000_808C_0001;  // version, rounds, tag length and rate
-  localparam int unsigned ROUNDS_A = 12;  // of the first and the last call
+  localparam int unsigned ROUNDS_A = ascon_pkg::ROUNDS;  // of the first and the last call
   localparam int unsigned ROUNDS_B = 8;  // of a call after a block
 
   // A call, and what it adds to the state in the cycle of its first rounds
   typedef struct packed {
     logic start;
-    logic long;       // ROUNDS_A, else ROUNDS_B
+    logic twelve;     // ROUNDS_A, else ROUNDS_B
     logic absorb;     // the block
     logic pad;        // the padding of an empty block
     logic key_first;  // the key behind the first call

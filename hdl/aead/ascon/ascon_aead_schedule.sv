@@ -58,7 +58,7 @@ module ascon_aead_schedule
   assign call = decision_q.call;
   assign run = call.start || !settled_q;
   assign last_rounds = round_q == 4'(ROUNDS_A - ROUNDS_PER_CYCLE);
-  assign round = !settled_q ? round_q : call.long ? 4'd0 : 4'(ROUNDS_A - ROUNDS_B);
+  assign round = !settled_q ? round_q : call.twelve ? 4'd0 : 4'(ROUNDS_A - ROUNDS_B);
   assign free = settled_q ? decision_q == '0 : last_rounds;
   assign refuse = chunk.bad && state_q != S_IDLE;
   assign block_clear = collect.next || refuse;
@@ -99,9 +99,9 @@ module ascon_aead_schedule
     unique case (state_q)
       S_IDLE: begin
         if (front.begins) begin
-          decision_d.call.start = 1'b1;
-          decision_d.call.long  = 1'b1;
-          state_d               = S_AD;
+          decision_d.call.start  = 1'b1;
+          decision_d.call.twelve = 1'b1;
+          state_d                = S_AD;
         end
       end
 
@@ -127,7 +127,7 @@ module ascon_aead_schedule
       S_MSG: begin
         if (free && chunk.full && emit_idle) begin
           decision_d.call.start     = 1'b1;
-          decision_d.call.long      = chunk.partial;
+          decision_d.call.twelve    = chunk.partial;
           decision_d.call.absorb    = 1'b1;
           decision_d.call.key_first = key_owed_q;
           decision_d.call.separate  = bit_owed_q;
@@ -142,7 +142,7 @@ module ascon_aead_schedule
       S_PAD: begin
         if (free) begin
           decision_d.call.start    = 1'b1;
-          decision_d.call.long     = 1'b1;
+          decision_d.call.twelve   = 1'b1;
           decision_d.call.pad      = 1'b1;
           decision_d.call.key_last = 1'b1;
           state_d                  = S_TAG;

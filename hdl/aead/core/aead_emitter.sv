@@ -52,8 +52,9 @@ module aead_emitter
     assign beat = data_q[DATA_BITS-1:0];
     assign out_data = beat;
     always_ff @(posedge clk) begin
+      // Zeros follow a beat, so that the empty string is zero as well.
       if (ctl.load) data_q <= block;
-      else if (gone) data_q <= data_q >> DATA_BITS;  // zeros follow, so that the empty string is zero as well
+      else if (gone) data_q <= CHUNK_BITS'({{DATA_BITS{1'b0}}, data_q} >> DATA_BITS);
       if (clear) data_q <= '0;
     end
   end else begin : gen_select
