@@ -9,6 +9,7 @@ which nobody has analysed.
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -42,6 +43,8 @@ from .mac import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from typing_extensions import Buffer
 
 __all__ = [
@@ -100,39 +103,54 @@ class AEAD(BaseAEAD):
         return os.urandom(find(scheme).key_length)
 
 
+def _check(what: str, given: int, allowed: Iterable[int], unit: str = "bytes", hint: str = "") -> None:
+    """Raises ValueError unless the size is one of those allowed."""
+    sizes = sorted(set(allowed))
+    if given not in sizes:
+        listed = ", ".join(map(str, sizes[:-1])) + (" and " if sizes[1:] else "") + str(sizes[-1])
+        raise ValueError(f"wrong {what}: given {given} {unit}, allowed {listed} {unit}{hint}")
+
+
+def _length(buffer: Buffer) -> int:
+    with memoryview(buffer) as view:
+        return view.nbytes
+
+
+@functools.cache
+def _published(prefix: str) -> frozenset[tuple[int, int, int]]:
+    """Key, nonce and tag of the parameter sets whose names begin so, in bytes."""
+    found = (scheme for scheme in schemes() if scheme.name.startswith(f"{prefix}k"))
+    return frozenset((scheme.key_length, scheme.nonce_length, scheme.tag_length) for scheme in found)
+
+
 class _Sized(BaseAEAD):
-    """A mode over one compression function; the key's length chooses the key size."""
+    """A mode over one compression function, in published sizes; the key's length chooses the parameter set."""
 
     _mode: ClassVar[str]
     _function: ClassVar[str]
-    _block: ClassVar[int]  # bytes of a chaining value
     _defaults: ClassVar[tuple[int, int, int]]  # key, nonce and tag in bytes
 
     def __new__(
         cls, key: Buffer, *, nonce_length: int | None = None, tag_length: int | None = None, _suffix: str = ""
     ) -> Self:
-        with memoryview(key) as view:
-            key_length = view.nbytes
-        _, nonce, tag = cls._defaults
+        prefix = cls._mode + cls._function
+        keys, nonces, tags = zip(*_published(prefix), strict=True)
+        hint = f" (other sizes: AEAD('{prefix}k...n...tau...{_suffix}', key))"
+        key_length = _length(key)
+        _check("key length", key_length, keys, hint=hint)
+        of_key = [sizes for sizes in _published(prefix) if sizes[0] == key_length]
+        _, nonce, tag = cls._defaults if cls._defaults in of_key else max(of_key)
         nonce = nonce if nonce_length is None else nonce_length
         tag = tag if tag_length is None else tag_length
-        for parameter, given, most in [
-            ("key", key_length, cls._block),
-            ("nonce", nonce, cls._block - 1),
-            ("tag", tag, cls._block),
-        ]:
-            if not 1 <= given <= most:
-                raise ValueError(f"wrong {parameter} length: given {given} bytes, allowed 1 to {most} bytes")
-        name = f"{cls._mode}{cls._function}k{8 * key_length}n{8 * nonce}tau{8 * tag}{_suffix}"
-        return super().__new__(cls, name, key)
+        _check("nonce length", nonce, nonces, hint=hint)
+        _check("tag length", tag, tags, hint=hint)
+        return super().__new__(cls, f"{prefix}k{8 * key_length}n{8 * nonce}tau{8 * tag}{_suffix}", key)
 
     @classmethod
     def generate_key(cls, bit_length: int | None = None) -> bytes:
         """A fresh random key of ``bit_length`` bits, by default the size that the class is made for."""
-        most = 8 * cls._block
         bits = 8 * cls._defaults[0] if bit_length is None else bit_length
-        if bits % 8 or not 8 <= bits <= most:
-            raise ValueError(f"wrong key size: given {bits} bits, allowed 8 to {most} bits in whole bytes")
+        _check("key size", bits, (8 * sizes[0] for sizes in _published(cls._mode + cls._function)), "bits")
         return os.urandom(bits // 8)
 
 
@@ -152,36 +170,33 @@ class _OMD(_Sized):
 class OMDSHA256(_OMD):
     """OMD over SHA-256's compression function.
 
-    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 13-byte nonce and a 20-byte tag;
-    with a 32-byte key that is ``omdsha256k256n104tau160v2``.
+    Keys have 16, 24 or 32 bytes, nonces 12, 13 or 31, tags 8, 12, 16, 20 or 32. The defaults are those of the key's
+    published set; with a 32-byte key ``omdsha256k256n104tau160v2``.
     """
 
     _function = "sha256"
-    _block = 32
     _defaults = (32, 13, 20)
 
 
 class OMDSHA512(_OMD):
     """OMD over SHA-512's compression function.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``omdsha512k512n256tau256v2``.
+    Keys have 16, 32 or 64 bytes, nonces 16 or 32, tags 16, 32 or 64. The defaults are those of the key's published
+    set; with a 64-byte key ``omdsha512k512n256tau256v2``.
     """
 
     _function = "sha512"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
 class OMDBLAKE2b(_OMD):
     """OMD over BLAKE2b's compression function.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``omdblake2bk512n256tau256v2``.
+    Keys have 32 or 64 bytes, nonces 16 or 32, tags 16, 32 or 64. The defaults are those of the key's published set;
+    with a 64-byte key ``omdblake2bk512n256tau256v2``.
     """
 
     _function = "blake2b"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -191,13 +206,12 @@ class POMDSHA256(_Sized):
     No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
     There is no session associated data.
 
-    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 31-byte nonce and a 32-byte tag;
-    with a 32-byte key that is ``pomdsha256k256n248tau256``.
+    Keys have 16 or 32 bytes, nonces 12 or 31, tags 16 or 32. The defaults are those of the key's published set; with
+    a 32-byte key ``pomdsha256k256n248tau256``.
     """
 
     _mode = "pomd"
     _function = "sha256"
-    _block = 32
     _defaults = (32, 31, 32)
 
 
@@ -207,13 +221,11 @@ class POMDSHA512(_Sized):
     No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
     There is no session associated data.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``pomdsha512k512n256tau256``.
+    Keys have 64 bytes, nonces 32, tags 32: ``pomdsha512k512n256tau256``.
     """
 
     _mode = "pomd"
     _function = "sha512"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -223,13 +235,11 @@ class POMDBLAKE2b(_Sized):
     No authenticity if a nonce repeats, nor if unverified plaintext gets out (which this class does not let happen).
     There is no session associated data.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``pomdblake2bk512n256tau256``.
+    Keys have 64 bytes, nonces 32, tags 32: ``pomdblake2bk512n256tau256``.
     """
 
     _mode = "pomd"
     _function = "blake2b"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -238,13 +248,11 @@ class ExperimentalSIVOMDPSHA256(_Sized):
 
     Our own construction, which nobody has analysed: for experiments only. It may change.
 
-    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 12-byte nonce and a 32-byte tag;
-    with a 32-byte key that is ``sivomdpsha256k256n96tau256``.
+    Keys have 32 bytes, nonces 12, tags 32: ``sivomdpsha256k256n96tau256``.
     """
 
     _mode = "sivomdp"
     _function = "sha256"
-    _block = 32
     _defaults = (32, 12, 32)
 
 
@@ -253,13 +261,11 @@ class ExperimentalSIVOMDPSHA512(_Sized):
 
     Our own construction, which nobody has analysed: for experiments only. It may change.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``sivomdpsha512k512n256tau256``.
+    Keys have 64 bytes, nonces 32, tags 32: ``sivomdpsha512k512n256tau256``.
     """
 
     _mode = "sivomdp"
     _function = "sha512"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -268,13 +274,11 @@ class ExperimentalSIVOMDPBLAKE2b(_Sized):
 
     Our own construction, which nobody has analysed: for experiments only. It may change.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``sivomdpblake2bk512n256tau256``.
+    Keys have 64 bytes, nonces 32, tags 32: ``sivomdpblake2bk512n256tau256``.
     """
 
     _mode = "sivomdp"
     _function = "blake2b"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -283,13 +287,11 @@ class ExperimentalSIVOMDSSHA256(_Sized):
 
     Our own construction, which nobody has analysed: for experiments only. It may change.
 
-    Keys have 1 to 32 bytes, nonces 1 to 31, tags 1 to 32. The defaults are a 12-byte nonce and a 32-byte tag;
-    with a 32-byte key that is ``sivomdssha256k256n96tau256``.
+    Keys have 32 bytes, nonces 12, tags 32: ``sivomdssha256k256n96tau256``.
     """
 
     _mode = "sivomds"
     _function = "sha256"
-    _block = 32
     _defaults = (32, 12, 32)
 
 
@@ -298,13 +300,11 @@ class ExperimentalSIVOMDSSHA512(_Sized):
 
     Our own construction, which nobody has analysed: for experiments only. It may change.
 
-    Keys have 1 to 64 bytes, nonces 1 to 63, tags 1 to 64. The defaults are a 32-byte nonce and a 32-byte tag;
-    with a 64-byte key that is ``sivomdssha512k512n256tau256``.
+    Keys have 64 bytes, nonces 32, tags 32: ``sivomdssha512k512n256tau256``.
     """
 
     _mode = "sivomds"
     _function = "sha512"
-    _block = 64
     _defaults = (64, 32, 32)
 
 
@@ -313,32 +313,22 @@ class _AESOTR(BaseAEAD):
 
     _form: ClassVar[str]  # of the associated data
 
-    def __new__(cls, key: Buffer, *, nonce_length: int = 12, tag_length: int = 16) -> Self:
-        with memoryview(key) as view:
-            key_length = view.nbytes
-        if key_length not in (16, 32):
-            raise ValueError(f"wrong key length: given {key_length} bytes, allowed 16 and 32 bytes")
-        for parameter, given, most in [("nonce", nonce_length, 15), ("tag", tag_length, 16)]:
-            if not 1 <= given <= most:
-                raise ValueError(f"wrong {parameter} length: given {given} bytes, allowed 1 to {most} bytes")
-        name = f"aes{8 * key_length}otr{cls._form}v3"
-        if (nonce_length, tag_length) != (12, 16):
-            name += f"n{8 * nonce_length}tau{8 * tag_length}"
-        return super().__new__(cls, name, key)
+    def __new__(cls, key: Buffer) -> Self:
+        _check("key length", _length(key), (16, 32))
+        return super().__new__(cls, f"aes{8 * _length(key)}otr{cls._form}v3", key)
 
     @classmethod
     def generate_key(cls, bit_length: int = 128) -> bytes:
         """A fresh random key of 128 or 256 bits."""
-        if bit_length not in (128, 256):
-            raise ValueError(f"wrong key size: given {bit_length} bits, allowed 128 and 256 bits")
+        _check("key size", bit_length, (128, 256), "bits")
         return os.urandom(bit_length // 8)
 
 
 class AESOTRP(_AESOTR):
     """AES-OTR version 3, associated data in parallel (ADP = P); the fastest here on CPUs with AES instructions.
 
-    Keys have 16 or 32 bytes, nonces 1 to 15, tags 1 to 16. The defaults are a 12-byte nonce and a 16-byte tag; with a
-    16-byte key that is ``aes128otrpv3``. A repeated nonce costs secrecy and authenticity, as in GCM.
+    Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrpv3``; other sizes through
+    :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
     _form = "p"
@@ -347,8 +337,8 @@ class AESOTRP(_AESOTR):
 class AESOTRS(_AESOTR):
     """AES-OTR version 3, associated data one block after the other (ADP = S).
 
-    Keys have 16 or 32 bytes, nonces 1 to 15, tags 1 to 16. The defaults are a 12-byte nonce and a 16-byte tag; with a
-    16-byte key that is ``aes128otrsv3``. A repeated nonce costs secrecy and authenticity, as in GCM.
+    Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrsv3``; other sizes through
+    :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
     _form = "s"
@@ -357,8 +347,8 @@ class AESOTRS(_AESOTR):
 class AESOTRC(_AESOTR):
     """AES-OTR version 3, associated data through the mode itself (ADP = C).
 
-    Keys have 16 or 32 bytes, nonces 1 to 15, tags 1 to 16. The defaults are a 12-byte nonce and a 16-byte tag; with a
-    16-byte key that is ``aes128otrcv3``. A repeated nonce costs secrecy and authenticity, as in GCM.
+    Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrcv3``; other sizes through
+    :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
     _form = "c"
@@ -404,17 +394,13 @@ class _Deoxys(BaseAEAD):
     _mode: ClassVar[str]
 
     def __new__(cls, key: Buffer) -> Self:
-        with memoryview(key) as view:
-            key_length = view.nbytes
-        if key_length not in (16, 32):
-            raise ValueError(f"wrong key length: given {key_length} bytes, allowed 16 and 32 bytes")
-        return super().__new__(cls, f"deoxys{cls._mode}{8 * key_length}v143", key)
+        _check("key length", _length(key), (16, 32))
+        return super().__new__(cls, f"deoxys{cls._mode}{8 * _length(key)}v143", key)
 
     @classmethod
     def generate_key(cls, bit_length: int = 128) -> bytes:
         """A fresh random key of 128 or 256 bits."""
-        if bit_length not in (128, 256):
-            raise ValueError(f"wrong key size: given {bit_length} bits, allowed 128 and 256 bits")
+        _check("key size", bit_length, (128, 256), "bits")
         return os.urandom(bit_length // 8)
 
 
@@ -443,17 +429,12 @@ class AESOCB(BaseAEAD):
     """
 
     def __new__(cls, key: Buffer, *, tag_length: int = 16) -> Self:
-        with memoryview(key) as view:
-            key_length = view.nbytes
-        if key_length not in (16, 24, 32):
-            raise ValueError(f"wrong key length: given {key_length} bytes, allowed 16, 24 and 32 bytes")
-        if tag_length not in (8, 12, 16):
-            raise ValueError(f"wrong tag length: given {tag_length} bytes, allowed 8, 12 and 16 bytes")
-        return super().__new__(cls, f"aeadaes{8 * key_length}ocbtaglen{8 * tag_length}v1", key)
+        _check("key length", _length(key), (16, 24, 32))
+        _check("tag length", tag_length, (8, 12, 16))
+        return super().__new__(cls, f"aeadaes{8 * _length(key)}ocbtaglen{8 * tag_length}v1", key)
 
     @classmethod
     def generate_key(cls, bit_length: int = 128) -> bytes:
         """A fresh random key of 128, 192 or 256 bits."""
-        if bit_length not in (128, 192, 256):
-            raise ValueError(f"wrong key size: given {bit_length} bits, allowed 128, 192 and 256 bits")
+        _check("key size", bit_length, (128, 192, 256), "bits")
         return os.urandom(bit_length // 8)
