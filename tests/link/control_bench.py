@@ -4,13 +4,14 @@
 Everything goes through hdl/link/control/sealwire_control.py, the same that host software uses.
 """
 
+import os
 import random
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiProt, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
 from generated.sealwire_link_regs import REGISTERS, SIZE
 from sealwire_control import Control
 from sealwire_model.schedule import Schedule
@@ -65,10 +66,10 @@ class Bench:
         assert done.resp == answer, f"read {address:#x}: {done.resp.name}"
         return int.from_bytes(done.data, "little")
 
-    async def write(self, address, data, answer=AxiResp.OKAY):
+    async def write(self, address, data, answer=AxiResp.OKAY, prot=AxiProt.PRIVILEGED):
         """`data` is a word, or fewer bytes: strobes then pick them."""
         data = data.to_bytes(4, "little") if isinstance(data, int) else data
-        done = await self.bus.write(address, data)
+        done = await self.bus.write(address, data, prot=prot)
         assert done.resp == answer, f"write {address:#x}: {done.resp.name}"
 
     async def with_control(self, function):
@@ -112,6 +113,23 @@ def addresses(name):
 
 def mask(name):
     return sum((1 << bits) - 1 << low for low, bits in REGISTERS[name].fields.values())
+
+
+@cocotb.test(skip=os.environ.get("PROTECTED_WRITES") != "1")
+async def protected_registers_take_writes_of_privileged_and_secure_masters_only(dut):
+    """The words of a key from anyone else, and a commit, are answered with an error and change nothing."""
+    bench = await Bench.start(dut)
+    words = [REGISTERS["psk.word"].address + 4 * index for index in range(16)]
+    told = [REGISTERS[name].address for name in ("status", "events")]
+    before = [await bench.read(address) for address in told]
+    for prot in AxiProt(0), AxiProt.NONSECURE, AxiProt.PRIVILEGED | AxiProt.NONSECURE:
+        for address in (*words, REGISTERS["command"].address):
+            await bench.write(address, 0xFFFFFFFF, answer=AxiResp.SLVERR, prot=prot)
+    assert [await bench.read(address) for address in told] == before
+    for address in words:
+        await bench.write(address, 0xFFFFFFFF)
+    complete = 1 << REGISTERS["status"].fields["psk_complete"][0]
+    assert await bench.read(told[0]) == before[0] | complete != before[0]
 
 
 @cocotb.test()

@@ -18,15 +18,22 @@ SOURCES = [hdl_bench.ROOT / name for name in LISTS["sources"] + LISTS["control"]
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("control_bench"))
-def test_control(test: str) -> None:
-    directory = hdl_bench.simulation("sealwire_link_axil", SOURCES, {"SUITE": 2})
-    hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test)
+@pytest.mark.parametrize("protected", [pytest.param(0, marks=pytest.mark.exhaustive), 1])
+def test_control(protected: int, test: str) -> None:
+    directory = hdl_bench.simulation("sealwire_link_axil", SOURCES, {"SUITE": 2, "PROTECTED_WRITES": protected})
+    hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test, PROTECTED_WRITES=protected)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("counter_read_bench"))
 def test_counter_read(test: str) -> None:
     directory = hdl_bench.simulation("link_counter_read", [CONTROL / "link_counter_read.sv"], {"COUNTERS": 2})
     hdl_bench.check(directory, "link_counter_read", "counter_read_bench", test)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("write_guard_bench"))
+def test_write_guard(test: str) -> None:
+    directory = hdl_bench.simulation("axil_write_guard", [CONTROL / "axil_write_guard.sv"], {})
+    hdl_bench.check(directory, "axil_write_guard", "write_guard_bench", test)
 
 
 def test_generated_files_are_fresh() -> None:

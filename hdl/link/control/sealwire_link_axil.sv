@@ -18,6 +18,7 @@ module sealwire_link_axil
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
+    parameter bit PROTECTED_WRITES = 1'b0,  // 1: registers take writes of privileged, secure masters only
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
 ) (
@@ -89,10 +90,63 @@ module sealwire_link_axil
     $fatal(1, "sealwire_link: DATA_BITS = %0d, must be 64", DATA_BITS);
   end
 
-  sealwire_link_regs_pkg::sealwire_link_regs__in_t  in;
+  sealwire_link_regs_pkg::sealwire_link_regs__in_t in;
   sealwire_link_regs_pkg::sealwire_link_regs__out_t out;
+  logic [11:0] awaddr;
+  logic [2:0] awprot;
+  logic awvalid, awready;
+  logic [31:0] wdata;
+  logic [ 3:0] wstrb;
+  logic wvalid, wready;
+  logic [1:0] bresp;
+  logic bvalid, bready;
+  if (PROTECTED_WRITES) begin : g_guard
+    axil_write_guard u_guard (
+        .clk(core_clk),
+        .rst(core_rst),
+        .s_awaddr(s_axil_awaddr),
+        .s_awprot(s_axil_awprot),
+        .s_awvalid(s_axil_awvalid),
+        .s_awready(s_axil_awready),
+        .s_wdata(s_axil_wdata),
+        .s_wstrb(s_axil_wstrb),
+        .s_wvalid(s_axil_wvalid),
+        .s_wready(s_axil_wready),
+        .s_bresp(s_axil_bresp),
+        .s_bvalid(s_axil_bvalid),
+        .s_bready(s_axil_bready),
+        .m_awaddr(awaddr),
+        .m_awprot(awprot),
+        .m_awvalid(awvalid),
+        .m_awready(awready),
+        .m_wdata(wdata),
+        .m_wstrb(wstrb),
+        .m_wvalid(wvalid),
+        .m_wready(wready),
+        .m_bresp(bresp),
+        .m_bvalid(bvalid),
+        .m_bready(bready)
+    );
+  end else begin : g_open
+    assign {awaddr, awprot, awvalid} = {s_axil_awaddr, s_axil_awprot, s_axil_awvalid};
+    assign {wdata, wstrb, wvalid} = {s_axil_wdata, s_axil_wstrb, s_axil_wvalid};
+    assign {s_axil_awready, s_axil_wready} = {awready, wready};
+    assign {s_axil_bresp, s_axil_bvalid, bready} = {bresp, bvalid, s_axil_bready};
+  end
+
   sealwire_link_regs u_regs (
       .*,
+      .s_axil_awaddr(awaddr),
+      .s_axil_awprot(awprot),
+      .s_axil_awvalid(awvalid),
+      .s_axil_awready(awready),
+      .s_axil_wdata(wdata),
+      .s_axil_wstrb(wstrb),
+      .s_axil_wvalid(wvalid),
+      .s_axil_wready(wready),
+      .s_axil_bresp(bresp),
+      .s_axil_bvalid(bvalid),
+      .s_axil_bready(bready),
       .clk(core_clk),
       .rst(core_rst),
       .hwif_in(in),
