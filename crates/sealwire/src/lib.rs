@@ -22,7 +22,7 @@
 //! use sealwire::aead::{Aead, KeyInit, Payload};
 //! use sealwire::omd::OmdSha512;
 //!
-//! let cipher = OmdSha512::new(&[0x42; 64].into()); // 64 random bytes in earnest
+//! let cipher = OmdSha512::new(&[0x42; 64].into()); // a real key is 64 random bytes
 //! let nonce = [0; 32].into(); // never twice with the same key
 //! let sealed = cipher.encrypt(&nonce, Payload { msg: b"attack at dawn", aad: b"to: field" })?;
 //! assert_eq!(sealed.len(), 14 + 32);

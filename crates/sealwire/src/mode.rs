@@ -67,11 +67,15 @@ pub trait Mode {
         Error::check_len("tag", tag_len, self.tag_len())
     }
 
-    /// Seals every packet, and returns how many succeeded.
-    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize;
+    /// Seals every packet, and returns how many succeeded: one after the other, unless the mode works on several at once.
+    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
+        one_by_one(self, nonce_len, packets)
+    }
 
-    /// Opens every packet, and returns how many were authentic.
-    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize;
+    /// Opens every packet, and returns how many were authentic: one after the other, unless the mode works on several at once.
+    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
+        one_by_one(self, nonce_len, packets)
+    }
 }
 
 /// A packet of a batch, to be sealed or opened.
@@ -151,7 +155,7 @@ pub(crate) fn none_processed(packets: &mut [impl Packet]) {
 /// Begins a packet of a batch with `start`, which must fail only about the associated data. `None` if it was refused, which
 /// its result says then.
 pub(crate) fn begin<'p, P: Packet, T>(
-    mode: &impl Mode,
+    mode: &(impl Mode + ?Sized),
     nonce_len: usize,
     packet: &'p mut P,
     start: impl FnOnce(Input<'p>) -> Result<T, Error>,
@@ -171,6 +175,36 @@ pub(crate) fn begin<'p, P: Packet, T>(
             None
         }
     }
+}
+
+/// A batch whose packets go one after the other.
+fn one_by_one<P: Packet>(
+    mode: &(impl Mode + ?Sized),
+    nonce_len: usize,
+    packets: &mut [P],
+) -> usize {
+    none_processed(packets);
+    let mut good = 0;
+    for packet in packets {
+        let mut made = [0; MAX_TAG];
+        let made = &mut made[..mode.tag_len()];
+        let done = begin(mode, nonce_len, packet, |input| {
+            let (nonce, ad, text) = (input.nonce, input.ad, input.text);
+            match input.given {
+                Some(given) => mode.decrypt(nonce, ad, text, given, made)?,
+                None => mode.encrypt(nonce, ad, text, made)?,
+            }
+            Ok(text)
+        });
+        if let Some((text, outcome)) = done {
+            good += usize::from(outcome.settle(|tag| {
+                tag.copy_from_slice(made);
+                text
+            }));
+        }
+        wipe(made);
+    }
+    good
 }
 
 impl Outcome<'_> {

@@ -2,10 +2,9 @@
 //! The duplex: key and nonce fill the state, associated data and text go through its first words, the key closes it.
 
 use crate::ascon::{Order, State, permute_words};
-use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
-use crate::gf::wipe;
-use crate::mode::{self, Packet};
+use crate::mode;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Length of key, nonce and tag in bytes.
@@ -165,31 +164,6 @@ impl Core {
         }
         Ok(())
     }
-
-    /// One packet after the other: the calls of a packet wait for one another, and each packet takes all words of a register.
-    fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
-        mode::none_processed(packets);
-        let mut good = 0;
-        for packet in packets {
-            let mut made = [0; LEN];
-            let done = mode::begin(self, nonce_len, packet, |input| {
-                let text = input.text;
-                match P::OPEN {
-                    true => self.run::<true>(input.nonce, input.ad, text, &mut made),
-                    false => self.run::<false>(input.nonce, input.ad, text, &mut made),
-                }?;
-                Ok(text)
-            });
-            if let Some((text, outcome)) = done {
-                good += usize::from(outcome.settle(|tag| {
-                    tag.copy_from_slice(&made);
-                    text
-                }));
-            }
-            wipe(&mut made);
-        }
-        good
-    }
 }
 
 /// XORs a byte into the state's byte `at`.
@@ -249,13 +223,5 @@ impl mode::Mode for Core {
 
     fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
         Err(Error::NoSessionAd)
-    }
-
-    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
-    }
-
-    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
     }
 }

@@ -19,7 +19,7 @@
 //! use sealwire::aead::{Aead, KeyInit, Payload};
 //! use sealwire::ascon_aead::AsconAead128;
 //!
-//! let cipher = AsconAead128::new(&[0x42; 16].into()); // 16 random bytes in earnest
+//! let cipher = AsconAead128::new(&[0x42; 16].into()); // a real key is 16 random bytes
 //! let nonce = [0; 16].into(); // never twice with the same key
 //! let sealed = cipher.encrypt(&nonce, Payload { msg: b"attack at dawn", aad: b"to: field" })?;
 //! assert_eq!(cipher.decrypt(&nonce, Payload { msg: &sealed, aad: b"to: field" })?, b"attack at dawn");

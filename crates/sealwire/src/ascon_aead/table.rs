@@ -6,7 +6,7 @@ use super::family::{Standard, V12, Version};
 use crate::limits::Form;
 use crate::scheme::Fixed;
 
-/// Both.
+/// The standard and the version before it.
 pub(crate) const SCHEMES: &[Fixed] = &[
     entry::<Standard>("ascon-aead128", Form::STANDARD_DUPLEX),
     entry::<V12>("ascon-128", Form::V12_DUPLEX),

@@ -2,10 +2,10 @@
 //! Both modes with a key: sums of enciphered blocks, a tag of the sum, and text enciphered in place or by a key stream.
 
 use super::cipher::{self, Key, Rounds, Task, Version};
-use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
-use crate::mode::{self, Packet};
+use crate::mode;
 
 /// Length of a tag in bytes.
 pub(crate) const TAG_LEN: usize = 16;
@@ -255,27 +255,6 @@ impl Core {
         wipe(&mut sum);
         Ok(())
     }
-
-    /// One packet after the other: the blocks of one fill the registers.
-    fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
-        mode::none_processed(packets);
-        let mut good = 0;
-        for packet in packets {
-            let mut made = [0; TAG_LEN];
-            let done = mode::begin(self, nonce_len, packet, |input| {
-                self.one(input.nonce, input.ad, input.text, input.given, &mut made)?;
-                Ok(input.text)
-            });
-            if let Some((text, outcome)) = done {
-                good += usize::from(outcome.settle(|tag| {
-                    tag.copy_from_slice(&made);
-                    text
-                }));
-            }
-            wipe(&mut made);
-        }
-        good
-    }
 }
 
 impl mode::Mode for Core {
@@ -312,14 +291,6 @@ impl mode::Mode for Core {
         wipe(&mut sum);
         wipe(&mut owner);
         Ok(session)
-    }
-
-    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
-    }
-
-    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
     }
 }
 

@@ -16,7 +16,7 @@
 //! use sealwire::aead::{Aead, KeyInit, Payload};
 //! use sealwire::deoxys::DeoxysII128;
 //!
-//! let cipher = DeoxysII128::new(&[0x42; 16].into()); // 16 random bytes in earnest
+//! let cipher = DeoxysII128::new(&[0x42; 16].into()); // a real key is 16 random bytes
 //! let nonce = [0; 15].into(); // never twice with the same key, but if it happens little is lost
 //! let sealed = cipher.encrypt(&nonce, Payload { msg: b"attack at dawn", aad: b"to: field" })?;
 //! assert_eq!(cipher.decrypt(&nonce, Payload { msg: &sealed, aad: b"to: field" })?, b"attack at dawn");

@@ -6,7 +6,7 @@ use super::family::{I128V141, I128V143, I256V143, II128V141, II128V143, II256V14
 use crate::limits::Form;
 use crate::scheme::Fixed;
 
-/// All of them.
+/// Both modes, with both lengths of keys, and what is left of version 1.41.
 pub(crate) const SCHEMES: &[Fixed] = &[
     entry::<I128V143>(Some("deoxys-i-128")),
     entry::<I256V143>(Some("deoxys-i-256")),

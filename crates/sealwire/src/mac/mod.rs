@@ -20,7 +20,7 @@
 //! use sealwire::digest::{KeyInit, Mac};
 //! use sealwire::mac::AsconMac;
 //!
-//! let mut mac = AsconMac::new(&[0x42; 16].into()); // 16 random bytes in earnest
+//! let mut mac = AsconMac::new(&[0x42; 16].into()); // a real key is 16 random bytes
 //! mac.update(b"attack ");
 //! mac.update(b"at dawn");
 //! let tag = mac.finalize().into_bytes();

@@ -3,10 +3,10 @@
 
 use super::masks::{Masks, Walk};
 use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, put_head, times_power};
-use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
-use crate::mode::{self, Packet};
+use crate::mode;
 use zeroize::ZeroizeOnDrop;
 
 /// OCB with a key.
@@ -288,28 +288,6 @@ impl<A: Cipher> Core<A> {
         put_head(u128::from_be_bytes(state.sum), tag);
         Ok(())
     }
-
-    /// One packet after the other: the calls of one are independent, and fill the registers.
-    fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
-        mode::none_processed(packets);
-        let mut good = 0;
-        for packet in packets {
-            let mut made = [0; 16];
-            let made = &mut made[..self.tag_len];
-            let done = mode::begin(self, nonce_len, packet, |input| {
-                self.run(input.nonce, input.ad, &mut *input.text, P::OPEN, made)?;
-                Ok(input.text)
-            });
-            if let Some((text, outcome)) = done {
-                good += usize::from(outcome.settle(|tag| {
-                    tag.copy_from_slice(made);
-                    text
-                }));
-            }
-            wipe(made);
-        }
-        good
-    }
 }
 
 impl<A: Cipher> mode::Mode for Core<A> {
@@ -346,14 +324,6 @@ impl<A: Cipher> mode::Mode for Core<A> {
         wipe(&mut hash);
         wipe(&mut owner);
         Ok(session)
-    }
-
-    fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
-    }
-
-    fn open_batch(&self, nonce_len: usize, packets: &mut [OpenPacket<'_>]) -> usize {
-        self.batch(nonce_len, packets)
     }
 }
 

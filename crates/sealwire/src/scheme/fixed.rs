@@ -34,7 +34,7 @@ pub(crate) struct Fixed {
     pub(crate) keyed: fn(&[u8]) -> Keyed,
 }
 
-/// All of them.
+/// Every scheme of every table.
 pub(super) fn all() -> impl Iterator<Item = &'static Fixed> + Clone {
     TABLES.iter().copied().flatten()
 }
