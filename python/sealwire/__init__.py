@@ -308,50 +308,53 @@ class ExperimentalSIVOMDSSHA512(_Sized):
     _defaults = (64, 32, 32)
 
 
-class _AESOTR(BaseAEAD):
-    """AES-OTR version 3; the key's length chooses AES-128 or AES-256."""
+class _OfKey(BaseAEAD):
+    """A scheme whose key length chooses the cipher."""
 
-    _form: ClassVar[str]  # of the associated data
+    _keys: ClassVar[tuple[int, ...]] = (16, 32)
+    _tags: ClassVar[tuple[int, ...]] = (16,)
+    _name: ClassVar[str]  # with places for the bits of key and tag
 
-    def __new__(cls, key: Buffer) -> Self:
-        _check("key length", _length(key), (16, 32))
-        return super().__new__(cls, f"aes{8 * _length(key)}otr{cls._form}v3", key)
+    def __new__(cls, key: Buffer, *, _tag_length: int = 16) -> Self:
+        _check("key length", _length(key), cls._keys)
+        _check("tag length", _tag_length, cls._tags)
+        return super().__new__(cls, cls._name.format(8 * _length(key), 8 * _tag_length), key)
 
     @classmethod
     def generate_key(cls, bit_length: int = 128) -> bytes:
-        """A fresh random key of 128 or 256 bits."""
-        _check("key size", bit_length, (128, 256), "bits")
+        """A fresh random key of ``bit_length`` bits."""
+        _check("key size", bit_length, (8 * length for length in cls._keys), "bits")
         return os.urandom(bit_length // 8)
 
 
-class AESOTRP(_AESOTR):
+class AESOTRP(_OfKey):
     """AES-OTR version 3, associated data in parallel (ADP = P); the fastest here on CPUs with AES instructions.
 
     Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrpv3``; other sizes through
     :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
-    _form = "p"
+    _name = "aes{}otrpv3"
 
 
-class AESOTRS(_AESOTR):
+class AESOTRS(_OfKey):
     """AES-OTR version 3, associated data one block after the other (ADP = S).
 
     Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrsv3``; other sizes through
     :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
-    _form = "s"
+    _name = "aes{}otrsv3"
 
 
-class AESOTRC(_AESOTR):
+class AESOTRC(_OfKey):
     """AES-OTR version 3, associated data through the mode itself (ADP = C).
 
     Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrcv3``; other sizes through
     :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
     """
 
-    _form = "c"
+    _name = "aes{}otrcv3"
 
 
 class _Ascon(BaseAEAD):
@@ -388,53 +391,33 @@ class Ascon128(_Ascon):
     _name = "ascon128v12"
 
 
-class _Deoxys(BaseAEAD):
-    """Deoxys version 1.43; the key's length chooses Deoxys-BC-256 or Deoxys-BC-384."""
-
-    _mode: ClassVar[str]
-
-    def __new__(cls, key: Buffer) -> Self:
-        _check("key length", _length(key), (16, 32))
-        return super().__new__(cls, f"deoxys{cls._mode}{8 * _length(key)}v143", key)
-
-    @classmethod
-    def generate_key(cls, bit_length: int = 128) -> bytes:
-        """A fresh random key of 128 or 256 bits."""
-        _check("key size", bit_length, (128, 256), "bits")
-        return os.urandom(bit_length // 8)
-
-
-class DeoxysI(_Deoxys):
+class DeoxysI(_OfKey):
     """Deoxys-I version 1.43: one pass, for nonces that never repeat.
 
     Keys have 16 or 32 bytes, nonces 8, tags 16. A repeated nonce costs secrecy and authenticity.
     """
 
-    _mode = "i"
+    _name = "deoxysi{}v143"
 
 
-class DeoxysII(_Deoxys):
+class DeoxysII(_OfKey):
     """Deoxys-II version 1.43: two passes; a repeated nonce shows only whether two packets are equal.
 
     Keys have 16 or 32 bytes, nonces 15, tags 16.
     """
 
-    _mode = "ii"
+    _name = "deoxysii{}v143"
 
 
-class AESOCB(BaseAEAD):
+class AESOCB(_OfKey):
     """OCB of RFC 7253; the key's length chooses AES-128, AES-192 or AES-256.
 
     Keys have 16, 24 or 32 bytes, nonces 12, tags 8, 12 or 16. A repeated nonce costs secrecy and authenticity.
     """
 
-    def __new__(cls, key: Buffer, *, tag_length: int = 16) -> Self:
-        _check("key length", _length(key), (16, 24, 32))
-        _check("tag length", tag_length, (8, 12, 16))
-        return super().__new__(cls, f"aeadaes{8 * _length(key)}ocbtaglen{8 * tag_length}v1", key)
+    _keys = (16, 24, 32)
+    _tags = (8, 12, 16)
+    _name = "aeadaes{}ocbtaglen{}v1"
 
-    @classmethod
-    def generate_key(cls, bit_length: int = 128) -> bytes:
-        """A fresh random key of 128, 192 or 256 bits."""
-        _check("key size", bit_length, (128, 192, 256), "bits")
-        return os.urandom(bit_length // 8)
+    def __new__(cls, key: Buffer, *, tag_length: int = 16) -> Self:
+        return super().__new__(cls, key, _tag_length=tag_length)
