@@ -90,7 +90,7 @@ async def clear_wipes_the_keys_and_pushes_out_what_is_under_way(dut: Any) -> Non
             await cycle(dut)
         dut.clear.value, dut.block.value = 1, 0
         await cycle(dut)
-        assert not int(dut.keys_q.value), "round keys are left"
+        assert not int(dut.u_keys.keys_q.value), "round keys are left"
         await cycle(dut, LATENCY)
         left.append((str(dut.state_q.value), str(dut.result.value)))
         dut.clear.value = 0

@@ -45,7 +45,7 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     ],
 )
 def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
-    sources = [AES / "aes_pkg.sv", AES / "aes_key_schedule.sv", AES / "aes_encrypt_pipe.sv"]
+    sources = [AES / "aes_pkg.sv", AES / "aes_key_schedule.sv", AES / "aes_round_keys.sv", AES / "aes_encrypt_pipe.sv"]
     parameters = {"STAGES": stages, "SBOX_FORM": sbox}
     directory = hdl_bench.simulation("aes_encrypt_pipe", sources, parameters, ["--public-flat-rw"])
     hdl_bench.check(directory, "aes_encrypt_pipe", "aes_pipe_bench", test, SEALWIRE_STAGES=stages)

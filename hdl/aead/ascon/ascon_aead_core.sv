@@ -71,7 +71,7 @@ module ascon_aead_core
       .*
   );
 
-  ascon_aead_collector #(
+  aead_collector #(
       .DATA_BITS (DATA_BITS),
       .CHUNK_BITS(128),
       .PAD_EMPTY (1'b1),
@@ -102,7 +102,7 @@ module ascon_aead_core
       .*
   );
 
-  ascon_aead_emitter #(
+  aead_emitter #(
       .DATA_BITS (DATA_BITS),
       .CHUNK_BITS(128),
       .OVERLAP   (ROUNDS_PER_CYCLE != 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block collector: puts the beats of one string (associated data or message) into chunks and pads a short last block with 10*.
+// Block collector: puts the beats of one string (associated data or message) into chunks and pads a short last block
+// with one byte and zeros.
 // The mode holds the chunk: the collector says where each beat goes.
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: one a beat; one more when a short last block ends with a full beat (its padding byte opens the next beat).
@@ -12,11 +13,13 @@ module aead_collector
     parameter int unsigned BLOCKS = 1,  // of a chunk; a block that is not the last one needs no padding: 1, 2
     parameter bit MSG_IN_HALF = 1'b0,  // chunks of the message fill only the second half
     parameter bit PAD_EMPTY = 1'b0,  // the empty string is padded to a block
+    parameter logic [7:0] PAD_BYTE = 8'h80,  // the byte behind a short last block
+    parameter bit OVERLAP = 1'b0,  // the next chunk's first beat may come with `next`; not with MSG_IN_HALF
     parameter bit LATE_WRITE = 1'b0,  // beats are written one cycle after they were taken
     localparam int unsigned BEAT_BYTES = DATA_BITS / 8,
     localparam int unsigned BYTES_BITS = $clog2(BEAT_BYTES + 1),
     localparam int unsigned BEATS = CHUNK_BITS / DATA_BITS,
-    localparam int unsigned SLOT_BITS = $clog2(BEATS)
+    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
 ) (
     input logic clk,
     input logic clear,
@@ -58,8 +61,10 @@ module aead_collector
 
   logic take, full_beat, empty_string, legal, whole;
 
-  assign take_ad = state_q == S_AD;
-  assign take_msg = state_q == S_MSG;
+  logic goes_on;
+  assign goes_on = OVERLAP && state_q == S_FULL && ctl.next && !chunk.last;
+  assign take_ad = state_q == S_AD || (goes_on && is_ad);
+  assign take_msg = state_q == S_MSG || (goes_on && !is_ad);
   assign take = in_valid && (take_ad || take_msg);
 
   assign full_beat = in_bytes == FULL_BEAT;
@@ -82,7 +87,7 @@ module aead_collector
   logic [BEAT_BYTES-1:0] padding;
   always_comb begin
     for (int unsigned i = 0; i < BEAT_BYTES; i++) begin
-      write_data[8*i+:8] = data[8*i+:8] & {8{write_mask[i]}} | {padding[i], 7'b0};
+      write_data[8*i+:8] = data[8*i+:8] & {8{write_mask[i]}} | (padding[i] ? PAD_BYTE : 8'h00);
     end
   end
 
@@ -116,22 +121,6 @@ module aead_collector
 
   always_ff @(posedge clk) begin
     unique case (state_q)
-      S_AD, S_MSG: begin
-        if (take) begin
-          first_q          <= 1'b0;
-          chunk.last       <= in_last;
-          chunk.two        <= slot_q[SLOT_BITS-1];
-          chunk.empty      <= empty_string;
-          chunk.partial    <= !whole && (PAD_EMPTY || !empty_string);
-          chunk.beats      <= 6'(SLOT_BITS'(slot_q - (is_ad ? '0 : FIRST_MSG_SLOT)));
-          chunk.last_bytes <= 7'(in_bytes);
-          slot_q           <= slot_q + SLOT_BITS'(1'b1);
-          if (!legal) state_q <= S_BAD;
-          else if (!in_last && slot_q != LAST_SLOT) state_q <= state_q;
-          else if (full_beat && !whole) state_q <= S_PAD;
-          else state_q <= S_FULL;
-        end
-      end
       S_PAD: state_q <= S_FULL;
       S_FULL: begin
         if (ctl.next) begin
@@ -140,9 +129,24 @@ module aead_collector
           slot_q <= is_ad ? '0 : FIRST_MSG_SLOT;
         end
       end
-      S_OFF, S_BAD: ;
+      S_AD, S_MSG, S_OFF, S_BAD: ;
       default: state_q <= S_OFF;
     endcase
+
+    if (take) begin
+      first_q          <= 1'b0;
+      chunk.last       <= in_last;
+      chunk.two        <= slot_q[SLOT_BITS-1];
+      chunk.empty      <= empty_string;
+      chunk.partial    <= !whole && (PAD_EMPTY || !empty_string);
+      chunk.beats      <= 6'(SLOT_BITS'(slot_q - (is_ad ? '0 : FIRST_MSG_SLOT)));
+      chunk.last_bytes <= 7'(in_bytes);
+      if (BEATS > 1) slot_q <= slot_q + SLOT_BITS'(1'b1);
+      if (!legal) state_q <= S_BAD;
+      else if (!in_last && slot_q != LAST_SLOT) state_q <= is_ad ? S_AD : S_MSG;
+      else if (full_beat && !whole) state_q <= S_PAD;
+      else state_q <= S_FULL;
+    end
 
     if (ctl.start_ad || ctl.start_msg) begin
       state_q <= ctl.start_ad ? S_AD : S_MSG;

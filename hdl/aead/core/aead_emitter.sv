@@ -12,6 +12,7 @@ module aead_emitter
     parameter int unsigned DATA_BITS = 64,  // beat
     parameter int unsigned CHUNK_BITS = 512,  // a power of two, at most 64 beats
     parameter bit KEEP = 1'b1,  // 1: it keeps the chunk; 0: the mode holds it while it is sent
+    parameter bit OVERLAP = 1'b0,  // the next chunk may come while the last beat of this one goes
     localparam int unsigned BEAT_BYTES = DATA_BITS / 8,
     localparam int unsigned BYTES_BITS = $clog2(BEAT_BYTES + 1),
     localparam int unsigned BEATS = CHUNK_BITS / DATA_BITS,
@@ -40,7 +41,7 @@ module aead_emitter
   assign at_end = left_q == '0;
   assign gone = out_valid && out_ready;
   assign load = ctl.load || ctl.empty;
-  assign idle = !busy_q;
+  assign idle = !busy_q || (OVERLAP && gone && at_end);
 
   assign out_valid = busy_q && (!at_end || final_q || ctl.more || ctl.cut);
   assign out_bytes = at_end ? bytes_q : BYTES_BITS'(BEAT_BYTES);
@@ -51,8 +52,9 @@ module aead_emitter
     assign beat = data_q[DATA_BITS-1:0];
     assign out_data = beat;
     always_ff @(posedge clk) begin
+      // Zeros follow a beat, so that the empty string is zero as well.
       if (ctl.load) data_q <= block;
-      else if (gone) data_q <= data_q >> DATA_BITS;  // zeros follow, so that the empty string is zero as well
+      else if (gone) data_q <= CHUNK_BITS'({{DATA_BITS{1'b0}}, data_q} >> DATA_BITS);
       if (clear) data_q <= '0;
     end
   end else begin : gen_select

@@ -28,55 +28,20 @@ module aes_encrypt_pipe
     $fatal(1, "aes_encrypt_pipe: STAGES = %0d, allowed: 1, 2", STAGES);
   end
 
-  // ---- round keys, made once a key ----
-
-  logic [127:0] first_key, round_key;
-  logic [ROUNDS-1:0][127:0] keys_q;
-  logic schedule_ready, fill_q, turn_q;
-  logic [3:0] left_q;  // round keys still to be stored
-
-  aes_key_schedule #(
-      .KEY_BITS (128),
-      .SBOX_FORM(SBOX_FORM),
-      .STORED   (0),
-      .STAGES   (2)
+  logic [ROUNDS:0][127:0] keys;
+  aes_round_keys #(
+      .SBOX_FORM(SBOX_FORM)
   ) u_keys (
       .clk,
       .clear,
       .key_new,
       .key,
-      .ready(schedule_ready),
-      .turn (turn_q),
-      .first_key,
-      .round_key
+      .ready(key_ready),
+      .keys
   );
 
-  // A round key stands for two cycles; in the second one it is stored and the schedule goes on.
-  assign key_ready = !fill_q;
-  always_ff @(posedge clk) begin
-    turn_q <= fill_q && schedule_ready && !turn_q && left_q != '0;
-    if (turn_q) begin
-      keys_q <= {round_key, keys_q[ROUNDS-1:1]};
-      left_q <= left_q - 4'd1;
-      if (left_q == 4'd1) fill_q <= 1'b0;
-    end
-    if (key_new) begin
-      left_q <= 4'(ROUNDS);
-      fill_q <= 1'b1;
-      turn_q <= 1'b0;
-    end
-    if (clear) begin
-      keys_q <= '0;
-      left_q <= '0;
-      fill_q <= 1'b0;
-      turn_q <= 1'b0;
-    end
-  end
-
-  // ---- rounds ----
-
   logic [ROUNDS:0][127:0] state_q;  // after the round of that number
-  always_ff @(posedge clk) state_q[0] <= block ^ first_key;
+  always_ff @(posedge clk) state_q[0] <= block ^ keys[0];
 
   for (genvar r = 1; r <= ROUNDS; r++) begin : gen_round
     logic [15:0][11:0] half, half_next;
@@ -93,7 +58,7 @@ module aes_encrypt_pipe
     end else begin : gen_whole
       assign half = half_next;
     end
-    always_ff @(posedge clk) state_q[r] <= (r == ROUNDS ? shifted : mix_columns(shifted)) ^ keys_q[r-1];
+    always_ff @(posedge clk) state_q[r] <= (r == ROUNDS ? shifted : mix_columns(shifted)) ^ keys[r];
   end
 
   assign result = state_q[ROUNDS];
