@@ -24,7 +24,7 @@ HARNESS = Path(__file__).parent / "harness"
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
 #: The state of a model is a waveform of one moment, whole whatever the size of a memory.
 _STATE = ("--trace-vcd", "--trace-max-array", "1048576", "--trace-max-width", "1048576")
-_CXXFLAGS = ("-std=c++20", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
+_CXXFLAGS = ("-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,19 @@ def cached(name: str, make: Callable[[Path], None]) -> Path:
     return final
 
 
+def compiler(optimise: str, standard: str = "gnu++17") -> list[object]:
+    """The start of a command that compiles C++ of a simulation; a newer standard has longer headers."""
+    tools = toolchain.find()
+    return [tools.cxx, optimise, f"-std={standard}", *_CXXFLAGS, "-I", tools.include, "-I", tools.include / "vltstd"]
+
+
 def runtime() -> Path:
     """Verilator's runtime as one static library, compiled on first use."""
     tools = toolchain.find()
 
     def make(scratch: Path) -> None:
-        include = ["-I", str(tools.include), "-I", str(tools.include / "vltstd")]
         for name in _RUNTIME:
-            _run([tools.cxx, "-O2", *_CXXFLAGS, *include, "-c", tools.include / name], scratch)
+            _run([*compiler("-O2"), "-c", tools.include / name], scratch)
         _run(["ar", "rcs", "libverilated.a", *(Path(name).stem + ".o" for name in _RUNTIME)], scratch)
         for leftover in scratch.glob("*.o"):
             leftover.unlink()
@@ -99,47 +104,43 @@ def runtime() -> Path:
     return cached(f"runtime-{digest(_RUNTIME)}", make) / "libverilated.a"
 
 
-def verilate(
+def program(
     scratch: Path,
+    output: str,
     top: str,
     sources: Sequence[Path],
     parameters: dict[str, int],
     prefix: str,
     flags: Sequence[str] = (),
-    optimise: str = "-O2",
-) -> Path:
-    """Verilate into scratch/obj and compile the model; returns the archive with its objects."""
-    tools = toolchain.find()
+    main: Path | None = None,
+    words: Sequence[object] = (),
+    optimise: str = "-O1",
+    standard: str = "gnu++17",
+) -> None:
+    """Verilate `top` and compile it with `main` into scratch/output.  `flags` are Verilator's, `words` the compiler's.
+
+    The main program and what runs every cycle are one unit, since parsing the headers takes the compiler longer than a
+    small model; what runs once is another one, without optimisation.
+    """
+    folder = scratch / "obj"
     _run(
         [
-            tools.verilator, "--cc", "-O3", "--assert", "--no-timing",
+            toolchain.find().verilator, "--cc", "-O3", "--assert", "--no-timing",
             "-Wno-fatal", "-Werror-USERFATAL", "-Wno-lint", "-Wno-style",
             "--x-assign", "unique", "--x-initial", "unique", "--prefix", prefix, "--Mdir", "obj", "--top-module", top,
             *flags, *(f"-G{name}={value}" for name, value in parameters.items()), *sources,
         ],
         scratch,
     )  # fmt: skip
-    _run(
-        ["make", "-C", "obj", "-f", f"{prefix}.mk", f"{prefix}__ALL.a", f"OPT_FAST={optimise}", "OPT_SLOW=-O0",
-         f"CXX={tools.cxx}", "VM_PARALLEL_BUILDS=0", f"CFG_CXXFLAGS_STD_NEWEST={' '.join(_CXXFLAGS)}"],
-        scratch,
-    )  # fmt: skip
-    return scratch / "obj" / f"{prefix}__ALL.a"
-
-
-def link(
-    scratch: Path,
-    archive: Path,
-    output: str,
-    words: Sequence[object],
-    after: Sequence[str] = (),
-    flags: Sequence[str] = ("-O1", *_CXXFLAGS),
-) -> None:
-    """Compile the main program that `words` name, with a model and the runtime, into scratch/output; the model goes."""
-    tools = toolchain.find()
-    include = ["-I", tools.include, "-I", tools.include / "vltstd", "-I", "obj"]
-    _run([tools.cxx, *flags, *include, *words, archive, runtime(), "-pthread", *after, "-o", output], scratch)
-    shutil.rmtree(scratch / "obj")
+    once = sorted(folder.glob("*__Slow.cpp"))
+    often = sorted({*folder.glob("*.cpp")} - {*once})
+    for unit, parts in ("once.cc", once), ("often.cc", [*often, *([main] if main else [])]):
+        lines = ["#define VL_INCLUDE_OPT include", *(f'#include "{path}"' for path in parts)]
+        (folder / unit).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _run([*compiler("-O0", standard), "-c", "obj/once.cc", "-o", "obj/once.o"], scratch)
+    compiled = [*compiler(optimise, standard), "-I", "obj", "obj/often.cc", "obj/once.o"]
+    _run([*compiled, *words, runtime(), "-pthread", "-o", output], scratch)
+    shutil.rmtree(folder)
 
 
 def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None = None) -> Path:
@@ -157,10 +158,12 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
 
     def make(scratch: Path) -> None:
         flags = [*_STATE, *counting, "-fno-lift-expr", *folders]
-        # A cell is a line of C++: the compiler's time would be many times that of the simulation.
-        optimise = "-O0" if netlist else collect.optimise(counting)
-        archive = verilate(scratch, core.top, files, {} if netlist else parameters, "Vcore", flags, optimise)
         defines = [*collect.defines(counting, name), *(f"-D{option}" for option in options)]
-        link(scratch, archive, "simulation", [*defines, HARNESS / "harness.cpp"])
+        program(
+            scratch, "simulation", core.top, files, {} if netlist else parameters, "Vcore", flags,
+            main=HARNESS / "harness.cpp", words=["-I", HARNESS, *defines],
+            # A cell is a line of C++: the compiler's time would be many times that of the simulation.
+            optimise="-O0" if netlist else collect.optimise(counting),
+        )  # fmt: skip
 
     return cached(f"simulations/{name}", make) / "simulation"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import build, cores, toolchain
+from sealwire_lab import build, cores
 from sealwire_lab.cli import main
 from sealwire_lab.mutants import campaign, plant, sites, survey
 from sealwire_lab.mutants.defects import KINDS
@@ -82,10 +82,8 @@ def behaviour(folder: Path, chosen: str) -> str:
 def simulation(folder: Path, source: str) -> Path:
     folder.mkdir()
     (folder / "planted.sv").write_text(source)
-    archive = build.verilate(folder, "planted", [folder / "planted.sv"], {}, "Vplanted", (), "-O0")
-    tools = toolchain.find()
-    command = [tools.cxx, "-std=c++20", "-w", "-I", folder / "obj", "-I", tools.include, HERE / "planted.cpp", archive]
-    subprocess.run([*command, build.runtime(), "-pthread", "-o", folder / "planted"], check=True)
+    main = HERE / "planted.cpp"
+    build.program(folder, "planted", "planted", [folder / "planted.sv"], {}, "Vplanted", main=main, optimise="-O0")
     return folder
 
 

@@ -37,9 +37,12 @@ def program(
 
     def make(scratch: Path) -> None:
         flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
-        archive = build.verilate(scratch, top, sources, parameters, "Vtop", flags, collect.optimise(counting))
         defines = [*collect.defines(counting, name), "-DVM_TRACE_FST=0"]
-        words = [*defines, "-I", config.share_dir / "lib" / "verilator", collect.COCOTB_MAIN]
-        build.link(scratch, archive, top, words, [f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator"])
+        words = [
+            *defines, "-I", config.share_dir / "lib" / "verilator",
+            f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator",
+        ]  # fmt: skip
+        optimise = collect.optimise(counting)
+        build.program(scratch, top, top, sources, parameters, "Vtop", flags, collect.COCOTB_MAIN, words, optimise)
 
     return build.cached(f"cocotb/{name}", make)

@@ -61,8 +61,10 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
         folders = dict.fromkeys(f"-I{path.parent}" for path in included)
         flags = ["--trace-vcd", "--trace-depth", "1", "--trace-underscore", "-fno-lift-expr", *folders]
         files = [netlist._QUIET, scratch / "nets.v", model]
-        archive = build.verilate(scratch, core.top, files, {}, "Vcore", flags, "-O0")
-        build.link(scratch, archive, "activity", [*options, "-I", ports.parent, _SOURCE])
+        build.program(
+            scratch, "activity", core.top, files, {}, "Vcore", flags,
+            main=_SOURCE, words=[*options, "-I", ports.parent], optimise="-O0",
+        )  # fmt: skip
 
     inputs: list[str | Path] = [
         core.top, *options, cells, model, *included, _SOURCE, ports, Path(__file__),

@@ -35,7 +35,7 @@ def flags() -> tuple[str, ...]:
 
 def optimise(counting: tuple[str, ...]) -> str:
     """The compiler's option for a model: one that counts is many times as much C++, longer to optimise than to run."""
-    return "-O0" if counting else "-O2"
+    return "-O0" if counting else "-O1"
 
 
 def defines(counting: tuple[str, ...], name: str) -> list[str]:

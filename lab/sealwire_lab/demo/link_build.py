@@ -28,17 +28,15 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
     """A C++ program around the Verilated link, built on first use. `sources` may include the host program's headers."""
     link = link_sources()
     given = {"SUITE": suite, **(parameters or {})}
-    flags = ["-std=c++17", "-O2", "-DVM_SC=0", "-DVM_TRACE=0", "-DVL_TIME_CONTEXT"]
     counting = collect.flags()
     options = [f"{key}={value}" for key, value in given.items()]
-    parts: list[str | Path] = [*options, *flags, *link, *sources, *sorted(HOST.iterdir()), *collect.SOURCES, *counting]
+    parts: list[str | Path] = [*options, *link, *sources, *sorted(HOST.iterdir()), *collect.SOURCES, *counting]
     kept = f"{name}-{suite:02x}-{build.digest(parts)}"
 
     def make(scratch: Path) -> None:
-        archive = build.verilate(scratch, _TOP, link, given, f"V{_TOP}", counting, collect.optimise(counting))
-        build.link(
-            scratch, archive, "program", [*collect.defines(counting, kept), "-I", HOST, *sources], flags=[*flags, "-w"]
-        )
+        words = [*collect.defines(counting, kept), "-I", HOST, *sources]
+        optimise = collect.optimise(counting) if counting else "-O2"  # it runs for seconds beside real time
+        build.program(scratch, "program", _TOP, link, given, f"V{_TOP}", counting, words=words, optimise=optimise)
         scratch.chmod(0o755)  # for other users of the machine too
 
     return build.cached(f"simulations/{kept}", make) / "program"

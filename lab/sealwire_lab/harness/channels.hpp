@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -121,7 +122,10 @@ struct View {
     bool valid = false, last = true, ok = false;
     unsigned ctx = 0, bytes = 0;
     Bytes data;
-    bool operator==(const View&) const = default;
+    bool operator==(const View& other) const {
+        return std::tie(valid, last, ok, ctx, bytes, data) ==
+               std::tie(other.valid, other.last, other.ok, other.ctx, other.bytes, other.data);
+    }
 };
 
 /// A sink: random ready, and a memory of the cycle before to see that valid and data hold.

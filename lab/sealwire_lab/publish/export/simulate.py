@@ -14,13 +14,12 @@ from .package import Package
 
 #: Verilator's part for delays in SystemVerilog, which only a bench needs.
 _TIMING = "verilated_timing.cpp"
-_CXX = ("-std=c++20", "-O1", "-w")
+_STANDARD = "c++20"  # of coroutines
 
 
 def _timing() -> Path:
-    tools, name = toolchain.find(), "timing.o"
-    source = tools.include / _TIMING
-    command = [tools.cxx, *_CXX, "-I", tools.include, "-I", tools.include / "vltstd", "-c", source, "-o", name]
+    source, name = toolchain.find().include / _TIMING, "timing.o"
+    command = [*build.compiler("-O1", _STANDARD), "-c", source, "-o", name]
     return build.cached(f"timing-{build.digest([source])}", lambda scratch: build._run(command, scratch)) / name
 
 
@@ -28,9 +27,10 @@ def program(top: str, sources: list[Path]) -> Path:
     """The program of a bench that makes its own clock and delays."""
 
     def make(scratch: Path) -> None:
-        flags = ("--timing", "--main", "--timescale", "1ns/1ps", "-CFLAGS", "-std=c++20")
-        archive = build.verilate(scratch, top, sources, {}, "Vtop", flags, "-O0")
-        build.link(scratch, archive, "bench", [_timing()], flags=_CXX)
+        flags = ("--timing", "--main", "--timescale", "1ns/1ps")
+        build.program(
+            scratch, "bench", top, sources, {}, "Vtop", flags, words=[_timing()], optimise="-O0", standard=_STANDARD
+        )
 
     return build.cached(f"benches/{top}-{build.digest(['bench', top, *sources])}", make) / "bench"
 
