@@ -158,3 +158,30 @@ async def starts_clean_after_a_reset_of_the_reader(dut):
 @cocotb.test()
 async def starts_clean_after_a_reset_of_both(dut):
     await reset_in_traffic(dut, "both")
+
+
+@cocotb.test()
+async def a_reset_promises_nothing_and_drops_what_is_stored(dut):
+    bench = Bench(dut, 1.0, 0.0)
+    await bench.start()
+    for reset in bench.resets:
+        bench.source.send(words(dut, CAPACITY))
+        await bench.source.idle.wait()
+        await Timer(30 * max(S_PERIOD, M_PERIOD), "ps")
+        assert dut.m_valid.value
+        bench.sink.in_reset = True
+        reset.value = 1
+        await Timer(30 * max(S_PERIOD, M_PERIOD), "ps")
+        for _ in range(8):
+            await RisingEdge(bench.s_clk)
+            assert not dut.s_ready.value, "a word can be given in reset"
+            assert not dut.m_valid.value, "a word is offered in reset"
+        bench.source.reset()
+        await RisingEdge(bench.clock_of(reset))
+        reset.value = 0
+        await bench.settled()
+        bench.sink.accept = rate(1.0)
+        await Timer(60 * max(S_PERIOD, M_PERIOD), "ps")
+        assert not bench.sink.beats, "a word outlives a reset"
+        bench.sink.accept = rate(0.0)
+        await Timer(4 * max(S_PERIOD, M_PERIOD), "ps")

@@ -255,6 +255,21 @@ async def starts_clean_after_a_reset_of_the_reader(dut):
 
 
 @cocotb.test()
+async def promises_nothing_while_an_end_is_in_reset(dut):
+    bench = Bench(dut)
+    await bench.start()
+    for reset in (dut.s_rst, dut.m_rst):
+        bench.sink.in_reset = True
+        reset.value = 1
+        await Timer((DEPTH + 40) * max(S_PERIOD, M_PERIOD), "ps")  # the wipe is over
+        for _ in range(8):
+            await RisingEdge(dut.s_clk)
+            assert not dut.s_ready.value, "a word can be given in reset"
+        reset.value = 0
+        await bench.ready()
+
+
+@cocotb.test()
 async def a_reset_leaves_no_word_in_the_memory(dut):
     bench = Bench(dut, 1.0, 0.5)
     await bench.start()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import build, cores
 from sealwire_lab.cli import main
-from sealwire_lab.mutants import campaign, plant, sites, survey
+from sealwire_lab.mutants import campaign, plant, sites, survey, trial
 from sealwire_lab.mutants.defects import KINDS
 from sealwire_lab.mutants.sites import Mutant
 from sealwire_lab.mutants.survey import Simulation
@@ -105,6 +105,8 @@ def test_one_build_does_what_each_mutant_says(found: list[Mutant], tmp_path: Pat
     }
     ids = {(mutant.was, mutant.becomes): mutant.id for mutant in found} | {("", ""): ""}
     assert {place: behaviour(planted, ids[place]) for place in expected} == expected
+    assert all(trial.holds(planted, mutant) for mutant in found if (mutant.was, mutant.becomes) in expected)
+    assert not trial.holds(planted, replace(found[0], id="0badcafe"))
 
 
 def test_an_id_follows_its_line(found: list[Mutant], tmp_path: Path) -> None:
@@ -142,7 +144,7 @@ def test_tests_that_share_a_run_belong_to_the_simulation_that_one_of_them_asks_f
     ]
 
 
-def test_the_smallest_simulations_come_first_and_the_largest_not_at_all() -> None:
+def test_the_smallest_simulations_come_first_and_the_largest_last() -> None:
     sizes = {"a": 50_000, "b": 40_000, "link": 400_000}
 
     def sim(name: str, sources: str, tests: int) -> Simulation:
@@ -152,10 +154,10 @@ def test_the_smallest_simulations_come_first_and_the_largest_not_at_all() -> Non
         sim("simulations/link", "a b link", 5), sim("simulations/other_sizes", "a", 2), sim("simulations/a", "a", 3),
         sim("cocotb/a", "a", 2), sim("simulations/ab", "a b", 9), sim("cocotb/b", "b", 9),
     ]  # fmt: skip
-    names = [simulation.name for simulation in survey.plan("a", known, sizes, 9)]
-    assert names == ["simulations/a", "cocotb/a", "simulations/ab", "simulations/other_sizes"]
-    assert [simulation.name for simulation in survey.plan("b", known, sizes, 1)] == ["cocotb/b"]
-    assert survey.plan("c", known, sizes, 9) == []
+    names = [simulation.name for simulation in survey.plan("a", known, sizes)]
+    assert names == ["simulations/a", "cocotb/a", "simulations/ab", "simulations/other_sizes", "simulations/link"]
+    assert survey.plan("b", known, sizes)[0].name == "cocotb/b"
+    assert survey.plan("c", known, sizes) == []
 
 
 def test_recorded_equivalents_are_places_of_the_sources() -> None:

@@ -125,15 +125,15 @@ def prepare(seed: int, count: int) -> Campaign:
 
 
 def trials(campaign: Campaign, chosen: Sequence[Mutant], depth: int = DEPTH) -> list[Trial]:
-    """Plant the drawn mutants, and find the simulations for each chosen one, `depth` at most."""
+    """Plant the drawn mutants, and find the simulations for each chosen one, of which it runs `depth` at most."""
     space = Workspace(campaign.seed)
     planted = space.write(campaign.drawn)
     known = survey.kept(space.tree, space.folder / "survey.json")
     sizes = {
         path.relative_to(space.root).as_posix(): path.stat().st_size for path in (space.root / "hdl").rglob("*.sv")
     }
-    plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes, depth)) for mutant in chosen}
-    jobs = [Trial(campaign.seed, m, plans[m.file], tuple(campaign.drawn), planted) for m in chosen]
+    plans = {mutant.file: tuple(survey.plan(mutant.file, known, sizes)) for mutant in chosen}
+    jobs = [Trial(campaign.seed, m, plans[m.file], depth, tuple(campaign.drawn), planted) for m in chosen]
     first = {file: sum(sizes[source] for sim in plan[:1] for source in sim.sources) for file, plan in plans.items()}
     return sorted(jobs, key=lambda job: first[job.mutant.file] > LARGE)
 

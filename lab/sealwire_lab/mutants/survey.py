@@ -100,29 +100,32 @@ def simulations(lines: Iterable[dict[str, object]]) -> list[Simulation]:
 SMALL = 80_000
 
 
-def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int], most: int) -> list[Simulation]:
-    """The simulations to run for a mutant of `file`, the small ones first and of those the ones with many tests.
+def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int]) -> list[Simulation]:
+    """The simulations for a mutant of `file`, the small ones first and of those the ones with many tests.
 
-    Only those that are not much larger than the smallest one: the tests of its own room.  The harnesses take turns, as
-    each sees what another does not.  Other parameters of the same sources, and what is one long test, come last.
+    First those that are not much larger than the smallest one, the tests of its own room, then the whole cores around
+    them.  The harnesses take turns, as each sees what another does not.  Other parameters of the same sources, and what
+    is one long test, come last among those of a size.
     """
     size = {sim.name: sum(sizes[source] for source in sim.sources) for sim in known if file in sim.sources}
     if not size:
         return []
     smallest = min(size.values())
     limit = max(2 * smallest, SMALL)
-    near = [sim for sim in known if size.get(sim.name, sys.maxsize) <= limit]
+    fitting = [sim for sim in known if sim.name in size]
     step = {name: int(2 * math.log2(bytes_ / smallest)) for name, bytes_ in size.items()}  # of one step: about one size
-    near.sort(key=lambda sim: (step[sim.name], -len(sim.tests), sim.name))
+    fitting.sort(key=lambda sim: (step[sim.name], -len(sim.tests), sim.name))
     same = Counter[tuple[frozenset[str], str]]()
-    place = Counter[tuple[bool, str]]()
+    place = Counter[tuple[bool, bool, str]]()
     ranked = []
-    for sim in near:
+    for sim in fitting:
+        far = size[sim.name] > limit
         same[sim.sources, sim.harness] += 1
         late = same[sim.sources, sim.harness] > 1 or len(sim.tests) == 1
-        place[late, sim.harness] += 1
-        ranked.append((late, place[late, sim.harness], step[sim.name], sim.harness == "cocotb", sim))
-    return [sim for *_, sim in sorted(ranked, key=lambda rank: rank[:4])][:most]
+        place[far, late, sim.harness] += 1
+        rank = (far, late, place[far, late, sim.harness], step[sim.name], sim.harness == "cocotb")
+        ranked.append((rank, sim))
+    return [sim for _, sim in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def spoken(name: str) -> str:

@@ -7,6 +7,7 @@ original ones do, and how long each test takes: a test that takes much longer wi
 
 import json
 import subprocess
+import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -36,6 +37,7 @@ class Trial:
     seed: int
     mutant: Mutant
     simulations: tuple[Simulation, ...]
+    depth: int  # simulations to run at most
     drawn: tuple[Mutant, ...]
     planted: str  # the name of what the tree then holds
 
@@ -112,6 +114,15 @@ def unmutated(space: Workspace, simulation: Simulation) -> dict[str, Any]:
         return known
 
 
+def holds(build: Path, mutant: Mutant) -> bool:
+    """Whether a built simulation has the place of a mutant: a source may be given and its module not be used.
+
+    The program compares what is chosen with the mutant's number, which therefore stands in it.
+    """
+    number = int(mutant.id, 16).to_bytes(4, sys.byteorder)
+    return any(number in path.read_bytes() for path in build.iterdir() if path.is_file())
+
+
 def run(trial: Trial) -> Verdict:
     """Carry out a trial."""
     space = Workspace(trial.seed)
@@ -121,8 +132,10 @@ def run(trial: Trial) -> Verdict:
     since = time.monotonic()
     for simulation in trial.simulations:
         base = unmutated(space, simulation)
-        if not base["tests"]:
+        if not base["tests"] or not holds(space.tree / "build" / "lab" / simulation.name, trial.mutant):
             continue
+        if len(verdict.simulations) == trial.depth:
+            break
         verdict.simulations.append(simulation.name)
         with tempfile.TemporaryDirectory() as scratch:
             limits = Path(scratch) / "limits"
