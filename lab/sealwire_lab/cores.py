@@ -20,7 +20,7 @@ def root() -> Path:
     """Top of the checkout: $SEALWIRE_ROOT, else where this package lies, else a parent of the working directory."""
     given = os.environ.get("SEALWIRE_ROOT")
     if given:
-        return Path(given)
+        return Path(given).resolve()
     for start in (Path(__file__).resolve(), Path.cwd() / "x"):
         for parent in start.parents:
             if (parent / "hdl" / "cores.toml").exists():

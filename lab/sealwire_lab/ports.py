@@ -30,9 +30,10 @@ class Port:
 
 
 def _head(source: Path) -> list[str]:
-    head, end, _ = files.read(source).partition(");\n")
-    if not end:
-        raise LabError(f"{source} has no list of ports that ends in ');'")
+    _, module, text = f"\n{files.read(source)}".partition("\nmodule ")
+    head, end, _ = text.partition(");\n")
+    if not module or not end:
+        raise LabError(f"{source} has no module whose list of ports ends in ');'")
     return head.splitlines()
 
 
