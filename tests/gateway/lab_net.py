@@ -262,6 +262,15 @@ class Net:
             assert program.line() == "ready"
         return program
 
+    def ping(self, at: Gateway, seconds: float = 10) -> float | None:
+        """Seconds until the other end's inner address answers; None: it did not."""
+        program = self.traffic(at, "ping", at.other, str(seconds))
+        try:
+            answered: float | None = program.answer(timeout=seconds + 20)["answered_after"]
+        finally:
+            program.end()
+        return answered
+
     def datagrams(self, count: int, pause: float, seconds: float, size: int = 200) -> dict[str, Any]:
         """Sends datagrams from A to B and gives what came, with what was sent."""
         receiver = self.traffic(self.b, "udp-receive", self.b.inner, "7000", str(seconds))

@@ -12,7 +12,7 @@
 //! let psk = Psk::new(suite, &std::fs::read("link.key")?)?;
 //! let ends = Ends::new(suite, psk, 1u64.to_be_bytes(), 2u64.to_be_bytes(), Kind::Ethernet)?;
 //! let endpoint = Endpoint::new(ends, Timers::default(), Some(Address::Udp("192.0.2.2:4500".parse()?)), system_random())?;
-//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410))?;
+//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410), None)?;
 //! let (gateway, handle) = gateway::new(device, Carrier::udp("0.0.0.0:4500".parse()?)?, endpoint)?;
 //! std::thread::spawn(move || println!("{:?}", handle.report().counters));
 //! gateway.run()?;
@@ -74,12 +74,18 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. Needs `CAP_NET_ADMIN`.
+/// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. A TAP device gets this address; without one the kernel draws one at
+/// random, which the other side's neighbour tables do not know after a restart. Needs `CAP_NET_ADMIN`.
 ///
 /// # Errors
 ///
 /// The operating system's.
-pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncDevice> {
+pub fn open_device(
+    name: &str,
+    kind: Kind,
+    mtu: Option<u16>,
+    mac: Option<Mac>,
+) -> io::Result<SyncDevice> {
     let layer = match kind {
         Kind::Ethernet => Layer::L2,
         Kind::Ip => Layer::L3,
@@ -87,6 +93,9 @@ pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncD
     let mut builder = DeviceBuilder::new().name(name).layer(layer);
     if let Some(mtu) = mtu {
         builder = builder.mtu(mtu);
+    }
+    if let (Kind::Ethernet, Some(mac)) = (kind, mac) {
+        builder = builder.mac_addr(mac.bytes());
     }
     builder.build_sync()
 }

@@ -68,6 +68,8 @@ struct Trusted {
     #[serde(default)]
     carries: Carries,
     mtu: Option<u16>,
+    /// Of a TAP device.
+    mac: Option<MacText>,
     #[serde(default = "default_path_mtu")]
     path_mtu: u16,
 }
@@ -535,6 +537,8 @@ pub(super) struct Checked<'a> {
     pub(super) device: &'a str,
     pub(super) kind: Kind,
     pub(super) mtu: u16,
+    /// Of a TAP device.
+    pub(super) mac: Option<Mac>,
 }
 
 impl<'a> Checked<'a> {
@@ -579,6 +583,14 @@ impl<'a> Checked<'a> {
         let identity = Identity::new(suite, link.id.0, link.peer_id.0, kind)
             .map_err(|error| format!("[link] {error}"))?
             .with_version(version);
+        let mac = match (kind, trusted.mac) {
+            (Kind::Ethernet, Some(MacText(mac))) => Some(mac),
+            (Kind::Ethernet, None) => Some(Mac::of_device(&identity)),
+            (Kind::Ip, None) => None,
+            (Kind::Ip, Some(_)) => {
+                return Err("[trusted] mac is for carries = \"ethernet\"; a device that carries IP packets has no such address".into());
+            }
+        };
         let sessions = match &config.noise {
             Some(noise) => noise.check(config, identity, side)?,
             None => Sessions::Handshake(
@@ -616,6 +628,7 @@ impl<'a> Checked<'a> {
             device: &trusted.device.0,
             kind,
             mtu,
+            mac,
         })
     }
 
@@ -665,7 +678,10 @@ impl<'a> Checked<'a> {
         };
         line(
             "device",
-            format!("{device} {}, MTU {}", self.device, self.mtu),
+            self.mac.map_or_else(
+                || format!("{device} {}, MTU {}", self.device, self.mtu),
+                |mac| format!("{device} {}, MTU {}, address {mac}", self.device, self.mtu),
+            ),
         );
         line(
             "rekey",
@@ -796,6 +812,30 @@ peer = "192.0.2.2:4500"
         assert!(said.contains("peer is missing: pin-peer"), "{said}");
         let caller = complaint("peer = \"192", "pin-peer = true\npeer = \"192");
         assert!(caller.contains("for the end that answers"), "{caller}");
+    }
+
+    #[test]
+    fn a_device_keeps_its_address_over_restarts() {
+        let derived = checked(GOOD).unwrap();
+        assert!(
+            derived.contains("MTU 1410, address 06:0c:d9:d9:3a:25\n"),
+            "{derived}"
+        );
+        let with = |line: &str| checked(&GOOD.replace("device", &format!("{line}\ndevice")));
+        let chosen = with("mac = \"02:00:5e:10:00:07\"").unwrap();
+        assert!(chosen.contains("address 02:00:5e:10:00:07\n"), "{chosen}");
+        for (wrong, expected) in [
+            ("mac = \"01:00:5e:00:00:01\"", "one network card"),
+            ("mac = \"00:00:00:00:00:00\"", "one network card"),
+            (
+                "carries = \"ip\"\nmac = \"02:00:5e:10:00:07\"",
+                "has no such address",
+            ),
+        ] {
+            let said = with(wrong).expect_err("must be refused");
+            assert!(said.contains(expected), "{wrong}: {said}");
+        }
+        assert!(!with("carries = \"ip\"").unwrap().contains("address"));
     }
 
     #[test]

@@ -60,8 +60,8 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         .map(|path| serve::open_status(&path))
         .transpose()?;
     let metrics = config.metrics().map(metrics::open).transpose()?;
-    let device =
-        gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
+    let device = gateway::open_device(checked.device, checked.kind, Some(checked.mtu), checked.mac)
+        .map_err(|error| {
             let hint = match error.kind() {
                 io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
                 io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
