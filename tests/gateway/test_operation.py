@@ -2,10 +2,15 @@
 """What an operator relies on from day to day: restarts, messages, addresses, idle lines."""
 
 import json
+import os
+import re
 import signal
+import subprocess
+import time
+from pathlib import Path
 
 import pytest
-from lab_net import Gateway, Net, run
+from lab_net import KEY, Gateway, Net, binary, run, wait_for
 
 
 def device(gateway: Gateway) -> dict[str, object]:
@@ -36,3 +41,90 @@ def test_a_device_takes_the_address_of_its_configuration(net: Net) -> None:
     net.a.write(trusted='mac = "02:00:5e:10:00:07"')
     net.a.start()
     assert device(net.a)["address"] == "02:00:5e:10:00:07"
+
+
+def advice(gateway: Gateway) -> list[str]:
+    """What the log advised, without the lines that any end writes."""
+    known = re.compile(r'"message":"((?:the other end|both ends|no answer|nobody calls|an end with)[^"]*)')
+    return known.findall(gateway.said().replace('\\"', "'"))
+
+
+def test_a_wrong_key_shows_at_both_ends_within_five_seconds_and_once(net: Net) -> None:
+    net.a.write(key="other.key")
+    net.b.write()
+    net.b.start()
+    net.a.start()
+    wait_for(lambda: advice(net.a) and advice(net.b), 5, lambda: net.a.said() + net.b.said())
+    time.sleep(4)
+    (a,), (b,) = advice(net.a), advice(net.b)
+    assert a.startswith("no answer from 10.77.1.2:4500") and "another key" in a
+    assert b.startswith("the other end holds another pre-shared key") and "sealwire link rekey" in b
+    for gateway, said in ((net.a, a), (net.b, b)):
+        fingerprint = gateway.status()["key"]["fingerprint"]
+        assert fingerprint in said
+        assert said in gateway.status()["advice"].replace('"', "'")
+        assert f"advice                {said[:30]}" in run(str(binary()), "link", "status", str(gateway.config))
+    # With the right key at both ends nothing is left of it.
+    (net.a.folder / "other.key").write_text(KEY)
+    run(str(binary()), "link", "rekey", str(net.a.config))
+    net.wait_up()
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+def test_two_ends_with_one_id_are_told_so(net: Net, number: str) -> None:
+    for gateway, peer in ((net.a, "10.77.1.2:4500"), (net.b, "10.77.2.1:4500")):
+        gateway.write(untrusted=f'listen = "{"10.77.1.1" if gateway is net.a else "10.77.2.2"}:4500"\npeer = "{peer}"')
+        text = gateway.config.read_text()
+        text = re.sub(r'^id = ".*"', f'id = "{number}"', text, flags=re.MULTILINE)
+        other = {"1": "2", "2": "1"}[number]
+        gateway.config.write_text(re.sub(r'peer-id = ".*"', f'peer-id = "{other}"', text))
+        gateway.start()
+    wait_for(lambda: advice(net.a) and advice(net.b), 6, lambda: net.a.said() + net.b.said())
+    # Two callers hear each other; two ends that wait hear nothing, and are told what may be the cause.
+    expected = f"oth ends have the id '{number}'" if number == "1" else f"Both ends having the id '{number}'"
+    assert any(expected in said for said in advice(net.b)), advice(net.b)
+
+
+def test_up_needs_something_heard_from_the_peer(net: Net) -> None:
+    net.start()
+    net.attack(loss=1.0)
+    wait_for(lambda: not net.a.is_up() and not net.b.is_up(), 5)
+    assert all(gateway.status()["current_session"] for gateway in (net.a, net.b)), "the sessions live still"
+    wait_for(lambda: "no answer from" in (net.a.status()["advice"] or ""), 5, net.a.said)
+    net.attack()
+    net.wait_up()
+    assert '"message":"link down"' in net.b.said()
+
+
+def test_the_status_socket_is_there_without_being_named(net: Net, folder: Path) -> None:
+    name = f"sealwire-test-{os.getpid()}"
+    net.a.write()
+    config = folder / f"{name}.toml"
+    config.write_text(re.sub(r"status-socket = .*", "", net.a.config.read_text()))
+    socket = Path(f"/run/sealwire/{name}.sock")
+    command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(config)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait_for(socket.exists, 5)
+            assert "link                  down" in run(str(binary()), "link", "status", str(config))
+        finally:
+            process.terminate()
+    assert not socket.exists()
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [
+        ('user = "nosuchuser"', 'there is no user "nosuchuser"'),
+        ("", r"\[run\] user is missing"),
+        ('user = "nobody"', "say `chown nobody"),
+    ],
+)
+def test_check_finds_a_user_that_cannot_be_had(net: Net, user: str, expected: str) -> None:
+    net.a.write(run=user)
+    if not user:
+        net.a.config.write_text(net.a.config.read_text().replace('user = "root"', ""))
+    with pytest.raises(AssertionError, match=expected):
+        run(str(binary()), "link", "check", str(net.a.config))
+    net.a.write()
+    assert "user     root" in run(str(binary()), "link", "check", str(net.a.config))

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advice;
 mod buffers;
 mod carrier;
 mod clock;
@@ -39,6 +40,7 @@ use crate::{
     session::SessionKeys,
     wire::{DropCause, Kind, LocalDrop, MAX_FRAME},
 };
+use advice::Adviser;
 use arrayvec::ArrayVec;
 use buffers::{Frames, Messages};
 use clock::Clock;
@@ -245,7 +247,7 @@ impl noise::Target for Handle {
     }
 
     fn is_up(&mut self) -> bool {
-        self.report().up
+        self.report().has_session
     }
 
     fn load(&mut self, keys: SessionKeys) -> bool {
@@ -279,6 +281,7 @@ pub struct Gateway {
     commands: Receiver<Command>,
     wake: UnixStream,
     report: Arc<Mutex<Report>>,
+    channel: Arc<Mutex<noise::Counts>>,
     erased: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
 }
@@ -301,6 +304,7 @@ pub fn new(
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
     let ended = Arc::new(AtomicBool::new(false));
     let erased = Arc::new(AtomicU64::new(0));
+    let counts: Arc<Mutex<noise::Counts>> = Arc::default();
     let gateway = Gateway {
         device,
         carrier,
@@ -308,6 +312,7 @@ pub fn new(
         commands,
         wake,
         report: Arc::clone(&report),
+        channel: Arc::clone(&counts),
         erased: Arc::clone(&erased),
         ended: Arc::clone(&ended),
     };
@@ -315,7 +320,7 @@ pub fn new(
         commands: sender,
         wake: Arc::new(waker),
         report,
-        channel: Arc::default(),
+        channel: counts,
         has_channel: false,
         key_failures: Arc::default(),
         erased,
@@ -346,6 +351,7 @@ impl Gateway {
             commands,
             wake,
             report,
+            channel,
             erased,
             ended: _,
         } = self;
@@ -370,6 +376,8 @@ impl Gateway {
             erasures: Erasures::default(),
             outbound: Frames::new(),
             heard: Watch::default(),
+            adviser: Adviser::default(),
+            channel,
         };
         let mut reported = Instant::now();
         let (mut device_ready, mut socket_ready) = (true, true);
@@ -468,6 +476,8 @@ struct Plane<'a> {
     inbound: Messages,
     outbound: Frames,
     heard: Watch,
+    adviser: Adviser,
+    channel: Arc<Mutex<noise::Counts>>,
 }
 
 impl Plane<'_> {
@@ -610,16 +620,21 @@ impl Plane<'_> {
         }
     }
 
-    fn write_report(&self, report: &Mutex<Report>) {
+    fn write_report(&mut self, report: &Mutex<Report>) {
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.update(&self.endpoint, self.failures, self.now());
         report.key = self.key;
         report.erasures = self.erasures;
+        report.channel = Some(*self.channel.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(advice) = self.adviser.watch(&report) {
+            tracing::warn!("{advice}");
+        }
+        report.advice = self.adviser.advice().map(str::to_owned);
     }
 
     /// Logs what a person should know.
     fn tell_changes(&mut self) {
-        let (up, peer) = (self.endpoint.is_up(), self.endpoint.peer());
+        let (up, peer) = (self.endpoint.is_heard(), self.endpoint.peer());
         let taken = self.endpoint.counters().sessions_taken;
         if peer != self.heard.peer {
             if let Some(peer) = peer {

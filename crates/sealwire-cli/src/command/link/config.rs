@@ -2,6 +2,7 @@
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
 use super::Failure;
+use nix::unistd::User;
 use sealwire_cli::keyfile::Key;
 use sealwire_link::{
     endpoint::Timers,
@@ -13,10 +14,11 @@ use sealwire_link::{
 };
 use serde::Deserialize;
 use std::{
+    ffi::OsString,
     fmt::{self, Write},
     fs, io,
     net::SocketAddr,
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -36,7 +38,13 @@ pub(super) struct Config {
     /// Where the file lies: relative paths start there.
     #[serde(skip)]
     folder: PathBuf,
+    /// The file's name without its ending.
+    #[serde(skip)]
+    name: OsString,
 }
+
+/// Where status sockets are that the configuration does not name.
+const SOCKETS: &str = "/run/sealwire";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -292,6 +300,7 @@ impl Config {
         let mut config = Self::parse(&text)
             .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))?;
         config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        config.name = path.file_stem().unwrap_or_default().to_owned();
         Ok(config)
     }
 
@@ -300,9 +309,44 @@ impl Config {
     }
 
     /// Where `status` asks: like the key file's, a relative path starts beside the configuration, wherever either command is given.
-    pub(super) fn status_socket(&self) -> Option<PathBuf> {
-        let path = self.run.status_socket.as_ref()?;
-        Some(self.folder.join(path))
+    pub(super) fn status_socket(&self) -> PathBuf {
+        match &self.run.status_socket {
+            Some(path) => self.folder.join(path),
+            None => {
+                let mut name = self.name.clone();
+                name.push(".sock");
+                Path::new(SOCKETS).join(name)
+            }
+        }
+    }
+
+    /// Whether the configuration names the status socket, which an end does not start without then.
+    pub(super) fn names_status_socket(&self) -> bool {
+        self.run.status_socket.is_some()
+    }
+
+    /// Whether this user will be able to read the key file again once root is given up: nobody but its owner can.
+    pub(super) fn check_key_owner(&self, user: &User) -> Result<(), Failure> {
+        let file = match &self.noise {
+            // It is read once, at the start.
+            Some(_) => return Ok(()),
+            None => self.link.key_file.as_ref(),
+        };
+        let Some(path) = file.map(|file| self.folder.join(file)) else {
+            return Ok(());
+        };
+        let owner = fs::metadata(&path).map(|metadata| metadata.uid());
+        match owner {
+            Ok(owner) if owner != user.uid.as_raw() && !user.uid.is_root() => Err(format!(
+                "key file {}: user {} could not read it again for a new key: say `chown {} {}`",
+                path.display(),
+                user.name,
+                user.name,
+                path.display()
+            )
+            .into()),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn metrics(&self) -> Option<SocketAddr> {
@@ -698,6 +742,7 @@ impl<'a> Checked<'a> {
                 .unwrap_or("not changed; as root it must be named")
                 .into(),
         );
+        line("status", self.config.status_socket().display().to_string());
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions
@@ -791,6 +836,12 @@ peer = "192.0.2.2:4500"
     fn says_what_will_be_done() {
         let said = checked(GOOD).unwrap();
         assert!(said.contains("02 omd-blake2b") && said.contains("initiator"));
+        assert!(
+            said.contains("status   /run/sealwire/link.sock\n"),
+            "{said}"
+        );
+        let named = checked(&format!("{GOOD}\n[run]\nstatus-socket = \"end.sock\"\n")).unwrap();
+        assert!(named.contains("/end.sock\n") && !named.contains("/run/sealwire"));
         assert!(said.contains("TAP seal0, MTU 1410") && said.contains("192.0.2.2:4500"));
         let other = GOOD
             .replace("id = \"1\"", "id = \"3\"")
