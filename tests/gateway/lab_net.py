@@ -144,7 +144,8 @@ log-format = "json"
                 ["ip", "netns", "exec", self.namespace, str(binary()), "link", "up", str(self.config)], stderr=log
             )
         wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
-        run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+        if "addresses =" not in self.config.read_text():
+            run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
 
     def said(self) -> str:
         return self.log.read_text() if self.log.exists() else ""

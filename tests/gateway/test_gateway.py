@@ -44,9 +44,7 @@ def test_carries_files_both_ways(net: Net, offload: bool) -> None:
     # The kernel sends a frame of its own now and then, which may be between the ends while they are asked.
     counts = [("a", "b"), ("b", "a")]
     wait_for(
-        lambda: all(
-            getattr(net, x).counters()["sealed"] == getattr(net, y).counters()["delivered"] for x, y in counts
-        ),
+        lambda: all(getattr(net, x).counters()["sealed"] == getattr(net, y).counters()["delivered"] for x, y in counts),
         3,
     )
 

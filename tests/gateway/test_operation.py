@@ -3,6 +3,7 @@
 
 import json
 import os
+import pwd
 import re
 import signal
 import subprocess
@@ -128,3 +129,82 @@ def test_check_finds_a_user_that_cannot_be_had(net: Net, user: str, expected: st
         run(str(binary()), "link", "check", str(net.a.config))
     net.a.write()
     assert "user     root" in run(str(binary()), "link", "check", str(net.a.config))
+
+
+def refusal(gateway: Gateway) -> str:
+    """What `up` says that does not start."""
+    command = ["ip", "netns", "exec", gateway.namespace, str(binary()), "link", "up", str(gateway.config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_addresses_routes_and_hooks_come_back_with_a_restart_and_go_with_a_stop(net: Net, folder: Path) -> None:
+    """As its user, too, who could set none of it."""
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder / "link.key", nobody.pw_uid, -1)
+    marks = folder / "marks"
+    for gateway in (net.a, net.b):
+        gateway.write(
+            run='user = "nobody"',
+            trusted=f'''mtu = 1300
+addresses = ["{gateway.inner}/24", "fd99::{gateway.inner[-1]}/64"]
+routes = ["10.5.0.0/16", "10.6.0.0/16 via {gateway.other}", "fd05::/16"]
+''',
+        )
+    with net.a.config.open("a") as config:
+        config.write(f"""
+[hooks]
+up = ["ip address show dev $SEALWIRE_DEVICE | grep -q fd99::1 && echo up $(id -u) >> {marks}"]
+down = ["sleep 0.2", "echo down $SEALWIRE_DEVICE $(id -u) >> {marks}"]
+""")
+
+    def routes() -> set[str]:
+        shown = [json.loads(run("ip", "-n", net.a.namespace, family, "-j", "route")) for family in ("-4", "-6")]
+        return {
+            f"{route['dst']} {route.get('gateway', '')}".strip()
+            for family in shown
+            for route in family
+            if route["dev"] == "seal0" and route["dst"][:4] in ("10.5", "10.6", "fd05")
+        }
+
+    net.b.start()
+    net.a.start()
+    net.wait_up()
+    expected = {"10.5.0.0/16", "10.6.0.0/16 10.99.0.2", "fd05::/16"}
+    assert net.ping(net.b) is not None and routes() == expected
+    assert device(net.a)["mtu"] == 1300
+    for number, stop in enumerate((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL), start=1):
+        net.a.stop(stop)
+        wait_for(lambda n=number: marks.read_text() == "up 0\ndown seal0 0\n" * n, 3, marks.read_text)
+        assert routes() == set()
+        assert "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
+        net.a.start()
+        assert (answered := net.ping(net.b)) is not None and answered < 2
+        assert routes() == expected
+
+
+def test_an_end_that_cannot_have_its_network_does_not_start(net: Net, folder: Path) -> None:
+    marks = folder / "marks"
+    net.a.write(trusted='bridge = "nobridge"')
+    assert "[trusted] bridge nobridge: `ip link set dev seal0 master nobridge` says" in refusal(net.a)
+    net.a.write(trusted='routes = ["10.77.1.0/24"]\naddresses = ["10.99.0.1/24"]')
+    assert "[trusted] routes 10.77.1.0/24: `ip -4 route add" in refusal(net.a), (
+        "a route that is there is nobody's to take"
+    )
+    net.a.write(trusted='routes = ["10.7.0.0/24 via 10.98.0.1"]\naddresses = ["10.99.0.1/24"]')
+    assert "[trusted] routes 10.7.0.0/24 via 10.98.0.1: `ip -4 route add" in refusal(net.a)
+    net.a.write()
+    with net.a.config.open("a") as config:
+        config.write(f'\n[hooks]\nup = ["false"]\ndown = ["echo down >> {marks}"]\n')
+    assert "[hooks] up: `false` failed" in refusal(net.a)
+    assert marks.read_text() == "down\n" and "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
+
+
+def test_the_device_joins_its_bridge_anew_after_a_restart(net: Net) -> None:
+    run("ip", "-n", net.a.namespace, "link", "add", "br0", "type", "bridge")
+    net.a.write(trusted='bridge = "br0"')
+    for stop in (signal.SIGKILL, signal.SIGTERM):
+        net.a.start()
+        assert device(net.a)["master"] == "br0"
+        net.a.stop(stop)

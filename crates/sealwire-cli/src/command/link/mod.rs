@@ -5,6 +5,7 @@ mod config;
 mod harden;
 mod load;
 mod metrics;
+mod network;
 mod noise_key;
 mod privileges;
 mod reload;

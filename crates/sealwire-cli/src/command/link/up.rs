@@ -5,6 +5,7 @@ use super::{
     Failure, Outcome,
     config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
     harden, metrics,
+    network::{self, Undo},
     privileges::Target,
     reload::Reload,
     serve,
@@ -68,6 +69,9 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
             };
             format!("[trusted] device {}: {error}{hint}", checked.device)
         })?;
+    let undo = Undo::prepare(config.hooks(), checked.device)?;
+    config.network().set(checked.device)?;
+    network::run_up(config.hooks(), checked.device)?;
     tracing::info!(
         device = checked.device,
         mtu = checked.mtu,
@@ -141,6 +145,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     if has_status {
         let _ = fs::remove_file(config.status_socket());
     }
+    drop(undo);
     let counters = handle.report().counters;
     tracing::info!(
         sealed = counters.sealed,
