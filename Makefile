@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Trust what the host trusts, as pip and cargo do.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help run test test-all lab lint fmt setup lock install bench clean
+.PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
 .PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs mutants dependencies install-c provider
 
 help: ## this list
@@ -142,11 +142,15 @@ setup: build/python.stamp build/lab.stamp ## install all tools into .venv/ and b
 
 lab: build/lab.stamp ## install the lab (`sealwire-lab`) and the executable specification into .venv/, without Rust
 
-install: ## install the `sealwire` command for this user
-	cargo install --locked --path crates/sealwire-cli
-
 PREFIX ?= /usr/local
 BUILT = $(or $(CARGO_TARGET_DIR),target)/release
+COMMAND ?= target/release/sealwire
+
+install: $(COMMAND) ## install command, unit, dissector and completions (PREFIX=/usr/local, DESTDIR)
+	@crates/sealwire-cli/install.sh install $(COMMAND) $(PREFIX)
+
+uninstall: ## remove what `make install` has put there (PREFIX=/usr/local, DESTDIR)
+	@crates/sealwire-cli/install.sh uninstall "" $(PREFIX)
 
 install-c: ## install sealwire.h, libsealwire and its pkg-config file (PREFIX=/usr/local)
 	cargo build --release --locked -p sealwire-ffi

@@ -144,7 +144,8 @@ log-format = "json"
                 ["ip", "netns", "exec", self.namespace, str(binary()), "link", "up", str(self.config)], stderr=log
             )
         wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
-        run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+        if "addresses =" not in self.config.read_text():
+            run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
 
     def said(self) -> str:
         return self.log.read_text() if self.log.exists() else ""
@@ -261,6 +262,15 @@ class Net:
         if command[0].endswith("receive"):
             assert program.line() == "ready"
         return program
+
+    def ping(self, at: Gateway, seconds: float = 10) -> float | None:
+        """Seconds until the other end's inner address answers; None: it did not."""
+        program = self.traffic(at, "ping", at.other, str(seconds))
+        try:
+            answered: float | None = program.answer(timeout=seconds + 20)["answered_after"]
+        finally:
+            program.end()
+        return answered
 
     def datagrams(self, count: int, pause: float, seconds: float, size: int = 200) -> dict[str, Any]:
         """Sends datagrams from A to B and gives what came, with what was sent."""

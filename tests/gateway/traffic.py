@@ -5,6 +5,7 @@ traffic.py udp-receive ADDRESS PORT SECONDS       says `ready`, counts until SEC
 traffic.py udp-send ADDRESS PORT COUNT PAUSE SIZE
 traffic.py tcp-receive ADDRESS PORT               says `ready`, takes one connection
 traffic.py tcp-send ADDRESS PORT BYTES SEED
+traffic.py ping ADDRESS SECONDS                   echo requests, ten a second, until the first answer
 traffic.py ethernet-send DEVICE MAC COUNT         bare frames of the link's EtherType, with garbage in them
 """
 
@@ -99,6 +100,28 @@ def tcp_send(host: str, port: int, length: int, seed: int) -> dict[str, object]:
     return {"sha256": hashlib.sha256(data).hexdigest(), "bytes": length, "seconds": time.monotonic() - began}
 
 
+def ping(host: str, seconds: float) -> dict[str, object]:
+    """Seconds until the first echo reply came to one of many requests, `null` if none came."""
+    sock = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+    mark = random.randbytes(16)
+    request = b"\x08\x00\x00\x00" + mark
+    total = sum(int.from_bytes(request[i : i + 2], "big") for i in range(0, len(request), 2))
+    while total > 0xFFFF:
+        total = (total & 0xFFFF) + (total >> 16)
+    request = request[:2] + (total ^ 0xFFFF).to_bytes(2, "big") + mark
+    began = time.monotonic()
+    while (spent := time.monotonic() - began) < seconds:
+        with contextlib.suppress(OSError):  # no way there yet
+            sock.sendto(request, (host, 0))
+        until = spent + 0.1
+        while (left := until - (time.monotonic() - began)) > 0 and select.select([sock], [], [], left)[0]:
+            packet = sock.recv(65535)
+            reply = packet[4 * (packet[0] & 15) :]
+            if reply[0] == 0 and reply[4:] == mark:
+                return {"answered_after": time.monotonic() - began}
+    return {"answered_after": None}
+
+
 def ethernet_send(device: str, mac: str, count: int) -> dict[str, object]:
     sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     sock.bind((device, 0))
@@ -114,6 +137,8 @@ if __name__ == "__main__":
     match what:
         case "ethernet-send":
             answer = ethernet_send(host, port, int(rest[0]))
+        case "ping":
+            answer = ping(host, float(port))
         case "udp-receive":
             answer = udp_receive(host, int(port), float(rest[0]))
         case "udp-send":

@@ -394,7 +394,16 @@ fn lists_the_schemes() {
 #[test]
 fn help_teaches_by_example() {
     let bench = Bench::new();
-    for command in ["", "seal", "open", "keygen", "mac", "kat", "schemes"] {
+    for command in [
+        "",
+        "seal",
+        "open",
+        "keygen",
+        "mac",
+        "kat",
+        "schemes",
+        "completions",
+    ] {
         let help = bench.run(&format!("{command} --help")).succeeds().stdout();
         assert!(
             help.contains("Examples:\n  ") && help.contains("sealwire "),

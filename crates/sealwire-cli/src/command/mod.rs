@@ -15,7 +15,8 @@ mod progress;
 mod schemes;
 mod transfer;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use sealwire::mac::MacScheme;
 use sealwire_cli::sealfile::Options;
 use sealwire_link::suite::{SUITES, Suite};
@@ -89,6 +90,7 @@ enum Command {
     Schemes(SchemesArgs),
     Limits(LimitsArgs),
     Bench(bench::BenchArgs),
+    Completions(CompletionsArgs),
 }
 
 #[derive(Args)]
@@ -308,6 +310,27 @@ struct LimitsArgs {
     json: bool,
 }
 
+/// Write what a shell needs to complete this command's words
+///
+/// `make install` puts it where bash, zsh and fish look.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire completions bash > ~/.local/share/bash-completion/completions/sealwire")]
+struct CompletionsArgs {
+    /// Shell to write for
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+fn completions(shell: Shell) -> Outcome {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "sealwire", &mut text);
+    // Whoever reads may have enough.
+    std::io::Write::write_all(&mut std::io::stdout().lock(), &text)
+        .map_err(|error| format!("cannot write the completions: {error}").into())
+}
+
 /// Does what was typed.
 pub fn run(cli: Cli) -> Outcome {
     // A link ends in order when it is interrupted: it watches for signals itself.
@@ -329,6 +352,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Schemes(args) => schemes::run(&args),
         Command::Limits(args) => limits::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => completions(args.shell),
     }
 }
 
@@ -385,7 +409,6 @@ fn parse_chunk_size(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -48,6 +48,7 @@
 //! ```
 
 mod clock;
+mod clues;
 mod counters;
 mod hello;
 mod initiator;
@@ -58,6 +59,7 @@ mod responder;
 mod slots;
 mod timers;
 
+pub use clues::Clues;
 pub use counters::Counters;
 pub use hello::WallClock;
 pub use queue::HANDSHAKE_QUEUE;
@@ -118,6 +120,7 @@ pub struct Endpoint<A> {
     pinned: bool,
     random: Random,
     counters: Counters,
+    clues: Clues,
     /// Room for a keep-alive.
     scratch: Vec<u8>,
 }
@@ -208,6 +211,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             pinned: false,
             random,
             counters: Counters::default(),
+            clues: Clues::default(),
             scratch: Vec::new(),
         }
     }
@@ -247,6 +251,11 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         &self.counters
     }
 
+    /// What dropped handshake messages say about the other end, for people.
+    pub fn clues(&self) -> &Clues {
+        &self.clues
+    }
+
     /// The address that data goes to, once it is known.
     pub fn peer(&self) -> Option<A> {
         self.peer
@@ -255,6 +264,12 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Whether frames can be sealed: there is a session that the peer has shown to hold.
     pub fn is_up(&self) -> bool {
         self.slots.cur().is_some()
+    }
+
+    /// Whether the link works as far as this end knows: there is a session, and the peer was heard of late.
+    pub fn is_heard(&self) -> bool {
+        let silence = self.clock.now().saturating_sub(self.heard_at);
+        self.is_up() && silence < timers::HEARD
     }
 
     /// States and slots, for people.

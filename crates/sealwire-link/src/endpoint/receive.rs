@@ -43,7 +43,10 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             }
             packet.verdict = match judged {
                 Ok(()) => Verdict::Handshake,
-                Err(cause) => Verdict::Dropped(cause),
+                Err(cause) => {
+                    self.clues.note(&self.identity, packet.packet, cause);
+                    Verdict::Dropped(cause)
+                }
             };
         }
         // In the order of arrival these had a session. Once in a call at most; hellos install nothing and do not lead here.
@@ -82,7 +85,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     ) {
         let mut waiting = [[None; BATCH]; 2];
         for (i, packet) in round.iter_mut().enumerate() {
-            packet.refuse(match self.judge_header(packet.packet) {
+            let cause = match self.judge_header(packet.packet) {
                 Ok((header, Some(place))) => {
                     waiting[place][i] = Some(header);
                     DropCause::Auth
@@ -96,12 +99,18 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                         });
                         DropCause::Overload
                     }
-                    Err(cause) => cause,
+                    Err(cause) => self.noted(packet.packet, cause),
                 },
-                Err(cause) => cause,
-            });
+                Err(cause) => self.noted(packet.packet, cause),
+            };
+            packet.refuse(cause);
         }
         self.open_waiting(now, round, &waiting, send);
+    }
+
+    fn noted(&mut self, packet: &[u8], cause: DropCause) -> DropCause {
+        self.clues.note(&self.identity, packet, cause);
+        cause
     }
 
     /// Data packets that were in neither slot, once a session is installed.

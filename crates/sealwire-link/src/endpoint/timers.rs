@@ -10,6 +10,8 @@ pub(super) const RESEND: Duration = Duration::from_millis(250);
 pub(super) const KEEP_ALIVE: Duration = Duration::from_millis(250);
 /// An initiator that hears no good data packet for this long starts a handshake.
 pub(super) const SILENCE: Duration = Duration::from_millis(750);
+/// A peer that was not heard for this long, while it sends keep-alives, is not there.
+pub(super) const HEARD: Duration = Duration::from_secs(2);
 /// A confirm without success is given up after this long.
 pub(super) const CONFIRM: Duration = Duration::from_millis(500);
 /// The session before the current one is erased after this long.

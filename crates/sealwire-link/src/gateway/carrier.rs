@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What carries packets over the untrusted side: UDP, or Ethernet without anything between.
 
+use crate::schedule::Identity;
+use blake2::{Blake2s256, Digest};
 use nix::{
     ifaddrs::getifaddrs,
     sys::socket::{LinkAddr, SockaddrStorage, bind, getsockopt, setsockopt, sockopt},
@@ -35,6 +37,25 @@ impl Mac {
             return None;
         }
         Some(Self(bytes))
+    }
+
+    /// The address of an end's TAP device: of its own and its peer's id alone, so that the peer's side still knows it after a restart.
+    /// BLAKE2s-256 of "sealwire device", own id and peer's id gives 46 bits, the other two mark a locally administered address of one card.
+    pub fn of_device(identity: &Identity) -> Self {
+        let mut hasher = Blake2s256::new();
+        hasher.update(b"sealwire device");
+        hasher.update(identity.local());
+        hasher.update(identity.peer());
+        let hash: [u8; 32] = hasher.finalize().into();
+        let mut bytes = [0; 6];
+        bytes.copy_from_slice(&hash[..6]);
+        bytes[0] = bytes[0] & 0xfc | 0x02;
+        Self(bytes)
+    }
+
+    /// The six bytes, first to last.
+    pub const fn bytes(self) -> [u8; 6] {
+        self.0
     }
 }
 

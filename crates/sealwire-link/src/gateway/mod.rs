@@ -12,13 +12,14 @@
 //! let psk = Psk::new(suite, &std::fs::read("link.key")?)?;
 //! let ends = Ends::new(suite, psk, 1u64.to_be_bytes(), 2u64.to_be_bytes(), Kind::Ethernet)?;
 //! let endpoint = Endpoint::new(ends, Timers::default(), Some(Address::Udp("192.0.2.2:4500".parse()?)), system_random())?;
-//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410))?;
+//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410), None)?;
 //! let (gateway, handle) = gateway::new(device, Carrier::udp("0.0.0.0:4500".parse()?)?, endpoint)?;
 //! std::thread::spawn(move || println!("{:?}", handle.report().counters));
 //! gateway.run()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod advice;
 mod buffers;
 mod carrier;
 mod clock;
@@ -39,6 +40,7 @@ use crate::{
     session::SessionKeys,
     wire::{DropCause, Kind, LocalDrop, MAX_FRAME},
 };
+use advice::Adviser;
 use arrayvec::ArrayVec;
 use buffers::{Frames, Messages};
 use clock::Clock;
@@ -74,12 +76,18 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. Needs `CAP_NET_ADMIN`.
+/// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. A TAP device gets this address; without one the kernel draws one at
+/// random, which the other side's neighbour tables do not know after a restart. Needs `CAP_NET_ADMIN`.
 ///
 /// # Errors
 ///
 /// The operating system's.
-pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncDevice> {
+pub fn open_device(
+    name: &str,
+    kind: Kind,
+    mtu: Option<u16>,
+    mac: Option<Mac>,
+) -> io::Result<SyncDevice> {
     let layer = match kind {
         Kind::Ethernet => Layer::L2,
         Kind::Ip => Layer::L3,
@@ -87,6 +95,9 @@ pub fn open_device(name: &str, kind: Kind, mtu: Option<u16>) -> io::Result<SyncD
     let mut builder = DeviceBuilder::new().name(name).layer(layer);
     if let Some(mtu) = mtu {
         builder = builder.mtu(mtu);
+    }
+    if let (Kind::Ethernet, Some(mac)) = (kind, mac) {
+        builder = builder.mac_addr(mac.bytes());
     }
     builder.build_sync()
 }
@@ -236,7 +247,7 @@ impl noise::Target for Handle {
     }
 
     fn is_up(&mut self) -> bool {
-        self.report().up
+        self.report().has_session
     }
 
     fn load(&mut self, keys: SessionKeys) -> bool {
@@ -270,6 +281,7 @@ pub struct Gateway {
     commands: Receiver<Command>,
     wake: UnixStream,
     report: Arc<Mutex<Report>>,
+    channel: Arc<Mutex<noise::Counts>>,
     erased: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
 }
@@ -292,6 +304,7 @@ pub fn new(
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
     let ended = Arc::new(AtomicBool::new(false));
     let erased = Arc::new(AtomicU64::new(0));
+    let counts: Arc<Mutex<noise::Counts>> = Arc::default();
     let gateway = Gateway {
         device,
         carrier,
@@ -299,6 +312,7 @@ pub fn new(
         commands,
         wake,
         report: Arc::clone(&report),
+        channel: Arc::clone(&counts),
         erased: Arc::clone(&erased),
         ended: Arc::clone(&ended),
     };
@@ -306,7 +320,7 @@ pub fn new(
         commands: sender,
         wake: Arc::new(waker),
         report,
-        channel: Arc::default(),
+        channel: counts,
         has_channel: false,
         key_failures: Arc::default(),
         erased,
@@ -337,6 +351,7 @@ impl Gateway {
             commands,
             wake,
             report,
+            channel,
             erased,
             ended: _,
         } = self;
@@ -361,6 +376,8 @@ impl Gateway {
             erasures: Erasures::default(),
             outbound: Frames::new(),
             heard: Watch::default(),
+            adviser: Adviser::default(),
+            channel,
         };
         let mut reported = Instant::now();
         let (mut device_ready, mut socket_ready) = (true, true);
@@ -459,6 +476,8 @@ struct Plane<'a> {
     inbound: Messages,
     outbound: Frames,
     heard: Watch,
+    adviser: Adviser,
+    channel: Arc<Mutex<noise::Counts>>,
 }
 
 impl Plane<'_> {
@@ -601,16 +620,21 @@ impl Plane<'_> {
         }
     }
 
-    fn write_report(&self, report: &Mutex<Report>) {
+    fn write_report(&mut self, report: &Mutex<Report>) {
         let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
         report.update(&self.endpoint, self.failures, self.now());
         report.key = self.key;
         report.erasures = self.erasures;
+        report.channel = Some(*self.channel.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(advice) = self.adviser.watch(&report) {
+            tracing::warn!("{advice}");
+        }
+        report.advice = self.adviser.advice().map(str::to_owned);
     }
 
     /// Logs what a person should know.
     fn tell_changes(&mut self) {
-        let (up, peer) = (self.endpoint.is_up(), self.endpoint.peer());
+        let (up, peer) = (self.endpoint.is_heard(), self.endpoint.peer());
         let taken = self.endpoint.counters().sessions_taken;
         if peer != self.heard.peer {
             if let Some(peer) = peer {

@@ -3,9 +3,9 @@
 
 use super::Address;
 use crate::{
-    endpoint::{Counters, Endpoint, SlotStatus, Status},
+    endpoint::{Clues, Counters, Endpoint, SlotStatus, Status},
     noise::{self, Refusal},
-    schedule::{Fingerprint, Role},
+    schedule::{Fingerprint, Id, Role},
     wire::{DropCause, LocalDrop},
 };
 use std::{
@@ -78,14 +78,24 @@ pub struct Report {
     pub scheme: &'static str,
     /// Which end this is.
     pub role: Role,
-    /// Whether frames can be sealed.
+    /// This end's id.
+    pub id: Id,
+    /// The other end's.
+    pub peer_id: Id,
+    /// Whether frames can be sealed and the peer was heard of late.
     pub up: bool,
+    /// Whether there is a session, heard of late or not.
+    pub has_session: bool,
     /// Where data goes.
     pub peer: Option<Address>,
     /// States and slots.
     pub status: Status,
     /// The state machine's counters.
     pub counters: Counters,
+    /// What dropped handshake messages say about the other end.
+    pub clues: Clues,
+    /// What is wrong, as far as this end can see, and what to do.
+    pub advice: Option<String>,
     /// What the operating system refused, and what was not for this end.
     pub failures: Failures,
     /// How often the sessions were erased.
@@ -106,10 +116,15 @@ impl Report {
             uptime: Duration::ZERO,
             scheme: endpoint.identity().suite().scheme,
             role: endpoint.identity().role(),
-            up: endpoint.is_up(),
+            id: endpoint.identity().local(),
+            peer_id: endpoint.identity().peer(),
+            up: endpoint.is_heard(),
+            has_session: endpoint.is_up(),
             peer: endpoint.peer(),
             status: endpoint.status(),
             counters: endpoint.counters().clone(),
+            clues: *endpoint.clues(),
+            advice: None,
             failures: Failures::default(),
             erasures: Erasures::default(),
             key: KeyStatus::new(endpoint, 0),
@@ -126,7 +141,9 @@ impl Report {
         uptime: Duration,
     ) {
         self.uptime = uptime;
-        self.up = endpoint.is_up();
+        self.up = endpoint.is_heard();
+        self.has_session = endpoint.is_up();
+        self.clues = *endpoint.clues();
         self.peer = endpoint.peer();
         self.status = endpoint.status();
         self.counters.clone_from(endpoint.counters());
@@ -142,7 +159,7 @@ impl Report {
         page.family(
             "up",
             "gauge",
-            "1 while frames can be sealed",
+            "1 while frames can be sealed and the peer is heard",
             one(u64::from(self.up)),
         );
         page.family(
@@ -335,6 +352,9 @@ impl Report {
             let _ = writeln!(text, "{name:22}{value}");
         };
         line("link", if self.up { "up".into() } else { "down".into() });
+        if let Some(advice) = &self.advice {
+            line("advice", advice.clone());
+        }
         line("scheme", self.scheme.into());
         line(
             "role",

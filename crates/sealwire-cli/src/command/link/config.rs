@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
-use super::Failure;
+use super::{
+    Failure,
+    network::{Prefix, Route},
+};
+use nix::unistd::{User, getuid};
 use sealwire_cli::keyfile::Key;
 use sealwire_link::{
     endpoint::Timers,
@@ -13,10 +17,11 @@ use sealwire_link::{
 };
 use serde::Deserialize;
 use std::{
+    ffi::OsString,
     fmt::{self, Write},
     fs, io,
     net::SocketAddr,
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -33,10 +38,18 @@ pub(super) struct Config {
     rekey: Rekey,
     #[serde(default)]
     run: Run,
+    #[serde(default)]
+    hooks: Hooks,
     /// Where the file lies: relative paths start there.
     #[serde(skip)]
     folder: PathBuf,
+    /// The file's name without its ending.
+    #[serde(skip)]
+    name: OsString,
 }
+
+/// Where status sockets are that the configuration does not name.
+const SOCKETS: &str = "/run/sealwire";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -68,8 +81,58 @@ struct Trusted {
     #[serde(default)]
     carries: Carries,
     mtu: Option<u16>,
+    /// Of a TAP device.
+    mac: Option<MacText>,
     #[serde(default = "default_path_mtu")]
     path_mtu: u16,
+    #[serde(default)]
+    addresses: Vec<Prefix>,
+    #[serde(default)]
+    routes: Vec<Route>,
+    bridge: Option<DeviceName>,
+}
+
+/// What the device gets besides a name. Its fields are those of [`Trusted`].
+pub(super) struct Network<'a>(&'a Trusted);
+
+impl Network<'_> {
+    pub(super) fn addresses(&self) -> &[Prefix] {
+        &self.0.addresses
+    }
+
+    pub(super) fn routes(&self) -> &[Route] {
+        &self.0.routes
+    }
+
+    pub(super) fn bridge(&self) -> Option<&str> {
+        self.0.bridge.as_ref().map(|name| name.0.as_str())
+    }
+
+    /// Refuses what no device can have.
+    fn check(&self) -> Result<(), Failure> {
+        let Some(bridge) = self.bridge() else {
+            return Ok(());
+        };
+        if self.0.carries == Carries::Ip {
+            return Err(
+                "[trusted] bridge is for carries = \"ethernet\": a bridge joins Ethernets".into(),
+            );
+        }
+        if !self.addresses().is_empty() || !self.routes().is_empty() {
+            return Err(format!("[trusted] has bridge and addresses or routes: in a bridge these belong to {bridge} itself").into());
+        }
+        Ok(())
+    }
+}
+
+/// Commands around the device, for a shell, with the rights that the gateway has at its start.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Hooks {
+    /// When the device is there, with its addresses and routes.
+    pub(super) up: Vec<String>,
+    /// When the device is gone.
+    pub(super) down: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -290,6 +353,8 @@ impl Config {
         let mut config = Self::parse(&text)
             .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))?;
         config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        config.check_writers(path)?;
+        config.name = path.file_stem().unwrap_or_default().to_owned();
         Ok(config)
     }
 
@@ -297,10 +362,72 @@ impl Config {
         toml::from_str(text).map_err(|error| error.to_string())
     }
 
+    /// Commands of a file that others can write would give them the rights of who starts the gateway.
+    fn check_writers(&self, path: &Path) -> Result<(), Failure> {
+        if self.hooks.up.is_empty() && self.hooks.down.is_empty() {
+            return Ok(());
+        }
+        let metadata =
+            fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let is_own = metadata.uid() == 0 || metadata.uid() == getuid().as_raw();
+        if is_own && metadata.mode() & 0o022 == 0 {
+            return Ok(());
+        }
+        Err(format!(
+            "{}: [hooks] are run with this end's rights, so nobody else may write the file: say `chmod go-w`, and give it to the user that starts the end",
+            path.display()
+        )
+        .into())
+    }
+
+    pub(super) fn hooks(&self) -> &Hooks {
+        &self.hooks
+    }
+
+    /// What the device gets besides a name.
+    pub(super) fn network(&self) -> Network<'_> {
+        Network(&self.trusted)
+    }
+
     /// Where `status` asks: like the key file's, a relative path starts beside the configuration, wherever either command is given.
-    pub(super) fn status_socket(&self) -> Option<PathBuf> {
-        let path = self.run.status_socket.as_ref()?;
-        Some(self.folder.join(path))
+    pub(super) fn status_socket(&self) -> PathBuf {
+        match &self.run.status_socket {
+            Some(path) => self.folder.join(path),
+            None => {
+                let mut name = self.name.clone();
+                name.push(".sock");
+                Path::new(SOCKETS).join(name)
+            }
+        }
+    }
+
+    /// Whether the configuration names the status socket, which an end does not start without then.
+    pub(super) fn names_status_socket(&self) -> bool {
+        self.run.status_socket.is_some()
+    }
+
+    /// Whether this user will be able to read the key file again once root is given up: nobody but its owner can.
+    pub(super) fn check_key_owner(&self, user: &User) -> Result<(), Failure> {
+        let file = match &self.noise {
+            // It is read once, at the start.
+            Some(_) => return Ok(()),
+            None => self.link.key_file.as_ref(),
+        };
+        let Some(path) = file.map(|file| self.folder.join(file)) else {
+            return Ok(());
+        };
+        let owner = fs::metadata(&path).map(|metadata| metadata.uid());
+        match owner {
+            Ok(owner) if owner != user.uid.as_raw() && !user.uid.is_root() => Err(format!(
+                "key file {}: user {} could not read it again for a new key: say `chown {} {}`",
+                path.display(),
+                user.name,
+                user.name,
+                path.display()
+            )
+            .into()),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn metrics(&self) -> Option<SocketAddr> {
@@ -535,6 +662,8 @@ pub(super) struct Checked<'a> {
     pub(super) device: &'a str,
     pub(super) kind: Kind,
     pub(super) mtu: u16,
+    /// Of a TAP device.
+    pub(super) mac: Option<Mac>,
 }
 
 impl<'a> Checked<'a> {
@@ -564,6 +693,7 @@ impl<'a> Checked<'a> {
             Some(packets) => timers = timers.with_rekey_packets(packets),
             None => {}
         }
+        config.network().check()?;
         let suite = link.suite.0;
         let (side, peer) = untrusted.side()?;
         if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
@@ -579,6 +709,14 @@ impl<'a> Checked<'a> {
         let identity = Identity::new(suite, link.id.0, link.peer_id.0, kind)
             .map_err(|error| format!("[link] {error}"))?
             .with_version(version);
+        let mac = match (kind, trusted.mac) {
+            (Kind::Ethernet, Some(MacText(mac))) => Some(mac),
+            (Kind::Ethernet, None) => Some(Mac::of_device(&identity)),
+            (Kind::Ip, None) => None,
+            (Kind::Ip, Some(_)) => {
+                return Err("[trusted] mac is for carries = \"ethernet\"; a device that carries IP packets has no such address".into());
+            }
+        };
         let sessions = match &config.noise {
             Some(noise) => noise.check(config, identity, side)?,
             None => Sessions::Handshake(
@@ -616,6 +754,7 @@ impl<'a> Checked<'a> {
             device: &trusted.device.0,
             kind,
             mtu,
+            mac,
         })
     }
 
@@ -665,8 +804,26 @@ impl<'a> Checked<'a> {
         };
         line(
             "device",
-            format!("{device} {}, MTU {}", self.device, self.mtu),
+            self.mac.map_or_else(
+                || format!("{device} {}, MTU {}", self.device, self.mtu),
+                |mac| format!("{device} {}, MTU {}, address {mac}", self.device, self.mtu),
+            ),
         );
+        let network = self.config.network();
+        for (name, values) in [
+            ("address", texts(network.addresses())),
+            ("route", texts(network.routes())),
+            (
+                "bridge",
+                network.bridge().map(str::to_owned).into_iter().collect(),
+            ),
+            ("up", self.config.hooks.up.clone()),
+            ("down", self.config.hooks.down.clone()),
+        ] {
+            for value in values {
+                line(name, value);
+            }
+        }
         line(
             "rekey",
             format!(
@@ -682,6 +839,7 @@ impl<'a> Checked<'a> {
                 .unwrap_or("not changed; as root it must be named")
                 .into(),
         );
+        line("status", self.config.status_socket().display().to_string());
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions
@@ -696,6 +854,10 @@ impl<'a> Checked<'a> {
         line("key", "readable, right length".into());
         text
     }
+}
+
+fn texts(values: &[impl fmt::Display]) -> Vec<String> {
+    values.iter().map(ToString::to_string).collect()
 }
 
 #[cfg(test)]
@@ -775,6 +937,12 @@ peer = "192.0.2.2:4500"
     fn says_what_will_be_done() {
         let said = checked(GOOD).unwrap();
         assert!(said.contains("02 omd-blake2b") && said.contains("initiator"));
+        assert!(
+            said.contains("status   /run/sealwire/link.sock\n"),
+            "{said}"
+        );
+        let named = checked(&format!("{GOOD}\n[run]\nstatus-socket = \"end.sock\"\n")).unwrap();
+        assert!(named.contains("/end.sock\n") && !named.contains("/run/sealwire"));
         assert!(said.contains("TAP seal0, MTU 1410") && said.contains("192.0.2.2:4500"));
         let other = GOOD
             .replace("id = \"1\"", "id = \"3\"")
@@ -796,6 +964,84 @@ peer = "192.0.2.2:4500"
         assert!(said.contains("peer is missing: pin-peer"), "{said}");
         let caller = complaint("peer = \"192", "pin-peer = true\npeer = \"192");
         assert!(caller.contains("for the end that answers"), "{caller}");
+    }
+
+    #[test]
+    fn a_device_keeps_its_address_over_restarts() {
+        let derived = checked(GOOD).unwrap();
+        assert!(
+            derived.contains("MTU 1410, address 06:0c:d9:d9:3a:25\n"),
+            "{derived}"
+        );
+        let with = |line: &str| checked(&GOOD.replace("device", &format!("{line}\ndevice")));
+        let chosen = with("mac = \"02:00:5e:10:00:07\"").unwrap();
+        assert!(chosen.contains("address 02:00:5e:10:00:07\n"), "{chosen}");
+        for (wrong, expected) in [
+            ("mac = \"01:00:5e:00:00:01\"", "one network card"),
+            ("mac = \"00:00:00:00:00:00\"", "one network card"),
+            (
+                "carries = \"ip\"\nmac = \"02:00:5e:10:00:07\"",
+                "has no such address",
+            ),
+        ] {
+            let said = with(wrong).expect_err("must be refused");
+            assert!(said.contains(expected), "{wrong}: {said}");
+        }
+        assert!(!with("carries = \"ip\"").unwrap().contains("address"));
+    }
+
+    #[test]
+    fn describes_the_network_and_refuses_what_contradicts_itself() {
+        let with = |lines: &str| checked(&GOOD.replace("device", &format!("{lines}\ndevice")));
+        let said = with(
+            "addresses = [\"10.99.0.1/24\", \"fd00::1/64\"]\nroutes = [\"10.5.0.0/16 via 10.99.0.2\"]",
+        )
+        .unwrap();
+        assert!(
+            said.contains("address  10.99.0.1/24\naddress  fd00::1/64\n"),
+            "{said}"
+        );
+        assert!(said.contains("route    10.5.0.0/16 via 10.99.0.2\n"));
+        assert!(with("bridge = \"br0\"").unwrap().contains("bridge   br0\n"));
+        for (wrong, expected) in [
+            (
+                "addresses = [\"10.99.0.1\"]",
+                "for example \"10.99.0.1/24\"",
+            ),
+            ("routes = [\"default\"]", "is no route"),
+            ("bridge = \"br0\"\ncarries = \"ip\"", "joins Ethernets"),
+            (
+                "bridge = \"br0\"\naddresses = [\"10.9.0.1/8\"]",
+                "belong to br0",
+            ),
+            ("bridge = \"a/b\"", "no device name"),
+        ] {
+            let said = with(wrong).expect_err("must be refused");
+            assert!(said.contains(expected), "{wrong}: {said}");
+        }
+    }
+
+    #[test]
+    fn runs_no_commands_of_a_file_that_others_can_write() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("link.toml");
+        fs::write(&path, format!("{GOOD}\n[hooks]\ndown = [\"true\"]\n")).unwrap();
+        let load = |mode| {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            Config::load(&path)
+                .map(drop)
+                .map_err(|failure| failure.message.unwrap_or_default())
+        };
+        assert_eq!(load(0o644), Ok(()));
+        for mode in [0o664, 0o646, 0o602] {
+            assert!(
+                load(mode).is_err_and(|said| said.contains("chmod go-w")),
+                "{mode:o}"
+            );
+        }
+        // Without commands it is the owner's own affair.
+        fs::write(&path, GOOD).unwrap();
+        assert_eq!(load(0o666), Ok(()));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod config;
 mod harden;
 mod load;
 mod metrics;
+mod network;
 mod noise_key;
 mod privileges;
 mod reload;
@@ -14,6 +15,7 @@ mod up;
 use super::{Failure, KeyUse, KeygenArgs, Outcome, interrupt, keygen, parse_suite};
 use clap::{Args, Subcommand};
 use config::{Checked, Config};
+use privileges::Target;
 use sealwire_link::suite::Suite;
 use std::{
     io::{self, Read, Write},
@@ -208,7 +210,11 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
 }
 
 fn check(config: &Config) -> Outcome {
-    print!("{}", Checked::new(config)?.describe());
+    let checked = Checked::new(config)?;
+    if let Target::User(user) = Target::find(config.user())? {
+        config.check_key_owner(&user)?;
+    }
+    print!("{}", checked.describe());
     Ok(())
 }
 
@@ -228,9 +234,7 @@ fn rekey(config: &Config, now: bool) -> Outcome {
 
 /// What a running end answers to a question.
 fn ask(config: &Config, question: &str) -> Result<String, Failure> {
-    let path = config.status_socket().ok_or(
-        "the configuration names no [run] status-socket; add one, for example \"/run/sealwire/office.sock\", and restart",
-    )?;
+    let path = config.status_socket();
     let ask = || {
         let mut stream = UnixStream::connect(&path)?;
         stream.set_read_timeout(Some(Duration::from_secs(5)))?;

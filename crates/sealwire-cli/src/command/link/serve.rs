@@ -120,6 +120,7 @@ fn to_json(report: &Report) -> Value {
     };
     json!({
         "up": report.up,
+        "advice": report.advice,
         "scheme": report.scheme,
         "role": match report.role { Role::Initiator => "initiator", Role::Responder => "responder" },
         "state": report.status.state,

@@ -5,6 +5,7 @@ use super::{
     Failure, Outcome,
     config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
     harden, metrics,
+    network::{self, Undo},
     privileges::Target,
     reload::Reload,
     serve,
@@ -24,8 +25,10 @@ use signal_hook::{
     iterator::Signals,
 };
 use std::{
-    fs, io,
+    fs::{self, DirBuilder},
+    io,
     net::{SocketAddr, UdpSocket},
+    os::unix::{fs::DirBuilderExt, net::UnixListener},
     sync::Arc,
     thread,
 };
@@ -55,13 +58,10 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         Sessions::Noise { listen, .. } => Some(open_channel(*listen)?),
         Sessions::Handshake(_) => None,
     };
-    let status = config
-        .status_socket()
-        .map(|path| serve::open_status(&path))
-        .transpose()?;
+    let status = open_status(config)?;
     let metrics = config.metrics().map(metrics::open).transpose()?;
-    let device =
-        gateway::open_device(checked.device, checked.kind, Some(checked.mtu)).map_err(|error| {
+    let device = gateway::open_device(checked.device, checked.kind, Some(checked.mtu), checked.mac)
+        .map_err(|error| {
             let hint = match error.kind() {
                 io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
                 io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
@@ -69,6 +69,9 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
             };
             format!("[trusted] device {}: {error}{hint}", checked.device)
         })?;
+    let undo = Undo::prepare(config.hooks(), checked.device)?;
+    config.network().set(checked.device)?;
+    network::run_up(config.hooks(), checked.device)?;
     tracing::info!(
         device = checked.device,
         mtu = checked.mtu,
@@ -110,6 +113,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     if channel.is_some() {
         handle = handle.with_channel();
     }
+    let has_status = status.is_some();
     let reload = Reload::new(Arc::clone(config), handle.clone());
     let serving = || {
         if let Some(channel) = channel {
@@ -138,9 +142,10 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         ended
     })
     .map_err(|error| format!("the gateway ended: {error}"))?;
-    if let Some(path) = config.status_socket() {
-        let _ = fs::remove_file(path);
+    if has_status {
+        let _ = fs::remove_file(config.status_socket());
     }
+    drop(undo);
     let counters = handle.report().counters;
     tracing::info!(
         sealed = counters.sealed,
@@ -149,6 +154,29 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         "gateway ends"
     );
     Ok(())
+}
+
+/// The status socket. One that the configuration does not name is made where it can be: an end without root may have no right to.
+fn open_status(config: &Config) -> Result<Option<UnixListener>, Failure> {
+    let path = config.status_socket();
+    if config.names_status_socket() {
+        return serve::open_status(&path).map(Some);
+    }
+    if let Some(folder) = path.parent() {
+        // If it is there or cannot be made, the socket's own error says all.
+        let _ = DirBuilder::new().mode(0o755).create(folder);
+    }
+    match serve::open_status(&path) {
+        Ok(listener) => Ok(Some(listener)),
+        Err(failure) => {
+            let error = failure.message.unwrap_or_default();
+            tracing::warn!(
+                error,
+                "nobody can ask for the status: name a [run] status-socket in a folder of this user"
+            );
+            Ok(None)
+        }
+    }
 }
 
 /// The socket of the Noise channel.

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install.sh install|uninstall COMMAND PREFIX: puts the command, its unit, the Wireshark dissector and completions under PREFIX, or removes
+# them. DESTDIR is obeyed. COMMAND is the built command; `make install PREFIX=/usr/local` builds first.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+what=$1
+command=$2
+prefix=$3
+root=${DESTDIR:-}$prefix
+case $prefix in
+  /*) ;;
+  *) echo "PREFIX is \"$prefix\"; it must be an absolute path, for example /usr/local" >&2; exit 1 ;;
+esac
+
+unit=lib/systemd/system/sealwire@.service
+dissector=share/sealwire/sealwire.lua
+bash=share/bash-completion/completions/sealwire
+zsh=share/zsh/site-functions/_sealwire
+fish=share/fish/vendor_completions.d/sealwire.fish
+
+case $what in
+  install)
+    for file in bin/sealwire "$unit" "$dissector" "$bash" "$zsh" "$fish"; do
+      install -d "$root/$(dirname "$file")"
+    done
+    install -m 755 "$command" "$root/bin/sealwire"
+    sed "s|/usr/local/bin/|$prefix/bin/|" "$here/systemd/sealwire@.service" > "$root/$unit"
+    install -m 644 "$here/../../wireshark/sealwire.lua" "$root/$dissector"
+    "$command" completions bash > "$root/$bash"
+    "$command" completions zsh > "$root/$zsh"
+    "$command" completions fish > "$root/$fish"
+    chmod 644 "$root/$unit" "$root/$bash" "$root/$zsh" "$root/$fish"
+    echo "installed sealwire in $prefix"
+    ;;
+  uninstall)
+    for file in bin/sealwire "$unit" "$dissector" "$bash" "$zsh" "$fish"; do
+      rm -f "$root/$file"
+    done
+    # The one folder that is nobody else's.
+    rmdir "$root/share/sealwire" 2> /dev/null || true
+    echo "removed sealwire from $prefix"
+    ;;
+  *)
+    echo "install.sh: install or uninstall, not $what" >&2
+    exit 1
+    ;;
+esac

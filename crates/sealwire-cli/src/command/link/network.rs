@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Addresses, routes and bridge of the trusted device, and the commands around it.
+//!
+//! The `ip` command does it, as in `wg-quick`: it is there wherever there are routes, keeps its words over years, and what it refuses is said
+//! in words that an administrator knows. A netlink crate would bring an asynchronous runtime for six messages. Whatever belongs to
+//! the device goes with it when the process ends, however it ends, so that only commands are left to undo.
+
+use super::{
+    Failure, Outcome,
+    config::{Hooks, Network},
+};
+use std::{
+    fmt,
+    io::ErrorKind,
+    net::IpAddr,
+    os::unix::process::CommandExt,
+    process::{Child, ChildStdin, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// Longest wait for the `down` commands, which then go on alone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An address with the length of its network's prefix.
+#[derive(serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "String")]
+pub(super) struct Prefix {
+    address: IpAddr,
+    len: u8,
+}
+
+impl Prefix {
+    fn parse(text: &str) -> Option<Self> {
+        let (address, len) = text.split_once('/')?;
+        let address: IpAddr = address.parse().ok()?;
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        let is_number = len.bytes().all(|b| b.is_ascii_digit());
+        let len = len.parse().ok().filter(|len| is_number && *len <= most)?;
+        Some(Self { address, len })
+    }
+
+    fn family(self) -> &'static str {
+        if self.address.is_ipv4() { "-4" } else { "-6" }
+    }
+}
+
+impl TryFrom<String> for Prefix {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or_else(|| {
+            format!("\"{text}\" is no address with prefix length: write for example \"10.99.0.1/24\" or \"fd00::1/64\"")
+        })
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.len)
+    }
+}
+
+/// A network behind the other end.
+#[derive(serde::Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "String")]
+pub(super) struct Route {
+    to: Prefix,
+    via: Option<IpAddr>,
+}
+
+impl TryFrom<String> for Route {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let mut words = text.split_whitespace();
+        let to = words.next().and_then(Prefix::parse);
+        let via = match (words.next(), words.next()) {
+            (None, _) => Some(None),
+            (Some("via"), Some(via)) => via.parse().ok().map(Some),
+            _ => None,
+        };
+        match (to, via, words.next()) {
+            (Some(to), Some(via), None)
+                if via.is_none_or(|via: IpAddr| via.is_ipv4() == to.address.is_ipv4()) =>
+            {
+                Ok(Self { to, via })
+            }
+            _ => Err(format!(
+                "\"{text}\" is no route: write for example \"10.5.0.0/16\" or \"10.5.0.0/16 via 10.99.0.2\", both of one family"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Route {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to)?;
+        match self.via {
+            Some(via) => write!(f, " via {via}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Network<'_> {
+    /// Gives the device everything that the configuration says. It is to be called with the right to do so.
+    pub(super) fn set(&self, device: &str) -> Outcome {
+        let failed = |what: &str, error: String| -> Failure {
+            format!("[trusted] {what}: {}", error.trim_end()).into()
+        };
+        if let Some(bridge) = self.bridge() {
+            ip(&["link", "set", "dev", device, "master", bridge])
+                .map_err(|error| failed(&format!("bridge {bridge}"), error))?;
+        }
+        for address in self.addresses() {
+            let text = address.to_string();
+            ip(&[address.family(), "address", "replace", &text, "dev", device])
+                .map_err(|error| failed(&format!("addresses {text}"), error))?;
+        }
+        for route in self.routes() {
+            let (family, to) = (route.to.family(), route.to.to_string());
+            let wrong = |error| failed(&format!("routes {route}"), error);
+            // A device that somebody made to stay may have it from the start before.
+            let there = ip(&[family, "route", "show", "exact", &to, "dev", device]);
+            if there.map_err(wrong)?.trim().is_empty() {
+                let via = route.via.map(|via| via.to_string());
+                let mut words = vec![family, "route", "add", &to];
+                words.extend(via.iter().flat_map(|via| ["via", via]));
+                words.extend(["dev", device]);
+                ip(&words).map_err(wrong)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What `ip` answers, or why it refuses.
+fn ip(words: &[&str]) -> Result<String, String> {
+    let done = Command::new("ip")
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => "there is no `ip` command here: install iproute2".to_owned(),
+            _ => format!("the `ip` command cannot be run: {error}"),
+        })?;
+    if done.status.success() {
+        Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+    } else {
+        let said = String::from_utf8_lossy(&done.stderr);
+        Err(format!("`ip {}` says: {said}", words.join(" ")))
+    }
+}
+
+/// A shell with the rights of the start, which runs the `down` commands when this process has ended, however it ended: it waits for the
+/// end of a pipe and nothing else. It holds no key, for it is another program.
+pub(super) struct Undo {
+    shell: Option<Child>,
+    pipe: Option<ChildStdin>,
+}
+
+impl Undo {
+    /// Starts the shell, if there are `down` commands.
+    pub(super) fn prepare(hooks: &Hooks, device: &str) -> Result<Self, Failure> {
+        if hooks.down.is_empty() {
+            return Ok(Self {
+                shell: None,
+                pipe: None,
+            });
+        }
+        // A service manager's signals go to the whole group of processes.
+        let script = format!(
+            "trap '' TERM INT HUP; cat > /dev/null; trap - TERM INT HUP\n{}\n",
+            hooks.down.join("\n")
+        );
+        let mut shell = shell(&script, device)
+            .stdin(Stdio::piped())
+            .process_group(0)
+            .spawn()
+            .map_err(|error| format!("[hooks] down: the shell cannot be run: {error}"))?;
+        Ok(Self {
+            pipe: shell.stdin.take(),
+            shell: Some(shell),
+        })
+    }
+
+    /// Runs the `down` commands and waits for them.
+    fn finish(&mut self) {
+        self.pipe = None;
+        let Some(mut shell) = self.shell.take() else {
+            return;
+        };
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            match shell.try_wait() {
+                Ok(Some(status)) if status.success() => return,
+                Ok(Some(status)) => {
+                    tracing::warn!(%status, "[hooks] down failed");
+                    return;
+                }
+                _ => thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        tracing::warn!("[hooks] down takes longer than {} s", PATIENCE.as_secs());
+    }
+}
+
+impl Drop for Undo {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// Runs the `up` commands, one after the other. The first that fails ends the start.
+pub(super) fn run_up(hooks: &Hooks, device: &str) -> Outcome {
+    for command in &hooks.up {
+        let status = shell(command, device)
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|error| format!("[hooks] up: the shell cannot be run: {error}"))?;
+        if !status.success() {
+            return Err(format!("[hooks] up: `{command}` failed, {status}").into());
+        }
+    }
+    Ok(())
+}
+
+/// A shell for these words, which find the device's name in SEALWIRE_DEVICE.
+fn shell(script: &str, device: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", script])
+        .env("SEALWIRE_DEVICE", device)
+        .stdout(Stdio::null());
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_addresses_and_routes_of_both_families_only_as_they_are_written() {
+        let prefix = |text: &str| Prefix::try_from(text.to_owned()).map(|p| p.to_string());
+        for good in ["10.99.0.1/24", "fd00::1/64", "0.0.0.0/0", "::1/128"] {
+            assert_eq!(prefix(good).as_deref(), Ok(good));
+        }
+        for bad in [
+            "10.99.0.1",
+            "10.99.0.1/33",
+            "fd00::1/129",
+            "10.99.0/24",
+            "10.99.0.1/",
+            "10.99.0.1/+8",
+            "x/8",
+            "10.99.0.1/24 dev eth0",
+        ] {
+            assert!(prefix(bad).is_err_and(|said| said.contains("for example")));
+        }
+        let route = |text: &str| Route::try_from(text.to_owned()).map(|r| r.to_string());
+        for good in [
+            "10.5.0.0/16",
+            "10.5.0.0/16 via 10.99.0.2",
+            "fd05::/16 via fd00::2",
+        ] {
+            assert_eq!(route(good).as_deref(), Ok(good));
+        }
+        for bad in [
+            "",
+            "default",
+            "10.5.0.0/16 via",
+            "10.5.0.0/16 10.99.0.2",
+            "10.5.0.0/16 via fd00::2",
+            "10.5.0.0/16 via 10.99.0.2 metric",
+            "10.5.0.0/16 dev eth0",
+        ] {
+            assert!(
+                route(bad).is_err_and(|said| said.contains("is no route")),
+                "{bad}"
+            );
+        }
+    }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Why no session comes, as far as this end can see, and what to do: for the log and for `status`.
+
+use super::{Address, KeyStatus, Report};
+use crate::{
+    endpoint::Clues,
+    noise::Refusal,
+    schedule::{Id, Role},
+    wire::{DropCause, LocalDrop},
+};
+use std::time::Duration;
+
+/// A session that does not come for this long is spoken of.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// The same advice is repeated after this long, whatever an attacker sends.
+const REPEAT: Duration = Duration::from_secs(60);
+/// Another advice than the last comes no sooner than this.
+const CHANGE: Duration = Duration::from_secs(10);
+/// So many messages speak for a cause: a single one may be damaged or forged.
+const SEVERAL: u64 = 2;
+
+/// The most likely cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    SameId,
+    OtherKey,
+    OtherChannelKey,
+    StrangerId(Id),
+    Version,
+    Suite,
+    Type,
+    Stale,
+    Unanswered,
+    NotCalled,
+    Unknown,
+}
+
+/// What was counted when the last advice was given.
+#[derive(Debug, Clone, Default)]
+struct Marks {
+    clues: Clues,
+    drops: [u64; DropCause::ALL.len()],
+    untrusted_in: u64,
+    channel_auth: u64,
+}
+
+impl Marks {
+    fn of(report: &Report) -> Self {
+        Self {
+            clues: report.clues,
+            drops: report.counters.drops,
+            untrusted_in: report.counters.untrusted_in,
+            channel_auth: report
+                .channel
+                .map_or(0, |channel| channel.dropped(Refusal::Auth)),
+        }
+    }
+}
+
+/// Watches reports and says what is wrong, seldom enough for a log.
+#[derive(Default)]
+pub(super) struct Adviser {
+    marks: Marks,
+    marked_at: Duration,
+    /// Since when a session is missing.
+    missing_since: Option<Duration>,
+    told: Option<(Cause, Duration)>,
+    advice: Option<String>,
+}
+
+impl Adviser {
+    /// The advice that holds now.
+    pub(super) fn advice(&self) -> Option<&str> {
+        self.advice.as_deref()
+    }
+
+    /// Looks at a report. Gives the advice if it is to be said.
+    pub(super) fn watch(&mut self, report: &Report) -> Option<&str> {
+        let now = report.uptime;
+        let is_calling = matches!(report.status.state, "hello" | "confirm");
+        let is_well = report.up && !is_calling;
+        if is_well {
+            self.missing_since = None;
+        } else if self.missing_since.is_none() {
+            self.missing_since = Some(now);
+            // What came while all was well says nothing about why it is no longer.
+            let clues = self.marks.clues;
+            self.marks = Marks {
+                clues,
+                ..Marks::of(report)
+            };
+        }
+        let is_missing = self
+            .missing_since
+            .is_some_and(|since| now.saturating_sub(since) >= PATIENCE);
+        let cause = Self::cause(&self.marks, report);
+        // These speak for themselves, with a session or without: a new key may be at one end only.
+        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey);
+        if !is_missing && !is_plain {
+            // Single packets that are far apart in time are no cause.
+            if now.saturating_sub(self.marked_at) >= CHANGE {
+                self.mark(report);
+            }
+            if is_well
+                && self
+                    .told
+                    .is_none_or(|(_, at)| now.saturating_sub(at) >= REPEAT)
+            {
+                self.advice = None;
+            }
+            return None;
+        }
+        let is_due = self.told.is_none_or(|(last, at)| {
+            let pause = if last == cause { REPEAT } else { CHANGE };
+            now.saturating_sub(at) >= pause
+        });
+        if !is_due {
+            return None;
+        }
+        self.told = Some((cause, now));
+        self.advice = Some(Self::words(cause, report));
+        self.mark(report);
+        self.advice()
+    }
+
+    fn mark(&mut self, report: &Report) {
+        self.marks = Marks::of(report);
+        self.marked_at = report.uptime;
+    }
+
+    fn cause(before: &Marks, report: &Report) -> Cause {
+        let after = Marks::of(report);
+        let grew = |cause: DropCause| {
+            after.drops[cause as usize].saturating_sub(before.drops[cause as usize]) >= SEVERAL
+        };
+        let several = |after: u64, before: u64| after.saturating_sub(before) >= SEVERAL;
+        match after.clues.stranger {
+            _ if several(after.clues.own_ids, before.clues.own_ids) => Cause::SameId,
+            _ if several(after.clues.wrong_macs, before.clues.wrong_macs) => Cause::OtherKey,
+            _ if several(after.channel_auth, before.channel_auth) => Cause::OtherChannelKey,
+            Some(id) if grew(DropCause::Peer) || grew(DropCause::Type) => Cause::StrangerId(id),
+            _ if grew(DropCause::Version) => Cause::Version,
+            _ if grew(DropCause::Suite) => Cause::Suite,
+            _ if grew(DropCause::Type) => Cause::Type,
+            _ if grew(DropCause::Stale) => Cause::Stale,
+            _ if after.untrusted_in > before.untrusted_in => Cause::Unknown,
+            _ if report.role == Role::Initiator => Cause::Unanswered,
+            _ => Cause::NotCalled,
+        }
+    }
+
+    fn words(cause: Cause, report: &Report) -> String {
+        let peer = report.peer.map_or_else(
+            || "the other end".to_owned(),
+            |peer: Address| peer.to_string(),
+        );
+        let key = report.key.as_ref().map_or_else(
+            || "the keys of [noise] here".to_owned(),
+            |key: &KeyStatus| format!("its fingerprint here is {key}"),
+        );
+        let [id, peer_id] = [report.id, report.peer_id].map(id_text);
+        let lost = match report.counters.trusted_dropped(LocalDrop::NoSession) {
+            0 => String::new(),
+            frames => format!(" ({frames} frames dropped without a session so far)"),
+        };
+        match cause {
+            Cause::SameId => format!(
+                "both ends have the id {id}: give them different ones, and each the other's as peer-id; if they are different, somebody sends this end's own messages back"
+            ),
+            Cause::OtherKey => format!(
+                "the other end holds another pre-shared key, its handshake messages have a wrong MAC ({key}): give both ends one key file, then say `sealwire link rekey` or restart, and compare the fingerprints in `sealwire link status`; if they are equal, somebody forges messages"
+            ),
+            Cause::OtherChannelKey => format!(
+                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite and the ids {id} and {peer_id} crosswise"
+            ),
+            Cause::StrangerId(stranger) => format!(
+                "an end with id {} calls, but peer-id is {peer_id} here: each end's peer-id must be the other's id",
+                id_text(stranger)
+            ),
+            Cause::Version => "the other end speaks another version of the wire format: make [link] version the same at both ends".into(),
+            Cause::Suite => "the other end has another suite: make [link] suite the same at both ends".into(),
+            Cause::Type => "the other end takes no part in this end's way to sessions: give [noise] to both ends or to neither, and let one id be smaller at both ends' agreement".into(),
+            Cause::Stale => "hellos come that are older than some that came before: the caller's clock was set back, or somebody sends recorded ones; set the clock, or restart this end".into(),
+            Cause::Unanswered => format!(
+                "no answer from {peer}{lost}: the other end does not run, cannot be reached (firewall, wrong peer), or holds another key, id, suite or version and drops these calls ({key}); its log and its `sealwire link status` say which"
+            ),
+            Cause::NotCalled => format!(
+                "nobody calls this end{lost}: is the end with id {peer_id} running, does its peer lead here, and does a firewall let it through? Both ends having the id {id} would keep both waiting, too"
+            ),
+            Cause::Unknown => format!(
+                "packets come from the untrusted side, but no session{lost}: the counters of `sealwire link status` at both ends say under which cause they are dropped"
+            ),
+        }
+    }
+}
+
+/// An id as the configuration writes it.
+fn id_text(id: Id) -> String {
+    format!("\"{:x}\"", u64::from_be_bytes(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        endpoint::{Endpoint, Timers},
+        schedule::{system_random, tests::check_ends},
+        suite::Suite,
+    };
+
+    /// What happens to a report in a second.
+    type Change<'a> = &'a dyn Fn(u64, &mut Report);
+
+    fn report(role: Role) -> Report {
+        let ends = check_ends(Suite::by_code(1).unwrap(), role);
+        let peer = Address::Udp("192.0.2.1:4500".parse().unwrap());
+        let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
+        Report::new(&endpoint)
+    }
+
+    /// What is said of a report that changes once, second by second, and when.
+    fn said(role: Role, seconds: u64, change: Change<'_>) -> Vec<(u64, String)> {
+        let (mut adviser, mut report) = (Adviser::default(), report(role));
+        let mut said = Vec::new();
+        for second in 0..seconds {
+            report.uptime = Duration::from_secs(second);
+            change(second, &mut report);
+            if let Some(advice) = adviser.watch(&report) {
+                said.push((second, advice.to_owned()));
+            }
+        }
+        said
+    }
+
+    #[test]
+    fn names_the_cause_within_five_seconds_and_once_a_minute() {
+        let cases: [(Role, Change<'_>, &str); 9] = [
+            (
+                Role::Responder,
+                &|_, r| r.clues.wrong_macs += 4,
+                "another pre-shared key",
+            ),
+            (
+                Role::Initiator,
+                &|_, r| r.clues.own_ids += 4,
+                "both ends have the id \"1\"",
+            ),
+            (Role::Initiator, &|_, _| {}, "no answer from 192.0.2.1:4500"),
+            (Role::Responder, &|_, _| {}, "nobody calls this end"),
+            (
+                Role::Responder,
+                &|_, r| {
+                    r.counters.drops[DropCause::Peer as usize] += 4;
+                    r.clues.stranger = Some(7u64.to_be_bytes());
+                },
+                "an end with id \"7\" calls, but peer-id is \"1\"",
+            ),
+            (
+                Role::Responder,
+                &|_, r| r.counters.drops[DropCause::Suite as usize] += 4,
+                "[link] suite",
+            ),
+            (
+                Role::Responder,
+                &|_, r| r.counters.drops[DropCause::Version as usize] += 4,
+                "[link] version",
+            ),
+            (
+                Role::Responder,
+                &|_, r| r.counters.drops[DropCause::Type as usize] += 4,
+                "[noise] to both",
+            ),
+            (
+                Role::Responder,
+                &|_, r| r.counters.drops[DropCause::Stale as usize] += 4,
+                "set the clock",
+            ),
+        ];
+        for (role, change, expected) in cases {
+            let said = said(role, 120, change);
+            assert!(said[0].0 <= 5 && said[0].1.contains(expected), "{said:?}");
+            assert_eq!(said.len(), 2, "{said:?}");
+            assert!(said[1].0 - said[0].0 >= 60);
+        }
+    }
+
+    #[test]
+    fn says_nothing_of_a_link_that_is_well_or_of_single_packets() {
+        let up = |_, r: &mut Report| {
+            r.up = true;
+            r.status.state = "idle";
+        };
+        assert_eq!(said(Role::Initiator, 200, &up), []);
+        let damaged = |second, r: &mut Report| {
+            up(second, r);
+            r.clues.wrong_macs += u64::from(second % 15 == 0);
+        };
+        assert_eq!(said(Role::Responder, 200, &damaged), []);
+        let short = |second, r: &mut Report| {
+            up(second, r);
+            r.up = second % 5 > 2;
+        };
+        assert_eq!(said(Role::Responder, 200, &short), []);
+    }
+
+    #[test]
+    fn tells_of_a_key_that_only_one_end_has_while_the_old_session_lives() {
+        let rekeyed = |second, r: &mut Report| {
+            r.up = true;
+            r.clues.wrong_macs += if second >= 100 { 4 } else { 0 };
+        };
+        let said = said(Role::Responder, 130, &rekeyed);
+        assert_eq!(said.len(), 1);
+        assert!((100..=105).contains(&said[0].0) && said[0].1.contains("another pre-shared key"));
+    }
+
+    #[test]
+    fn a_flood_of_changing_causes_fills_no_log() {
+        let flood = |second: u64, r: &mut Report| {
+            if second.is_multiple_of(2) {
+                r.clues.wrong_macs += 1000;
+            } else {
+                r.clues.own_ids += 1000;
+            }
+        };
+        assert!(said(Role::Responder, 600, &flood).len() <= 61);
+    }
+}

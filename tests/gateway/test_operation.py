@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an operator relies on from day to day: restarts, messages, addresses, idle lines."""
+
+import json
+import os
+import pwd
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from lab_net import KEY, Gateway, Net, binary, run, wait_for
+
+
+def device(gateway: Gateway) -> dict[str, object]:
+    """The trusted device, as `ip` shows it."""
+    shown: list[dict[str, object]] = json.loads(run("ip", "-n", gateway.namespace, "-j", "link", "show", "seal0"))
+    return shown[0]
+
+
+@pytest.mark.parametrize("killed", ["a", "b"])
+def test_ping_answers_within_two_seconds_of_a_restart(net: Net, killed: str) -> None:
+    net.start()
+    gateway: Gateway = getattr(net, killed)
+    other = net.b if killed == "a" else net.a
+    # Both neighbour tables know the other side now, and keep what they know.
+    for at in (gateway, other):
+        assert net.ping(at) is not None
+    address = device(gateway)["address"]
+    assert address != device(other)["address"]
+    gateway.stop(signal.SIGKILL)
+    gateway.start()
+    answered = net.ping(other)
+    assert answered is not None and answered < 2
+    assert device(gateway)["address"] == address
+    assert net.ping(gateway) is not None
+
+
+def test_a_device_takes_the_address_of_its_configuration(net: Net) -> None:
+    net.a.write(trusted='mac = "02:00:5e:10:00:07"')
+    net.a.start()
+    assert device(net.a)["address"] == "02:00:5e:10:00:07"
+
+
+def advice(gateway: Gateway) -> list[str]:
+    """What the log advised, without the lines that any end writes."""
+    known = re.compile(r'"message":"((?:the other end|both ends|no answer|nobody calls|an end with)[^"]*)')
+    return known.findall(gateway.said().replace('\\"', "'"))
+
+
+def test_a_wrong_key_shows_at_both_ends_within_five_seconds_and_once(net: Net) -> None:
+    net.a.write(key="other.key")
+    net.b.write()
+    net.b.start()
+    net.a.start()
+    wait_for(lambda: advice(net.a) and advice(net.b), 5, lambda: net.a.said() + net.b.said())
+    time.sleep(4)
+    (a,), (b,) = advice(net.a), advice(net.b)
+    assert a.startswith("no answer from 10.77.1.2:4500") and "another key" in a
+    assert b.startswith("the other end holds another pre-shared key") and "sealwire link rekey" in b
+    for gateway, said in ((net.a, a), (net.b, b)):
+        fingerprint = gateway.status()["key"]["fingerprint"]
+        assert fingerprint in said
+        assert said in gateway.status()["advice"].replace('"', "'")
+        assert f"advice                {said[:30]}" in run(str(binary()), "link", "status", str(gateway.config))
+    # With the right key at both ends nothing is left of it.
+    (net.a.folder / "other.key").write_text(KEY)
+    run(str(binary()), "link", "rekey", str(net.a.config))
+    net.wait_up()
+
+
+@pytest.mark.parametrize("number", ["1", "2"])
+def test_two_ends_with_one_id_are_told_so(net: Net, number: str) -> None:
+    for gateway, peer in ((net.a, "10.77.1.2:4500"), (net.b, "10.77.2.1:4500")):
+        gateway.write(untrusted=f'listen = "{"10.77.1.1" if gateway is net.a else "10.77.2.2"}:4500"\npeer = "{peer}"')
+        text = gateway.config.read_text()
+        text = re.sub(r'^id = ".*"', f'id = "{number}"', text, flags=re.MULTILINE)
+        other = {"1": "2", "2": "1"}[number]
+        gateway.config.write_text(re.sub(r'peer-id = ".*"', f'peer-id = "{other}"', text))
+        gateway.start()
+    wait_for(lambda: advice(net.a) and advice(net.b), 6, lambda: net.a.said() + net.b.said())
+    # Two callers hear each other; two ends that wait hear nothing, and are told what may be the cause.
+    expected = f"oth ends have the id '{number}'" if number == "1" else f"Both ends having the id '{number}'"
+    assert any(expected in said for said in advice(net.b)), advice(net.b)
+
+
+def test_up_needs_something_heard_from_the_peer(net: Net) -> None:
+    net.start()
+    net.attack(loss=1.0)
+    wait_for(lambda: not net.a.is_up() and not net.b.is_up(), 5)
+    assert all(gateway.status()["current_session"] for gateway in (net.a, net.b)), "the sessions live still"
+    wait_for(lambda: "no answer from" in (net.a.status()["advice"] or ""), 5, net.a.said)
+    net.attack()
+    net.wait_up()
+    assert '"message":"link down"' in net.b.said()
+
+
+def test_the_status_socket_is_there_without_being_named(net: Net, folder: Path) -> None:
+    name = f"sealwire-test-{os.getpid()}"
+    net.a.write()
+    config = folder / f"{name}.toml"
+    config.write_text(re.sub(r"status-socket = .*", "", net.a.config.read_text()))
+    socket = Path(f"/run/sealwire/{name}.sock")
+    command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(config)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            wait_for(socket.exists, 5)
+            assert "link                  down" in run(str(binary()), "link", "status", str(config))
+        finally:
+            process.terminate()
+    assert not socket.exists()
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [
+        ('user = "nosuchuser"', 'there is no user "nosuchuser"'),
+        ("", r"\[run\] user is missing"),
+        ('user = "nobody"', "say `chown nobody"),
+    ],
+)
+def test_check_finds_a_user_that_cannot_be_had(net: Net, user: str, expected: str) -> None:
+    net.a.write(run=user)
+    if not user:
+        net.a.config.write_text(net.a.config.read_text().replace('user = "root"', ""))
+    with pytest.raises(AssertionError, match=expected):
+        run(str(binary()), "link", "check", str(net.a.config))
+    net.a.write()
+    assert "user     root" in run(str(binary()), "link", "check", str(net.a.config))
+
+
+def refusal(gateway: Gateway) -> str:
+    """What `up` says that does not start."""
+    command = ["ip", "netns", "exec", gateway.namespace, str(binary()), "link", "up", str(gateway.config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+    assert done.returncode == 1
+    return done.stderr
+
+
+def test_addresses_routes_and_hooks_come_back_with_a_restart_and_go_with_a_stop(net: Net, folder: Path) -> None:
+    """As its user, too, who could set none of it."""
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder / "link.key", nobody.pw_uid, -1)
+    marks = folder / "marks"
+    for gateway in (net.a, net.b):
+        gateway.write(
+            run='user = "nobody"',
+            trusted=f'''mtu = 1300
+addresses = ["{gateway.inner}/24", "fd99::{gateway.inner[-1]}/64"]
+routes = ["10.5.0.0/16", "10.6.0.0/16 via {gateway.other}", "fd05::/16"]
+''',
+        )
+    with net.a.config.open("a") as config:
+        config.write(f"""
+[hooks]
+up = ["ip address show dev $SEALWIRE_DEVICE | grep -q fd99::1 && echo up $(id -u) >> {marks}"]
+down = ["sleep 0.2", "echo down $SEALWIRE_DEVICE $(id -u) >> {marks}"]
+""")
+
+    def routes() -> set[str]:
+        shown = [json.loads(run("ip", "-n", net.a.namespace, family, "-j", "route")) for family in ("-4", "-6")]
+        return {
+            f"{route['dst']} {route.get('gateway', '')}".strip()
+            for family in shown
+            for route in family
+            if route["dev"] == "seal0" and route["dst"][:4] in ("10.5", "10.6", "fd05")
+        }
+
+    net.b.start()
+    net.a.start()
+    net.wait_up()
+    expected = {"10.5.0.0/16", "10.6.0.0/16 10.99.0.2", "fd05::/16"}
+    assert net.ping(net.b) is not None and routes() == expected
+    assert device(net.a)["mtu"] == 1300
+    for number, stop in enumerate((signal.SIGKILL, signal.SIGTERM, signal.SIGKILL), start=1):
+        net.a.stop(stop)
+        wait_for(lambda n=number: marks.read_text() == "up 0\ndown seal0 0\n" * n, 3, marks.read_text)
+        assert routes() == set()
+        assert "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
+        net.a.start()
+        assert (answered := net.ping(net.b)) is not None and answered < 2
+        assert routes() == expected
+
+
+def test_an_end_that_cannot_have_its_network_does_not_start(net: Net, folder: Path) -> None:
+    marks = folder / "marks"
+    net.a.write(trusted='bridge = "nobridge"')
+    assert "[trusted] bridge nobridge: `ip link set dev seal0 master nobridge` says" in refusal(net.a)
+    net.a.write(trusted='routes = ["10.77.1.0/24"]\naddresses = ["10.99.0.1/24"]')
+    assert "[trusted] routes 10.77.1.0/24: `ip -4 route add" in refusal(net.a), (
+        "a route that is there is nobody's to take"
+    )
+    net.a.write(trusted='routes = ["10.7.0.0/24 via 10.98.0.1"]\naddresses = ["10.99.0.1/24"]')
+    assert "[trusted] routes 10.7.0.0/24 via 10.98.0.1: `ip -4 route add" in refusal(net.a)
+    net.a.write()
+    with net.a.config.open("a") as config:
+        config.write(f'\n[hooks]\nup = ["false"]\ndown = ["echo down >> {marks}"]\n')
+    assert "[hooks] up: `false` failed" in refusal(net.a)
+    assert marks.read_text() == "down\n" and "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
+
+
+def test_the_device_joins_its_bridge_anew_after_a_restart(net: Net) -> None:
+    run("ip", "-n", net.a.namespace, "link", "add", "br0", "type", "bridge")
+    net.a.write(trusted='bridge = "br0"')
+    for stop in (signal.SIGKILL, signal.SIGTERM):
+        net.a.start()
+        assert device(net.a)["master"] == "br0"
+        net.a.stop(stop)
