@@ -78,7 +78,7 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
 test-gateway: target/debug/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
-	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop
+	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop -n 3
 
 test-exhaustive: build/python.stamp build/lab.stamp target/release/sealwire
 	target/release/sealwire kat vectors/*.rsp
