@@ -8,7 +8,7 @@ use super::{
 use nix::unistd::{User, getuid};
 use sealwire_cli::keyfile::Key;
 use sealwire_link::{
-    endpoint::Timers,
+    endpoint::{KeepAlive, Timers},
     gateway::{self, Carrier, Mac, device_mtu},
     noise::{KEY_LEN, StaticKeys},
     schedule::{Ends, Id, Identity, Psk, Role},
@@ -60,6 +60,8 @@ struct Link {
     /// Of the wire format.
     #[serde(default)]
     version: VersionNumber,
+    #[serde(default)]
+    keep_alive: Option<KeepAliveText>,
     /// Of the pre-shared key, unless sessions come through the Noise channel.
     key_file: Option<PathBuf>,
 }
@@ -268,6 +270,40 @@ impl TryFrom<u8> for VersionNumber {
         Version::from_number(number).map(Self).ok_or_else(|| {
             format!("there is no version {number} of the wire format; there are 2 and, for ends that know no other, 1")
         })
+    }
+}
+
+/// When keep-alives are sent: a word or a number of seconds.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(
+    untagged,
+    expecting = "keep-alive is \"off\", a number of seconds from 1 to 600, or \"prompt\""
+)]
+enum KeepAliveText {
+    Word(KeepAliveWord),
+    Seconds(u64),
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum KeepAliveWord {
+    Off,
+    Prompt,
+}
+
+impl Link {
+    /// What both ends do without being told: an end that knows version 1 only may be one in RTL.
+    fn keep_alive(&self) -> Result<KeepAlive, Failure> {
+        let chosen = match self.keep_alive {
+            None if self.version.0 == Version::One => KeepAlive::Prompt,
+            None | Some(KeepAliveText::Word(KeepAliveWord::Off)) => KeepAlive::Off,
+            Some(KeepAliveText::Word(KeepAliveWord::Prompt)) => KeepAlive::Prompt,
+            Some(KeepAliveText::Seconds(seconds)) => KeepAlive::Every(Duration::from_secs(seconds)),
+        };
+        if self.version.0 == Version::One && chosen != KeepAlive::Prompt {
+            return Err("[link] keep-alive must be \"prompt\" with version = 1: an end in RTL takes 750 ms of silence for a lost peer".into());
+        }
+        Ok(chosen)
     }
 }
 
@@ -693,6 +729,9 @@ impl<'a> Checked<'a> {
             Some(packets) => timers = timers.with_rekey_packets(packets),
             None => {}
         }
+        timers = timers
+            .with_keep_alive(link.keep_alive()?)
+            .map_err(|error| format!("[link] keep-alive: {error}"))?;
         config.network().check()?;
         let suite = link.suite.0;
         let (side, peer) = untrusted.side()?;
@@ -831,6 +870,16 @@ impl<'a> Checked<'a> {
                 self.timers.rekey().as_secs(),
                 self.timers.max_age().as_secs()
             ),
+        );
+        line(
+            "quiet",
+            match self.timers.keep_alive() {
+                KeepAlive::Off => {
+                    "no keep-alives, a packet a minute at most while nothing is carried".into()
+                }
+                KeepAlive::Every(pause) => format!("a keep-alive every {} s", pause.as_secs()),
+                KeepAlive::Prompt => "no: a keep-alive every 250 ms".into(),
+            },
         );
         line(
             "user",
@@ -988,6 +1037,36 @@ peer = "192.0.2.2:4500"
             assert!(said.contains(expected), "{wrong}: {said}");
         }
         assert!(!with("carries = \"ip\"").unwrap().contains("address"));
+    }
+
+    #[test]
+    fn is_quiet_unless_told_otherwise_or_the_other_end_may_be_in_rtl() {
+        let with = |lines: &str| {
+            let lines = format!("{lines}\nsuite = \"omd-blake2b\"");
+            checked(&GOOD.replace("suite = \"omd-blake2b\"", &lines))
+        };
+        for (lines, expected) in [
+            ("", "quiet    no keep-alives"),
+            ("keep-alive = \"off\"", "quiet    no keep-alives"),
+            ("keep-alive = 25", "quiet    a keep-alive every 25 s\n"),
+            ("keep-alive = \"prompt\"", "every 250 ms"),
+            ("version = 1", "every 250 ms"),
+            ("version = 1\nkeep-alive = \"prompt\"", "every 250 ms"),
+        ] {
+            let said = with(lines).unwrap();
+            assert!(said.contains(expected), "{lines}: {said}");
+        }
+        for (lines, expected) in [
+            ("version = 1\nkeep-alive = \"off\"", "must be \"prompt\""),
+            ("version = 1\nkeep-alive = 25", "must be \"prompt\""),
+            ("keep-alive = 0", "at least 1 and at most 600"),
+            ("keep-alive = 601", "at least 1 and at most 600"),
+            ("keep-alive = -1", "keep-alive is \"off\""),
+            ("keep-alive = \"on\"", "keep-alive is \"off\""),
+        ] {
+            let said = with(lines).expect_err("must be refused");
+            assert!(said.contains(expected), "{lines}: {said}");
+        }
     }
 
     #[test]
