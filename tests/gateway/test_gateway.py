@@ -161,6 +161,7 @@ def test_a_flood_of_hellos_gets_no_answer_and_leaves_nothing_behind(net: Net) ->
     net.start()
     net.b.stop()
     net.b.start()  # so that the relay has seen a hello that this responder answers
+    assert net.ping(net.a) is not None
     net.wait_up()
     before, counted = net.b.memory(), net.b.counters()
     net.attack(hellos=100)
