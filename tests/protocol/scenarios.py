@@ -17,7 +17,7 @@ AFTER_RESTART = frozenset({"one answer ever"})
 #: Seconds each.
 QUICK = [
     Scenario("version 1, two runs", 1, Bounds(hellos=2), fails=REPLAYED),
-    Scenario("version 2, two runs", 2, Bounds(hellos=2)),
+    Scenario("version 2, two runs", 2, Bounds(hellos=2, numbers=2)),
     Scenario("version 2, one run after a restart", 2, Bounds(1, 1, 2, restarts=1), fails=AFTER_RESTART),
     Scenario("version 2, two responders of one id", 2, Bounds(1, 2, 2), "IRS"),
     Scenario("version 2, two initiators of one id", 2, Bounds(1, 1, 2), "IJR"),
@@ -29,9 +29,15 @@ QUICK = [
 THOROUGH = [
     Scenario("version 2, two runs, three hellos", 2, Bounds(hellos=3, numbers=2)),
     Scenario("version 1, two runs, three hellos, restarts", 1, Bounds(restarts=1), fails=REPLAYED),
-    Scenario("version 2, two runs, restarts", 2, Bounds(hellos=2, restarts=1), fails=AFTER_RESTART),
+    Scenario("version 2, two runs, restarts", 2, Bounds(hellos=2, numbers=2, restarts=1), fails=AFTER_RESTART),
     Scenario("version 2, two runs, a new pre-shared key", 2, Bounds(hellos=2, numbers=2, new_keys=1)),
     Scenario("version 2, two runs, sessions erased at any time", 2, Bounds(hellos=2, numbers=2, erasures=True)),
+    Scenario(
+        "version 2, two runs, restarts, a new pre-shared key, sessions erased",
+        2,
+        Bounds(2, 2, 1, 1, 1, True),
+        fails=AFTER_RESTART,
+    ),
 ]
 
 
