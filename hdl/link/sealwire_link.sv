@@ -16,7 +16,7 @@ module sealwire_link #(
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
-    parameter bit FAST_SCHEDULE = 1'b0,  // key schedule: 0 some 2,100 to 2,700 cycles a handshake, 1 150 to 500 and larger
+    parameter bit FAST_SCHEDULE = 1'b0,  // key schedule of the handshake: 0 small, 1 fast
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
 ) (
