@@ -13,6 +13,7 @@ from .demo import command as demo
 from .errors import LabError
 from .implement import command as implement
 from .mutants import command as mutants
+from .probe import command as probe
 from .publish import tables
 from .publish.export import command as export
 from .publish.figures import command as figures
@@ -27,7 +28,7 @@ from .terminal import Parser, help_text, say, subcommand
 COMMANDS = {
     "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
     "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
-    "run": demo,
+    "run": demo, "probe": probe,
 }  # fmt: skip
 
 

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Decides for every wire of a masked pipeline whether what a probe on it sees depends on a secret.
+//!
+//! Usage: `sealwire-probe NETLIST.json DESCRIPTION.json`; the result is JSON on standard output, `DONE TOTAL` lines on
+//! standard error tell how far it is. A probe on a wire sees all registers and inputs of the wire's cone of logic
+//! (glitches), in two cycles in succession (transitions). Inputs are new in each cycle.
+
+mod cone;
+mod enumerate;
+mod netlist;
+
+use cone::{Circuit, Cone, Role};
+use enumerate::Answer;
+use netlist::{Bit, Driver, Netlist};
+use serde_json::{Value, json};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn texts(value: &Value) -> Vec<&str> {
+    value
+        .as_array()
+        .map(|list| list.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default()
+}
+
+fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
+    let mut roles = HashMap::new();
+    let mut shares = vec![];
+    let mut put = |bit: Bit, role: Role, name: &str| match roles.insert(bit, role) {
+        None => Ok(()),
+        Some(_) => Err(format!("{name} is described twice")),
+    };
+    for (secret, ports) in about["secrets"].as_object().ok_or("no secret is named")? {
+        let ports = texts(ports);
+        let slices = ports
+            .iter()
+            .map(|port| netlist.slice(port))
+            .collect::<Result<Vec<_>, _>>()?;
+        if slices.len() < 2 || slices.iter().any(|slice| slice.len() != slices[0].len()) {
+            return Err(format!(
+                "secret {secret} needs two or more shares of one width"
+            ));
+        }
+        for place in 0..slices[0].len() {
+            for (slice, port) in slices.iter().zip(&ports) {
+                put(slice[place], Role::Share(shares.len() as u32), port)?;
+            }
+            shares.push(slices.len() as u32);
+        }
+    }
+    for (key, role) in [("random", Role::Random), ("public", Role::Public)] {
+        for port in texts(&about[key]) {
+            for bit in netlist.slice(port)? {
+                put(bit, role, port)?;
+            }
+        }
+    }
+    let clock = netlist.slice(about["clock"].as_str().unwrap_or("clk"))?;
+    for port in &netlist.inputs {
+        if let Some(bit) = netlist.ports[port]
+            .iter()
+            .find(|bit| !roles.contains_key(bit) && !clock.contains(bit))
+        {
+            return Err(format!(
+                "input {port} ({}) is neither a share, nor random, nor public",
+                netlist.name(*bit)
+            ));
+        }
+    }
+    for port in texts(&about["hold"]) {
+        for bit in netlist.slice(port)? {
+            netlist.drivers.insert(bit, Driver::Function(0, vec![]));
+        }
+    }
+    for name in texts(&about["bypass"]) {
+        let found = netlist
+            .named(name)
+            .and_then(|bit| Some((bit, netlist.drivers.get(&bit)?.clone())));
+        let Some((bit, Driver::Register(data))) = found else {
+            return Err(format!("no register is called {name}"));
+        };
+        netlist
+            .drivers
+            .insert(bit, Driver::Function(0b10, vec![data]));
+    }
+    let mut same = HashMap::new();
+    for pair in about["same"].as_array().unwrap_or(&vec![]) {
+        let [one, other] = texts(pair)[..] else {
+            return Err("`same` takes pairs".into());
+        };
+        let (one, other) = (netlist.slice(one)?, netlist.slice(other)?);
+        same.extend(other.into_iter().zip(one));
+    }
+    Ok(Circuit {
+        netlist,
+        roles,
+        shares,
+        same,
+    })
+}
+
+/// Registers and inputs whose glitches reach a wire.
+fn sources(netlist: &Netlist, bit: Bit, known: &mut HashMap<Bit, BTreeSet<Bit>>) -> BTreeSet<Bit> {
+    if let Some(found) = known.get(&bit) {
+        return found.clone();
+    }
+    let found = match netlist.drivers.get(&bit) {
+        Some(Driver::Function(_, inputs)) => inputs
+            .iter()
+            .flat_map(|&input| sources(netlist, input, known))
+            .collect(),
+        Some(_) => BTreeSet::from([bit]),
+        None => BTreeSet::new(),
+    };
+    known.insert(bit, found.clone());
+    found
+}
+
+/// Sets of sources that are in no other one, each with a wire that a probe on it sees them by.
+fn probes(netlist: &Netlist, clock: &[Bit]) -> Vec<(Bit, Vec<Bit>)> {
+    let mut known = HashMap::new();
+    let mut wires: Vec<Bit> = netlist
+        .drivers
+        .keys()
+        .copied()
+        .filter(|bit| !clock.contains(bit))
+        .collect();
+    wires.sort_unstable();
+    let mut sets: Vec<(Bit, BTreeSet<Bit>)> = vec![];
+    let mut met = HashSet::new();
+    for wire in wires {
+        let set = sources(netlist, wire, &mut known);
+        if met.insert(set.clone()) {
+            sets.push((wire, set));
+        }
+    }
+    sets.sort_by_key(|(wire, set)| (std::cmp::Reverse(set.len()), *wire));
+    let mut most: Vec<(Bit, BTreeSet<Bit>)> = vec![];
+    for (wire, set) in sets {
+        if !most.iter().any(|(_, other)| set.is_subset(other)) {
+            most.push((wire, set));
+        }
+    }
+    most.into_iter()
+        .map(|(wire, set)| (wire, set.into_iter().collect()))
+        .collect()
+}
+
+enum Verdict {
+    ByRule,
+    Enumerated(usize),
+    Leak(usize, Vec<String>),
+    Undecided(usize),
+}
+
+fn decide(circuit: &Circuit, sources: &[Bit], cycles: u32, limit: usize) -> Verdict {
+    let mut cone = Cone::new(circuit, sources, cycles);
+    cone.reduce();
+    let mut verdict = Verdict::ByRule;
+    for part in cone.parts() {
+        match enumerate::ask(&cone, &part, limit) {
+            Answer::No(variables) => {
+                let names = part
+                    .iter()
+                    .map(|node| cone.names.get(node).cloned().unwrap_or_default())
+                    .collect();
+                return Verdict::Leak(variables, names);
+            }
+            Answer::TooMany(variables) => verdict = Verdict::Undecided(variables),
+            Answer::Yes(0) => {}
+            Answer::Yes(variables) => match verdict {
+                Verdict::Undecided(_) => {}
+                Verdict::Enumerated(most) if most >= variables => {}
+                _ => verdict = Verdict::Enumerated(variables),
+            },
+        }
+    }
+    verdict
+}
+
+fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
+    let limit = about["limit"].as_u64().unwrap_or(34) as usize;
+    let cycles = about["cycles"].as_u64().unwrap_or(2) as u32;
+    let clock = circuit
+        .netlist
+        .slice(about["clock"].as_str().unwrap_or("clk"))?;
+    let probes = probes(&circuit.netlist, &clock);
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(vec![]);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((_, sources)) = probes.get(place) else {
+                        break;
+                    };
+                    let verdict = decide(circuit, sources, cycles, limit);
+                    if let Ok(mut list) = verdicts.lock() {
+                        list.push((place, verdict));
+                    }
+                    eprintln!(
+                        "{} {}",
+                        done.fetch_add(1, Ordering::Relaxed) + 1,
+                        probes.len()
+                    );
+                }
+            });
+        }
+    });
+    let mut verdicts = verdicts.into_inner().map_err(|_| "a thread failed")?;
+    if verdicts.len() != probes.len() {
+        return Err("not every probe has a verdict".into());
+    }
+    verdicts.sort_by_key(|(place, _)| *place);
+    let (mut rule, mut enumerated, mut most) = (0, 0, 0);
+    let (mut leaks, mut undecided) = (vec![], vec![]);
+    for (place, verdict) in &verdicts {
+        let wire = circuit.netlist.name(probes[*place].0);
+        match verdict {
+            Verdict::ByRule => rule += 1,
+            Verdict::Enumerated(variables) => {
+                enumerated += 1;
+                most = most.max(*variables);
+            }
+            Verdict::Leak(variables, sees) => {
+                leaks.push(json!({"wire": wire, "variables": variables, "sees": sees}))
+            }
+            Verdict::Undecided(variables) => {
+                undecided.push(json!({"wire": wire, "variables": variables}))
+            }
+        }
+    }
+    let mut registers: Vec<String> = vec![];
+    let mut functions = 0;
+    for (bit, driver) in &circuit.netlist.drivers {
+        match driver {
+            Driver::Register(_) => registers.push(circuit.netlist.name(*bit)),
+            Driver::Function(..) => functions += 1,
+            Driver::Input => {}
+        }
+    }
+    registers.sort();
+    Ok(json!({
+        "registers": registers.len(), "functions": functions, "probes": probes.len(), "by_rule": rule,
+        "enumerated": enumerated, "most_variables": most, "leaks": leaks, "undecided": undecided,
+        "register_names": registers,
+    }))
+}
+
+fn read(path: &str) -> Result<Value, String> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    serde_json::from_str(&text).map_err(|error| format!("{path} is no JSON: {error}"))
+}
+
+fn main_of(arguments: &[String]) -> Result<Value, String> {
+    let [_, netlist, about] = arguments else {
+        return Err("usage: sealwire-probe NETLIST.json DESCRIPTION.json".into());
+    };
+    let about = read(about)?;
+    let netlist = Netlist::read(&read(netlist)?, about["top"].as_str().unwrap_or(""))?;
+    check(&circuit(netlist, &about)?, &about)
+}
+
+fn main() -> std::process::ExitCode {
+    match main_of(&std::env::args().collect::<Vec<_>>()) {
+        Ok(result) => {
+            println!("{result}");
+            std::process::ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            std::process::ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A module of a Yosys netlist (JSON) as functions of at most six bits and registers.
+
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+
+/// A wire: 0 and 1 are the constants, others have Yosys' numbers.
+pub type Bit = u32;
+
+/// What drives a wire.
+#[derive(Clone, Debug)]
+pub enum Driver {
+    /// A port of the module.
+    Input,
+    /// A register, which shows what this wire was a cycle ago.
+    Register(Bit),
+    /// A function by its table: bit i is the value where input k is bit k of i.
+    Function(u64, Vec<Bit>),
+}
+
+/// The module.
+pub struct Netlist {
+    /// What drives each wire.
+    pub drivers: HashMap<Bit, Driver>,
+    /// The wires of each port.
+    pub ports: HashMap<String, Vec<Bit>>,
+    /// Ports that are inputs.
+    pub inputs: Vec<String>,
+    /// Wires of ports that are outputs.
+    pub outputs: Vec<Bit>,
+    names: HashMap<Bit, String>,
+}
+
+/// Functions of the cells: type, inputs from the lowest bit of the table's index, output, table.
+const GATES: &[(&str, &[&str], &str, u64)] = &[
+    ("$_BUF_", &["A"], "Y", 0b10),
+    ("$_NOT_", &["A"], "Y", 0b01),
+    ("$_AND_", &["A", "B"], "Y", 0b1000),
+    ("$_NAND_", &["A", "B"], "Y", 0b0111),
+    ("$_OR_", &["A", "B"], "Y", 0b1110),
+    ("$_NOR_", &["A", "B"], "Y", 0b0001),
+    ("$_XOR_", &["A", "B"], "Y", 0b0110),
+    ("$_XNOR_", &["A", "B"], "Y", 0b1001),
+    ("$_ANDNOT_", &["A", "B"], "Y", 0b0010),
+    ("$_ORNOT_", &["A", "B"], "Y", 0b1011),
+    ("$_MUX_", &["A", "B", "S"], "Y", 0b1100_1010),
+    ("INV", &["I"], "O", 0b01),
+    ("MUXF7", &["I0", "I1", "S"], "O", 0b1100_1010),
+    ("MUXF8", &["I0", "I1", "S"], "O", 0b1100_1010),
+    ("MUXF9", &["I0", "I1", "S"], "O", 0b1100_1010),
+    ("PFUMX", &["BLUT", "ALUT", "C0"], "Z", 0b1100_1010),
+    ("L6MUX21", &["D0", "D1", "SD"], "Z", 0b1100_1010),
+];
+const LUT_OF_XILINX: [&str; 6] = ["I0", "I1", "I2", "I3", "I4", "I5"];
+const LUT_OF_ECP5: [&str; 4] = ["A", "B", "C", "D"];
+
+fn bit_of(value: &Value) -> Result<Bit, String> {
+    match value {
+        Value::Number(number) => number
+            .as_u64()
+            .map(|n| n as Bit)
+            .ok_or_else(|| format!("{number} is no wire")),
+        Value::String(text) if text == "1" => Ok(1),
+        Value::String(text) if text == "0" => Ok(0),
+        other => Err(format!(
+            "a wire is {other}, which is neither a number nor 0 or 1"
+        )),
+    }
+}
+
+struct Cell<'a> {
+    name: &'a str,
+    kind: &'a str,
+    value: &'a Value,
+}
+
+impl Cell<'_> {
+    fn optional(&self, port: &str) -> Result<Option<Bit>, String> {
+        self.value["connections"][port]
+            .get(0)
+            .map(bit_of)
+            .transpose()
+    }
+
+    fn bit(&self, port: &str) -> Result<Bit, String> {
+        self.optional(port)?.ok_or_else(|| {
+            format!(
+                "cell {} of type {} has no port {port}",
+                self.name, self.kind
+            )
+        })
+    }
+
+    fn parameter(&self, name: &str) -> &str {
+        self.value["parameters"][name].as_str().unwrap_or("").trim()
+    }
+
+    fn table(&self) -> Result<u64, String> {
+        let text = self.parameter("INIT");
+        u64::from_str_radix(text, 2).map_err(|_| {
+            format!(
+                "cell {} has the table {text:?}, which is no binary number",
+                self.name
+            )
+        })
+    }
+
+    /// Registers are decided as ones that take their input at every edge of the clock.
+    fn only(&self, port: &str, value: Bit) -> Result<(), String> {
+        match self.optional(port)? {
+            Some(bit) if bit != value => Err(format!(
+                "register {} has an enable or a reset at {port}; a pipeline's registers have neither",
+                self.name
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Netlist {
+    /// Read a module of a netlist.
+    pub fn read(json: &Value, top: &str) -> Result<Self, String> {
+        let module = json["modules"]
+            .get(top)
+            .ok_or_else(|| format!("the netlist has no module {top}"))?;
+        let mut netlist = Self {
+            drivers: HashMap::new(),
+            ports: HashMap::new(),
+            inputs: vec![],
+            outputs: vec![],
+            names: HashMap::new(),
+        };
+        let empty = serde_json::Map::new();
+        for (name, port) in module["ports"].as_object().unwrap_or(&empty) {
+            let bits = port["bits"]
+                .as_array()
+                .ok_or("a port has no bits")?
+                .iter()
+                .map(bit_of)
+                .collect::<Result<Vec<_>, _>>()?;
+            match port["direction"].as_str() {
+                Some("input") => {
+                    netlist
+                        .drivers
+                        .extend(bits.iter().map(|&bit| (bit, Driver::Input)));
+                    netlist.inputs.push(name.clone());
+                }
+                Some("output") => netlist
+                    .outputs
+                    .extend(bits.iter().copied().filter(|&bit| bit > 1)),
+                _ => return Err(format!("port {name} is neither input nor output")),
+            }
+            netlist.ports.insert(name.clone(), bits);
+        }
+        let mut next = netlist.name_wires(module);
+        for (name, value) in module["cells"].as_object().unwrap_or(&empty) {
+            let kind = value["type"].as_str().unwrap_or("");
+            netlist.cell(&Cell { name, kind, value }, &mut next)?;
+        }
+        netlist.refuse_loops()?;
+        Ok(netlist)
+    }
+
+    /// Returns the first number that no wire has.
+    fn name_wires(&mut self, module: &Value) -> Bit {
+        let mut most = 1;
+        for (name, net) in module["netnames"]
+            .as_object()
+            .unwrap_or(&serde_json::Map::new())
+        {
+            let bits = net["bits"].as_array().map_or(&[][..], Vec::as_slice);
+            for (index, bit) in bits.iter().enumerate() {
+                let Ok(bit) = bit_of(bit) else { continue };
+                most = most.max(bit);
+                let spoken = if bits.len() == 1 {
+                    name.clone()
+                } else {
+                    format!("{name}[{index}]")
+                };
+                let rank = |text: &str| (text.starts_with('$'), text.len(), text.to_owned());
+                match self.names.get(&bit) {
+                    Some(known) if rank(known) <= rank(&spoken) => {}
+                    _ => drop(self.names.insert(bit, spoken)),
+                }
+            }
+        }
+        most + 1
+    }
+
+    fn cell(&mut self, cell: &Cell<'_>, next: &mut Bit) -> Result<(), String> {
+        let (output, driver) = match cell.kind {
+            "$_DFF_P_" => (cell.bit("Q")?, Driver::Register(cell.bit("D")?)),
+            "FDRE" | "FDSE" | "FDCE" | "FDPE" => {
+                cell.only("CE", 1)?;
+                for port in ["R", "S", "CLR", "PRE"] {
+                    cell.only(port, 0)?;
+                }
+                (cell.bit("Q")?, Driver::Register(cell.bit("D")?))
+            }
+            "TRELLIS_FF" => {
+                if cell.parameter("CEMUX") != "1" {
+                    cell.only("CE", 1)?;
+                }
+                cell.only("LSR", 0)?;
+                (cell.bit("Q")?, Driver::Register(cell.bit("DI")?))
+            }
+            "SRL16E" => {
+                cell.only("CE", 1)?;
+                let mut behind = cell.bit("D")?;
+                let mut stages = 0;
+                for (place, port) in ["A0", "A1", "A2", "A3"].iter().enumerate() {
+                    match cell.bit(port)? {
+                        bit @ (0 | 1) => stages |= bit << place,
+                        _ => {
+                            return Err(format!(
+                                "shift register {} has a length that changes",
+                                cell.name
+                            ));
+                        }
+                    }
+                }
+                for _ in 0..stages {
+                    self.drivers.insert(*next, Driver::Register(behind));
+                    behind = *next;
+                    *next += 1;
+                }
+                (cell.bit("Q")?, Driver::Register(behind))
+            }
+            "LUT4" if cell.value["connections"].get("Z").is_some() => {
+                self.lut(cell, &LUT_OF_ECP5, "Z")?
+            }
+            "LUT1" | "LUT2" | "LUT3" | "LUT4" | "LUT5" | "LUT6" => {
+                let inputs = usize::from(cell.kind.as_bytes()[3] - b'0');
+                self.lut(cell, &LUT_OF_XILINX[..inputs], "O")?
+            }
+            "$scopeinfo" => return Ok(()),
+            kind => {
+                let (_, inputs, output, table) =
+                    GATES.iter().find(|gate| gate.0 == kind).ok_or_else(|| {
+                        format!(
+                            "cell {} is of type {kind}, which this check does not know",
+                            cell.name
+                        )
+                    })?;
+                let inputs = inputs
+                    .iter()
+                    .map(|port| cell.bit(port))
+                    .collect::<Result<_, _>>()?;
+                (cell.bit(output)?, Driver::Function(*table, inputs))
+            }
+        };
+        match self.drivers.insert(output, driver) {
+            None => Ok(()),
+            Some(_) => Err(format!("wire {} has two drivers", self.name(output))),
+        }
+    }
+
+    fn lut(&self, cell: &Cell<'_>, inputs: &[&str], output: &str) -> Result<(Bit, Driver), String> {
+        let inputs = inputs
+            .iter()
+            .map(|port| Ok(cell.optional(port)?.unwrap_or(0)))
+            .collect::<Result<_, String>>()?;
+        Ok((cell.bit(output)?, Driver::Function(cell.table()?, inputs)))
+    }
+
+    /// The wires that a wire is made of, over registers too.
+    fn behind(&self, bit: Bit) -> &[Bit] {
+        match self.drivers.get(&bit) {
+            Some(Driver::Register(data)) => std::slice::from_ref(data),
+            Some(Driver::Function(_, inputs)) => inputs,
+            _ => &[],
+        }
+    }
+
+    /// A value of a wire is a function of inputs only where no wire depends on itself.
+    fn refuse_loops(&self) -> Result<(), String> {
+        let mut finished = HashSet::new();
+        for &start in self.drivers.keys() {
+            let mut path: Vec<(Bit, usize)> = vec![(start, 0)];
+            let mut open = HashSet::from([start]);
+            while let Some((bit, child)) = path.pop() {
+                if finished.contains(&bit) {
+                    open.remove(&bit);
+                    continue;
+                }
+                if let Some(&below) = self.behind(bit).get(child) {
+                    path.push((bit, child + 1));
+                    if below > 1 && !finished.contains(&below) {
+                        if !self.drivers.contains_key(&below) {
+                            return Err(format!("wire {} has no driver", self.name(below)));
+                        }
+                        if !open.insert(below) {
+                            return Err(format!(
+                                "wire {} depends on itself; only pipelines are decided",
+                                self.name(below)
+                            ));
+                        }
+                        path.push((below, 0));
+                    }
+                } else {
+                    open.remove(&bit);
+                    finished.insert(bit);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the source calls a wire.
+    pub fn name(&self, bit: Bit) -> String {
+        self.names
+            .get(&bit)
+            .cloned()
+            .unwrap_or_else(|| format!("wire {bit}"))
+    }
+
+    /// The wire that has a name.
+    pub fn named(&self, name: &str) -> Option<Bit> {
+        self.names
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(&bit, _)| bit)
+    }
+
+    /// Wires of `port`, `port[3]` or `port[7:0]`, the lowest first.
+    pub fn slice(&self, text: &str) -> Result<Vec<Bit>, String> {
+        let (port, range) = text
+            .strip_suffix(']')
+            .and_then(|open| open.split_once('['))
+            .unwrap_or((text, ""));
+        let bits = self.ports.get(port).ok_or_else(|| {
+            let mut known: Vec<&str> = self.ports.keys().map(String::as_str).collect();
+            known.sort_unstable();
+            format!("no port is called {port:?}; ports: {}", known.join(", "))
+        })?;
+        if range.is_empty() {
+            return Ok(bits.clone());
+        }
+        let (high, low) = range.split_once(':').unwrap_or((range, range));
+        match (high.parse::<usize>(), low.parse::<usize>()) {
+            (Ok(high), Ok(low)) if low <= high && high < bits.len() => {
+                Ok(bits[low..=high].to_vec())
+            }
+            _ => Err(format!(
+                "{text} is not a part of the port, which has {} bits",
+                bits.len()
+            )),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From the description of a masked module to the verdicts: Yosys makes the netlist, a Rust program decides."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import cores, files
+from ..errors import LabError, unknown
+from ..implement import flow, stages
+from ..implement.targets import TARGETS, Target
+
+#: The RTL as gates of two inputs and registers: no pass that restructures logic runs.
+_RTL = (
+    "hierarchy -check",
+    "proc",
+    "flatten -noscopeinfo",
+    "opt_clean",
+    "simplemap",
+    "techmap",
+    "simplemap",
+    "opt_clean",
+)
+_CRATE = "sealwire-probe"
+_KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters"}
+_LIMIT_SECONDS = 1800.0
+#: Told how many probes are decided, and how many there are.
+Decided = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A masked module: its sources and what its ports carry."""
+
+    top: str
+    sources: tuple[Path, ...]
+    parameters: Mapping[str, int]
+    ports: Mapping[str, Any]
+
+
+def _texts(path: Path, table: Mapping[str, Any], key: str) -> list[str]:
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise LabError(f"{path}: {key} is {value!r}, which is no list of names")
+    return value
+
+
+def load(path: Path) -> Masked:
+    """Read a description."""
+    try:
+        table = tomllib.loads(files.read(path))
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{path} is not TOML: {error}") from error
+    for key in table:
+        if key not in _KEYS:
+            raise unknown(f"key of {path.name}", key, sorted(_KEYS))
+    if not isinstance(table.get("top"), str):
+        raise LabError(f"{path} has no top, the name of the masked module")
+    secrets = table.get("secrets")
+    if not isinstance(secrets, dict) or not secrets:
+        raise LabError(f"{path} has no table [secrets], which gives each secret's shares")
+    ports = {
+        "clock": table.get("clock", "clk"),
+        "random": _texts(path, table, "random"),
+        "public": _texts(path, table, "public"),
+        "secrets": {name: _texts(path, secrets, name) for name in secrets},
+    }
+    sources = tuple(path.parent / name for name in _texts(path, table, "sources"))
+    return Masked(table["top"], sources, table.get("parameters", {}), ports)
+
+
+def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None, progress: stages.Progress) -> Path:
+    """The module in gates of Yosys, or in a target's cells; from the store if it was made before."""
+    names = [f"{index:02d}_{path.name}" for index, path in enumerate(masked.sources)]
+    sources = {name: files.source(path).decode() for name, path in zip(names, masked.sources, strict=True)}
+    values = " ".join(f"-G {name}={int(value)}" for name, value in sorted({**masked.parameters, **parameters}.items()))
+    passes = (f"{target.synth} -top {masked.top}",) if target else _RTL
+    script = [
+        f"read_slang -D SYNTHESIS --top {masked.top} {values} {' '.join(names)}",
+        *passes,
+        "write_json netlist.json",
+    ]
+    where = target.name if target else "rtl"
+    failure = f"{masked.top} could not be synthesised: {{reason}} (log in {{folder}})"
+    place = f"probe/{masked.top}-{where}"
+    folder = flow.passes(f"netlist ({where})", place, sources, "\n".join(script), progress, _LIMIT_SECONDS, failure)
+    return folder / "netlist.json"
+
+
+def program() -> Path:
+    """The checking program, compiled if its sources changed."""
+    cargo = shutil.which("cargo")
+    if cargo is None:
+        raise LabError("cargo is not installed; the checking program is Rust (https://rustup.rs)")
+    words = [cargo, "build", "--release", "--locked", "--quiet", "-p", _CRATE]
+    done = subprocess.run(words, cwd=cores.root(), capture_output=True, text=True)
+    if done.returncode:
+        raise LabError(f"the checking program could not be compiled: {(done.stderr.splitlines() or ['no message'])[0]}")
+    return Path(os.environ.get("CARGO_TARGET_DIR", cores.root() / "target")) / "release" / _CRATE
+
+
+def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: Decided) -> dict[str, Any]:
+    """The verdicts: numbers of probes, and which leak or are undecided."""
+    with tempfile.TemporaryDirectory() as scratch:
+        about = Path(scratch) / "about.json"
+        about.write_text(json.dumps({**masked.ports, "top": masked.top, **more}), encoding="utf-8")
+        words = [program(), netlist, about]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            assert child.stdout and child.stderr
+            error = ""
+            try:
+                for line in child.stderr:
+                    first, _, rest = line.strip().partition(" ")
+                    if first.isdigit() and rest.isdigit():
+                        decided(int(first), int(rest))
+                    else:
+                        error = error or line.strip()
+                answer = child.stdout.read()
+            except BaseException:
+                child.kill()
+                raise
+        if child.returncode:
+            raise LabError(f"{masked.top}: {error.removeprefix('error: ') or f'status {child.returncode}'}")
+    result: dict[str, Any] = json.loads(answer)
+    return result
+
+
+def find_target(name: str) -> Target | None:
+    """The target whose netlist is meant; None for the RTL."""
+    if name == "rtl":
+        return None
+    if name not in TARGETS:
+        raise unknown("netlist", name, ["rtl", *TARGETS])
+    return TARGETS[name]
+
+
+def check(
+    path: Path,
+    where: str,
+    progress: stages.Progress,
+    decided: Decided,
+    *,
+    parameters: Mapping[str, int] | None = None,
+    hold: Sequence[str] = (),
+    same: Sequence[Sequence[str]] = (),
+    bypass: Sequence[str] = (),
+    limit: int = 34,
+    cycles: int = 2,
+) -> dict[str, Any]:
+    """Check a description on `rtl` or a target's netlist; defects may be planted."""
+    masked = load(path)
+    made = netlist(masked, parameters or {}, find_target(where), progress)
+    planted: dict[str, object] = {
+        "hold": list(hold),
+        "same": [list(pair) for pair in same],
+        "bypass": list(bypass),
+        "limit": limit,
+    }
+    planted |= {"cycles": cycles}
+    return {"top": masked.top, "netlist": where, **decide(made, masked, planted, decided)}

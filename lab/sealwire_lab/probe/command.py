@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `sealwire-lab probe`."""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from ..terminal import STDERR, assignment, natural, option, progress, switches, whole
+from . import check
+
+
+def _pair(text: str) -> list[str]:
+    one, equals, other = text.partition("=")
+    if not equals or not one or not other:
+        raise argparse.ArgumentTypeError(f"{text!r} is not BITS=BITS")
+    return [one, other]
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="the description of the masked module (docs/probing.md)"
+    )
+    option(parser, "--netlist NAME", "rtl (default), or the target that synthesis makes cells for", default="rtl")
+    option(parser, "--limit N", "variables that an enumeration may have (default 34)", natural, default=34)
+    option(parser, "--cycles N", "cycles in succession that a probe sees (default 2: transitions)", whole, default=2)
+    option(parser, "--params NAME=N", "parameters of the module", assignment, nargs="+", default=[])
+    option(parser, "--hold BITS", "defect: random bits, as port or port[3], that stay 0", nargs="+", default=[])
+    option(parser, "--same BITS=BITS", "defect: random bits that are equal", _pair, nargs="+", default=[])
+    option(parser, "--bypass NAME", "defect: registers that are wires", nargs="+", default=[])
+    switches(parser, json="the verdicts as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with progress() as tell:
+        masked = check.load(arguments.file)
+        made = check.netlist(masked, dict(arguments.params), check.find_target(arguments.netlist), tell)
+    planted = {"hold": arguments.hold, "same": arguments.same, "bypass": arguments.bypass, "limit": arguments.limit}
+    planted["cycles"] = arguments.cycles
+    with progress() as tell:
+
+        def decided(done: int, total: int) -> None:
+            if STDERR.is_terminal:
+                tell(f"{done} of {total} probes", time.monotonic() - begun, "")
+
+        begun = time.monotonic()
+        result = check.decide(made, masked, planted, decided)
+    if arguments.json:
+        print(json.dumps({"top": masked.top, "netlist": arguments.netlist, **result}, indent=2))
+    else:
+        _tell(masked.top, arguments.netlist, result)
+    return 1 if result["leaks"] or result["undecided"] else 0
+
+
+def _tell(top: str, where: str, result: dict[str, object]) -> None:
+    leaks, undecided = result["leaks"], result["undecided"]
+    assert isinstance(leaks, list) and isinstance(undecided, list)
+    print(
+        f"{top} ({where}): {result['functions']} functions, {result['registers']} registers, "
+        f"{result['probes']} probes: {result['by_rule']} by rule, "
+        f"{result['enumerated']} enumerated (at most {result['most_variables']} variables), "
+        f"{len(leaks)} leak, {len(undecided)} undecided"
+    )
+    for leak in leaks:
+        print(f"leak: a probe on {leak['wire']} sees {', '.join(leak['sees'])}")
+    for one in undecided:
+        print(f"undecided: {one['wire']} has {one['variables']} variables; raise --limit")
