@@ -135,6 +135,11 @@ def test_the_ranking_names_the_cores_without_results(files: dict[str, str]) -> N
         assert (f"No results on {target} yet: {said}." in files["index.html"]) == bool(names)
 
 
+def test_a_whole_link_has_no_rank_among_cores() -> None:
+    links = [result for result in load(local_ones=False, latest=True) if result.core.startswith("link-")]
+    assert links and not ranking.rows(links, {})
+
+
 def test_published_rows_stand_behind_ours() -> None:
     rows = ranking.rows(load(local_ones=False, latest=True), {})
     kinds = [row.record.stage == "published" for row in rows]

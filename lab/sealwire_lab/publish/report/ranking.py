@@ -4,7 +4,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ... import cores
+from ... import cores, links
 from ...implement import targets
 from ...results import Record
 from ...results.record import BARE
@@ -107,9 +107,14 @@ def evidence(record: Record) -> str:
 
 
 def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
-    """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours."""
+    """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours.
+
+    A whole link is no core and has no rank among them.
+    """
     found = []
     for record in records:
+        if record.family == links.KIND:
+            continue
         bits = record.params.get("KEY_BITS")
         facets = {
             "family": record.family, "key": f"{bits} bits" if bits else "not stated", "target": record.target,
