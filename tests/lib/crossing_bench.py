@@ -164,8 +164,8 @@ async def starts_clean_after_a_reset_of_both(dut):
 async def a_reset_promises_nothing_and_drops_what_is_stored(dut):
     bench = Bench(dut, 1.0, 0.0)
     await bench.start()
-    for reset in bench.resets:
-        bench.source.send(words(dut, CAPACITY))
+    for reset, stored in [(reset, stored) for reset in bench.resets for stored in (CAPACITY, 1)]:
+        bench.source.send(words(dut, stored))
         await bench.source.idle.wait()
         await Timer(30 * max(S_PERIOD, M_PERIOD), "ps")
         assert dut.m_valid.value

@@ -260,7 +260,11 @@ async def promises_nothing_while_an_end_is_in_reset(dut):
     await bench.start()
     for reset in (dut.s_rst, dut.m_rst):
         bench.sink.in_reset = True
+        await RisingEdge(dut.s_clk)
         reset.value = 1
+        if reset is dut.s_rst:
+            await RisingEdge(dut.s_clk)
+            assert not dut.s_ready.value, "a word can be given in the first cycle of a reset"
         await Timer((DEPTH + 40) * max(S_PERIOD, M_PERIOD), "ps")  # the wipe is over
         for _ in range(8):
             await RisingEdge(dut.s_clk)
