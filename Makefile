@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs mutants dependencies install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs protocol mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -64,8 +64,8 @@ test-python: build/python.stamp ## the Python package
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
 	$(BIN)/pytest lab/tests tests/mutants -n 2 --dist loadfile
 
-test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, everything against the table of suites
-	$(BIN)/pytest tests/model tests/suites -n 2 --dist loadgroup
+test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, suites against their table, the protocol against an attacker
+	$(BIN)/pytest tests/model tests/suites tests/protocol -n 2 --dist loadgroup
 
 test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on every file, cores on a sample of each
 	target/debug/sealwire kat vectors/*.rsp
@@ -78,7 +78,7 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
 test-gateway: target/debug/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
-	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop
+	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop -n 3
 
 test-exhaustive: build/python.stamp build/lab.stamp target/release/sealwire
 	target/release/sealwire kat vectors/*.rsp
@@ -125,6 +125,9 @@ assurance: dependencies ## the library: running time, valgrind, Miri, a bare tar
 
 proofs: build/lab.stamp ## formal proofs on the RTL, each with mutants that it must refute (ARGS=--record)
 	$(BIN)/python tests/proofs/prover.py $(ARGS)
+
+protocol: build/lab.stamp ## explore handshake and rekey against an attacker who holds the network, with counter-examples (ARGS='part of a name')
+	PYTHONPATH=tests $(BIN)/python tests/protocol/scenarios.py $(ARGS)
 
 mutants: build/python.stamp build/lab.stamp ## plant 400 single defects in hdl/, count those that the tests find; hours, resumable (ARGS='--room common')
 	$(BIN)/sealwire-lab mutants $(ARGS)

@@ -11,31 +11,34 @@ module link_end
 #(
     parameter build_t BUILD = '0
 ) (
-    input  logic              trusted_clk,
-    input  logic              trusted_rst,              // any of the three resets restarts the whole link
-    input  logic              core_clk,
-    input  logic              core_rst,
-    input  logic              untrusted_clk,
-    input  logic              untrusted_rst,
-    input  axis_t             s_axis_trusted,           // trusted_clk
-    output logic              s_axis_trusted_tready,
-    output axis_t             m_axis_trusted,
-    input  logic              m_axis_trusted_tready,
-    input  axis_t             s_axis_untrusted,         // untrusted_clk
-    output logic              s_axis_untrusted_tready,
-    output axis_t             m_axis_untrusted,
-    input  logic              m_axis_untrusted_tready,
-    input  settings_t         settings,                 // core_clk, from here on
-    input  logic              psk_valid,
-    output logic              psk_ready,
-    input  logic      [511:0] psk_data,
-    input  logic              random_valid,
-    output logic              random_ready,
-    input  logic      [255:0] random_data,
-    input  load_t             load,
-    input  logic              zeroise,
-    output status_t           status,
-    output counts_t           counts
+    input  logic                  trusted_clk,
+    input  logic                  trusted_rst,              // any of the three resets restarts the whole link
+    input  logic                  core_clk,
+    input  logic                  core_rst,
+    input  logic                  untrusted_clk,
+    input  logic                  untrusted_rst,
+    input  axis_t                 s_axis_trusted,           // trusted_clk
+    output logic                  s_axis_trusted_tready,
+    output axis_t                 m_axis_trusted,
+    input  logic                  m_axis_trusted_tready,
+    input  axis_t                 s_axis_untrusted,         // untrusted_clk
+    output logic                  s_axis_untrusted_tready,
+    output axis_t                 m_axis_untrusted,
+    input  logic                  m_axis_untrusted_tready,
+    input  settings_t             settings,                 // core_clk, from here on
+    input  logic                  psk_valid,
+    output logic                  psk_ready,
+    input  logic          [511:0] psk_data,
+    input  logic                  random_valid,
+    output logic                  random_ready,
+    input  logic          [255:0] random_data,
+    input  load_t                 load,
+    input  logic                  zeroise,
+    output status_t               status,
+    input  counter_read_t         count_read,
+    output logic                  count_done,               // `count` answers the request
+    output logic          [ 63:0] count,
+    output counts_t               counts                    // with count_ports
 );
   if (contexts_of(BUILD.suite, BUILD.architecture) == 0) begin : g_bad_suite
     $fatal(
@@ -90,7 +93,8 @@ module link_end
 
   handshake #(
       .SUITE(BUILD.suite),
-      .KIND (BUILD.kind)
+      .KIND (BUILD.kind),
+      .FAST (BUILD.fast_schedule)
   ) u_handshake (
       .*,
       .clk(core_clk),
@@ -98,7 +102,13 @@ module link_end
       .enabled(settings.handshake)
   );
 
-  link_counters u_counters (.*);
+  logic [63:0] kept_count;
+  link_counters #(
+      .PORTS(BUILD.count_ports)
+  ) u_counters (
+      .*,
+      .count(kept_count)
+  );
 
   slot_t current;
   assign current = slots[progress.cur];
@@ -120,10 +130,17 @@ module link_end
           own_sid: current.own_sid,
           peer_sid: current.peer_sid
       };
+  logic [63:0] session_received;
+  assign session_received = current.live ? accepted[progress.cur] : '0;
   always_comb begin
     counts = totals;
     counts[COUNT_SESSION_SENT] = current.sent;
-    counts[COUNT_SESSION_RECEIVED] = current.live ? accepted[progress.cur] : '0;
+    counts[COUNT_SESSION_RECEIVED] = session_received;
+    unique case (count_read.counter)
+      COUNT_SESSION_SENT: count = current.sent;
+      COUNT_SESSION_RECEIVED: count = session_received;
+      default: count = kept_count;
+    endcase
   end
 
 `ifndef SYNTHESIS

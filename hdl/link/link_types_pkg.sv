@@ -17,6 +17,8 @@ package link_types_pkg;
     int unsigned fifo_bytes;
     int unsigned store_bytes;
     int unsigned replay_window;
+    logic        fast_schedule;
+    logic        count_ports;
     logic [7:0]  kind;
     logic [63:0] n_max;
   } build_t;
@@ -265,6 +267,17 @@ package link_types_pkg;
   // What one cycle adds, by counter_e; a beat has at most eight bytes.
   typedef logic [COUNTERS-1:0][3:0] counted_t;
 
+  // The sum of what the blocks of the core's clock count in one cycle.
+  localparam int unsigned CORE_SOURCES = 6;
+  localparam int unsigned GAIN_BITS = $clog2(CORE_SOURCES * 15 + 1);
+  typedef logic [COUNTERS-1:0][GAIN_BITS-1:0] gains_t;
+
+  // A request to read a counter.
+  typedef struct packed {
+    logic     valid;    // level, until it is answered
+    counter_e counter;
+  } counter_read_t;
+
   // Of one direction, by clock.
   typedef struct packed {
     counted_t            trusted;
@@ -305,6 +318,15 @@ package link_types_pkg;
     COUNT_UNTRUSTED_IN,
     COUNT_UNTRUSTED_OUT
   };
+
+  // The counter of a channel, by clock; COUNTERS for a channel that is not there.
+  function automatic counter_e trusted_counter(input logic [3:0] channel);
+    return 32'(channel) < TRUSTED_CHANNELS ? TRUSTED_COUNTERS[channel] : COUNTERS;
+  endfunction
+
+  function automatic counter_e untrusted_counter(input logic [3:0] channel);
+    return 32'(channel) < UNTRUSTED_CHANNELS ? UNTRUSTED_COUNTERS[channel] : COUNTERS;
+  endfunction
 
   // Whether a counter counts a fate of packets that came from the untrusted side, as every counter not named here does.
   function automatic logic fate_of_untrusted(input counter_e counter);

@@ -16,6 +16,7 @@ module sealwire_link #(
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
+    parameter bit FAST_SCHEDULE = 1'b0,  // key schedule of the handshake: 0 small, 1 fast
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
 ) (
@@ -128,6 +129,10 @@ module sealwire_link #(
   load_t load;
   status_t status;
   counts_t counts;
+  counter_read_t count_read;  // none: every counter has its port
+  logic count_done;
+  logic [63:0] count;
+  assign count_read = '0;
 
   link_end #(
       .BUILD(
@@ -140,6 +145,8 @@ module sealwire_link #(
           fifo_bytes: FIFO_BYTES,
           store_bytes: STORE_BYTES,
           replay_window: REPLAY_WINDOW,
+          fast_schedule: FAST_SCHEDULE,
+          count_ports: 1'b1,
           kind: KIND,
           n_max: N_MAX
       }
@@ -220,4 +227,6 @@ module sealwire_link #(
   assign count_drop_replay = counts[COUNT_DROP_REPLAY];
   assign count_drop_auth = counts[COUNT_DROP_AUTH];
   assign count_drop_foreign = counts[COUNT_DROP_FOREIGN];
+
+  wire unused = &{1'b0, count_done, count};
 endmodule

@@ -57,13 +57,15 @@ class Core:
 
     @property
     def family(self) -> str:
-        """The mode: the folder that its module lies in."""
+        """The mode: the folder that its module lies in; a link is its own family."""
+        if self.kind == "link":
+            return self.kind
         return next(path for path in reversed(self.sources) if path.stem == (self.module or self.top)).parent.name
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
         values = {**self.defaults, "DATA_BITS": self.data_bits}
-        if self.kind != "mac":
+        if self.kind not in ("mac", "link"):
             values["CONTEXTS"] = self.contexts
         for name in given:
             if name not in PARAMETERS and name not in self.defaults:

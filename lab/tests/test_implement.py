@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, cycles
+from sealwire_lab import cores, cycles, links
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import figures, flow, stages, targets
+from sealwire_lab.implement import current, figures, flow, stages, targets
 from sealwire_lab.implement.request import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
@@ -366,3 +366,21 @@ def test_throughput_is_bits_times_clock_over_cycles(house: Path, monkeypatch: py
     assert record.latency_ns_9600 == pytest.approx(2406 * 1000 / clock, 1e-3)
     assert record.evidence == {"area": "routed", "clock": "routed", "cycles": "simulated"}
     assert os.path.commonpath([flow.store(), house]) == str(house)
+
+
+def test_without_routing_the_area_is_that_of_the_synthesis(house: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*ECP5, "--no-route", "--json"]) == 0
+    found = record_of(capsys.readouterr().out)
+    assert found["status"] == "ok" and found["stage"] == "synthesised" and found["ff"] == 16
+    assert found["fmax_mhz"] is None and found["seeds"] == [] and "nextpnr-ecp5" not in found["tools"]
+    assert found["command"].split()[-2:] == ["--no-route", "--no-cycles"]
+
+
+def test_every_link_is_a_design_and_no_core() -> None:
+    assert links.load() and not set(links.load()) & set(cores.load())
+    for name, link in links.load().items():
+        assert links.find(name) == link and all(path.exists() for path in link.sources)
+        request = Request(link, targets.find("ecp5"), link.parameters(), count_cycles=False, route=False)
+        assert request.command() == f"sealwire-lab implement --core {name} --target ecp5 --no-route"
+        planned = flow.plan(request)
+        assert planned.family == "link" and planned.counter_sha256 is None and current.sources_hash(planned)

@@ -77,7 +77,9 @@ def test_sessions_come_through_the_channel_and_are_renewed(routed: Net, folder: 
     # An end that restarts gets a session again.
     net.b.stop()
     net.b.start()
-    assert wait_for(lambda: net.b.is_up() and net.a.is_up(), 4, net.a.said) < 3
+    # The caller finds out when it has something to say.
+    assert (answered := net.ping(net.a)) is not None and answered < 3
+    net.wait_up()
     assert net.datagrams(count=50, pause=0.002, seconds=5)["different"] == 50
 
 
@@ -135,3 +137,43 @@ def test_writes_a_session_for_an_rtl_end(routed: Net, folder: Path) -> None:
         _, said = waiting.communicate(timeout=20)
     assert waiting.returncode == 1 and "no session within 1 s" in said and time.monotonic() - began < 3
     assert words.read_text().split() == lines, "what is there stays"
+
+
+def test_key_pairs_take_few_lines_and_the_pre_shared_key_too(routed: Net, folder: Path) -> None:
+    """Ports and addresses by default; both ends need the pre-shared key, or neither."""
+    net = routed
+    public = make_keys(folder)
+
+    def start(gateway: Gateway, peer: str, key: str | None) -> None:
+        write(gateway, public, peer)
+        text = gateway.config.read_text()
+        head, noise = text.split("[noise]")
+        noise = "".join(line for line in noise.splitlines(keepends=True) if "10.77" not in line)
+        if key is not None:
+            head = head.replace("[trusted]", f'key-file = "{key}"\n[trusted]', 1)
+        gateway.config.write_text(f"{head}[noise]{noise}")
+        gateway.start()
+
+    for keys, comes in (
+        (("link.key", "link.key"), True),
+        (("link.key", "other.key"), False),
+        ((None, "link.key"), False),
+    ):
+        start(net.b, "a", keys[1])
+        start(net.a, "b", keys[0])
+        if comes:
+            net.wait_up()
+            assert "pre-shared key mixed in" in net.a.said() and net.a.status()["state"] == "loaded"
+            assert net.ping(net.a) is not None
+        else:
+            wait_for(lambda: net.b.status()["noise_channel"]["drops"]["auth"] >= 2, 3, net.b.said)
+            assert not net.a.is_up() and not net.b.is_up()
+            wait_for(lambda: "the Noise channel's messages do not fit" in net.b.said(), 5, net.b.said)
+        net.a.stop()
+        net.b.stop()
+
+
+def test_a_pre_shared_key_alone_says_what_it_lacks(net: Net) -> None:
+    net.start()
+    assert "no forward secrecy" in net.a.said()
+    assert "no forward secrecy" in run(str(binary()), "link", "check", str(net.a.config))

@@ -89,6 +89,9 @@ def test_two_ends_with_one_id_are_told_so(net: Net, number: str) -> None:
 def test_up_needs_something_heard_from_the_peer(net: Net) -> None:
     net.start()
     net.attack(loss=1.0)
+    # An idle line says nothing; what gets no answer tells that nobody is there.
+    for gateway in (net.a, net.b):
+        assert net.ping(gateway, seconds=0.5) is None
     wait_for(lambda: not net.a.is_up() and not net.b.is_up(), 5)
     assert all(gateway.status()["current_session"] for gateway in (net.a, net.b)), "the sessions live still"
     wait_for(lambda: "no answer from" in (net.a.status()["advice"] or ""), 5, net.a.said)
@@ -208,3 +211,32 @@ def test_the_device_joins_its_bridge_anew_after_a_restart(net: Net) -> None:
         net.a.start()
         assert device(net.a)["master"] == "br0"
         net.a.stop(stop)
+
+
+def packets(gateway: Gateway) -> int:
+    sent: int = gateway.counters()["untrusted_out"]
+    return sent
+
+
+def chatter_off(gateway: Gateway) -> None:
+    """The kernel looks for routers on a new device: frames that are not the gateway's."""
+    command = "echo 1 > /proc/sys/net/ipv6/conf/seal0/disable_ipv6"
+    run("ip", "netns", "exec", gateway.namespace, "sh", "-c", command)
+
+
+@pytest.mark.parametrize(("keep_alive", "least", "most"), [(None, 0, 0), ("2", 4, 8), ('"prompt"', 40, 70)])
+def test_an_idle_line_is_as_quiet_as_told(net: Net, keep_alive: str | None, least: int, most: int) -> None:
+    for gateway in (net.b, net.a):
+        gateway.write()
+        if keep_alive is not None:
+            text = gateway.config.read_text()
+            gateway.config.write_text(text.replace("[trusted]", f"keep-alive = {keep_alive}\n[trusted]", 1))
+        gateway.start()
+        chatter_off(gateway)
+    net.wait_up()
+    time.sleep(1)
+    before = packets(net.a) + packets(net.b)
+    time.sleep(6)
+    assert least <= packets(net.a) + packets(net.b) - before <= most
+    assert net.a.is_up() and net.b.is_up()
+    assert (answered := net.ping(net.b)) is not None and answered < 0.5

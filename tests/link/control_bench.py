@@ -384,7 +384,7 @@ async def a_handshake_over_registers_alone(dut):
     assert status["initiator"] and status["psk_held"] and status["handshake_state"] == 1 and not status["session_up"]
     reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r), 0, VERSION)
     bench.source["untrusted"].send_nowait(outer(reply))
-    await bench.cycles(1500)
+    await bench.cycles(3500)  # five outputs of the key schedule
     confirm, keepalive = bench.left()
     assert confirm == message(SUITE, CONFIRM, r_r[:4], IDS[0], r_i, schedule.confirm_mac(r_i, r_r), 0, VERSION)
     peer = Peer(*schedule.directions(r_i, r_r))

@@ -24,10 +24,23 @@ def test_control(protected: int, test: str) -> None:
     hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test, PROTECTED_WRITES=protected)
 
 
+#: What a module of the counters needs ahead of it
+PACKAGES = [source for source in SOURCES if source.stem in ("link_pkg", "link_types_pkg")]
+
+
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("counter_read_bench"))
 def test_counter_read(test: str) -> None:
-    directory = hdl_bench.simulation("link_counter_read", [CONTROL / "link_counter_read.sv"], {"COUNTERS": 2})
+    sources = [*PACKAGES, CONTROL / "link_counter_read.sv"]
+    directory = hdl_bench.simulation("link_counter_read", sources, {})
     hdl_bench.check(directory, "link_counter_read", "counter_read_bench", test)
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("counter_memory_bench"))
+def test_counter_memory(test: str) -> None:
+    stats = hdl_bench.ROOT / "hdl" / "link" / "stats"
+    sources = [*PACKAGES, stats / "counter_registers.sv", stats / "counter_memory.sv"]
+    directory = hdl_bench.simulation("counter_memory", sources, {})
+    hdl_bench.check(directory, "counter_memory", "counter_memory_bench", test)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("write_guard_bench"))

@@ -142,8 +142,8 @@ def assert_refused_with_tag_0(outcomes: list[Outcome]) -> None:
 def test_clear_at_any_moment_leaves_no_trace_and_a_working_core(core: cores.Core, how: str) -> None:
     text, key = bytes(range(2 * core.block_bytes)), bytes(range(16))
     tag = macs.tag(core.scheme, key, text)
-    # Every cycle from the key to a verdict and beyond, for unrolled cores; where there are many, a part of them and those
-    # around the verdict.
+    # Every cycle from the key to a verdict and beyond, for unrolled cores; where there are many, a part of them and
+    # those around the verdict.
     with bench(core) as core_bench:
         core_bench.stall("none")
         core_bench.key(key)

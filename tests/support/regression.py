@@ -6,7 +6,7 @@ Only what changed is made again: a design whose sources are those of its record 
 
 from dataclasses import fields, replace
 
-from sealwire_lab import cores
+from sealwire_lab import links
 from sealwire_lab.cycles import Cycles
 from sealwire_lab.implement import current, flow, reports, stages, targets
 from sealwire_lab.implement.request import Request
@@ -29,7 +29,7 @@ def request_of(record: Record) -> Request:
     target = targets.find(record.target)
     more = str(record.options["synthesis"]).removeprefix(target.synth).split()
     return Request(
-        cores.find(record.core), replace(target, place=()), record.params, synth_options=tuple(more),
+        links.find(record.core), replace(target, place=()), record.params, synth_options=tuple(more),
         interface=record.interface,
     )  # fmt: skip
 

@@ -30,6 +30,9 @@ pub type Fingerprint = [u8; 8];
 /// The schedule's constant for the fingerprint.
 const FINGERPRINT: u8 = 0xfe;
 
+/// The schedule's constant for the Noise channel's pre-shared key.
+const CHANNEL: u8 = 0xfd;
+
 /// How often a random value is redrawn because its session id is taken. One draw fails with probability 2^-30.
 const DRAWS: usize = 16;
 
@@ -227,6 +230,12 @@ impl Ends {
     pub fn fingerprint(&self) -> Fingerprint {
         let output = self.output(FINGERPRINT, &[0; MAX_BLOCK][..self.suite().block_len()]);
         *output.first_chunk().expect("n is at least 32")
+    }
+
+    /// What a Noise channel takes from the pre-shared key, of no use for anything else: D(fd, 0^n), its first 32 bytes.
+    pub fn channel_key(&self) -> Zeroizing<[u8; 32]> {
+        let output = self.output(CHANNEL, &[0; MAX_BLOCK][..self.suite().block_len()]);
+        Zeroizing::new(*output.first_chunk().expect("n is at least 32"))
     }
 
     /// Who the ends are.
@@ -444,6 +453,31 @@ pub(crate) mod tests {
         confirm: [u8; 16],
         keys: [[u8; 8]; 2],
         salts: [&'static [u8]; 2],
+    }
+
+    /// Values of the executable model.
+    #[test]
+    fn gives_the_noise_channel_a_key_of_its_own() {
+        for (suite, expected) in [
+            (
+                0x01,
+                hex!("5ee78686230a8e61f7975884793ea6a26df39bd676664bb57a3012d01c33fdf4"),
+            ),
+            (
+                0x02,
+                hex!("48fa0cbad3f253aae760c523ed2b37876e37a7fbc21e9ae81be85c06a53d16d6"),
+            ),
+            (
+                0x05,
+                hex!("c959d4f62fdb54a67972942a6e673bd6935db8505a919d2b992361ea645cab23"),
+            ),
+        ] {
+            for role in [Role::Initiator, Role::Responder] {
+                let ends = check_ends(Suite::by_code(suite).unwrap(), role);
+                assert_eq!(*ends.channel_key(), expected);
+                assert_ne!(ends.fingerprint(), expected[..8]);
+            }
+        }
     }
 
     const CHECKS: [Check; 5] = [

@@ -8,7 +8,7 @@
 mod support;
 
 use sealwire_link::{
-    endpoint::{Endpoint, SlotStatus, Timers},
+    endpoint::{Endpoint, KeepAlive, SlotStatus, Timers},
     packet::{Incoming, Verdict},
     suite::Suite,
     wire::{DropCause, SessionId},
@@ -38,7 +38,12 @@ impl Config {
             loss: [0.1, 0.5, 0.9, 1.0][dice.below(4) as usize],
             rate: [1, 10, 50][dice.below(3) as usize],
             clock_jumps: dice.chance(0.25),
-            timers: Timers::new(ms(4000), ms(8000)).unwrap(),
+            // Half of the ends say nothing without need.
+            timers: Timers::new(ms(4000), ms(8000))
+                .and_then(|timers| {
+                    timers.with_keep_alive([KeepAlive::Prompt, KeepAlive::Off][seed as usize % 2])
+                })
+                .unwrap(),
         }
     }
 }

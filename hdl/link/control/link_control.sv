@@ -27,7 +27,9 @@ module link_control
     output logic                             restart,       // level, 16 cycles: reset of the link
     output logic                             zeroise,       // pulse
     input  status_t                          status,
-    input  counts_t                          counts
+    output counter_read_t                    count_read,
+    input  logic                             count_done,    // `count` answers it
+    input  logic                     [ 63:0] count
 );
   localparam suite_t INFO = suite_info(BUILD.suite);
 
@@ -165,18 +167,18 @@ module link_control
   assign in.events.session_loaded.hwset = status.loaded;
   assign in.events.was_reset.hwset = status.resetting;
 
-  link_counter_read #(
-      .COUNTERS(int'(COUNTERS))
-  ) u_counters (
+  link_counter_read u_counters (
       .clk,
       .rst,
       .req(out.counters.req),
       .req_is_wr(out.counters.req_is_wr),
-      .index(out.counters.addr[3+:$clog2(COUNTERS)]),
+      .counter(counter_e'(6'(out.counters.addr[3+:$clog2(COUNTERS)]))),
       .high(out.counters.addr[2]),
       .wr_ack(in.counters.wr_ack),
       .rd_ack(in.counters.rd_ack),
       .rd_data(in.counters.rd_data),
-      .counts
+      .read(count_read),
+      .done(count_done),
+      .count
   );
 endmodule

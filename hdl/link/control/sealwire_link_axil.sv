@@ -18,6 +18,7 @@ module sealwire_link_axil
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
     parameter int unsigned STORE_BYTES = 131072,  // release store; a power of two, 32768 or more
     parameter int unsigned REPLAY_WINDOW = 64,  // packets that may come out of order; a power of two, 64 to 1024
+    parameter bit FAST_SCHEDULE = 1'b0,  // key schedule of the handshake: 0 small, 1 fast
     parameter bit PROTECTED_WRITES = 1'b0,  // 1: registers take writes of privileged, secure masters only
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
     parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
@@ -83,6 +84,8 @@ module sealwire_link_axil
       fifo_bytes: FIFO_BYTES,
       store_bytes: STORE_BYTES,
       replay_window: REPLAY_WINDOW,
+      fast_schedule: FAST_SCHEDULE,
+      count_ports: 1'b0,
       kind: KIND,
       n_max: N_MAX
   };
@@ -156,6 +159,9 @@ module sealwire_link_axil
   settings_t settings;
   load_t load;
   status_t status;
+  counter_read_t count_read;
+  logic count_done;
+  logic [63:0] count;
   counts_t counts;
   logic restart, zeroise, psk_valid, psk_ready, random_valid, random_ready, register_random;
   logic [511:0] psk_data;
@@ -192,4 +198,6 @@ module sealwire_link_axil
       .*,
       .core_rst(core_rst || restart)
   );
+
+  wire unused = &{1'b0, counts};
 endmodule

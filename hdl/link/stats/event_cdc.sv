@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carries the events of one clock domain to the counters of another, exactly: each channel collects increments and hands
-// its sum over in turn. A channel may grow by 0 to 15 in every cycle. At rest all sums have arrived (after at most some ten
-// cycles of both clocks a channel). Sums hold 2^24: only a reader clock 10,000 times slower could overrun one.
+// its sum over in turn. A channel may grow by 0 to 30 in every cycle. At rest all sums have arrived, after at most some ten
+// cycles of both clocks a channel and what the reader lets each one wait. Sums hold 2^24, which is 559,000 cycles of s_clk at
+// the least: 16 channels whose sums wait up to 50 cycles of m_clk overrun one only if that clock is 600 times slower.
 
 module event_cdc
   import link_types_pkg::*;
@@ -15,7 +16,8 @@ module event_cdc
     input  counted_t [1:0] s_counted,  // of both directions
     input  logic           m_clk,
     input  logic           m_rst,
-    output arrived_t       m
+    output arrived_t       m,
+    input  logic           m_ready
 );
   if (CHANNELS < 2 || CHANNELS > 16) begin : g_bad_channels
     $fatal(1, "event_cdc: CHANNELS = %0d, must be 2 to 16", CHANNELS);
@@ -55,7 +57,7 @@ module event_cdc
       .m_clk,
       .m_rst,
       .m_valid(m.valid),
-      .m_ready(1'b1),
+      .m_ready,
       .m_data ({m.channel, m.sum})
   );
 

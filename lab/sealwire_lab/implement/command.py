@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from .. import cores
+from .. import links
 from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
 from ..terminal import assignment, core_option, dash, duration, natural, option, progress, say, show, switches, whole
@@ -37,7 +37,10 @@ def options(parser: argparse.ArgumentParser) -> None:
         ("--place OPTION", str, "more for nextpnr, as --place=--router --place=router2; repeatable"),
     ):
         option(parser, form, meaning, kind, action="append", default=[])
-    switches(parser, force="run the tools even if the result is known", json="the record, machine-readable")
+    switches(
+        parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
+        json="the record, machine-readable",
+    )  # fmt: skip
     option(parser, "--keep DIR", "copy netlist, reports and logs of the tools to a new DIR", Path)
 
 
@@ -86,12 +89,13 @@ def _keep(folders: tuple[Path, ...], to: Path) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    core = cores.find(arguments.core)
+    core = links.find(arguments.core)
     request = Request(
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
         synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
-        timeout=arguments.timeout, force=arguments.force, count_cycles=not arguments.no_cycles,
+        timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
+        count_cycles=not arguments.no_cycles and core.kind != links.KIND,
         interface=designs.named(core, arguments.interface), files=arguments.keep is not None,
     )  # fmt: skip
     if arguments.keep is not None and arguments.keep.exists():

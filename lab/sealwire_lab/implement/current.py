@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether a record still describes the sources of this checkout."""
 
-from .. import cores
+from .. import links
 from ..errors import LabError
 from ..results.record import Record
 from . import designs, flow
@@ -9,7 +9,7 @@ from . import designs, flow
 
 def sources_hash(record: Record) -> str | None:
     """Hash of the sources that would be implemented today, None when the core is gone or takes other parameters."""
-    core = cores.load().get(record.core)
+    core = links.designs().get(record.core)
     if core is None:
         return None
     try:

@@ -230,19 +230,21 @@ def plan(request: Request) -> Record:
     """The record without its figures: all that goes in.  Raises LabError for what the user must put right first."""
     core, target = request.core, request.target
     tools = {"yosys": yosys_version()}
-    if target.place:
+    if request.routed:
         tools["nextpnr-ecp5"] = nextpnr()[1]
     counts = request.count_cycles and request.interface == BARE
     if counts:
         tools["verilator"] = toolchain.find().verilator_version
     design = designs.of(core, request.interface, request.parameters)
     notes = list(target.notes)
+    if target.place and not request.route:
+        notes.append("synthesised cells, not placed ones: no clock")
     if request.interface != BARE:
         notes.append("cycles and throughput are counted for bare cores only")
     return Record(
         core=core.name, interface=request.interface, target=target.name, status=OK, family=core.family,
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
-        tools=tools, seeds=list(request.seeds) if target.place else [],
+        tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
         sources_sha256=sources_hash(design.core.sources),
         counter_sha256=sources_hash(_counter()) if counts else None,
@@ -300,7 +302,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     fields |= {"cells": cells, "stage": SYNTHESISED}
     reports: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
-    for seed in request.seeds if target.place else ():
+    for seed in request.seeds if request.routed else ():
         placed = _place(design, request, synthesis, seed, progress)
         outcomes.append(placed)
         seconds[f"seed {seed}"] = placed.seconds

@@ -28,9 +28,15 @@ class Request:
     freq: float = DEFAULT_FREQ
     timeout: float = DEFAULT_TIMEOUT
     force: bool = False
-    count_cycles: bool = True
+    count_cycles: bool = True  # never of a link
+    route: bool = True  # where the target has place and route
     interface: str = BARE
     files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
+
+    @property
+    def routed(self) -> bool:
+        """Whether the design is placed and routed."""
+        return self.route and bool(self.target.place)
 
     def command(self) -> str:
         """What makes the same record by hand."""
@@ -38,9 +44,11 @@ class Request:
         usual = self.core.parameters()
         if self.interface != BARE:
             words += ["--interface", self.interface]
-        if self.target.place and len(self.seeds) != 1:
+        if self.target.place and not self.route:
+            words.append("--no-route")
+        if self.routed and len(self.seeds) != 1:
             words += ["--seeds", str(len(self.seeds))]
-        if self.target.place and self.seeds[0] != 1:
+        if self.routed and self.seeds[0] != 1:
             words += ["--seed", str(self.seeds[0])]
         for name, value in self.parameters.items():
             if value != usual[name]:
@@ -51,16 +59,16 @@ class Request:
             words += ["--freq", f"{self.freq:g}"]
         if self.timeout != DEFAULT_TIMEOUT:
             words += ["--timeout", f"{self.timeout:g}"]
-        if not self.count_cycles:
+        if not self.count_cycles and self.core.kind != "link":
             words.append("--no-cycles")
         return shlex.join(words)
 
     def options(self) -> dict[str, Any]:
         """How the tools are called; part of the record."""
-        placed = bool(self.target.place)
+        placed = self.routed
         return {
             "synthesis": " ".join((self.target.synth, *self.synth_options)),
-            "place": " ".join((*self.target.place, *self.place_options)) or None,
+            "place": " ".join((*self.target.place, *self.place_options)) if placed else None,
             "freq_mhz": self.freq if placed else None,
             "timeout_s": self.timeout,
         }

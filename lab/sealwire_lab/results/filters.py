@@ -5,7 +5,7 @@ import argparse
 import fnmatch
 from collections.abc import Iterable
 
-from .. import cores, tops
+from .. import links, tops
 from ..errors import unknown
 from ..implement import targets
 from .query import select
@@ -37,7 +37,7 @@ def apply(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Reco
 
 def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
     """Raise LabError for a name or pattern that neither the lab nor any of the records has."""
-    manifest, held = cores.load().values(), list(records)
+    manifest, held = links.designs().values(), list(records)
     names: dict[str, list[str]] = {
         "core": [core.name for core in manifest],
         "family": sorted({core.family for core in manifest}),

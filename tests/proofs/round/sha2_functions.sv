@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of a round of sha2_compress are those of FIPS 180-4, 4.1.2 and 4.1.3, written bit by bit, and its sum of
+// The functions of a round of sha2_compress, or of sha512_compress_s, are those of FIPS 180-4, 4.1.2 and 4.1.3, written bit by bit, and its sum of
 // three terms with one carry chain is their sum modulo 2^WORD_BITS.
 module sha2_functions #(
-    parameter int unsigned WORD_BITS = 64
+    parameter int unsigned WORD_BITS = 64,
+    parameter bit SERIAL = 1'b0  // of sha512_compress_s
 ) (
     input logic [WORD_BITS-1:0] x,
     input logic [WORD_BITS-1:0] y,
@@ -26,28 +27,41 @@ module sha2_functions #(
   end
 
   // Nothing but its functions is looked at
-  sha2_compress #(
-      .WORD_BITS(WORD_BITS)
-  ) dut (
-      .clk(1'b0),
-      .clear(1'b0),
-      .key('0),
-      .key_new(1'b0),
-      .start(1'b0),
-      .chain('0),
-      .msg('0),
-      .ready(),
-      .digest()
-  );
+  if (SERIAL) begin : g_module
+    sha512_compress_s dut (
+        .clk(1'b0),
+        .clear(1'b0),
+        .key('0),
+        .start(1'b0),
+        .chain('0),
+        .msg('0),
+        .ready(),
+        .digest()
+    );
+  end else begin : g_module
+    sha2_compress #(
+        .WORD_BITS(WORD_BITS)
+    ) dut (
+        .clk(1'b0),
+        .clear(1'b0),
+        .key('0),
+        .key_new(1'b0),
+        .start(1'b0),
+        .chain('0),
+        .msg('0),
+        .ready(),
+        .digest()
+    );
+  end
 
   always_comb begin
-    a_ch : assert (dut.ch(x, y, z) == ch);
-    a_maj : assert (dut.maj(x, y, z) == maj);
-    a_big_sigma0 : assert (dut.big_sigma0(x) == big0);
-    a_big_sigma1 : assert (dut.big_sigma1(x) == big1);
-    a_small_sigma0 : assert (dut.small_sigma0(x) == small0);
-    a_small_sigma1 : assert (dut.small_sigma1(x) == small1);
-    a_sum3 : assert (dut.sum3(x, y, z) == x + y + z);
+    a_ch : assert (g_module.dut.ch(x, y, z) == ch);
+    a_maj : assert (g_module.dut.maj(x, y, z) == maj);
+    a_big_sigma0 : assert (g_module.dut.big_sigma0(x) == big0);
+    a_big_sigma1 : assert (g_module.dut.big_sigma1(x) == big1);
+    a_small_sigma0 : assert (g_module.dut.small_sigma0(x) == small0);
+    a_small_sigma1 : assert (g_module.dut.small_sigma1(x) == small1);
+    a_sum3 : assert (g_module.dut.sum3(x, y, z) == x + y + z);
   end
 
 endmodule

@@ -4,7 +4,7 @@
 use super::{
     Endpoint, Mode, Out, Which,
     slots::Slot,
-    timers::{CONFIRM, RESEND, SILENCE},
+    timers::{CONFIRM, KeepAlive, RESEND, SILENCE},
 };
 use crate::{
     handshake::Message,
@@ -81,7 +81,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         };
         Some(match (state, self.slots.cur()) {
             (Initiator::Idle, Some(cur)) if !self.is_nearly_used_up(cur) => {
-                (cur.born + self.timers.rekey()).min(self.heard_at + SILENCE)
+                self.timers.renews_at(cur).min(self.silence_at())
             }
             (Initiator::Idle | Initiator::Restart, _) => Duration::ZERO,
             (Initiator::Waiting { until }, _) => *until,
@@ -97,10 +97,20 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     pub(super) fn wants_handshake(&self, now: Duration) -> bool {
         self.slots.cur().is_none_or(|cur| {
-            now.saturating_sub(cur.born) >= self.timers.rekey()
+            now >= self.timers.renews_at(cur)
                 || self.is_nearly_used_up(cur)
-                || now.saturating_sub(self.heard_at) >= SILENCE
+                || now >= self.silence_at()
         })
+    }
+
+    /// When the peer's silence is a reason for a handshake.
+    fn silence_at(&self) -> Duration {
+        let unanswered = self.asked_at.map_or(Duration::MAX, |at| at + SILENCE);
+        match self.timers.keep_alive() {
+            KeepAlive::Prompt => self.heard_at + SILENCE,
+            KeepAlive::Every(pause) => unanswered.min(self.heard_at + 2 * pause + SILENCE),
+            KeepAlive::Off => unanswered,
+        }
     }
 
     /// Whether a packet number of at least the suite's limit, or of the configured one, was sent or received.

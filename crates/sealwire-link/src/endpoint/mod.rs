@@ -65,7 +65,7 @@ pub use hello::WallClock;
 pub use queue::HANDSHAKE_QUEUE;
 pub use recent::RECENT;
 pub use responder::REPLIES_A_SECOND;
-pub use timers::Timers;
+pub use timers::{KeepAlive, Timers};
 
 use crate::{
     Error,
@@ -114,6 +114,10 @@ pub struct Endpoint<A> {
     clock: Clock,
     /// When a good data packet last came, in any session.
     heard_at: Duration,
+    /// When the first frame was sealed since then.
+    asked_at: Option<Duration>,
+    /// When the first frame came since something was sealed in `cur`.
+    owes_since: Option<Duration>,
     /// Where data goes.
     peer: Option<A>,
     /// Whether that address stays as it was given.
@@ -207,6 +211,8 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             slots: Slots::default(),
             clock: Clock::default(),
             heard_at: Duration::ZERO,
+            asked_at: None,
+            owes_since: None,
             peer,
             pinned: false,
             random,
@@ -268,8 +274,17 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Whether the link works as far as this end knows: there is a session, and the peer was heard of late.
     pub fn is_heard(&self) -> bool {
-        let silence = self.clock.now().saturating_sub(self.heard_at);
-        self.is_up() && silence < timers::HEARD
+        let now = self.clock.now();
+        let since = |time: Duration| now.saturating_sub(time);
+        let is_answered = self.asked_at.is_none_or(|at| since(at) < timers::HEARD);
+        self.is_up()
+            && match self.timers.keep_alive() {
+                KeepAlive::Prompt => since(self.heard_at) < timers::HEARD,
+                KeepAlive::Every(pause) => {
+                    is_answered && since(self.heard_at) < 2 * pause + timers::HEARD
+                }
+                KeepAlive::Off => is_answered,
+            }
     }
 
     /// States and slots, for people.
@@ -331,7 +346,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Erases what is too old.
     fn expire(&mut self, now: Duration) {
-        self.slots.expire(now, self.timers.max_age());
+        self.slots.expire(now, &self.timers);
         if let Mode::Responder(responder) = &mut self.mode {
             responder.expire(now);
         }
@@ -379,6 +394,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 slot.session.sender.seal_batch(frames);
                 if frames.iter().any(|frame| frame.result.is_ok()) {
                     slot.sealed_at = now;
+                    slot.is_asking = true;
+                    self.asked_at.get_or_insert(now);
+                    self.owes_since = None;
+                    // An initiator whose frames are lost makes a new session; the responder of lost ones keeps the old as long as its peer.
+                    if self.identity.role() == Role::Initiator {
+                        slot.used_at.get_or_insert(now);
+                    }
                 }
             }
             None => frames.iter_mut().for_each(|frame| {
@@ -403,12 +425,22 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         self.expire(now);
         self.poll_initiator(now, send);
         self.poll_loaded(now, send);
-        let due = |slot: &slots::Slot| {
-            now.saturating_sub(slot.sealed_at) >= timers::KEEP_ALIVE
-                && !slot.session.sender.is_used_up()
-        };
-        if self.slots.cur().is_some_and(due) {
+        if self.keep_alive_at().is_some_and(|due| now >= due) {
             self.keep_alive(Which::Cur, now, send);
+        }
+    }
+
+    /// When a keep-alive is due in `cur`.
+    fn keep_alive_at(&self) -> Option<Duration> {
+        let can = |slot: &&slots::Slot| !slot.session.sender.is_used_up();
+        let sealed_at = self.slots.cur().filter(can)?.sealed_at;
+        let answer = self
+            .owes_since
+            .map(|since| since.max(sealed_at) + timers::KEEP_ALIVE);
+        match self.timers.keep_alive() {
+            KeepAlive::Prompt => Some(sealed_at + timers::KEEP_ALIVE),
+            KeepAlive::Every(pause) => answer.into_iter().chain([sealed_at + pause]).min(),
+            KeepAlive::Off => answer,
         }
     }
 
@@ -416,12 +448,10 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     pub fn deadline(&self) -> Duration {
         let (cur, alt) = (self.slots.cur(), self.slots.alt());
         let ages = [cur, alt].into_iter().flatten().map(|slot| {
-            let end = slot.born + self.timers.max_age();
+            let end = self.timers.dies_at(slot);
             slot.dies_at.map_or(end, |dies| dies.min(end))
         });
-        let keep_alive = cur
-            .filter(|slot| !slot.session.sender.is_used_up())
-            .map(|slot| slot.sealed_at + timers::KEEP_ALIVE);
+        let keep_alive = self.keep_alive_at();
         let knock = alt
             .filter(|_| self.knocks())
             .filter(|slot| !slot.heard)
@@ -464,6 +494,9 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Seals and sends a keep-alive, if there are a session, a packet number and an address.
     fn keep_alive(&mut self, which: Which, now: Duration, send: Out<'_, A>) {
+        if which == Which::Cur {
+            self.owes_since = None;
+        }
         let slot = match which {
             Which::Cur => self.slots.cur_mut(),
             Which::Alt => self.slots.alt_mut(),

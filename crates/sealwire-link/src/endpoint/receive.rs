@@ -184,7 +184,18 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             return;
         }
         let is_newest = slot.session.receiver.next_number() == header.number + 1;
+        let is_frame = packet.verdict == Verdict::Frame;
+        if is_frame || slot.is_asking {
+            slot.used_at.get_or_insert(now);
+        }
+        // A keep-alive in a new session may come again because nothing was heard of the one that answered it.
+        let is_proof = self.identity.role() == Role::Responder
+            && now.saturating_sub(slot.born) < super::timers::PROOF;
+        if is_frame || is_proof {
+            self.owes_since.get_or_insert(now);
+        }
         self.heard_at = now;
+        self.asked_at = None;
         let promoted = self.slots.heard(place, now);
         // A packet that was held back says where the peer was.
         if is_newest && self.slots.is_cur(place) {

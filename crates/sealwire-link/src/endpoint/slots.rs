@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The two session slots. A session keeps its place in memory when it changes from `alt` to `cur`.
 
-use super::{SlotStatus, timers::OLD_SESSION};
+use super::{
+    SlotStatus,
+    timers::{OLD_SESSION, Timers},
+};
 use crate::{session::Session, wire::SessionId};
 use std::time::Duration;
 
@@ -12,6 +15,10 @@ pub(super) struct Slot {
     pub(super) born: Duration,
     /// When something was last sealed in it; its birth at the start.
     pub(super) sealed_at: Duration,
+    /// When both ends knew of the first frame in it.
+    pub(super) used_at: Option<Duration>,
+    /// Whether this end has sealed a frame that the peer may not have had.
+    pub(super) is_asking: bool,
     /// Whether a good packet came in it.
     pub(super) heard: bool,
     /// When it is erased early, because another took its place.
@@ -99,6 +106,8 @@ impl Slots {
             session,
             born: now,
             sealed_at: now,
+            used_at: None,
+            is_asking: false,
             heard: false,
             dies_at: None,
         });
@@ -121,11 +130,10 @@ impl Slots {
     }
 
     /// Erases what is too old.
-    pub(super) fn expire(&mut self, now: Duration, max_age: Duration) {
+    pub(super) fn expire(&mut self, now: Duration, timers: &Timers) {
         for slot in &mut self.slots {
             let dead = |slot: &Slot| {
-                now.saturating_sub(slot.born) >= max_age
-                    || slot.dies_at.is_some_and(|dies| now >= dies)
+                now >= timers.dies_at(slot) || slot.dies_at.is_some_and(|dies| now >= dies)
             };
             if slot.as_ref().is_some_and(dead) {
                 *slot = None;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The times of the specification.
 
+use super::slots::Slot;
 use crate::Error;
 use std::time::Duration;
 
@@ -17,12 +18,32 @@ pub(super) const CONFIRM: Duration = Duration::from_millis(500);
 /// The session before the current one is erased after this long.
 pub(super) const OLD_SESSION: Duration = Duration::from_secs(2);
 
+/// A session that carries nothing yet is renewed after this long, if not later for its own time.
+pub(super) const IDLE: Duration = Duration::from_secs(600);
+/// So long a responder answers keep-alives in a new session: its first answer may have been lost.
+pub(super) const PROOF: Duration = Duration::from_secs(1);
+
+/// When an end says something though it has nothing to carry. Both ends need the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum KeepAlive {
+    /// As the wire format says it for every end: a keep-alive after 250 ms without another packet, always. An end in RTL knows no other way.
+    #[default]
+    Prompt,
+    /// As [`KeepAlive::Off`], and a keep-alive after this long without another packet, so that address translations and firewalls on
+    /// the way keep the path open, and a peer that is gone is missed.
+    Every(Duration),
+    /// A frame is answered after 250 ms at the latest, by another or by a keep-alive; an initiator whose frame was not answered
+    /// after 750 ms starts a handshake. Else nothing is said. A session's time begins with its first frame.
+    Off,
+}
+
 /// When sessions are renewed and erased. Both ends may differ: the initiator's rekey counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timers {
     rekey: Duration,
     max_age: Duration,
     rekey_packets: u64,
+    keep_alive: KeepAlive,
 }
 
 impl Default for Timers {
@@ -32,6 +53,7 @@ impl Default for Timers {
             rekey: Duration::from_secs(120),
             max_age: Duration::from_secs(180),
             rekey_packets: u64::MAX,
+            keep_alive: KeepAlive::Prompt,
         }
     }
 }
@@ -73,6 +95,50 @@ impl Timers {
             rekey_packets: packets.max(1),
             ..self
         }
+    }
+
+    /// Says when keep-alives are sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Timers`] if they are to come more often than once a second or less than once in ten minutes.
+    pub fn with_keep_alive(self, keep_alive: KeepAlive) -> Result<Self, Error> {
+        if let KeepAlive::Every(pause) = keep_alive
+            && !(Duration::from_secs(1)..=IDLE).contains(&pause)
+        {
+            return Err(Error::Timers(
+                "keep-alives must be at least 1 and at most 600 seconds apart",
+            ));
+        }
+        Ok(Self { keep_alive, ..self })
+    }
+
+    /// When keep-alives are sent.
+    pub fn keep_alive(&self) -> KeepAlive {
+        self.keep_alive
+    }
+
+    /// When a session is to be renewed for its age.
+    pub(super) fn renews_at(&self, slot: &Slot) -> Duration {
+        self.end_of(slot, self.rekey)
+    }
+
+    /// When a session is erased for its age.
+    pub(super) fn dies_at(&self, slot: &Slot) -> Duration {
+        if slot.heard {
+            self.end_of(slot, self.max_age)
+        } else {
+            slot.born + self.max_age
+        }
+    }
+
+    /// `age` after the session's birth; where nothing is said without need, after its first frame, or some time after its birth.
+    fn end_of(&self, slot: &Slot, age: Duration) -> Duration {
+        if self.keep_alive == KeepAlive::Prompt {
+            return slot.born + age;
+        }
+        let unused = slot.born + age.max(IDLE + age.saturating_sub(self.rekey));
+        slot.used_at.map_or(unused, |used| unused.min(used + age))
     }
 
     /// T_rekey.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `Noise_KK_25519_ChaChaPoly_BLAKE2s`: the handshake of two messages, and one message each way under its keys.
+//! `Noise_KK_25519_ChaChaPoly_BLAKE2s`, or `Noise_KKpsk0_...` where both ends hold a pre-shared key, too: the handshake of two messages,
+//! and one message each way under its keys.
 //!
 //! Own code over kept primitives, because the Noise libraries leave chaining keys and private keys in memory that they give back. Here
 //! no block of the heap that is given back holds a secret. Copies on the stack are not all wiped: moves leave some, and so do HMAC's pads
@@ -19,6 +20,8 @@ use zeroize::Zeroizing;
 
 /// The protocol's name, as Noise writes it.
 const PROTOCOL: &str = "Noise_KK_25519_ChaChaPoly_BLAKE2s";
+/// Its name with a pre-shared key.
+const PSK_PROTOCOL: &str = "Noise_KKpsk0_25519_ChaChaPoly_BLAKE2s";
 
 type Secret = Zeroizing<[u8; KEY_LEN]>;
 
@@ -47,9 +50,9 @@ struct Symmetric {
 }
 
 impl Symmetric {
-    fn new() -> Self {
-        // The name is longer than a hash, so its hash stands for it.
-        let hash: [u8; KEY_LEN] = Blake2s256::digest(PROTOCOL).into();
+    fn new(protocol: &str) -> Self {
+        // The names are longer than a hash, so their hashes stand for them.
+        let hash: [u8; KEY_LEN] = Blake2s256::digest(protocol).into();
         Self {
             hash,
             chaining: Zeroizing::new(hash),
@@ -66,7 +69,16 @@ impl Symmetric {
     }
 
     fn mix_key(&mut self, input: &[u8]) {
-        [self.chaining, self.key] = derive(&self.chaining, input);
+        [self.chaining, self.key, _] = derive(&self.chaining, input);
+        self.number = 0;
+    }
+
+    /// Takes a pre-shared key into the keys and into the hash.
+    fn mix_key_and_hash(&mut self, input: &[u8]) {
+        let [chaining, hash, key] = derive(&self.chaining, input);
+        self.chaining = chaining;
+        self.mix_hash(hash.as_slice());
+        self.key = key;
         self.number = 0;
     }
 
@@ -86,8 +98,8 @@ impl Symmetric {
     }
 }
 
-/// HKDF with two outputs.
-fn derive(chaining: &[u8; KEY_LEN], input: &[u8]) -> [Secret; 2] {
+/// HKDF with three outputs, of which the first two are those of HKDF with two.
+fn derive(chaining: &[u8; KEY_LEN], input: &[u8]) -> [Secret; 3] {
     let hash = |key: &[u8; KEY_LEN], parts: &[&[u8]]| -> Secret {
         let mut mac = <SimpleHmac<Blake2s256> as KeyInit>::new_from_slice(key)
             .expect("HMAC takes keys of every length");
@@ -99,7 +111,8 @@ fn derive(chaining: &[u8; KEY_LEN], input: &[u8]) -> [Secret; 2] {
     let extracted = hash(chaining, &[input]);
     let first = hash(&extracted, &[&[1]]);
     let second = hash(&extracted, &[first.as_slice(), &[2]]);
-    [first, second]
+    let third = hash(&extracted, &[second.as_slice(), &[3]]);
+    [first, second, third]
 }
 
 fn nonce(number: u64) -> Nonce {
@@ -139,6 +152,8 @@ fn open(
 pub(super) struct Handshake {
     role: Role,
     symmetric: Symmetric,
+    /// Whether a pre-shared key is in it: then public ephemeral keys enter the keys, too.
+    has_psk: bool,
     ephemeral: Secret,
     /// The other end's ephemeral key, once it has come.
     theirs: [u8; KEY_LEN],
@@ -151,7 +166,10 @@ impl Handshake {
     ///
     /// [`Error::Random`] if the system gives no random bytes.
     pub(super) fn new(keys: &StaticKeys, identity: &Identity) -> Result<Box<Self>, Error> {
-        let mut symmetric = Symmetric::new();
+        let mut symmetric = Symmetric::new(match keys.psk {
+            Some(_) => PSK_PROTOCOL,
+            None => PROTOCOL,
+        });
         symmetric.mix_hash(&identity.context(0xff, [0; 4]));
         let (own, peer) = (keys.public()?, keys.peer);
         let (first, second) = match identity.role() {
@@ -160,9 +178,14 @@ impl Handshake {
         };
         symmetric.mix_hash(&first);
         symmetric.mix_hash(&second);
+        // The first token of the first message, at either end.
+        if let Some(psk) = &keys.psk {
+            symmetric.mix_key_and_hash(psk.as_slice());
+        }
         let mut handshake = Box::new(Self {
             role: identity.role(),
             symmetric,
+            has_psk: keys.psk.is_some(),
             ephemeral: Zeroizing::default(),
             theirs: [0; KEY_LEN],
         });
@@ -176,6 +199,9 @@ impl Handshake {
         let (text, tag) = rest.split_last_chunk_mut().ok_or(Refusal::Format)?;
         *public = public_of(&self.ephemeral);
         self.symmetric.mix_hash(public);
+        if self.has_psk {
+            self.symmetric.mix_key(public);
+        }
         let exchanges = match self.role {
             // es, ss
             Role::Initiator => [
@@ -204,6 +230,9 @@ impl Handshake {
         let (text, tag) = rest.split_last_chunk_mut().ok_or(Refusal::Format)?;
         let mut symmetric = self.symmetric.clone();
         symmetric.mix_hash(public);
+        if self.has_psk {
+            symmetric.mix_key(public);
+        }
         let exchanges = match self.role {
             // es, ss
             Role::Responder => [
@@ -228,7 +257,8 @@ impl Handshake {
 
     /// The keys for what follows both messages.
     pub(super) fn split(&self) -> Transport {
-        let [to_responder, to_initiator] = derive(&self.symmetric.chaining, &[]).map(Box::new);
+        let [to_responder, to_initiator, _] = derive(&self.symmetric.chaining, &[]);
+        let (to_responder, to_initiator) = (Box::new(to_responder), Box::new(to_initiator));
         let (send, receive) = match self.role {
             Role::Initiator => (to_responder, to_initiator),
             Role::Responder => (to_initiator, to_responder),
@@ -281,11 +311,22 @@ mod tests {
     }
 
     /// Our end of a role, and the library's of the other.
-    fn ends(role: Role) -> (StaticKeys, Box<Handshake>, HandshakeState) {
-        let keys = StaticKeys::new(&OWN, public_of(&OTHER)).unwrap();
+    fn ends(
+        role: Role,
+        psk: Option<[u8; KEY_LEN]>,
+    ) -> (StaticKeys, Box<Handshake>, HandshakeState) {
+        let mut keys = StaticKeys::new(&OWN, public_of(&OTHER)).unwrap();
+        if let Some(psk) = &psk {
+            keys = keys.with_psk(psk);
+        }
         let ours = Handshake::new(&keys, &identity(role)).unwrap();
         let (prologue, public) = (identity(role).context(0xff, [0; 4]), public_of(&OWN));
-        let builder = Builder::new(PROTOCOL.parse().unwrap())
+        let protocol = psk.map_or(PROTOCOL, |_| PSK_PROTOCOL);
+        let mut builder = Builder::new(protocol.parse().unwrap());
+        if let Some(psk) = &psk {
+            builder = builder.psk(0, psk).unwrap();
+        }
+        let builder = builder
             .local_private_key(&OTHER)
             .and_then(|builder| builder.remote_public_key(&public))
             .and_then(|builder| builder.prologue(&prologue))
@@ -324,9 +365,15 @@ mod tests {
         assert_eq!(ours.read(&mut said[..len]).unwrap(), b"what they say");
     }
 
+    const PSKS: [Option<[u8; KEY_LEN]>; 2] = [None, Some([7; KEY_LEN])];
+
     #[test]
     fn understands_the_library_as_initiator() {
-        let (keys, mut ours, mut theirs) = ends(Role::Initiator);
+        PSKS.into_iter().for_each(initiate);
+    }
+
+    fn initiate(psk: Option<[u8; KEY_LEN]>) {
+        let (keys, mut ours, mut theirs) = ends(Role::Initiator, psk);
         let first = write(&mut ours, &keys, b"the time");
         let mut heard = [0; 64];
         let len = theirs.read_message(&first, &mut heard).unwrap();
@@ -345,7 +392,11 @@ mod tests {
 
     #[test]
     fn understands_the_library_as_responder() {
-        let (keys, mut ours, mut theirs) = ends(Role::Responder);
+        PSKS.into_iter().for_each(respond);
+    }
+
+    fn respond(psk: Option<[u8; KEY_LEN]>) {
+        let (keys, mut ours, mut theirs) = ends(Role::Responder, psk);
         let mut first = vec![0; 64];
         let len = theirs.write_message(b"the time", &mut first).unwrap();
         first.truncate(len);
@@ -356,6 +407,24 @@ mod tests {
     }
 
     #[test]
+    fn hears_nobody_with_another_pre_shared_key_or_none() {
+        let keys = |psk: Option<[u8; KEY_LEN]>| {
+            let keys = StaticKeys::new(&OWN, public_of(&OTHER)).unwrap();
+            psk.iter().fold(keys, |keys, psk| keys.with_psk(psk))
+        };
+        let psks = [None, Some([7; KEY_LEN]), Some([8; KEY_LEN])];
+        for (ours, theirs) in psks.iter().flat_map(|a| psks.iter().map(move |b| (a, b))) {
+            let (_, _, mut caller) = ends(Role::Responder, *theirs);
+            let mut first = vec![0; 64];
+            let len = caller.write_message(b"the time", &mut first).unwrap();
+            let keys = keys(*ours);
+            let mut handshake = Handshake::new(&keys, &identity(Role::Responder)).unwrap();
+            let heard = handshake.read(&keys, &mut first[..len]).is_ok();
+            assert_eq!(heard, ours == theirs, "{ours:?} {theirs:?}");
+        }
+    }
+
+    #[test]
     fn refuses_points_that_give_everybody_the_same_secret() {
         // Of order 2 and of order 4.
         for point in [0, 1] {
@@ -363,7 +432,7 @@ mod tests {
             low[0] = point;
             assert!(exchange(&OWN, &low).is_err());
         }
-        let (keys, mut ours, _) = ends(Role::Responder);
+        let (keys, mut ours, _) = ends(Role::Responder, None);
         assert_eq!(ours.read(&keys, &mut [0; 56]), Err(Refusal::Auth));
     }
 }

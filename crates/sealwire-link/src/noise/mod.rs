@@ -79,6 +79,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct StaticKeys {
     private: Box<Zeroizing<[u8; KEY_LEN]>>,
     peer: [u8; KEY_LEN],
+    psk: Option<Box<Zeroizing<[u8; KEY_LEN]>>>,
 }
 
 impl StaticKeys {
@@ -95,7 +96,18 @@ impl StaticKeys {
         Ok(Self {
             private: Box::new(Zeroizing::new(*private)),
             peer,
+            psk: None,
         })
+    }
+
+    /// Takes a key that both ends share, besides: then nobody without it gets a word in, and who breaks the curve alone some day reads nothing.
+    /// [`Ends::channel_key`](crate::schedule::Ends::channel_key) derives it from the link's.
+    #[must_use]
+    pub fn with_psk(self, psk: &[u8; KEY_LEN]) -> Self {
+        Self {
+            psk: Some(Box::new(Zeroizing::new(*psk))),
+            ..self
+        }
     }
 
     /// The public key that belongs to a private one.

@@ -8,7 +8,7 @@ use super::{
 use nix::unistd::{User, getuid};
 use sealwire_cli::keyfile::Key;
 use sealwire_link::{
-    endpoint::Timers,
+    endpoint::{KeepAlive, Timers},
     gateway::{self, Carrier, Mac, device_mtu},
     noise::{KEY_LEN, StaticKeys},
     schedule::{Ends, Id, Identity, Psk, Role},
@@ -60,6 +60,8 @@ struct Link {
     /// Of the wire format.
     #[serde(default)]
     version: VersionNumber,
+    #[serde(default)]
+    keep_alive: Option<KeepAliveText>,
     /// Of the pre-shared key, unless sessions come through the Noise channel.
     key_file: Option<PathBuf>,
 }
@@ -68,7 +70,8 @@ struct Link {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Noise {
-    listen: Address,
+    /// The port after that of the link, unless it is named.
+    listen: Option<Address>,
     peer: Option<Address>,
     key_file: PathBuf,
     peer_key: PublicKey,
@@ -268,6 +271,40 @@ impl TryFrom<u8> for VersionNumber {
         Version::from_number(number).map(Self).ok_or_else(|| {
             format!("there is no version {number} of the wire format; there are 2 and, for ends that know no other, 1")
         })
+    }
+}
+
+/// When keep-alives are sent: a word or a number of seconds.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(
+    untagged,
+    expecting = "keep-alive is \"off\", a number of seconds from 1 to 600, or \"prompt\""
+)]
+enum KeepAliveText {
+    Word(KeepAliveWord),
+    Seconds(u64),
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum KeepAliveWord {
+    Off,
+    Prompt,
+}
+
+impl Link {
+    /// What both ends do without being told: an end that knows version 1 only may be one in RTL.
+    fn keep_alive(&self) -> Result<KeepAlive, Failure> {
+        let chosen = match self.keep_alive {
+            None if self.version.0 == Version::One => KeepAlive::Prompt,
+            None | Some(KeepAliveText::Word(KeepAliveWord::Off)) => KeepAlive::Off,
+            Some(KeepAliveText::Word(KeepAliveWord::Prompt)) => KeepAlive::Prompt,
+            Some(KeepAliveText::Seconds(seconds)) => KeepAlive::Every(Duration::from_secs(seconds)),
+        };
+        if self.version.0 == Version::One && chosen != KeepAlive::Prompt {
+            return Err("[link] keep-alive must be \"prompt\" with version = 1: an end in RTL takes 750 ms of silence for a lost peer".into());
+        }
+        Ok(chosen)
     }
 }
 
@@ -490,13 +527,17 @@ impl Noise {
         config: &Config,
         identity: Identity,
         side: Side<'_>,
+        kind: Kind,
     ) -> Result<Sessions, Failure> {
-        if config.link.key_file.is_some() {
-            return Err(
-                "[link] key-file and [noise] are two ways to sessions: give one of them, the same at both ends".into(),
-            );
-        }
-        let (listen, peer) = (self.listen.0, self.peer.map(|address| address.0));
+        let untrusted = &config.untrusted;
+        let listen = self
+            .listen
+            .map_or_else(|| next_port(untrusted.listen), Ok)?;
+        let peer = match (self.peer, untrusted.peer) {
+            (None, Some(_)) if self.listen.is_none() => Some(next_port(untrusted.peer)?),
+            (peer, _) => peer,
+        };
+        let (listen, peer) = (listen.0, peer.map(|address| address.0));
         if listen.port() == 0 || side.udp() == Some(listen) {
             return Err(
                 "[noise] listen needs a port of its own that the other end can know".into(),
@@ -519,13 +560,33 @@ impl Noise {
         })?;
         let keys = StaticKeys::new(private, self.peer_key.0)
             .map_err(|error| format!("[noise] peer-key: {error}"))?;
+        let has_psk = config.link.key_file.is_some();
+        let keys = if has_psk {
+            let (id, peer_id) = (identity.local(), identity.peer());
+            let ends = Ends::new(identity.suite(), config.psk()?, id, peer_id, kind)
+                .map_err(|error| format!("[link] {error}"))?
+                .with_version(identity.version());
+            keys.with_psk(&ends.channel_key())
+        } else {
+            keys
+        };
         Ok(Sessions::Noise {
+            has_psk,
             identity,
             keys,
             listen,
             peer,
         })
     }
+}
+
+/// The address with the port after this one.
+fn next_port(address: Option<Address>) -> Result<Address, Failure> {
+    let address = address.map(|address| address.0);
+    let next = address.and_then(|a| Some(SocketAddr::new(a.ip(), a.port().checked_add(1)?)));
+    next.map(Address).ok_or_else(|| {
+        "[noise] listen is missing: without it this is the UDP port after that of [untrusted], which has none here".into()
+    })
 }
 
 /// How the untrusted side is reached.
@@ -635,6 +696,8 @@ pub(super) enum Sessions {
     Handshake(Ends),
     /// The initiator draws them and sends them through a Noise channel.
     Noise {
+        /// Whether a pre-shared key is mixed in.
+        has_psk: bool,
         identity: Identity,
         keys: StaticKeys,
         listen: SocketAddr,
@@ -643,6 +706,19 @@ pub(super) enum Sessions {
 }
 
 impl Sessions {
+    /// What becomes of recorded traffic if a key is stolen later.
+    pub(super) fn secrecy(&self) -> &'static str {
+        match self {
+            Self::Noise { has_psk: true, .. } => {
+                "forward secrecy by key pairs, the pre-shared key mixed in"
+            }
+            Self::Noise { has_psk: false, .. } => "forward secrecy by key pairs",
+            Self::Handshake(_) => {
+                "no forward secrecy: who gets the pre-shared key one day opens all that was recorded before; [noise] with a key pair at each end has it"
+            }
+        }
+    }
+
     pub(super) fn identity(&self) -> &Identity {
         match self {
             Self::Handshake(ends) => ends.identity(),
@@ -693,6 +769,9 @@ impl<'a> Checked<'a> {
             Some(packets) => timers = timers.with_rekey_packets(packets),
             None => {}
         }
+        timers = timers
+            .with_keep_alive(link.keep_alive()?)
+            .map_err(|error| format!("[link] keep-alive: {error}"))?;
         config.network().check()?;
         let suite = link.suite.0;
         let (side, peer) = untrusted.side()?;
@@ -718,7 +797,7 @@ impl<'a> Checked<'a> {
             }
         };
         let sessions = match &config.noise {
-            Some(noise) => noise.check(config, identity, side)?,
+            Some(noise) => noise.check(config, identity, side, kind)?,
             None => Sessions::Handshake(
                 Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
                     .map_err(|error| format!("[link] {error}"))?
@@ -833,12 +912,23 @@ impl<'a> Checked<'a> {
             ),
         );
         line(
+            "quiet",
+            match self.timers.keep_alive() {
+                KeepAlive::Off => {
+                    "no keep-alives, a packet a minute at most while nothing is carried".into()
+                }
+                KeepAlive::Every(pause) => format!("a keep-alive every {} s", pause.as_secs()),
+                KeepAlive::Prompt => "no: a keep-alive every 250 ms".into(),
+            },
+        );
+        line(
             "user",
             self.config
                 .user()
                 .unwrap_or("not changed; as root it must be named")
                 .into(),
         );
+        line("secrecy", self.sessions.secrecy().into());
         line("status", self.config.status_socket().display().to_string());
         if let Sessions::Noise {
             keys, listen, peer, ..
@@ -988,6 +1078,36 @@ peer = "192.0.2.2:4500"
             assert!(said.contains(expected), "{wrong}: {said}");
         }
         assert!(!with("carries = \"ip\"").unwrap().contains("address"));
+    }
+
+    #[test]
+    fn is_quiet_unless_told_otherwise_or_the_other_end_may_be_in_rtl() {
+        let with = |lines: &str| {
+            let lines = format!("{lines}\nsuite = \"omd-blake2b\"");
+            checked(&GOOD.replace("suite = \"omd-blake2b\"", &lines))
+        };
+        for (lines, expected) in [
+            ("", "quiet    no keep-alives"),
+            ("keep-alive = \"off\"", "quiet    no keep-alives"),
+            ("keep-alive = 25", "quiet    a keep-alive every 25 s\n"),
+            ("keep-alive = \"prompt\"", "every 250 ms"),
+            ("version = 1", "every 250 ms"),
+            ("version = 1\nkeep-alive = \"prompt\"", "every 250 ms"),
+        ] {
+            let said = with(lines).unwrap();
+            assert!(said.contains(expected), "{lines}: {said}");
+        }
+        for (lines, expected) in [
+            ("version = 1\nkeep-alive = \"off\"", "must be \"prompt\""),
+            ("version = 1\nkeep-alive = 25", "must be \"prompt\""),
+            ("keep-alive = 0", "at least 1 and at most 600"),
+            ("keep-alive = 601", "at least 1 and at most 600"),
+            ("keep-alive = -1", "keep-alive is \"off\""),
+            ("keep-alive = \"on\"", "keep-alive is \"off\""),
+        ] {
+            let said = with(lines).expect_err("must be refused");
+            assert!(said.contains(expected), "{lines}: {said}");
+        }
     }
 
     #[test]
@@ -1189,7 +1309,12 @@ peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
         };
         let peer_key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f";
         for (from, to, expected) in [
-            ("suite =", "key-file = \"link.key\"\nsuite =", "two ways"),
+            // The pre-shared key of 64 bytes and the private one of 32 are different files.
+            (
+                "suite =",
+                "key-file = \"link.key\"\nsuite =",
+                "needs exactly 64",
+            ),
             ("192.0.2.1:4501", "192.0.2.1:4500", "a port of its own"),
             ("192.0.2.1:4501", "192.0.2.1:0", "a port of its own"),
             ("peer = \"192.0.2.2:4501\"", "", "[noise] peer is missing"),
@@ -1208,6 +1333,30 @@ peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
             let said = refused(from, to);
             assert!(said.contains(expected), "{to}: {said}");
         }
+        let short = |text: String| {
+            let text = text.replace(
+                "listen = \"192.0.2.1:4501\"\npeer = \"192.0.2.2:4501\"\n",
+                "",
+            );
+            assert!(!text.contains("4501"));
+            text
+        };
+        let said = checked_noise(&short, &key).unwrap();
+        assert!(
+            said.contains("192.0.2.1:4501, calls 192.0.2.2:4501"),
+            "{said}"
+        );
+        assert!(said.contains("secrecy  forward secrecy by key pairs\n"));
+        let last = checked_noise(
+            &|text| short(text).replace("192.0.2.1:4500", "192.0.2.1:65535"),
+            &key,
+        );
+        assert!(last.is_err_and(|said| said.contains("[noise] listen is missing")));
+        assert!(
+            checked(GOOD)
+                .unwrap()
+                .contains("secrecy  no forward secrecy: ")
+        );
         let long = checked_noise(&|text| text, &"ab".repeat(64)).expect_err("a shared key");
         assert!(long.contains("it holds 64 bytes"), "{long}");
         assert!(

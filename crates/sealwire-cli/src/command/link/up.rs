@@ -82,6 +82,10 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         sessions = if noise.is_some() { "Noise channel" } else { "handshake" },
         "gateway starts"
     );
+    match &checked.sessions {
+        Sessions::Handshake(_) => tracing::warn!("{}", checked.sessions.secrecy()),
+        Sessions::Noise { .. } => tracing::info!("{}", checked.sessions.secrecy()),
+    }
     let said = |error: sealwire_link::Error| error.to_string();
     let (timers, peer) = (checked.timers, checked.peer);
     let mut channel = None;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// BLAKE2b compression function F'(chain, key || msg), a quarter of a G a cycle (RFC 7693, 3.2).
+// Byte order: byte i of every string in bits [8i+7:8i].
+// Cycles: 408 after the edge that takes `start`; then `ready` is high and `digest` is valid until the next start. After a
+// clear `ready` is low for 4 cycles more.
+// Small: the working vector stands in four memories, one a row, so that a G finds its four words at once; one adder and one
+// rotation serve all steps. Neither block nor chaining value is copied: their words are read where they lie.
+// Security: constant time; `clear` zeroises everything, the memories within 4 cycles.
+module blake2b_compress_s #(
+    parameter logic [127:0] T = '0,  // offset counter; modes of operation use 0
+    parameter bit           F = 0    // final block; modes of operation use 0
+) (
+    input  logic         clk,
+    input  logic         clear,  // zeroise, drop the call in flight
+    input  logic [511:0] key,    // first half of the block; key, chain and msg stand until ready
+    input  logic         start,  // pulse; only while ready
+    input  logic [511:0] chain,  // chaining value
+    input  logic [511:0] msg,    // second half of the block
+    output logic         ready,  // idle: start may come, digest is valid
+    output logic [511:0] digest  // result of the last call
+);
+
+  import blake2b_pkg::*;
+
+  typedef enum logic [2:0] {
+    S_WIPE,
+    S_IDLE,
+    S_LOAD,  // a word of the working vector a cycle
+    S_MIX,
+    S_FOLD   // a word of the digest a cycle
+  } state_e;
+
+  // Rounds, Gs of a round, quarters of a G
+  typedef struct packed {
+    logic [3:0] round;
+    logic [2:0] g;
+    logic [1:0] quarter;
+  } step_t;
+
+  localparam step_t LAST_LOAD = step_t'(9'd15);
+  localparam step_t LAST_MIX = '{round: 4'(ROUNDS - 1), g: '1, quarter: '1};
+  localparam step_t LAST_FOLD = step_t'(9'd7);
+  localparam step_t LAST_WIPE = step_t'(9'd3);
+  localparam logic [7:0][63:0] LOW = IV ^ {64'd0, {64{F}}, T[127:64], T[63:0], 256'd0};  // second half of the vector
+
+  // The word of the block for each half of a G, by round, G and half
+  typedef logic [255:0][3:0] choices_t;
+  function automatic choices_t choices();
+    choices = '0;
+    for (int unsigned r = 0; r < ROUNDS; r++) begin
+      for (int unsigned i = 0; i < 16; i++) choices[16*r+i] = 4'(SIGMA[r%PERMUTATIONS][i]);
+    end
+  endfunction
+  localparam choices_t CHOICES = choices();
+
+  state_e state_q;
+  step_t step_q, step_next;
+  logic [3:0] choice;
+  logic [63:0] word_q;  // of the message, for the next first or third quarter
+  (* ram_style = "distributed" *) logic [63:0] row_a[4];
+  (* ram_style = "distributed" *) logic [63:0] row_b[4];
+  (* ram_style = "distributed" *) logic [63:0] row_c[4];
+  (* ram_style = "distributed" *) logic [63:0] row_d[4];
+
+  // Where the words of this G lie: column i, or the diagonal that begins there
+  logic mixing, diagonal, odd;
+  logic [1:0] at, at_b, at_c, at_d;
+  logic [63:0] a, b, c, d;
+  assign mixing = state_q == S_MIX;
+  assign diagonal = mixing && step_q.g[2];
+  assign odd = step_q.quarter[0];
+  assign at = mixing ? step_q.g[1:0] : step_q.quarter;
+  assign at_b = at + 2'(diagonal);
+  assign at_c = at + {diagonal, 1'b0};
+  assign at_d = at - 2'(diagonal);
+  assign a = row_a[at];
+  assign b = row_b[at_b];
+  assign c = row_c[at_c];
+  assign d = row_d[at_d];
+
+  // A word of the block one quarter ahead, and what a load or fold takes from outside
+  state_t block;
+  logic [7:0][63:0] chain_words;
+  logic [63:0] outer;
+  assign block = {msg, key};
+  assign chain_words = chain;
+  assign step_next = mixing ? step_q + 9'd1 : '0;
+  assign choice = CHOICES[{step_next.round, step_next.g, step_next.quarter[1]}];
+  always_comb begin
+    outer = '0;
+    if (state_q == S_FOLD || (state_q == S_LOAD && !step_q.g[1])) outer = chain_words[{step_q.g[0], step_q.quarter}];
+    else if (state_q == S_LOAD) outer = LOW[{step_q.g[0], step_q.quarter}];
+  end
+
+  // A quarter of G: the sum goes to row a or c, what it is mixed into goes to row d or b.
+  logic [63:0] sum, mix, mixed;
+  assign sum = (!mixing ? outer : odd ? c : a) + (!mixing ? '0 : odd ? d : b) + (mixing && !odd ? word_q : '0);
+  assign mix = (odd ? b : d) ^ sum;
+  always_comb begin
+    unique case (step_q.quarter)
+      2'd0: mixed = rotr(mix, 32);
+      2'd1: mixed = rotr(mix, 24);
+      2'd2: mixed = rotr(mix, 16);
+      default: mixed = rotr(mix, 63);
+    endcase
+    if (!mixing) mixed = sum;
+  end
+
+  logic [3:0] write;  // rows d to a
+  always_comb begin
+    unique case (state_q)
+      S_WIPE:  write = '1;
+      S_LOAD:  write = 4'd1 << step_q.g[1:0];
+      S_MIX:   write = odd ? 4'b0110 : 4'b1001;
+      default: write = '0;
+    endcase
+  end
+  always_ff @(posedge clk) begin
+    if (write[0]) row_a[at] <= sum;
+    if (write[1]) row_b[at_b] <= mixed;
+    if (write[2]) row_c[at_c] <= sum;
+    if (write[3]) row_d[at_d] <= mixed;
+  end
+
+  always_ff @(posedge clk) begin
+    step_q <= step_q + 9'd1;
+    unique case (state_q)
+      S_IDLE: begin
+        step_q <= '0;
+        if (start) state_q <= S_LOAD;
+      end
+      S_LOAD: begin
+        if (step_q == LAST_LOAD) begin
+          state_q <= S_MIX;
+          step_q  <= '0;
+        end
+      end
+      S_MIX: begin
+        if (step_q == LAST_MIX) begin
+          state_q <= S_FOLD;
+          step_q  <= '0;
+        end
+      end
+      S_FOLD: begin
+        digest <= {outer ^ (step_q.g[0] ? b ^ d : a ^ c), digest[511:64]};
+        if (step_q == LAST_FOLD) state_q <= S_IDLE;
+      end
+      default: if (step_q == LAST_WIPE) state_q <= S_IDLE;
+    endcase
+    if (state_q == S_LOAD || mixing) word_q <= block[choice];
+    if (clear) begin
+      state_q <= S_WIPE;
+      step_q  <= '0;
+      word_q  <= '0;
+      digest  <= '0;
+    end
+  end
+
+  assign ready = state_q == S_IDLE;
+
+endmodule
