@@ -29,7 +29,7 @@ fn omd(input: &Input) -> (String, [usize; 3]) {
         ("pomd", ""),
         ("sivomdp", ""),
         ("sivomds", ""),
-    ][usize::from(input.mode % 8)];
+    ][usize::from(input.mode % 10)];
     let [key, nonce, tag] = input.sizes.map(usize::from);
     let (key, nonce, tag) = (key % n + 1, nonce % (n - 1) + 1, tag % n + 1);
     let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
@@ -58,11 +58,27 @@ fn deoxys(input: &Input) -> (String, [usize; 3]) {
     (format!("deoxys{mode}{sizes}"), [key, nonce, 16])
 }
 
+/// A name of OCB, and the lengths of key, nonce and tag.
+fn ocb(input: &Input) -> (String, [usize; 3]) {
+    let key = [16, 24, 32][usize::from(input.sizes[0] % 3)];
+    let tag = [8, 12, 16][usize::from(input.sizes[2] % 3)];
+    let (k, t) = (8 * key, 8 * tag);
+    (format!("aeadaes{k}ocbtaglen{t}v1"), [key, 12, tag])
+}
+
+/// A name of AES-GCM, and the lengths of key, nonce and tag.
+fn gcm(input: &Input) -> (String, [usize; 3]) {
+    let key = [16, 32][usize::from(input.sizes[0] % 2)];
+    (format!("aes{}gcmv1", 8 * key), [key, 12, 16])
+}
+
 fuzz_target!(|input: Input| {
-    let (name, [key, nonce, tag]) = match input.mode % 8 {
+    let (name, [key, nonce, tag]) = match input.mode % 10 {
         0..5 => omd(&input),
         5 | 6 => otr(&input),
-        _ => deoxys(&input),
+        7 => deoxys(&input),
+        8 => ocb(&input),
+        _ => gcm(&input),
     };
     let scheme = find(&name).expect("legal sizes");
     let messages: Vec<_> = input.messages.into_iter().take(20).collect();

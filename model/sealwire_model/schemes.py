@@ -11,6 +11,7 @@ from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
 from .deoxys import SCHEMES as DEOXYS
 from .deoxys import Deoxys
+from .gcm import Gcm
 from .ocb import Ocb
 from .omd import Omd
 from .otr import Otr
@@ -40,11 +41,14 @@ COMPRESSING = {mode + function: (kind, function) for mode, kind in OMD.items() f
 OTR = {f"aes{bits}otr{form}": form for bits in (128, 256) for form in "psc"}
 #: OCB with AES, by the bits of its key
 OCB = {f"aeadaes{bits}ocb": bits for bits in (128, 192, 256)}
+#: AES-GCM, by the bits of its key
+GCM = {f"aes{bits}gcm": bits for bits in (128, 256)}
 #: What a core takes at once: a block of the message, of AES-OTR a chunk of two; and of associated data
 BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
     **dict.fromkeys(OTR, 32),
     **dict.fromkeys(OCB, 16),
+    **dict.fromkeys(GCM, 16),
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
     **dict.fromkeys(DEOXYS, 16),
 }
@@ -57,6 +61,8 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return Otr(key, OTR[scheme], tag_len)
     if scheme in OCB:
         return Ocb(key, tag_len)
+    if scheme in GCM:
+        return Gcm(key)
     if scheme in ASCON:
         return AsconAead(key, scheme)
     if scheme in DEOXYS:
@@ -85,6 +91,8 @@ class Name:
             return cls(found[1], int(found[2]), 96, 128, 3)
         if found := re.fullmatch(r"(aeadaes(128|192|256)ocb)taglen(128|96|64)v1", name):
             return cls(found[1], int(found[2]), 96, int(found[3]), 1)
+        if found := re.fullmatch(r"(aes(128|256)gcm)v1", name):
+            return cls(found[1], int(found[2]), 96, 128, 1)
         if name in ASCON:
             return cls(name, 128, 128, 128, 1)
         if name in DEOXYS and (found := re.fullmatch(r"deoxys(ii?)(\d+)v(\d+)", name)):

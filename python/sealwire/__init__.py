@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, OCB, Deoxys, and Ascon.
+"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, OCB, AES-GCM, Deoxys, and Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AEAD",
+    "AESGCM",
     "AESOCB",
     "AESOTRC",
     "AESOTRP",
@@ -407,6 +408,15 @@ class DeoxysII(_OfKey):
     """
 
     _name = "deoxysii{}v143"
+
+
+class AESGCM(_OfKey):
+    """AES-GCM of NIST SP 800-38D, the class of that name in ``cryptography``, for nonces of 12 bytes.
+
+    Keys have 16 or 32 bytes, nonces 12, tags 16. A repeated nonce costs secrecy and, for the key, authenticity.
+    """
+
+    _name = "aes{}gcmv1"
 
 
 class AESOCB(_OfKey):

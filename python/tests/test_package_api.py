@@ -12,6 +12,7 @@ import pytest
 import sealwire
 from sealwire import (
     AEAD,
+    AESGCM,
     AESOCB,
     AESOTRC,
     AESOTRP,
@@ -46,6 +47,7 @@ CLASSES = [
     (ExperimentalSIVOMDPBLAKE2b, "sivomdpblake2bk512n256tau256"),
     (ExperimentalSIVOMDSSHA256, "sivomdssha256k256n96tau256"),
     (ExperimentalSIVOMDSSHA512, "sivomdssha512k512n256tau256"),
+    (AESGCM, "aes128gcmv1"),
     (AESOCB, "aeadaes128ocbtaglen128v1"),
     (AESOTRP, "aes128otrpv3"),
     (AESOTRS, "aes128otrsv3"),
@@ -130,6 +132,13 @@ def test_key_and_tag_of_ocb() -> None:
     assert AESOCB(bytes(range(16))).encrypt(nonce, b"").hex() == "785407bfffc8ad9edcc5520ac9111ee6"
 
 
+def test_key_of_gcm() -> None:
+    assert AESGCM(AESGCM.generate_key(256)).scheme.name == "aes256gcmv1"
+    # The first answer of NIST's validation program for keys of 128 bits.
+    aead = AESGCM(bytes.fromhex("11754cd72aec309bf52f7687212e8957"))
+    assert aead.encrypt(bytes.fromhex("3c819d9a9bed087615030b65"), b"").hex() == "250327c674aaf477aef2675748cf6971"
+
+
 def test_key_of_deoxys() -> None:
     assert DeoxysII(DeoxysII.generate_key(256)).scheme.name == "deoxysii256v143"
     assert DeoxysI(bytes(32)).nonce_length == 8
@@ -172,12 +181,13 @@ def test_schemes() -> None:
     aliases = {f"{mode}-{f}" for mode in ("omd", "pomd", "sivomdp", "sivomds") for f in functions}
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
     aliases |= {f"ocb-aes{bits}" for bits in (128, 192, 256)}
+    aliases |= {f"gcm-aes{bits}" for bits in (128, 256)}
     aliases |= {"ascon-aead128", "ascon-128"}
     aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")
-        assert scheme.caches_ad == (not scheme.name.startswith(("pomd", "ascon")))
+        assert scheme.caches_ad == (not scheme.name.startswith(("pomd", "ascon", "aes128gcm", "aes256gcm")))
     scheme = sealwire.find("omd-sha512")
     assert scheme in every
     assert scheme == sealwire.find("omdsha512k512n256tau256v2") != sealwire.find("omd-blake2b")

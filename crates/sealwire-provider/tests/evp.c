@@ -141,12 +141,16 @@ static void known_answers(char **files, size_t *passed, size_t *failed)
     }
 }
 
-/* Names, aliases and sizes are the library's, for every scheme it registers. */
+/* Names, aliases and sizes are the library's, for every scheme it registers but AES-GCM, which OpenSSL has itself. */
 static void every_scheme_is_there(void)
 {
     sealwire_scheme scheme;
     for (size_t i = 0; sealwire_scheme_at(i, &scheme) == SEALWIRE_OK; i++) {
         EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, scheme.name, "provider=sealwire");
+        if (strstr(scheme.name, "gcm")) {
+            CHECK(cipher == NULL);
+            continue;
+        }
         CHECK(cipher != NULL);
         CHECK((size_t)EVP_CIPHER_get_key_length(cipher) == scheme.key_len);
         CHECK((size_t)EVP_CIPHER_get_iv_length(cipher) == scheme.nonce_len);

@@ -38,6 +38,7 @@ const AEADS: &[&str] = &[
     "deoxys-i-128",
     "deoxys-ii-256",
     "ocb-aes128",
+    "gcm-aes128",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 

@@ -19,7 +19,7 @@ pub trait Mode {
     /// Encrypts `buffer` and writes the tag.
     ///
     /// # Errors
-    /// About `ad` only, and nothing is written then.
+    /// About `ad`, or a message too long for the mode; nothing is written then.
     fn encrypt(
         &self,
         nonce: &[u8],
@@ -28,10 +28,11 @@ pub trait Mode {
         tag: &mut [u8],
     ) -> Result<(), Error>;
 
-    /// Decrypts `buffer`, authentic or not, and writes the tag that it ought to have; `given` is the one that came.
+    /// Decrypts `buffer`, authentic or not, and writes the tag that it ought to have; `given` is the one that came. A mode that
+    /// checks before it decrypts may leave what is not authentic as it is, and write any other tag than `given`.
     ///
     /// # Errors
-    /// About `ad` only, and nothing is written then.
+    /// About `ad`, or a message too long for the mode; nothing is written then.
     fn decrypt(
         &self,
         nonce: &[u8],

@@ -390,10 +390,14 @@ fn message_longer_than_the_offset_table() {
     assert!(aead.open(&nonce, b"", &sealed).unwrap() == message);
 }
 
-/// p-OMD takes in associated data together with the message, Ascon behind the nonce.
+/// p-OMD takes in associated data together with the message, Ascon behind the nonce, the hash of AES-GCM before the message.
 #[test]
 fn a_scheme_without_session_ad_says_so() {
-    let refuses = |name: &str| ["pomd", "ascon"].iter().any(|mode| name.starts_with(mode));
+    let refuses = |name: &str| {
+        ["pomd", "ascon", "aes128gcm", "aes256gcm"]
+            .iter()
+            .any(|mode| name.starts_with(mode))
+    };
     assert!(schemes().all(|s| s.caches_ad() != refuses(s.name())));
     let session = aead("omd-sha512").with_session_ad(b"context").unwrap();
     for scheme in schemes().filter(|s| !s.caches_ad()) {

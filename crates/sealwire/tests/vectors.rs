@@ -6,6 +6,7 @@
 use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
 use sealwire::ascon_aead::*;
 use sealwire::deoxys::*;
+use sealwire::gcm::*;
 use sealwire::kat::{self, Body};
 use sealwire::ocb::*;
 use sealwire::omd::*;
@@ -154,6 +155,8 @@ typed_tests! {
     deoxysii256 DeoxysII256 "deoxysii256v143";
     deoxysi128v141 DeoxysI128V141 "deoxysi128v141";
     deoxysii128v141 DeoxysII128V141 "deoxysii128v141";
+    aes128gcm Aes128Gcm "aes128gcmv1";
+    aes256gcm Aes256Gcm "aes256gcmv1";
     aes128ocb128 Aes128Ocb "aeadaes128ocbtaglen128v1";
     aes128ocb96 Aes128OcbTag96 "aeadaes128ocbtaglen96v1";
     aes128ocb64 Aes128OcbTag64 "aeadaes128ocbtaglen64v1";

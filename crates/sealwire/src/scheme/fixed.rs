@@ -4,11 +4,16 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{ascon_aead, deoxys, ocb};
+use crate::{ascon_aead, deoxys, gcm, ocb};
 use core::fmt;
 
 /// The tables of all modules.
-const TABLES: &[&[Fixed]] = &[ascon_aead::SCHEMES, deoxys::SCHEMES, ocb::SCHEMES];
+const TABLES: &[&[Fixed]] = &[
+    ascon_aead::SCHEMES,
+    deoxys::SCHEMES,
+    ocb::SCHEMES,
+    gcm::SCHEMES,
+];
 
 /// A scheme. Lengths are in bytes.
 pub(crate) struct Fixed {

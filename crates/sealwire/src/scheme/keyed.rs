@@ -7,7 +7,7 @@ use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{ascon_aead, deoxys, ocb, omd, otr, pomd, siv_omd};
+use crate::{ascon_aead, deoxys, gcm, ocb, omd, otr, pomd, siv_omd};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -57,6 +57,8 @@ keyed! {
     Aes128Ocb(ocb::Core<Aes128>),
     Aes192Ocb(ocb::Core<Aes192>),
     Aes256Ocb(ocb::Core<Aes256>),
+    Aes128Gcm(gcm::Core<aes_gcm::Aes128Gcm>),
+    Aes256Gcm(gcm::Core<aes_gcm::Aes256Gcm>),
 }
 
 impl Keyed {
@@ -202,8 +204,8 @@ impl DynAead {
     /// Hashes associated data once for any number of packets under this key.
     ///
     /// # Errors
-    /// [`Error::NoSessionAd`] for p-OMD, which takes in associated data together with the message: nothing could be
-    /// saved. [`Scheme::caches_ad`] says so beforehand.
+    /// [`Error::NoSessionAd`] for p-OMD, which takes in associated data together with the message, so that nothing could be
+    /// saved, for the AEADs of Ascon and for AES-GCM. [`Scheme::caches_ad`] says so beforehand.
     pub fn with_session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
         self.keyed.mode().session_ad(ad)
     }
