@@ -26,8 +26,6 @@ pub struct Netlist {
     pub ports: HashMap<String, Vec<Bit>>,
     /// Ports that are inputs.
     pub inputs: Vec<String>,
-    /// Wires of ports that are outputs.
-    pub outputs: Vec<Bit>,
     names: HashMap<Bit, String>,
 }
 
@@ -127,7 +125,6 @@ impl Netlist {
             drivers: HashMap::new(),
             ports: HashMap::new(),
             inputs: vec![],
-            outputs: vec![],
             names: HashMap::new(),
         };
         let empty = serde_json::Map::new();
@@ -145,9 +142,7 @@ impl Netlist {
                         .extend(bits.iter().map(|&bit| (bit, Driver::Input)));
                     netlist.inputs.push(name.clone());
                 }
-                Some("output") => netlist
-                    .outputs
-                    .extend(bits.iter().copied().filter(|&bit| bit > 1)),
+                Some("output") => {}
                 _ => return Err(format!("port {name} is neither input nor output")),
             }
             netlist.ports.insert(name.clone(), bits);

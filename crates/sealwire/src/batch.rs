@@ -18,6 +18,19 @@ pub enum Ad<'a> {
     Session(&'a SessionAd),
 }
 
+impl<'a> Ad<'a> {
+    /// The data itself, for a mode that computes nothing ahead.
+    ///
+    /// # Errors
+    /// [`Error::NoSessionAd`] for what was computed from it.
+    pub(crate) fn bytes(self) -> Result<&'a [u8], Error> {
+        match self {
+            Self::Bytes(bytes) => Ok(bytes),
+            Self::Session(_) => Err(Error::NoSessionAd),
+        }
+    }
+}
+
 impl<'a> From<&'a [u8]> for Ad<'a> {
     fn from(bytes: &'a [u8]) -> Self {
         Self::Bytes(bytes)

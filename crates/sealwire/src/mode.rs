@@ -46,7 +46,9 @@ pub trait Mode {
     ///
     /// # Errors
     /// [`Error::NoSessionAd`] if nothing can be computed ahead.
-    fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error>;
+    fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
+        Err(Error::NoSessionAd)
+    }
 
     /// Decrypts `buffer`; its output is wiped if the tag is wrong. No mode can return anything else.
     ///

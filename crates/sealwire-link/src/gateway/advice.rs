@@ -10,11 +10,11 @@ use crate::{
 };
 use std::time::Duration;
 
-/// A session that does not come for this long is spoken of.
+/// An end without a session says so after this long.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// The same advice is repeated after this long, whatever an attacker sends.
+/// An advice is given again after this long at the earliest, however many packets an attacker sends.
 const REPEAT: Duration = Duration::from_secs(60);
-/// Another advice than the last comes no sooner than this.
+/// An advice that differs from the last one comes after this long at the earliest.
 const CHANGE: Duration = Duration::from_secs(10);
 /// So many messages speak for a cause: a single one may be damaged or forged.
 const SEVERAL: u64 = 2;
@@ -211,6 +211,11 @@ mod tests {
     /// What happens to a report in a second.
     type Change<'a> = &'a dyn Fn(u64, &mut Report);
 
+    /// Four packets a second are dropped for this cause.
+    fn drops(cause: DropCause) -> impl Fn(u64, &mut Report) {
+        move |_, report| report.counters.drops[cause as usize] += 4
+    }
+
     fn report(role: Role) -> Report {
         let ends = check_ends(Suite::by_code(1).unwrap(), role);
         let peer = Address::Udp("192.0.2.1:4500".parse().unwrap());
@@ -249,32 +254,20 @@ mod tests {
             (Role::Responder, &|_, _| {}, "nobody calls this end"),
             (
                 Role::Responder,
-                &|_, r| {
-                    r.counters.drops[DropCause::Peer as usize] += 4;
+                &|second, r| {
+                    drops(DropCause::Peer)(second, r);
                     r.clues.stranger = Some(7u64.to_be_bytes());
                 },
                 "an end with id \"7\" calls, but peer-id is \"1\"",
             ),
+            (Role::Responder, &drops(DropCause::Suite), "[link] suite"),
             (
                 Role::Responder,
-                &|_, r| r.counters.drops[DropCause::Suite as usize] += 4,
-                "[link] suite",
-            ),
-            (
-                Role::Responder,
-                &|_, r| r.counters.drops[DropCause::Version as usize] += 4,
+                &drops(DropCause::Version),
                 "[link] version",
             ),
-            (
-                Role::Responder,
-                &|_, r| r.counters.drops[DropCause::Type as usize] += 4,
-                "[noise] to both",
-            ),
-            (
-                Role::Responder,
-                &|_, r| r.counters.drops[DropCause::Stale as usize] += 4,
-                "set the clock",
-            ),
+            (Role::Responder, &drops(DropCause::Type), "[noise] to both"),
+            (Role::Responder, &drops(DropCause::Stale), "set the clock"),
         ];
         for (role, change, expected) in cases {
             let said = said(role, 120, change);

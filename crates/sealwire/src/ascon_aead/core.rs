@@ -2,7 +2,7 @@
 //! The duplex: key and nonce fill the state, associated data and text go through its first words, the key closes it.
 
 use crate::ascon::{Order, State, permute_words};
-use crate::batch::{Ad, SessionAd};
+use crate::batch::Ad;
 use crate::error::Error;
 use crate::mode;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -124,9 +124,7 @@ impl Core {
         text: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        let Ad::Bytes(ad) = ad else {
-            return Err(Error::NoSessionAd);
-        };
+        let ad = ad.bytes()?;
         let variant = self.variant;
         let (rate, rounds, order) = (variant.rate(), variant.rounds(), variant.order());
         let nonce = pair(order, nonce);
@@ -219,9 +217,5 @@ impl mode::Mode for Core {
         expected: &mut [u8],
     ) -> Result<(), Error> {
         self.run::<true>(nonce, ad, buffer, expected)
-    }
-
-    fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
-        Err(Error::NoSessionAd)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode with a key, as the crate `aes-gcm` computes it.
 
-use crate::batch::{Ad, SessionAd};
+use crate::batch::Ad;
 use crate::error::Error;
 use crate::mode;
 use aead::consts::{U12, U16};
@@ -52,10 +52,7 @@ fn legal(ad: Ad<'_>, message_len: usize) -> Result<&[u8], Error> {
             max: P_MAX as usize,
         });
     }
-    match ad {
-        Ad::Bytes(ad) => Ok(ad),
-        Ad::Session(_) => Err(Error::NoSessionAd),
-    }
+    ad.bytes()
 }
 
 impl<G: Gcm> mode::Mode for Core<G> {
@@ -98,10 +95,6 @@ impl<G: Gcm> mode::Mode for Core<G> {
             *expected = given ^ difference;
         }
         Ok(())
-    }
-
-    fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
-        Err(Error::NoSessionAd)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The mode itself.
 
-use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
+use crate::batch::{Ad, OpenPacket, SealPacket};
 use crate::compress::Compress;
 use crate::drive::{self, Message as _, Streams};
 use crate::error::Error;
@@ -69,10 +69,6 @@ impl<F: Compress> Mode for Core<F> {
         self.run(input, expected)
     }
 
-    fn session_ad(&self, _ad: &[u8]) -> Result<SessionAd, Error> {
-        Err(Error::NoSessionAd)
-    }
-
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
         drive::batch(self, nonce_len, packets)
     }
@@ -93,10 +89,7 @@ impl<F: Compress> Streams<F> for Core<F> {
         let Input {
             nonce, ad, text, ..
         } = input;
-        let Ad::Bytes(ad) = ad else {
-            return Err(Error::NoSessionAd);
-        };
-        Ok(Message::new(nonce, ad, text))
+        Ok(Message::new(nonce, ad.bytes()?, text))
     }
 }
 

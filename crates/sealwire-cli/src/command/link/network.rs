@@ -50,7 +50,7 @@ impl TryFrom<String> for Prefix {
 
     fn try_from(text: String) -> Result<Self, String> {
         Self::parse(&text).ok_or_else(|| {
-            format!("\"{text}\" is no address with prefix length: write for example \"10.99.0.1/24\" or \"fd00::1/64\"")
+            format!("\"{text}\" is not an address with a prefix length; write for example \"10.99.0.1/24\" or \"fd00::1/64\"")
         })
     }
 }
