@@ -24,6 +24,8 @@ HARNESS = Path(__file__).parent / "harness"
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp", "verilated_vcd_c.cpp", "verilated_vpi.cpp", "verilated_cov.cpp")
 #: The state of a model is a waveform of one moment, whole whatever the size of a memory.
 _STATE = ("--trace-vcd", "--trace-max-array", "1048576", "--trace-max-width", "1048576")
+#: The C++ of models and main programs that ask for no newer one, which would have longer headers.
+_STANDARD = "gnu++17"
 _CXXFLAGS = ("-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE=0", "-w")
 
 
@@ -84,8 +86,8 @@ def cached(name: str, make: Callable[[Path], None]) -> Path:
     return final
 
 
-def compiler(optimise: str, standard: str = "gnu++17") -> list[object]:
-    """The start of a command that compiles C++ of a simulation; a newer standard has longer headers."""
+def compiler(optimise: str, standard: str = _STANDARD) -> list[object]:
+    """The start of a command that compiles C++ of a simulation."""
     tools = toolchain.find()
     return [tools.cxx, optimise, f"-std={standard}", *_CXXFLAGS, "-I", tools.include, "-I", tools.include / "vltstd"]
 
@@ -115,7 +117,7 @@ def program(
     main: Path | None = None,
     words: Sequence[object] = (),
     optimise: str = "-O1",
-    standard: str = "gnu++17",
+    standard: str = _STANDARD,
 ) -> None:
     """Verilate `top` and compile it with `main` into scratch/output.  `flags` are Verilator's, `words` the compiler's.
 

@@ -57,9 +57,7 @@ class Core:
 
     @property
     def family(self) -> str:
-        """The mode: the folder that its module lies in; a link is its own family."""
-        if self.kind == "link":
-            return self.kind
+        """The mode: the folder that its module lies in."""
         return next(path for path in reversed(self.sources) if path.stem == (self.module or self.top)).parent.name
 
     def parameters(self, **given: int) -> dict[str, int]:

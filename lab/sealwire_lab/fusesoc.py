@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import metadata
 from pathlib import Path
 
-from . import cores, tops
+from . import cores, links, tops
 
 _MAIN = "cdc/constraints/vivado.tcl"
 
@@ -23,12 +22,10 @@ def _library(lib: Path) -> dict[str, object]:
 
 
 def _cores(hdl: Path) -> dict[str, object]:
-    link = tomllib.loads((hdl / "link" / "sources.toml").read_text(encoding="utf-8"))
-    listed, control = ([hdl.parent / name for name in link[part]] for part in ("sources", "control"))
     known = cores.load().values()
     designs = [(core.name, core.top, [*core.sources[:-1]], core.parameters()) for core in known]
-    designs.append(("link", "sealwire_link", listed, {}))
-    designs.append(("link-axil", "sealwire_link_axil", [*listed, *control], {}))
+    designs.append(("link", "sealwire_link", links.sources(), {}))
+    designs.append(("link-axil", "sealwire_link_axil", links.sources(control=True), {}))
     own = [
         (name, top, [path.relative_to(hdl) for path in sources if not path.is_relative_to(hdl / "lib")], parameters)
         for name, top, sources, parameters in designs

@@ -1,32 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whole links as designs to implement: the entries [[build]] of hdl/link/sources.toml, in the form of cores.
+"""The link's sources, and whole links as designs to implement: what hdl/link/sources.toml lists.
 
-A link is no core: nothing but the implementation on a device takes one.
+A link has the form of a core, but only the implementation on a device takes it: the other commands run cores.
 """
 
 import tomllib
+from pathlib import Path
 from typing import Any
 
 from . import cores, files
 from .cores import Core
-from .errors import unknown
+from .errors import LabError, unknown
 
 KIND = "link"
 
 
+def _manifest() -> Path:
+    return cores.root() / "hdl" / "link" / "sources.toml"
+
+
+def _table() -> dict[str, Any]:
+    try:
+        table: dict[str, Any] = tomllib.loads(files.read(_manifest()))
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{_manifest()} is not a list of sources: {error}") from error
+    for part in ("sources", "control"):
+        if part not in table:
+            raise LabError(f"{_manifest()} is not a list of sources: it has no {part}")
+    return table
+
+
+def sources(*, control: bool = False) -> list[Path]:
+    """The link's SystemVerilog files in compile order, with those of its registers if `control`."""
+    table = _table()
+    return [cores.root() / name for name in table["sources"] + (table["control"] if control else [])]
+
+
 def load() -> dict[str, Core]:
-    """All links by name; none where the checkout has no link."""
-    path = cores.root() / "hdl" / "link" / "sources.toml"
-    if not path.exists():
+    """All links by name, the entries [[build]]; none where the checkout has no link."""
+    if not _manifest().exists():
         return {}
-    table: dict[str, Any] = tomllib.loads(files.read(path))
-    sources = tuple(cores.root() / name for name in table["sources"] + table["control"])
+    listed = tuple(sources(control=True))
     return {
         entry["name"]: Core(
-            name=entry["name"], kind=KIND, top=entry["top"], scheme=entry["scheme"],
-            architecture=entry["architecture"], sources=sources, defaults=entry["parameters"],
+            name=entry["name"], kind=KIND, top=entry["top"], module="sealwire_link", scheme=entry["scheme"],
+            architecture=entry["architecture"], sources=listed, defaults=entry["parameters"],
         )
-        for entry in table.get("build", [])
+        for entry in _table().get("build", [])
     }  # fmt: skip
 
 

@@ -7,14 +7,13 @@ Tops are the cores of the manifest, the link, the adapters around one core of ea
 
 import os
 import subprocess
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyslang
 
-from . import build, cores, toolchain
+from . import build, cores, links, toolchain
 from . import tops as tops_of_cores
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
@@ -68,9 +67,8 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     for core in unlike.values():
         yield core.top, list(core.sources)
     hdl = cores.root() / "hdl"
-    link = tomllib.loads((hdl / "link" / "sources.toml").read_text())
-    yield "sealwire_link", [cores.root() / path for path in link["sources"]]
-    yield "sealwire_link_axil", [cores.root() / path for path in link["sources"] + link["control"]]
+    yield "sealwire_link", links.sources()
+    yield "sealwire_link_axil", links.sources(control=True)
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
         shape = (core.data_bits, core.contexts, core.ad_with_msg, tuple(core.parameters()))

@@ -380,7 +380,7 @@ def test_every_link_is_a_design_and_no_core() -> None:
     assert links.load() and not set(links.load()) & set(cores.load())
     for name, link in links.load().items():
         assert links.find(name) == link and all(path.exists() for path in link.sources)
-        request = Request(link, targets.find("ecp5"), link.parameters(), count_cycles=False, route=False)
+        request = Request(link, targets.find("ecp5"), link.parameters(), route=False)
         assert request.command() == f"sealwire-lab implement --core {name} --target ecp5 --no-route"
         planned = flow.plan(request)
         assert planned.family == "link" and planned.counter_sha256 is None and current.sources_hash(planned)

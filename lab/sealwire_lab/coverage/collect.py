@@ -33,9 +33,9 @@ def flags() -> tuple[str, ...]:
     return ("--coverage-line", "--coverage-toggle", "--coverage-max-width", str(WIDEST))
 
 
-def optimise(counting: tuple[str, ...]) -> str:
+def optimise(counting: tuple[str, ...], usual: str = "-O1") -> str:
     """The compiler's option for a model: one that counts is many times as much C++, longer to optimise than to run."""
-    return "-O0" if counting else "-O1"
+    return "-O0" if counting else usual
 
 
 def defines(counting: tuple[str, ...], name: str) -> list[str]:

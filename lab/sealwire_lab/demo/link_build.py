@@ -1,32 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import build, cores, files
+from .. import build, links
 from ..coverage import collect
-from ..errors import LabError
 from .rules import SUITES
 
 _TOP = "sealwire_link"
 HOST = Path(__file__).parent / "host"
 
 
-def link_sources() -> list[Path]:
-    """The link's SystemVerilog files in compile order, from hdl/link/sources.toml."""
-    manifest = cores.root() / "hdl" / "link" / "sources.toml"
-    try:
-        names = tomllib.loads(files.read(manifest))["sources"]
-    except (tomllib.TOMLDecodeError, KeyError) as error:
-        raise LabError(f"{manifest} is not a list of sources: {error}") from error
-    return [cores.root() / name for name in names]
-
-
 def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
     """A C++ program around the Verilated link, built on first use. `sources` may include the host program's headers."""
-    link = link_sources()
+    link = links.sources()
     # Time runs faster than on a device, so the key schedule must not take milliseconds.
     given = {"SUITE": suite, "FAST_SCHEDULE": 1, **(parameters or {})}
     counting = collect.flags()
@@ -36,7 +24,7 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
 
     def make(scratch: Path) -> None:
         words = [*collect.defines(counting, kept), "-I", HOST, *sources]
-        optimise = collect.optimise(counting) if counting else "-O2"  # it runs for seconds beside real time
+        optimise = collect.optimise(counting, usual="-O2")  # it runs for seconds beside real time
         build.program(scratch, "program", _TOP, link, given, f"V{_TOP}", counting, words=words, optimise=optimise)
         scratch.chmod(0o755)  # for other users of the machine too
 

@@ -95,8 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
         synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
         timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
-        count_cycles=not arguments.no_cycles and core.kind != links.KIND,
-        interface=designs.named(core, arguments.interface), files=arguments.keep is not None,
+        count_cycles=not arguments.no_cycles, interface=designs.named(core, arguments.interface),
+        files=arguments.keep is not None,
     )  # fmt: skip
     if arguments.keep is not None and arguments.keep.exists():
         raise LabError(f"--keep {arguments.keep} exists already; name a new folder")

@@ -232,8 +232,7 @@ def plan(request: Request) -> Record:
     tools = {"yosys": yosys_version()}
     if request.routed:
         tools["nextpnr-ecp5"] = nextpnr()[1]
-    counts = request.count_cycles and request.interface == BARE
-    if counts:
+    if request.counted:
         tools["verilator"] = toolchain.find().verilator_version
     design = designs.of(core, request.interface, request.parameters)
     notes = list(target.notes)
@@ -247,7 +246,7 @@ def plan(request: Request) -> Record:
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
         sources_sha256=sources_hash(design.core.sources),
-        counter_sha256=sources_hash(_counter()) if counts else None,
+        counter_sha256=sources_hash(_counter()) if request.counted else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip

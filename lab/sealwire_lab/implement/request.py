@@ -5,6 +5,7 @@ import shlex
 from dataclasses import dataclass
 from typing import Any
 
+from .. import links
 from ..cores import Core
 from ..results.record import BARE
 from .targets import Target
@@ -28,7 +29,7 @@ class Request:
     freq: float = DEFAULT_FREQ
     timeout: float = DEFAULT_TIMEOUT
     force: bool = False
-    count_cycles: bool = True  # never of a link
+    count_cycles: bool = True
     route: bool = True  # where the target has place and route
     interface: str = BARE
     files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
@@ -37,6 +38,11 @@ class Request:
     def routed(self) -> bool:
         """Whether the design is placed and routed."""
         return self.route and bool(self.target.place)
+
+    @property
+    def counted(self) -> bool:
+        """Whether cycles are counted: the harness runs bare cores, and no link."""
+        return self.count_cycles and self.interface == BARE and self.core.kind != links.KIND
 
     def command(self) -> str:
         """What makes the same record by hand."""
@@ -59,7 +65,7 @@ class Request:
             words += ["--freq", f"{self.freq:g}"]
         if self.timeout != DEFAULT_TIMEOUT:
             words += ["--timeout", f"{self.timeout:g}"]
-        if not self.count_cycles and self.core.kind != "link":
+        if not self.count_cycles:
             words.append("--no-cycles")
         return shlex.join(words)
 

@@ -131,11 +131,11 @@ def run(trial: Trial) -> Verdict:
         return error(trial, "a worker has other sources in hdl/; give all the same checkout")
     since = time.monotonic()
     for simulation in trial.simulations:
+        if len(verdict.simulations) == trial.depth:
+            break
         base = unmutated(space, simulation)
         if not base["tests"] or not holds(space.tree / "build" / "lab" / simulation.name, trial.mutant):
             continue
-        if len(verdict.simulations) == trial.depth:
-            break
         verdict.simulations.append(simulation.name)
         with tempfile.TemporaryDirectory() as scratch:
             limits = Path(scratch) / "limits"

@@ -9,6 +9,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +95,9 @@ def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None
     return folder / "netlist.json"
 
 
+@cache
 def program() -> Path:
-    """The checking program, compiled if its sources changed."""
+    """The checking program, compiled if its sources changed; asked for once in a process."""
     cargo = shutil.which("cargo")
     if cargo is None:
         raise LabError("cargo is not installed; the checking program is Rust (https://rustup.rs)")
@@ -157,11 +159,5 @@ def check(
     """Check a description on `rtl` or a target's netlist; defects may be planted."""
     masked = load(path)
     made = netlist(masked, parameters or {}, find_target(where), progress)
-    planted: dict[str, object] = {
-        "hold": list(hold),
-        "same": [list(pair) for pair in same],
-        "bypass": list(bypass),
-        "limit": limit,
-    }
-    planted |= {"cycles": cycles}
+    planted = {"hold": hold, "same": same, "bypass": bypass, "limit": limit, "cycles": cycles}
     return {"top": masked.top, "netlist": where, **decide(made, masked, planted, decided)}

@@ -5,6 +5,7 @@ import argparse
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 from ..terminal import STDERR, assignment, natural, option, progress, switches, whole
 from . import check
@@ -32,31 +33,28 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with progress() as tell:
-        masked = check.load(arguments.file)
-        made = check.netlist(masked, dict(arguments.params), check.find_target(arguments.netlist), tell)
-    planted = {"hold": arguments.hold, "same": arguments.same, "bypass": arguments.bypass, "limit": arguments.limit}
-    planted["cycles"] = arguments.cycles
+    begun = time.monotonic()
     with progress() as tell:
 
         def decided(done: int, total: int) -> None:
             if STDERR.is_terminal:
                 tell(f"{done} of {total} probes", time.monotonic() - begun, "")
 
-        begun = time.monotonic()
-        result = check.decide(made, masked, planted, decided)
+        result = check.check(
+            arguments.file, arguments.netlist, tell, decided, parameters=dict(arguments.params), hold=arguments.hold,
+            same=arguments.same, bypass=arguments.bypass, limit=arguments.limit, cycles=arguments.cycles,
+        )  # fmt: skip
     if arguments.json:
-        print(json.dumps({"top": masked.top, "netlist": arguments.netlist, **result}, indent=2))
+        print(json.dumps(result, indent=2))
     else:
-        _tell(masked.top, arguments.netlist, result)
+        _tell(result)
     return 1 if result["leaks"] or result["undecided"] else 0
 
 
-def _tell(top: str, where: str, result: dict[str, object]) -> None:
+def _tell(result: dict[str, Any]) -> None:
     leaks, undecided = result["leaks"], result["undecided"]
-    assert isinstance(leaks, list) and isinstance(undecided, list)
     print(
-        f"{top} ({where}): {result['functions']} functions, {result['registers']} registers, "
+        f"{result['top']} ({result['netlist']}): {result['functions']} functions, {result['registers']} registers, "
         f"{result['probes']} probes: {result['by_rule']} by rule, "
         f"{result['enumerated']} enumerated (at most {result['most_variables']} variables), "
         f"{len(leaks)} leak, {len(undecided)} undecided"

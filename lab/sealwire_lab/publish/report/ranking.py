@@ -109,7 +109,7 @@ def evidence(record: Record) -> str:
 def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
     """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours.
 
-    A whole link is no core and has no rank among them.
+    Whole links are left out: the ranking compares cores.
     """
     found = []
     for record in records:
