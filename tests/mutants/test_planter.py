@@ -17,6 +17,7 @@ from sealwire_lab.mutants import campaign, plant, sites, survey, trial
 from sealwire_lab.mutants.defects import KINDS
 from sealwire_lab.mutants.sites import Mutant
 from sealwire_lab.mutants.survey import Simulation
+from sealwire_lab.mutants.workspace import Workspace
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "planted.sv").read_bytes()
@@ -130,6 +131,29 @@ def test_a_draw_is_its_seed_and_every_kind_of_defect_is_in_it(found: list[Mutant
     assert set(Counter(mutant.kind for mutant in drawn).values()) == {10}
     fewer = [mutant for mutant in many if mutant != drawn[7]]
     assert len(set(campaign.draw(fewer, lines, 1, 60)) - set(drawn)) == 1
+
+
+def test_recorded_verdicts_serve_later_campaigns_until_their_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
+    source = tmp_path / FILE
+    source.parent.mkdir(parents=True)
+    (tmp_path / "results").mkdir()
+    source.write_bytes(SOURCE)
+    first = campaign.prepare(1, 6)
+    assert not first.verdicts
+    jobs = [trial.Trial(1, mutant, (), 1, (), "") for mutant in first.drawn]
+    ends = [trial.Verdict(m.id, status) for m, status in zip(first.drawn, ["found", "survives", "error"], strict=False)]
+    Workspace(1).folder.mkdir(parents=True)
+    campaign.go(first, jobs, lambda given: zip(given, ends, strict=False), lambda *_: None)
+    assert not campaign.prepare(2, 19).verdicts
+    kept = campaign.record(first).read_text(encoding="utf-8")
+    known = campaign.prepare(2, 19).verdicts
+    assert {one.id: one.status for one in known.values()} == {one.id: one.status for one in ends[:2]}
+    source.write_bytes(SOURCE + b"// later\n")
+    assert not campaign.prepare(2, 19).verdicts
+    assert len(kept.splitlines()) == 2 and campaign.record(first).read_text(encoding="utf-8") == ""
 
 
 def test_tests_that_share_a_run_belong_to_the_simulation_that_one_of_them_asks_for() -> None:

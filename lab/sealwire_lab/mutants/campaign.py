@@ -5,12 +5,13 @@ The draw is spread over the rooms by their size and within a room over the kinds
 by itself, so that a change of the sources leaves the draw of the rest as it is.
 """
 
+import functools
 import hashlib
 import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,8 @@ DEPTH = 6
 
 #: Bytes of sources from which a simulation takes minutes: its mutants come last, so that most verdicts come soon.
 LARGE = 200_000
+#: What a written line says of a verdict; the file and its digest stand beside.
+VERDICT = tuple(one.name for one in fields(Verdict))
 
 
 @dataclass
@@ -115,13 +118,32 @@ def prepare(seed: int, count: int) -> Campaign:
         lines[room] = lines.get(room, 0) + len((space.root / file).read_text(encoding="utf-8").splitlines())
     drawn = draw(every, lines, seed, count, min(LEAST, count // len(lines)))
     campaign = Campaign(seed, mixed(drawn), len(every), reasons=equivalents(space.root))
-    digests = {mutant.id: digest_of(space.root / mutant.file) for mutant in drawn}
-    if space.results.exists():
-        for text in space.results.read_text(encoding="utf-8").splitlines():
-            line = json.loads(text)
-            if digests.get(line["id"]) == line.pop("file_sha256") and line["status"] != trial.ERROR:
-                campaign.verdicts[line["id"]] = Verdict(**line)
+    known = _written(space.shipped) | _written(space.results)
+    digest = functools.cache(lambda file: digest_of(space.root / file))
+    for mutant in drawn:
+        line = known.get(mutant.id)
+        if line and line["file_sha256"] == digest(mutant.file):
+            campaign.verdicts[mutant.id] = Verdict(**{key: line[key] for key in VERDICT})
     return campaign
+
+
+def _written(path: Path) -> dict[str, dict[str, Any]]:
+    """The last verdict on each mutant in a file, by id; trials that ended without one are left out."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {line["id"]: line for line in map(json.loads, lines) if line["status"] != trial.ERROR}
+
+
+def record(campaign: Campaign) -> Path:
+    """Keep the verdicts with the checkout, beside those of other seeds on files that stand unchanged."""
+    space = Workspace(campaign.seed)
+    known = _written(space.shipped) | _written(space.results)
+    kept = []
+    for line in sorted(known.values(), key=lambda line: (line["file"], line["id"])):
+        path = space.root / line["file"]
+        if path.exists() and digest_of(path) == line["file_sha256"]:
+            kept.append(json.dumps(line) + "\n")
+    space.shipped.write_text("".join(kept), encoding="utf-8")
+    return space.shipped
 
 
 def trials(campaign: Campaign, chosen: Sequence[Mutant], depth: int = DEPTH) -> list[Trial]:
@@ -149,7 +171,8 @@ def go(
     with space.results.open("a", encoding="utf-8") as stream:
         for job, verdict in execute(jobs):
             campaign.verdicts[job.mutant.id] = verdict
-            line = asdict(verdict) | {"file_sha256": digest_of(space.root / job.mutant.file)}
+            file = job.mutant.file
+            line = asdict(verdict) | {"file": file, "file_sha256": digest_of(space.root / file)}
             stream.write(json.dumps(line) + "\n")
             stream.flush()
             done(job.mutant, verdict)

@@ -33,7 +33,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="processes on this machine (default: its processors)")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the trials to")
-    switches(parser, json="the verdicts as a list")
+    kept = "keep the verdicts in results/mutants.jsonl, from which later campaigns go on"
+    switches(parser, json="the verdicts as a list", record=kept)
 
 
 def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
@@ -124,6 +125,8 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = _chosen(campaign, arguments)
     if chosen:
         _run(campaign, chosen, arguments)
+    if arguments.record:
+        say(f"recorded in {campaigns.record(campaign)}")
     status = _summary(campaign)
     if arguments.json:
         listed = [

@@ -25,6 +25,8 @@ class Workspace:
         self.folder = self.root / "build" / "mutants" / str(seed)
         self.tree = self.folder / "tree"
         self.results = self.folder / "results.jsonl"
+        #: What `--record` keeps of any seed, with the checkout.
+        self.shipped = self.root / "results" / "mutants.jsonl"
 
     def write(self, drawn: Sequence[Mutant]) -> str:
         """Make the tree hold these mutants, and no others; returns a name for what is in its hdl/."""
