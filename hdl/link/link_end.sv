@@ -29,6 +29,7 @@ module link_end
     input  logic                  psk_valid,
     output logic                  psk_ready,
     input  logic          [511:0] psk_data,
+    input  logic          [ 63:0] psk_number,
     input  logic                  random_valid,
     output logic                  random_ready,
     input  logic          [255:0] random_data,

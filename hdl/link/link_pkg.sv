@@ -12,11 +12,12 @@ package link_pkg;
   localparam int unsigned MAX_FRAME = 9600;  // bytes
   localparam int unsigned LEN_BITS = 14;  // holds MAX_FRAME
 
-  localparam logic [3:0] WIRE_VERSION = 4'h1;
+  localparam logic [3:0] WIRE_VERSION = 4'h2;
   localparam logic [3:0] TYPE_DATA = 4'h0;
   localparam logic [3:0] TYPE_HELLO = 4'h1;
   localparam logic [3:0] TYPE_REPLY = 4'h2;
   localparam logic [3:0] TYPE_CONFIRM = 4'h3;
+  localparam int unsigned REPLIES = 16;  // hellos answered in a second
   localparam int unsigned HANDSHAKE_LENGTH = 56;  // 24 + n/2 bytes after the header, n = 64
   localparam logic [15:0] ETHERTYPE = 16'h88B5;  // as a number; the wire carries 88 then B5
 
@@ -33,6 +34,7 @@ package link_pkg;
   localparam int unsigned KEEP_ALIVE_MS = 250;  // nothing sealed
   localparam int unsigned CONFIRM_MS = 500;  // given up
   localparam int unsigned SILENCE_MS = 750;  // nothing heard: a handshake starts
+  localparam int unsigned SECOND_MS = 1000;  // of REPLIES
   localparam int unsigned OLD_MS = 2000;  // a session that another one replaced
   localparam int unsigned LEAST_REKEY_MS = 4000;
   localparam int unsigned LEAST_MARGIN_MS = 4000;  // of T_max over T_rekey
@@ -118,7 +120,7 @@ package link_pkg;
   // ctx(c, sid): with sid zero the schedule's message, with the receiver's sid the associated data.
   function automatic logic [255:0] ctx(input logic [7:0] suite, input logic [7:0] c, input logic [7:0] kind,
                                        input logic [31:0] sid, input logic [63:0] id_i, input logic [63:0] id_r);
-    return {id_r, id_i, sid, kind, c, suite, 8'h01, swap64("sealwire")};
+    return {id_r, id_i, sid, kind, c, suite, 8'(WIRE_VERSION), swap64("sealwire")};
   endfunction
 
   // Nonce = salt || packet number.

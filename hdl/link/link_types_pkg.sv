@@ -161,8 +161,7 @@ package link_types_pkg;
   typedef struct packed {
     logic [127:0] mac;
     logic [255:0] r;
-    logic [63:0]  id;
-    logic         numbered;  // a packet number that is not 0
+    logic [63:0]  number;  // of a hello; else 0
     logic [3:0]   kind;
     logic [31:0]  sid;
   } message_t;
@@ -258,11 +257,14 @@ package link_types_pkg;
     COUNT_DROP_PEER,
     COUNT_SESSIONS_INSTALLED,
     COUNT_SESSIONS_TAKEN,
+    COUNT_DROP_STALE,
+    COUNT_DROP_SURPLUS,
     COUNT_SESSION_SENT,
     COUNT_SESSION_RECEIVED,
     COUNTERS  // how many there are
   } counter_e;
   typedef logic [COUNTERS-1:0][63:0] counts_t;  // by counter_e
+  localparam int unsigned KEPT_COUNTERS = 32'(COUNT_SESSION_SENT);  // all but the numbers of the session
 
   // What one cycle adds, by counter_e; a beat has at most eight bytes.
   typedef logic [COUNTERS-1:0][3:0] counted_t;

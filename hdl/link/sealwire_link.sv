@@ -61,6 +61,7 @@ module sealwire_link #(
     input  logic         psk_valid,                    // pre-shared key, 64 bytes
     output logic         psk_ready,
     input  logic [511:0] psk_data,
+    input  logic [ 63:0] psk_number,                   // initiator: its hellos have greater ones; over resets too
     input  logic         random_valid,                 // this end's R, 32 bytes, fresh every time, over resets too
     output logic         random_ready,                 // level while one is wanted
     input  logic [255:0] random_data,
@@ -116,6 +117,8 @@ module sealwire_link #(
     output logic [ 63:0] count_drop_number,
     output logic [ 63:0] count_drop_replay,
     output logic [ 63:0] count_drop_auth,
+    output logic [ 63:0] count_drop_stale,
+    output logic [ 63:0] count_drop_surplus,
     output logic [ 63:0] count_drop_foreign
 );
   import link_types_pkg::*;
@@ -226,6 +229,8 @@ module sealwire_link #(
   assign count_drop_number = counts[COUNT_DROP_NUMBER];
   assign count_drop_replay = counts[COUNT_DROP_REPLAY];
   assign count_drop_auth = counts[COUNT_DROP_AUTH];
+  assign count_drop_stale = counts[COUNT_DROP_STALE];
+  assign count_drop_surplus = counts[COUNT_DROP_SURPLUS];
   assign count_drop_foreign = counts[COUNT_DROP_FOREIGN];
 
   wire unused = &{1'b0, count_done, count};

@@ -6,6 +6,7 @@ Everything goes through hdl/link/control/sealwire_control.py, the same that host
 
 import os
 import random
+import time
 
 import cocotb
 from cocotb.clock import Clock
@@ -18,7 +19,7 @@ from sealwire_model.schedule import Schedule
 from sealwire_model.suites import SUITES
 from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, message
 
-SUITE, VERSION = 2, 1
+SUITE, VERSION = 2, 2
 IDS = (1).to_bytes(8, "big"), (2).to_bytes(8, "big")
 MACS = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK = bytes(range(1, 65))
@@ -370,16 +371,19 @@ async def a_handshake_over_registers_alone(dut):
     """The pre-shared key and a random value go in by registers; the messages are those of the model."""
     bench = await Bench.start(dut)
     r_i, r_r = random.randbytes(32), random.randbytes(32)
+    number = 0x0102030405060708
 
     def bring_up(control):
         control.configure(*IDS, *MACS)
-        control.load_psk(PSK)
+        control.load_psk(PSK, number - 1)
         control.give_random(r_i)
 
     await bench.with_control(bring_up)
     schedule = Schedule(SUITE, PSK, *IDS, VERSION)
     await bench.cycles(2500)
-    assert bench.left() == [message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i), 0, VERSION)]
+    assert bench.left() == [
+        message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i, number), number, VERSION)
+    ]
     status = await bench.status()
     assert status["initiator"] and status["psk_held"] and status["handshake_state"] == 1 and not status["session_up"]
     reply = message(SUITE, REPLY, r_i[:4], IDS[1], r_r, schedule.reply_mac(r_i, r_r), 0, VERSION)
@@ -400,6 +404,29 @@ async def a_handshake_over_registers_alone(dut):
     await bench.command("commit_random")
     status = await bench.status()
     assert status["random_pending"] and not status["random_wanted"]
+
+
+@cocotb.test()
+async def the_number_of_hellos_is_the_time_unless_one_is_given(dut):
+    """Hellos of a second bring-up, after a restart of the link, have greater numbers than those of the first."""
+    bench = await Bench.start(dut)
+    schedule = Schedule(SUITE, PSK, *IDS, VERSION)
+    last = time.time_ns()
+    for _ in range(2):
+        r_i = random.randbytes(32)
+
+        def bring_up(control, r_i=r_i):
+            control.configure(*IDS, *MACS)
+            control.load_psk(PSK)
+            control.give_random(r_i)
+
+        await bench.with_control(bring_up)
+        await bench.cycles(2500)
+        hello = bench.left()[-1]
+        number = int.from_bytes(hello[8:16], "big")
+        assert last < number <= time.time_ns() + 1
+        assert hello == message(SUITE, HELLO, bytes(4), IDS[0], r_i, schedule.hello_mac(r_i, number), number, VERSION)
+        last = number
 
 
 @cocotb.test()

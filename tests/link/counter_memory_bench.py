@@ -10,7 +10,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 
-COUNTERS, TURNS = 32, 32
+COUNTERS, TURNS = 32, 32  # without the two numbers of the session, which are no counters
 SEALED_BYTES = 3
 #: What a cycle can bring at most: six sources of four bits, a length of 14 bits, a sum of 24 bits from each outer clock
 GAIN, LENGTH, SUM = 6 * 15, 2**14 - 1, 2**24 - 1

@@ -29,7 +29,7 @@ async def both_words_belong_to_one_moment(dut):
     async def read(counter, high):
         dut.req.value, dut.counter.value, dut.high.value = 1, counter, high
         await clock()
-        dut.req.value, dut.counter.value, dut.high.value = 0, random.getrandbits(5), random.getrandbits(1)
+        dut.req.value, dut.counter.value, dut.high.value = 0, random.getrandbits(6), random.getrandbits(1)
         for _ in range(100):
             await clock()
             if dut.rd_ack.value:
@@ -41,7 +41,7 @@ async def both_words_belong_to_one_moment(dut):
     await clock()
     dut.rst.value = 0
     for _ in range(300):
-        counter = random.randrange(32)
+        counter = random.randrange(34)
         before = count
         low = await read(counter, 0)
         after = count
@@ -50,7 +50,7 @@ async def both_words_belong_to_one_moment(dut):
         for _ in range(random.choice((0, 1, 7))):
             await clock()
         count += random.getrandbits(1) << 32  # the high word goes on meanwhile
-        value = low | await read(random.randrange(32), 1) << 32
+        value = low | await read(random.randrange(34), 1) << 32
         assert not asked
         assert before <= (2**64 - 1 - value if counter % 2 else value) <= after, (counter, hex(value), hex(before))
     assert count > 2**32

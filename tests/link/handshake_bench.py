@@ -5,8 +5,9 @@ import random
 
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
-from link_bench import IDS, OTHER, PSK, ROLE, SUITE, VERSION, Link
+from link_bench import FIRST_NUMBER, IDS, OTHER, PSK, ROLE, SUITE, VERSION, Link
 from rules_bench import agree, flip
+from sealwire_model.end import REPLIES
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
 
 PEER_ID = IDS[OTHER[ROLE]]
@@ -37,6 +38,23 @@ async def told(link, packets):
     return counts
 
 
+def hello(link, r=None, number=None):
+    """A hello of the peer; without a number given, one above all before."""
+    peer, r = link.peer, r or random.randbytes(32)
+    if number is None:
+        peer.hello_number = number = max(peer.wall_clock(), peer.hello_number + 1)
+    return message(SUITE, HELLO, ZERO, PEER_ID, r, peer.schedule.hello_mac(r, number), number, VERSION)
+
+
+async def next_second(link):
+    """The second goes by in which the responder answers so many hellos; keep-alives may come."""
+    await link.pass_time(1010)
+    await link.at_rest()
+    for packet in link.sealed():
+        assert packet == link.own.seal(b"\0"), "a keep-alive"
+        link.own.counts["keepalives_out"] += 1
+
+
 def valid(link, r=None):
     """A message that this end must accept now: hello-reply, or hello and confirm."""
     r = r or random.randbytes(32)
@@ -44,7 +62,7 @@ def valid(link, r=None):
     if ROLE == "i":
         return [message(SUITE, REPLY, own[:4], PEER_ID, r, schedule.reply_mac(own, r), 0, VERSION)]
     return [
-        message(SUITE, HELLO, ZERO, PEER_ID, r, schedule.hello_mac(r), 0, VERSION),
+        hello(link, r),
         message(SUITE, CONFIRM, own[:4], PEER_ID, r, schedule.confirm_mac(r, own), 0, VERSION),
     ]
 
@@ -58,17 +76,17 @@ async def counts_the_first_rule_that_a_message_breaks(dut):
     packets = []
     for kind, sid in kinds:
         for version, what, suite, length, where, number, sender in [
-            (2, kind, 9, 60_000, b"zzzz", 1, IDS[ROLE]), (2, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
-            (1, 7, 9, 1, b"zzzz", 1, IDS[ROLE]), (1, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
-            (1, kind, SUITE, 55, b"zzzz", 1, IDS[ROLE]), (1, kind, SUITE, 57, b"zzzz", 1, IDS[ROLE]),
-            (1, kind, SUITE, 56, b"zzzz", 1, IDS[ROLE]),
-            (1, kind, SUITE, 56, own if kind == HELLO else ZERO, 0, PEER_ID),
-            (1, kind, SUITE, 56, sid, 1, IDS[ROLE]), (1, kind, SUITE, 56, sid, 2**63, PEER_ID),
-            (1, kind, SUITE, 56, sid, 1, PEER_ID), (1, kind, SUITE, 56, sid, 0, PEER_ID),
+            (1, kind, 9, 60_000, b"zzzz", 1, IDS[ROLE]), (1, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
+            (2, 7, 9, 1, b"zzzz", 1, IDS[ROLE]), (2, kind, 9, 1, b"zzzz", 1, IDS[ROLE]),
+            (2, kind, SUITE, 55, b"zzzz", 1, IDS[ROLE]), (2, kind, SUITE, 57, b"zzzz", 1, IDS[ROLE]),
+            (2, kind, SUITE, 56, b"zzzz", 1, IDS[ROLE]),
+            (2, kind, SUITE, 56, own if kind == HELLO else ZERO, 0, PEER_ID),
+            (2, kind, SUITE, 56, sid, 1, IDS[ROLE]), (2, kind, SUITE, 56, sid, 2**63, PEER_ID),
+            (2, kind, SUITE, 56, sid, 1, PEER_ID), (2, kind, SUITE, 56, sid, 0, PEER_ID),
         ]:  # fmt: skip
             packets.append(header(suite, length, where, number, 16 * version + what) + sender + r + mac + bytes(8))
     # Types that only the other role takes.
-    packets += [header(SUITE, 56, own, 0, 0x10 + kind) + PEER_ID + r + mac for kind in range(1, 4)]
+    packets += [header(SUITE, 56, own, 0, 0x20 + kind) + PEER_ID + r + mac for kind in range(1, 4)]
     counts = await told(link, packets)
     for name in ("short", "version", "type", "suite", "length", "session", "peer", "number", "auth"):
         assert counts[f"drop_{name}"], name
@@ -117,7 +135,7 @@ async def survives_any_bytes(dut):
 
 @cocotb.test()
 async def an_old_handshake_opens_nothing(dut):
-    """Every message of a handshake, said again in any order: state, sessions and R stay; only a hello is answered."""
+    """Every message of a handshake, said again in any order: state, sessions and R stay, and nothing is answered."""
     link = await Link.start(dut, session=False)
     await link.load_psk(PSK)
     heard = []
@@ -125,13 +143,137 @@ async def an_old_handshake_opens_nothing(dut):
     link.send_untrusted = lambda *packets: (heard.extend(packets), send(*packets))
     await link.session(random.randbytes(32), random.randbytes(32))
     link.send_untrusted = send
-    installed = link.own.counts["sessions_installed"]
+    installed, said = link.own.counts["sessions_installed"], dut.count_handshakes_out.value
     for _ in range(3):
         await told(link, random.sample(heard, len(heard)))
+    assert dut.count_handshakes_out.value == said and (ROLE == "i" or dut.count_drop_stale.value == 3)
     assert link.own.counts["sessions_installed"] == installed and dut.count_sessions_installed.value == installed
     link.send_trusted(bytes(60))
     await link.at_rest()
     assert link.sealed() == [link.own.seal(bytes(60))]
+
+
+async def answered(link, *hellos):
+    """How many replies these hellos get, and how many are `stale` and `surplus`; the model does the same."""
+    before = link.counts()
+    counts = await told(link, hellos)
+    names = "handshakes_out", "drop_stale", "drop_surplus"
+    return tuple(counts[name] - before[name] for name in names)
+
+
+@cocotb.test()
+async def a_recorded_hello_is_answered_once(dut):
+    """Copies, and authentic hellos of another R with a number that is not above the greatest so far, get no answer."""
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    old = [hello(link, number=number) for number in (5, 7, 2**40, 2**63 + 9)]
+    for each in old:
+        assert await answered(link, each) == (1, 0, 0)
+    assert await answered(link, *old, *old) == (0, 8, 0)
+    lower = (0, 1, 2**40 + 1, 2**63 - 1, 2**63, 2**63 + 8, 2**63 + 9)
+    assert await answered(link, *(hello(link, number=number) for number in lower)) == (0, len(lower), 0)
+    assert await answered(link, hello(link, number=2**63 + 10)) == (1, 0, 0)
+    assert await answered(link, hello(link, number=2**64 - 1)) == (1, 0, 0)
+    assert await answered(link, *old, hello(link, number=2**64 - 1)) == (0, 5, 0)
+
+
+@cocotb.test()
+async def a_hello_of_number_zero_is_never_answered(dut):
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    assert await answered(link, hello(link, number=0)) == (0, 1, 0)
+    assert await answered(link, hello(link, number=1)) == (1, 0, 0)
+
+
+@cocotb.test()
+async def a_forged_number_does_not_raise_the_mark(dut):
+    """The number is under the MAC: any other one makes the hello forged, whichever bit of it differs."""
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    good = hello(link, number=1000)
+    forged = [flip(good, 8 * 8 + bit) for bit in range(64)]
+    assert await answered(link, *forged) == (0, 0, 0) and link.own.counts["drop_auth"] == 64
+    assert await answered(link, good) == (1, 0, 0)
+    assert await answered(link, *forged, hello(link, number=1001)) == (1, 0, 0)
+
+
+@cocotb.test()
+async def so_many_hellos_are_answered_in_a_second(dut):
+    """Those above that are `surplus`, but raise the mark; the next second has as many answers again."""
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    for second in range(1, 4):
+        fresh = [hello(link, number=100 * second + place) for place in range(REPLIES + 5)]
+        assert await answered(link, *fresh[:-1]) == (REPLIES, 0, 4)
+        assert await answered(link, *fresh[-3:-1]) == (0, 2, 0)
+        assert await answered(link, *fresh[-1:]) == (0, 0, 1)
+        await next_second(link)
+
+
+@cocotb.test()
+async def stale_and_forged_hellos_take_none_of_the_answers(dut):
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    old = hello(link, number=1)
+    assert await answered(link, old, *[old] * 40, *[flip(old, 60 * 8)] * 40) == (1, 40, 0)
+    fresh = [hello(link, number=2 + place) for place in range(REPLIES)]
+    assert await answered(link, *fresh) == (REPLIES - 1, 0, 1)
+
+
+@cocotb.test()
+async def a_mark_belongs_to_its_key(dut):
+    """The same key given again keeps it, another key begins with 0, and a zeroise forgets it with the key."""
+    if ROLE == "i":
+        return
+    link = await asked(dut)
+    old = hello(link, number=50)
+    assert await answered(link, old) == (1, 0, 0)
+    await link.load_psk(PSK)
+    assert await answered(link, old, hello(link, number=49)) == (0, 2, 0)
+    other = bytes([PSK[0] ^ 1]) + PSK[1:], PSK[:63] + bytes([PSK[63] ^ 128])
+    for number, psk in enumerate(other, start=3):
+        await link.load_psk(psk)
+        assert await answered(link, hello(link, number=number)) == (1, 0, 0)
+    await link.load_psk(PSK)
+    await link.zeroise()
+    await link.load_psk(PSK)
+    link.give(random.randbytes(32))
+    assert await answered(link, old) == (1, 0, 0)
+    assert await answered(link, old, hello(link, number=50)) == (0, 2, 0)
+
+
+@cocotb.test()
+async def the_numbers_of_hellos_only_grow(dut):
+    """They begin above the one that came with the key, and go on where they are when a later key brings less."""
+    if ROLE == "r":
+        return
+    link = await asked(dut)
+    say, top = FIRST_NUMBER, 2**64 - 2**60
+
+    async def says(number):
+        link.give(random.randbytes(32))
+        link.own.start()
+        await link.at_rest()
+        sent = link.sealed()
+        assert sent == link.own.out and int.from_bytes(sent[0][8:16], "big") == number
+        link.own.out.clear()
+
+    for first, number in ((say + 50, say + 50), (say, say + 51), (1, say + 52), (say + 53, say + 53), (top, top)):
+        await link.load_psk(random.randbytes(64), first)  # a handshake is under way, so it begins anew
+        await says(number)
+    await link.zeroise()
+    await link.load_psk(PSK, 7)
+    await says(top + 1)
+    await link.reset("core")
+    link.own.forget()
+    link.own.counts.clear()
+    await link.load_psk(PSK, 7)
+    await says(7)
 
 
 @cocotb.test()
@@ -152,10 +294,8 @@ async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
     frames, flood, replies = [], 0, 0
     for index in range(400):
         r = random.randbytes(32)
-        if ROLE == "r":
-            good = message(SUITE, HELLO, ZERO, PEER_ID, r, link.peer.schedule.hello_mac(r), 0, VERSION)
-        else:
-            good = header(SUITE, 56, r[:4], 0, 0x12) + PEER_ID + r + bytes(16)
+        reply = header(SUITE, 56, r[:4], 0, 0x22) + PEER_ID + r + bytes(16)
+        good = hello(link, r) if ROLE == "r" else reply
         flood += 1
         link.send_untrusted(good if index % 2 else flip(good, 8 * 60))
         if index % 10 == 0:
@@ -164,16 +304,19 @@ async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
     counts = await link.at_rest()
     assert link.delivered() == frames
     for packet in link.sealed():
-        assert packet[0] == 0x12 and len(packet) == 72 and packet[24:56] == held
+        assert packet[0] == 0x22 and len(packet) == 72 and packet[24:56] == held
         replies += 1
     new = {name: counts[name] - before[name] for name in counts}
     assert new["handshakes_out"] == new["handshakes_in"] == replies
-    dropped = new["drop_overload"] + new["drop_auth"] + new["drop_session"]
+    dropped = new["drop_overload"] + new["drop_auth"] + new["drop_session"] + new["drop_surplus"]
     assert new["handshakes_in"] + dropped == flood
+    assert replies <= REPLIES and bool(new["drop_surplus"]) == (ROLE == "r")
     assert bool(new["drop_overload"]) == (ROLE == "r"), "an initiator that asked nothing spends nothing on an answer"
     assert not new["sessions_installed"] and link.own.r == held
     assert sids == [session.rx.sid for session in link.own.sessions]
     link.own.counts = type(link.own.counts)(counts)
+    if ROLE == "r":
+        await next_second(link)
     await link.session(random.randbytes(32), random.randbytes(32))
 
 
@@ -188,7 +331,7 @@ async def forged_confirms_hold_up_data_once(dut):
         """From a forged confirm and a packet with this id to that packet's drop."""
         r, mac = random.randbytes(32), random.randbytes(16)
         confirm = message(SUITE, CONFIRM, link.own.r[:4], PEER_ID, r, mac, 0, VERSION)
-        link.send_untrusted(confirm, header(SUITE, 33, sid, 0, 0x10) + random.randbytes(33))
+        link.send_untrusted(confirm, header(SUITE, 33, sid, 0, 0x20) + random.randbytes(33))
         before, passed = dut.count_drop_session.value, 0
         while dut.count_drop_session.value == before:
             await RisingEdge(dut.core_clk)
@@ -208,6 +351,8 @@ async def zeroise_in_every_state_of_a_handshake(dut):
     """Whenever it comes, nothing of the handshake survives, every message has a fate, and the next handshake works."""
     link = await Link.start(dut, session=False)
     for delay in range(0, 900 if SUITE in (1, 3) else 420, 23):
+        link.sealed()
+        await next_second(link)
         await link.load_psk(PSK)
         link.give(random.randbytes(32))
         await link.core(20)
@@ -233,7 +378,7 @@ async def zeroise_in_every_state_of_a_handshake(dut):
 
 @cocotb.test()
 async def a_handshake_under_way_begins_anew_with_a_new_key(dut):
-    """The initiator says hello again under the new key; the responder knows nothing of hellos anyway."""
+    """The initiator says hello again under the new key; the responder keeps no state of a handshake."""
     link = await asked(dut)
     old = valid(link)
     await link.load_psk(random.randbytes(64))

@@ -79,7 +79,7 @@ class Lab {
                 settings, [] { return random_bytes(RANDOM_BYTES); },
                 [this, end](Frame&& frame) { delivered(end, frame); },
                 [this, end](Frame&& packet) { carry(end, std::move(packet)); });
-            ends_[end]->load_psk(psk_);
+            load_psk(end);
         }
     }
 
@@ -203,7 +203,7 @@ class Lab {
             Frame packet = outer(to);
             const Frame noise = random_bytes(below(300));
             packet.insert(packet.end(), noise.begin(), noise.end());
-            if (packet.size() > OUTER && chance(0.7)) packet[OUTER] = static_cast<uint8_t>(0x10 | below(4));
+            if (packet.size() > OUTER && chance(0.7)) packet[OUTER] = static_cast<uint8_t>(0x20 | below(4));
             if (packet.size() > OUTER + 1 && chance(0.7)) packet[OUTER + 1] = 2;
             push(to, std::move(packet));
         }
@@ -218,7 +218,7 @@ class Lab {
             const unsigned size = 9600 + below(4000);
             const Frame body = random_bytes(size);
             const unsigned length = size - HEADER;
-            const Frame header = {0x10, 2, static_cast<uint8_t>(length >> 8), static_cast<uint8_t>(length)};
+            const Frame header = {0x20, 2, static_cast<uint8_t>(length >> 8), static_cast<uint8_t>(length)};
             packet.insert(packet.end(), body.begin(), body.end());
             std::copy(header.begin(), header.end(), packet.begin() + OUTER);
             push(to, std::move(packet));
@@ -234,11 +234,14 @@ class Lab {
         return frame;
     }
 
+    // Hellos have greater numbers than ever before: they are fewer than the milliseconds.
+    void load_psk(int end) { ends_[end]->load_psk(psk_, now_); }
+
     void restart(int end) {
         ++restarts_;
         take_counters(end);
         ends_[end]->restart();
-        ends_[end]->load_psk(psk_);
+        load_psk(end);
     }
 
     // ---- totals ------------------------------------------------------------------------------------

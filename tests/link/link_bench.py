@@ -15,7 +15,7 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from sealwire_model.end import End
 from sealwire_model.suites import SUITES
-from sealwire_model.wire import ETHERTYPE, HEADER
+from sealwire_model.wire import DATA, ETHERTYPE, HEADER
 from support.raw_port import Port
 
 SUITE = int(os.environ.get("SUITE", 2))
@@ -24,11 +24,12 @@ OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
 TAG = SUITES[SUITE].tag_bytes
 WINDOW = int(os.environ.get("REPLAY_WINDOW", 64))
-VERSION = 1  # of the wire format: what the RTL speaks
+VERSION = 2  # of the wire format: what the RTL speaks
 NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
 OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
+FIRST_NUMBER = int.from_bytes(range(0xB0, 0xB8), "big")  # of this end's hellos, as in the worked messages
 TICK = 3  # core cycles a millisecond where a test lets time pass quickly: a keep-alive takes less than 250 of them
 PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
 
@@ -39,7 +40,8 @@ COUNTERS = [
     "delivered", "delivered_bytes", "keepalives_in", "keepalives_out", "handshakes_in", "handshakes_out",
     "sessions_installed", "sessions_taken",
     "drop_overload", "drop_short", "drop_version", "drop_type", "drop_suite", "drop_length",
-    "drop_session", "drop_peer", "drop_number", "drop_replay", "drop_auth", "drop_foreign",
+    "drop_session", "drop_peer", "drop_number", "drop_replay", "drop_auth",
+    "drop_stale", "drop_surplus", "drop_foreign",
 ]  # fmt: skip
 DROPS = [name for name in COUNTERS if name.startswith("drop_") and "trusted" not in name]
 TRUSTED_DROPS = [name for name in COUNTERS if name.startswith("drop_trusted")]
@@ -94,6 +96,7 @@ class Link:
         )
         self.own.draw = lambda: self.own_draws.pop(0)
         self.spent: set[bytes] = set()  # session id and number of all that it sealed, over resets too
+        self.keys = 0  # pre-shared keys given
         self.watching = False
         cocotb.start_soon(self._random())
 
@@ -194,9 +197,14 @@ class Link:
         for field in values:
             getattr(dut, field).value = random.getrandbits(len(getattr(dut, field)))
 
-    async def load_psk(self, psk: bytes) -> None:
-        await self._give("psk", psk_data=int.from_bytes(psk, "little"))
+    async def load_psk(self, psk: bytes, first: int | None = None) -> None:
+        """The key, with the number of this end's first hello: over resets, too, it grows if a test gives none."""
+        if first is None:
+            first = FIRST_NUMBER + (self.keys << 20)
+        self.keys += 1
+        await self._give("psk", psk_data=int.from_bytes(psk, "little"), psk_number=first - 1)
         self.own.psk = self.peer.psk = psk
+        self.own.wall_clock = lambda: first
 
     async def session(self, r_i: bytes, r_r: bytes) -> None:
         """A handshake with these random values: every message of this end must be the one that the model makes.
@@ -290,7 +298,9 @@ class Link:
                 break
         else:
             raise AssertionError("busy for ever")
+        said = self.own.hello_number
         self.own.forget()
+        self.own.hello_number = said  # only a reset makes hellos begin anew
 
     # ------------------------------------------------------------------------------------------ traffic
 
@@ -319,7 +329,7 @@ class Link:
                 assert frame[:14] == PEER_MAC + OWN_MAC + ETHERTYPE, frame[:14].hex()
             frames = [frame[14:] for frame in frames]
         for packet in frames:
-            if packet[0] == 0x10:
+            if packet[0] == VERSION << 4 | DATA:
                 # Sessions that were never taken may share the peer's id: keep-alives are told apart by all their bytes.
                 mark = packet if len(packet) == HEADER + 1 + TAG else packet[4:16]
                 assert mark not in self.spent, f"a packet number twice in a session: {packet[:16].hex()}"

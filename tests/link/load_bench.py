@@ -223,6 +223,6 @@ async def a_commit_is_refused_while_handshakes_are_on(dut):
 async def handshake_messages_are_of_a_wrong_type_without_handshakes(dut):
     link, live = await loadable(dut)
     for kind in range(1, 4):
-        link.send_untrusted(bytes([0x10 + kind, link.peer.suite, 0, 56]) + bytes(68))
+        link.send_untrusted(bytes([0x20 + kind, link.peer.suite, 0, 56]) + bytes(68))
     counts = await live.stop()
     assert counts["drop_type"] == 3 and not counts["handshakes_in"]

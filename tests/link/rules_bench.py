@@ -74,16 +74,16 @@ async def counts_the_first_rule_that_fails(dut):
     sid, size = link.own.rx.sid, 52
     body = random.randbytes(size)
     heads = [
-        (0x25, 9, 60000, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63), (0x15, 9, 1, b"zzzz", 2**63),
-        (0x10, 9, 1, b"zzzz", 2**63), (0x10, SUITE, 1, b"zzzz", 2**63), (0x10, SUITE, TAG, b"zzzz", 2**63),
-        (0x10, SUITE, size, b"zzzz", 2**63), (0x10, SUITE, size, sid, NUMBERS), (0x10, SUITE, size, sid, 2**64 - 1),
-        (0x10, SUITE, size, sid, 5), (0x00, SUITE, size, sid, 6), (0x30, SUITE, size, sid, 6), (0x10, 3, size, sid, 6),
-        *((0x10 + kind, SUITE, size, sid, 6) for kind in range(1, 16)),
-        (0x10, SUITE, 0, sid, 6), (0x10, SUITE, size, bytes(4), 6),
+        (0x35, 9, 60000, b"zzzz", 2**63), (0x35, 9, 1, b"zzzz", 2**63), (0x25, 9, 1, b"zzzz", 2**63),
+        (0x20, 9, 1, b"zzzz", 2**63), (0x20, SUITE, 1, b"zzzz", 2**63), (0x20, SUITE, TAG, b"zzzz", 2**63),
+        (0x20, SUITE, size, b"zzzz", 2**63), (0x20, SUITE, size, sid, NUMBERS), (0x20, SUITE, size, sid, 2**64 - 1),
+        (0x20, SUITE, size, sid, 5), (0x10, SUITE, size, sid, 6), (0x30, SUITE, size, sid, 6), (0x20, 3, size, sid, 6),
+        *((0x20 + kind, SUITE, size, sid, 6) for kind in range(1, 16)),
+        (0x20, SUITE, 0, sid, 6), (0x20, SUITE, size, bytes(4), 6),
     ]  # fmt: skip
     packets = [header(suite, length, where, number, first) + body for first, suite, length, where, number in heads]
     good = link.peer.seal(random.randbytes(20))
-    packets += [good, good, header(SUITE, size, sid, 0, 0x10) + body]
+    packets += [good, good, header(SUITE, size, sid, 0, 0x20) + body]
     counts = await agree(link, packets)
     for name in ("short", "version", "type", "suite", "length", "session", "number", "replay", "auth"):
         assert counts[f"drop_{name}"], name

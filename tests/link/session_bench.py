@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 
 import cocotb
-from link_bench import PSK, ROLE, Link
+from link_bench import FIRST_NUMBER, PSK, ROLE, Link
 from live_peer import Hostile, Live, clean, silent
 
 MS = 10  # cycles of core_clk in a millisecond
@@ -23,7 +23,7 @@ async def alive(dut, network=clean, t_rekey=120_000, t_max=180_000, stall=0.0):
 
 def kinds(said, kind):
     """(time, packet) of this type among what was said."""
-    return [(when, packet) for when, packet in said if packet[0] == 0x10 + kind]
+    return [(when, packet) for when, packet in said if packet[0] == 0x20 + kind]
 
 
 def steps(times):
@@ -87,18 +87,20 @@ async def connects_and_stays_up_in_silence(dut):
 
 @cocotb.test()
 async def retries_at_the_specified_times(dut):
-    """Initiator: the same hello every 250 ms; confirms every 250 ms and, after 500 ms, a hello with a new R."""
+    """Initiator: a hello every 250 ms, of one R and the next number; confirms every 250 ms; 500 ms later a new R."""
     if ROLE == "r":
         return
     _, live = await alive(dut, silent)
     await live.wait(1100)
     hellos = kinds(live.said, 1)
-    assert near(steps([when for when, _ in hellos]), [250] * 4) and len({packet for _, packet in hellos}) == 1
-    live.network = lambda to_link, packet: [(0, packet)] if to_link or packet[0] == 0x11 else []
+    assert near(steps([when for when, _ in hellos]), [250] * 4) and len({packet[24:56] for _, packet in hellos}) == 1
+    numbers = [int.from_bytes(packet[8:16], "big") for _, packet in hellos]
+    assert numbers == [FIRST_NUMBER + place for place in range(5)]
+    live.network = lambda to_link, packet: [(0, packet)] if to_link or packet[0] == 0x21 else []
     await live.until(lambda: kinds(live.said, 3), 300)
     start = live.now
     await live.wait(1100)
-    after = [(when - start, packet[0] & 15) for when, packet in live.said if when > start - 5 and packet[0] != 0x10]
+    after = [(when - start, packet[0] & 15) for when, packet in live.said if when > start - 5 and packet[0] != 0x20]
     # Its reply comes at once, so CONFIRM begins anew with the hello.
     assert near([when for when, _ in after], [0, 250, 500, 520, 770, 1020, 1040]), after
     assert [kind for _, kind in after] == [3, 3, 1, 3, 3, 1, 3]
@@ -136,7 +138,7 @@ async def rekey_by_age_loses_nothing(dut):
     bursts = [], []
 
     def busy(to_link, packet):
-        if to_link and packet[0] in (0x12, 0x13):
+        if to_link and packet[0] in (0x22, 0x23):
             for frames in bursts:
                 frames += [random.randbytes(size) for size in range(60, 72)]
             link.send_trusted(*bursts[0][-12:])
@@ -202,7 +204,7 @@ async def a_session_ends_at_t_max(dut):
     link, live = await alive(dut, t_rekey=4000, t_max=8000)
     await live.connect()
     start = live.now
-    live.network = lambda to_link, packet: [(0, packet)] if packet[0] == 0x10 else []
+    live.network = lambda to_link, packet: [(0, packet)] if packet[0] == 0x20 else []
     await live.until(lambda: not dut.session_up.value, 8200)
     assert abs(live.now - start - 8000) < 60
     link.send_trusted(bytes(60))

@@ -31,8 +31,21 @@ def survive(suite: int, seed: int, seconds: int, *attacks: str) -> dict[str, int
 
 
 def test_survives_everything_at_once():
-    seen = survive(2, 1, 5, "all")
-    causes = ("short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth", "foreign")
+    seen = survive(2, 3, 5, "all")
+    causes = (
+        "short",
+        "version",
+        "type",
+        "suite",
+        "length",
+        "session",
+        "peer",
+        "number",
+        "replay",
+        "auth",
+        "stale",
+        "foreign",
+    )
     assert {cause for cause in causes if seen[f"drop_{cause}"]} == set(causes)
     assert seen["restarts"] > 0 and seen["sessions_taken"] >= 4
 

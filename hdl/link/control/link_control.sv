@@ -20,6 +20,7 @@ module link_control
     output logic                             psk_valid,
     input  logic                             psk_ready,
     output logic                     [511:0] psk_data,
+    output logic                     [ 63:0] psk_number,
     output logic                             random_valid,
     input  logic                             random_ready,
     output logic                     [255:0] random_data,
@@ -94,6 +95,7 @@ module link_control
     read_q  <= rst ? '0 : {out.session.req, out.random.req, out.psk.req} & ~write;
   end
 
+  assign psk_number = {out.hello_number[1].value.value, out.hello_number[0].value.value};
   link_staging #(
       .WORDS(16)
   ) u_psk (

@@ -123,8 +123,16 @@ class Control:
                 f"{name}: the link was reset or zeroised meanwhile, or holds one that it did not need yet"
             )
 
-    def load_psk(self, psk: bytes) -> None:
-        """Hand over the pre-shared key: as many random bytes as suite_sizes.psk says."""
+    def load_psk(self, psk: bytes, number: int | None = None) -> None:
+        """Hand over the pre-shared key: as many random bytes as suite_sizes.psk says.
+
+        The initiator's hellos get the numbers above `number`, which must be more than every number that it had under
+        this key, over resets and restarts too. Without one it is the time in nanoseconds since 1970.
+        """
+        number = time.time_ns() if number is None else number
+        if not 0 <= number < 1 << 63:
+            raise ControlError(f"the number is {number}, must be 0 to 2^63 - 1")
+        self.put_words("hello_number", number.to_bytes(8, "little"))
         self._commit("psk", psk)
         self.wait("status", psk_pending=0)
 

@@ -165,6 +165,7 @@ module sealwire_link_axil
   counts_t counts;
   logic restart, zeroise, psk_valid, psk_ready, random_valid, random_ready, register_random;
   logic [511:0] psk_data;
+  logic [ 63:0] psk_number;
   logic [255:0] random_data, register_random_data;
   link_control #(
       .BUILD(BUILD)

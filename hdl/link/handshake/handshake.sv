@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The handshake, both roles: hello, hello-reply, confirm, and the sessions that come of it.
-// Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 5. The initiator has states; the responder holds one R_r and
-// nothing per hello. One job at a time: own timers first, then the message at the head of the queue.
+// Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 6. The initiator has states; the responder holds one R_r and
+// of hellos only the greatest number. One job at a time: own timers first, then the message at the head of the queue.
 // Cycles: a call of D (key_schedule: some 400 to 530, FAST 27 to 98) to check a message, one more for a reply, four more for a
 // session.
 // Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
-// it passes; one R_r opens one session. No handshake without a pre-shared key and a fresh R. No secret is kept between jobs.
+// it passes; one R_r opens one session. A hello is answered once, if its number is greater than all before. No handshake
+// without a pre-shared key and a fresh R. No secret is kept between jobs.
 
 module handshake
   import link_pkg::*;
@@ -26,6 +27,7 @@ module handshake
     input  logic               psk_valid,
     output logic               psk_ready,
     input  logic       [511:0] psk_data,
+    input  logic       [ 63:0] psk_number,         // with psk_data; the initiator's hellos have greater ones
     output logic               psk_known,
     input  logic               random_valid,       // this end's R
     output logic               random_ready,
@@ -71,6 +73,7 @@ module handshake
   logic mac_known_q;  // initiator: the message of this state is complete
   logic due_q;  // and was not sent yet
   logic [31:0] sid_r_q;  // for the confirm
+  logic [63:0] number_q;  // initiator: of the newest hello; responder: the mark
   logic accepted_q;  // the message at the head of the queue was counted as accepted
   logic renounced_q;  // another session came alive meanwhile: what is derived is not wanted
 
@@ -82,7 +85,7 @@ module handshake
   assign taken = progress.taken;
 
   message_t msg;
-  logic msg_begun, msg_valid, msg_done;
+  logic msg_begun, msg_valid, msg_done, stranger;
   hs_take u_take (
       .*,
       .begun(msg_begun),
@@ -103,14 +106,14 @@ module handshake
   );
   assign forget_r = wipe || enter_hello || accept_confirm;
 
-  logic sent, confirming, resend, give_up, silent;
+  logic sent, confirming, answered, resend, give_up, silent, exhausted;
   hs_timers u_timers (
       .*,
       .tick (progress.tick),
       .heard(progress.heard)
   );
 
-  logic d_ready, d_start, d_done;
+  logic psk_taken, psk_same, d_ready, d_start, d_done;
   logic [7:0] d_c;
   logic [511:0] d_chain, digest, x;
   key_schedule #(
@@ -119,7 +122,7 @@ module handshake
       .FAST (FAST)
   ) u_schedule (
       .*,
-      .psk_take(psk_valid && psk_ready),
+      .psk_take(psk_taken),
       .ready(d_ready),
       .start(d_start),
       .c(d_c),
@@ -134,11 +137,11 @@ module handshake
     unique case (job_q)
       J_HELLO: begin
         d_c = CTX_HELLO_MAC;
-        d_chain = {256'd0, own_r};
+        d_chain = {192'd0, swap64(number_q), own_r};
       end
       J_HELLO_CHECK: begin
         d_c = CTX_HELLO_MAC;
-        d_chain = {256'd0, msg.r};
+        d_chain = {192'd0, swap64(msg.number), msg.r};
       end
       J_REPLY, J_REPLY_CHECK: d_c = CTX_REPLY_MAC;
       J_KEY_IR: d_c = CTX_I_TO_R;
@@ -154,8 +157,7 @@ module handshake
   assign own_msg = '{
           kind: send_kind_q,
           sid: send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0,
-          numbered: 1'b0,
-          id: initiator ? identity.id_i : identity.id_r,
+          number: send_kind_q == TYPE_HELLO ? number_q : 64'd0,
           r: own_r,
           mac: mac_q
       };
@@ -164,11 +166,12 @@ module handshake
   ) u_send (
       .*,
       .send(state_q == S_SEND),
-      .message(own_msg)
+      .message(own_msg),
+      .id(initiator ? identity.id_i : identity.id_r)
   );
 
-  // ------------------------------------------------------------------------------------------------ rules 3 to 5
-  logic bad_session, bad_peer, idle_job, judge, refused, mac_right, checked, accepted, is_check;
+  // ------------------------------------------------------------------------------------------------ rules 3 to 6
+  logic bad_session, bad_number, idle_job, judge, refused, mac_right, checked, accepted, is_check;
   always_comb begin
     unique case (msg.kind)
       TYPE_HELLO: bad_session = initiator || msg.sid != '0;
@@ -177,9 +180,9 @@ module handshake
       default: bad_session = 1'b1;
     endcase
   end
-  assign bad_peer = msg.id != (initiator ? identity.id_r : identity.id_i);
+  assign bad_number = msg.kind != TYPE_HELLO && msg.number != '0;
   assign judge = state_q == S_IDLE && !psk_valid && !idle_job && msg_valid && !wipe;
-  assign refused = bad_session || bad_peer || msg.numbered || !psk_known;
+  assign refused = bad_session || stranger || bad_number || !psk_known;
 
   assign is_check = job_q inside {J_HELLO_CHECK, J_REPLY_CHECK, J_CONFIRM_CHECK};
   assign checked = state_q == S_CALL && d_done && is_check && !wipe;
@@ -188,20 +191,31 @@ module handshake
   logic late;  // a reply that was right when it came
   assign late = job_q == J_REPLY_CHECK && (hs_q != HS_HELLO || promoted);
 
+  // Numbers grow: those that this end gives its hellos, and those that it answers. An end has one role, so one register does.
+  logic [63:0] candidate;
+  logic newer, right_hello, fresh;
+  assign candidate = initiator ? psk_number : msg.number;
+  assign newer = candidate > number_q;
+  assign right_hello = checked && mac_right && job_q == J_HELLO_CHECK;
+  assign fresh = job_q != J_HELLO_CHECK || (newer && !exhausted);
+  assign answered = right_hello && fresh;
+
   // The first cause in the order of the rules; a message is judged and checked in different cycles.
-  assign accepted = checked && mac_right && !late;
+  assign accepted = checked && mac_right && !late && fresh;
   always_comb begin
     handshake_counted = '0;
     handshake_counted[COUNT_HANDSHAKES_OUT] = 4'(sent);
     handshake_counted[COUNT_HANDSHAKES_IN] = 4'(accepted);
     if (judge) begin
       if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
-      else if (bad_peer) handshake_counted[COUNT_DROP_PEER] = 4'd1;
-      else if (msg.numbered) handshake_counted[COUNT_DROP_NUMBER] = 4'd1;
+      else if (stranger) handshake_counted[COUNT_DROP_PEER] = 4'd1;
+      else if (bad_number) handshake_counted[COUNT_DROP_NUMBER] = 4'd1;
       else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
     end
     if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
     if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
+    if (right_hello && !newer) handshake_counted[COUNT_DROP_STALE] = 4'd1;
+    else if (right_hello && exhausted) handshake_counted[COUNT_DROP_SURPLUS] = 4'd1;
   end
   assign accept_confirm = accepted && job_q == J_CONFIRM_CHECK;
 
@@ -210,13 +224,14 @@ module handshake
   assign may_run = enabled && !identity.bad;
   assign begin_hello = may_run && initiator && psk_known && ((hs_q == HS_IDLE && (progress.renew || silent)) ||
       (hs_q == HS_CONFIRM && give_up));
-  assign make_hello = may_run && hs_q == HS_HELLO && have_r && !mac_known_q;
+  assign make_hello = may_run && hs_q == HS_HELLO && have_r && !mac_known_q && (due_q || resend);
   assign say = hs_q != HS_IDLE && mac_known_q && (due_q || resend);
   assign idle_job = begin_hello || make_hello || say;
   // A handshake under way begins anew with a new pre-shared key.
   assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
 
   assign psk_ready = state_q == S_IDLE && !rst && !wipe;
+  assign psk_taken = psk_valid && psk_ready;
   assign proposal.derived = '{
           valid: state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
           c: d_c,
@@ -252,8 +267,9 @@ module handshake
         if (psk_valid || promoted || begin_hello) begin
           // The rest a cycle later, in the new state.
         end else if (make_hello) begin
-          job_q   <= J_HELLO;
-          state_q <= S_START;
+          job_q    <= J_HELLO;
+          state_q  <= S_START;
+          number_q <= number_q + 64'd1;
         end else if (say) begin
           state_q <= S_SEND;
         end else if (msg_valid && !refused) begin
@@ -275,7 +291,7 @@ module handshake
             end
             J_HELLO_CHECK: begin
               job_q <= J_REPLY;
-              if (!mac_right) state_q <= S_IDLE;
+              if (!accepted) state_q <= S_IDLE;
               else if (!have_r) state_q <= S_FINISH;  // no answer; the initiator asks again
             end
             J_REPLY: begin
@@ -316,7 +332,8 @@ module handshake
       end
       S_SEND: begin
         if (sent) begin
-          due_q   <= 1'b0;
+          due_q <= 1'b0;
+          if (send_kind_q == TYPE_HELLO) mac_known_q <= 1'b0;  // the next hello has another number
           state_q <= (send_kind_q == TYPE_REPLY) ? S_FINISH : S_IDLE;
         end
       end
@@ -326,7 +343,7 @@ module handshake
     if (enter_hello) begin
       hs_q        <= HS_HELLO;
       mac_known_q <= 1'b0;
-      due_q       <= 1'b0;
+      due_q       <= 1'b1;
     end
     if (promoted && initiator) begin
       hs_q        <= HS_IDLE;
@@ -336,6 +353,11 @@ module handshake
           state_q == S_OFFER)
         renounced_q <= 1'b1;
     end
+    // A mark goes with its key; the key that is held already, given again, changes none.
+    if (psk_taken && initiator && newer) number_q <= psk_number;
+    if (psk_taken && !initiator && !psk_same) number_q <= '0;
+    if (right_hello && newer) number_q <= msg.number;
+    if (rst) number_q <= '0;
     if (rst || wipe) begin
       // A message that was counted goes; one that was not is judged again, without a key.
       state_q     <= (accepted_q && state_q != S_FINISH && !rst) ? S_FINISH : S_IDLE;

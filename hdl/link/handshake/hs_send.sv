@@ -9,14 +9,15 @@ module hs_send
 #(
     parameter logic [7:0] SUITE = 8'h01
 ) (
-    input  logic     clk,
-    input  logic     rst,
-    input  logic     wipe,              // level: give up what is in work
-    input  logic     send,              // level: the message stands until `sent`
-    input  message_t message,
-    output logic     sent,              // pulse, with the last beat
-    output beat_t    message_out,       // to fifo_enc
-    input  logic     message_out_ready
+    input  logic            clk,
+    input  logic            rst,
+    input  logic            wipe,              // level: give up what is in work
+    input  logic            send,              // level: the message stands until `sent`
+    input  message_t        message,
+    input  logic     [63:0] id,                // of this end
+    output logic            sent,              // pulse, with the last beat
+    output beat_t           message_out,       // to fifo_enc
+    input  logic            message_out_ready
 );
   localparam logic [3:0] LAST = 4'd8;
   logic [3:0] beat_q;
@@ -31,7 +32,7 @@ module hs_send
       };
 
   logic [8:0][63:0] beats;
-  assign beats = {message.mac, message.r, message.id, 64'(message.numbered), beat_of(header)};
+  assign beats = {message.mac, message.r, id, swap64(message.number), beat_of(header)};
   assign message_out = '{valid: send && !wipe, data: beats[beat_q], bytes: 4'd8, last: beat_q == LAST};
   assign sent = message_out.valid && message_out_ready && message_out.last;
 

@@ -20,6 +20,7 @@ module key_schedule
     input  logic              psk_take,   // pulse, only while ready
     input  logic      [511:0] psk_data,
     output logic              psk_known,
+    output logic              psk_same,   // `psk_data` is the key that is held
     output logic              ready,      // no call in work
     input  logic              start,      // pulse, only while ready; `c` and `chain` stand until done
     input  logic      [  7:0] c,
@@ -80,6 +81,7 @@ module key_schedule
   end
 
   assign psk_known = psk_known_q;
+  assign psk_same = psk_known_q && psk_data == psk_q;
   assign ready = state_q == S_IDLE;
   assign done = state_q == S_CALL && f_ready;
 

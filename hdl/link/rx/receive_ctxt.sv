@@ -89,7 +89,13 @@ module receive_ctxt
       };
   assign message = '{
           valid: offer && hs_wanted,
-          data: (index_q == 14'd1) ? {27'd0, arriving.data != '0, header.kind, header.sid} : arriving.data,
+          data:
+          (
+          index_q == 14'd2
+          ) ?
+          {27'd0, arriving.data != settings.peer_id, header.kind, header.sid}
+          :
+          arriving.data,
           bytes: 4'd8,
           last: index_q == 14'd8
       };

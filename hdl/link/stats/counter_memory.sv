@@ -24,7 +24,7 @@ module counter_memory
     output logic          [        63:0] read_count,
     output counts_t                      totals            // for assertions; 0 in a synthesis
 );
-  localparam int unsigned TURN_BITS = $clog2(COUNTERS);
+  localparam int unsigned TURN_BITS = $clog2(KEPT_COUNTERS);
   localparam int unsigned TURNS = 2 ** TURN_BITS;
   localparam int unsigned PENDING_BITS = $clog2(TURNS * (2 ** GAIN_BITS - 1) + 1);
   localparam int unsigned BYTES_BITS = TURN_BITS + LEN_BITS;
@@ -38,7 +38,7 @@ module counter_memory
   logic [TURNS-1:0][PENDING_BITS-1:0] pending_q;
   logic [BYTES_BITS-1:0] bytes_q;
   always_ff @(posedge clk) begin
-    for (int unsigned i = 0; i < 32'(COUNTERS); i++)
+    for (int unsigned i = 0; i < KEPT_COUNTERS; i++)
     pending_q[i] <= (turn_q == TURN_BITS'(i) ? '0 : pending_q[i]) + PENDING_BITS'(gains[i]);
     bytes_q <= (turn == COUNT_SEALED_BYTES ? '0 : bytes_q) + BYTES_BITS'(sealed_bytes);
     if (rst) begin
@@ -99,7 +99,8 @@ module counter_memory
     trusted_taken.valid = trusted.valid && trusted_ready;
     untrusted_taken = untrusted;
     untrusted_taken.valid = untrusted.valid && untrusted_ready;
-    for (int unsigned i = 0; i < 32'(COUNTERS); i++) begin
+    totals = '0;
+    for (int unsigned i = 0; i < KEPT_COUNTERS; i++) begin
       totals[i] = (written_q[i] ? words[i] : '0) + 64'(pending_q[i]);
       if (adds_q && place_q == TURN_BITS'(i)) totals[i] += 64'(addend_q);
     end

@@ -4,7 +4,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from sealwire_model.wire import ETHERTYPE, HEADER, ID, MAC
+from sealwire_model.wire import ETHERTYPE, HEADER, ID, MAC, VERSION
 
 from .rules import OUTER_BYTES, R_BYTES, suite_of
 
@@ -83,8 +83,8 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
         return _flip(frame, rng.randrange(8 * first, 8 * end))
 
     recipes: tuple[Callable[[bytes], bytes], ...] = (
-        lambda f: _with(f, _TYPE, bytes([rng.choice([0, 2, 3, 15]) << 4])),  # another version
-        lambda f: _with(f, _TYPE, bytes([0x10 | rng.randrange(1, 16)])),  # another type
+        lambda f: _with(f, _TYPE, bytes([rng.choice([0, 1, 3, 15]) << 4])),  # another version
+        lambda f: _with(f, _TYPE, bytes([VERSION << 4 | rng.randrange(1, 16)])),  # another type
         lambda f: any_bit(f, _SUITE, _SUITE + 1),
         lambda f: _with(f, _LENGTH, rng.randrange(suite.tag_bytes + 1).to_bytes(2, "big")),  # no room for tag and byte
         lambda f: _with(f, _LENGTH, (len(f) - _SEALED + rng.randrange(1, 9)).to_bytes(2, "big")),  # beyond the end

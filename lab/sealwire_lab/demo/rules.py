@@ -20,10 +20,10 @@ _R = _ID + wire.ID
 #: Suites whose links this job runs, by name.
 SUITES = {name: suites.BY_NAME[name] for name in ("omd-sha512", "omd-blake2b", "otr-aes128-p", "otr-aes256-p")}
 
-#: Causes of a drop in the order of the rules; `overload` depends on timing and must not happen here.
+#: Causes of a drop in the order of the rules; `overload` and `surplus` depend on timing and must not happen here.
 CAUSES = (
     "overload", "short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth",
-    "foreign",
+    "stale", "surplus", "foreign",
 )  # fmt: skip
 DELIVERED = "delivered"
 KEEPALIVE = "keepalives_in"
@@ -73,6 +73,7 @@ class Receiver:
     peer_id: bytes
     made: set[bytes] = field(default_factory=set)  # link packets that the other end made
     own_r: bytes | None = None  # that a reply or a confirm must answer, as far as the wire has shown it
+    newest_hello: int = 0  # its number
     windows: dict[bytes, wire.Window] = field(default_factory=dict)  # of sessions, by the session id to this end
     verdicts: Counter[str] = field(default_factory=Counter)
     accepted: list[bytes] = field(default_factory=list)  # link packets of delivered frames, in order
@@ -96,7 +97,7 @@ class Receiver:
         length = int.from_bytes(packet[2:4], "big")
         if len(packet) < wire.HEADER or len(packet) < wire.HEADER + length:
             return "short"
-        if packet[0] >> 4 != 1:
+        if packet[0] >> 4 != wire.VERSION:
             return "version"
         kind = packet[0] & 15
         if kind not in ((wire.DATA, wire.REPLY) if self.initiator else (wire.DATA, wire.HELLO, wire.CONFIRM)):
@@ -134,11 +135,16 @@ class Receiver:
             return "session"
         if packet[_ID:_R] != self.peer_id:
             return "peer"
-        if any(packet[8:16]):
+        number = int.from_bytes(packet[8:16], "big")
+        if number and not is_hello:
             return "number"
         if packet not in self.made:
             return "auth"
-        if not is_hello:  # one R opens one session
+        if is_hello:
+            if number <= self.newest_hello:
+                return "stale"
+            self.newest_hello = number
+        else:  # one R opens one session
             self.windows[packet[4:8]] = wire.Window()
             self.own_r = None
         return HANDSHAKE

@@ -27,11 +27,11 @@ extern "C" {
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bm 0xff00
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bp 8
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bw 8
-#define SEALWIRE_LINK_REGS__VERSION__MAJOR_reset 0x1
+#define SEALWIRE_LINK_REGS__VERSION__MAJOR_reset 0x2
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bm 0xff0000
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bp 16
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bw 8
-#define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_reset 0x1
+#define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_reset 0x2
 
 // reg - sealwire_link_regs.capabilities
 #define SEALWIRE_LINK_REGS__CAPABILITIES__SUITE_bm 0xff
@@ -238,6 +238,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define SEALWIRE_LINK_REGS__T_MAX__MS_bw 32
 #define SEALWIRE_LINK_REGS__T_MAX__MS_reset 0x2bf20
 
+// reg - sealwire_link_regs.hello_number[]
+#define SEALWIRE_LINK_REGS__HELLO_NUMBERX__VALUE_bm 0xffffffff
+#define SEALWIRE_LINK_REGS__HELLO_NUMBERX__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__HELLO_NUMBERX__VALUE_bw 32
+#define SEALWIRE_LINK_REGS__HELLO_NUMBERX__VALUE_reset 0x0
+
 // reg - sealwire_link_regs.session_age
 #define SEALWIRE_LINK_REGS__SESSION_AGE__MS_bm 0xffffffff
 #define SEALWIRE_LINK_REGS__SESSION_AGE__MS_bp 0
@@ -403,6 +409,16 @@ typedef struct __attribute__ ((__packed__)) {
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_TAKEN__VALUE_bp 0
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSIONS_TAKEN__VALUE_bw 64
 
+// reg - sealwire_link_regs.counters.drop_stale
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_STALE__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_STALE__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_STALE__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.drop_surplus
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_SURPLUS__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_SURPLUS__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_SURPLUS__VALUE_bw 64
+
 // reg - sealwire_link_regs.counters.session_sent
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bm 0xffffffffffffffff
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bp 0
@@ -445,6 +461,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint64_t drop_peer;
     uint64_t sessions_installed;
     uint64_t sessions_taken;
+    uint64_t drop_stale;
+    uint64_t drop_surplus;
     uint64_t session_sent;
     uint64_t session_received;
 } sealwire_link_regs__counters_t;
@@ -499,13 +517,14 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t millisecond;
     uint32_t t_rekey;
     uint32_t t_max;
-    uint8_t RESERVED_70_7f[0x10];
+    uint32_t hello_number[2];
+    uint8_t RESERVED_78_7f[0x8];
     uint32_t session_age;
     uint32_t own_sid;
     uint32_t peer_sid;
-    uint8_t RESERVED_8c_ff[0x74];
+    uint8_t RESERVED_8c_1ff[0x174];
     sealwire_link_regs__counters_t counters;
-    uint8_t RESERVED_200_3ff[0x200];
+    uint8_t RESERVED_310_3ff[0xf0];
     sealwire_link_regs__psk_t psk;
     uint8_t RESERVED_440_4ff[0xc0];
     sealwire_link_regs__session_t session;

@@ -258,6 +258,7 @@ module sealwire_link_regs (
         logic millisecond;
         logic t_rekey;
         logic t_max;
+        logic hello_number[2];
         logic session_age;
         logic own_sid;
         logic peer_sid;
@@ -323,16 +324,20 @@ module sealwire_link_regs (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h68);
         decoded_reg_strb.t_max = cpuif_req_masked & (cpuif_addr == 12'h6c);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h6c);
+        for(int i0=0; i0<2; i0++) begin
+            decoded_reg_strb.hello_number[i0] = cpuif_req_masked & (cpuif_addr == 12'h70 + (12)'(i0) * 12'h4);
+            is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h70 + (12)'(i0) * 12'h4);
+        end
         decoded_reg_strb.session_age = cpuif_req_masked & (cpuif_addr == 12'h80) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h80);
         decoded_reg_strb.own_sid = cpuif_req_masked & (cpuif_addr == 12'h84) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h84);
         decoded_reg_strb.peer_sid = cpuif_req_masked & (cpuif_addr == 12'h88) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h88);
-        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h100) & (cpuif_addr <= 12'h100 + 12'hff);
+        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
         decoded_reg_strb.psk = cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_external |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
@@ -484,6 +489,12 @@ module sealwire_link_regs (
                 logic load_next;
             } ms;
         } t_max;
+        struct {
+            struct {
+                logic [31:0] next;
+                logic load_next;
+            } value;
+        } hello_number[2];
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -576,6 +587,11 @@ module sealwire_link_regs (
                 logic [31:0] value;
             } ms;
         } t_max;
+        struct {
+            struct {
+                logic [31:0] value;
+            } value;
+        } hello_number[2];
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -1068,9 +1084,34 @@ module sealwire_link_regs (
         end
     end
     assign hwif_out.t_max.ms.value = field_storage.t_max.ms.value;
+    for(genvar i0=0; i0<2; i0++) begin
+        // Field: sealwire_link_regs.hello_number[].value
+        always_comb begin
+            automatic logic [31:0] next_c;
+            automatic logic load_next_c;
+            next_c = field_storage.hello_number[i0].value.value;
+            load_next_c = '0;
+            if(decoded_reg_strb.hello_number[i0] && decoded_req_is_wr) begin // SW write
+                next_c = (field_storage.hello_number[i0].value.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+                load_next_c = '1;
+            end
+            field_combo.hello_number[i0].value.next = next_c;
+            field_combo.hello_number[i0].value.load_next = load_next_c;
+        end
+        always_ff @(posedge clk) begin
+            if(rst) begin
+                field_storage.hello_number[i0].value.value <= 32'h0;
+            end else begin
+                if(field_combo.hello_number[i0].value.load_next) begin
+                    field_storage.hello_number[i0].value.value <= field_combo.hello_number[i0].value.next;
+                end
+            end
+        end
+        assign hwif_out.hello_number[i0].value.value = field_storage.hello_number[i0].value.value;
+    end
     // External region: sealwire_link_regs.counters
     assign hwif_out.counters.req = decoded_reg_strb.counters;
-    assign hwif_out.counters.addr = decoded_addr[7:0];
+    assign hwif_out.counters.addr = decoded_addr[8:0];
     assign hwif_out.counters.req_is_wr = decoded_req_is_wr;
     assign hwif_out.counters.wr_data = decoded_wr_data;
     assign hwif_out.counters.wr_biten = decoded_wr_biten;
@@ -1150,8 +1191,8 @@ module sealwire_link_regs (
         end
         if(rd_mux_addr == 12'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h1;
-            readback_data_var[23:16] = 8'h1;
+            readback_data_var[15:8] = 8'h2;
+            readback_data_var[23:16] = 8'h2;
         end
         if(rd_mux_addr == 12'h8) begin
             readback_data_var[7:0] = hwif_in.capabilities.suite.next;
@@ -1229,6 +1270,11 @@ module sealwire_link_regs (
         if(rd_mux_addr == 12'h6c) begin
             readback_data_var[31:0] = field_storage.t_max.ms.value;
         end
+        for(int i0=0; i0<2; i0++) begin
+            if(rd_mux_addr == 12'h70 + (12)'(i0) * 12'h4) begin
+                readback_data_var[31:0] = field_storage.hello_number[i0].value.value;
+            end
+        end
         if(rd_mux_addr == 12'h80) begin
             readback_data_var[31:0] = hwif_in.session_age.ms.next;
         end
@@ -1238,7 +1284,7 @@ module sealwire_link_regs (
         if(rd_mux_addr == 12'h88) begin
             readback_data_var[31:0] = hwif_in.peer_sid.bytes.next;
         end
-        if((rd_mux_addr >= 12'h100) && (rd_mux_addr <= 12'h100 + 12'hff)) begin
+        if((rd_mux_addr >= 12'h200) && (rd_mux_addr <= 12'h200 + 12'h10f)) begin
             readback_data_var = hwif_in.counters.rd_data;
         end
         if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3f)) begin

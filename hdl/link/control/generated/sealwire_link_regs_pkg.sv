@@ -373,8 +373,16 @@ package sealwire_link_regs_pkg;
     } sealwire_link_regs__t_max__out_t;
 
     typedef struct {
+        logic [31:0] value;
+    } sealwire_link_regs__hello_numberx__value__out_t;
+
+    typedef struct {
+        sealwire_link_regs__hello_numberx__value__out_t value;
+    } sealwire_link_regs__hello_numberx__out_t;
+
+    typedef struct {
         logic req;
-        logic [7:0] addr;
+        logic [8:0] addr;
         logic req_is_wr;
         logic [31:0] wr_data;
         logic [31:0] wr_biten;
@@ -414,6 +422,7 @@ package sealwire_link_regs_pkg;
         sealwire_link_regs__millisecond__out_t millisecond;
         sealwire_link_regs__t_rekey__out_t t_rekey;
         sealwire_link_regs__t_max__out_t t_max;
+        sealwire_link_regs__hello_numberx__out_t hello_number[2];
         sealwire_link_regs__counters__out_t counters;
         sealwire_link_regs__psk__out_t psk;
         sealwire_link_regs__session__out_t session;

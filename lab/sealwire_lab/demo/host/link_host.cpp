@@ -93,7 +93,9 @@ class Host {
         if (!read_line(line)) throw std::runtime_error("no key on standard input");
         Frame psk = from_hex(line, PSK_BYTES, "the pre-shared key");
         explicit_bzero(line.data(), line.size());
-        link_.load_psk(psk);
+        // Nanoseconds since 1970: more than every number that a hello had before, over restarts too.
+        const auto now = std::chrono::system_clock::now().time_since_epoch();
+        link_.load_psk(psk, static_cast<uint64_t>(std::chrono::nanoseconds(now).count()));
         explicit_bzero(psk.data(), psk.size());
     }
 

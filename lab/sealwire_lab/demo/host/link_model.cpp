@@ -237,8 +237,9 @@ void LinkModel::edge_core() {
     if (random_taken) set_wide(top_->random_data, random_());
 }
 
-void LinkModel::load_psk(const Frame& psk) {
+void LinkModel::load_psk(const Frame& psk, uint64_t number) {
     set_wide(top_->psk_data, psk);
+    top_->psk_number = number;
     top_->psk_valid = 1;
     settled_.fill(false);
     for (unsigned cycle = 0; top_->psk_valid; ++cycle) {
@@ -281,7 +282,8 @@ uint64_t LinkModel::untrusted_finished() const {
     return top_->count_delivered + top_->count_keepalives_in + top_->count_handshakes_in + top_->count_drop_overload +
            top_->count_drop_short + top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite +
            top_->count_drop_length + top_->count_drop_session + top_->count_drop_peer + top_->count_drop_number +
-           top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_foreign;
+           top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_stale + top_->count_drop_surplus +
+           top_->count_drop_foreign;
 }
 
 void LinkModel::retire(Flight& flight, uint64_t finished) {

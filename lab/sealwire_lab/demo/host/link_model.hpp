@@ -58,8 +58,9 @@ class LinkModel {
 
     // Resets all three clock domains: keys, sessions, counters and what is under way are gone.
     void restart();
-    // Loads the pre-shared key: the handshake may begin. Throws when the link does not take it.
-    void load_psk(const Frame& psk);
+    // Loads the pre-shared key: the handshake may begin. The initiator's hellos get numbers above `number`, which is more than all
+    // that it ever had under this key. Throws when the link does not take it.
+    void load_psk(const Frame& psk, uint64_t number);
     // A millisecond for the link's timers, when the simulation's own cycles do not count it.
     void tick();
 
