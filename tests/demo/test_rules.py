@@ -17,16 +17,16 @@ OUTER = bytes.fromhex("02000000bb0202000000aa0188b5")
 def frame(number: int, message: int = 60, sid: bytes = SID, suite: int = 1) -> bytes:
     """An outer frame as an end of suite 01 would make it, with recognisable ciphertext."""
     length = message + 32
-    header = bytes([0x10, suite]) + length.to_bytes(2, "big") + sid + number.to_bytes(8, "big")
+    header = bytes([0x20, suite]) + length.to_bytes(2, "big") + sid + number.to_bytes(8, "big")
     return OUTER + header + bytes([number & 255]) * length
 
 
 def handshake(kind: int, sid: bytes, sender: bytes, r: bytes, number: int = 0, mac: bytes = bytes(16)) -> bytes:
-    header = bytes([0x10 | kind, 1]) + (56).to_bytes(2, "big") + sid + number.to_bytes(8, "big")
+    header = bytes([0x20 | kind, 1]) + (56).to_bytes(2, "big") + sid + number.to_bytes(8, "big")
     return OUTER + header + sender + r + mac
 
 
-HELLO = handshake(1, bytes(4), ID_I, R_I)
+HELLO = handshake(1, bytes(4), ID_I, R_I, number=7)
 REPLY = handshake(2, R_I[:4], ID_R, R_R)
 CONFIRM = handshake(3, R_R[:4], ID_I, R_I)
 
@@ -78,8 +78,8 @@ def test_padding_is_ignored_and_short_messages_only_show_life():
         (OUTER[:12] + b"\x08\x00" + bytes(60), "foreign"),
         (OUTER, "short"),
         (frame(0)[:-1], "short"),
-        (OUTER + b"\x20" + frame(0)[15:], "version"),
-        (OUTER + b"\x12" + frame(0)[15:], "type"),
+        (OUTER + b"\x10" + frame(0)[15:], "version"),
+        (OUTER + b"\x22" + frame(0)[15:], "type"),
         (frame(0, suite=2), "suite"),
         (frame(0, message=0), "length"),
         (frame(0, message=9601), "length"),
@@ -100,10 +100,17 @@ def test_handshake_opens_a_session_in_which_data_passes():
         assert end.judge(frame(0, sid=sid)) == DELIVERED
 
 
+def test_of_hellos_only_one_of_a_greater_number_is_answered():
+    _, responder = meet(HELLO)
+    older, newer = (handshake(1, bytes(4), ID_I, R_I, number) for number in (6, 8))
+    responder.made |= {older[14:], newer[14:]}
+    assert [responder.judge(each) for each in (older, newer, HELLO, newer)] == ["stale", HANDSHAKE, "stale", "stale"]
+
+
 def test_replayed_handshake_opens_nothing():
     initiator, responder = meet(HELLO, REPLY, CONFIRM)
     before = dict(responder.windows)
-    assert [responder.judge(each) for each in (HELLO, HELLO, CONFIRM)] == [HANDSHAKE, HANDSHAKE, "session"]
+    assert [responder.judge(each) for each in (HELLO, HELLO, CONFIRM)] == ["stale", "stale", "session"]
     assert initiator.judge(REPLY) == "session"
     assert responder.windows == before
 
@@ -113,13 +120,15 @@ def test_replayed_handshake_opens_nothing():
     [
         ([], HELLO[:-1], "short"),
         ([], REPLY, "type"),
-        ([HELLO], frame(0)[:14] + b"\x11\x01\x00\x37" + HELLO[18:], "length"),
+        ([HELLO], frame(0)[:14] + b"\x21\x01\x00\x37" + HELLO[18:], "length"),
         ([], handshake(1, b"\0\0\0\1", ID_I, R_I), "session"),
         ([HELLO], CONFIRM, "session"),
         ([HELLO, REPLY, CONFIRM], CONFIRM, "session"),
         ([], handshake(1, bytes(4), ID_R, R_I), "peer"),
-        ([], handshake(1, bytes(4), ID_I, R_I, number=1), "number"),
-        ([], handshake(1, bytes(4), ID_I, R_R), "auth"),
+        ([], handshake(1, bytes(4), ID_I, R_I, number=8), "auth"),
+        ([], handshake(1, bytes(4), ID_I, R_R, number=7), "auth"),
+        ([HELLO], HELLO, "stale"),
+        ([HELLO, REPLY], handshake(3, R_R[:4], ID_I, R_I, number=7), "number"),
         ([HELLO, REPLY], handshake(3, R_R[:4], ID_I, R_I, mac=b"!" * 16), "auth"),
     ],
 )
@@ -144,9 +153,11 @@ def test_no_packet_of_the_attacker_is_good(seed):
     made += attacks.forged_handshakes(rng, [HELLO, CONFIRM], 5)
     end.own_r = R_R
     end.made |= {HELLO[14:], CONFIRM[14:]}
+    assert end.judge(HELLO) == HANDSHAKE
+    made += [HELLO] * 2
     verdicts = {end.judge(each) for each in made}
     assert not verdicts & {DELIVERED, KEEPALIVE, HANDSHAKE}
-    assert verdicts == set(CAUSES) - {"overload"}
+    assert verdicts == set(CAUSES) - {"overload", "surplus"}
 
 
 def test_attacker_in_flight_does_each_deed_in_every_period():

@@ -16,6 +16,7 @@ from .wire import OTHER
 
 PINGS = 10
 _REPLAYS = 30
+_HANDSHAKE_REPLAYS = 5  # of each message
 _EACH_FORGERY = 3
 _TRUNCATIONS = 12
 _STRANGERS = 4
@@ -96,7 +97,7 @@ def _attack_at_rest(bench: Bench, sender: str, rng: random.Random) -> None:
     data = [frame for frame in seen if is_data(frame)]
     handshakes = [frame for frame in seen if not is_data(frame)]
     theirs = bench.wire.traffic[OTHER[sender]].frames
-    bench.wire.inject(sender, attacks.replays(rng, data, _REPLAYS) + handshakes, "replay")
+    bench.wire.inject(sender, attacks.replays(rng, data, _REPLAYS) + handshakes * _HANDSHAKE_REPLAYS, "replay")
     bench.wire.inject(sender, attacks.forgeries(rng, data, _EACH_FORGERY), "forge")
     bench.wire.inject(sender, attacks.forged_handshakes(rng, handshakes, _EACH_FORGERY), "forge")
     bench.wire.inject(sender, attacks.truncations(rng, seen, _TRUNCATIONS), "truncate")
