@@ -97,6 +97,8 @@ class Gateway:
 
     version: int | None = None
     """Of the wire format; None: the configuration does not name it."""
+    keep_alive: str | None = None
+    """Likewise."""
 
     def write(
         self,
@@ -122,6 +124,7 @@ id = "{number}"
 peer-id = "{mine[number]}"
 suite = "{suite}"
 {"" if self.version is None else f"version = {self.version}"}
+{"" if self.keep_alive is None else f'keep-alive = "{self.keep_alive}"'}
 key-file = "{key}"
 [trusted]
 device = "seal0"

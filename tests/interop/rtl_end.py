@@ -115,7 +115,7 @@ class MixedNet(Net):
 
     def __init__(self, folder: Path, rtl: str) -> None:
         super().__init__(folder)
-        # The RTL speaks version 1 of the wire format, which a gateway takes by configuration only.
-        self.a.version = self.b.version = 1
+        # The RTL takes 750 ms of silence for a lost peer.
+        self.a.keep_alive = self.b.keep_alive = "prompt"
         for name in rtl:
             setattr(self, name, RtlEnd(folder, self.spaces[name], name))

@@ -122,4 +122,4 @@ def test_survives_an_attack_and_resumes(net: MixedNet) -> None:
     a, b = net.a.check_balance(), net.b.check_balance()
     assert b["delivered"] <= a["sealed"] and a["delivered"] <= b["sealed"]
     dropped = {cause for c in (a, b) for cause, count in c["untrusted_drops"].items() if count}
-    assert {"short", "session", "replay", "auth"} <= dropped
+    assert {"short", "session", "replay", "auth", "stale"} <= dropped

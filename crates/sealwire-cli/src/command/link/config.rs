@@ -293,7 +293,7 @@ enum KeepAliveWord {
 }
 
 impl Link {
-    /// What both ends do without being told: an end that knows version 1 only may be one in RTL.
+    /// What both ends do without being told: an end that knows version 1 only takes silence for a lost peer.
     fn keep_alive(&self) -> Result<KeepAlive, Failure> {
         let chosen = match self.keep_alive {
             None if self.version.0 == Version::One => KeepAlive::Prompt,
@@ -302,7 +302,7 @@ impl Link {
             Some(KeepAliveText::Seconds(seconds)) => KeepAlive::Every(Duration::from_secs(seconds)),
         };
         if self.version.0 == Version::One && chosen != KeepAlive::Prompt {
-            return Err("[link] keep-alive must be \"prompt\" with version = 1: an end in RTL takes 750 ms of silence for a lost peer".into());
+            return Err("[link] keep-alive must be \"prompt\" with version = 1: such an end takes 750 ms of silence for a lost peer".into());
         }
         Ok(chosen)
     }
