@@ -235,16 +235,21 @@ async def a_mark_belongs_to_its_key(dut):
     assert await answered(link, old) == (1, 0, 0)
     await link.load_psk(PSK)
     assert await answered(link, old, hello(link, number=49)) == (0, 2, 0)
-    other = bytes([PSK[0] ^ 1]) + PSK[1:], PSK[:63] + bytes([PSK[63] ^ 128])
-    for number, psk in enumerate(other, start=3):
+    for place, bit in enumerate((0, 7, 255, 256, 511), start=1):
+        await link.load_psk(PSK)
+        assert await answered(link, hello(link, number=50 + place)) == (1, 0, 0)
+        await link.load_psk(flip(PSK, bit))
+        assert await answered(link, hello(link, number=3)) == (1, 0, 0)
+    await next_second(link)
+    for psk in PSK, bytes(64):
         await link.load_psk(psk)
-        assert await answered(link, hello(link, number=number)) == (1, 0, 0)
-    await link.load_psk(PSK)
-    await link.zeroise()
-    await link.load_psk(PSK)
-    link.give(random.randbytes(32))
-    assert await answered(link, old) == (1, 0, 0)
-    assert await answered(link, old, hello(link, number=50)) == (0, 2, 0)
+        old = hello(link, number=100)
+        assert await answered(link, old) == (1, 0, 0)
+        await link.zeroise()
+        await link.load_psk(psk)
+        link.give(random.randbytes(32))
+        assert await answered(link, old) == (1, 0, 0)
+        assert await answered(link, old, hello(link, number=100)) == (0, 2, 0)
 
 
 @cocotb.test()

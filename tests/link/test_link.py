@@ -22,7 +22,9 @@ def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> No
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("check_values_bench"))
 @pytest.mark.parametrize("role", ["i", "r"])
-@pytest.mark.parametrize("suite", [0x01, 0x02, 0x11, pytest.param(0x12, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "suite", [1, 2, 0x11, *(pytest.param(suite, marks=pytest.mark.exhaustive) for suite in (3, 4, 0x12))]
+)
 def test_check_values(suite: int, role: str, test: str) -> None:
     check("check_values_bench", test, role, suite)
 
