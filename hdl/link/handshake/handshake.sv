@@ -135,13 +135,9 @@ module handshake
   always_comb begin
     d_chain = x;
     unique case (job_q)
-      J_HELLO: begin
+      J_HELLO, J_HELLO_CHECK: begin  // R_i is the first half of X
         d_c = CTX_HELLO_MAC;
-        d_chain = {192'd0, swap64(number_q), own_r};
-      end
-      J_HELLO_CHECK: begin
-        d_c = CTX_HELLO_MAC;
-        d_chain = {192'd0, swap64(msg.number), msg.r};
+        d_chain[511:256] = {192'd0, swap64(initiator ? number_q : msg.number)};
       end
       J_REPLY, J_REPLY_CHECK: d_c = CTX_REPLY_MAC;
       J_KEY_IR: d_c = CTX_I_TO_R;
@@ -354,10 +350,8 @@ module handshake
         renounced_q <= 1'b1;
     end
     // A mark goes with its key; the key that is held already, given again, changes none.
-    if (psk_taken && initiator && newer) number_q <= psk_number;
-    if (psk_taken && !initiator && !psk_same) number_q <= '0;
-    if (right_hello && newer) number_q <= msg.number;
-    if (rst) number_q <= '0;
+    if (newer && (initiator ? psk_taken : right_hello)) number_q <= candidate;
+    if (rst || (psk_taken && !initiator && !psk_same)) number_q <= '0;
     if (rst || wipe) begin
       // A message that was counted goes; one that was not is judged again, without a key.
       state_q     <= (accepted_q && state_q != S_FINISH && !rst) ? S_FINISH : S_IDLE;
