@@ -122,6 +122,13 @@ def headers(optimise: str, standard: str) -> list[object]:
     return ["-include", cached(f"headers-{digest([*_HEADERS, optimise, standard])}", make) / "common.hpp"]
 
 
+def bench() -> Path:
+    """The harness that runs any core, compiled on first use for all of them."""
+    sources = sorted(HARNESS.glob("*.[ch]pp"))
+    command = [*compiler("-O2", "gnu++20"), "-c", HARNESS / "harness.cpp", "-o", "harness.o"]
+    return cached(f"harness-{digest(sources)}", lambda scratch: _run(command, scratch)) / "harness.o"
+
+
 def program(
     scratch: Path,
     output: str,
@@ -179,7 +186,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
         defines = [*collect.defines(counting, name), *(f"-D{option}" for option in options)]
         program(
             scratch, "simulation", core.top, files, {} if netlist else parameters, "Vcore", flags,
-            main=HARNESS / "harness.cpp", words=["-I", HARNESS, *defines],
+            main=HARNESS / "model.cpp", words=["-I", HARNESS, *defines, bench()],
             # A cell is a line of C++: the compiler's time would be many times that of the simulation.
             optimise="-O0" if netlist else collect.optimise(counting),
         )  # fmt: skip
