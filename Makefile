@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs protocol mutants dependencies install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -62,7 +62,7 @@ test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
-	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadfile
+	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadgroup
 
 test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, suites against their table, the protocol against an attacker
 	$(BIN)/pytest tests/model tests/suites tests/protocol -n 2 --dist loadgroup
@@ -125,6 +125,10 @@ assurance: dependencies ## the library: running time, valgrind, Miri, a bare tar
 
 proofs: build/lab.stamp ## formal proofs on the RTL, each with mutants that it must refute (ARGS=--record)
 	$(BIN)/python tests/proofs/prover.py $(ARGS)
+	@$(MAKE) structure ARGS=
+
+structure: build/lab.stamp ## prove of every core that its timing is constant and that clear and rst leave no secret (ARGS='omd-sha512-r1 ...')
+	PYTHONPATH=tests $(BIN)/python tests/proofs/structure.py $(ARGS)
 
 protocol: build/lab.stamp ## explore handshake and rekey against an attacker who holds the network, with counter-examples (ARGS='part of a name')
 	PYTHONPATH=tests $(BIN)/python tests/protocol/scenarios.py $(ARGS)

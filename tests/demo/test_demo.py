@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,8 @@ SECONDS = 120
 def built(request):
     """All links, so that no test's own time limit covers a build."""
     more = ["otr-aes128-p"] if request.config.getoption("--exhaustive") else []
-    return [link_host(suite) for suite in ["omd-blake2b", "omd-sha512", *more]]
+    with ThreadPoolExecutor(2) as builders:
+        return list(builders.map(link_host, ["omd-blake2b", "omd-sha512", *more]))
 
 
 @pytest.fixture(autouse=True)

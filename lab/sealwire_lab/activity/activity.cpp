@@ -90,11 +90,11 @@ int main(int argc, char** argv) {
         if (!taking || at > size) return;
         Bytes beat;
         for (size_t i = at; i < size && i < at + DATA_BITS / 8; ++i) beat.push_back(static_cast<uint8_t>(random.next()));
-        for (unsigned i = 0; 64 * i < DATA_BITS; ++i) put_word(core.msg_data, DATA_BITS, i, 0);
+        for (unsigned i = 0; 64 * i < DATA_BITS; ++i) put_word(Port{core.msg_data}, DATA_BITS, i, 0);
         for (size_t i = 0; i < beat.size(); i += 8) {
             uint64_t word = 0;
             for (size_t j = i; j < beat.size() && j < i + 8; ++j) word |= uint64_t{beat[j]} << 8 * (j - i);
-            put_word(core.msg_data, DATA_BITS, i / 8, word);
+            put_word(Port{core.msg_data}, DATA_BITS, i / 8, word);
         }
         core.msg_bytes = beat.size();
         core.msg_last = at + DATA_BITS / 8 >= size;
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
     cycle();
     cycle();
     core.rst = 0;
-    for (unsigned i = 0; i < 2; ++i) put_word(core.key_data, KEY_BITS, i, random.next());
+    for (unsigned i = 0; i < 2; ++i) put_word(Port{core.key_data}, KEY_BITS, i, random.next());
     core.key_valid = 1;
     cycle();
     core.key_valid = 0;

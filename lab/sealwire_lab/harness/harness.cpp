@@ -22,46 +22,30 @@
 #include <memory>
 #include <sstream>
 
-#include "Vcore.h"
 #include "channels.hpp"
-#include "save_coverage.hpp"
-#include "state_hash.hpp"
+#include "device.hpp"
 
 namespace {
 
-#ifdef CONTEXTS
-constexpr bool AEAD = true;
-#else
-#define CONTEXTS 1
-#define NONCE_BITS 0
-constexpr bool AEAD = false;
-#endif
-constexpr unsigned BEAT_BYTES = DATA_BITS / 8;
-constexpr unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
-#ifndef MAX_MSG_BYTES
-#define MAX_MSG_BYTES 0   // a core of a mode with two passes has it, and works on a whole message without a transfer
-#endif
-constexpr uint64_t PATIENCE = 20000 + 8 * MAX_MSG_BYTES;   // cycles without any transfer before the core counts as stuck
+const bool AEAD = SIZES.aead;
+const unsigned CONTEXTS = SIZES.contexts, DATA_BITS = SIZES.data_bits, KEY_BITS = SIZES.key_bits;
+const unsigned NONCE_BITS = SIZES.nonce_bits, TAG_BITS = SIZES.tag_bits;
+const unsigned BEAT_BYTES = DATA_BITS / 8;
+const unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
+// Cycles without any transfer before the core counts as stuck. A mode of two passes works on a whole message without one.
+const uint64_t PATIENCE = 20000 + 8 * uint64_t{SIZES.max_msg_bytes};
 constexpr unsigned CLEAR_LIMIT = 1024;
 enum Op : unsigned { SEAL, OPEN, LOAD_AD };   // of a MAC core: compute, verify
 
-/// A template for the sake of `if constexpr`: what one kind of core has not is not compiled for it.
-template <class Core>
 class Bench {
   public:
-    Bench(uint64_t seed, int argc, char** argv) : random_{seed} {
-        context_.commandArgs(argc, argv);
-        context_.randReset(2);   // registers start with random values: nothing may rely on initial ones
-        context_.randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-        context_.traceEverOn(true);   // for its state
-        core_ = std::make_unique<Core>(&context_, "core");
+    Bench(uint64_t seed, int argc, char** argv) : core_{make_device(seed, argc, argv)}, random_{seed} {
         build_sources();
         for (Source* source : all()) source->drop();
         core_->clear = core_->clk = 0;
         set_ready(false, false);
         restart(false);
     }
-    ~Bench() { save_coverage(context_); }
 
     void stall(const std::string& mode) {
         for (Source* source : all()) source->pause.configure(mode == "idle" || mode == "both");
@@ -155,7 +139,7 @@ class Bench {
         set_ready(false, false);
         core_->clk = 0;
         core_->eval();
-        report_ << "state " << state_hash(*core_) << "\n";
+        report_ << "state " << core_->state() << "\n";
         std::swap(fixed, random_);
     }
 
@@ -177,10 +161,10 @@ class Bench {
     // ---- the core's ports ---------------------------------------------------------------------------------------
 
     void build_sources() {
-        Core& c = *core_;
-        const auto source = [this](std::unique_ptr<Source>& made, const char* name, unsigned contexts, auto& ready,
+        Device& c = *core_;
+        const auto source = [this](std::unique_ptr<Source>& made, const char* name, unsigned contexts, const Port& ready,
                                    Source::Drive drive) {
-            made = std::make_unique<Source>(name, contexts, std::move(drive), [&ready] { return uint64_t{ready}; });
+            made = std::make_unique<Source>(name, contexts, std::move(drive), [&ready] { return ready.word(0); });
             sources_.push_back(made.get());
         };
         source(key_, "key", 1, c.key_ready, [this, &c](const Beat* beat, unsigned) {
@@ -190,7 +174,7 @@ class Bench {
         source(cmd_, "cmd", CONTEXTS, c.cmd_ready, [this, &c](const Beat* beat, unsigned ctx) {
             const Transaction* t = beat ? beat->transaction : nullptr;
             c.cmd_valid = beat != nullptr;
-            if constexpr (AEAD) {
+            if (AEAD) {
                 c.cmd_ctx = beat ? ctx : garbage_ctx();
                 c.cmd_op = t ? t->op : random_.below(4);
                 c.cmd_cached_ad = t ? t->cached : random_.below(2);
@@ -199,24 +183,24 @@ class Bench {
                 c.cmd_verify = t ? t->op : random_.below(2);
             }
         });
-        if constexpr (AEAD) {
+        if (AEAD) {
             source(ad_, "ad", CONTEXTS, c.ad_ready, [this, &c](const Beat* beat, unsigned ctx) {
                 c.ad_ctx = beat ? ctx : garbage_ctx();
                 put_beat(beat, c.ad_valid, c.ad_data, c.ad_bytes, c.ad_last);
             });
         }
         source(msg_, "msg", CONTEXTS, c.msg_ready, [this, &c](const Beat* beat, unsigned ctx) {
-            if constexpr (AEAD) c.msg_ctx = beat ? ctx : garbage_ctx();
+            if (AEAD) c.msg_ctx = beat ? ctx : garbage_ctx();
             put_beat(beat, c.msg_valid, c.msg_data, c.msg_bytes, c.msg_last);
         });
         source(tag_in_, "tag_in", CONTEXTS, c.tag_in_ready, [this, &c](const Beat* beat, unsigned ctx) {
-            if constexpr (AEAD) c.tag_in_ctx = beat ? ctx : garbage_ctx();
+            if (AEAD) c.tag_in_ctx = beat ? ctx : garbage_ctx();
             c.tag_in_valid = beat != nullptr;
             put(c.tag_in_data, TAG_PORT, beat ? beat->data : Bytes{}, random_);
         });
     }
 
-    void put_beat(const Beat* beat, auto& valid, auto& data, auto& bytes, auto& last) {
+    void put_beat(const Beat* beat, Port& valid, Port& data, Port& bytes, Port& last) {
         valid = beat != nullptr;
         put(data, DATA_BITS, beat ? beat->data : Bytes{}, random_);
         bytes = beat ? beat->data.size() : random_.below(BEAT_BYTES + 1);
@@ -227,21 +211,24 @@ class Bench {
     unsigned garbage_ctx() { return random_.below(CONTEXTS > 1 ? CONTEXTS : 2); }
 
     void set_ready(bool out, bool result) {
-        if constexpr (AEAD) core_->out_ready = out;
+        if (AEAD) core_->out_ready = out;
         core_->result_ready = result;
     }
     View view_out() const {
-        if constexpr (AEAD) {
-            const Core& c = *core_;
-            if (c.out_valid) return {true, c.out_last != 0, false, c.out_ctx, c.out_bytes, get(c.out_data, DATA_BITS)};
+        if (AEAD) {
+            const Device& c = *core_;
+            const auto small = [](Port port) { return static_cast<unsigned>(port.word(0)); };
+            if (c.out_valid) {
+                return {true, c.out_last != 0, false, small(c.out_ctx), small(c.out_bytes), get(c.out_data, DATA_BITS)};
+            }
         }
         return {};
     }
     View view_result() const {
-        const Core& c = *core_;
+        const Device& c = *core_;
         if (!c.result_valid) return {};
         unsigned ctx = 0;
-        if constexpr (AEAD) ctx = c.result_ctx;
+        if (AEAD) ctx = c.result_ctx;
         return {true, true, c.result_ok != 0, ctx, 0, TAG_BITS ? get(c.result_tag, TAG_PORT) : Bytes{}};
     }
 
@@ -520,8 +507,7 @@ class Bench {
         if (++violations_ <= 20) report_ << "violation " << edge_ << ' ' << rule << ": " << text << "\n";
     }
 
-    VerilatedContext context_;
-    std::unique_ptr<Core> core_;
+    std::unique_ptr<Device> core_;
     Random random_;
     std::unique_ptr<Source> key_, cmd_, ad_, msg_, tag_in_;
     std::vector<Source*> sources_;
@@ -536,7 +522,7 @@ class Bench {
     std::ostringstream report_;
 };
 
-bool execute(Bench<Vcore>& bench, const std::string& line) {
+bool execute(Bench& bench, const std::string& line) {
     std::istringstream words{line};
     std::string verb;
     words >> verb;
@@ -581,12 +567,9 @@ bool execute(Bench<Vcore>& bench, const std::string& line) {
 
 }   // namespace
 
-/// Verilator asks for the time of day of the simulation; nothing here depends on it.
-double sc_time_stamp() { return 0; }
-
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
-    Bench<Vcore> bench{argc > 1 ? std::stoull(argv[1]) : 1, argc, argv};
+    Bench bench{argc > 1 ? std::stoull(argv[1]) : 1, argc, argv};
     std::string line;
     while (std::getline(std::cin, line)) {
         if (!line.empty() && !execute(bench, line)) {

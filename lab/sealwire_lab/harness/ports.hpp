@@ -2,12 +2,11 @@
 // Ports of a Verilated model as byte strings, whatever their width: byte i of a string is bits [8i+7:8i].
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
-#include <type_traits>
 #include <vector>
-
-#include "verilated.h"
 
 using Bytes = std::vector<uint8_t>;
 
@@ -30,31 +29,42 @@ class Random {
 constexpr unsigned byte_count(unsigned bits) { return (bits + 7) / 8; }
 constexpr uint64_t low_bits(unsigned bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
-/// Set 64 bits of a port of `width` bits, starting at bit 64 * index.
-template <typename Port>
-void put_word(Port& port, unsigned width, unsigned index, uint64_t value) {
-    const uint64_t kept = value & low_bits(width - 64 * index);
-    if constexpr (std::is_integral_v<Port>) {
-        port = static_cast<Port>(kept);
-    } else {
-        port[2 * index] = static_cast<uint32_t>(kept);
-        if (64 * index + 32 < width) port[2 * index + 1] = static_cast<uint32_t>(kept >> 32);
-    }
-}
+/// A port of any model: Verilator keeps it as an integer or as an array of words, the low byte first on this machine.
+class Port {
+  public:
+    Port() = default;
+    template <typename Pin>
+    explicit Port(Pin& pin) : at_{reinterpret_cast<uint8_t*>(&pin)}, bytes_{sizeof(Pin)} {}
 
-template <typename Port>
-uint64_t get_word(const Port& port, unsigned width, unsigned index) {
-    if constexpr (std::is_integral_v<Port>) {
-        return port;
-    } else {
-        const uint64_t high = 64 * index + 32 < width ? port[2 * index + 1] : 0;
-        return high << 32 | port[2 * index];
+    /// The port's value, or its low 64 bits.
+    operator uint64_t() const { return word(0); }
+    uint64_t operator=(uint64_t value) {
+        set_word(0, value);
+        return value;
     }
+
+    /// 64 bits of the port, from bit 64 * index on; what lies beyond the port is zero, and is not set.
+    uint64_t word(unsigned index) const {
+        uint64_t value = 0;
+        std::memcpy(&value, at_ + 8 * index, size(index));
+        return value;
+    }
+    void set_word(unsigned index, uint64_t value) { std::memcpy(at_ + 8 * index, &value, size(index)); }
+
+  private:
+    size_t size(unsigned index) const { return std::min<size_t>(8, bytes_ - 8 * index); }
+
+    uint8_t* at_ = nullptr;
+    size_t bytes_ = 0;
+};
+
+/// Set 64 bits of a port of `width` bits, starting at bit 64 * index.
+inline void put_word(Port port, unsigned width, unsigned index, uint64_t value) {
+    port.set_word(index, value & low_bits(width - 64 * index));
 }
 
 /// Put a string into the low bytes of a port; the bytes above it get random values.
-template <typename Port>
-void put(Port& port, unsigned width, const Bytes& string, Random& random) {
+inline void put(Port port, unsigned width, const Bytes& string, Random& random) {
     for (unsigned index = 0; 64 * index < width; ++index) {
         uint64_t word = random.next();
         for (unsigned i = 0; i < 8 && 8 * index + i < string.size(); ++i) {
@@ -65,11 +75,10 @@ void put(Port& port, unsigned width, const Bytes& string, Random& random) {
     }
 }
 
-template <typename Port>
-Bytes get(const Port& port, unsigned width) {
+inline Bytes get(Port port, unsigned width) {
     Bytes string;
     for (unsigned i = 0; i < byte_count(width); ++i) {
-        string.push_back(static_cast<uint8_t>(get_word(port, width, i / 8) >> 8 * (i % 8)));
+        string.push_back(static_cast<uint8_t>(port.word(i / 8) >> 8 * (i % 8)));
     }
     return string;
 }

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs on the structure of every core of the manifest: what cannot depend on a secret, whatever state and inputs.
+
+time: no valid, ready, busy, count of bytes, last or context of an output depends on key, nonce, data or tag. So the
+cycles of a command are those of any other with the same operations, lengths and handshakes.
+clear, rst: with the pulse, no next value of a register depends on a register that a secret reaches, or on a secret.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from proofs import gates, prover
+from sealwire_lab import cores
+from sealwire_lab.cores import Core
+
+TABLE = tomllib.loads((Path(__file__).parent / "structure.toml").read_text(encoding="utf-8"))
+SECRETS = r"key_data|cmd_nonce|ad_data|msg_data|tag_in_data"
+SIGNALS = r"busy|\w+_(valid|ready|bytes|last|ctx)"
+PULSES = ("clear", "rst")
+#: Sizes of a core that only take time to prove.
+SMALL = {"MAX_MSG_BYTES": 256}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What depends on a secret: the output or register, and the way from the secret or from what holds it."""
+
+    what: str
+    path: list[str]
+
+
+def parameters(core: Core) -> dict[str, int]:
+    """The default sizes of a core."""
+    sizes = core.parameters()
+    return sizes | {name: value for name, value in SMALL.items() if name in sizes}
+
+
+def timing(core: Core, module: Any) -> list[Finding]:
+    """The outputs of SIGNALS that a secret reaches."""
+    secrets = {bit for bits in gates.ports(module, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
+    outputs = [bit for bits in gates.ports(module, "output", SIGNALS).values() for bit in bits if isinstance(bit, int)]
+    assert len(secrets) > 128 and len(outputs) > 4, f"{core.name} has other ports than expected"
+    verdict = TABLE["verdict"].get(core.name, [])
+    return [Finding(path[-1], path) for path in gates.graph(module, verdict).paths(outputs, secrets)]
+
+
+def wiping(before: Any, during: Any) -> list[Finding]:
+    """The registers that keep a secret over the edge of a pulse; `during` is the module while it lasts."""
+    whole, pulsed = gates.graph(before), gates.graph(during)
+    secrets = {bit for bits in gates.ports(before, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
+    reached = whole.influenced(secrets)
+    holding = {(name, index) for name, index, bit in gates.named(before) if bit in reached & whole.registers}
+    there = {(name, index) for name, index, _ in gates.named(during)}
+    assert len(holding) > 128 and holding <= there, "registers that hold secrets are not to be found"
+    sources = {bit for name, index, bit in gates.named(during) if (name, index) in holding}
+    sources |= {bit for bits in gates.ports(during, "input", SECRETS).values() for bit in bits}
+    found = []
+    for register in pulsed.registers:
+        inputs = pulsed.reach(pulsed.needs[register], lambda bit: () if bit in pulsed.registers else pulsed.needs[bit])
+        if kept := inputs.keys() & sources:
+            name = pulsed.names.get(register, "?")
+            found.append(Finding(name, [pulsed.names.get(kept.pop(), "?"), name]))
+    return found
+
+
+def check(name: str, mutant: prover.Mutant | None = None) -> dict[str, list[Finding]]:
+    """What is found in a core: by `time`, `clear` and `rst`; a mutant is planted first if one is given."""
+    core = cores.load()[name]
+    pulses = () if name in TABLE["several_cycles"]["cores"] else PULSES
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        files = []
+        for number, source in enumerate(core.sources):
+            text = source.read_text(encoding="utf-8")
+            if mutant and source.as_posix().endswith(mutant.file):
+                assert text.count(mutant.old) == 1, f"{mutant.file} has {mutant.old!r} {text.count(mutant.old)} times"
+                text = text.replace(mutant.old, mutant.new)
+            files.append(folder / f"{number:03}_{source.name}")
+            files[-1].write_text(text, encoding="utf-8")
+        module, *pulsed = gates.elaborate(core.top, parameters(core), files, folder, pulses)
+    found = {"time": timing(core, module)}
+    return found | {pulse: wiping(module, during) for pulse, during in zip(pulses, pulsed, strict=True)}
+
+
+def mutants() -> list[tuple[str, str, prover.Mutant]]:
+    """The core, what must be found (`time`, `clear` or `rst`) and the defect."""
+    entries = [dict(entry) for entry in TABLE["mutant"]]
+    return [(entry.pop("core"), entry.pop("finds"), prover.Mutant(**entry)) for entry in entries]
+
+
+def refuted(core: str, finds: str, mutant: prover.Mutant) -> bool:
+    return bool(check(core, mutant)[finds])
+
+
+def main(names: list[str]) -> int:
+    """Prove all cores, or those that are named, and refute the mutants."""
+    wrong = 0
+    chosen = names or list(cores.load())
+    with ProcessPoolExecutor(2) as pool:
+        for name, found in zip(chosen, pool.map(check, chosen), strict=True):
+            said = ", ".join(f"{what} {'DOES NOT HOLD' if all_ else 'holds'}" for what, all_ in found.items())
+            print(f"{name}: {said}", flush=True)
+            for what, all_ in found.items():
+                wrong += len(all_)
+                for one in all_[:5]:
+                    print(f"    {what}: {one.what} <- {' <- '.join(reversed(one.path))}")
+        planted = mutants()
+        refute: Callable[..., bool] = refuted
+        for (core, finds, mutant), done in zip(planted, pool.map(refute, *zip(*planted, strict=True)), strict=True):
+            wrong += not done
+            print(f"{core}, {mutant.says}: {'refuted' if done else 'NOT REFUTED'} ({finds})", flush=True)
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
