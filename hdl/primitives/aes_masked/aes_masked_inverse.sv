@@ -5,7 +5,9 @@
 // of which gets a random bit and a register of its own. A further register holds each sum before it is multiplied, which
 // saves the random bits of a multiplier with dependent inputs.
 // Cycles: seven registers deep, one byte a cycle. a0, a1 are registers outside; the last layer of sums is logic after the
-// last registers, linear in each domain. The 18 random bits are new in each cycle, uniform, and used nowhere else in it.
+// last registers, linear in each domain. The random bits are uniform and new in each cycle, and no other
+// module takes them. Layers share them within a cycle: a byte takes its bits at cycles 0, 2, 4 and 6 of its way, and a
+// probe sees bytes of two cycles in succession, so no probe sees a bit of one cycle in two layers.
 // Security: no enables and no reset; the user shifts random bytes in to overwrite secrets.
 module aes_masked_inverse
   import aes_masked_pkg::*;
@@ -51,11 +53,11 @@ module aes_masked_inverse
           norm_4[1-d][1:0], inner_4[d]
       ), gf4_times(
           norm_4[1-d][3:2], inner_4[d]
-      )} ^ random[9:6];
+      )} ^ random[3:0];
       root_6[d] <= {gf4_times(norm_5[d][1:0], inner_5[d]), gf4_times(norm_5[d][3:2], inner_5[d])} ^ root_cross_5[d];
 
       // The inverse in GF(256)
-      result_cross_7[d] <= {gf16_times(a_6[1-d][3:0], root_6[d]), gf16_times(a_6[1-d][7:4], root_6[d])} ^ random[17:10];
+      result_cross_7[d] <= {gf16_times(a_6[1-d][3:0], root_6[d]), gf16_times(a_6[1-d][7:4], root_6[d])} ^ random;
       result_own_7[d] <= {gf16_times(a_6[d][3:0], root_6[d]), gf16_times(a_6[d][7:4], root_6[d])};
     end
 

@@ -6,8 +6,8 @@
 // W = bc, Z = 5c and X = fe (hexadecimal). The first of a basis has the upper half.
 package aes_masked_pkg;
 
-  // Random bits of a masked inversion
-  localparam int unsigned SBOX_RANDOM = 18;
+  // Random bits of a masked inversion in each cycle
+  localparam int unsigned SBOX_RANDOM = 8;
   // X^17
   localparam logic [3:0] LAMBDA = 4'b0010;
   // Images of x^0 to x^7 of the standard's field; and back, the linear part of the S-box's affine map included
