@@ -127,3 +127,30 @@ def test_a_bad_description_is_one_line(
     (tmp_path / "bad.toml").write_text(text, encoding="utf-8")
     assert main(["probe", str(tmp_path / "bad.toml")]) == 2
     assert message in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("uniform", "biased", "more"),
+    [
+        ('["q0"]', [], {}),
+        ('["q0", "q1"]', [], {}),
+        ('["q0"]', ["q0"], {"hold": ["r[0]"]}),
+        ('["q0", "q1"]', ["q0", "q1"], {"same": [["r[0]", "r[1]"]]}),
+    ],
+)
+def test_shares_that_are_not_uniform_are_reported(
+    uniform: str, biased: list[str], more: dict[str, Any], tmp_path: Path
+) -> None:
+    # Two bits (a0 a1 masked by r0, a secret AND masked by r1): uniform together only with both masks.
+    source = (
+        "module pair (input logic clk, input logic [1:0] a0, a1, r, output logic [1:0] q0, q1);\n"
+        "  logic [1:0] t0;\n"
+        "  assign t0 = {a0[1] & a0[0], a0[1] & a1[0]};\n"
+        "  always_ff @(posedge clk) begin q0 <= t0 ^ r; q1 <= r; end\n"
+        "endmodule\n"
+    )
+    (tmp_path / "pair.sv").write_text(source, encoding="utf-8")
+    text = f'top = "pair"\nsources = ["pair.sv"]\nrandom = ["r"]\nuniform = {uniform}\n'
+    (tmp_path / "pair.toml").write_text(text + '[secrets]\na = ["a0", "a1"]\n', encoding="utf-8")
+    result = check.check(tmp_path / "pair.toml", "rtl", lambda *_: None, lambda *_: None, **more)
+    assert result["not_uniform"] == biased and result["undecided_uniform"] == []

@@ -94,6 +94,12 @@ impl<'a> Cone<'a> {
         cone
     }
 
+    /// The values of `bits` in one cycle; none if two are equal or one is constant, which cannot be uniform together.
+    pub fn together(circuit: &'a Circuit, bits: &[Bit]) -> Option<Self> {
+        let cone = Self::new(circuit, bits, 1);
+        (cone.seen.len() == bits.len()).then_some(cone)
+    }
+
     fn value(&mut self, bit: Bit, ago: u32) -> usize {
         let bit = self.circuit.same.get(&bit).copied().unwrap_or(bit);
         if let Some(&known) = self.index.get(&(bit, ago)) {

@@ -100,11 +100,21 @@ fn variable(number: usize, block: u64) -> Word {
     })
 }
 
-/// Whether the distribution of `seen`, values of a reduced cone, is the same for every secret.
-pub fn ask(cone: &Cone<'_>, seen: &[usize], limit: usize) -> Answer {
+/// What is asked about a distribution.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Whether it is the same for every secret.
+    Independent,
+    /// Whether it is the uniform one for every secret.
+    Uniform,
+}
+
+/// Whether the distribution of `seen`, values of a reduced cone, is as the question says.
+pub fn ask(cone: &Cone<'_>, seen: &[usize], question: Question, limit: usize) -> Answer {
+    let uniform = question == Question::Uniform;
     let live = cone.live(seen);
     let secrets = cone.secrets(&live);
-    if secrets.is_empty() {
+    if secrets.is_empty() && !uniform {
         return Answer::Yes(0);
     }
     // The last share of a secret follows from the others and the secret, which is a variable in its place.
@@ -127,8 +137,9 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], limit: usize) -> Answer {
         .copied()
         .filter(|n| !lasts.contains_key(n))
         .partition(|&n| cone.public(n));
-    let (mut fixed, mut inner): (Vec<usize>, Vec<usize>) =
-        inner.into_iter().partition(|n| seen.contains(n));
+    let (mut fixed, mut inner): (Vec<usize>, Vec<usize>) = inner
+        .into_iter()
+        .partition(|n| !uniform && seen.contains(n));
     while inner.len() < LANES
         && let Some(variable) = fixed.pop()
     {
@@ -168,12 +179,15 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], limit: usize) -> Answer {
         .collect();
     observed.sort_unstable();
     observed.dedup();
+    if uniform && observed.len() < seen.len() {
+        return Answer::No(total);
+    }
 
     let mut state: Vec<Word> = vec![[0; WORDS]; program.first + program.steps.len()];
     state[1] = [u64::MAX; WORDS];
     let blocks = 1u64 << inner.len().saturating_sub(LANES);
     let counted = observed.len() <= COUNTED && observed.len() <= inner.len().max(LANES) + 4;
-    if !counted && inner.len() > SORTED {
+    if !counted && (uniform || inner.len() > SORTED) {
         return Answer::TooMany(total);
     }
     let mut counts = vec![0u64; if counted { 1 << observed.len() } else { 0 }];
@@ -209,6 +223,9 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], limit: usize) -> Answer {
                 }
             }
             keys.sort_unstable();
+            if uniform && counts.iter().any(|&count| count != counts[0]) {
+                return Answer::No(total);
+            }
             if secret == 0 {
                 seen_at_first = (counts.clone(), keys.clone());
             } else if seen_at_first.0 != counts || seen_at_first.1 != keys {

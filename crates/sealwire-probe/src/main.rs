@@ -10,7 +10,7 @@ mod enumerate;
 mod netlist;
 
 use cone::{Circuit, Cone, Role};
-use enumerate::Answer;
+use enumerate::{Answer, Question};
 use netlist::{Bit, Driver, Netlist};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -159,7 +159,7 @@ fn decide(circuit: &Circuit, sources: &[Bit], cycles: u32, limit: usize) -> Verd
     cone.reduce();
     let mut verdict = Verdict::ByRule;
     for part in cone.parts() {
-        match enumerate::ask(&cone, &part, limit) {
+        match enumerate::ask(&cone, &part, Question::Independent, limit) {
             Answer::No(variables) => {
                 let names = part
                     .iter()
@@ -177,6 +177,27 @@ fn decide(circuit: &Circuit, sources: &[Bit], cycles: u32, limit: usize) -> Verd
         }
     }
     verdict
+}
+
+/// Names of outputs whose bits together are not uniform for every secret, and of those that have too many variables.
+fn uniform(circuit: &Circuit, about: &Value, limit: usize) -> Result<[Vec<String>; 2], String> {
+    let (mut biased, mut undecided) = (vec![], vec![]);
+    for port in texts(&about["uniform"]) {
+        let Some(mut cone) = Cone::together(circuit, &circuit.netlist.slice(port)?) else {
+            biased.push(port.to_owned());
+            continue;
+        };
+        cone.reduce();
+        for part in cone.parts() {
+            match enumerate::ask(&cone, &part, Question::Uniform, limit) {
+                Answer::Yes(_) => continue,
+                Answer::No(_) => biased.push(port.to_owned()),
+                Answer::TooMany(_) => undecided.push(port.to_owned()),
+            }
+            break;
+        }
+    }
+    Ok([biased, undecided])
 }
 
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
@@ -242,10 +263,11 @@ fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
         }
     }
     registers.sort();
+    let [biased, undecided_uniform] = uniform(circuit, about, limit)?;
     Ok(json!({
         "registers": registers.len(), "functions": functions, "probes": probes.len(), "by_rule": rule,
         "enumerated": enumerated, "most_variables": most, "leaks": leaks, "undecided": undecided,
-        "register_names": registers,
+        "register_names": registers, "not_uniform": biased, "undecided_uniform": undecided_uniform,
     }))
 }
 

@@ -30,7 +30,7 @@ _RTL = (
     "opt_clean",
 )
 _CRATE = "sealwire-probe"
-_KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters"}
+_KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters", "uniform"}
 _LIMIT_SECONDS = 1800.0
 #: Told how many probes are decided, and how many there are.
 Decided = Callable[[int, int], None]
@@ -71,6 +71,7 @@ def load(path: Path) -> Masked:
         "clock": table.get("clock", "clk"),
         "random": _texts(path, table, "random"),
         "public": _texts(path, table, "public"),
+        "uniform": _texts(path, table, "uniform"),
         "secrets": {name: _texts(path, secrets, name) for name in secrets},
     }
     sources = tuple(path.parent / name for name in _texts(path, table, "sources"))

@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(result, indent=2))
     else:
         _tell(result)
-    return 1 if result["leaks"] or result["undecided"] else 0
+    failed = ("leaks", "undecided", "not_uniform", "undecided_uniform")
+    return 1 if any(result[key] for key in failed) else 0
 
 
 def _tell(result: dict[str, Any]) -> None:
@@ -61,5 +62,9 @@ def _tell(result: dict[str, Any]) -> None:
     )
     for leak in leaks:
         print(f"leak: a probe on {leak['wire']} sees {', '.join(leak['sees'])}")
+    for port in result["not_uniform"]:
+        print(f"not uniform: the bits of {port} together, for some secret")
+    for port in result["undecided_uniform"]:
+        print(f"undecided: whether {port} is uniform; raise --limit")
     for one in undecided:
         print(f"undecided: {one['wire']} has {one['variables']} variables; raise --limit")
