@@ -59,7 +59,8 @@ class Graph:
     """What every bit may depend on."""
 
     needs: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    registers: set[int] = field(default_factory=set)  # bits of registers and of what memories give
+    registers: set[int] = field(default_factory=set)
+    memory: bool = False  # there is one that is written; what it holds is no register, what it gives may depend on it
     names: dict[int, str] = field(default_factory=dict)
 
     def reach(self, start: Iterable[int], step: Callable[[int], Iterable[int]]) -> dict[int, int | None]:
@@ -117,6 +118,8 @@ def graph(module: Any, cut: Sequence[str] = ()) -> Graph:
         if isinstance(bit, int):
             made.names.setdefault(bit, f"{name}[{index}]")
     for cell in module["cells"].values():
+        assert all(bit in "0" for bit in cell["parameters"].get("RD_CLK_ENABLE", "")), "a memory is read with a clock"
+        made.memory |= cell["type"] == "$mem_v2" and int(cell["parameters"]["WR_PORTS"], 2) > 0
         for bit, needed in _cell(cell, made.registers):
             if isinstance(bit, int):
                 made.needs[bit].update(one for one in needed if isinstance(one, int))
@@ -150,7 +153,6 @@ def _cell(cell: Any, registers: set[int]) -> Iterator[tuple[Bit, Iterable[Bit]]]
             port, column = divmod(index, width)
             read = [*pins["RD_ADDR"][port * places : (port + 1) * places], pins["RD_EN"][port]]
             yield bit, [*read, *pins["WR_DATA"][column::width], *pins["WR_EN"][column::width], *pins["WR_ADDR"]]
-        registers.update(bit for bit in pins["RD_DATA"] if isinstance(bit, int))
     else:
         inputs = [bit for name, bits in pins.items() if cell["port_directions"][name] == "input" for bit in bits]
         for name, bits in pins.items():

@@ -55,6 +55,7 @@ def timing(core: Core, module: Any) -> list[Finding]:
 def wiping(before: Any, during: Any) -> list[Finding]:
     """The registers that keep a secret over the edge of a pulse; `during` is the module while it lasts."""
     whole, pulsed = gates.graph(before), gates.graph(during)
+    assert not whole.memory, "a memory takes several cycles: say so in structure.toml"
     secrets = {bit for bits in gates.ports(before, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
     reached = whole.influenced(secrets)
     holding = {(name, index) for name, index, bit in gates.named(before) if bit in reached & whole.registers}
