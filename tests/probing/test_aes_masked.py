@@ -10,7 +10,7 @@ from sealwire_lab.probe import check
 
 SBOX = Path(__file__).parent / "aes_masked_sbox.toml"
 RANDOM = 8
-NETLISTS = ("rtl", "ecp5", "xcup")
+NETLISTS = ("ecp5", "xcup")
 #: Registers of terms that join both domains, and of the one value that is multiplied by both of its neighbours.
 CROSS = {
     "u_inverse.norm_cross_1": 8,
@@ -33,7 +33,21 @@ def bits(name: str, count: int) -> list[str]:
     return [f"{name}[{bit}]" for bit in range(count)]
 
 
-@pytest.mark.parametrize("where", NETLISTS)
+#: Layers of registers, and whether a wire in the place of each is a leak
+LAYERS = [
+    (bits("u_inverse.norm_2", 8), True),
+    (bits("u_inverse.root_6", 8), True),
+    (bits("u_inverse.result_own_7", 16), True),
+    # Delays of one domain's values
+    (bits("u_inverse.a_6", 16), False),
+    (bits("u_inverse.norm_3", 8), False),
+    (bits("u_inverse.inner_5", 4), False),
+    # One domain alone: what a glitch adds to a product's view is that domain's share and masked terms.
+    (bits("u_inverse.norm_2", 4), False),
+]
+
+
+@pytest.mark.parametrize("where", ["rtl", "ecp5", pytest.param("xcup", marks=pytest.mark.exhaustive)])
 def test_the_sbox_is_secure_and_its_shares_are_uniform(where: str) -> None:
     result = verdicts(where)
     assert [result[key] for key in ("leaks", "undecided", "not_uniform", "undecided_uniform")] == [[], [], [], []]
@@ -43,7 +57,7 @@ def test_the_sbox_is_secure_and_its_shares_are_uniform(where: str) -> None:
 @pytest.mark.parametrize(
     "bit", [pytest.param(bit, marks=() if bit == 7 else pytest.mark.exhaustive) for bit in range(RANDOM)]
 )
-@pytest.mark.parametrize("where", NETLISTS)
+@pytest.mark.parametrize("where", ["rtl", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NETLISTS)])
 def test_every_random_bit_that_is_held_is_reported(where: str, bit: int) -> None:
     assert verdicts(where, hold=[f"random[{bit}]"])["leaks"]
 
@@ -51,7 +65,7 @@ def test_every_random_bit_that_is_held_is_reported(where: str, bit: int) -> None
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        pytest.param(*pair, marks=() if pair in ((4, 5), (5, 6)) else pytest.mark.exhaustive)
+        pytest.param(*pair, marks=() if pair == (4, 5) else pytest.mark.exhaustive)
         for pair in itertools.combinations(range(RANDOM), 2)
     ],
 )
@@ -62,7 +76,9 @@ def test_every_pair_of_random_bits_that_are_equal_is_reported(one: int, other: i
 @pytest.mark.parametrize(
     "register",
     [
-        pytest.param(name, marks=() if name.endswith("[0]") else pytest.mark.exhaustive)
+        pytest.param(
+            name, marks=() if name in ("u_inverse.norm_cross_1[0]", "u_inverse.inner_4[0]") else pytest.mark.exhaustive
+        )
         for group, count in CROSS.items()
         for name in bits(group, count)
     ],
@@ -75,16 +91,8 @@ def test_every_register_of_a_term_across_domains_matters(register: str) -> None:
     ("registers", "matters"),
     [
         ([*bits("tower0", 8), *bits("tower1", 8)], True),
-        (bits("u_inverse.norm_2", 8), True),
-        (bits("u_inverse.root_6", 8), True),
-        (bits("u_inverse.result_own_7", 16), True),
-        # Delays of one domain's values
         (bits("u_inverse.a_1", 16), False),
-        (bits("u_inverse.a_6", 16), False),
-        (bits("u_inverse.norm_3", 8), False),
-        (bits("u_inverse.inner_5", 4), False),
-        # One domain alone: what a glitch adds to a product's view is that domain's share and masked terms.
-        (bits("u_inverse.norm_2", 4), False),
+        *(pytest.param(*layer, marks=pytest.mark.exhaustive) for layer in LAYERS),
     ],
 )
 def test_layers_of_registers_that_are_wires_are_reported_unless_they_delay(registers: list[str], matters: bool) -> None:
