@@ -62,7 +62,7 @@ test-python: build/python.stamp ## the Python package
 	$(BIN)/pytest python/tests
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
-	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadgroup
+	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadfile
 
 test-model: build/python.stamp build/lab.stamp ## the executable specification against published answers, suites against their table, the protocol against an attacker
 	$(BIN)/pytest tests/model tests/suites tests/protocol -n 2 --dist loadgroup
