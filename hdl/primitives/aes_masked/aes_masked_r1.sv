@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 AES-128 encryption (FIPS 197) of blocks in two shares under a key in two shares
-// (the sum of shares is the value), for first-order security with glitches and transitions (docs/probing.md says what
-// is checked): 16 masked S-boxes, eight blocks in flight.
+// SPDX-License-Identifier: Apache-2.0
+// AES-128 encryption (FIPS 197) of blocks in two shares under a key in two shares (the sum of shares is the value), for
+// first-order security with glitches and transitions (docs/probing.md says what is checked): 16 masked S-boxes, eight
+// blocks in flight.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: 80 from the edge that takes a block to the edge that writes its result; eight blocks may start in eight
 // cycles and the next eight 80 cycles later, 10 cycles a block. Results come in the order of their blocks. A key takes
