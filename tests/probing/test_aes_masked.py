@@ -9,6 +9,7 @@ import pytest
 from sealwire_lab.probe import check
 
 SBOX = Path(__file__).parent / "aes_masked_sbox.toml"
+COLUMN = Path(__file__).parent / "aes_masked_column.toml"
 RANDOM = 8
 NETLISTS = ("ecp5", "xcup")
 #: Registers of terms that join both domains, and of the one value that is multiplied by both of its neighbours.
@@ -21,8 +22,8 @@ CROSS = {
 }
 
 
-def verdicts(where: str = "rtl", **more: Any) -> dict[str, Any]:
-    return check.check(SBOX, where, lambda *_: None, lambda *_: None, **more)
+def verdicts(where: str = "rtl", path: Path = SBOX, **more: Any) -> dict[str, Any]:
+    return check.check(path, where, lambda *_: None, lambda *_: None, **more)
 
 
 def reported(result: dict[str, Any]) -> bool:
@@ -97,3 +98,16 @@ def test_every_register_of_a_term_across_domains_matters(register: str) -> None:
 )
 def test_layers_of_registers_that_are_wires_are_reported_unless_they_delay(registers: list[str], matters: bool) -> None:
     assert bool(verdicts(bypass=registers)["leaks"]) == matters
+
+
+@pytest.mark.parametrize("where", ["rtl", pytest.param("xcup", marks=pytest.mark.exhaustive)])
+def test_a_column_is_secure_from_one_round_into_the_next_without_the_key(where: str) -> None:
+    result = verdicts(where, COLUMN)
+    assert (result["leaks"], result["undecided"]) == ([], [])
+    assert result["probes"] == result["by_rule"] == 1136
+
+
+def test_equal_random_bits_of_an_sbox_are_leaks_in_the_next_round() -> None:
+    # No wire of the S-box shows both of the bits; the next round's products do.
+    assert not verdicts(same=[["random[4]", "random[6]"]])["leaks"]
+    assert verdicts(path=COLUMN, same=[["random[4]", "random[6]"]], limit=20)["leaks"]

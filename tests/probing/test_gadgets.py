@@ -76,6 +76,18 @@ def test_two_equal_random_bits_are_found_where_they_matter() -> None:
     assert leaking(verdicts("masked_by_function", hold=["r[1]", "r[2]"])) == ["sum"]
 
 
+def test_masks_that_are_used_twice_hide_as_many_sums_as_their_rank() -> None:
+    # By rule alone: an enumeration may have no variable.
+    result = verdicts("masks_of_sums", limit=0)
+    assert leaking(result) == [] and result["by_rule"] == result["probes"]
+
+
+@pytest.mark.parametrize("defect", [{"parameters": {"RANK": 2}}, {"hold": ["r[3]"]}])
+def test_a_sum_whose_masks_cancel_is_found(defect: dict[str, Any]) -> None:
+    # The sum of the four values is the product of the secrets.
+    assert leaking(verdicts("masks_of_sums", **defect)) == ["sum"]
+
+
 def test_a_transition_is_seen_in_two_cycles_and_not_in_one() -> None:
     assert leaking(verdicts("share_transition", cycles=1)) == []
     assert leaking(verdicts("share_transition")) == ["sum"]

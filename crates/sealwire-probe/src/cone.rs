@@ -2,7 +2,7 @@
 //! What one probe sees: values of registers and inputs in two cycles, as functions of inputs of earlier cycles.
 
 use crate::netlist::{Bit, Driver, Netlist};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What an input bit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,8 +199,118 @@ impl<'a> Cone<'a> {
         matches!(self.nodes[node], Node::Input((bit, _)) if self.circuit.roles.get(&bit) == Some(&Role::Public))
     }
 
-    /// Drop what masks hide: a value v + m, with m uniform and used nowhere else, is uniform and independent of all else.
+    /// Drop what masks hide, until no rule applies.
     pub fn reduce(&mut self) {
+        loop {
+            self.reduce_single();
+            if !self.reduce_sums() {
+                return;
+            }
+        }
+    }
+
+    /// A value as the sum of others, found by taking apart functions that every change of an input changes.
+    fn sum(&mut self, node: usize, known: &mut HashMap<usize, BTreeSet<usize>>) -> BTreeSet<usize> {
+        if let Some(found) = known.get(&node) {
+            return found.clone();
+        }
+        let mut found = BTreeSet::new();
+        if let Node::Function(table, inputs) = self.nodes[node].clone() {
+            let (mut table, mut rest, mut k) = (table & whole(inputs.len()), inputs, 0);
+            while k < rest.len() {
+                let zero = fixed(table, rest.len(), k, false);
+                if zero ^ fixed(table, rest.len(), k, true) == whole(rest.len() - 1) {
+                    let part = self.sum(rest.remove(k), known);
+                    found = &found ^ &part;
+                    table = zero;
+                } else {
+                    k += 1;
+                }
+            }
+            if !rest.is_empty() {
+                self.nodes.push(Node::Function(table, rest));
+                found = &found ^ &BTreeSet::from([self.nodes.len() - 1]);
+            }
+        } else if !matches!(self.nodes[node], Node::Constant(_)) {
+            found.insert(node);
+        }
+        known.insert(node, found.clone());
+        found
+    }
+
+    /// Drop sums that masks hide together. What is seen is as good as sums of it that it follows from; the masks that
+    /// occur in what is seen as terms alone make as many of these sums uniform and independent of all else as their
+    /// rank is. Whether there were any.
+    fn reduce_sums(&mut self) -> bool {
+        let mut known = HashMap::new();
+        let mut rows: Vec<(Option<usize>, BTreeSet<usize>)> = self
+            .seen
+            .clone()
+            .into_iter()
+            .map(|node| (Some(node), self.sum(node, &mut known)))
+            .collect();
+        let terms: BTreeSet<usize> = rows.iter().flat_map(|row| row.1.clone()).collect();
+        let functions: Vec<usize> = terms
+            .iter()
+            .copied()
+            .filter(|&node| matches!(self.nodes[node], Node::Function(..)))
+            .collect();
+        let within: HashSet<usize> = self.live(&functions).into_iter().collect();
+        let live = self.live(&self.seen);
+        let bound = self.bound(&live);
+        let masks: Vec<usize> = terms
+            .into_iter()
+            .filter(|node| self.mask(*node, &bound) && !within.contains(node))
+            .collect();
+        let before = rows.len();
+        for mask in masks {
+            let Some(place) = rows.iter().position(|row| row.1.contains(&mask)) else {
+                continue;
+            };
+            let (_, hidden) = rows.swap_remove(place);
+            for row in rows.iter_mut().filter(|row| row.1.contains(&mask)) {
+                *row = (None, &row.1 ^ &hidden);
+            }
+        }
+        if rows.len() == before {
+            return false;
+        }
+        let mut seen = vec![];
+        for (node, terms) in rows {
+            let made = node.or_else(|| {
+                terms.into_iter().reduce(|sum, term| {
+                    self.nodes.push(Node::Function(0b0110, vec![sum, term]));
+                    self.names
+                        .insert(self.nodes.len() - 1, "a sum of what it sees".into());
+                    self.nodes.len() - 1
+                })
+            });
+            seen.extend(made);
+        }
+        self.seen = seen;
+        self.tidy();
+        true
+    }
+
+    /// Shares of the secrets all of whose shares are among the values.
+    fn bound(&self, live: &[usize]) -> HashSet<usize> {
+        self.secrets(live)
+            .into_iter()
+            .flat_map(|(_, nodes)| nodes)
+            .collect()
+    }
+
+    /// Whether a value is uniform and independent of all other inputs.
+    fn mask(&self, node: usize, bound: &HashSet<usize>) -> bool {
+        match self.nodes[node] {
+            Node::Fresh => true,
+            Node::Input(_) => !self.public(node) && !bound.contains(&node),
+            _ => false,
+        }
+    }
+
+    /// Drop what single masks hide: a value v + m, with m uniform and used nowhere else, is uniform and independent.
+    fn reduce_single(&mut self) {
         loop {
             let live = self.live(&self.seen);
             let mut uses: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -211,46 +321,41 @@ impl<'a> Cone<'a> {
                         .for_each(|&input| uses.entry(input).or_default().push(node));
                 }
             }
-            let bound: HashSet<usize> = self
-                .secrets(&live)
-                .into_iter()
-                .flat_map(|(_, nodes)| nodes)
-                .collect();
+            let bound = self.bound(&live);
             let seen: HashSet<usize> = self.seen.iter().copied().collect();
-            let mask = |node: usize| match self.nodes[node] {
-                Node::Fresh => true,
-                Node::Input(_) => !self.public(node) && !bound.contains(&node),
-                _ => false,
-            };
-            let hidden = live
-                .iter()
-                .copied()
-                .find(|&node| mask(node) && seen.contains(&node) && !uses.contains_key(&node));
-            if let Some(hidden) = hidden {
-                self.seen.retain(|&node| node != hidden);
-                continue;
+            let mask = |node: usize| self.mask(node, &bound);
+            let mut hidden: HashSet<usize> = HashSet::new();
+            let mut masked: HashSet<usize> = HashSet::new();
+            // What a replaced value hides changes uses, secrets and what is live only to fewer: all of a pass may be replaced.
+            for &node in live.iter().filter(|&&node| mask(node)) {
+                match uses.get(&node).map(Vec::as_slice) {
+                    None if seen.contains(&node) => {
+                        hidden.insert(node);
+                    }
+                    Some(&[user]) if !seen.contains(&node) => {
+                        let Node::Function(table, inputs) = &self.nodes[user] else {
+                            continue;
+                        };
+                        let Some(k) = inputs.iter().position(|&input| input == node) else {
+                            continue;
+                        };
+                        let (zero, one) = (
+                            fixed(*table, inputs.len(), k, false),
+                            fixed(*table, inputs.len(), k, true),
+                        );
+                        if zero ^ one == whole(inputs.len() - 1) {
+                            masked.insert(user);
+                        }
+                    }
+                    _ => {}
+                }
             }
-            let masked = live
-                .iter()
-                .copied()
-                .filter(|&node| mask(node) && !seen.contains(&node))
-                .find_map(|node| {
-                    let [user] = uses.get(&node)?[..] else {
-                        return None;
-                    };
-                    let Node::Function(table, inputs) = &self.nodes[user] else {
-                        return None;
-                    };
-                    let k = inputs.iter().position(|&input| input == node)?;
-                    let (zero, one) = (
-                        fixed(*table, inputs.len(), k, false),
-                        fixed(*table, inputs.len(), k, true),
-                    );
-                    (zero ^ one == whole(inputs.len() - 1)).then_some(user)
-                });
-            match masked {
-                Some(user) => self.nodes[user] = Node::Fresh,
-                None => return,
+            if hidden.is_empty() && masked.is_empty() {
+                return;
+            }
+            self.seen.retain(|node| !hidden.contains(node));
+            for user in masked {
+                self.nodes[user] = Node::Fresh;
             }
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inversion in GF(256) of bytes in two shares (their sum is the byte), in the tower field of `aes_masked_pkg`; first-order
-// secure with glitches and transitions (docs/probing.md). Domain-oriented (Gross, Mangard, Korak, "Domain-Oriented
-// Masking", TIS 2016): a value of one domain is made of that domain's share alone, but for the terms that join both, each
-// of which gets a random bit and a register of its own. A further register holds each sum before it is multiplied, which
-// saves the random bits of a multiplier with dependent inputs.
-// Cycles: seven registers deep, one byte a cycle. a0, a1 are registers outside; the last layer of sums is logic after the
-// last registers, linear in each domain. The random bits are uniform and new in each cycle, and no other
-// module takes them. Layers share them within a cycle: a byte takes its bits at cycles 0, 2, 4 and 6 of its way, and a
-// probe sees bytes of two cycles in succession, so no probe sees a bit of one cycle in two layers.
+// Inversion in GF(256) of bytes in two shares (their sum is the byte), in the tower field of `aes_masked_pkg`;
+// first-order secure with glitches and transitions (docs/probing.md). Domain-oriented (Gross, Mangard, Korak,
+// "Domain-Oriented Masking", TIS 2016): a value of one domain is made of that domain's share alone, but for the terms
+// that join both, each of which gets a random bit and a register of its own. A further register holds each sum before
+// it is multiplied, which saves the random bits of a multiplier with dependent inputs.
+// Cycles: seven registers deep, one byte a cycle. a0, a1 are registers outside; the last layer of sums is logic after
+// the last registers, linear in each domain. The random bits are uniform and new in each cycle, and no other module
+// takes them. Layers share them within a cycle: a byte takes its bits at cycles 0, 2, 4 and 6 of its way, and a probe
+// sees bytes of two cycles in succession, so no probe sees a bit of one cycle in two layers.
 // Security: no enables and no reset; the user shifts random bytes in to overwrite secrets.
 module aes_masked_inverse
   import aes_masked_pkg::*;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-128 encryption (FIPS 197) of blocks in two shares under a key in two shares (the sum of shares is the value), for
-// first-order security with glitches and transitions (docs/probing.md): 16 masked S-boxes, eight blocks in flight.
+// first-order security with glitches and transitions (docs/probing.md says what is checked): 16 masked S-boxes, eight
+// blocks in flight.
 // Byte order: byte i of key and block in bits [8i+7:8i].
-// Cycles: 80 from the edge that takes a block to the edge that writes its result; eight blocks may start in eight cycles
-// and the next eight 80 cycles later, 10 cycles a block. Results come in the order of their blocks. A key takes 81 cycles.
-// A round is eight registers long, one of which is the state; a slot of the ring that a round makes holds a block or zeros.
-// The state is in the tower field of `aes_masked_pkg`, so that a product of both domains sees registers alone. Round keys
-// are stored in shares. Outside the S-boxes' products all logic is linear and of one domain.
+// Cycles: 80 from the edge that takes a block to the edge that writes its result; eight blocks may start in eight
+// cycles and the next eight 80 cycles later, 10 cycles a block. Results come in the order of their blocks. A key takes
+// 81 cycles. A round is eight registers long, one of which is the state; a slot of the ring that a round makes holds a
+// block or zeros. The state is in the tower field of `aes_masked_pkg`, so that a product of both domains sees registers
+// alone. Round keys are stored in shares. Outside the S-boxes' products all logic is linear and of one domain.
 // Random bits: 128 a cycle, from registers, new in each cycle. Without `random_valid` no key and no block is taken, and
 // everything is overwritten.
 // Security: constant time. `clear` overwrites the shares of domain 0, those of domain 1 a cycle later; the S-boxes have

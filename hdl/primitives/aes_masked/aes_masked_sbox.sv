@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AES S-box on bytes in two shares (their sum is the byte), in the standard's own basis: `aes_masked_inverse` between
-// two linear maps of each domain. First-order secure with glitches and transitions (docs/probing.md).
-// Cycles: eight registers deep, one byte a cycle; y is logic after the last registers. Ports as `aes_masked_inverse` says.
+// The AES S-box on bytes in two shares (their sum is the byte), in the standard's own basis: `aes_masked_inverse`
+// between two linear maps of each domain. First-order secure with glitches and transitions (docs/probing.md).
+// Cycles: eight registers deep, one byte a cycle; y is logic after the last registers. Ports as `aes_masked_inverse`
+// says.
 module aes_masked_sbox
   import aes_masked_pkg::*;
 (
