@@ -30,6 +30,8 @@ BARS = {
     "ascon-aead128-r1": (8, 31),
     "ascon-aead128-r2": (4, 19),
     "ascon-aead128-r4": (2, 12),
+    "ocb-aes128-r1": (10, 48),
+    "ocb-aes128-p2": (10, 78),
 }
 CORES = list(BARS)
 
