@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One reset for the whole link, asked for by any of its three sides: half a link reset would leave packets in work without
-// their other half. Each request is registered in its own domain (no glitches), or-ed, and released in each domain by
-// reset_sync. A domain also obeys its own request at once. The link runs when all three requests have fallen.
+// their other half. Each request is registered in its own domain (no glitches), or-ed, and brought into each domain. The
+// link runs when all three requests have fallen.
 
 module link_reset (
     input  logic trusted_clk,
@@ -15,30 +15,29 @@ module link_reset (
     output logic rst_core,
     output logic rst_untrusted
 );
-  logic trusted_q, core_q, untrusted_q, any;
-  logic trusted_synced, core_synced, untrusted_synced;
-  always_ff @(posedge trusted_clk) trusted_q <= trusted_rst;
-  always_ff @(posedge core_clk) core_q <= core_rst;
-  always_ff @(posedge untrusted_clk) untrusted_q <= untrusted_rst;
-  assign any = trusted_q || core_q || untrusted_q;
+  logic [2:0] asked;
+  logic any;
+  assign any = |asked;
 
-  reset_sync u_trusted (
+  link_reset_domain u_trusted (
       .clk(trusted_clk),
-      .rst_async_in(any),
-      .rst(trusted_synced)
+      .request(trusted_rst),
+      .asked(asked[0]),
+      .rst(rst_trusted),
+      .*
   );
-  reset_sync u_core (
+  link_reset_domain u_core (
       .clk(core_clk),
-      .rst_async_in(any),
-      .rst(core_synced)
+      .request(core_rst),
+      .asked(asked[1]),
+      .rst(rst_core),
+      .*
   );
-  reset_sync u_untrusted (
+  link_reset_domain u_untrusted (
       .clk(untrusted_clk),
-      .rst_async_in(any),
-      .rst(untrusted_synced)
+      .request(untrusted_rst),
+      .asked(asked[2]),
+      .rst(rst_untrusted),
+      .*
   );
-
-  assign rst_trusted = trusted_synced || trusted_rst;
-  assign rst_core = core_synced || core_rst;
-  assign rst_untrusted = untrusted_synced || untrusted_rst;
 endmodule

@@ -84,7 +84,7 @@ SYNCHRONISERS = {
         "passes_on_every_value_that_stands_for_a_cycle",
     ),
     "reset_sync": (
-        "asserts_at_once_and_releases_on_the_last_of_its_edges",
+        "rises_and_falls_at_edges_alone_and_after_the_promised_ones",
         "a_pulse_between_two_edges_is_a_whole_reset",
     ),
 }

@@ -63,6 +63,38 @@ async def both_ways_at_once(dut):
 
 
 @cocotb.test()
+async def a_trusted_side_that_stands_still_delays_no_session(dut):
+    """The store is full of frames that nobody takes: work in the core ends, a new session comes, frames are sealed."""
+    link = await Link.start(dut)
+    link.trusted_sink.pause = True
+    frames = [random.randbytes(random.choice((9600, 8000, 4096))) for _ in range(40)]
+    link.send_untrusted(*map(link.peer.seal, frames))
+    while not (link.untrusted_source.idle() and link.counts()["drop_overload"]):
+        await link.core(500)
+    await link.core(20000)
+    assert not dut.mon_dec_busy.value, "a packet in the core waits for the trusted side"
+
+    async def rest():
+        if link.trusted_sink.pause:
+            await link.core(6000)
+        if link.counts()["sessions_installed"] == 2 and link.trusted_sink.pause:
+            link.send_trusted(random.randbytes(100))
+            await link.core(6000)
+            assert len(link.sealed()) == 1, "the other direction stands still"
+            link.trusted_sink.pause = False
+        if not link.trusted_sink.pause:
+            await link.at_rest()
+
+    link.rest = rest
+    await link.session(random.randbytes(32), random.randbytes(32))
+    counts = link.counts()
+    delivered = link.delivered()
+    whole = iter(frames)
+    assert all(frame in whole for frame in delivered), "in order"
+    assert len(delivered) == counts["delivered"] == len(frames) - counts["drop_overload"] >= 10
+
+
+@cocotb.test()
 async def zeroise_drops_and_counts_all_in_work(dut):
     link = await Link.start(dut)
     link.send_trusted(*[random.randbytes(300) for _ in range(30)])

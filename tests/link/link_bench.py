@@ -98,6 +98,7 @@ class Link:
         self.spent: set[bytes] = set()  # session id and number of all that it sealed, over resets too
         self.keys = 0  # pre-shared keys given
         self.watching = False
+        self.rest = self.at_rest  # what a handshake waits for between its messages
         cocotb.start_soon(self._random())
 
     @classmethod
@@ -272,7 +273,7 @@ class Link:
     async def converse(self) -> None:
         """Packets go to and fro between this end and the model of its peer until both are silent; `own` hears all."""
         for _ in range(8):
-            await self.at_rest()
+            await self.rest()
             sent = self.sealed()
             assert sent == self.own.out, f"sent {[p.hex() for p in sent]}, not {[p.hex() for p in self.own.out]}"
             self.own.out.clear()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reset synchroniser: asserts at once (asynchronously), releases on the clock.
-// For resets that come from outside; inside the house every reset is synchronous.
-// rst stays high for STAGES edges of clk after rst_async_in has fallen, so logic
-// released by it never sees a recovery violation. Active high on both sides.
+// Brings a reset from outside into clk. A pulse of any length, also between two edges, is held in flip-flops with
+// asynchronous set, and leaves through flip-flops of clk, so that no logic behind it sees a change between edges.
+// rst rises STAGES to STAGES + 1 edges after rst_async_in, stays high for STAGES - 1 edges at least, and falls 2 STAGES to
+// 2 STAGES + 1 edges after rst_async_in has fallen. Without edges it stands still. Active high on both sides.
 module reset_sync #(
     parameter int unsigned STAGES = 2  // 2 or more flip-flops
 ) (
@@ -16,12 +16,15 @@ module reset_sync #(
     $fatal(1, "reset_sync: STAGES = %0d, must be at least 2", STAGES);
   end
 
-  (* async_reg = "true" *) logic [STAGES-1:0] chain;
+  (* async_reg = "true" *)logic [STAGES-1:0] held;
+  (* async_reg = "true" *)logic [STAGES-1:0] chain;
 
   always_ff @(posedge clk or posedge rst_async_in) begin
-    if (rst_async_in) chain <= '1;
-    else chain <= {chain[STAGES-2:0], 1'b0};
+    if (rst_async_in) held <= '1;
+    else held <= {held[STAGES-2:0], 1'b0};
   end
+
+  always_ff @(posedge clk) chain <= {chain[STAGES-2:0], held[STAGES-1]};
 
   assign rst = chain[STAGES-1];
 

@@ -48,9 +48,10 @@ module link_control
   assign in.suite_sizes.psk.next = 8'(INFO.block_bytes);
 
   // ------------------------------------------------------------------------------------------------ settings
-  // The link may see its settings change in reset only, so they are copied at the first edge of a restart.
+  // The link may see its settings change in reset only, so they are copied with the last edge of a restart of 64 cycles: by
+  // then the reset has reached the other two clocks, each of which has 4 cycles in that time if it is a tenth of this one.
   settings_t written;
-  logic [4:0] restart_q;
+  logic [6:0] restart_q;
 
   assign written.local_id = {out.local_id[1].bytes.value, out.local_id[0].bytes.value};
   assign written.peer_id = {out.peer_id[1].bytes.value, out.peer_id[0].bytes.value};
@@ -60,14 +61,12 @@ module link_control
   assign written.ms_cycles = out.millisecond.cycles.value;
   assign written.t_rekey_ms = out.t_rekey.ms.value;
   assign written.t_max_ms = out.t_max.ms.value;
-  assign restart = restart_q[4];
+  assign restart = restart_q[6];
 
   always_ff @(posedge clk) begin
-    if (restart) restart_q <= restart_q + 5'd1;
-    if (out.command.restart.value) begin
-      restart_q <= 5'd16;
-      settings  <= written;
-    end
+    if (restart) restart_q <= restart_q + 7'd1;
+    if (restart_q == '1) settings <= written;
+    if (out.command.restart.value) restart_q <= 7'd64;
     if (rst) begin
       restart_q <= '0;
       settings  <= '0;

@@ -3,6 +3,8 @@
 // Takes unverified plaintext into the release store and gives each packet its verdict: receive rule 5 (tag), rule 6 (replay, in
 // one step with marking), and nothing of under 14 bytes (it only shows life). Released frames go whole into fifo_dec.
 // Specification: docs/wire-format.md, "Rules on receive". Cycles: a verdict comes 1 (auth) to 3 cycles after the result.
+// The store keeps room for every packet in work, so that the core's output never waits: what is in work always ends, and no
+// session lives longer or comes later because the trusted side takes nothing.
 // Security: the only consumer of the opening core's output; release_fifo keeps it until the verdict. `wipe` drops the store and
 // counts every packet of it.
 
@@ -19,6 +21,8 @@ module get_from_dec
     output logic     wiping,        // the store is being zeroised, or packets are still being counted
     input  command_t work,          // the oldest packet in work
     output logic     work_done,     // pulse: it has its verdict, or is dropped
+    input  logic     begins,        // cmd.packet starts: the store keeps room for it
+    input  command_t cmd,
     output logic     room_ok,       // the store takes one more packet of any size
     input  beat_t    out,           // the core
     output logic     out_ready,
@@ -35,13 +39,12 @@ module get_from_dec
     output logic     good,          // pulse: rule 6 passed, a frame or a keep-alive
     output counted_t counted
 );
-  // Two packets can be in work: the one asking and the one before it, each perhaps without a beat in the store yet.
-  localparam int unsigned RESERVE = 2 * (MAX_FRAME / 8);
+  localparam int unsigned LARGEST = MAX_FRAME / 8;  // beats of a packet
   localparam int unsigned ROOM_BITS = $clog2(STORE_BYTES / 8) + 1;
   localparam int unsigned COUNT_BITS = $clog2(DESCRIPTORS + 1);
 
-  if (STORE_BYTES < 8 * RESERVE) begin : g_small_store
-    $fatal(1, "get_from_dec: STORE_BYTES = %0d, must be at least %0d", STORE_BYTES, 8 * RESERVE);
+  if (STORE_BYTES < 2 * MAX_FRAME) begin : g_small_store
+    $fatal(1, "get_from_dec: STORE_BYTES = %0d, must be at least %0d", STORE_BYTES, 2 * MAX_FRAME);
   end
 
   typedef enum logic [1:0] {
@@ -53,8 +56,9 @@ module get_from_dec
   state_e state_q;
   logic ok_q;  // tag right
   logic fresh_q;  // and number marked now
-  logic [COUNT_BITS-1:0] held_q;  // packets in the store
+  logic [COUNT_BITS-1:0] held_q;  // packets in work and in the store
   logic [COUNT_BITS-1:0] released_q;  // of them, released and not yet handed on whole
+  logic [ROOM_BITS-1:0] promised_q;  // beats of packets in work that are not in the store yet
 
   logic store_busy, store_ready, store_valid;
   logic [ROOM_BITS-1:0] room;
@@ -129,7 +133,7 @@ module get_from_dec
   );
 
   logic entered, refused;  // a refusal can come with the last beat of an earlier frame
-  assign entered = store_valid && store_ready && out.last;
+  assign entered = store_valid && store_ready;
   assign refused = judged && !verdict_ok;
 
   always_ff @(posedge clk) begin
@@ -147,13 +151,15 @@ module get_from_dec
       default:   state_q <= S_RESULT;
     endcase
 
-    held_q     <= held_q + COUNT_BITS'(entered) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);
+    held_q     <= held_q + COUNT_BITS'(begins) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);
     released_q <= released_q + COUNT_BITS'(judged && verdict_ok) - COUNT_BITS'(handed_on);
-    room_ok    <= room >= ROOM_BITS'(RESERVE) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
+    promised_q <= promised_q + (begins ? ROOM_BITS'(beats_of(cmd.packet.length)) : '0) - ROOM_BITS'(entered);
+    room_ok    <= room >= promised_q + ROOM_BITS'(LARGEST) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
 
     if (order.wipe) begin
       state_q <= S_RESULT;
       held_q <= '0;
+      promised_q <= '0;
       released_q <= (work.valid || released_q == '0) ? released_q : released_q - 1'b1;
       room_ok <= 1'b0;
     end
@@ -161,11 +167,12 @@ module get_from_dec
       state_q    <= S_RESULT;
       held_q     <= '0;
       released_q <= '0;
+      promised_q <= '0;
       room_ok    <= 1'b0;
     end
   end
 
-  wire unused = &{1'b0, order, work, result};
+  wire unused = &{1'b0, order, work, result, cmd};
 
 `ifndef SYNTHESIS
   // No beat leaves without a verdict that was ok, whatever release_fifo does.
@@ -179,8 +186,11 @@ module get_from_dec
       else $error("get_from_dec: false verdict");
 
       a_room_returns :
-      assert (work.valid || released_q != '0 || held_q == '0)
+      assert (work.valid || (promised_q == '0 && (released_q != '0 || held_q == '0)))
       else $error("get_from_dec: a packet that left still counts");
+      a_never_waits :
+      assert (!out.valid || store_ready)
+      else $error("get_from_dec: the store lacks room for a packet in work");
     end
 `endif
 endmodule
