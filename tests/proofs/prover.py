@@ -33,14 +33,16 @@ READ = "read_slang -D SYNTHESIS"
 
 #: From what Yosys read to the graph. What nothing drives becomes the solver's.
 STEPS = (
-    "proc", "flatten", "opt_clean", "async2sync", "memory_collect", "opt_clean", "memory_map", "chformal -lower",
-    "opt -full -keepdc", "setundef -undriven -anyseq", "setundef -anyseq", "dffunmap", "techmap", "opt -full",
-    "dffunmap", "simplemap", "aigmap", "opt_clean", "write_aiger -zinit model.aig",
+    "proc", "flatten", "setundef -undriven -anyseq", "opt_clean", "async2sync", "memory_collect", "opt_clean",
+    "memory_map", "chformal -lower", "opt -full -keepdc", "setundef -undriven -anyseq", "setundef -anyseq", "dffunmap",
+    "techmap", "opt -full", "dffunmap", "simplemap", "aigmap", "opt_clean", "write_aiger -zinit model.aig",
 )  # fmt: skip
 
-#: What ABC does, by engine. sat: no registers, every input.
+#: What ABC does, by engine, and how a page calls it. sat: no registers, every input. pdr: every state that can ever
+#: be reached.
 ENGINES = {
-    "sat": "orpos; ifraig; iprove",
+    "sat": ("orpos; ifraig; iprove", "sat, every input"),
+    "pdr": ("scorr; dc2; orpos; pdr -T 900", "pdr, unbounded"),
 }
 
 
@@ -122,7 +124,7 @@ def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
 def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
     """Whether the proof holds, with a mutant planted if one is given; an answer is kept by the sources it is for."""
     texts = _texts(proof, mutant)
-    settings = [proof.top, proof.engine, ENGINES[proof.engine], proof.parameters, texts]
+    settings = [proof.top, proof.engine, ENGINES[proof.engine][0], proof.parameters, texts]
     kept = CACHE / (hashlib.sha256(json.dumps([READ, STEPS, settings]).encode()).hexdigest() + ".json")
     if kept.exists():
         return Outcome(**json.loads(kept.read_text(encoding="utf-8")))
@@ -134,7 +136,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
             files.append(folder / f"{number:03}_{Path(source).name}")
             files[-1].write_text(text, encoding="utf-8")
         _model(proof, files, folder)
-        said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine], folder)
+        said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine][0], folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     outcome = Outcome(_holds(proof, said), said, round(seconds, 1))
@@ -144,9 +146,9 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
 
 
 def _holds(proof: Proof, said: str) -> bool:
-    if re.search(r"^SATISFIABLE", said, re.MULTILINE):
+    if re.search(r"^SATISFIABLE|was asserted in frame", said, re.MULTILINE):
         return False
-    if re.search(r"^UNSATISFIABLE", said, re.MULTILINE):
+    if re.search(r"^UNSATISFIABLE|Property proved", said, re.MULTILINE):
         return True
     raise RuntimeError(f"{proof.name}: no answer\n{said[-3000:]}")
 
@@ -165,7 +167,7 @@ def table(record: dict[str, dict[str, float]]) -> str:
     for proof in proofs().values():
         proof_time, mutant_time = (f"{record[proof.name][what]:.1f}" for what in ("proof", "mutants"))
         rows.append(
-            f"| `{proof.name}` | {proof.says} | {proof.engine}, every input | {proof_time} "
+            f"| `{proof.name}` | {proof.says} | {ENGINES[proof.engine][1]} | {proof_time} "
             f"| {len(proof.mutants)}, {mutant_time} |"
         )
     return "\n".join(rows)
