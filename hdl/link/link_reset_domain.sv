@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reset of one clock domain of the link: what it asks for itself holds from the next edge until the common reset is there, so
-// that the domain never runs in between. It reaches the logic from a flip-flop of its clock.
+// that the domain never runs in between. The common reset comes no later than a crossing shows that its other end was reset
+// (cdc_reset asks through as many flip-flops, and later), so that no stream breaks off in a domain that is not in reset.
 
 module link_reset_domain (
     input  logic clk,
@@ -10,18 +11,14 @@ module link_reset_domain (
     input  logic any,      // asked by any domain
     output logic rst
 );
-  logic came;
-  logic [3:0] request_q;
+  logic [1:0] request_q;
   assign asked = request_q[0];
+  always_ff @(posedge clk) request_q <= {request_q[0], request};
 
   reset_sync u_any (
       .clk,
       .rst_async_in(any),
-      .rst(came)
+      .rst_in(request || request_q != '0),
+      .rst
   );
-
-  always_ff @(posedge clk) begin
-    request_q <= {request_q[2:0], request};
-    rst       <= request || request_q != '0 || came;
-  end
 endmodule

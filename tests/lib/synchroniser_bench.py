@@ -56,7 +56,7 @@ async def passes_on_every_value_that_stands_for_a_cycle(dut):
 
 @cocotb.test(skip=os.environ.get("TOP") != "reset_sync")
 async def rises_and_falls_at_edges_alone_and_after_the_promised_ones(dut):
-    dut.rst_async_in.value = 0
+    dut.rst_async_in.value = dut.rst_in.value = 0
     await begin(dut)
     for _ in range(STAGES):
         await edge(dut)
@@ -75,7 +75,7 @@ async def rises_and_falls_at_edges_alone_and_after_the_promised_ones(dut):
 
 @cocotb.test(skip=os.environ.get("TOP") != "reset_sync")
 async def a_pulse_between_two_edges_is_a_whole_reset(dut):
-    dut.rst_async_in.value = 0
+    dut.rst_async_in.value = dut.rst_in.value = 0
     await begin(dut)
     for _ in range(2 * STAGES):
         await edge(dut)
@@ -90,3 +90,15 @@ async def a_pulse_between_two_edges_is_a_whole_reset(dut):
             await edge(dut)
             seen.append(int(dut.rst.value))
         assert seen == [0] * (STAGES - 1) + [1] * STAGES + [0] * (STAGES + 1)
+
+
+@cocotb.test(skip=os.environ.get("TOP") != "reset_sync")
+async def a_synchronous_reset_counts_from_the_next_edge(dut):
+    dut.rst_async_in.value = dut.rst_in.value = 0
+    await begin(dut)
+    for _ in range(2 * STAGES):
+        await edge(dut)
+    for value in [random.getrandbits(1) for _ in range(40)]:
+        dut.rst_in.value = value
+        await edge(dut)
+        assert int(dut.rst.value) == value

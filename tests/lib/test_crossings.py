@@ -86,6 +86,7 @@ SYNCHRONISERS = {
     "reset_sync": (
         "rises_and_falls_at_edges_alone_and_after_the_promised_ones",
         "a_pulse_between_two_edges_is_a_whole_reset",
+        "a_synchronous_reset_counts_from_the_next_edge",
     ),
 }
 

@@ -95,7 +95,8 @@ module sealing
   logic came;
   assign came = len_valid && len_ready;
   always_ff @(posedge clk) begin
-    open_q <= open_q + 3'(came) - 3'(built[COUNT_SEALED]) - 3'(built[COUNT_DROP_TRUSTED_SESSION]) - 3'(fed[COUNT_DROP_TRUSTED_SESSION]);
+    open_q <= open_q + 3'(came) - 3'(built[COUNT_SEALED]) - 3'(built[COUNT_DROP_TRUSTED_SESSION]) -
+        3'(fed[COUNT_DROP_TRUSTED_SESSION]);
     if (rst) open_q <= '0;
   end
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any behaviour that the promises of two parts behind the opening core allow, in their place. Outputs are the solver's, but: a
-// release store gives out as many packets as were released, and takes a verdict only on a packet that is whole (as its own proof
-// shows); the FIFO behind it tells the harness what enters it.
+// Any behaviour that the promises of the release store allow: it gives out as many packets as were released, and takes a verdict
+// only on a packet that is whole, as its own proof shows. Everything else is the solver's.
 module release_fifo #(
     parameter  int unsigned STORE_BYTES = 131072,
     parameter  int unsigned DESCRIPTORS = 512,
@@ -45,32 +44,4 @@ module release_fifo #(
       released_q <= '0;
     end
   end
-endmodule
-
-module packet_fifo_async #(
-    parameter int unsigned DEPTH = 2048
-) (
-    input  logic        s_clk,
-    input  logic        s_rst,
-    input  logic        s_valid,
-    output logic        s_ready,
-    input  logic [63:0] s_data,
-    input  logic [ 3:0] s_bytes,
-    input  logic        s_last,
-    input  logic        s_commit,
-    input  logic        s_discard,
-    input  logic        m_clk,
-    input  logic        m_rst,
-    output logic        m_valid,    // here: a packet is committed
-    input  logic        m_ready,
-    output logic [63:0] m_data,
-    output logic [ 3:0] m_bytes,
-    output logic        m_last      // here: a beat is offered
-);
-  logic takes;  // free
-  assign s_ready = takes;
-  assign m_valid = s_commit && !s_discard;
-  assign m_last  = s_valid && !s_discard;
-  assign m_data  = '0;
-  assign m_bytes = '0;
 endmodule
