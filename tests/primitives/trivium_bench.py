@@ -134,15 +134,34 @@ async def one_bit_that_stays_the_same_raises_the_alarm(dut: Any) -> None:
 
 
 @cocotb.test()
-async def clear_overwrites_the_state(dut: Any) -> None:
+async def one_change_in_each_window_is_enough_and_needed(dut: Any) -> None:
+    """Bit 37 of a word is that of the word before, but once in each window of 64, and after three windows never again."""
     await reset(dut)
-    await seed(dut, *GOOD[:2])
-    await wait_valid(dut)
-    dut.clear.value = 1
-    await FallingEdge(dut.clk)
-    dut.clear.value = 0
-    for port in (dut.a, dut.b, dut.c, dut.random, dut.previous, dut.valid, dut.alarm):
-        assert int(port.value) == 0, port._name
-    for _ in range(40):
+    for turn in 0, 31, 63:
+        await seed(dut, *GOOD[:2])
+        await wait_valid(dut)
         await FallingEdge(dut.clk)
-        assert dut.valid.value == 0
+        for cycle in range(64 * 5):
+            changes = int(dut.place.value) == turn and cycle < 64 * 3
+            bit = (int(dut.previous.value) >> 37 & 1) ^ changes
+            dut.word.value = int(dut.word.value) & ~(1 << 37) | bit << 37
+            await FallingEdge(dut.clk)
+            if dut.alarm.value == 1:
+                break
+        assert 64 * 3 < cycle < 64 * 5 - 1, f"a change with word {turn}: alarm after {cycle} cycles"
+
+
+@cocotb.test()
+async def reset_and_clear_overwrite_the_state(dut: Any) -> None:
+    await reset(dut)
+    for pulse in dut.clear, dut.rst:
+        await seed(dut, *GOOD[:2])
+        await wait_valid(dut)
+        pulse.value = 1
+        await FallingEdge(dut.clk)
+        pulse.value = 0
+        for port in (dut.a, dut.b, dut.c, dut.random, dut.previous, dut.changed, dut.valid, dut.alarm):
+            assert int(port.value) == 0, port._name
+        for _ in range(40):
+            await FallingEdge(dut.clk)
+            assert dut.valid.value == 0
