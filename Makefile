@@ -78,7 +78,7 @@ test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
 
 test-gateway: target/debug/sealwire build/lab.stamp ## gateways, and RTL beside them, with a man in the middle, in namespaces
-	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop -n 3
+	SEALWIRE=$(CURDIR)/target/debug/sealwire $(BIN)/pytest tests/gateway tests/interop -n 4
 
 test-exhaustive: build/python.stamp build/lab.stamp target/release/sealwire
 	target/release/sealwire kat vectors/*.rsp
@@ -88,7 +88,7 @@ test-tools: build/uv.stamp ## install what some tests use and no wheel holds, as
 	scripts/test-tools.sh
 
 test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qemu) and AVR (simavr), as far as the tools are there
-	$(BIN)/pytest tests/embedded -q
+	$(BIN)/pytest tests/embedded -q -n 2
 
 embedded: build/venv.stamp ## measure the C port: cycles, ROM and RAM on AVR, instructions on ARMv7 (ARGS='--json')
 	$(BIN)/python embedded/measure.py $(ARGS)
