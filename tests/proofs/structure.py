@@ -3,6 +3,7 @@
 
 time: no valid, ready, busy, count of bytes, last or context of an output depends on key, nonce, data or tag. So the
 cycles of a command are those of any other with the same operations, lengths and handshakes.
+axis: as time, of the core behind AXI4-Stream; the verdict on a tag, which a status tells, may decide there.
 clear, rst: with the pulse, no next value of a register depends on a register that a secret reaches, or on a secret.
 """
 
@@ -11,20 +12,23 @@ from __future__ import annotations
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from proofs import gates, prover
-from sealwire_lab import cores
+from sealwire_lab import cores, tops
 from sealwire_lab.cores import Core
 
 TABLE = tomllib.loads((Path(__file__).parent / "structure.toml").read_text(encoding="utf-8"))
 SECRETS = r"key_data|cmd_nonce|ad_data|msg_data|tag_in_data"
 SIGNALS = r"busy|\w+_(valid|ready|bytes|last|ctx)"
 PULSES = ("clear", "rst")
+#: Of the adapter: commands come on a stream of their own.
+AXIS_SECRETS = r"s_axis_(key|ad|msg|tag)_tdata"
+AXIS_SIGNALS = r"busy|[sm]_axis(_\w+)?_t(valid|ready|keep|last)"
 #: Sizes of a core that only take time to prove.
 SMALL = {"MAX_MSG_BYTES": 256}
 
@@ -43,13 +47,12 @@ def parameters(core: Core) -> dict[str, int]:
     return sizes | {name: value for name, value in SMALL.items() if name in sizes}
 
 
-def timing(core: Core, module: Any) -> list[Finding]:
-    """The outputs of SIGNALS that a secret reaches."""
-    secrets = {bit for bits in gates.ports(module, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
-    outputs = [bit for bits in gates.ports(module, "output", SIGNALS).values() for bit in bits if isinstance(bit, int)]
-    assert len(secrets) > 128 and len(outputs) > 4, f"{core.name} has other ports than expected"
-    verdict = TABLE["verdict"].get(core.name, [])
-    return [Finding(path[-1], path) for path in gates.graph(module, verdict).paths(outputs, secrets)]
+def timing(module: Any, secrets: str, signals: str, cut: Sequence[str]) -> list[Finding]:
+    """The outputs called `signals` that inputs called `secrets` reach, but through nets of `cut`."""
+    told = {bit for bits in gates.ports(module, "input", secrets).values() for bit in bits if isinstance(bit, int)}
+    outputs = [bit for bits in gates.ports(module, "output", signals).values() for bit in bits if isinstance(bit, int)]
+    assert len(told) >= 128 and len(outputs) > 4, "the module has other ports than expected"
+    return [Finding(path[-1], path) for path in gates.graph(module, cut).paths(outputs, told)]
 
 
 def wiping(before: Any, during: Any) -> list[Finding]:
@@ -75,26 +78,40 @@ def wiping(before: Any, during: Any) -> list[Finding]:
 
 
 def check(name: str, mutant: prover.Mutant | None = None) -> dict[str, list[Finding]]:
-    """What is found in a core: by `time`, `clear` and `rst`; a mutant is planted first if one is given."""
+    """What is found in a core: by `time`, `axis`, `clear` and `rst`; a mutant is planted first if one is given."""
     core = cores.load()[name]
     pulses = () if name in TABLE["several_cycles"]["cores"] else PULSES
+    verdict = TABLE["verdict"].get(name, [])
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        files = []
-        for number, source in enumerate(core.sources):
-            text = source.read_text(encoding="utf-8")
-            if mutant and source.as_posix().endswith(mutant.file):
-                assert text.count(mutant.old) == 1, f"{mutant.file} has {mutant.old!r} {text.count(mutant.old)} times"
-                text = text.replace(mutant.old, mutant.new)
-            files.append(folder / f"{number:03}_{source.name}")
-            files[-1].write_text(text, encoding="utf-8")
-        module, *pulsed = gates.elaborate(core.top, parameters(core), files, folder, pulses)
-    found = {"time": timing(core, module)}
+        module, *pulsed = gates.elaborate(
+            core.top, parameters(core), _written(core.sources, folder / "core", mutant), folder, pulses
+        )
+        top = tops.render(core, "axis")
+        sources = [*top.sources, top.write(folder)]
+        (behind,) = gates.elaborate(top.name, {}, _written(sources, folder / "axis", mutant), folder)
+    found = {"time": timing(module, SECRETS, SIGNALS, verdict)}
+    cut = ["u_core.result_ok", *(f"u_core.{net}" for net in verdict)]
+    found["axis"] = timing(behind, AXIS_SECRETS, AXIS_SIGNALS, cut)
     return found | {pulse: wiping(module, during) for pulse, during in zip(pulses, pulsed, strict=True)}
 
 
+def _written(sources: Iterable[Path], folder: Path, mutant: prover.Mutant | None) -> list[Path]:
+    """The sources in a folder, with the mutant planted if its file is among them."""
+    folder.mkdir()
+    files = []
+    for number, source in enumerate(dict.fromkeys(sources)):
+        text = source.read_text(encoding="utf-8")
+        if mutant and source.as_posix().endswith(mutant.file):
+            assert text.count(mutant.old) == 1, f"{mutant.file} has {mutant.old!r} {text.count(mutant.old)} times"
+            text = text.replace(mutant.old, mutant.new)
+        files.append(folder / f"{number:03}_{source.name}")
+        files[-1].write_text(text, encoding="utf-8")
+    return files
+
+
 def mutants() -> list[tuple[str, str, prover.Mutant]]:
-    """The core, what must be found (`time`, `clear` or `rst`) and the defect."""
+    """The core, what must be found (`time`, `axis`, `clear` or `rst`) and the defect."""
     entries = [dict(entry) for entry in TABLE["mutant"]]
     return [(entry.pop("core"), entry.pop("finds"), prover.Mutant(**entry)) for entry in entries]
 
