@@ -113,9 +113,14 @@ fuzz-mutation: ## the same without a C++ compiler: packets mutated by knowledge 
 build/fuzz/bin/cargo-fuzz:
 	cargo install --quiet --locked --root build/fuzz --version $(CARGO_FUZZ_VERSION) cargo-fuzz
 
-assurance: dependencies ## the library: running time, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
+# The crates under the library without instructions of the processor that few others have.
+SOFT := $(foreach crate,aes polyval sha2,--cfg $(crate)_backend="soft")
+assurance: dependencies ## the library: running time, secrets, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
 	cargo run --release --locked -p sealwire --example constant_time
 	RUSTFLAGS='--cfg aes_backend="soft"' cargo run --release --locked --target-dir target/soft -p sealwire --example constant_time -- 100000 otr
+	CARGO_PROFILE_RELEASE_DEBUG=line-tables-only cargo run --release --locked --target-dir target/secrets -p sealwire --example secrets
+	CARGO_PROFILE_RELEASE_DEBUG=line-tables-only RUSTFLAGS='$(SOFT)' \
+	  cargo run --release --locked --target-dir target/secrets-soft -p sealwire --example secrets
 	cargo test --locked -p sealwire-ffi --test c -- --ignored
 	rustup target add thumbv7em-none-eabi
 	cargo build --locked -p sealwire --no-default-features --target thumbv7em-none-eabi
