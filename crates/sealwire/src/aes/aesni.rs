@@ -344,6 +344,37 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
+    fn preceding(self, x: __m128i, _y: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn last(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn sums(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn twice(self, x: __m128i) -> __m128i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe { times_number(x, 1) }
+    }
+
+    #[inline(always)]
+    fn rising_sums(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn rising(self, x: __m128i) -> __m128i {
+        self.twice(x)
+    }
+
+    #[inline(always)]
     fn lane<const N: usize>(self, x: &[__m128i; N], lane: usize) -> __m128i {
         let mut found = x[0];
         for (i, x) in x.iter().enumerate() {
