@@ -365,3 +365,15 @@ fn flipped(data: &[u8], count: u64) -> Vec<u8> {
     }
     data
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, published};
+
+    #[test]
+    fn only_zeros_come_behind_a_published_ciphertext() {
+        assert_eq!(published(&[1, 2, 3], 3), Ok(&[1, 2, 3][..]));
+        assert_eq!(published(&[1, 2, 0, 0], 2), Ok(&[1, 2][..]));
+        assert_eq!(published(&[1, 2, 0, 4], 2), Err(Cause::Tag));
+    }
+}
