@@ -29,14 +29,18 @@ pub(crate) trait Chain: Clone + Send + Sync + 'static {
     fn start<E: Engine>(engine: E, l: E::Block, sum: E::Block, ad: &[u8], nonce: &[u8])
     -> E::Block;
 
-    /// The masks of the first block: before its first call, and behind its second.
-    fn first_masks<E: Engine>(engine: E, l: E::Block) -> [E::Block; 2];
+    /// The mask of the first block, which is doubled from block to block.
+    fn first_mask<E: Engine>(engine: E, l: E::Block) -> E::Block;
 
-    /// From a mask that a block in the middle would have, that of the last block and of the one behind it.
-    fn last_before<E: Engine>(engine: E, mask: E::Block, whole: bool) -> [E::Block; 2];
+    /// From the doubled masks of a vector of blocks and of the two vectors behind it, its masks before the first call and
+    /// behind the second.
+    fn masks<E: Engine>(engine: E, doubled: [E::Vector; 3]) -> [E::Vector; 2];
+
+    /// From the doubled mask of the last block, the masks before the first call of this block and of the one behind it.
+    fn last_before<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2];
 
     /// Likewise, of the masks behind the second call.
-    fn last_after<E: Engine>(engine: E, mask: E::Block, whole: bool) -> [E::Block; 2];
+    fn last_after<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2];
 
     /// From the result of a block's first call and the running value, the next running value and the input of the second
     /// call.
@@ -78,9 +82,8 @@ pub struct Core<C> {
 /// What goes from part to part of a message, as blocks.
 #[derive(Default)]
 pub(super) struct State {
-    /// The masks of the next block, before its first call and behind its second.
-    pub(super) before: [u8; 16],
-    pub(super) after: [u8; 16],
+    /// The doubled mask of the next block.
+    pub(super) mask: [u8; 16],
     pub(super) running: [u8; 16],
     /// Of the plaintext's blocks.
     pub(super) sum: [u8; 16],
@@ -88,8 +91,7 @@ pub(super) struct State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        wipe(&mut self.before);
-        wipe(&mut self.after);
+        wipe(&mut self.mask);
         wipe(&mut self.running);
         wipe(&mut self.sum);
     }
@@ -158,7 +160,7 @@ impl<C: Chain> Task<Aes128> for Start<'_, C> {
         let sum = engine.read(&state.sum);
         let running = C::start(engine, l, sum, self.ad, self.nonce);
         state.running = engine.write(running);
-        [state.before, state.after] = C::first_masks(engine, l).map(|mask| engine.write(mask));
+        state.mask = engine.write(C::first_mask(engine, l));
         state.sum = [0; 16];
     }
 }
@@ -178,8 +180,8 @@ impl<C: Chain> Task<Aes128> for SealEnd<'_, C> {
     fn run<E: Engine>(self, engine: E) {
         let Self { state, rest, .. } = self;
         let whole = rest.len() == 16;
-        let before = C::last_before(engine, engine.read(&state.before), whole);
-        let after = C::last_after(engine, engine.read(&state.after), whole);
+        let before = C::last_before(engine, engine.read(&state.mask), whole);
+        let after = C::last_after(engine, engine.read(&state.mask), whole);
         let last = engine.pad(engine.read_some(rest), rest.len());
         let sum = engine.plus(engine.read(&state.sum), last);
         let last = if C::LAST_IS_SUM { sum } else { last };
@@ -210,8 +212,8 @@ impl<C: Chain> Task<Inverse<Aes128>> for OpenLast<'_, C> {
     fn run<E: Engine>(self, engine: E) {
         let Self { state, rest, .. } = self;
         let whole = rest.len() == 16;
-        let [before, _] = C::last_before(engine, engine.read(&state.before), whole);
-        let [after, _] = C::last_after(engine, engine.read(&state.after), whole);
+        let [before, _] = C::last_before(engine, engine.read(&state.mask), whole);
+        let [after, _] = C::last_after(engine, engine.read(&state.mask), whole);
         let given = engine.read(self.ending.block(0));
         let running = engine.read(&state.running);
         let x = engine.block(engine.plus(given, after));
@@ -246,8 +248,8 @@ impl<C: Chain> Task<Aes128> for OpenEnd<'_, C> {
     #[inline(always)]
     fn run<E: Engine>(self, engine: E) {
         let Self { state, whole, .. } = self;
-        let [_, before] = C::last_before(engine, engine.read(&state.before), whole);
-        let [_, after] = C::last_after(engine, engine.read(&state.after), whole);
+        let [_, before] = C::last_before(engine, engine.read(&state.mask), whole);
+        let [_, after] = C::last_after(engine, engine.read(&state.mask), whole);
         let x = engine.block(engine.plus(engine.read(&state.sum), before));
         let [_, x] = C::link::<E, false>(engine, x, engine.read(&state.running));
         *self.ending.block(1) = engine.write(engine.plus(engine.block(x), after));

@@ -48,22 +48,23 @@ fn through<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bo
     let mut run = Run::<E, C, N, BYTES, OPEN>::new(engine, state);
     let mut groups = text.chunks_exact_mut(16 * E::LANES * N);
     for group in &mut groups {
-        run.some::<N, true>(group);
-        run.before.advance();
-        run.after.advance();
+        let next = run.next();
+        run.some::<N, true>(group, &next);
+        run.masks = next;
     }
     let rest = groups.into_remainder();
     let count = rest.len() / 16;
-    match (E::LANES, count.div_ceil(E::LANES)) {
-        (_, 0) => {}
-        (4, 1) => run.some::<1, false>(rest),
-        (4, 2) | (1, 1..=2) => run.some::<2, false>(rest),
-        (4, 3) => run.some::<3, false>(rest),
-        (1, 3..=4) => run.some::<4, false>(rest),
-        _ => run.some::<N, false>(rest),
+    if count > 0 {
+        let next = run.next();
+        match (E::LANES, count.div_ceil(E::LANES)) {
+            (4, 1) => run.some::<1, false>(rest, &next),
+            (4, 2) | (1, 1..=2) => run.some::<2, false>(rest, &next),
+            (4, 3) => run.some::<3, false>(rest, &next),
+            (1, 3..=4) => run.some::<4, false>(rest, &next),
+            _ => run.some::<N, false>(rest, &next),
+        }
     }
-    state.before = engine.write(engine.lane(&run.before.masks(), count));
-    state.after = engine.write(engine.lane(&run.after.masks(), count));
+    state.mask = engine.write(engine.lane(&run.masks, count));
     state.sum = engine.write(engine.fold(run.sum));
     let running = C::to_blocks::<E, OPEN>(engine, run.running);
     state.running = engine.write(engine.lane(&[running], 0));
@@ -72,8 +73,9 @@ fn through<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bo
 /// Group after group on their way.
 struct Run<E: Engine, C, const N: usize, const BYTES: i32, const OPEN: bool> {
     engine: E,
-    before: Doublings<E, N, BYTES>,
-    after: Doublings<E, N, BYTES>,
+    doublings: Doublings<E, N, BYTES>,
+    /// The doubled masks of the next group, which those of both calls are made of.
+    masks: [E::Vector; N],
     /// The running value in every lane, as the chain takes it.
     running: E::Vector,
     sum: E::Vector,
@@ -87,19 +89,27 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
     #[inline(always)]
     fn new(engine: E, state: &State) -> Self {
         let running = engine.spread(engine.read(&state.running));
+        let doublings = Doublings::new(engine, engine.read(&state.mask));
         Self {
             engine,
-            before: Doublings::new(engine, engine.read(&state.before)),
-            after: Doublings::new(engine, engine.read(&state.after)),
+            masks: doublings.masks(),
+            doublings,
             running: C::from_blocks::<E, OPEN>(engine, running),
             sum: engine.zero(),
             chain: PhantomData,
         }
     }
 
+    /// The doubled masks of the group behind the next.
+    #[inline(always)]
+    fn next(&mut self) -> [E::Vector; N] {
+        self.doublings.advance();
+        self.doublings.masks()
+    }
+
     /// The next blocks, a group or, with nothing behind them, up to M vectors.
     #[inline(always)]
-    fn some<const M: usize, const FULL: bool>(&mut self, text: &mut [u8]) {
+    fn some<const M: usize, const FULL: bool>(&mut self, text: &mut [u8], next: &[E::Vector; N]) {
         let engine = self.engine;
         let width = 16 * E::LANES;
         let end = text.len();
@@ -112,14 +122,21 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
         };
         let zeros = [engine.zero(); M];
         let (mut first, mut second) = (zeros, zeros);
-        let (before, after) = (self.before.masks(), self.after.masks());
-        let [inner, outer] = if OPEN {
-            [&after, &before]
-        } else {
-            [&before, &after]
-        };
         for i in 0..M {
-            (first[i], second[i]) = (inner[i], outer[i]);
+            let mut masks = [engine.zero(); 3];
+            for j in 0..3 {
+                masks[j] = if i + j < N {
+                    self.masks[i + j]
+                } else {
+                    next[i + j - N]
+                };
+            }
+            let [before, after] = C::masks(engine, masks);
+            [first[i], second[i]] = if OPEN {
+                [after, before]
+            } else {
+                [before, after]
+            };
         }
         let mut x = zeros;
         for i in 0..M {

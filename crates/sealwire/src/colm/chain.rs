@@ -25,13 +25,6 @@ fn last<E: Engine>(engine: E, next: E::Block, whole: bool) -> E::Block {
     }
 }
 
-/// The masks of the last block and of the one behind it.
-#[inline(always)]
-fn last_two<E: Engine>(engine: E, next: E::Block, whole: bool) -> [E::Block; 2] {
-    let mask = last(engine, next, whole);
-    [mask, engine.times(mask, 1)]
-}
-
 impl Chain for Colm0 {
     const TAG_LEN: usize = TAG_LEN;
     const CACHES_AD: bool = true;
@@ -66,19 +59,33 @@ impl Chain for Colm0 {
     }
 
     #[inline(always)]
-    fn first_masks<E: Engine>(engine: E, l: E::Block) -> [E::Block; 2] {
-        let twice = engine.times(l, 1);
-        [twice, engine.plus(twice, engine.times(l, 3))]
+    fn first_mask<E: Engine>(engine: E, l: E::Block) -> E::Block {
+        engine.times(l, 1)
+    }
+
+    /// Once and five times.
+    #[inline(always)]
+    fn masks<E: Engine>(engine: E, [doubled, next, last]: [E::Vector; 3]) -> [E::Vector; 2] {
+        let twice = engine.following(doubled, next);
+        let four_times = engine.following(twice, engine.following(next, last));
+        [doubled, engine.sum(doubled, four_times)]
     }
 
     #[inline(always)]
-    fn last_before<E: Engine>(engine: E, mask: E::Block, whole: bool) -> [E::Block; 2] {
-        last_two(engine, mask, whole)
+    fn last_before<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2] {
+        let mask = last(engine, doubled, whole);
+        [mask, engine.times(mask, 1)]
     }
 
     #[inline(always)]
-    fn last_after<E: Engine>(engine: E, mask: E::Block, whole: bool) -> [E::Block; 2] {
-        last_two(engine, mask, whole)
+    fn last_after<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2] {
+        // 5 times them
+        let [mask, twice] = Self::last_before(engine, doubled, whole);
+        let four = engine.times(twice, 1);
+        [
+            engine.plus(mask, four),
+            engine.plus(twice, engine.times(four, 1)),
+        ]
     }
 
     #[inline(always)]

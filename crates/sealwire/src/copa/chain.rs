@@ -67,18 +67,27 @@ impl Chain for Copa {
     }
 
     #[inline(always)]
-    fn first_masks<E: Engine>(engine: E, l: E::Block) -> [E::Block; 2] {
-        [three(engine, l), engine.times(l, 1)]
+    fn first_mask<E: Engine>(_engine: E, l: E::Block) -> E::Block {
+        l
+    }
+
+    /// Three times and twice.
+    #[inline(always)]
+    fn masks<E: Engine>(engine: E, [doubled, next, _]: [E::Vector; 3]) -> [E::Vector; 2] {
+        let twice = engine.following(doubled, next);
+        [engine.sum(doubled, twice), twice]
     }
 
     #[inline(always)]
-    fn last_before<E: Engine>(engine: E, mask: E::Block, whole: bool) -> [E::Block; 2] {
+    fn last_before<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2] {
+        let mask = three(engine, doubled);
         let mask = if whole { mask } else { seven(engine, mask) };
         [mask, three(engine, mask)]
     }
 
     #[inline(always)]
-    fn last_after<E: Engine>(engine: E, mask: E::Block, _whole: bool) -> [E::Block; 2] {
+    fn last_after<E: Engine>(engine: E, doubled: E::Block, _whole: bool) -> [E::Block; 2] {
+        let mask = engine.times(doubled, 1);
         [mask, seven(engine, mask)]
     }
 
