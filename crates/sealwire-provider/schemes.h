@@ -58,6 +58,8 @@
     X(aeadaes192ocbtaglen64v1, "aeadaes192ocbtaglen64v1", "no")                                                        \
     X(aeadaes256ocbtaglen128v1, "aeadaes256ocbtaglen128v1:ocb-aes256", "no")                                           \
     X(aeadaes256ocbtaglen96v1, "aeadaes256ocbtaglen96v1", "no")                                                        \
-    X(aeadaes256ocbtaglen64v1, "aeadaes256ocbtaglen64v1", "no")
+    X(aeadaes256ocbtaglen64v1, "aeadaes256ocbtaglen64v1", "no")                                                        \
+    X(colm0v1, "colm0v1:colm-aes128", "no")                                                                            \
+    X(aescopav2, "aescopav2:copa-aes128", "no")
 
 #endif

@@ -29,7 +29,7 @@ fn omd(input: &Input) -> (String, [usize; 3]) {
         ("pomd", ""),
         ("sivomdp", ""),
         ("sivomds", ""),
-    ][usize::from(input.mode % 10)];
+    ][usize::from(input.mode % 11)];
     let [key, nonce, tag] = input.sizes.map(usize::from);
     let (key, nonce, tag) = (key % n + 1, nonce % (n - 1) + 1, tag % n + 1);
     let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
@@ -72,13 +72,21 @@ fn gcm(input: &Input) -> (String, [usize; 3]) {
     (format!("aes{}gcmv1", 8 * key), [key, 12, 16])
 }
 
+/// A name of COLM or AES-COPA, and the lengths of key, nonce and tag.
+fn chained(input: &Input) -> (String, [usize; 3]) {
+    let (name, nonce, tag) =
+        [("colm0v1", 8, 16), ("aescopav2", 16, 33)][usize::from(input.function % 2)];
+    (name.into(), [16, nonce, tag])
+}
+
 fuzz_target!(|input: Input| {
-    let (name, [key, nonce, tag]) = match input.mode % 10 {
+    let (name, [key, nonce, tag]) = match input.mode % 11 {
         0..5 => omd(&input),
         5 | 6 => otr(&input),
         7 => deoxys(&input),
         8 => ocb(&input),
-        _ => gcm(&input),
+        9 => gcm(&input),
+        _ => chained(&input),
     };
     let scheme = find(&name).expect("legal sizes");
     let messages: Vec<_> = input.messages.into_iter().take(20).collect();

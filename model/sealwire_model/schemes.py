@@ -9,6 +9,8 @@ from typing import Protocol
 
 from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
+from .colm import Colm
+from .copa import Copa
 from .deoxys import SCHEMES as DEOXYS
 from .deoxys import Deoxys
 from .gcm import Gcm
@@ -43,6 +45,11 @@ OTR = {f"aes{bits}otr{form}": form for bits in (128, 256) for form in "psc"}
 OCB = {f"aeadaes{bits}ocb": bits for bits in (128, 192, 256)}
 #: AES-GCM, by the bits of its key
 GCM = {f"aes{bits}gcm": bits for bits in (128, 256)}
+#: COLM_0 and AES-COPA version 2: the mode, and bits of nonce and tag of each
+CHAINED: dict[str, tuple[type[Colm] | type[Copa], int, int]] = {
+    "colm0v1": (Colm, 64, 128),
+    "aescopav2": (Copa, 128, 264),
+}
 #: What a core takes at once: a block of the message, of AES-OTR a chunk of two; and of associated data
 BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
@@ -51,6 +58,7 @@ BLOCK_BYTES = {
     **dict.fromkeys(GCM, 16),
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
     **dict.fromkeys(DEOXYS, 16),
+    **dict.fromkeys(CHAINED, 16),
 }
 AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
@@ -67,6 +75,8 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return AsconAead(key, scheme)
     if scheme in DEOXYS:
         return Deoxys(key, scheme)
+    if scheme in CHAINED:
+        return CHAINED[scheme][0](key)
     mode, function = COMPRESSING[scheme]
     compress, n = COMPRESS[function]
     return mode(compress, key, tag_len, version, n)
@@ -97,6 +107,9 @@ class Name:
             return cls(name, 128, 128, 128, 1)
         if name in DEOXYS and (found := re.fullmatch(r"deoxys(ii?)(\d+)v(\d+)", name)):
             return cls(name, int(found[2]), 64 if found[1] == "i" else 120, 128, int(found[3]))
+        if name in CHAINED:
+            _, nonce_bits, tag_bits = CHAINED[name]
+            return cls(name, 128, nonce_bits, tag_bits, int(name[-1]))
         raise ValueError(f"no model of a scheme named {name!r}; for example: omdsha512k512n256tau256v2, aes128otrpv3")
 
     def under(self, key: bytes) -> Aead:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over SHA-256, SHA-512 and BLAKE2b, AES-OTR, OCB, AES-GCM, Deoxys, and Ascon.
+"""Authenticated encryption: OMD and p-OMD over three hashes, AES-OTR, OCB, AES-GCM, Deoxys, COLM, AES-COPA and Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -49,11 +49,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AEAD",
+    "AESCOPA",
     "AESGCM",
     "AESOCB",
     "AESOTRC",
     "AESOTRP",
     "AESOTRS",
+    "COLM0",
     "MAC",
     "OMDSHA256",
     "OMDSHA512",
@@ -358,8 +360,8 @@ class AESOTRC(_OfKey):
     _name = "aes{}otrcv3"
 
 
-class _Ascon(BaseAEAD):
-    """An AEAD of Ascon; key, nonce and tag have 16 bytes each."""
+class _OfName(BaseAEAD):
+    """A scheme without a choice; its keys have 16 bytes."""
 
     _name: ClassVar[str]
 
@@ -372,7 +374,7 @@ class _Ascon(BaseAEAD):
         return os.urandom(16)
 
 
-class AsconAEAD128(_Ascon):
+class AsconAEAD128(_OfName):
     """Ascon-AEAD128 of NIST SP 800-232.
 
     Key, nonce and tag have 16 bytes each. A repeated nonce reveals the difference of the first blocks in which two
@@ -382,7 +384,7 @@ class AsconAEAD128(_Ascon):
     _name = "asconaead128"
 
 
-class Ascon128(_Ascon):
+class Ascon128(_OfName):
     """Ascon-128 version 1.2, for what was sealed before the standard; :class:`AsconAEAD128` for all that is new.
 
     Key, nonce and tag have 16 bytes each. A repeated nonce reveals the difference of the first blocks in which two
@@ -390,6 +392,25 @@ class Ascon128(_Ascon):
     """
 
     _name = "ascon128v12"
+
+
+class COLM0(_OfName):
+    """COLM_0 over AES-128: two calls a block; a repeated nonce shows how far two messages begin alike.
+
+    Keys have 16 bytes, nonces 8, tags 16: the last 16 bytes of the designers' ciphertext.
+    """
+
+    _name = "colm0v1"
+
+
+class AESCOPA(_OfName):
+    """AES-COPA version 2: two calls a block; a repeated nonce shows how far two messages begin alike.
+
+    Keys have 16 bytes, nonces 16, tags 33: what the designers' ciphertext has beyond the length of the message, and
+    zeros.
+    """
+
+    _name = "aescopav2"
 
 
 class DeoxysI(_OfKey):

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab.rsp import parse
-from sealwire_model.schemes import ASCON, COMPRESSING, DEOXYS, GCM, OCB, OTR, Name
+from sealwire_model import copa
+from sealwire_model.schemes import ASCON, CHAINED, COMPRESSING, DEOXYS, GCM, OCB, OTR, Name
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 FILES = sorted(
     path.name
     for path in VECTORS.glob("*.rsp")
-    if path.name.startswith((*COMPRESSING, *OTR, *OCB, *GCM, *ASCON, *DEOXYS))
+    if path.name.startswith((*COMPRESSING, *OTR, *OCB, *GCM, *ASCON, *DEOXYS, *CHAINED))
 )
 
 
@@ -19,7 +20,7 @@ def test_every_scheme_has_known_answers() -> None:
     tried = {Name.parse(parse(VECTORS / name).scheme).scheme for name in FILES}
     # Nothing else of this repository makes these.
     alone = {"sivomdsblake2b", "deoxysi256v141", "deoxysii256v141"}
-    assert tried == {*COMPRESSING, *OTR, *OCB, *GCM, *ASCON, *DEOXYS} - alone
+    assert tried == {*COMPRESSING, *OTR, *OCB, *GCM, *ASCON, *DEOXYS, *CHAINED} - alone
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -31,7 +32,12 @@ def test_model_agrees_with_the_vectors(name: str) -> None:
         assert (8 * len(record.key), 8 * len(record.nonce)) == (scheme.key_bits, scheme.nonce_bits)
         mode = scheme.under(record.key)
         ciphertext, tag = mode.seal(record.nonce, record.ad, record.plaintext)
-        assert record.matches(ciphertext + tag), record.count
+        sealed = ciphertext + tag
+        if vectors.scheme == "aescopav2":
+            length = copa.published_len(len(record.plaintext))
+            assert not any(sealed[length:])
+            sealed = sealed[:length]
+        assert record.matches(sealed), record.count
         assert mode.open(record.nonce, record.ad, ciphertext, tag) == (record.plaintext, tag)
 
 

@@ -54,6 +54,17 @@ static struct bytes unhex(const char *text)
     return result;
 }
 
+/* With zeros behind it, up to `len` bytes. */
+static struct bytes filled(struct bytes old, int len)
+{
+    struct bytes result = room(len);
+    CHECK(old.len <= len);
+    memset(result.data, 0, (size_t)len);
+    memcpy(result.data, old.data, (size_t)old.len);
+    free(old.data);
+    return result;
+}
+
 /* One record, as an application would do it; associated data in two pieces. */
 static int seal(const EVP_CIPHER *cipher, const struct bytes *field, struct bytes out, unsigned char *tag)
 {
@@ -129,6 +140,9 @@ static void known_answers(char **files, size_t *passed, size_t *failed)
                     continue;
                 free(field[f].data);
                 field[f] = unhex(line + strlen(names[f]));
+                /* Zeros fill the tag of AES-COPA up. */
+                if (f == 4 && strcmp(scheme, "aescopav2") == 0)
+                    field[f] = filled(field[f], field[3].len + 33);
                 /* Every third record: all of them go through the C interface in another test. */
                 if (f == 4 && count++ % 3 == 0)
                     *(right(cipher, field, *passed + *failed) ? passed : failed) += 1;

@@ -39,6 +39,8 @@ const AEADS: &[&str] = &[
     "deoxys-ii-256",
     "ocb-aes128",
     "gcm-aes128",
+    "colm-aes128",
+    "copa-aes128",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authenticated encryption: the modes OMD and p-OMD over the compression functions of SHA-256, SHA-512 and BLAKE2b, and
-//! AES-OTR, OCB, AES-GCM, Deoxys and the AEADs of Ascon.
+//! AES-OTR, OCB, AES-GCM, Deoxys, COLM, AES-COPA and the AEADs of Ascon.
 //!
 //! | module | mode | what to know |
 //! |---|---|---|
@@ -8,6 +8,8 @@
 //! | [`otr`] | AES-OTR, version 3 | the fastest by far where the CPU has AES instructions; keys of 128 or 256 bits, short nonces |
 //! | [`deoxys`] | Deoxys-I, Deoxys-II, version 1.43 | a tweak for every block, so that the bound does not wear off; Deoxys-II: a repeated nonce does little harm, two passes |
 //! | [`ocb`] | OCB (RFC 7253) | the standard of one pass; keys of 128, 192 or 256 bits |
+//! | [`colm`] | COLM_0 | two calls a block; a repeated nonce shows only how far two messages begin alike; ciphertext and tag are the designers' ciphertext |
+//! | [`copa`] | AES-COPA, version 2 | COLM's elder, with a tag of 33 bytes |
 //! | [`gcm`] | AES-GCM (NIST SP 800-38D) | what every other library has, for peers without the rest; keys of 128 or 256 bits |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
@@ -83,7 +85,7 @@
 //!   returned.
 //! * No branch and no memory index depends on a secret.
 //! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Not wiped are
-//!   working values of a call that belong in vector registers (AES-OTR, OCB, Deoxys: masks and blocks on their way), with what the
+//!   working values of a call that belong in vector registers (AES-OTR, OCB, Deoxys, COLM, AES-COPA: masks and blocks on their way), with what the
 //!   compiler spills of them. Copies that it or the crates `sha2` and `aes-gcm` make on the stack and in registers are beyond the crate's
 //!   reach.
 //! * A nonce must not serve twice under one key: in OMD and p-OMD that reveals the difference of two messages' first
@@ -111,7 +113,10 @@ pub mod aes;
 pub mod ascon;
 pub mod ascon_aead;
 pub mod batch;
+mod chained;
+pub mod colm;
 pub mod compress;
+pub mod copa;
 mod cpu;
 pub mod deoxys;
 mod drive;

@@ -390,11 +390,12 @@ fn message_longer_than_the_offset_table() {
     assert!(aead.open(&nonce, b"", &sealed).unwrap() == message);
 }
 
-/// p-OMD takes in associated data together with the message, Ascon behind the nonce, the hash of AES-GCM before the message.
+/// p-OMD takes in associated data together with the message, Ascon behind the nonce, the hash of AES-GCM before the
+/// message, AES-COPA in one string with the nonce.
 #[test]
 fn a_scheme_without_session_ad_says_so() {
     let refuses = |name: &str| {
-        ["pomd", "ascon", "aes128gcm", "aes256gcm"]
+        ["pomd", "ascon", "aes128gcm", "aes256gcm", "aescopa"]
             .iter()
             .any(|mode| name.starts_with(mode))
     };

@@ -78,6 +78,13 @@ impl Known {
     }
 }
 
+/// The tag of a record: zeros fill that of AES-COPA up.
+fn filled(tag: &[u8], len: usize) -> Vec<u8> {
+    let mut tag = tag.to_vec();
+    tag.resize(len, 0);
+    tag
+}
+
 /// Seals and opens all of them in one batch; the tags whose index `forged` names come with a wrong bit.
 fn check_batch(aead: &DynAead, known: &[Known], forged: impl Fn(usize) -> bool) {
     let mut buffers: Vec<_> = known.iter().map(|k| k.plaintext.clone()).collect();
@@ -141,7 +148,7 @@ fn every_known_answer_many_messages_a_call() {
                                 ad: ad.clone(),
                                 plaintext: plaintext.clone(),
                                 ciphertext: ciphertext.to_vec(),
-                                tag: tag.to_vec(),
+                                tag: filled(tag, scheme.tag_len()),
                             }
                         }
                         _ => panic!("not the full form"),

@@ -344,6 +344,42 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
     }
 
     #[inline(always)]
+    fn preceding(self, x: __m128i, _y: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn last(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn sums(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn twice(self, x: __m128i) -> __m128i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe {
+            // What falls out at the top of each half: to the other, and to the polynomial.
+            let signs = _mm_shuffle_epi32::<0b01_01_11_11>(_mm_srai_epi32::<31>(x));
+            let carry = _mm_and_si128(signs, _mm_set_epi64x(1, REDUCTION.into()));
+            _mm_xor_si128(_mm_add_epi64(x, x), carry)
+        }
+    }
+
+    #[inline(always)]
+    fn rising_sums(self, x: __m128i) -> __m128i {
+        x
+    }
+
+    #[inline(always)]
+    fn rising(self, x: __m128i) -> __m128i {
+        self.twice(x)
+    }
+
+    #[inline(always)]
     fn lane<const N: usize>(self, x: &[__m128i; N], lane: usize) -> __m128i {
         let mut found = x[0];
         for (i, x) in x.iter().enumerate() {

@@ -101,6 +101,24 @@ pub(crate) trait Engine: Copy {
     /// Lane i + 1 of x in lane i, and lane 0 of y in the last.
     fn following(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
 
+    /// The last lane of x in lane 0, and lane i of y in lane i + 1.
+    fn preceding(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
+
+    /// The last lane in every lane.
+    fn last(self, x: Self::Vector) -> Self::Vector;
+
+    /// Lane i becomes the sum of lanes 0 to i.
+    fn sums(self, x: Self::Vector) -> Self::Vector;
+
+    /// Numbers: twice every one.
+    fn twice(self, x: Self::Vector) -> Self::Vector;
+
+    /// Numbers: lane i becomes the sum of 2^(i-j) times lane j, j from 0 to i.
+    fn rising_sums(self, x: Self::Vector) -> Self::Vector;
+
+    /// Numbers: 2^(i+1) times lane i in lane i.
+    fn rising(self, x: Self::Vector) -> Self::Vector;
+
     /// Block number `lane` of all the vectors, which hold blocks.
     fn lane<const N: usize>(self, x: &[Self::Vector; N], lane: usize) -> Self::Block;
 }

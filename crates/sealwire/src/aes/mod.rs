@@ -14,6 +14,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod aesni;
+mod doublings;
 mod engine;
 mod key;
 mod number;
@@ -21,9 +22,10 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod vaes;
 
+pub(crate) use doublings::{Doublings, masked_sum};
 pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
-pub(crate) use number::{head, put_head, times_power};
+pub(crate) use number::{half, head, put_head, times_power};
 
 use aes::Block;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};

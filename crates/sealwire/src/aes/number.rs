@@ -14,6 +14,14 @@ pub(crate) const fn times_power(x: u128, power: u32) -> u128 {
     x << power ^ top ^ top << 1 ^ top << 2 ^ top << 7
 }
 
+/// x / 2
+#[inline(always)]
+pub(crate) const fn half(x: u128) -> u128 {
+    // The polynomial with its x^128, halved: what a last coefficient becomes.
+    const INVERSE: u128 = 1 << 127 | 0x43;
+    x >> 1 ^ INVERSE & (x & 1).wrapping_neg()
+}
+
 /// The first `len` bytes of a block, padded with 80 00 .. if they are fewer than 16.
 #[inline(always)]
 pub(super) const fn pad(x: u128, len: usize) -> u128 {

@@ -147,6 +147,30 @@ impl<A: Cipher> Engine for Portable<'_, A> {
         y
     }
 
+    fn preceding(self, x: u128, _y: u128) -> u128 {
+        x
+    }
+
+    fn last(self, x: u128) -> u128 {
+        x
+    }
+
+    fn sums(self, x: u128) -> u128 {
+        x
+    }
+
+    fn twice(self, x: u128) -> u128 {
+        times_power(x, 1)
+    }
+
+    fn rising_sums(self, x: u128) -> u128 {
+        x
+    }
+
+    fn rising(self, x: u128) -> u128 {
+        self.twice(x)
+    }
+
     fn lane<const N: usize>(self, x: &[u128; N], lane: usize) -> u128 {
         x[lane]
     }

@@ -197,6 +197,32 @@ impl Everything<'_> {
         }
         let next = [&xs[1..], &ys[..1]].concat();
         assert_eq!(lanes(engine, engine.following(x, y)), next, "{path}");
+        let last = E::LANES - 1;
+        let before = [&xs[last..], &ys[..last]].concat();
+        assert_eq!(lanes(engine, engine.preceding(x, y)), before, "{path}");
+        let same = std::vec![xs[last]; E::LANES];
+        assert_eq!(lanes(engine, engine.last(x)), same, "{path}");
+        let running = |next: fn(u128) -> u128| -> Vec<_> {
+            let mut sum = 0;
+            xs.iter()
+                .map(|x| {
+                    sum = next(sum) ^ x;
+                    sum
+                })
+                .collect()
+        };
+        assert_eq!(lanes(engine, engine.sums(x)), running(|x| x), "{path}");
+        let numbers = engine.masks(x);
+        let blocks = |x| lanes(engine, engine.masks(x));
+        let doubled = running(|x| repeated_doubling(x, 1));
+        assert_eq!(blocks(engine.rising_sums(numbers)), doubled, "{path}");
+        let times = |power: fn(usize) -> u32| -> Vec<_> {
+            let xs = xs.iter().enumerate();
+            xs.map(|(i, x)| repeated_doubling(*x, power(i))).collect()
+        };
+        let rising = times(|i| i as u32 + 1);
+        assert_eq!(blocks(engine.twice(numbers)), times(|_| 1), "{path}");
+        assert_eq!(blocks(engine.rising(numbers)), rising, "{path}");
         let many: [_; 8] = core::array::from_fn(|i| vector(engine, 300 + i as u32));
         let vectors = many.clone().map(|(x, _)| x);
         let all = many.iter().flat_map(|(_, xs)| xs);
@@ -319,5 +345,6 @@ fn powers_are_repeated_doublings() {
             let expected = repeated_doubling(first, power);
             assert_eq!(times_power(first, power), expected);
         }
+        assert_eq!(number::half(times_power(first, 1)), first);
     }
 }

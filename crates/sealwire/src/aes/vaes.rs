@@ -235,13 +235,7 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
             // Blocks and numbers change into one another by the same shuffle.
             let x = _mm512_broadcast_i32x4(self.single.masks(x));
             let lanes = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
-            let left = _mm512_add_epi64(lanes, _mm512_set1_epi64(first as i64));
-            let right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
-            let carry = _mm512_srlv_epi64(x, right);
-            let over = _mm512_clmulepi64_epi128::<0>(_mm512_bsrli_epi128::<8>(carry), reduction());
-            let shifted =
-                _mm512_xor_si512(_mm512_sllv_epi64(x, left), _mm512_bslli_epi128::<8>(carry));
-            _mm512_xor_si512(shifted, over)
+            times(x, _mm512_add_epi64(lanes, _mm512_set1_epi64(first as i64)))
         }
     }
 
@@ -271,6 +265,52 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
+    fn preceding(self, x: __m512i, y: __m512i) -> __m512i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe { _mm512_alignr_epi64::<6>(y, x) }
+    }
+
+    #[inline(always)]
+    fn last(self, x: __m512i) -> __m512i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe { _mm512_shuffle_i64x2::<0xff>(x, x) }
+    }
+
+    #[inline(always)]
+    fn sums(self, x: __m512i) -> __m512i {
+        let pairs = self.sum(x, self.preceding(self.zero(), x));
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        self.sum(pairs, unsafe {
+            _mm512_alignr_epi64::<4>(pairs, self.zero())
+        })
+    }
+
+    #[inline(always)]
+    fn twice(self, x: __m512i) -> __m512i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        times(x, unsafe { _mm512_set1_epi64(1) })
+    }
+
+    #[inline(always)]
+    fn rising_sums(self, x: __m512i) -> __m512i {
+        let pairs = self.sum(x, self.twice(self.preceding(self.zero(), x)));
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        let before = unsafe {
+            times(
+                _mm512_alignr_epi64::<4>(pairs, self.zero()),
+                _mm512_set1_epi64(2),
+            )
+        };
+        self.sum(pairs, before)
+    }
+
+    #[inline(always)]
+    fn rising(self, x: __m512i) -> __m512i {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        times(x, unsafe { _mm512_setr_epi64(1, 1, 2, 2, 3, 3, 4, 4) })
+    }
+
+    #[inline(always)]
     fn lane<const N: usize>(self, x: &[__m512i; N], lane: usize) -> __m128i {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
@@ -285,6 +325,19 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
             );
             _mm512_castsi512_si128(_mm512_permutexvar_epi64(words, found))
         }
+    }
+}
+
+/// Numbers: 2^power times every one; `left` has its power, at most 63, in both words of a lane.
+#[inline(always)]
+fn times(x: __m512i, left: __m512i) -> __m512i {
+    // SAFETY: called where `Vaes` is.
+    unsafe {
+        let right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
+        let carry = _mm512_srlv_epi64(x, right);
+        let over = _mm512_clmulepi64_epi128::<0>(_mm512_bsrli_epi128::<8>(carry), reduction());
+        let shifted = _mm512_xor_si512(_mm512_sllv_epi64(x, left), _mm512_bslli_epi128::<8>(carry));
+        _mm512_xor_si512(shifted, over)
     }
 }
 

@@ -4,7 +4,7 @@
 use super::core::{Core, LEN};
 use super::family::{Standard, V12, Version};
 use crate::limits::Form;
-use crate::scheme::Fixed;
+use crate::scheme::{Fixed, WITHOUT_ZEROS};
 
 /// The standard and the version before it.
 pub(crate) const SCHEMES: &[Fixed] = &[
@@ -19,6 +19,7 @@ const fn entry<V: Version>(alias: &'static str, form: Form) -> Fixed {
         key_len: LEN,
         nonce_len: LEN,
         tag_len: LEN,
+        zeros: WITHOUT_ZEROS,
         block_len: V::VARIANT.rate(),
         caches_ad: false,
         outlives_nonces: false,

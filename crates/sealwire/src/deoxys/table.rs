@@ -4,7 +4,7 @@
 use super::core::{Core, TAG_LEN};
 use super::family::{I128V141, I128V143, I256V143, II128V141, II128V143, II256V143, Scheme};
 use crate::limits::Form;
-use crate::scheme::Fixed;
+use crate::scheme::{Fixed, WITHOUT_ZEROS};
 
 /// Both modes, with both lengths of keys, and what is left of version 1.41.
 pub(crate) const SCHEMES: &[Fixed] = &[
@@ -24,6 +24,7 @@ const fn entry<S: Scheme>(alias: Option<&'static str>) -> Fixed {
         key_len: S::VARIANT.key_len,
         nonce_len: S::VARIANT.nonce_len(),
         tag_len: TAG_LEN,
+        zeros: WITHOUT_ZEROS,
         block_len: 16,
         caches_ad: true,
         outlives_nonces: two_passes,

@@ -3,7 +3,7 @@
 
 use super::core::{Core, Gcm, NONCE_LEN, TAG_LEN};
 use crate::limits::Form;
-use crate::scheme::{Fixed, Keyed};
+use crate::scheme::{Fixed, Keyed, WITHOUT_ZEROS};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
 
 /// Both lengths of keys.
@@ -22,6 +22,7 @@ where
         key_len: G::KEY_LEN,
         nonce_len: NONCE_LEN,
         tag_len: TAG_LEN,
+        zeros: WITHOUT_ZEROS,
         block_len: 16,
         caches_ad: false,
         outlives_nonces: false,

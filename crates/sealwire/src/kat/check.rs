@@ -79,7 +79,7 @@ pub struct Failure {
 pub enum Cause {
     /// Key, nonce or tag do not have the scheme's lengths, or the record contradicts itself.
     Sizes(Error),
-    /// The record's ciphertext is not as long as its plaintext and a tag.
+    /// The record's ciphertext does not have [`Scheme::published_len`]: it is not as long as its plaintext and a tag.
     CiphertextLength,
     /// Sealing gives another ciphertext.
     Ciphertext,
@@ -232,11 +232,11 @@ fn check_full(
 ) -> Result<(), Cause> {
     let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
     // The tag length is that of CT: a name that promises another one is a failure, not another scheme.
-    if sealed.len() != plaintext.len() + scheme.tag_len() {
+    if sealed.len() != scheme.published_len(plaintext.len()) {
         return Err(Cause::CiphertextLength);
     }
     let result = aead.seal(nonce, ad, plaintext).map_err(Cause::Sizes)?;
-    compare(&result, sealed, plaintext.len())?;
+    compare(published(&result, sealed.len())?, sealed, plaintext.len())?;
     check_open(&aead, record.count, [nonce, ad, plaintext], &result)
 }
 
@@ -257,15 +257,15 @@ fn check_long(
     sealed: &Sealed<'_>,
 ) -> Result<(), Cause> {
     let aead = scheme.with_key(&record.key).map_err(Cause::Sizes)?;
-    if Some(sealed.len) != plaintext_len.checked_add(scheme.tag_len()) {
+    if sealed.len != scheme.published_len(plaintext_len) {
         return Err(Cause::CiphertextLength);
     }
     let (ad, plaintext) = (rule(ad_len), rule(plaintext_len));
     let result = aead.seal(nonce, &ad, &plaintext).map_err(Cause::Sizes)?;
-    let shown = 64.min(result.len());
-    let same_ends =
-        result[..shown] == *sealed.head && result[result.len() - shown..] == *sealed.tail;
-    if !same_ends || Sha256::digest(&result).0 != *sealed.sha256 {
+    let made = published(&result, sealed.len)?;
+    let shown = 64.min(made.len());
+    let same_ends = made[..shown] == *sealed.head && made[made.len() - shown..] == *sealed.tail;
+    if !same_ends || Sha256::digest(made).0 != *sealed.sha256 {
         return Err(Cause::Ciphertext);
     }
     check_open(&aead, record.count, [nonce, &ad, &plaintext], &result)
@@ -300,6 +300,16 @@ fn check_mac(scheme: &MacScheme, record: &Record, message: &[u8], tag: &[u8]) ->
         tag,
         "key",
     )
+}
+
+/// What the designers' ciphertext has of what was sealed; nothing but zeros may come behind it.
+fn published(result: &[u8], len: usize) -> Result<&[u8], Cause> {
+    let (made, zeros) = result.split_at(len);
+    if zeros.iter().all(|&byte| byte == 0) {
+        Ok(made)
+    } else {
+        Err(Cause::Tag)
+    }
 }
 
 fn compare(result: &[u8], expected: &[u8], ciphertext_len: usize) -> Result<(), Cause> {
@@ -354,4 +364,16 @@ fn flipped(data: &[u8], count: u64) -> Vec<u8> {
         data[bit as usize / 8] ^= 1 << (bit % 8);
     }
     data
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cause, published};
+
+    #[test]
+    fn only_zeros_come_behind_a_published_ciphertext() {
+        assert_eq!(published(&[1, 2, 3], 3), Ok(&[1, 2, 3][..]));
+        assert_eq!(published(&[1, 2, 0, 0], 2), Ok(&[1, 2][..]));
+        assert_eq!(published(&[1, 2, 0, 4], 2), Err(Cause::Tag));
+    }
 }

@@ -5,7 +5,7 @@ use super::core::Core;
 use super::family::NONCE_LEN;
 use crate::aes::{Aes128, Aes192, Aes256, Cipher};
 use crate::limits::Form;
-use crate::scheme::{Fixed, Keyed};
+use crate::scheme::{Fixed, Keyed, WITHOUT_ZEROS};
 
 /// The nine sets of RFC 7253, section 3.1.
 pub(crate) const SCHEMES: &[Fixed] = &[
@@ -33,6 +33,7 @@ where
         key_len: A::BITS / 8,
         nonce_len: NONCE_LEN,
         tag_len: TAG,
+        zeros: WITHOUT_ZEROS,
         block_len: 16,
         caches_ad: true,
         outlives_nonces: false,

@@ -142,8 +142,19 @@ impl Scheme {
         self.tag_len
     }
 
+    /// Length of the designers' ciphertext of a message of `len` bytes, tag and all. Of AES-COPA alone it is less than `len` and
+    /// the tag, which zeros fill up.
+    #[must_use]
+    pub fn published_len(&self, len: usize) -> usize {
+        let zeros = match self.construction {
+            Construction::Fixed(fixed) => (fixed.zeros)(len),
+            _ => 0,
+        };
+        len.saturating_add(self.tag_len - zeros)
+    }
+
     /// Length of a message block in bytes: one call of the compression function or block cipher each. In SIV-OMD, the pass
-    /// that makes the tag adds half a call, in Deoxys-II a call.
+    /// that makes the tag adds half a call, in Deoxys-II a call; COLM_0 and AES-COPA have two a block.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.construction.block_len()

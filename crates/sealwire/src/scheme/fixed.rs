@@ -4,7 +4,7 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{ascon_aead, deoxys, gcm, ocb};
+use crate::{ascon_aead, colm, copa, deoxys, gcm, ocb};
 use core::fmt;
 
 /// The tables of all modules.
@@ -13,7 +13,12 @@ const TABLES: &[&[Fixed]] = &[
     deoxys::SCHEMES,
     ocb::SCHEMES,
     gcm::SCHEMES,
+    colm::SCHEMES,
+    copa::SCHEMES,
 ];
+
+/// A tag that is as long as the designers'.
+pub(crate) const WITHOUT_ZEROS: fn(usize) -> usize = |_| 0;
 
 /// A scheme. Lengths are in bytes.
 pub(crate) struct Fixed {
@@ -24,6 +29,8 @@ pub(crate) struct Fixed {
     pub(crate) key_len: usize,
     pub(crate) nonce_len: usize,
     pub(crate) tag_len: usize,
+    /// How many zeros fill the tag up, for a message of so many bytes.
+    pub(crate) zeros: fn(usize) -> usize,
     /// What a call takes of the message, and of associated data.
     pub(crate) block_len: usize,
     /// Whether associated data can be processed ahead.

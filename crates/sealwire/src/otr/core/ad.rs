@@ -3,7 +3,7 @@
 
 use super::form::Form;
 use super::text::State;
-use crate::aes::Engine;
+use crate::aes::{Engine, masked_sum};
 use crate::gf::wipe;
 
 /// TA of data that is not empty, by Q.
@@ -28,10 +28,7 @@ fn split(ad: &[u8]) -> (&[u8], &[u8]) {
 #[inline(always)]
 fn parallel<E: Engine>(engine: E, q: E::Block, ad: &[u8]) -> E::Block {
     let (blocks, last) = split(ad);
-    let (sum, mask) = match E::LANES {
-        1 => independent::<E, 8, 1>(engine, q, blocks),
-        _ => independent::<E, 4, 2>(engine, q, blocks),
-    };
+    let (sum, mask) = masked_sum(engine, q, blocks);
     let sum = engine.plus(sum, engine.pad(engine.read_some(last), last.len()));
     let tweak = if last.len() == 16 {
         engine.times(mask, 2)
@@ -39,53 +36,6 @@ fn parallel<E: Engine>(engine: E, q: E::Block, ad: &[u8]) -> E::Block {
         engine.times(mask, 1)
     };
     engine.block(engine.plus(sum, engine.plus(mask, tweak)))
-}
-
-/// The sum for whole blocks, N vectors at once, and the mask that comes next. LANES · N is 8 · BYTES.
-#[allow(clippy::needless_range_loop, reason = "several arrays side by side")]
-#[inline(always)]
-fn independent<E: Engine, const N: usize, const BYTES: i32>(
-    engine: E,
-    mask: E::Block,
-    blocks: &[u8],
-) -> (E::Block, E::Block) {
-    let mut sum = engine.zero();
-    if blocks.is_empty() {
-        return (engine.fold(sum), mask);
-    }
-    let width = 16 * E::LANES;
-    let zeros = [engine.zero(); N];
-    let (mut numbers, mut masks) = (zeros, zeros);
-    for i in 0..N {
-        numbers[i] = engine.powers(mask, i * E::LANES);
-        masks[i] = engine.masks(numbers[i]);
-    }
-    let mut groups = blocks.chunks_exact(width * N);
-    for group in &mut groups {
-        let mut x = zeros;
-        for i in 0..N {
-            x[i] = engine.load(&group[i * width..(i + 1) * width]);
-        }
-        engine.blocks(&mut x, &masks, &zeros);
-        for i in 0..N {
-            sum = engine.sum(sum, x[i]);
-            numbers[i] = engine.times_bytes::<BYTES>(numbers[i]);
-            masks[i] = engine.masks(numbers[i]);
-        }
-    }
-    let rest = groups.remainder();
-    if !rest.is_empty() {
-        let mut x = zeros;
-        let part = |i: usize| &rest[rest.len().min(i * width)..rest.len().min((i + 1) * width)];
-        for i in 0..N {
-            x[i] = engine.load_some(part(i));
-        }
-        engine.blocks(&mut x, &masks, &zeros);
-        for i in 0..N {
-            sum = engine.sum(sum, engine.keep(x[i], part(i).len() / 16));
-        }
-    }
-    (engine.fold(sum), engine.lane(&masks, rest.len() / 16))
 }
 
 /// S = E(S + A_i) over the blocks before the last, then E(S + the last, padded, + 4·Q, or 2·Q if it was padded).

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The running value W, and masks: W_i = x_i + 2·W_(i-1), and the second call takes x_i + 3·W_(i-1), which is W_i + W_(i-1).
+
+use crate::aes::{Engine, masked_sum};
+use crate::chained::{Chain, halved};
+
+/// Length of a tag in bytes.
+pub(super) const TAG_LEN: usize = 16;
+
+/// COLM_0.
+#[derive(Clone, Copy, Debug)]
+pub struct Colm0(());
+
+/// Of the last whole block's mask and the next one, that of a last block.
+#[inline(always)]
+fn last<E: Engine>(engine: E, next: E::Block, whole: bool) -> E::Block {
+    let mask = halved(engine, next);
+    let twice = engine.times(next, 1);
+    if whole {
+        // 7 times it
+        engine.plus(mask, engine.plus(next, twice))
+    } else {
+        // 7·7 times it
+        engine.plus(mask, engine.plus(twice, engine.times(next, 3)))
+    }
+}
+
+impl Chain for Colm0 {
+    const TAG_LEN: usize = TAG_LEN;
+    const CACHES_AD: bool = true;
+    const LAST_IS_SUM: bool = true;
+    const SAYS_PADDED: bool = false;
+
+    #[inline(always)]
+    fn ad<E: Engine>(engine: E, l: E::Block, ad: &[u8]) -> E::Block {
+        let (blocks, rest) = ad.split_at(ad.len() / 16 * 16);
+        let first = engine.plus(engine.times(l, 1), engine.times(l, 2));
+        let (mut sum, next) = masked_sum(engine, first, blocks);
+        if !rest.is_empty() {
+            let x = engine.pad(engine.read_some(rest), rest.len());
+            let mask = last(engine, next, true);
+            sum = engine.plus(sum, engine.block(engine.plus(x, mask)));
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn start<E: Engine>(
+        engine: E,
+        l: E::Block,
+        sum: E::Block,
+        _ad: &[u8],
+        nonce: &[u8],
+    ) -> E::Block {
+        let mask = engine.plus(l, engine.times(l, 1));
+        // Behind the nonce are the parameters, zero without intermediate tags.
+        let x = engine.plus(engine.read_some(nonce), mask);
+        engine.plus(engine.block(x), sum)
+    }
+
+    #[inline(always)]
+    fn first_mask<E: Engine>(engine: E, l: E::Block) -> E::Block {
+        engine.times(l, 1)
+    }
+
+    /// Once and five times.
+    #[inline(always)]
+    fn masks<E: Engine>(engine: E, [doubled, next, last]: [E::Vector; 3]) -> [E::Vector; 2] {
+        let twice = engine.following(doubled, next);
+        let four_times = engine.following(twice, engine.following(next, last));
+        [doubled, engine.sum(doubled, four_times)]
+    }
+
+    #[inline(always)]
+    fn last_before<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2] {
+        let mask = last(engine, doubled, whole);
+        [mask, engine.times(mask, 1)]
+    }
+
+    #[inline(always)]
+    fn last_after<E: Engine>(engine: E, doubled: E::Block, whole: bool) -> [E::Block; 2] {
+        // 5 times them
+        let [mask, twice] = Self::last_before(engine, doubled, whole);
+        let four = engine.times(twice, 1);
+        [
+            engine.plus(mask, four),
+            engine.plus(twice, engine.times(four, 1)),
+        ]
+    }
+
+    #[inline(always)]
+    fn link<E: Engine, const OPEN: bool>(
+        engine: E,
+        x: E::Block,
+        running: E::Block,
+    ) -> [E::Block; 2] {
+        let twice = engine.times(running, 1);
+        let (once, both) = (engine.plus(x, running), engine.plus(x, twice));
+        let next = if OPEN { once } else { both };
+        [next, engine.plus(once, twice)]
+    }
+
+    #[inline(always)]
+    fn step<E: Engine, const OPEN: bool>(
+        engine: E,
+        x: E::Vector,
+        running: E::Vector,
+    ) -> [E::Vector; 2] {
+        if OPEN {
+            let values = engine.sum(engine.sums(x), running);
+            let before = engine.preceding(running, values);
+            let twice = engine.masks(engine.twice(engine.masks(before)));
+            [values, engine.sum(values, twice)]
+        } else {
+            let sums = engine.rising_sums(engine.masks(x));
+            let values = engine.sum(sums, engine.rising(running));
+            let before = engine.preceding(running, values);
+            [values, engine.masks(engine.sum(values, before))]
+        }
+    }
+
+    #[inline(always)]
+    fn from_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
+        if OPEN { x } else { engine.masks(x) }
+    }
+
+    #[inline(always)]
+    fn to_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
+        Self::from_blocks::<E, OPEN>(engine, x)
+    }
+}
