@@ -66,7 +66,7 @@ def test_loaded_sessions(role: str, test: str) -> None:
 
 #: Lossless variants. The second is bare (no outer Ethernet) and has few packet numbers.
 BARE = {"DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0, "N_MAX": 150}
-LOSSLESS = {"sha512": ("i", 1, {"DROP_WHEN_FULL": 0}), "blake2b_bare": ("r", 2, BARE)}
+LOSSLESS = {"otr_aes128": ("i", 0x11, {"DROP_WHEN_FULL": 0}), "blake2b_bare": ("r", 2, BARE)}
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("numbers_bench"))
