@@ -135,7 +135,7 @@ async def one_bit_that_stays_the_same_raises_the_alarm(dut: Any) -> None:
 
 @cocotb.test()
 async def one_change_in_each_window_is_enough_and_needed(dut: Any) -> None:
-    """Bit 37 of a word is that of the word before, but once in each window of 64, and after three windows never again."""
+    """Bit 37 of a word is that of the word before, but once in a window of 64; after three windows never again."""
     await reset(dut)
     for turn in 0, 31, 63:
         await seed(dut, *GOOD[:2])
