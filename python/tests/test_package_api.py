@@ -193,7 +193,7 @@ def test_schemes() -> None:
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
     aliases |= {f"ocb-aes{bits}" for bits in (128, 192, 256)}
     aliases |= {f"gcm-aes{bits}" for bits in (128, 256)}
-    aliases |= {"ascon-aead128", "ascon-128"}
+    aliases |= {"ascon-aead128", "ascon-128", "colm-aes128", "copa-aes128"}
     aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:

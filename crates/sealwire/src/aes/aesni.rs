@@ -4,7 +4,7 @@
 use super::number::{self, REDUCTION};
 use super::{Cipher, Engine};
 use crate::cpu;
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -234,6 +234,27 @@ impl<A: Cipher> Engine for AesNi<'_, A> {
                 } else {
                     _mm_aesenclast_si128(x[i], last)
                 };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn together<const N: usize>(self, x: &mut [__m128i; N]) {
+        if let Some([a, b, c, d, e, f, g, h]) = x.first_chunk_mut() {
+            // SAFETY: there is no instruction; the CPU has the registers.
+            unsafe {
+                asm!(
+                    "/* {} {} {} {} {} {} {} {} */",
+                    inout(xmm_reg) * a,
+                    inout(xmm_reg) * b,
+                    inout(xmm_reg) * c,
+                    inout(xmm_reg) * d,
+                    inout(xmm_reg) * e,
+                    inout(xmm_reg) * f,
+                    inout(xmm_reg) * g,
+                    inout(xmm_reg) * h,
+                    options(pure, nomem, nostack, preserves_flags)
+                );
             }
         }
     }

@@ -56,6 +56,10 @@ pub(crate) trait Engine: Copy {
         after: &[Self::Vector; N],
     );
 
+    /// Changes nothing, but what is done with any of them comes behind all of them in the program, where they are as many as a
+    /// CPU keeps in flight: compilers put calls that wait for one another in a row, and so many blocks do not fit a CPU's window.
+    fn together<const N: usize>(self, x: &mut [Self::Vector; N]);
+
     fn zero(self) -> Self::Vector;
 
     /// x + y

@@ -128,6 +128,9 @@ impl<A: Cipher> Engine for Vaes<'_, A> {
     }
 
     #[inline(always)]
+    fn together<const N: usize>(self, _x: &mut [__m512i; N]) {}
+
+    #[inline(always)]
     fn zero(self) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_setzero_si512() }

@@ -149,7 +149,9 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
                 self.sum = engine.sum(self.sum, x[i]);
             }
         }
+        engine.together(&mut x);
         engine.blocks(&mut x, &first, &zeros);
+        engine.together(&mut x);
         let mut values = zeros;
         for i in 0..M {
             [values[i], x[i]] = C::step::<E, OPEN>(engine, x[i], self.running);
@@ -159,6 +161,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
             // A lane behind the last block has no part in the running value.
             self.running = engine.spread(engine.lane(&values, end / 16 - 1));
         }
+        engine.together(&mut x);
         engine.blocks(&mut x, &zeros, &second);
         for i in 0..M {
             let part = &mut text[part(i)];
