@@ -9,7 +9,7 @@
 module ocb_schedule
   import aead_pkg::*, ocb_pkg::*;
 #(
-    parameter int unsigned PLACES = 3  // of output: for the blocks in AES, the one that waits for it, and the one that goes out
+    parameter int unsigned PLACES = 3  // of output: for blocks in AES, the one that waits for it, the one that goes out
 ) (
     input logic clk,
     input logic clear,
@@ -81,11 +81,12 @@ module ocb_schedule
   logic [PLACES-1:0] valid_q;
   logic [PLACES-1:0] leaves;
   output_t [PLACES-1:0] out_q;
-  logic opening, load_ad, whole;
+  logic opening, load_ad, whole, place_left;
 
   assign opening = front.op == OP_OPEN;
   assign load_ad = front.op == OP_LOAD_AD;
-  assign whole   = !chunk.partial;
+  assign whole = !chunk.partial;
+  assign place_left = ad_q || outputs_q != COUNT_BITS'(PLACES);
 
   logic unused;
   assign unused = &{1'b0, front, chunk, aes_token};
@@ -165,7 +166,7 @@ module ocb_schedule
             emit_empty = !ad_q;  // before the tag is asked for
             next    = 1'b1;
             state_d = !ad_q ? S_DOLLAR : load_ad ? S_AD_END : S_STRETCH;
-          end else if ((ad_q || outputs_q != COUNT_BITS'(PLACES)) && (chunk.partial || index_q[0] || l_q == L_READY)) begin
+          end else if (place_left && (chunk.partial || index_q[0] || l_q == L_READY)) begin
             dp.step = 1'b1;
             dp.term = chunk.partial ? T_STAR : index_q[0] ? T_ZERO : T_L;
             state_d = S_LOAD;

@@ -33,7 +33,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole, metavar="N", help="processes on this machine (default: its processors)")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the trials to")
-    kept = "keep the verdicts in results/mutants.jsonl, from which later campaigns go on"
+    kept = "keep the verdicts in tests/mutants/verdicts.jsonl, from which later campaigns go on"
     switches(parser, json="the verdicts as a list", record=kept)
 
 

@@ -26,7 +26,7 @@ class Workspace:
         self.tree = self.folder / "tree"
         self.results = self.folder / "results.jsonl"
         #: What `--record` keeps of any seed, with the checkout.
-        self.shipped = self.root / "results" / "mutants.jsonl"
+        self.shipped = self.root / "tests" / "mutants" / "verdicts.jsonl"
 
     def write(self, drawn: Sequence[Mutant]) -> str:
         """Make the tree hold these mutants, and no others; returns a name for what is in its hdl/."""
