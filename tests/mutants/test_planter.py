@@ -139,7 +139,7 @@ def test_recorded_verdicts_serve_later_campaigns_until_their_file_changes(
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
     source = tmp_path / FILE
     source.parent.mkdir(parents=True)
-    (tmp_path / "results").mkdir()
+    (tmp_path / "tests" / "mutants").mkdir(parents=True)
     source.write_bytes(SOURCE)
     first = campaign.prepare(1, 6)
     assert not first.verdicts
