@@ -34,7 +34,7 @@ run: build/lab.stamp ## watch a ping and a file cross two link encryptors made o
 
 TEST_PARTS := lint test-rust test-python test-model test-lab test-kat test-rtl test-demo test-gateway test-embedded
 
-test: ## everything that must be green (about half an hour on two cores)
+test: ## everything that must be green (about 25 minutes on two cores)
 	@scripts/test-parts.sh "make test" $(TEST_PARTS)
 
 test-all: ## the exhaustive set: every vector on every core, every frame length, a sample of planted defects
