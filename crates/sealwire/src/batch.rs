@@ -5,6 +5,7 @@
 //! result, and lengths may differ. A failed packet does not stop the others.
 
 use crate::error::Error;
+use crate::gf::wipe;
 use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -28,6 +29,30 @@ impl<'a> Ad<'a> {
             Self::Bytes(bytes) => Ok(bytes),
             Self::Session(_) => Err(Error::NoSessionAd),
         }
+    }
+
+    /// Writes the block that a mode makes of the data, by `hash` or as it was computed once; `owner` is what a session of this
+    /// key is recognised by. The block is secret, and a returned one would leave copies.
+    ///
+    /// # Errors
+    /// [`Error::ForeignSessionAd`] for what was computed under another key.
+    pub(crate) fn block(
+        self,
+        owner: impl FnOnce() -> [u8; 16],
+        hash: impl FnOnce(&[u8], &mut [u8; 16]),
+        block: &mut [u8; 16],
+    ) -> Result<(), Error> {
+        match self {
+            Self::Bytes(bytes) => hash(bytes, block),
+            Self::Session(session) => {
+                let mut owner = owner();
+                let found = session.get(&owner);
+                wipe(&mut owner);
+                // A session of this key has a block.
+                block.copy_from_slice(found?);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -80,6 +105,16 @@ impl SessionAd {
         };
         session.hash[..hash.len()].copy_from_slice(hash);
         session.owner[..owner.len()].copy_from_slice(owner);
+        session
+    }
+
+    /// What `hash` writes, for [`Ad::block`].
+    pub(crate) fn of_block(mut owner: [u8; 16], hash: impl FnOnce(&mut [u8; 16])) -> Self {
+        let mut block = [0; 16];
+        hash(&mut block);
+        let session = Self::new(&block, &owner);
+        wipe(&mut block);
+        wipe(&mut owner);
         session
     }
 

@@ -288,19 +288,15 @@ impl<C: Chain> Core<C> {
 
     /// Writes what comes before the first block.
     fn start(&self, nonce: &[u8], ad: Ad<'_>, state: &mut State) -> Result<(), Error> {
-        let ad = match ad {
-            Ad::Bytes(ad) if C::CACHES_AD => {
-                self.hash(ad, &mut state.sum);
-                ad
-            }
-            Ad::Session(session) if C::CACHES_AD => {
-                let mut owner = self.owner();
-                let found = session.get(&owner);
-                wipe(&mut owner);
-                state.sum.copy_from_slice(found?);
-                &[]
-            }
-            ad => ad.bytes()?,
+        let ad = if C::CACHES_AD {
+            ad.block(
+                || self.owner(),
+                |ad, sum| self.hash(ad, sum),
+                &mut state.sum,
+            )?;
+            &[] // the sum stands for it
+        } else {
+            ad.bytes()?
         };
         self.encryption.run(Start {
             core: self,
@@ -386,13 +382,7 @@ impl<C: Chain> mode::Mode for Core<C> {
         if !C::CACHES_AD {
             return Err(Error::NoSessionAd);
         }
-        let mut sum = [0; 16];
-        self.hash(ad, &mut sum);
-        let mut owner = self.owner();
-        let session = SessionAd::new(&sum, &owner);
-        wipe(&mut sum);
-        wipe(&mut owner);
-        Ok(session)
+        Ok(SessionAd::of_block(self.owner(), |sum| self.hash(ad, sum)))
     }
 }
 

@@ -213,21 +213,22 @@ impl Core {
 
     /// The sum of associated data, which the nonce has no part in.
     fn ad(&self, ad: Ad<'_>, sum: &mut [u8; 16]) -> Result<(), Error> {
-        match ad {
-            Ad::Bytes([]) => {}
-            Ad::Bytes(ad) => cipher::run(AdAlone {
+        ad.block(|| self.owner(), |ad, sum| self.hash(ad, sum), sum)
+    }
+
+    fn owner(&self) -> [u8; 16] {
+        cipher::run(Owner(&self.key))
+    }
+
+    /// Of no data the sum is what it was, zero.
+    fn hash(&self, ad: &[u8], sum: &mut [u8; 16]) {
+        if !ad.is_empty() {
+            cipher::run(AdAlone {
                 key: &self.key,
                 ad,
                 sum,
-            }),
-            Ad::Session(session) => {
-                let mut owner = cipher::run(Owner(&self.key));
-                let found = session.get(&owner);
-                wipe(&mut owner);
-                sum.copy_from_slice(found?);
-            }
+            });
         }
-        Ok(())
     }
 
     /// Encrypts `text`, or decrypts it if a tag came with it, and writes the tag.
@@ -284,13 +285,7 @@ impl mode::Mode for Core {
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
-        let mut sum = [0; 16];
-        self.ad(Ad::Bytes(ad), &mut sum)?;
-        let mut owner = cipher::run(Owner(&self.key));
-        let session = SessionAd::new(&sum, &owner);
-        wipe(&mut sum);
-        wipe(&mut owner);
-        Ok(session)
+        Ok(SessionAd::of_block(self.owner(), |sum| self.hash(ad, sum)))
     }
 }
 

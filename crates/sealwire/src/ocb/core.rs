@@ -260,15 +260,11 @@ impl<A: Cipher> Core<A> {
         tag: &mut [u8],
     ) -> Result<(), Error> {
         let mut state = State::default();
-        match ad {
-            Ad::Bytes(ad) => self.hash(ad, &mut state.hash),
-            Ad::Session(session) => {
-                let mut owner = self.owner();
-                let found = session.get(&owner);
-                wipe(&mut owner);
-                state.hash.copy_from_slice(found?);
-            }
-        }
+        ad.block(
+            || self.owner(),
+            |ad, hash| self.hash(ad, hash),
+            &mut state.hash,
+        )?;
         state.offset = self.format(nonce);
         let (masks, encryption) = (&self.masks, &self.encryption);
         encryption.run(Start(&mut state));
@@ -317,13 +313,9 @@ impl<A: Cipher> mode::Mode for Core<A> {
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
-        let mut hash = [0; 16];
-        self.hash(ad, &mut hash);
-        let mut owner = self.owner();
-        let session = SessionAd::new(&hash, &owner);
-        wipe(&mut hash);
-        wipe(&mut owner);
-        Ok(session)
+        Ok(SessionAd::of_block(self.owner(), |hash| {
+            self.hash(ad, hash)
+        }))
     }
 }
 

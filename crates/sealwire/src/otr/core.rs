@@ -167,17 +167,7 @@ impl<A: Cipher> Core<A> {
 
     /// Writes TA where it is to stay: a secret that is returned leaves copies.
     fn ta(&self, ad: Ad<'_>, ta: &mut [u8; 16]) -> Result<(), Error> {
-        match ad {
-            Ad::Bytes(bytes) => self.process_ad(bytes, ta),
-            Ad::Session(session) => {
-                let mut owner = self.owner();
-                let found = session.get(&owner);
-                wipe(&mut owner);
-                // A session of this key has a block.
-                ta.copy_from_slice(found?);
-            }
-        }
-        Ok(())
+        ad.block(|| self.owner(), |ad, ta| self.process_ad(ad, ta), ta)
     }
 
     fn process(&self, open: bool, messages: &mut [Message<'_>]) {
@@ -277,13 +267,9 @@ impl<A: Cipher> Mode for Core<A> {
     }
 
     fn session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
-        let mut ta = [0; 16];
-        self.process_ad(ad, &mut ta);
-        let mut owner = self.owner();
-        let session = SessionAd::new(&ta, &owner);
-        wipe(&mut ta);
-        wipe(&mut owner);
-        Ok(session)
+        Ok(SessionAd::of_block(self.owner(), |ta| {
+            self.process_ad(ad, ta)
+        }))
     }
 
     fn seal_batch(&self, nonce_len: usize, packets: &mut [SealPacket<'_>]) -> usize {
