@@ -109,7 +109,7 @@ impl<'a, A: Cipher> AesNi<'a, A> {
     }
 }
 
-/// The number's bytes in a register, first byte of the block first.
+/// A block as a register has it, first byte first, from its number.
 ///
 /// # Safety
 /// The condition of [`AesNi::new`] holds.
@@ -119,7 +119,7 @@ unsafe fn to_block(x: u128) -> __m128i {
     unsafe { _mm_shuffle_epi8(_mm_set_epi64x((x >> 64) as i64, x as i64), reverse()) }
 }
 
-/// The reverse.
+/// The number of a block that a register has.
 ///
 /// # Safety
 /// The condition of [`AesNi::new`] holds.

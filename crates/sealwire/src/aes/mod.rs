@@ -25,7 +25,7 @@ mod vaes;
 pub(crate) use doublings::{Doublings, masked_sum};
 pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
-pub(crate) use number::{half, head, put_head, times_power};
+pub(crate) use number::{half, head, owner, put_head, times_power};
 
 use aes::Block;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};

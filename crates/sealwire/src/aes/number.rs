@@ -14,6 +14,13 @@ pub(crate) const fn times_power(x: u128, power: u32) -> u128 {
     x << power ^ top ^ top << 1 ^ top << 2 ^ top << 7
 }
 
+/// What a session of a mode is recognised by, from the block L that its masks are made of: a number that no mask is.
+pub(crate) const fn owner(l: [u8; 16]) -> [u8; 16] {
+    times_power(u128::from_be_bytes(l), 7)
+        .reverse_bits()
+        .to_be_bytes()
+}
+
 /// x / 2
 #[inline(always)]
 pub(crate) const fn half(x: u128) -> u128 {

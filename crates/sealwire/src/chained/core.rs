@@ -2,7 +2,7 @@
 //! A mode with a key.
 
 use super::text::Blocks;
-use crate::aes::{Aes128, Engine, Inverse, Key, Task, half, times_power};
+use crate::aes::{Aes128, Engine, Inverse, Key, Task, half, owner};
 use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
@@ -13,6 +13,10 @@ use zeroize::ZeroizeOnDrop;
 /// What differs between the modes. The running value is a block; between the calls of a group of blocks it may be a number,
 /// in every lane.
 pub(crate) trait Chain: Clone + Send + Sync + 'static {
+    /// The canonical name.
+    const NAME: &str;
+    /// In bytes.
+    const NONCE_LEN: usize;
     /// In bytes, 16 to 48.
     const TAG_LEN: usize;
     /// Whether associated data has a sum of its own, which serves every message.
@@ -57,11 +61,8 @@ pub(crate) trait Chain: Clone + Send + Sync + 'static {
         running: E::Vector,
     ) -> [E::Vector; 2];
 
-    /// Running values as `step` takes them, from blocks.
-    fn from_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector;
-
-    /// The reverse.
-    fn to_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector;
+    /// Running values as `step` takes them, from blocks, and blocks from such values: the change undoes itself.
+    fn converted<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector;
 }
 
 /// Half of a block as an element of the field.
@@ -271,9 +272,7 @@ impl<C: Chain> Core<C> {
 
     /// What a session is recognised by: a number that the mode itself has no use for.
     fn owner(&self) -> [u8; 16] {
-        times_power(u128::from_be_bytes(self.l), 7)
-            .reverse_bits()
-            .to_be_bytes()
+        owner(self.l)
     }
 
     fn hash(&self, ad: &[u8], sum: &mut [u8; 16]) {

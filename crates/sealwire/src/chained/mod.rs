@@ -6,6 +6,10 @@
 //! as long as plaintext and tag in both: a last block that is only padding in part is checked as the tag is.
 
 mod core;
+mod family;
+mod table;
 mod text;
 
 pub(crate) use self::core::{Chain, Core, halved};
+pub use family::Mode;
+pub(crate) use table::entry;

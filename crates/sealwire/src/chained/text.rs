@@ -66,7 +66,7 @@ fn through<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bo
     }
     state.mask = engine.write(engine.lane(&run.masks, count));
     state.sum = engine.write(engine.fold(run.sum));
-    let running = C::to_blocks::<E, OPEN>(engine, run.running);
+    let running = C::converted::<E, OPEN>(engine, run.running);
     state.running = engine.write(engine.lane(&[running], 0));
 }
 
@@ -94,7 +94,7 @@ impl<E: Engine, C: Chain, const N: usize, const BYTES: i32, const OPEN: bool>
             engine,
             masks: doublings.masks(),
             doublings,
-            running: C::from_blocks::<E, OPEN>(engine, running),
+            running: C::converted::<E, OPEN>(engine, running),
             sum: engine.zero(),
             chain: PhantomData,
         }

@@ -4,9 +4,6 @@
 use crate::aes::{Engine, masked_sum};
 use crate::chained::{Chain, halved};
 
-/// Length of a tag in bytes.
-pub(super) const TAG_LEN: usize = 16;
-
 /// COLM_0.
 #[derive(Clone, Copy, Debug)]
 pub struct Colm0(());
@@ -26,7 +23,9 @@ fn last<E: Engine>(engine: E, next: E::Block, whole: bool) -> E::Block {
 }
 
 impl Chain for Colm0 {
-    const TAG_LEN: usize = TAG_LEN;
+    const NAME: &str = "colm0v1";
+    const NONCE_LEN: usize = 8;
+    const TAG_LEN: usize = 16;
     const CACHES_AD: bool = true;
     const LAST_IS_SUM: bool = true;
     const SAYS_PADDED: bool = false;
@@ -120,12 +119,7 @@ impl Chain for Colm0 {
     }
 
     #[inline(always)]
-    fn from_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
+    fn converted<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
         if OPEN { x } else { engine.masks(x) }
-    }
-
-    #[inline(always)]
-    fn to_blocks<E: Engine, const OPEN: bool>(engine: E, x: E::Vector) -> E::Vector {
-        Self::from_blocks::<E, OPEN>(engine, x)
     }
 }

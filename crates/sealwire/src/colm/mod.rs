@@ -23,9 +23,22 @@
 //! ```
 
 mod chain;
-mod family;
-mod table;
 
 pub(crate) use chain::Colm0 as Chain;
-pub use family::{Colm0, Mode};
-pub(crate) use table::SCHEMES;
+
+use crate::chained;
+use crate::mode::HashesAd;
+use crate::scheme::{Fixed, WITHOUT_ZEROS};
+use crate::typed::Typed;
+use aead::consts::{U8, U16};
+
+/// `colm0v1`, `colm-aes128`: key 16, nonce 8, tag 16 bytes.
+pub type Colm0 = Typed<Mode, U16, U8, U16>;
+
+/// COLM_0, as [`Typed`] wants it.
+pub type Mode = chained::Mode<Chain>;
+
+impl HashesAd for Mode {}
+
+/// COLM_0 alone: the designers' other set has intermediate tags.
+pub(crate) const SCHEMES: &[Fixed] = &[chained::entry::<Chain>("colm-aes128", WITHOUT_ZEROS)];

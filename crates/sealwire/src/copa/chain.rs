@@ -4,10 +4,6 @@
 use crate::aes::{Engine, masked_sum};
 use crate::chained::Chain;
 
-/// Length of a tag in bytes: what a padded last block adds at most, the designers' tag, and the byte that says whether the
-/// last block is padded.
-pub(super) const TAG_LEN: usize = 16 + 16 + 1;
-
 /// AES-COPA.
 #[derive(Clone, Copy, Debug)]
 pub struct Copa(());
@@ -25,7 +21,10 @@ fn seven<E: Engine>(engine: E, x: E::Block) -> E::Block {
 }
 
 impl Chain for Copa {
-    const TAG_LEN: usize = TAG_LEN;
+    const NAME: &str = "aescopav2";
+    const NONCE_LEN: usize = 16;
+    /// What a padded last block adds at most, the designers' tag, and the byte that says whether the last block is padded.
+    const TAG_LEN: usize = 16 + 16 + 1;
     const CACHES_AD: bool = false;
     const LAST_IS_SUM: bool = false;
     const SAYS_PADDED: bool = true;
@@ -115,12 +114,7 @@ impl Chain for Copa {
     }
 
     #[inline(always)]
-    fn from_blocks<E: Engine, const OPEN: bool>(_engine: E, x: E::Vector) -> E::Vector {
-        x
-    }
-
-    #[inline(always)]
-    fn to_blocks<E: Engine, const OPEN: bool>(_engine: E, x: E::Vector) -> E::Vector {
+    fn converted<E: Engine, const OPEN: bool>(_engine: E, x: E::Vector) -> E::Vector {
         x
     }
 }

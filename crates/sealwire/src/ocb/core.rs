@@ -2,7 +2,7 @@
 //! The mode with a key.
 
 use super::masks::{Masks, Walk};
-use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, put_head, times_power};
+use crate::aes::{Cipher, Engine, Inverse, Key, Task, head, owner, put_head};
 use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::wipe;
@@ -233,9 +233,7 @@ impl<A: Cipher> Core<A> {
 
     /// What a session is recognised by: a number that the mode itself has no use for.
     fn owner(&self) -> [u8; 16] {
-        times_power(u128::from_be_bytes(self.masks.star), 7)
-            .reverse_bits()
-            .to_be_bytes()
+        owner(self.masks.star)
     }
 
     /// Tag length in bits modulo 128 as seven bits, zeros, a one, and the nonce.
