@@ -6,7 +6,7 @@ import random
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiLiteMasterWrite, AxiLiteRamWrite, AxiLiteWriteBus, AxiProt, AxiResp
 
 
@@ -29,19 +29,30 @@ async def start(dut, stall=False):
     return master, memory
 
 
+async def addresses(dut, seen):
+    """Address and protection of every write that reaches the memory."""
+    while True:
+        await RisingEdge(dut.clk)
+        if int(dut.m_awvalid.value) and int(dut.m_awready.value):
+            seen.append((int(dut.m_awaddr.value), int(dut.m_awprot.value)))
+
+
 async def traffic(dut, stall):
-    """Random writes of every protection; the memory holds those that are privileged and secure, and no other."""
+    """Random writes of every protection; the privileged and secure ones reach the memory as they are, and no other."""
     master, memory = await start(dut, stall)
-    expected = bytearray(4096)
+    expected, given, seen = bytearray(4096), [], []
+    cocotb.start_soon(addresses(dut, seen))
     for _ in range(200):
         address, data, prot = 4 * random.randrange(1024), random.randbytes(4), AxiProt(random.randrange(8))
         answer = await master.write(address, data, prot=prot)
         if prot in (AxiProt.PRIVILEGED, AxiProt.PRIVILEGED | AxiProt.INSTRUCTION):
             assert answer.resp == AxiResp.OKAY
             expected[address : address + 4] = data
+            given.append((address, int(prot)))
         else:
             assert answer.resp == AxiResp.SLVERR, prot
     assert memory.read(0, 4096) == bytes(expected)
+    assert seen == given
 
 
 @cocotb.test()
