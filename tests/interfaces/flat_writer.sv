@@ -33,6 +33,11 @@ module flat_writer #(
   assign s.last  = s_last;
   assign s.code  = aead_adapter_pkg::OK;
 
-  lwc_writer #(.W(W), .TAG_BITS(TAG_BITS)) dut (.*);
+  lwc_writer #(
+      .W(W),
+      .TAG_BITS(TAG_BITS)
+  ) dut (
+      .*
+  );
 
 endmodule
