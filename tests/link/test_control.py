@@ -43,6 +43,20 @@ def test_counter_memory(test: str) -> None:
     hdl_bench.check(directory, "counter_memory", "counter_memory_bench", test)
 
 
+#: Periods in ps of the counting and of the counted clock.
+CLOCKS = {"near": (10000, 10006), "far": (1300, 27100)}
+
+
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("event_cdc_bench"))
+@pytest.mark.parametrize("clocks", CLOCKS)
+def test_event_cdc(clocks: str, test: str) -> None:
+    crossing = [hdl_bench.library(name) for name in ("sync_bits", "cdc_reset", "cdc_word", "cdc_bus")]
+    sources = [*PACKAGES, *crossing, hdl_bench.ROOT / "hdl" / "link" / "stats" / "event_cdc.sv"]
+    directory = hdl_bench.simulation("event_cdc", sources, {"CHANNELS": 3})
+    s_period, m_period = CLOCKS[clocks]
+    hdl_bench.check(directory, "event_cdc", "event_cdc_bench", test, CHANNELS=3, S_PERIOD=s_period, M_PERIOD=m_period)
+
+
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("write_guard_bench"))
 def test_write_guard(test: str) -> None:
     directory = hdl_bench.simulation("axil_write_guard", [CONTROL / "axil_write_guard.sv"], {})
