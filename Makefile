@@ -93,8 +93,8 @@ test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qe
 embedded: build/venv.stamp ## measure the C port: cycles, ROM and RAM on AVR, instructions on ARMv7 (ARGS='--json')
 	$(BIN)/python embedded/measure.py $(ARGS)
 
-soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes)
-	cargo run --release --locked -p sealwire-link --example soak
+soak: ## ten million packets between two software ends, new keys every 4 s (about two minutes; ARGS=100000000: ten)
+	cargo run --release --locked -p sealwire-link --example soak -- $(ARGS)
 
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS := header endpoint noise
