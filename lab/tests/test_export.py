@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from sealwire_lab.errors import LabError
 from sealwire_lab.publish.export import package, verilog
 from sealwire_lab.publish.export.templates import fill
 from sealwire_lab.publish.export.tidy import tidy
+from support.tools import tool
 
 CORE = "omd-sha256-r1"
 WORDS = ["export", "--core", CORE, "--bus", "axis", "--no-measure"]
@@ -29,15 +29,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("export") / "core"
     assert main([*WORDS, "-o", str(made)]) == 0
     return made
-
-
-def tool(name: str) -> str:
-    """The path of a program that not every machine has."""
-    own = cores.root() / "build" / "test-tools" / "bin" / name
-    found = str(own) if own.exists() else shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed (scripts/test-tools.sh installs it)")
-    return found
 
 
 def run(*command: object) -> None:

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from sealwire_lab import cores, fusesoc
+from support.tools import tool
 
 
 @pytest.mark.parametrize("place", fusesoc.files(), ids=lambda place: place.name)
@@ -31,12 +31,9 @@ def test_every_core_and_the_link_are_targets() -> None:
 
 
 def test_fusesoc_sets_a_core_up(tmp_path: Path) -> None:
-    program = shutil.which("fusesoc")
-    if program is None:
-        pytest.skip("fusesoc is not installed: nothing is set up with it")
     words = ["run", "--setup", "--tool", "verilator", "--target", "omd-sha256-r1", "sealwire:hdl:cores"]
     done = subprocess.run(
-        [program, "--cores-root", cores.root() / "hdl", *words], cwd=tmp_path, capture_output=True, text=True
+        [tool("fusesoc"), "--cores-root", cores.root() / "hdl", *words], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.rglob("*.vc"))

@@ -7,7 +7,6 @@ The script runs in a Tcl interpreter whose commands of Vivado are stand-ins that
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import tomllib
 from pathlib import Path
@@ -16,6 +15,7 @@ import pyslang
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.cli import main
+from support.tools import tool
 
 STAND_INS = r"""
 set calls [open calls.txt w]
@@ -43,9 +43,7 @@ BARE = ["export", "--core", "omd-sha512-r1", "--flow"]
 
 def tcl(folder: Path, argv: str = "", lut: str = "CLB LUTs", ff: str = "CLB Registers") -> list[str]:
     """Run the script with the stand-ins; returns the calls."""
-    program = shutil.which("tclsh")
-    if program is None:
-        pytest.skip("tclsh is not installed: the script is not run")
+    program = tool("tclsh")
     script = STAND_INS.replace("@ARGV@", argv).replace("@LUT@", lut).replace("@FF@", ff)
     (folder / "stand_ins.tcl").write_text(script, encoding="utf-8")
     done = subprocess.run([program, "stand_ins.tcl"], cwd=folder, capture_output=True, text=True)

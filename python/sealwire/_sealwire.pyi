@@ -24,7 +24,10 @@ __all__ = [
 VERSION: Final[str]
 
 class InvalidTag(Exception):  # noqa: N818 - the name that `cryptography` gave it
-    """The message, its associated data or its nonce is not what was sealed or tagged under this key."""
+    """The message, its associated data or its nonce is not what was sealed or tagged under this key.
+
+    Where the package `cryptography` is installed, a subclass of ``cryptography.exceptions.InvalidTag``.
+    """
 
 class AlreadyFinalized(Exception):  # noqa: N818 - the name that `cryptography` gave it
     """The object has given or checked its tag; make another one for another message."""
@@ -90,12 +93,12 @@ class BaseAEAD:
     def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None, buf: Buffer) -> int:
         """As encrypt, but into a writable buffer of exactly ``len(data) + tag_length`` bytes.
 
-        ``buf`` may overlap ``data``. Returns the number of bytes written.
+        ``buf`` may overlap ``data``; no other thread may use it during the call. Returns the number of bytes written.
         """
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None, buf: Buffer) -> int:
-        """As decrypt, but into a writable buffer of exactly ``len(data) - tag_length`` bytes, unchanged on InvalidTag.
+        """As decrypt, but into a writable buffer of exactly ``len(data) - tag_length`` bytes, all zeros on InvalidTag.
 
-        ``buf`` may overlap ``data``. Returns the number of bytes written.
+        ``buf`` may overlap ``data``; no other thread may use it during the call. Returns the number of bytes written.
         """
     def encrypt_batch(self, packets: Iterable[tuple[Buffer, Buffer, Buffer | SessionAD | None]]) -> list[bytes]:
         """Encrypts many messages in one call: for each ``(nonce, data, associated_data)`` its ciphertext and tag.

@@ -1,29 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The compiled half of the Python package `sealwire`; `sealwire/_sealwire.pyi` documents its interface.
 
+mod buffers;
 mod mac;
 
-use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use buffers::{Fresh, Held, Input, Output, hold, tail};
+use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyType};
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
-use zeroize::{Zeroize, Zeroizing};
-
-pyo3::create_exception!(
-    sealwire,
-    InvalidTag,
-    PyException,
-    "The message, its associated data or its nonce is not what was sealed or tagged under this key."
-);
+use zeroize::Zeroize;
 
 /// Messages of this many bytes and more are worked on without the interpreter lock; for shorter ones the switch costs
 /// more than it gives.
 const LONG: usize = 4096;
 
+/// The class InvalidTag. Where the package `cryptography` is installed it is a subclass of that package's class, so that
+/// programs that catch the one catch the other.
+fn invalid_tag(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.get_or_try_init(py, || {
+        let theirs = py
+            .import("cryptography.exceptions")
+            .and_then(|module| module.getattr("InvalidTag"))
+            .and_then(|class| Ok(class.cast_into::<PyType>()?));
+        let base = theirs.unwrap_or_else(|_| py.get_type::<PyException>());
+        PyErr::new_type(
+            py,
+            c"sealwire.InvalidTag",
+            Some(c"The message, its associated data or its nonce is not what was sealed or tagged under this key."),
+            Some(&base),
+            None,
+        )
+    })?;
+    Ok(class.bind(py))
+}
+
+fn forged() -> PyErr {
+    to_python(Error::InvalidTag)
+}
+
 fn to_python(error: Error) -> PyErr {
     match error {
-        Error::InvalidTag => InvalidTag::new_err(error.to_string()),
+        Error::InvalidTag => Python::attach(|py| match invalid_tag(py) {
+            Ok(class) => PyErr::from_type(class.clone(), error.to_string()),
+            Err(error) => error,
+        }),
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -98,54 +121,40 @@ impl Scheme {
 struct SessionAD(sealwire::SessionAd);
 
 /// Associated data as the caller gave it.
-enum AdArgument {
-    Session(Py<SessionAD>),
-    Bytes(Vec<u8>),
+enum AdArgument<'py> {
+    None,
+    Session(Bound<'py, SessionAD>),
+    Bytes(Held<'py>),
 }
 
-impl AdArgument {
-    fn new(object: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+impl<'py> AdArgument<'py> {
+    fn new(object: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let Some(object) = object else {
-            return Ok(Self::Bytes(Vec::new()));
+            return Ok(Self::None);
         };
         if let Ok(session) = object.cast::<SessionAD>() {
-            return Ok(Self::Session(session.clone().unbind()));
+            return Ok(Self::Session(session.clone()));
         }
-        Ok(Self::Bytes(bytes("associated_data", object)?))
+        Ok(Self::Bytes(hold("associated_data", object)?))
     }
 
     fn get(&self) -> Ad<'_> {
         match self {
+            Self::None => (&[][..]).into(),
             Self::Session(session) => (&session.get().0).into(),
-            Self::Bytes(bytes) => bytes.into(),
+            Self::Bytes(bytes) => bytes.as_slice().into(),
         }
     }
 }
 
-fn buffer(parameter: &str, object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
-    PyBuffer::get(object).map_err(|_| {
-        let given = object
-            .get_type()
-            .name()
-            .map_or_else(|_| "?".into(), |name| name.to_string());
-        PyTypeError::new_err(format!("{parameter} must be bytes-like, not {given}"))
-    })
-}
-
-/// A copy: another thread may change a Python buffer while it is worked on.
-fn bytes(parameter: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
-    buffer(parameter, object)?.to_vec(object.py())
-}
-
 /// One message of a batch.
-struct Packet {
-    nonce: Vec<u8>,
-    ad: AdArgument,
-    /// Plaintext and room for the tag, or ciphertext and tag.
-    data: Zeroizing<Vec<u8>>,
+struct Packet<'py> {
+    nonce: Held<'py>,
+    ad: AdArgument<'py>,
+    /// Plaintext and room for the tag, or ciphertext.
+    text: Fresh<'py>,
+    /// Of an opening only.
+    tag: Vec<u8>,
 }
 
 /// A scheme with a key. Use AEAD or a class with the scheme's name.
@@ -157,65 +166,70 @@ impl BaseAEAD {
     fn seal(
         &self,
         py: Python<'_>,
-        nonce: &[u8],
-        ad: &AdArgument,
+        nonce: &Held<'_>,
+        ad: &AdArgument<'_>,
         buffer: &mut [u8],
-    ) -> Result<(), Error> {
-        let (message, tag) = buffer.split_at_mut(buffer.len() - self.0.scheme().tag_len());
-        let ad = ad.get();
+    ) -> PyResult<()> {
+        let (nonce, ad) = (nonce.as_slice(), ad.get());
+        let (message, tag) = buffer.split_at_mut(buffer.len() - self.tag_length());
         run(py, message.len(), || {
             self.0.seal_in_place_detached(nonce, ad, message, tag)
         })
+        .map_err(to_python)
     }
 
-    /// Decrypts in place; `buffer` holds the ciphertext.
+    /// Decrypts in place; `buffer` holds the ciphertext. It holds zeros after a failure.
     fn open(
         &self,
         py: Python<'_>,
-        nonce: &[u8],
-        ad: &AdArgument,
+        nonce: &Held<'_>,
+        ad: &AdArgument<'_>,
         buffer: &mut [u8],
         tag: &[u8],
-    ) -> Result<(), Error> {
-        let ad = ad.get();
+    ) -> PyResult<()> {
+        let (nonce, ad) = (nonce.as_slice(), ad.get());
         run(py, buffer.len(), || {
             self.0.open_in_place_detached(nonce, ad, buffer, tag)
         })
+        .map_err(to_python)
     }
 
-    /// Copies of the packets of a batch, each with room for `more` bytes after its data.
-    fn batch(&self, packets: &Bound<'_, PyAny>, more: usize) -> PyResult<Vec<Packet>> {
-        let py = packets.py();
+    /// The packets of a batch; `text` makes the room that one is worked on in, and its tag.
+    fn batch<'py>(
+        &self,
+        packets: &Bound<'py, PyAny>,
+        text: impl Fn(&Input<'py>) -> PyResult<Option<(Fresh<'py>, Vec<u8>)>>,
+    ) -> PyResult<Vec<Option<Packet<'py>>>> {
         packets
             .try_iter()?
             .map(|packet| {
                 let (nonce, data, ad): (
-                    Bound<'_, PyAny>,
-                    Bound<'_, PyAny>,
-                    Option<Bound<'_, PyAny>>,
+                    Bound<'py, PyAny>,
+                    Bound<'py, PyAny>,
+                    Option<Bound<'py, PyAny>>,
                 ) = packet?.extract()?;
-                let data = buffer("data", &data)?;
-                let len = data.len_bytes();
-                let mut room = Zeroizing::new(vec![0; len + more]);
-                data.copy_to_slice(py, &mut room[..len])?;
-                Ok(Packet {
-                    nonce: exactly_long("nonce", bytes("nonce", &nonce)?, self.nonce_length())?,
-                    ad: AdArgument::new(ad.as_ref())?,
-                    data: room,
-                })
+                let nonce = self.nonce(&nonce)?;
+                let ad = AdArgument::new(ad.as_ref())?;
+                let text = text(&Input::new("data", &data)?)?;
+                Ok(text.map(|(text, tag)| Packet {
+                    nonce,
+                    ad,
+                    text,
+                    tag,
+                }))
             })
             .collect()
     }
 
-    /// Ciphertext and tag.
-    fn split<'a>(&self, sealed: &'a [u8]) -> PyResult<(&'a [u8], &'a [u8])> {
-        let tag_len = self.0.scheme().tag_len();
-        let len = sealed
-            .len()
-            .checked_sub(tag_len)
-            // Too short to be authentic: the caller need not tell this from any other forgery.
-            .ok_or_else(|| to_python(Error::InvalidTag))?;
-        Ok(sealed.split_at(len))
+    fn nonce<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
+        let nonce = hold("nonce", object)?;
+        check_length("nonce", nonce.as_slice().len(), self.nonce_length())?;
+        Ok(nonce)
+    }
+
+    /// Length of the ciphertext before the tag; None for what is too short to hold a tag.
+    fn ciphertext_length(&self, sealed: &Input<'_>) -> Option<usize> {
+        sealed.len().checked_sub(self.tag_length())
     }
 }
 
@@ -224,28 +238,13 @@ fn run<T: Send>(py: Python<'_>, len: usize, work: impl FnOnce() -> T + Send) -> 
     if len < LONG { work() } else { py.detach(work) }
 }
 
-/// `buffer` must be writable and have exactly `len` bytes.
-fn check_out(buffer: &PyBuffer<u8>, len: usize) -> PyResult<()> {
-    if buffer.readonly() {
-        return Err(PyTypeError::new_err("buf must be writable"));
-    }
-    let given = buffer.len_bytes();
-    if given == len {
-        Ok(())
-    } else {
-        Err(PyValueError::new_err(format!(
-            "wrong buf length: given {given} bytes, allowed {len} bytes"
-        )))
-    }
-}
-
 #[pymethods]
 impl BaseAEAD {
     #[new]
     fn new(scheme: &str, key: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let key = Zeroizing::new(bytes("key", key)?);
+        let key = hold("key", key)?;
         let scheme = sealwire::scheme::find(scheme).map_err(to_python)?;
-        Ok(Self(scheme.with_key(&key).map_err(to_python)?))
+        Ok(Self(scheme.with_key(key.as_slice()).map_err(to_python)?))
     }
 
     /// The scheme.
@@ -278,14 +277,12 @@ impl BaseAEAD {
         data: &Bound<'py, PyAny>,
         associated_data: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let nonce = bytes("nonce", nonce)?;
+        let nonce = self.nonce(nonce)?;
         let ad = AdArgument::new(associated_data)?;
-        let data = buffer("data", data)?;
-        let len = data.len_bytes();
-        PyBytes::new_with(py, len + self.tag_length(), |out| {
-            data.copy_to_slice(py, &mut out[..len])?;
-            self.seal(py, &nonce, &ad, out).map_err(to_python)
-        })
+        let data = Input::new("data", data)?;
+        let mut sealed = Fresh::new(py, &data, data.len(), self.tag_length())?;
+        self.seal(py, &nonce, &ad, sealed.room())?;
+        Ok(sealed.into_object())
     }
 
     /// The plaintext of ciphertext and tag.
@@ -299,61 +296,55 @@ impl BaseAEAD {
         data: &Bound<'py, PyAny>,
         associated_data: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let nonce = bytes("nonce", nonce)?;
+        let nonce = self.nonce(nonce)?;
         let ad = AdArgument::new(associated_data)?;
-        let data = bytes("data", data)?;
-        let (ciphertext, tag) = self.split(&data)?;
-        PyBytes::new_with(py, ciphertext.len(), |out| {
-            out.copy_from_slice(ciphertext);
-            self.open(py, &nonce, &ad, out, tag).map_err(to_python)
-        })
+        let data = Input::new("data", data)?;
+        let len = self.ciphertext_length(&data).ok_or_else(forged)?;
+        let tag = tail(py, &data, self.tag_length())?;
+        let mut opened = Fresh::new(py, &data, len, 0)?;
+        self.open(py, &nonce, &ad, opened.room(), &tag)?;
+        Ok(opened.into_object())
     }
 
     /// Encrypts as `encrypt` does, into a writable buffer of exactly len(data) + tag_length bytes.
     ///
-    /// buf may overlap data. Returns the number of bytes written.
-    fn encrypt_into(
+    /// buf may overlap data; no other thread may use it during the call. Returns the number of bytes written.
+    fn encrypt_into<'py>(
         &self,
-        py: Python<'_>,
-        nonce: &Bound<'_, PyAny>,
-        data: &Bound<'_, PyAny>,
-        associated_data: Option<&Bound<'_, PyAny>>,
-        buf: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        buf: &Bound<'py, PyAny>,
     ) -> PyResult<usize> {
-        let nonce = bytes("nonce", nonce)?;
+        let nonce = self.nonce(nonce)?;
         let ad = AdArgument::new(associated_data)?;
-        let data = buffer("data", data)?;
-        let out = buffer("buf", buf)?;
-        let len = data.len_bytes();
-        check_out(&out, len + self.tag_length())?;
-        let mut sealed = Zeroizing::new(vec![0; len + self.tag_length()]);
-        data.copy_to_slice(py, &mut sealed[..len])?;
-        self.seal(py, &nonce, &ad, &mut sealed).map_err(to_python)?;
-        out.copy_from_slice(py, &sealed)?;
+        let data = Input::new("data", data)?;
+        let mut out = Output::new(buf, data.len() + self.tag_length())?;
+        let sealed = out.fill(py, &data, data.len())?;
+        self.seal(py, &nonce, &ad, sealed)?;
         Ok(sealed.len())
     }
 
-    /// Decrypts as `decrypt` does, into a writable buffer of exactly len(data) - tag_length bytes, unchanged on InvalidTag.
+    /// Decrypts as `decrypt` does, into a writable buffer of exactly len(data) - tag_length bytes, all zeros on InvalidTag.
     ///
-    /// buf may overlap data. Returns the number of bytes written.
-    fn decrypt_into(
+    /// buf may overlap data; no other thread may use it during the call. Returns the number of bytes written.
+    fn decrypt_into<'py>(
         &self,
-        py: Python<'_>,
-        nonce: &Bound<'_, PyAny>,
-        data: &Bound<'_, PyAny>,
-        associated_data: Option<&Bound<'_, PyAny>>,
-        buf: &Bound<'_, PyAny>,
+        py: Python<'py>,
+        nonce: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+        associated_data: Option<&Bound<'py, PyAny>>,
+        buf: &Bound<'py, PyAny>,
     ) -> PyResult<usize> {
-        let nonce = bytes("nonce", nonce)?;
+        let nonce = self.nonce(nonce)?;
         let ad = AdArgument::new(associated_data)?;
-        let mut data = Zeroizing::new(bytes("data", data)?);
-        let out = buffer("buf", buf)?;
-        let tag = self.split(&data)?.1.to_vec();
-        let len = data.len() - tag.len();
-        check_out(&out, len)?;
-        self.open(py, &nonce, &ad, &mut data[..len], &tag)
-            .map_err(to_python)?;
-        out.copy_from_slice(py, &data[..len])?;
+        let data = Input::new("data", data)?;
+        let len = self.ciphertext_length(&data).ok_or_else(forged)?;
+        let mut out = Output::new(buf, len)?;
+        let tag = tail(py, &data, self.tag_length())?;
+        let opened = out.fill(py, &data, len)?;
+        self.open(py, &nonce, &ad, opened, &tag)?;
         Ok(len)
     }
 
@@ -367,22 +358,24 @@ impl BaseAEAD {
         packets: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let tag_len = self.tag_length();
-        let mut packets = self.batch(packets, tag_len)?;
-        let total = packets.iter().map(|p| p.data.len()).sum();
+        let room =
+            |data: &Input<'py>| Ok(Some((Fresh::new(py, data, data.len(), tag_len)?, vec![])));
+        let mut packets: Vec<_> = self.batch(packets, room)?.into_iter().flatten().collect();
+        let mut jobs: Vec<_> = packets
+            .iter_mut()
+            .map(|p| {
+                let buffer = p.text.room();
+                let (text, tag) = buffer.split_at_mut(buffer.len() - tag_len);
+                SealPacket::new(p.nonce.as_slice(), p.ad.get(), text, tag)
+            })
+            .collect();
+        let total = jobs.iter().map(|job| job.buffer.len()).sum();
         run(py, total, || {
-            let mut jobs: Vec<_> = packets
-                .iter_mut()
-                .map(|p| {
-                    let len = p.data.len() - tag_len;
-                    let (text, tag) = p.data.split_at_mut(len);
-                    SealPacket::new(&p.nonce, p.ad.get(), text, tag)
-                })
-                .collect();
             self.0.seal_batch(&mut jobs);
             jobs.iter().try_for_each(|job| job.result)
         })
         .map_err(to_python)?;
-        Ok(packets.iter().map(|p| PyBytes::new(py, &p.data)).collect())
+        Ok(packets.into_iter().map(|p| p.text.into_object()).collect())
     }
 
     /// Decrypts many messages in one call: for each (nonce, data, associated_data) its plaintext, or None where it is
@@ -395,40 +388,41 @@ impl BaseAEAD {
         packets: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Option<Bound<'py, PyBytes>>>> {
         let tag_len = self.tag_length();
-        let mut packets = self.batch(packets, 0)?;
-        let total = packets.iter().map(|p| p.data.len()).sum();
-        let results = run(py, total, || {
-            let mut results = vec![Err(Error::InvalidTag); packets.len()];
-            // What is shorter than a tag is a forgery like any other.
-            let (places, mut jobs): (Vec<_>, Vec<_>) = packets
-                .iter_mut()
-                .enumerate()
-                .filter_map(|(place, p)| {
-                    let len = p.data.len().checked_sub(tag_len)?;
-                    let (text, tag) = p.data.split_at_mut(len);
-                    Some((place, OpenPacket::new(&p.nonce, p.ad.get(), text, tag)))
-                })
-                .unzip();
-            let _ = self.0.open_batch(&mut jobs);
-            for (place, job) in places.into_iter().zip(&jobs) {
-                results[place] = job.result;
-            }
-            results
-        });
-        let open = |(p, result): (&Packet, Result<(), Error>)| match result {
-            Ok(()) => Ok(Some(PyBytes::new(py, &p.data[..p.data.len() - tag_len]))),
-            Err(Error::InvalidTag) => Ok(None),
-            Err(error) => Err(to_python(error)),
+        // What is shorter than a tag is a forgery like any other.
+        let room = |data: &Input<'py>| match self.ciphertext_length(data) {
+            None => Ok(None),
+            Some(len) => Ok(Some((
+                Fresh::new(py, data, len, 0)?,
+                tail(py, data, tag_len)?,
+            ))),
         };
-        packets.iter().zip(results).map(open).collect()
+        let mut packets = self.batch(packets, room)?;
+        let mut jobs: Vec<_> = packets
+            .iter_mut()
+            .flatten()
+            .map(|p| OpenPacket::new(p.nonce.as_slice(), p.ad.get(), p.text.room(), &p.tag))
+            .collect();
+        let total = jobs.iter().map(|job| job.buffer.len()).sum();
+        let results: Vec<_> = run(py, total, || {
+            let _ = self.0.open_batch(&mut jobs);
+            jobs.iter().map(|job| job.result).collect()
+        });
+        let mut results = results.into_iter();
+        let mut result = |packet: Option<Packet<'py>>| match packet.map(|p| (p, results.next())) {
+            Some((p, Some(Ok(())))) => Ok(Some(p.text.into_object())),
+            None | Some((_, None | Some(Err(Error::InvalidTag)))) => Ok(None),
+            Some((_, Some(Err(error)))) => Err(to_python(error)),
+        };
+        packets.into_iter().map(&mut result).collect()
     }
 
     /// Hash associated data once for any number of messages under this key.
     ///
     /// ValueError for p-OMD, which takes in associated data together with the message.
     fn with_session_ad(&self, associated_data: &Bound<'_, PyAny>) -> PyResult<SessionAD> {
-        let ad = bytes("associated_data", associated_data)?;
-        Ok(SessionAD(self.0.with_session_ad(&ad).map_err(to_python)?))
+        let ad = hold("associated_data", associated_data)?;
+        let session = self.0.with_session_ad(ad.as_slice());
+        Ok(SessionAD(session.map_err(to_python)?))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -459,12 +453,12 @@ fn compress_by_name(
     h: &Bound<'_, PyAny>,
     block: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<u8>> {
-    let h = Zeroizing::new(bytes("h", h)?);
-    let block = Zeroizing::new(bytes("block", block)?);
+    let (h, block) = (hold("h", h)?, hold("block", block)?);
+    let (h, block) = (h.as_slice(), block.as_slice());
     match name {
-        "sha256" => apply(compress::sha256, &h, &block),
-        "sha512" => apply(compress::sha512, &h, &block),
-        "blake2b" => apply(compress::blake2b, &h, &block),
+        "sha256" => apply(compress::sha256, h, block),
+        "sha512" => apply(compress::sha512, h, block),
+        "blake2b" => apply(compress::blake2b, h, block),
         _ => Err(PyValueError::new_err(format!(
             "unknown compression function `{name}`: allowed are sha256, sha512, blake2b"
         ))),
@@ -483,23 +477,17 @@ fn apply<const N: usize, const B: usize>(
 }
 
 fn exactly<'a, const N: usize>(parameter: &'static str, bytes: &'a [u8]) -> PyResult<&'a [u8; N]> {
-    bytes.try_into().map_err(|_| {
-        to_python(Error::Length {
-            parameter,
-            given: bytes.len(),
-            min: N,
-            max: N,
-        })
-    })
+    check_length(parameter, bytes.len(), N)?;
+    Ok(bytes.try_into().expect("the length was checked"))
 }
 
-fn exactly_long(parameter: &'static str, bytes: Vec<u8>, allowed: usize) -> PyResult<Vec<u8>> {
-    if bytes.len() == allowed {
-        return Ok(bytes);
+fn check_length(parameter: &'static str, given: usize, allowed: usize) -> PyResult<()> {
+    if given == allowed {
+        return Ok(());
     }
     Err(to_python(Error::Length {
         parameter,
-        given: bytes.len(),
+        given,
         min: allowed,
         max: allowed,
     }))
@@ -511,8 +499,14 @@ mod _sealwire {
     use super::mac::{AlreadyFinalized, BaseMAC, MACScheme, ascon_p, find_mac, mac_schemes};
 
     #[pymodule_export]
-    use super::{BaseAEAD, InvalidTag, Scheme, SessionAD, compress_by_name, find, schemes};
+    use super::{BaseAEAD, Scheme, SessionAD, compress_by_name, find, schemes};
+    use pyo3::prelude::*;
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("InvalidTag", super::invalid_tag(module.py())?)
+    }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Message authentication codes.
 
-use crate::{InvalidTag, buffer, bytes, run, to_python};
+use crate::buffers::{Held, hold};
+use crate::{forged, run, to_python};
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sealwire::ascon::{Rounds, permute};
 use sealwire::mac::{self, DynMac, MacMessage, TagMessage, VerifyMessage};
 use std::sync::{Mutex, PoisonError};
-use zeroize::Zeroizing;
 
 pyo3::create_exception!(
     sealwire,
@@ -104,7 +104,7 @@ impl BaseMAC {
     #[new]
     #[pyo3(signature = (scheme, key, *, tag_length = 16))]
     fn new(scheme: &str, key: &Bound<'_, PyAny>, tag_length: usize) -> PyResult<Self> {
-        let key = Zeroizing::new(bytes("key", key)?);
+        let key = hold("key", key)?;
         let scheme = mac::find(scheme)
             .and_then(|scheme| scheme.with_tag_len(tag_length))
             .map_err(to_python)?;
@@ -112,7 +112,9 @@ impl BaseMAC {
         if isize::try_from(tag_length).is_err() {
             return Err(PyValueError::new_err("tag_length is too large"));
         }
-        Ok(Self::begun(scheme.with_key(&key).map_err(to_python)?))
+        Ok(Self::begun(
+            scheme.with_key(key.as_slice()).map_err(to_python)?,
+        ))
     }
 
     /// The scheme.
@@ -128,11 +130,12 @@ impl BaseMAC {
 
     /// Takes in the next piece of the message. AlreadyFinalized if it has ended.
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let data = Zeroizing::new(bytes("data", data)?);
+        let data = hold("data", data)?;
+        let data = data.as_slice();
         run(py, data.len(), || {
             self.with(|message| {
                 if let Some(message) = message {
-                    message.update(&data);
+                    message.update(data);
                 }
             })
         })
@@ -150,12 +153,12 @@ impl BaseMAC {
     ///
     /// InvalidTag if it is another one's or has another length, AlreadyFinalized if the message has ended.
     fn verify(&self, tag: &Bound<'_, PyAny>) -> PyResult<()> {
-        let tag = bytes("tag", tag)?;
+        let tag = hold("tag", tag)?;
         let message = self.take()?;
-        if tag.len() != self.tag_length() {
-            return Err(InvalidTag::new_err("authentication failed"));
+        if tag.as_slice().len() != self.tag_length() {
+            return Err(forged());
         }
-        message.verify(&tag).map_err(to_python)
+        message.verify(tag.as_slice()).map_err(to_python)
     }
 
     /// An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended.
@@ -174,7 +177,11 @@ impl BaseMAC {
         py: Python<'py>,
         messages: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let messages = copies(messages)?;
+        let messages: Vec<Held<'_>> = messages
+            .try_iter()?
+            .map(|message| hold("data", &message?))
+            .collect::<PyResult<_>>()?;
+        let messages: Vec<_> = messages.iter().map(Held::as_slice).collect();
         let total = messages.iter().map(|message| message.len()).sum();
         let mut tags = messages
             .iter()
@@ -196,16 +203,17 @@ impl BaseMAC {
         py: Python<'py>,
         messages: &Bound<'py, PyAny>,
     ) -> PyResult<Vec<bool>> {
-        let pairs: Vec<(Zeroizing<Vec<u8>>, Vec<u8>)> = messages
+        let pairs: Vec<(Held<'_>, Held<'_>)> = messages
             .try_iter()?
             .map(|pair| {
                 let (message, tag): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-                Ok((
-                    Zeroizing::new(bytes("data", &message)?),
-                    bytes("tag", &tag)?,
-                ))
+                Ok((hold("data", &message)?, hold("tag", &tag)?))
             })
             .collect::<PyResult<_>>()?;
+        let pairs: Vec<_> = pairs
+            .iter()
+            .map(|(message, tag)| (message.as_slice(), tag.as_slice()))
+            .collect();
         let total = pairs.iter().map(|(message, _)| message.len()).sum();
         Ok(run(py, total, || {
             let jobs = pairs.iter();
@@ -228,18 +236,6 @@ fn room(tag_length: usize) -> PyResult<Vec<u8>> {
         .map_err(|_| PyMemoryError::new_err(format!("no room for a tag of {tag_length} bytes")))?;
     tag.resize(tag_length, 0);
     Ok(tag)
-}
-
-fn copies(messages: &Bound<'_, PyAny>) -> PyResult<Vec<Zeroizing<Vec<u8>>>> {
-    messages
-        .try_iter()?
-        .map(|message| {
-            let message = message?;
-            buffer("data", &message)?
-                .to_vec(messages.py())
-                .map(Zeroizing::new)
-        })
-        .collect()
 }
 
 /// All MACs, with tags of 16 bytes.

@@ -5,6 +5,9 @@ import array
 import concurrent.futures
 import hashlib
 import mmap
+import subprocess
+import sys
+import textwrap
 import threading
 from collections.abc import Callable
 
@@ -313,10 +316,37 @@ def test_into_buffers(aead: OMDSHA512, length: int) -> None:
     assert room == sealed
 
     sealed[-1] ^= 1
-    untouched = bytearray(b"\xaa" * length)
+    wiped = bytearray(b"\xaa" * length)
     with pytest.raises(InvalidTag):
-        aead.decrypt_into(NONCE, sealed, b"ad", untouched)
-    assert untouched == b"\xaa" * length
+        aead.decrypt_into(NONCE, sealed, b"ad", wiped)
+    assert wiped == bytes(length), "neither plaintext nor ciphertext is left of a forgery"
+    with pytest.raises(ValueError, match="wrong nonce length"):
+        aead.decrypt_into(NONCE[1:], room, b"ad", wiped)
+    with pytest.raises(ValueError, match="wrong nonce length"):
+        aead.encrypt_into(NONCE[1:], message, b"ad", room)
+    assert room == sealed[:-1] + bytes([sealed[-1] ^ 1]), "refused calls write nothing"
+
+
+@pytest.mark.parametrize("shift", [1, 16, 31, 32, 33, 64])
+def test_into_buffers_that_overlap(aead: OMDSHA512, shift: int) -> None:
+    message = bytes(range(200))
+    sealed = aead.encrypt(NONCE, message, b"ad")
+    memory = bytearray(shift + 232)
+    view = memoryview(memory)
+
+    memory[:200] = message
+    assert aead.encrypt_into(NONCE, view[:200], b"ad", view[shift:]) == 232
+    assert memory[shift:] == sealed, "written behind the beginning of what is read"
+    memory[shift : shift + 200] = message
+    aead.encrypt_into(NONCE, view[shift : shift + 200], b"ad", view[:232])
+    assert memory[:232] == sealed, "written before the beginning of what is read"
+
+    memory[:232] = sealed
+    aead.decrypt_into(NONCE, view[:232], b"ad", view[shift : shift + 200])
+    assert memory[shift : shift + 200] == message, "written over the tag"
+    memory[shift:] = sealed
+    aead.decrypt_into(NONCE, view[shift:], b"ad", view[:200])
+    assert memory[:200] == message
 
 
 def test_into_wrong_buffers(aead: OMDSHA512) -> None:
@@ -326,6 +356,8 @@ def test_into_wrong_buffers(aead: OMDSHA512) -> None:
         aead.decrypt_into(NONCE, bytes(36), None, bytearray(5))
     with pytest.raises(TypeError, match="buf must be writable"):
         aead.encrypt_into(NONCE, b"abcd", None, bytes(36))
+    with pytest.raises(TypeError, match=r"^buf must lie in one piece of memory, given one with gaps$"):
+        aead.encrypt_into(NONCE, b"abcd", None, memoryview(bytearray(72))[::2])
     with pytest.raises(InvalidTag):
         aead.decrypt_into(NONCE, bytes(31), None, bytearray(0))
 
@@ -457,3 +489,54 @@ def test_threads_share_one_object(aead: OMDSHA512) -> None:
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for sealed in pool.map(aead.encrypt_batch, [packets] * 12):
             assert sealed == expected
+
+
+def test_results_of_one_byte_are_objects_of_their_own(aead: OMDSHA512) -> None:
+    """Python keeps one object for each byte value; decrypting into it would change all programs' bytes."""
+    letters = [bytes([value]) for value in range(256)]
+    for value in range(256):
+        sealed = aead.encrypt(NONCE, letters[value])
+        assert aead.decrypt(NONCE, sealed) == aead.decrypt_batch([(NONCE, sealed, None)])[0] == letters[value]
+        with pytest.raises(InvalidTag):
+            aead.decrypt(NONCE, sealed[:-1] + bytes([sealed[-1] ^ 1]))
+    assert [bytes([value]) for value in range(256)] == letters
+    assert [letter[0] for letter in letters] == list(range(256))
+    assert aead.encrypt(NONCE, b"")[:0] == b"" == aead.decrypt(NONCE, aead.encrypt(NONCE, b""))
+
+
+def test_inputs_stay_as_they_are(aead: OMDSHA512) -> None:
+    message = bytes(range(256)) * 40
+    kept = bytes(bytearray(message))
+    sealed = aead.encrypt(NONCE, message, message)
+    sealed_kept = bytes(bytearray(sealed))
+    assert aead.decrypt(NONCE, sealed, message) == kept
+    aead.encrypt_batch([(NONCE, message, message)] * 3)
+    aead.decrypt_batch([(NONCE, sealed, message)] * 3)
+    assert message == kept and sealed == sealed_kept
+
+
+def test_invalid_tag_is_that_of_cryptography_where_it_is_installed() -> None:
+    """In processes of their own: the class is made once, when the package is imported."""
+    theirs = textwrap.dedent("""
+        import sys, types
+        exceptions = types.ModuleType("cryptography.exceptions")
+        exceptions.InvalidTag = type("InvalidTag", (Exception,), {})
+        sys.modules["cryptography"] = types.ModuleType("cryptography")
+        sys.modules["cryptography.exceptions"] = exceptions
+    """)
+    without = 'import sys; sys.modules["cryptography"] = None\n'
+    use = textwrap.dedent("""
+        import sealwire
+        try:
+            sealwire.OMDSHA512(bytes(64)).decrypt(bytes(32), bytes(40))
+        except {caught} as error:
+            print(type(error).__module__, type(error).__mro__[1].__module__, error)
+    """)
+    for before, caught, base in (
+        (theirs, "exceptions.InvalidTag", "__main__"),
+        (theirs, "sealwire.InvalidTag", "__main__"),
+        (without, "sealwire.InvalidTag", "builtins"),
+    ):
+        program = before + use.format(caught=caught)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == f"sealwire {base} authentication failed\n"

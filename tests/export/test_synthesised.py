@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from sealwire_lab import cores, lint, tops
 from sealwire_lab.publish.export import bench, package, simulate, synthesised, verilog
 from sealwire_lab.publish.export.package import Package
+from support.tools import tool
 
 LIMIT = 1200
 #: One core of each family, interleaved ones apart, on each bus.
@@ -65,15 +65,14 @@ def test_an_engine_that_forgets_faults_fails(bus: str, complaint: str, tmp_path:
 
 @pytest.mark.parametrize("bus", ["axis", pytest.param("lwc", marks=pytest.mark.exhaustive)])
 def test_the_bench_runs_in_four_states(bus: str, tmp_path: Path) -> None:
-    if shutil.which("iverilog") is None:
-        pytest.skip("iverilog is not installed")
+    iverilog = tool("iverilog")
     made, text = exported("omd-sha256-r1", bus)
     files = {"plain.v": text, **bench.files(made)}
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
     sources = ["plain.v", *bench.sources(made)]
-    compiled = ["iverilog", "-g2012", "-o", "compiled", "-s", f"{made.name}_tb", *sources]
+    compiled = [iverilog, "-g2012", "-o", "compiled", "-s", f"{made.name}_tb", *sources]
     subprocess.run(compiled, cwd=tmp_path, check=True)
     words = ["vvp", "-n", "compiled", "+every=1000"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)

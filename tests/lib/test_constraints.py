@@ -2,7 +2,6 @@
 """The constraint files of hdl/lib/cdc/constraints, run with stand-ins for the tools' commands."""
 
 import json
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support import hdl_bench
+from support.tools import tool
 
 FOLDER = hdl_bench.ROOT / "hdl" / "lib" / "cdc" / "constraints"
 TABLE = {row["module"]: row for row in tomllib.loads((FOLDER / "paths.toml").read_text(encoding="utf-8"))["path"]}
@@ -29,9 +29,7 @@ source @FILE@
 
 def calls(file: str, before: str = "", clocks: str = "a b") -> list[str]:
     """Run a file; the constraints that it sets."""
-    program = shutil.which("tclsh")
-    if program is None:
-        pytest.skip("tclsh is not installed: the constraints are not run")
+    program = tool("tclsh")
     script = STAND_INS.replace("@CLOCKS@", clocks).replace("@BEFORE@", before).replace("@FILE@", str(FOLDER / file))
     done = subprocess.run([program], input=script, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr

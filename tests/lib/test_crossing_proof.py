@@ -8,6 +8,7 @@ packet FIFO has too many states for that: it keeps them for a number of steps.  
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import crossing_model
@@ -107,10 +108,15 @@ def prepare(crossing: str, folder: Path, changed: dict[str, str]) -> list[str]:
     return crossing_model.outputs(top, HERE / f"{top}.sv")
 
 
-@pytest.mark.parametrize("crossing", [name for name in CROSSINGS if name != "packet_fifo_async"])
-def test_crossing_keeps_its_promises_for_ever(crossing: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    if crossing == "stream_fifo_async" and not request.config.getoption("--exhaustive"):
-        pytest.skip("half a minute of processor time: with --exhaustive")
+def slow_ones_marked(names: Iterable[str], slow: Collection[str]) -> list[object]:
+    """Names for `parametrize`, of which those that take half a minute and more are left to the exhaustive set."""
+    return [pytest.param(name, marks=pytest.mark.exhaustive) if name in slow else name for name in names]
+
+
+@pytest.mark.parametrize(
+    "crossing", slow_ones_marked([name for name in CROSSINGS if name != "packet_fifo_async"], {"stream_fifo_async"})
+)
+def test_crossing_keeps_its_promises_for_ever(crossing: str, tmp_path: Path) -> None:
     promises = prepare(crossing, tmp_path, {})
     said = crossing_model.check(tmp_path, "pdr -a -T 600")
     broken = [promises[int(number)] for number in re.findall(r"Output +(\d+) was asserted", said)]
@@ -136,10 +142,8 @@ def test_fifo_keeps_its_promises(crossing: str, tmp_path: Path, request: pytest.
     assert first_broken(crossing, tmp_path, {}, f"bmc3 -F {steps}") is None
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_check_notices(mistake: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    if mistake in SLOW and not request.config.getoption("--exhaustive"):
-        pytest.skip("up to two minutes: with --exhaustive")
+@pytest.mark.parametrize("mistake", slow_ones_marked(MISTAKES, SLOW))
+def test_check_notices(mistake: str, tmp_path: Path) -> None:
     module, crossing, old, new = MISTAKES[mistake]
     text = hdl_bench.library(module).read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{module}.sv has {old!r} {text.count(old)} times; say anew what the mistake is"
