@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -192,6 +192,13 @@ report: build/lab.stamp ## the shipped results as a web site: build/report/index
 
 bench: ## measure the library beside its bars and other libraries (ARGS='--scheme omd-sha512 ...')
 	cargo run --release --locked --quiet -p sealwire-cli --features peers -- bench $(ARGS)
+
+PYCA_VERSION := 50.0.2
+bench-python: build/uv.stamp ## measure the Python package beside the C interface and the package cryptography (ARGS='--scheme ... --json')
+	cargo build --release --locked --quiet -p sealwire-ffi
+	test -x build/bench-python/bin/python || $(UV) venv --quiet --python python3 build/bench-python
+	$(UV) pip install --quiet --python build/bench-python/bin/python cryptography==$(PYCA_VERSION) ./python
+	build/bench-python/bin/python python/bench/speed.py $(ARGS)
 
 bench-link: target/release/sealwire build/venv.stamp build/peers/bin/boringtun-cli ## the gateway beside a userspace WireGuard, as root (ARGS='--rounds 5 --json ...')
 	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/python tests/gateway/bench.py --peer build/peers/bin/boringtun-cli $(ARGS)
