@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -59,7 +59,7 @@ test-rust: ## the library, the link crate, the command
 	cargo check --locked -p sealwire --no-default-features
 
 test-python: build/python.stamp ## the Python package
-	$(BIN)/pytest python/tests
+	$(BIN)/pytest python/tests tests/packages
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
 	$(BIN)/pytest lab/tests tests/mutants tests/probing -n 2 --dist loadfile
@@ -207,6 +207,16 @@ bench-link: target/release/sealwire build/venv.stamp build/peers/bin/boringtun-c
 build/peers/bin/boringtun-cli:
 	cargo install --quiet --locked --root build/peers --version $(BORINGTUN_VERSION) boringtun-cli
 
+# Zig links against the symbols of an old glibc; whoever ships wheels needs it, nobody else.
+ZIG_VERSION := 0.15.2
+wheels: build/venv.stamp ## a wheel for every Linux with glibc 2.17 and Python 3.11 or newer, and an sdist (build/wheels)
+	rm -rf build/wheels
+	test -x build/zig/bin/python || $(UV) venv --quiet --python python3 build/zig
+	$(UV) pip install --quiet --python build/zig/bin/python ziglang==$(ZIG_VERSION)
+	cd python && export PATH=$(CURDIR)/build/zig/bin:$(CURDIR)/$(BIN):$$PATH && \
+	  maturin build --release --locked --zig --compatibility manylinux2014 --out ../build/wheels && \
+	  maturin sdist --out ../build/wheels
+
 lock: ## resolve requirements.in and Cargo.toml anew
 	$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  requirements.in -o requirements.lock
@@ -230,7 +240,7 @@ build/lab.stamp: build/venv.stamp lab/pyproject.toml model/pyproject.toml
 
 # In the profile of the tests, which then compile every crate once.
 build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
-	MATURIN_PEP517_ARGS='--profile dev' $(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
+	MATURIN_PEP517_ARGS='--profile dev --locked' $(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
 	@touch $@
 
 target/debug/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package as users get it: a wheel that needs no Rust, and sources that are whole."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: As `make wheels` asks for them: what a manylinux2014 system has, and any Python from 3.11 on.
+SHIPPED = re.compile(r"sealwire-[\d.]+-cp311-abi3-manylinux2014_x86_64\.manylinux_2_17_x86_64\.whl")
+
+
+def run(*words: object, **more: object) -> str:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stdout + done.stderr
+    return str(done.stdout)
+
+
+def maturin(command: str, out: Path, *words: str) -> Path:
+    """The only file that a command of maturin makes."""
+    environment = {"CARGO_TARGET_DIR": str(ROOT / "target"), **os.environ}
+    program = Path(sys.executable).parent / "maturin"
+    run(program, command, "--out", out, *words, cwd=ROOT / "python", env=environment)
+    (made,) = out.iterdir()
+    return made
+
+
+def crates(folder: Path) -> set[tuple[str, str]]:
+    """Names and versions of the lock file."""
+    locked = tomllib.loads((folder / "Cargo.lock").read_text(encoding="utf-8"))["package"]
+    return {(crate["name"], crate["version"]) for crate in locked}
+
+
+def check_installed(wheel: Path, folder: Path) -> None:
+    """A clean environment, without an index and with nothing but its own programs, runs what README shows."""
+    venv.create(folder, with_pip=True)
+    alone = {"PATH": str(folder / "bin"), "HOME": str(folder)}
+    run(
+        folder / "bin" / "python", "-m", "pip", "install", "--no-index", "--disable-pip-version-check", wheel, env=alone
+    )
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "python" / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert run(folder / "bin" / "python", "-c", "\n".join(blocks), cwd=folder, env=alone) == "refused\n"
+
+
+def check_content(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = {name for name in packed.namelist() if "dist-info" not in name}
+        assert names == {
+            f"sealwire/{name}" for name in ("__init__.py", "_sealwire.abi3.so", "_sealwire.pyi", "mac.py", "py.typed")
+        }
+        assert any(name.endswith("/LICENSE") for name in packed.namelist())
+
+
+def test_a_wheel_needs_no_rust(tmp_path: Path) -> None:
+    """In the profile of the tests, for the system at hand: what they have compiled serves."""
+    wheel = maturin("build", tmp_path / "wheels", "--profile", "dev", "--locked", "--compatibility", "linux")
+    check_content(wheel)
+    check_installed(wheel, tmp_path / "clean")
+
+
+def test_the_sources_are_whole(tmp_path: Path) -> None:
+    packed = maturin("sdist", tmp_path / "sources")
+    with tarfile.open(packed) as files:
+        files.extractall(tmp_path, filter="data")
+    folder = tmp_path / packed.name.removesuffix(".tar.gz")
+    assert (folder / "LICENSE").is_file() or (folder / "python" / "LICENSE").is_file()
+    locked = crates(folder)
+    run("cargo", "metadata", "--format-version", "1", cwd=folder)
+    assert crates(folder) < locked, "cargo leaves out what the package lacks, and changes no version"
+    wanted = {place.name for place in (ROOT / "python" / "src").iterdir()}
+    assert wanted == {place.name for place in (folder / "python" / "src").iterdir()}
+
+
+@pytest.mark.exhaustive
+def test_the_shipped_wheel_runs_on_old_systems_too(tmp_path: Path) -> None:
+    run("make", "wheels", cwd=ROOT)
+    wheel, sources = sorted((ROOT / "build" / "wheels").iterdir())
+    assert SHIPPED.fullmatch(wheel.name) and sources.name.endswith(".tar.gz")
+    check_content(wheel)
+    check_installed(wheel, tmp_path / "clean")
