@@ -7,6 +7,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from sealwire_model.answers import AnswersError
+
 from . import core_commands, lwc
 from .coverage import command as coverage
 from .demo import command as demo
@@ -46,20 +48,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _terminated(number: int, _frame: object) -> None:
-    sys.exit(128 + number)
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit status."""
     try:
         # A stage stops the tool it runs when an exception passes; by default this signal would be none.
-        signal.signal(signal.SIGTERM, _terminated)
+        signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
         arguments = _parser().parse_args(argv)
         status = int(arguments.action(arguments))
         sys.stdout.flush()  # here, where it is known what to do when nobody reads any more
         return status
-    except LabError as error:
+    except (LabError, AnswersError) as error:
         say(f"sealwire-lab: {error}")
         return 2
     except BrokenPipeError:  # whoever read the output has seen enough

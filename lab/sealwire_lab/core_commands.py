@@ -10,20 +10,18 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from sealwire_model.answers import VectorFile
 
 from . import activity, cores, cycles, kat, lint, netlist
 from .cores import PARAMETERS, Core
 from .implement import targets
-from .rsp import VectorFile
 from .simulation import STALLS, parameters_text
-from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
+from .terminal import STDERR, core_option, pair, say, show, subcommand, switches, whole
 
 
 def _parameter(text: str) -> tuple[str, int]:
-    name, equals, value = text.partition("=")
-    if not equals or name not in PARAMETERS or not value.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}")
-    return assignment(text)
+    name, value = pair(text, f"NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}", left="|".join(PARAMETERS))
+    return name, int(value)
 
 
 def add_parser(commands: Any) -> None:

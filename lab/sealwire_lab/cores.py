@@ -4,7 +4,6 @@
 import hashlib
 import os
 import re
-import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -127,12 +126,7 @@ def _with_top(core: Core, base: Path) -> Core:
 def load(manifest: Path | None = None) -> dict[str, Core]:
     """All cores by name."""
     path = manifest or root() / "hdl" / "cores.toml"
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LabError(f"cannot read the manifest of cores {path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise LabError(f"{path} is not valid TOML: {error}") from error
+    table = files.toml(path)
     groups = table.get("sources", {})
     base = path.resolve().parent.parent
     cores: dict[str, Core] = {}

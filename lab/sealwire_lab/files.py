@@ -4,8 +4,12 @@
 import contextlib
 import fcntl
 import os
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .errors import LabError
 
@@ -16,6 +20,14 @@ def read(path: Path, hint: str = "") -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LabError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}{hint}") from error
+
+
+def toml(path: Path, what: str = "valid TOML") -> dict[str, Any]:
+    """The table in a file; `what` it should be ends the message where it is none."""
+    try:
+        return tomllib.loads(read(path))
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{path} is not {what}: {error}") from error
 
 
 def source(path: Path) -> bytes:
@@ -38,6 +50,12 @@ def write(path: Path, content: str | bytes) -> Path:
             scratch.unlink()
         raise LabError(f"cannot write {path}: {error.strerror or error}") from error
     return path
+
+
+def forms(folder: Path, **more: Any) -> Environment:
+    """Jinja with the templates of a folder; everything that they name must have its value."""
+    more = {"trim_blocks": True, "keep_trailing_newline": True} | more
+    return Environment(loader=FileSystemLoader(folder), undefined=StrictUndefined, **more)
 
 
 @contextlib.contextmanager

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from sealwire_model.answers import AeadRecord, MacRecord, VectorFile, parse
+
 from .build import Netlist
 from .cores import Core
 from .errors import LabError
-from .rsp import AeadRecord, MacRecord, VectorFile, parse
 from .simulation import Outcome, Report, Simulation
 
 _Any = TypeVar("_Any")
@@ -71,7 +72,7 @@ def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
     return core.parameters(**sizes)
 
 
-def _spread(records: list[_Any], limit: int | None) -> list[_Any]:
+def spread(records: list[_Any], limit: int | None) -> list[_Any]:
     """All of them, or `limit` of them spread evenly (the first is always among them)."""
     if limit is None or limit >= len(records):
         return records
@@ -133,10 +134,7 @@ class _Record:
             if tag:
                 queue_open("flipped tag (cached AD)", r.nonce, None, ciphertext, flipped(tag, self.bit + 1))
 
-    def judge_rest(self, report: Report) -> list[str]:
-        return [problem for name, place in self.cases if (problem := self._problem(name, report.outcomes[place]))]
-
-    def _problem(self, name: str, outcome: Outcome) -> str:
+    def problem(self, name: str, outcome: Outcome) -> str:
         """What is wrong with one outcome; empty when nothing is."""
         if not outcome.done:
             return f"{name}: no result"
@@ -177,7 +175,7 @@ def _rules(violations: Sequence[str]) -> list[str]:
 
 def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int) -> Iterator[Verdict]:
     key = None
-    for record in _spread(vectors.mac, limit):
+    for record in spread(vectors.mac, limit):
         bit = seed * 7919 + record.count * 104729
         if record.key != key:
             bench.key(record.key)
@@ -198,7 +196,7 @@ def _aead(
     bench: Simulation, core: Core, parameters: dict[str, int], vectors: VectorFile, limit: int | None, seed: int
 ) -> Iterator[Verdict]:
     key = None
-    for record in _spread(vectors.aead, limit):
+    for record in spread(vectors.aead, limit):
         verdict = Verdict(vectors.path, record.count)
         if len(record.key) * 8 != parameters["KEY_BITS"] or len(record.nonce) * 8 != parameters["NONCE_BITS"]:
             verdict.problems.append("key or nonce has another size than the file states")
@@ -215,17 +213,13 @@ def _aead(
         if report.outcomes[0].done:
             check.rest(bench)
             report = bench.flush()
-            verdict.problems += check.judge_rest(report)
+            found = (check.problem(name, report.outcomes[place]) for name, place in check.cases)
+            verdict.problems += filter(None, found)
             violations += report.violations
         verdict.problems += _rules(violations)
         if any(not outcome.done for outcome in report.outcomes):
             key = None  # the harness has reset a core that was stuck
         yield verdict
-
-
-def select(vectors: VectorFile, limit: int | None) -> list[AeadRecord]:
-    """The AEAD records that are run: all, or `limit` of them spread evenly over the file."""
-    return _spread(vectors.aead, limit)
 
 
 def run(

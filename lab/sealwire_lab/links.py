@@ -4,7 +4,6 @@
 A link has the form of a core, but only the implementation on a device takes it: the other commands run cores.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,7 @@ def _manifest() -> Path:
 
 
 def _table() -> dict[str, Any]:
-    try:
-        table: dict[str, Any] = tomllib.loads(files.read(_manifest()))
-    except tomllib.TOMLDecodeError as error:
-        raise LabError(f"{_manifest()} is not a list of sources: {error}") from error
+    table = files.toml(_manifest(), "a list of sources")
     for part in ("sources", "control"):
         if part not in table:
             raise LabError(f"{_manifest()} is not a list of sources: it has no {part}")

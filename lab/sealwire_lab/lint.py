@@ -7,7 +7,7 @@ Tops are the cores of the manifest, the link, the adapters around one core of ea
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -57,10 +57,6 @@ def slang(top: str, sources: Sequence[Path]) -> list[str]:
     return [line for line in client.getString().splitlines() if ": error: " in line or ": warning: " in line]
 
 
-def _packages_first(files: Iterable[Path]) -> list[Path]:
-    return sorted(files, key=lambda path: (not path.stem.endswith("_pkg"), path.parent.name, path.name))
-
-
 def tops() -> Iterator[tuple[str, list[Path]]]:
     """Every public top with its sources in compile order."""
     unlike = {core.top: core for core in cores.load().values()}  # unrollings share their top
@@ -77,7 +73,9 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
             for bus in tops_of_cores.WIDTHS if core.kind == "aead" else ("axis",):
                 top = tops_of_cores.render(core, bus)
                 yield top.name, [*top.sources, top.write(build.build_dir() / "tops")]
-    library = _packages_first((hdl / "lib").glob("*/*.sv"))
+    library = sorted(
+        (hdl / "lib").glob("*/*.sv"), key=lambda path: (not path.stem.endswith("_pkg"), path.parent.name, path.name)
+    )
     for path in library:
         if not path.stem.endswith("_pkg"):
             used = [other for other in library if not other.stem.endswith("_pkg") or other.stem in path.read_text()]

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sealwire_model.answers import AeadRecord, VectorFile
+
 from . import cores, files, kat, tops
 from .cores import Core
 from .errors import LabError
-from .rsp import AeadRecord, VectorFile
 from .terminal import core_option, option, whole
 
 ENC, DEC, LDKEY, ACTKEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
@@ -133,7 +134,7 @@ def cases(
     if vectors.form != "aead":
         raise LabError(f"{vectors.path} is not of the full form: it holds no ciphertexts, only hashes of them")
     tag_bytes = kat.parameters_for(core, vectors)["TAG_BITS"] // 8
-    for record in kat.select(vectors, limit):
+    for record in kat.spread(vectors.aead, limit):
         sealed = record.ciphertext or b""
         split = len(sealed) - tag_bytes
         ciphertext, tag = sealed[:split], sealed[split:]
@@ -174,23 +175,6 @@ def write(messages: Iterable[Case], directory: Path, width: int, longest: int = 
     for name, lines in (("pdi", pdi), ("sdi", sdi), ("do", do)):
         files.write(directory / f"{name}.txt", "\n".join([*lines, "###EOF", ""]))
     return counts
-
-
-def read_words(path: Path, width: int) -> list[tuple[int, bool]]:
-    """Words of such a file in order, and of each whether it is a status."""
-    digits = width // 4
-    words = []
-    for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
-        if line.startswith("###EOF"):
-            break
-        kind, text = line[:6], line[6:].strip()
-        if kind not in ("INS = ", "HDR = ", "DAT = ", "STT = "):
-            continue
-        if len(text) % digits:
-            raise LabError(f"{path}:{number}: not a whole number of words of {width} bits")
-        for at in range(0, len(text), digits):
-            words.append((int(text[at : at + digits], 16), kind == "STT = "))
-    return words
 
 
 def options(parser: argparse.ArgumentParser) -> None:

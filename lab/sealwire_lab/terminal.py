@@ -2,6 +2,7 @@
 """What the subcommands share in talking with a terminal."""
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -122,11 +123,17 @@ def duration(text: str) -> float:
     return value
 
 
+def pair(text: str, form: str = "NAME=NUMBER", right: str = r"\d+", left: str = ".+?") -> tuple[str, str]:
+    """Both sides of an argument `form`, which regular expressions describe."""
+    found = re.fullmatch(f"({left})=({right})", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {form}")
+    return found[1], found[2]
+
+
 def assignment(text: str) -> tuple[str, int]:
     """An argument of the form NAME=NUMBER."""
-    name, equals, value = text.partition("=")
-    if not equals or not name or not value.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER")
+    name, value = pair(text)
     return name, int(value)
 
 

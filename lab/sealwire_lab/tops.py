@@ -5,31 +5,47 @@ A top joins the two and does nothing else, so it is not written by hand: `render
 the ports of the adapter as its source has them, and top.sv.j2.
 """
 
-import tomllib
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from . import cores, files, named_top
 from .cores import Core
 from .errors import LabError
-from .ports import ports
-from .top import Parameter, Top
+from .ports import Port, ports
 
 #: Widths that each bus knows for AEAD cores; the first is the default.
 WIDTHS = {"axis": (64, 128, 256, 512), "lwc": (32, 8, 16, 64, 128)}
-_SAID = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_SAID = files.toml(Path(__file__).with_suffix(".toml"))
 
 
-@cache
-def template(name: str) -> Template:
-    """A form of this folder; everything that it names must have its value."""
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).parent), undefined=StrictUndefined, trim_blocks=True,
-        keep_trailing_newline=True,
-    ).get_template(name)  # fmt: skip
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a top: a whole number."""
+
+    name: str
+    default: int
+    comment: str
+
+
+@dataclass(frozen=True)
+class Top:
+    """A core behind an adapter: the text of its module, and what the module looks like from outside."""
+
+    name: str
+    bus: str
+    core: Core
+    width: int
+    parameters: tuple[Parameter, ...]
+    ports: tuple[Port, ...]
+    sources: tuple[Path, ...]  # of core and adapter in compile order, without the top itself
+    text: str
+
+    def write(self, directory: Path) -> Path:
+        """Put the module into `directory`, in a file of its name; the file is left alone if it says the same."""
+        path = directory / f"{self.name}.sv"
+        if not path.exists() or path.read_text(encoding="utf-8") != self.text:
+            files.write(path, self.text)
+        return path
 
 
 def store_parameters(core: Core) -> dict[str, int]:
@@ -77,7 +93,7 @@ def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
 
 def adapter_sources(core: Core, bus: str) -> tuple[Path, ...]:
     """Files of the adapter in compile order, itself last."""
-    manifest = tomllib.loads(files.read(cores.root() / "hdl" / "interfaces" / "sources.toml"))
+    manifest = files.toml(cores.root() / "hdl" / "interfaces" / "sources.toml")
     listed = manifest["mac_axis"] if core.kind == "mac" else [*manifest["sources"], *manifest[bus]]
     return tuple(cores.root() / path for path in listed)
 
@@ -102,7 +118,7 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
     name = f"{core.name.replace('-', '_')}_axis" if mac else f"{core.top}_{bus}"
     parameters, own = _parameters(core, bus, chosen), list(_own(core))
     sizes = [item.name for item in parameters if item.name not in own or item.name == "TAG_BITS"]
-    text = template("top.sv.j2").render(
+    text = files.forms(Path(__file__).parent).get_template("top.sv.j2").render(
         core=core, bus=bus, name=name, parameters=parameters, ports=outside, streams=streams, contract=contract,
         adapter=adapter[-1].stem, adapter_parameters=[] if mac else [size for size in sizes if size != "AXIS_BITS"],
         core_parameters=[*own, "DATA_BITS", *([] if mac else ["CONTEXTS"])],

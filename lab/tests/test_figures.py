@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import published_records
 import pytest
 from sealwire_lab import cores, published
 from sealwire_lab.cli import main
@@ -36,13 +37,13 @@ RECORDS = [record("omd-sha512-r1", "ecp5"), record("omd-sha512-r1", "xcup"), rec
 
 def test_published_records_in_the_repository_are_those_of_the_papers_files() -> None:
     text = (shipped.folder() / "published.jsonl").read_text(encoding="utf-8")
-    assert text == published.text(), "run: python -m sealwire_lab.published"
+    assert text == published_records.text(), "run: python scripts/published_records.py"
 
 
 def test_every_printed_number_of_the_hardware_papers_table_is_in_its_records() -> None:
     printed = {"paper: OMD-sha-512": (7187, 3736, 0.18, 3451, 0, 0.3736),
                "paper: OMD-blake2b": (18907, 3736, 0.125, 14875, 296, 0.159)}  # fmt: skip
-    found = {record.core: record for record in published.records()}
+    found = {record.core: record for record in published_records.records()}
     for name, numbers in printed.items():
         given = (found[name], found[f"{name}, without L and Tag_a"])
         assert numbers == tuple(n for r in given for n in (r.lut, r.lut_memory, r.mbit_s_per_lut))

@@ -6,25 +6,26 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import fusesoc_cores
 import pytest
-from sealwire_lab import cores, fusesoc
+from sealwire_lab import cores
 from support.tools import tool
 
 
-@pytest.mark.parametrize("place", fusesoc.files(), ids=lambda place: place.name)
+@pytest.mark.parametrize("place", fusesoc_cores.files(), ids=lambda place: place.name)
 def test_the_description_is_up_to_date(place: Path) -> None:
-    assert place.read_text(encoding="utf-8") == fusesoc.files()[place], "run: python -m sealwire_lab.fusesoc"
+    assert place.read_text(encoding="utf-8") == fusesoc_cores.files()[place], "run: python scripts/fusesoc_cores.py"
 
 
-@pytest.mark.parametrize("place", fusesoc.files(), ids=lambda place: place.name)
+@pytest.mark.parametrize("place", fusesoc_cores.files(), ids=lambda place: place.name)
 def test_every_file_exists(place: Path) -> None:
-    named = [line.strip()[2:] for line in fusesoc.files()[place].splitlines() if line.startswith("      - ")]
+    named = [line.strip()[2:] for line in fusesoc_cores.files()[place].splitlines() if line.startswith("      - ")]
     assert named
     assert not [name for name in named if not (place.parent / name).is_file()]
 
 
 def test_every_core_and_the_link_are_targets() -> None:
-    text = fusesoc.files()[cores.root() / "hdl" / "sealwire_cores.core"]
+    text = fusesoc_cores.files()[cores.root() / "hdl" / "sealwire_cores.core"]
     targets = text.partition("\ntargets:\n")[2]
     for name in [*cores.load(), "link", "link-axil"]:
         assert f"\n  {name}:\n    filesets: [{name}]\n" in targets

@@ -7,7 +7,7 @@ import pytest
 from sealwire_lab import kat
 from sealwire_lab.cores import Core
 from sealwire_lab.errors import LabError
-from sealwire_lab.rsp import parse
+from sealwire_model.answers import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 CORE = Core("omd-sha512-r1", "aead", "t", "omdsha512", ())
@@ -34,9 +34,9 @@ def test_header_and_name_must_agree(tmp_path: Path) -> None:
 
 def test_limit_spreads_over_the_file() -> None:
     vectors = parse(VECTORS / "omdsha512k128n128tau128v1.rsp")
-    chosen = [record.count for record in kat.select(vectors, 4)]
+    chosen = [record.count for record in kat.spread(vectors.aead, 4)]
     assert chosen[0] == 1 and len(chosen) == 4 and chosen[-1] > 400
-    assert len(kat.select(vectors, 10000)) == len(vectors.aead)
+    assert len(kat.spread(vectors.aead, 10000)) == len(vectors.aead)
 
 
 @pytest.mark.parametrize("bit", [0, 7, 8, 1000003])

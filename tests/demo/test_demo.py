@@ -40,8 +40,10 @@ def scratch(tmp_path_factory, monkeypatch):
     return path
 
 
-def run(out: Path, *options: str, prefix: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
-    command = [*prefix, *COMMAND, "--out", str(out), "--json", str(out / "report.json"), *options]
+def run(
+    out: Path, *options: str, prefix: tuple[str, ...] = (), words: list[str] = COMMAND
+) -> subprocess.CompletedProcess:
+    command = [*prefix, *words, "--out", str(out), "--json", str(out / "report.json"), *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
 
 
@@ -179,7 +181,8 @@ def test_same_seed_same_attacks(tmp_path):
     ],
 )
 def test_surprises_are_noticed(tmp_path, sabotage, check):
-    done = run(tmp_path, "--mode", "capture", "--sabotage", sabotage)
+    words = [sys.executable, str(Path(__file__).with_name("sabotage.py")), sabotage, "--short"]
+    done = run(tmp_path, "--mode", "capture", words=words)
     assert done.returncode == 1
     failed = {each["name"] for each in report_of(tmp_path)["checks"] if not each["passed"]}
     assert check in failed

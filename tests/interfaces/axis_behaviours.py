@@ -31,7 +31,7 @@ from axis_bench import (
     lanes,
 )
 from cocotb.triggers import RisingEdge
-from sealwire_lab.rsp import parse
+from sealwire_model.answers import parse
 
 SIZES = [0, 1, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import build, cores, tops
 from sealwire_lab.cores import Core
-from sealwire_lab.top import Top
+from sealwire_lab.tops import Top
 from support import hdl_bench
 
 VECTORS = hdl_bench.ROOT / "vectors"

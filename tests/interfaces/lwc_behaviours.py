@@ -18,10 +18,10 @@ SIZES = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129]
 
 async def vector_file_replay(dut, pace):
     bench = await Bench.start(dut, pace, key=False)
-    files = vector_files()
-    bench.pdi.send((word,) for word, _ in lwc.read_words(files["pdi"], bench.width))
-    bench.sdi.send((word,) for word, _ in lwc.read_words(files["sdi"], bench.width))
-    wanted = lwc.read_words(files["do"], bench.width)
+    files = vector_files(bench.width)
+    bench.pdi.send((word,) for word, _ in files["pdi"])
+    bench.sdi.send((word,) for word, _ in files["sdi"])
+    wanted = files["do"]
     assert any(status for _, status in wanted)
     await bench.expect(wanted)
     assert not bench.pdi.queue and not bench.sdi.queue

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,10 @@ PATIENCE = 40000
 Words = list[tuple[int, bool]]
 
 
-def words(lines: Any, width: int) -> Words:
+def words(lines: Iterable[str], width: int) -> Words:
     """Words of the lines of a vector file, and whether each is a status."""
-    digits = width // 4
+    digits, lines = width // 4, list(lines)
+    assert not any((len(line) - 6) % digits for line in lines), f"not whole words of {width} bits"
     return [
         (int(text[at : at + digits], 16), line.startswith("STT"))
         for line in lines
@@ -142,6 +144,10 @@ class Bench:
         await self.expect(wanted)
 
 
-def vector_files() -> dict[str, Path]:
+def vector_files(width: int) -> dict[str, Words]:
+    """The words of the vector files of the API, by name."""
     folder = Path(os.environ["FILES"])
-    return {name: folder / f"{name}.txt" for name in ("pdi", "sdi", "do")}
+    texts = {name: (folder / f"{name}.txt").read_text(encoding="ascii") for name in ("pdi", "sdi", "do")}
+    return {
+        name: words([line for line in text.splitlines() if line[3:6] == " = "], width) for name, text in texts.items()
+    }

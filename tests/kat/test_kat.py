@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.cli import main
-from sealwire_lab.rsp import parse
+from sealwire_model.answers import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 each_mac = pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sealwire_lab.rsp import parse
+from sealwire_model.answers import parse
 from sealwire_model.colm import Colm
 from sealwire_model.copa import TAG, Copa, published_len
 from sealwire_model.schemes import CHAINED, Name

@@ -4,8 +4,8 @@
 from pathlib import Path
 
 import pytest
-from sealwire_lab.rsp import parse
 from sealwire_model import macs
+from sealwire_model.answers import parse
 from sealwire_model.schemes import ASCON
 
 VECTORS = Path(__file__).parents[2] / "vectors"

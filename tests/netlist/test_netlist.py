@@ -14,7 +14,7 @@ from sealwire_lab.build import Netlist
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import targets
-from sealwire_lab.rsp import parse
+from sealwire_model.answers import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 SMALLEST = ("ascon-aead128-r1", "asconaead128.rsp")

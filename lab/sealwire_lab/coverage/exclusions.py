@@ -8,7 +8,6 @@ data, reached or not), `function` (all blocks of its body) and `line` (text of a
 
 import fnmatch
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,11 +70,7 @@ def load(path: Path) -> list[Exclusion]:
     """The entries of a file. A file that does not exist has no entries."""
     if not path.exists():
         return []
-    try:
-        tables = tomllib.loads(files.read(path)).get("exclude", [])
-    except tomllib.TOMLDecodeError as error:
-        raise LabError(f"{path} is not a list of exclusions: {error}") from error
-    return [_entry(path, table) for table in tables]
+    return [_entry(path, table) for table in files.toml(path, "a list of exclusions").get("exclude", [])]
 
 
 def _reached(points: Iterable[Point], counts: Mapping[Point, int]) -> list[Point]:

@@ -48,12 +48,6 @@ def _lines(text: str, begin: int) -> tuple[int, ...]:
     return tuple(number for number in found if number >= begin)
 
 
-def _leaves_early(point: Point, source: Source) -> bool:
-    """Whether an alternative of a function ends with `return`: Verilator counts at its end, which is never reached."""
-    ends = point.kind != TOGGLE and point.what != "block" and bool(point.lines)
-    return ends and bool(re.search(r"\breturn\b", source.text[point.lines[-1] - 1]))
-
-
 def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
     """The counts of all simulators whose files lie in a folder, of points of the design."""
     files = sorted(folder.glob("*.dat"))
@@ -78,6 +72,8 @@ def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
         point = Point(
             source.name, int(line), int(column), kind.decode(), what.decode(), _lines(lines.decode(), int(line))
         )
-        if not _leaves_early(point, source):
+        # Verilator counts an alternative at its end, which is never reached where that is a `return`.
+        ends = point.kind != TOGGLE and point.what != "block" and point.lines
+        if not (ends and re.search(r"\breturn\b", source.text[point.lines[-1] - 1])):
             found[point] = count
     return found

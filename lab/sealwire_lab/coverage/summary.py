@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of coverage: source lines and toggles of each room of hdl/, what is missing, and sources with counts beside.
-from typing import Self
 
 A source line is covered when every block of statements on it has run; an alternative within an expression (`a ? b : c`)
 is no line of its own.
@@ -10,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from .. import files
@@ -81,13 +81,9 @@ def unsimulated(counts: Mapping[Point, int], design: Mapping[str, Source]) -> li
 
 def _ranges(numbers: Iterable[int]) -> str:
     """0, 1, 2 and 5 become `5,2:0`."""
-    spans: list[tuple[int, int]] = []
-    for number in sorted(numbers):
-        if spans and spans[-1][1] == number - 1:
-            spans[-1] = spans[-1][0], number
-        else:
-            spans.append((number, number))
-    return ",".join(str(low) if low == high else f"{high}:{low}" for low, high in reversed(spans))
+    runs = groupby(enumerate(sorted(numbers)), lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in run] for _, run in runs]
+    return ",".join(f"{run[-1]}:{run[0]}" if len(run) > 1 else str(run[0]) for run in reversed(spans))
 
 
 def bits(toggles: Iterable[str]) -> Iterator[str]:

@@ -4,13 +4,14 @@
 import secrets
 import socket
 import time
-from contextlib import ExitStack, closing
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
 from ..errors import LabError
 from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd
-from .pcap import PcapWriter
+from .pcap import ETHERNET
 from .rules import Receiver
 from .wire import OTHER, Wire
 
@@ -24,14 +25,16 @@ class Bench:
     """Two ends and a wire. Use as a context; then `start`, and `settle` whenever everything should be at rest."""
 
     def __init__(self, program: Path, suite: int, out: Path) -> None:
+        from scapy.utils import RawPcapWriter  # here: scapy takes a while to load
+
         self.capture = out / "wire.pcap"
         self.exit_status: dict[str, int | None] = {}
         self._stopped = False
         self._stack = ExitStack()
-        self._writer = writer = self._stack.enter_context(closing(PcapWriter(self.capture)))
+        self._writer = writer = self._stack.enter_context(RawPcapWriter(str(self.capture), ETHERNET, endianness="<"))
         pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
         self._far = {name: pair[1] for name, pair in pairs.items()}
-        self.receivers = {name: Receiver(suite, name == INITIATOR, ENDS[OTHER[name]].id_bytes) for name in ENDS}
+        self.receivers = {name: Receiver(suite, end.id_bytes, ENDS[OTHER[name]].id_bytes) for name, end in ENDS.items()}
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
         self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
 
@@ -41,19 +44,10 @@ class Bench:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start_with_taps(self, mtu: int) -> None:
-        """Each end in a network namespace of its own."""
+    def start(self, begin: Callable[[LinkEnd], None]) -> None:
+        """Begin with each end, then the wire, and wait for a session."""
         for end in self.ends.values():
-            end.start_with_tap(mtu)
-        self._start_wire()
-
-    def start_with_sockets(self, trusted: dict[str, socket.socket]) -> None:
-        """Each end with a socket in place of its trusted network."""
-        for name, end in self.ends.items():
-            end.start_with_socket(trusted[name])
-        self._start_wire()
-
-    def _start_wire(self) -> None:
+            begin(end)
         self.wire.start()
         for far in self._far.values():
             far.close()

@@ -98,12 +98,12 @@ def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
 def _causes(bench: Bench, course: Course, name: str) -> Check:
     """Each drop counter equals what an onlooker without keys expects from the packets on the wire."""
     c = _counters(course, name)
-    expected = bench.receivers[name].verdicts
-    rows = [(f"drop_{cause}", expected[cause]) for cause in CAUSES]
-    rows += [(each, expected[each]) for each in (DELIVERED, KEEPALIVE, HANDSHAKE)]
+    expected = bench.receivers[name].counts
+    drops = [f"drop_{cause}" for cause in CAUSES]
+    rows = [(each, expected[each]) for each in (*drops, DELIVERED, KEEPALIVE, HANDSHAKE)]
     rows += [(drop, 0) for drop in SENDER_DROPS]
     wrong = [f"{counter} is {c[counter]}, expected {value}" for counter, value in rows if c[counter] != value]
-    dropped = sum(expected[cause] for cause in CAUSES)
+    dropped = sum(expected[drop] for drop in drops)
     return Check(
         f"end {name.upper()} drops exactly what it must, by cause",
         not wrong,
@@ -144,10 +144,10 @@ def _numbers(bench: Bench) -> Check:
     """No nonce twice: each end numbers the packets of a session 0, 1, 2, ..."""
     wrong, total = [], 0
     for name, traffic in bench.wire.traffic.items():
-        data = [frame for frame in traffic.frames if rules.is_data(frame)]
+        data = [rules.header(frame) for frame in traffic.frames if rules.is_data(frame)]
         total += len(data)
-        for sid in {rules.session_id(frame) for frame in data}:
-            numbers = [rules.packet_number(frame) for frame in data if rules.session_id(frame) == sid]
+        for sid in {head.sid for head in data}:
+            numbers = [head.number for head in data if head.sid == sid]
             if numbers != list(range(len(numbers))):
                 wrong.append(f"end {name.upper()} does not count up from 0")
     return Check(

@@ -58,7 +58,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)")
     add("--json", type=Path, metavar="FILE", help="also writes the table there as JSON")
     switches(parser, short="smaller files, for a quick look")
-    add("--sabotage", choices=job.SABOTAGE, help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -108,7 +107,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sealwire-run-")))
         bench, traffic, mode = _set_up(options, program, scratch, seed, stack, console)
         console.print(f"link A and link B are up: {traffic.source}; suite {options.suite}, seed {seed}")
-        course = job.run(bench, traffic, random.Random(seed), lambda line: console.print(f"  {line}"), options.sabotage)
+        course = job.run(bench, traffic, random.Random(seed), lambda line: console.print(f"  {line}"))
         bench.stop()
         if any(bench.exit_status.values()):
             raise LabError(f"a link's process failed at its end: exit status {bench.exit_status}")
@@ -135,7 +134,7 @@ def _set_up(
     if options.mode != "capture":
         bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
         try:
-            bench.start_with_taps(options.mtu)
+            bench.start(lambda end: end.start_with_tap(options.mtu))
         except NoNamespaceError as error:
             if options.mode == "netns":
                 raise LabError(f"{error}; run as root, or leave --mode away to play a capture file instead") from error
@@ -149,7 +148,7 @@ def _set_up(
 
     traffic = CaptureTraffic(bench)
     stack.callback(traffic.close)
-    bench.start_with_sockets(traffic.far)
+    bench.start(lambda end: end.start_with_socket(traffic.far[end.end.name]))
     return bench, traffic, "capture"
 
 

@@ -99,10 +99,6 @@ class LinkEnd:
         """No more frames from the trusted side."""
         self.child.tell("hold")
 
-    def forge(self) -> None:
-        """Test hook: hands a frame to the trusted side that never crossed the link."""
-        self.child.tell("forge")
-
     def start_trace(self) -> None:
         self.child.tell("trace on")
 

@@ -1,52 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Classic pcap files of Ethernet frames: the wire's capture, and what the two trusted sides saw."""
+"""Capture files of Ethernet frames: the wire's, and what the two trusted sides saw."""
 
-import struct
-import time
 from pathlib import Path
 
 from ..errors import LabError
 
-_MAGIC = 0xA1B2C3D4
-_ETHERNET = 1
-_SNAPLEN = 65535
-
-
-class PcapWriter:
-    """Appends frames with the wall-clock time in microseconds."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = path.open("wb")
-        self._file.write(struct.pack("<IHHiIII", _MAGIC, 2, 4, 0, 0, _SNAPLEN, _ETHERNET))
-
-    def write(self, frame: bytes) -> None:
-        seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
-        self._file.write(struct.pack("<IIII", seconds, nanoseconds // 1000, len(frame), len(frame)) + frame)
-
-    def flush(self) -> None:
-        self._file.flush()
-
-    def close(self) -> None:
-        self._file.close()
+ETHERNET = 1  # the type of link in a capture's header
 
 
 def read_frames(path: Path) -> list[bytes]:
-    """All frames of a classic little-endian Ethernet pcap file."""
+    """All frames of an Ethernet capture."""
+    from scapy.error import Scapy_Exception  # here: scapy takes a while to load
+    from scapy.utils import RawPcapReader
+
     try:
-        data = path.read_bytes()
+        with RawPcapReader(str(path)) as reader:
+            link, packets = reader.linktype, list(reader)
     except OSError as error:
         raise LabError(f"cannot read the capture {path}: {error.strerror}") from error
-    if len(data) < 24 or struct.unpack_from("<I", data)[0] != _MAGIC:
-        raise LabError(f"{path} is not a classic little-endian pcap file")
-    if struct.unpack_from("<I", data, 20)[0] != _ETHERNET:
+    except (Scapy_Exception, AttributeError) as error:
+        raise LabError(f"{path} is not a classic pcap file") from error
+    if link != ETHERNET:
         raise LabError(f"{path} does not hold Ethernet frames")
-    frames: list[bytes] = []
-    offset = 24
-    while offset + 16 <= len(data):
-        size = struct.unpack_from("<I", data, offset + 8)[0]
-        if offset + 16 + size > len(data):
-            raise LabError(f"{path} is cut off in frame {len(frames) + 1}; make or copy it again")
-        frames.append(data[offset + 16 : offset + 16 + size])
-        offset += 16 + size
-    return frames
+    for number, (frame, about) in enumerate(packets, 1):
+        if len(frame) != about.caplen:
+            raise LabError(f"{path} is cut off in frame {number}; make or copy it again")
+    return [frame for frame, _ in packets]

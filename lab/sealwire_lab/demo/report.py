@@ -3,10 +3,10 @@
 
 import statistics
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from .bench import Bench
@@ -148,21 +148,14 @@ def _figures_table(report: dict[str, Any]) -> Table:
     return table
 
 
-def _hexdump(frame: bytes) -> str:
-    """The first bytes, 16 a line, as debuggers show them."""
-    lines = []
-    for offset in range(0, 64, 16):
-        part = frame[offset : offset + 16]
-        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
-        lines.append(f"    {offset:04x}  {part.hex(' '):<47}  {escape(letters)}")
-    return "\n".join(lines)
-
-
 def _show_sample(console: Console, sample: dict[str, str]) -> None:
+    from scapy.utils import hexdump  # here: scapy takes a while to load
+
     console.print("[bold]The first ping, its first 64 bytes, as seen[/]")
     for place, side in (("at A's trusted side", "inside"), ("on the wire", "outside")):
         console.print(f"  {place}")
-        console.print(_hexdump(bytes.fromhex(sample[side])))
+        shown = hexdump(bytes.fromhex(sample[side])[:64], dump=True) or ""
+        console.print(indent(shown, "    "), markup=False)
     console.print()
 
 

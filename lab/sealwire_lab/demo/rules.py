@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a receiving end must do with each packet: docs/wire-format.md, receive rules 1 to 6, told by an onlooker.
 
-The onlooker holds no key. It does not need one: a packet authenticates exactly when the other end made it, header and
-all, and the onlooker saw every packet that was made. The handshake shows the session ids. So the expected verdict on
-every packet is known, and the RTL's counters have to agree. Timers are left out: a job ends before the first one does.
+The rules are those of the executable specification. The onlooker holds no key and needs none: a packet authenticates
+exactly when the other end made it, header and all, and the onlooker saw every packet that was made. The handshake shows
+the session ids. So the expected verdict on every packet is known, and the RTL's counters have to agree. Time stands
+still: a job ends before the first timer does.
 """
 
-from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from sealwire_model import suites, wire
+from sealwire_model.end import OUTER, End
 from sealwire_model.suites import Suite
+from sealwire_model.wire import Header
 
-OUTER_BYTES = 14
+OUTER_BYTES = OUTER
 R_BYTES = 32  # of the suites that this job runs
-_ID = wire.HEADER
-_R = _ID + wire.ID
 
 #: Suites whose links this job runs, by name.
 SUITES = {name: suites.BY_NAME[name] for name in ("omd-sha512", "omd-blake2b", "otr-aes128-p", "otr-aes256-p")}
@@ -30,121 +31,94 @@ KEEPALIVE = "keepalives_in"
 HANDSHAKE = "handshakes_in"
 
 
+def header(frame: bytes) -> Header:
+    """The header in a whole outer frame."""
+    return Header.parse(frame[OUTER_BYTES:])
+
+
 def link_packet(frame: bytes) -> bytes:
     """The link packet in a whole outer frame, without padding."""
-    packet = frame[OUTER_BYTES:]
-    return packet[: wire.HEADER + int.from_bytes(packet[2:4], "big")]
+    return frame[OUTER_BYTES : OUTER_BYTES + wire.HEADER + header(frame).length]
 
 
 def is_data(frame: bytes) -> bool:
     """Of a packet that an end made: no handshake message."""
-    return frame[OUTER_BYTES] & 15 == wire.DATA
-
-
-def carries_frame(frame: bytes) -> bool:
-    """Of a packet that an end made: no handshake message, no keep-alive."""
-    return is_data(frame) and message_bytes(frame) >= wire.MIN_FRAME
-
-
-def session_id(frame: bytes) -> bytes:
-    return frame[OUTER_BYTES + 4 : OUTER_BYTES + 8]
-
-
-def packet_number(frame: bytes) -> int:
-    return int.from_bytes(frame[OUTER_BYTES + 8 : OUTER_BYTES + 16], "big")
+    return header(frame).kind == wire.DATA
 
 
 def suite_of(frame: bytes) -> Suite:
     """Of a packet that an end made."""
-    return suites.SUITES[frame[OUTER_BYTES + 1]]
+    return suites.SUITES[header(frame).suite]
 
 
-def message_bytes(frame: bytes) -> int:
-    """Size of the sealed message in a packet that an end made."""
-    return int.from_bytes(frame[OUTER_BYTES + 2 : OUTER_BYTES + 4], "big") - suite_of(frame).tag_bytes
+def carries_frame(frame: bytes) -> bool:
+    """Of a packet that an end made: no handshake message, no keep-alive."""
+    return is_data(frame) and header(frame).length - suite_of(frame).tag_bytes >= wire.MIN_FRAME
 
 
 @dataclass
-class Receiver:
-    """The rules of one end."""
+class _Incoming:
+    """The direction of a session to an end: what the other end made is right."""
 
-    suite: int
-    initiator: bool
-    peer_id: bytes
-    made: set[bytes] = field(default_factory=set)  # link packets that the other end made
-    own_r: bytes | None = None  # that a reply or a confirm must answer, as far as the wire has shown it
-    newest_hello: int = 0  # its number
-    windows: dict[bytes, wire.Window] = field(default_factory=dict)  # of sessions, by the session id to this end
-    verdicts: Counter[str] = field(default_factory=Counter)
-    accepted: list[bytes] = field(default_factory=list)  # link packets of delivered frames, in order
+    sid: bytes
+    made: set[bytes]
+    tag_bytes: int
+
+    def open(self, packet: bytes) -> bytes | None:
+        """The sealed message as it stands in the packet, or nothing."""
+        return packet[wire.HEADER : -self.tag_bytes] if packet in self.made else None
+
+
+class Receiver(End):
+    """The rules of one end, which sends nothing by itself; `counts` go by the names of the RTL's counters."""
+
+    def __init__(self, suite: int, own_id: bytes, peer_id: bytes) -> None:
+        super().__init__(suite, own_id, peer_id)
+        self.psk = b"whichever both ends hold"
+        self.made: set[bytes] = set()  # link packets that the other end made
+        self.accepted: list[bytes] = []  # link packets of delivered frames, in order
+        self._judged = b""
 
     def said(self, frame: bytes) -> None:
-        """This end made a packet: its hello or hello-reply shows its R."""
-        packet = frame[OUTER_BYTES:]
-        if packet[0] & 15 in (wire.HELLO, wire.REPLY):
-            self.own_r = packet[_R : _R + R_BYTES]
+        """This end made a packet: its hello or hello-reply shows its R, which a reply or a confirm must answer."""
+        if header(frame).kind in (wire.HELLO, wire.REPLY):
+            self.state = "hello"
+            self.r = link_packet(frame)[wire.HEADER + wire.ID : -wire.MAC]
 
-    def judge(self, frame: bytes) -> str:
+    def receive_frame(self, frame: bytes) -> str:
         """The verdict on a whole outer frame, counted."""
-        verdict = self._verdict(frame)
-        self.verdicts[verdict] += 1
-        return verdict
+        cause = super().receive_frame(frame)
+        if cause == DELIVERED:
+            self.accepted.append(link_packet(frame))
+        return cause
 
-    def _verdict(self, frame: bytes) -> str:
-        if len(frame) < OUTER_BYTES or frame[12:14] != wire.ETHERTYPE:
-            return "foreign"
-        packet = frame[OUTER_BYTES:]
-        length = int.from_bytes(packet[2:4], "big")
-        if len(packet) < wire.HEADER or len(packet) < wire.HEADER + length:
-            return "short"
-        if packet[0] >> 4 != wire.VERSION:
-            return "version"
-        kind = packet[0] & 15
-        if kind not in ((wire.DATA, wire.REPLY) if self.initiator else (wire.DATA, wire.HELLO, wire.CONFIRM)):
-            return "type"
-        if packet[1] != self.suite:
-            return "suite"
-        return self._data(link_packet(frame)) if kind == wire.DATA else self._handshake(link_packet(frame))
+    def judge_handshake(self, packet: bytes, head: Header) -> str:
+        self._judged = packet
+        return super().judge_handshake(packet, head)
 
-    def _data(self, packet: bytes) -> str:
-        suite = suites.SUITES[self.suite]
-        size = len(packet) - wire.HEADER - suite.tag_bytes
-        number = int.from_bytes(packet[8:16], "big")
-        if not 1 <= size <= wire.MAX_FRAME:
-            return "length"
-        window = self.windows.get(packet[4:8])
-        if window is None:
-            return "session"
-        if number >= suite.n_max:
-            return "number"
-        if window.stale(number):
-            return "replay"
-        if packet not in self.made:
-            return "auth"
-        window.mark(number)
-        if size < wire.MIN_FRAME:
-            return KEEPALIVE
-        self.accepted.append(packet)
-        return DELIVERED
+    @property
+    def schedule(self) -> Any:
+        """In place of the key schedule, whose MACs follow."""
+        return self
 
-    def _handshake(self, packet: bytes) -> str:
-        if len(packet) != wire.HEADER + wire.handshake_length(self.suite):
-            return "length"
-        is_hello = packet[0] & 15 == wire.HELLO
-        if packet[4:8] != (bytes(4) if is_hello else self.own_r and self.own_r[:4]):
-            return "session"
-        if packet[_ID:_R] != self.peer_id:
-            return "peer"
-        number = int.from_bytes(packet[8:16], "big")
-        if number and not is_hello:
-            return "number"
-        if packet not in self.made:
-            return "auth"
-        if is_hello:
-            if number <= self.newest_hello:
-                return "stale"
-            self.newest_hello = number
-        else:  # one R opens one session
-            self.windows[packet[4:8]] = wire.Window()
-            self.own_r = None
-        return HANDSHAKE
+    def _mac(self, *_: object) -> bytes:
+        """The MAC of a message is right when the other end made the message."""
+        return self._judged[-wire.MAC :] if self._judged in self.made else b""
+
+    hello_mac = reply_mac = confirm_mac = _mac
+
+    def install(self, *_: bytes) -> None:
+        """One R opens one session, whose id to this end it begins with."""
+        assert self.r
+        self.open(self.r[: wire.SID])
+        self.r = None
+
+    def open(self, sid: bytes) -> None:
+        """Open a session by its id to this end."""
+        incoming: Any = _Incoming(sid, self.made, self.tag_bytes)
+        self.load(incoming, incoming)
+
+    def _by_itself(self, *_: Any, **__: Any) -> Any:
+        """Nothing: what the end that is looked at draws and sends, `said` shows."""
+
+    new_r = send = keep_alive = say_confirm = _by_itself

@@ -9,11 +9,12 @@ import socket
 import threading
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 from scapy.layers.inet import ICMP, TCP
 from scapy.layers.l2 import Ether
-from scapy.packet import Packet, Raw
+from scapy.packet import Raw
 
 from ..errors import LabError
 from .bench import Bench
@@ -35,7 +36,12 @@ class CaptureTraffic:
     def __init__(self, bench: Bench, capture: Path = CAPTURE) -> None:
         self.source = f"frames of the capture file {capture.name}, no namespaces"
         self._bench = bench
-        self._frames = [(self._sender(frame), frame) for frame in read_frames(capture)]
+        names = {end.tap_mac_bytes: name for name, end in ENDS.items()}
+        frames = read_frames(capture)
+        for frame in frames:
+            if frame[6:12] not in names:
+                raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")
+        self._frames = [(names[frame[6:12]], frame) for frame in frames]
         self._played_arp = False
         size = len(self._file_of([frame for _, frame in self._frames]))
         self.file_bytes = (size, size)
@@ -58,9 +64,11 @@ class CaptureTraffic:
 
     def ping(self, count: int, size: int) -> Pings:
         pairs = [
-            (self._frames[i][1], self._frames[i + 1][1])
-            for i in range(len(self._frames) - 1)
-            if self._is_echo(Ether(self._frames[i][1]), size)
+            (frame, following)
+            for (_, frame), (_, following) in pairwise(self._frames)
+            if ICMP in (packet := Ether(frame))
+            and packet[ICMP].type == _ECHO_REQUEST
+            and len(packet[ICMP].payload) == size
         ]
         if not pairs:
             raise LabError(f"{CAPTURE.name} has no echo request with {size} bytes")
@@ -139,17 +147,6 @@ class CaptureTraffic:
                     with self._arrived:
                         self._got[key.data].append(frame)
                         self._arrived.notify_all()
-
-    @staticmethod
-    def _sender(frame: bytes) -> str:
-        for name, end in ENDS.items():
-            if frame[6:12] == end.tap_mac_bytes:
-                return name
-        raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")
-
-    @staticmethod
-    def _is_echo(frame: Packet, size: int) -> bool:
-        return ICMP in frame and frame[ICMP].type == _ECHO_REQUEST and Raw in frame and len(frame[Raw].load) == size
 
     @staticmethod
     def _file_of(frames: list[bytes]) -> bytes:

@@ -8,9 +8,9 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from .attacks import InFlight
-from .pcap import PcapWriter
 from .rules import Receiver, link_packet
 
 _HOLD_SECONDS = 0.06  # a reordered packet is let go after this, when nothing overtakes it
@@ -32,7 +32,7 @@ class Traffic:
 class Wire(threading.Thread):
     """A thread that owns one socket to each end. Ends are called "a" and "b"; a direction by its sender."""
 
-    def __init__(self, sockets: dict[str, socket.socket], capture: PcapWriter, receivers: dict[str, Receiver]) -> None:
+    def __init__(self, sockets: dict[str, socket.socket], capture: Any, receivers: dict[str, Receiver]) -> None:
         super().__init__(name="wire", daemon=True)
         self.traffic = {end: Traffic() for end in sockets}
         self.receivers = receivers
@@ -66,11 +66,6 @@ class Wire(threading.Thread):
         with self._lock:
             self._injections.extend((sender, frame, label) for frame in frames)
         self._wake.send(b"!")
-
-    def leak(self, frame: bytes) -> None:
-        """Test hook: writes a frame to the capture as if a broken link had sent it in the clear."""
-        with self._lock:
-            self._capture.write(frame)
 
     def empty(self) -> bool:
         """Nothing is held, queued or waiting to be injected."""
@@ -161,7 +156,7 @@ class Wire(threading.Thread):
 
     def _relay(self, sender: str, frame: bytes) -> None:
         receiver = OTHER[sender]
-        self.receivers[receiver].judge(frame)
+        self.receivers[receiver].receive_frame(frame)
         self.traffic[sender].relayed += 1
         self._queues[receiver].append(frame)
 

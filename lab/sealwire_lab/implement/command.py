@@ -80,14 +80,6 @@ def _print(record: Record) -> None:
         print(f"note: {note}")
 
 
-def _keep(folders: tuple[Path, ...], to: Path) -> None:
-    try:
-        for folder in folders:
-            shutil.copytree(folder, to / folder.name, dirs_exist_ok=True)
-    except (OSError, shutil.Error) as error:
-        raise LabError(f"cannot copy the tools' files to {to}: {error}") from error
-
-
 def run(arguments: argparse.Namespace) -> int:
     core = links.find(arguments.core)
     request = Request(
@@ -108,7 +100,11 @@ def run(arguments: argparse.Namespace) -> int:
     if result.complaint:
         say(f"sealwire-lab: {result.complaint}")
     if arguments.keep is not None:
-        _keep(result.folders, arguments.keep)
+        try:
+            for folder in result.folders:
+                shutil.copytree(folder, arguments.keep / folder.name, dirs_exist_ok=True)
+        except (OSError, shutil.Error) as error:
+            raise LabError(f"cannot copy the tools' files to {arguments.keep}: {error}") from error
     if arguments.json:
         print(json.dumps(record.json(), indent=2))
     elif record.lut is not None:

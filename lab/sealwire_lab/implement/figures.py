@@ -10,12 +10,6 @@ def blocks_of_packets(block_bytes: int) -> list[int]:
     return [-(-size // block_bytes) for size in PACKET_BYTES]
 
 
-def _for(cycles: Cycles, figure: str, size: int, blocks: int) -> float:
-    """Cycles of a message of so many bytes: counted at that length, or for as many whole blocks."""
-    exact = getattr(cycles, f"{figure}_bytes", None)
-    return float(exact[size] if exact else getattr(cycles, figure)[blocks])
-
-
 def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz_median: float) -> dict[str, float]:
     """The fields of a record that are throughput (Gbit/s), latency (ns) and throughput per LUT (Mbit/s).
 
@@ -30,7 +24,9 @@ def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz
         "mbit_s_per_lut": gbit_s * 1000 / lut,
     }
     for size, blocks in zip(PACKET_BYTES, blocks_of_packets(block_bytes), strict=True):
-        total, packet = (_for(cycles, figure, size, blocks) for figure in ("total", "packet"))
+        # Counted at that length in bytes, or for as many whole blocks.
+        total = cycles.total_bytes[size] if cycles.total_bytes else cycles.total[blocks]
+        packet = cycles.packet_bytes[size] if cycles.packet_bytes else cycles.packet[blocks]
         found[f"gbit_s_{size}"] = size * 8 / packet * fmax_mhz / 1000
         found[f"gbit_s_{size}_new_key"] = size * 8 / max(packet, cycles.key_setup + total) * fmax_mhz / 1000
         found[f"latency_ns_{size}"] = total / fmax_mhz * 1000

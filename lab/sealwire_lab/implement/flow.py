@@ -24,17 +24,8 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import designs, figures, stages
+from . import designs, figures, reports, stages
 from .designs import Design
-from .reports import (
-    cells_of,
-    critical_path_of,
-    estimate_in_log,
-    fmax_of,
-    placed_area,
-    used_in_log,
-    used_of,
-)
 from .request import Request
 from .stages import ERROR, OK, Outcome, Progress
 
@@ -133,7 +124,9 @@ def passes(
     return done.folder
 
 
-def _synthesise(design: Design, request: Request, sources: str, progress: Progress) -> Outcome:
+def synthesise(request: Request, progress: Progress) -> Outcome:
+    """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
+    design = designs.of(request.core, request.interface, request.parameters)
     core, target = design.core, request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
@@ -155,18 +148,12 @@ def _synthesise(design: Design, request: Request, sources: str, progress: Progre
         ]
         return yosys(scratch, script)
 
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources_hash(core.sources), version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
         limit=request.timeout, force=request.force, progress=progress,
     )  # fmt: skip
-
-
-def synthesise(request: Request, progress: Progress) -> Outcome:
-    """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
-    design = designs.of(request.core, request.interface, request.parameters)
-    return _synthesise(design, request, sources_hash(design.core.sources), progress)
 
 
 def _place(design: Design, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
@@ -289,17 +276,17 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     core, target = request.core, request.target
     design = designs.of(core, request.interface, request.parameters)
     fields: dict[str, Any] = {}
-    synthesis = _synthesise(design, request, planned.sources_sha256 or "", progress)
+    synthesis = synthesise(request, progress)
     outcomes = [synthesis]
     seconds = {"synthesis": synthesis.seconds}
     fields |= {"run_seconds": seconds, "finished": synthesis.finished}
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
         return Result(replace(planned, **fields), synthesis.stored, (synthesis.folder,))
-    cells = cells_of(synthesis.folder / STAT)
+    cells = reports.cells_of(synthesis.folder / STAT)
     area = target.area(cells)
     fields |= {"cells": cells, "stage": SYNTHESISED}
-    reports: dict[int, dict[str, Any]] = {}
+    routed: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
     for seed in request.seeds if request.routed else ():
         placed = _place(design, request, synthesis, seed, progress)
@@ -307,35 +294,35 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         seconds[f"seed {seed}"] = placed.seconds
         fields["finished"] = placed.finished
         if placed.status == OK:
-            reports[seed] = json.loads((placed.folder / _REPORT).read_text(encoding="utf-8"))
+            routed[seed] = json.loads((placed.folder / _REPORT).read_text(encoding="utf-8"))
         else:
             failures[seed] = placed
-    if reports:
-        clocks = {seed: round(fmax_of(report), 2) for seed, report in reports.items()}
+    if routed:
+        clocks = {seed: round(reports.fmax_of(report), 2) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
-        area = placed_area(area, used_of(reports[best]))
+        area = reports.placed_area(area, reports.used_of(routed[best]))
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),
-            "critical_path": critical_path_of(reports[best]),
+            "critical_path": reports.critical_path_of(routed[best]),
         }  # fmt: skip
     elif failures:
         first = next(iter(failures.values()))
         fields |= {"status": first.status, "reason": first.reason}
         log = (first.folder / stages.LOG).read_text(encoding="utf-8", errors="replace")
-        used, estimate = used_in_log(log), estimate_in_log(log)
+        used, estimate = reports.used_in_log(log), reports.estimate_in_log(log)
         if "TRELLIS_COMB" in used:
-            area = placed_area(area, used)
+            area = reports.placed_area(area, used)
             fields |= {"stage": PLACED if estimate else PACKED, "fmax_mhz_estimated": estimate}
     if failures:
         fields["failed_seeds"] = {seed: outcome.reason for seed, outcome in failures.items()}
     fields |= asdict(area)
-    evidence = {"area": fields["stage"]} | ({"clock": ROUTED} if reports else {})
+    evidence = {"area": fields["stage"]} | ({"clock": ROUTED} if routed else {})
     if planned.counter_sha256 is not None:
         counted = count_cycles(core, request.parameters, progress, force=request.force)
         fields["cycles"] = counted.json()
         evidence["cycles"] = SIMULATED
-        if reports:
+        if routed:
             fields |= figures.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
     fields["evidence"] = evidence
     return Result(

@@ -48,26 +48,19 @@ class Request:
         """What makes the same record by hand."""
         words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
         usual = self.core.parameters()
-        if self.interface != BARE:
-            words += ["--interface", self.interface]
-        if self.target.place and not self.route:
-            words.append("--no-route")
-        if self.routed and len(self.seeds) != 1:
-            words += ["--seeds", str(len(self.seeds))]
-        if self.routed and self.seeds[0] != 1:
-            words += ["--seed", str(self.seeds[0])]
-        for name, value in self.parameters.items():
-            if value != usual[name]:
-                words += ["--param", f"{name}={value}"]
-        words += [f"--synth={option}" for option in self.synth_options]
-        words += [f"--place={option}" for option in self.place_options]
-        if self.freq != DEFAULT_FREQ:
-            words += ["--freq", f"{self.freq:g}"]
-        if self.timeout != DEFAULT_TIMEOUT:
-            words += ["--timeout", f"{self.timeout:g}"]
-        if not self.count_cycles:
-            words.append("--no-cycles")
-        return shlex.join(words)
+        said: tuple[tuple[object, ...], ...] = (
+            (self.interface != BARE, "--interface", self.interface),
+            (self.target.place and not self.route, "--no-route"),
+            (self.routed and len(self.seeds) != 1, "--seeds", len(self.seeds)),
+            (self.routed and self.seeds[0] != 1, "--seed", self.seeds[0]),
+            *((value != usual[name], "--param", f"{name}={value}") for name, value in self.parameters.items()),
+            *((True, f"--synth={option}") for option in self.synth_options),
+            *((True, f"--place={option}") for option in self.place_options),
+            (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
+            (self.timeout != DEFAULT_TIMEOUT, "--timeout", f"{self.timeout:g}"),
+            (not self.count_cycles, "--no-cycles"),
+        )
+        return shlex.join([*words, *(str(word) for unusual, *more in said if unusual for word in more)])
 
     def options(self) -> dict[str, Any]:
         """How the tools are called; part of the record."""

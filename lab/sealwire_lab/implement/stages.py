@@ -62,12 +62,6 @@ def _last_line(log: Path) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
-def _conflict(log: Path) -> str:
-    """The first line about two drivers of one signal, empty if there is none."""
-    with log.open(encoding="utf-8", errors="replace") as lines:
-        return next((line.strip() for line in lines if _CONFLICT.match(line)), "")
-
-
 def _complaint(log: Path) -> str:
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     for pattern in (r"\b(?:error|ERROR): ", r"^\w*(?:Error|Exception)\b"):
@@ -105,7 +99,8 @@ def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, pro
         except BaseException:
             _stop(child)
             raise
-    conflict = _conflict(log)
+    with log.open(encoding="utf-8", errors="replace") as lines:
+        conflict = next((line.strip() for line in lines if _CONFLICT.match(line)), "")
     if conflict:
         return FAILED, f"{what} found two drivers of one signal: {conflict}"
     if status == 0:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The devices: how each is synthesised, and what counts as a LUT, a flip-flop or a block RAM on it."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import files
 from ..errors import LabError
 
 
@@ -51,7 +51,7 @@ class Target:
 
 
 def _load() -> dict[str, Target]:
-    tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    tables = files.toml(Path(__file__).with_suffix(".toml"))
     made = {}
     for name in ("ecp5", "xcup", "xc7"):
         table = tables[tables[name].pop("like", name)] | tables[name]

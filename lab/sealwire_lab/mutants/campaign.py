@@ -8,7 +8,6 @@ by itself, so that a change of the sources leaves the draw of the rest as it is.
 import functools
 import hashlib
 import json
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -16,6 +15,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..errors import LabError
 from . import sites, survey, trial
 from .defects import KINDS
@@ -32,7 +32,7 @@ def equivalents(root: Path) -> dict[str, str]:
     path = root / "tests" / "mutants" / "equivalent.toml"
     if not path.exists():
         return {}
-    entries = tomllib.loads(path.read_text(encoding="utf-8")).get("mutant", [])
+    entries = files.toml(path).get("mutant", [])
     for entry in entries:
         if missing := [name for name in FIELDS if not entry.get(name)]:
             raise LabError(f"{path}: mutant {entry.get('id', '(without id)')} lacks `{missing[0]}`")

@@ -7,7 +7,6 @@ original does.  So one build serves every mutant of its sources.
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from pathlib import Path
 
 from .sites import PORT, STATEMENT, Mutant
@@ -73,9 +72,3 @@ def diff(root: Path, mutant: Mutant) -> Iterator[str]:
     source = (root / mutant.file).read_bytes()
     before, after = source.decode().splitlines(keepends=True), mutated(source, mutant).splitlines(keepends=True)
     return difflib.unified_diff(before, after, f"a/{mutant.file}", f"b/{mutant.file}")
-
-
-def by_file(mutants: Iterable[Mutant]) -> dict[str, list[Mutant]]:
-    """The mutants of each file."""
-    ordered = sorted(mutants, key=lambda mutant: mutant.file)
-    return {file: list(group) for file, group in groupby(ordered, key=lambda mutant: mutant.file)}

@@ -31,13 +31,13 @@ class Workspace:
     def write(self, drawn: Sequence[Mutant]) -> str:
         """Make the tree hold these mutants, and no others; returns a name for what is in its hdl/."""
         with files.locked(self.folder / "lock"):
-            planted = plant.by_file(drawn)
             texts = {
                 path.relative_to(self.root).as_posix(): path.read_bytes()
                 for path in sorted((self.root / "hdl").rglob("*"))
                 if path.is_file()
             }
-            for file, mutants in planted.items():
+            for file in {mutant.file for mutant in drawn}:
+                mutants = [mutant for mutant in drawn if mutant.file == file]
                 texts[file] = plant.instrumented(texts[file], mutants).encode()
             digest = hashlib.sha256(
                 b"".join(name.encode() + hashlib.sha256(text).digest() for name, text in texts.items())

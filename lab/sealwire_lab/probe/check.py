@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -55,10 +54,7 @@ def _texts(path: Path, table: Mapping[str, Any], key: str) -> list[str]:
 
 def load(path: Path) -> Masked:
     """Read a description."""
-    try:
-        table = tomllib.loads(files.read(path))
-    except tomllib.TOMLDecodeError as error:
-        raise LabError(f"{path} is not TOML: {error}") from error
+    table = files.toml(path, "TOML")
     for key in table:
         if key not in _KEYS:
             raise unknown(f"key of {path.name}", key, sorted(_KEYS))
@@ -135,15 +131,6 @@ def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: D
     return result
 
 
-def find_target(name: str) -> Target | None:
-    """The target whose netlist is meant; None for the RTL."""
-    if name == "rtl":
-        return None
-    if name not in TARGETS:
-        raise unknown("netlist", name, ["rtl", *TARGETS])
-    return TARGETS[name]
-
-
 def check(
     path: Path,
     where: str,
@@ -159,6 +146,8 @@ def check(
 ) -> dict[str, Any]:
     """Check a description on `rtl` or a target's netlist; defects may be planted."""
     masked = load(path)
-    made = netlist(masked, parameters or {}, find_target(where), progress)
+    if where not in ("rtl", *TARGETS):
+        raise unknown("netlist", where, ["rtl", *TARGETS])
+    made = netlist(masked, parameters or {}, TARGETS.get(where), progress)
     planted = {"hold": hold, "same": same, "bypass": bypass, "limit": limit, "cycles": cycles}
     return {"top": masked.top, "netlist": where, **decide(made, masked, planted, decided)}

@@ -7,15 +7,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..terminal import STDERR, assignment, natural, option, progress, switches, whole
+from ..terminal import STDERR, assignment, natural, option, pair, progress, switches, whole
 from . import check
 
 
-def _pair(text: str) -> list[str]:
-    one, equals, other = text.partition("=")
-    if not equals or not one or not other:
-        raise argparse.ArgumentTypeError(f"{text!r} is not BITS=BITS")
-    return [one, other]
+def _pair(text: str) -> tuple[str, str]:
+    return pair(text, "BITS=BITS", ".+")
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -42,11 +42,6 @@ def ours_if_any(wanted: bool = True) -> list[Record]:
         return []
 
 
-def _architecture(record: Record, wanted: str) -> bool:
-    """By the end of the core's name (r1, x8) or by words of the description."""
-    return record.core.rpartition("-")[2] == wanted or wanted in record.architecture
-
-
 def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]:
     """The records that have one of the values of each filter; an empty filter lets all pass.
 
@@ -55,7 +50,8 @@ def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]
     tests: dict[str, Callable[[Record, Any], bool]] = {
         "core": lambda record, pattern: fnmatch.fnmatchcase(record.core, pattern),
         "interface": lambda record, pattern: fnmatch.fnmatchcase(record.interface, pattern),
-        "architecture": _architecture,
+        # By the end of the core's name (r1, x8) or by words of the description.
+        "architecture": lambda record, words: record.core.rpartition("-")[2] == words or words in record.architecture,
         "key_bits": lambda record, bits: record.params.get("KEY_BITS") == bits,
     }
 

@@ -119,18 +119,17 @@ class Record:
         filled = {name: value for name, value in self.json().items() if value is not None}
         return json.dumps(filled, ensure_ascii=False)
 
-    def _identity(self, *names: str) -> str:
+    def key(self, *parts: str) -> str:
+        """Names all that went in, or only `parts` of it: two records of one key are one result made twice."""
         options = {name: value for name, value in self.options.items() if name != "timeout_s"}
         mine = self.json() | {"options": options}
-        return hashlib.sha256(json.dumps([mine[name] for name in names], sort_keys=True).encode()).hexdigest()
-
-    def key(self, *parts: str) -> str:
-        """Names all that went in, or only `parts` of INGREDIENTS: two records of one key are one result made twice."""
-        return self._identity(*(parts or INGREDIENTS))
+        return hashlib.sha256(
+            json.dumps([mine[name] for name in parts or INGREDIENTS], sort_keys=True).encode()
+        ).hexdigest()
 
     def place(self) -> str:
         """Names what was asked, whatever sources, tools and seeds answered; `choice` says which of them counts."""
-        return self._identity("core", "interface", "target", "params", "options", "source")
+        return self.key("core", "interface", "target", "params", "options", "source")
 
     def order(self) -> tuple[str, ...]:
         """Sorts records the same way everywhere."""

@@ -6,25 +6,22 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from ..errors import LabError
 from ..implement import stages, targets
 from ..implement.command import tool_options
 from ..results import query
 from ..results.record import BARE, Record
-from ..terminal import bar, option, say, switches, whole
+from ..terminal import bar, option, pair, say, switches, whole
 from . import cluster, engine, jobs
 from .estimate import Estimate, spoken
 from .jobs import Job
 
 
 def _values(text: str) -> tuple[str, tuple[int, ...]]:
-    name, equals, values = text.partition("=")
-    numbers = values.split(",")
-    if not equals or not name or not all(number.isdecimal() for number in numbers):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER or NAME=NUMBER,NUMBER...")
-    return name, tuple(int(number) for number in numbers)
+    name, numbers = pair(text, "NAME=NUMBER or NAME=NUMBER,NUMBER...", r"\d+(?:,\d+)*")
+    return name, tuple(map(int, numbers.split(",")))
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -92,13 +89,6 @@ def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
     return status
 
 
-def _past() -> list[Record]:
-    try:
-        return query.load()
-    except LabError:
-        return []  # they only say how long it will take
-
-
 def run(arguments: argparse.Namespace) -> int:
     listed = jobs.expand(
         arguments.core or ["*"], arguments.target, arguments.interface or [BARE], arguments.param,
@@ -107,7 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
         retry=arguments.retry_failed,
     )  # fmt: skip
     workers = arguments.workers or 1
-    estimate = Estimate(_past())
+    past: list[Record] = []
+    with suppress(LabError):  # they only say how long it will take
+        past = query.load()
+    estimate = Estimate(past)
     if arguments.dry_run:
         return _dry_run(listed, estimate, workers)
     with bar(len(listed)) as update:

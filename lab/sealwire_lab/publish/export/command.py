@@ -15,14 +15,8 @@ from ...errors import LabError
 from ...implement import flow
 from ...implement.request import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
-from ...terminal import assignment, core_option, option, progress, say, switches
+from ...terminal import assignment, core_option, option, progress, say, switches, whole
 from . import bench, folder, package, project, simulate, synthesised, verilog
-
-
-def _width(text: str) -> int:
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of bits")
-    return int(text)
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +28,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--part", metavar="NAME", help=f"device of --flow (default {project.DEFAULT_PART})")
     parser.add_argument("--period", type=float, metavar="NS", help=f"clock of --flow ({project.DEFAULT_PERIOD_NS:g})")
-    parser.add_argument("--width", type=_width, metavar="W", help=f"bits of the data ports ({widths})")
+    parser.add_argument("--width", type=whole, metavar="W", help=f"bits of the data ports ({widths})")
     option(parser, "--param NAME=N", "another value; repeatable", assignment, action="append", default=[])
     option(parser, "-o --output DIR", "a new or empty folder", Path, required=True)
     switches(

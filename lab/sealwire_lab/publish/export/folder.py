@@ -22,13 +22,6 @@ class Figures:
     area: dict[str, Area]
 
 
-def _pages(package: Package) -> dict[str, str]:
-    """The pages that comments in the sources point to, under the names that they use."""
-    root = cores.root()
-    wanted = ["docs/core-ports.md", "docs/interfaces.md", package.core.doc]
-    return {name: files.read(root / name) for name in wanted if name}
-
-
 def contents(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
     """Text of every file by its name in the folder."""
     name, top = package.name, package.top
@@ -50,7 +43,9 @@ def contents(package: Package, verilog: str, figures: Figures | None) -> dict[st
     found[f"{name}.core"] = fill(
         "fusesoc.core", p=package, sources=listed, bench=bench.sources(package), answers=answers
     )
-    found |= _pages(package)
+    # Comments in the sources point to these pages by these names.
+    pages = ("docs/core-ports.md", "docs/interfaces.md", package.core.doc)
+    found |= {page: files.read(cores.root() / page) for page in pages if page}
     return dict(sorted(found.items()))
 
 

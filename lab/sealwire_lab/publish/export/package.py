@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 
-from ... import cores, files, kat, rsp, tops
+from sealwire_model.answers import VectorFile, parse
+
+from ... import cores, files, kat, tops
 from ...cores import Core
 from ...errors import LabError
-from ...rsp import VectorFile
-from ...top import Top
+from ...tops import Top
 
 #: What the width option sets.
 _BUS_WIDTH = {"axis": ("AXIS_BITS",), "lwc": ("W", "SW")}
@@ -121,7 +122,7 @@ def _answers(core: Core, values: dict[str, int]) -> VectorFile:
         sizes = core.parameters_of_scheme(path.name.split(".", 1)[0])
         if sizes is None or path.name.endswith(".long.rsp"):
             continue
-        vectors = rsp.parse(path)
+        vectors = parse(path)
         wanted = kat.parameters_for(core, vectors)
         wanted = {name: wanted[name] for name in values if name in wanted}
         if all(values[name] == value for name, value in wanted.items()):

@@ -6,7 +6,7 @@ Modules, registers and memories keep their names; parameters are built in.  `tid
 
 from ... import files
 from ...implement import flow, stages
-from ...top import Top
+from ...tops import Top
 from .templates import fill
 from .tidy import tidy
 

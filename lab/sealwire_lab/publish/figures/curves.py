@@ -104,7 +104,8 @@ def chosen(records: Iterable[Record], target: str, family: str = "omd") -> list[
         if record.stage != "published"
         and (record.target, record.family, record.interface) == (target, family, "bare")
         and record.lut
-        and _usual(record)
+        # Full-width key, version 2: the parameters that the manifest names for the core.
+        and (record.params.get("KEY_BITS"), record.params.get("VERSION")) == (record.block_bits, 2)
     ]
     return sorted(found, key=lambda record: record.core)
 
@@ -112,11 +113,6 @@ def chosen(records: Iterable[Record], target: str, family: str = "omd") -> list[
 def ours(records: Iterable[Record], target: str, family: str = "omd") -> list[Curve]:
     """Their curves."""
     return [curve for curve in map(of_record, chosen(records, target, family)) if curve]
-
-
-def _usual(record: Record) -> bool:
-    """Full-width key, version 2: the parameters that the manifest names for the core."""
-    return record.params.get("KEY_BITS") == record.block_bits and record.params.get("VERSION") == 2
 
 
 def missing(curves: Sequence[Curve], what: str) -> tuple[str, ...]:

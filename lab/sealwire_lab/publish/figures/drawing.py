@@ -3,7 +3,6 @@
 
 import json
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import vl_convert
 
+from ... import files
 from . import style, table
 from .style import Theme
 from .table import Table
@@ -22,7 +22,7 @@ _PNG_SCALE = 2.0
 @cache
 def texts() -> dict[str, dict[str, str]]:
     """The words of the figures by name, in the order in which figures are listed."""
-    return tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
+    return files.toml(Path(__file__).parent / "texts.toml")
 
 
 @dataclass(frozen=True)

@@ -76,20 +76,12 @@ def lines(texts: Sequence[str], theme: Theme, letters: int = 58) -> list[str]:
 
 def spread(values: Sequence[float], low: float, high: float, height: float, gap: float, log: bool) -> list[float]:
     """Places for labels at `values` of an axis from `low` to `high`, moved apart to `gap` pixels of `height`."""
-
-    def to_pixel(value: float) -> float:
-        if log:
-            return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low)) * height
-        return (value - low) / (high - low) * height
-
-    def to_value(pixel: float) -> float:
-        share = pixel / height
-        return math.exp(math.log(low) + share * math.log(high / low)) if log else low + share * (high - low)
-
-    order = sorted(range(len(values)), key=lambda index: values[index])
+    if log:
+        spread_logs = spread([*map(math.log, values)], math.log(low), math.log(high), height, gap, log=False)
+        return [*map(math.exp, spread_logs)]
     groups: list[tuple[list[int], float]] = []  # neighbours that touch, and the middle of them
-    for index in order:
-        members, middle = [index], to_pixel(values[index])
+    for index in sorted(range(len(values)), key=lambda index: values[index]):
+        members, middle = [index], (values[index] - low) / (high - low) * height
         while groups and middle - groups[-1][1] < gap * (len(members) + len(groups[-1][0])) / 2:
             others, centre = groups.pop()
             middle = (middle * len(members) + centre * len(others)) / (len(members) + len(others))
@@ -98,5 +90,6 @@ def spread(values: Sequence[float], low: float, high: float, height: float, gap:
     places = [0.0] * len(values)
     for members, middle in groups:
         for position, index in enumerate(members):
-            places[index] = to_value(middle + gap * (position - (len(members) - 1) / 2))
+            pixel = middle + gap * (position - (len(members) - 1) / 2)
+            places[index] = low + pixel / height * (high - low)
     return places

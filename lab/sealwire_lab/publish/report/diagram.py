@@ -5,11 +5,11 @@ A box is [x, y, width, height, kind, text]; text may have lines, the one in back
 A wire is a list of points and ends in an arrow, a label is [x, y, text].
 """
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ... import files
 from ...cores import Core
 from . import templates
 
@@ -26,7 +26,7 @@ def name_of(core: Core) -> str:
 @cache
 def _load(name: str) -> dict[str, Any] | None:
     path = _FOLDER / f"{name}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return files.toml(path) if path.exists() else None
 
 
 def modules(name: str) -> list[str]:

@@ -24,11 +24,6 @@ class Column:
     hint: str = ""
 
 
-def _message(record: Record) -> float | None:
-    value: float | None = record.cycles.get("message") if record.cycles else None
-    return value
-
-
 def _seeds(record: Record) -> int | None:
     return len(record.fmax_mhz_by_seed or {}) or None
 
@@ -45,7 +40,7 @@ COLUMNS = (
     Column("64 B", "Gbit/s", lambda r: r.gbit_s_64, 2, hint="packets of 64 bytes one after another"),
     Column("latency", "ns, 1536 B", lambda r: r.latency_ns_1536, 0, more_is_better=False),
     Column("clock", "MHz, best", lambda r: r.fmax_mhz, 1),
-    Column("cycles", "a block", _message, 1, more_is_better=False),
+    Column("cycles", "a block", lambda r: (r.cycles or {}).get("message"), 1, more_is_better=False),
     Column("area", "LUT", lambda r: r.lut, 0, more_is_better=False),
     Column("FF", "", lambda r: r.ff, 0, more_is_better=False),
     Column("BRAM", "", lambda r: r.bram, 1, more_is_better=False, hint="block RAMs"),

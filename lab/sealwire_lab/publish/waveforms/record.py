@@ -74,14 +74,12 @@ def _edge(line: str) -> Edge:
     )
 
 
-def _normal(line: str) -> str:
-    """The line with what is not valid left out: idle channels carry random bits in this bench."""
-    busy, *columns = line.split()
-    return " ".join([busy, *(text if text[0] == "1" else text[:2] + "0" for text in columns)])
-
-
 def _runs(lines: list[str]) -> list[tuple[int, str]]:
-    return [(len(list(group)), line) for line, group in groupby(map(_normal, lines))]
+    """Runs of equal lines, what is not valid left out: idle channels carry random bits in this bench."""
+    normal = (
+        " ".join(word if word[0] == "1" else f"{word[:2]}0"[: len(word)] for word in line.split()) for line in lines
+    )
+    return [(len(list(group)), line) for line, group in groupby(normal)]
 
 
 def _bind(core: Core) -> str:

@@ -2,14 +2,14 @@
 """The forms that the pages are made from."""
 
 from functools import cache
+from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
+
+from .... import files
 
 
 @cache
 def environment() -> Environment:
-    """Jinja with the templates of this folder; a name that nothing gives is an error."""
-    return Environment(
-        loader=PackageLoader("sealwire_lab.publish.report"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    """Jinja with the templates of this folder, for HTML."""
+    return files.forms(Path(__file__).parent, autoescape=True, lstrip_blocks=True, keep_trailing_newline=False)

@@ -2,7 +2,7 @@
 """Known-answer files (.rsp): header lines `# Name = value`, records of `Name = VALUE` lines ended by a blank line.
 
 Three forms are recognised by their fields: AEAD full (Key, Nonce, AD, PT, CT), AEAD long (lengths, and the hash of CT;
-text byte i is (7 i + 3) mod 256) and MAC (Key, Msg, Tag).  Fields are read by name, never by position.
+text byte i is (7 i + 3) mod 256) and MAC (Key, Msg, Tag). Fields are read by name, never by position.
 """
 
 import hashlib
@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from .errors import LabError
+
+class AnswersError(ValueError):
+    """A file is none of known answers; the message is one line that says where and why."""
 
 
 @cache
@@ -81,19 +83,19 @@ class _Record:
 
     def text(self, name: str) -> str:
         if name not in self.fields:
-            raise LabError(f"{self.where}: the record lacks the field {name}")
+            raise AnswersError(f"{self.where}: the record lacks the field {name}")
         return self.fields[name]
 
     def hex(self, name: str) -> bytes:
         try:
             return bytes.fromhex(self.text(name))
         except ValueError:
-            raise LabError(f"{self.where}: {name} is not hexadecimal") from None
+            raise AnswersError(f"{self.where}: {name} is not hexadecimal") from None
 
     def number(self, name: str) -> int:
         text = self.text(name)
         if not text.isdigit():
-            raise LabError(f"{self.where}: {name} is not a number")
+            raise AnswersError(f"{self.where}: {name} is not a number")
         return int(text)
 
 
@@ -128,25 +130,25 @@ def _blocks(path: Path, text: str) -> tuple[dict[str, str], list[_Record]]:
         else:
             name, equals, value = line.partition("=")
             if not equals:
-                raise LabError(f"{path}:{number}: expected `Name = value`, found {line[:40]!r}")
+                raise AnswersError(f"{path}:{number}: expected `Name = value`, found {line[:40]!r}")
             start = start if fields else number
             if name.strip() in fields:
-                raise LabError(f"{path}:{number}: {name.strip()} twice in one record; a blank line ends a record")
+                raise AnswersError(f"{path}:{number}: {name.strip()} twice in one record; a blank line ends a record")
             fields[name.strip()] = value.strip()
     return header, records
 
 
 def parse(path: Path) -> VectorFile:
-    """Read a known-answer file.  Raises LabError (one line, with file and line) for anything that is not one."""
+    """Read a known-answer file.  Raises AnswersError (one line, with file and line) for anything that is not one."""
     try:
         text = path.read_text(encoding="ascii")
     except UnicodeDecodeError as error:
-        raise LabError(f"{path} is not a text file of known answers") from error
+        raise AnswersError(f"{path} is not a text file of known answers") from error
     except OSError as error:
-        raise LabError(f"cannot read {path}: {error.strerror}") from error
+        raise AnswersError(f"cannot read {path}: {error.strerror}") from error
     header, records = _blocks(path, text)
     if not records:
-        raise LabError(f"{path} holds no record (a group of `Name = value` lines)")
+        raise AnswersError(f"{path} holds no record (a group of `Name = value` lines)")
     scheme = header.get("Scheme") or path.name.split(".", 1)[0]
     first = records[0].fields
     if "CT" in first or "CTSHA256" in first:
@@ -155,4 +157,4 @@ def parse(path: Path) -> VectorFile:
     if "Tag" in first and "Msg" in first:
         macs = [MacRecord(record.number("Count"), *map(record.hex, ("Key", "Msg", "Tag"))) for record in records]
         return VectorFile(path, scheme, "mac", header, mac=macs)
-    raise LabError(f"{path}: the first record has neither CT, CTSHA256 nor Msg and Tag")
+    raise AnswersError(f"{path}: the first record has neither CT, CTSHA256 nor Msg and Tag")

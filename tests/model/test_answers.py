@@ -4,8 +4,7 @@
 from pathlib import Path
 
 import pytest
-from sealwire_lab.errors import LabError
-from sealwire_lab.rsp import parse, rule_text
+from sealwire_model.answers import AnswersError, parse, rule_text
 
 FULL = "# Scheme = toyk128n128tau128v1\n# TagBytes = 16\n\nCount = 1\nPT = 0A0B\nKey = 00\nNonce = 01\nAD = \nCT = 0C\n"
 
@@ -70,13 +69,13 @@ def test_rule_text_is_7i_plus_3() -> None:
     ],
 )
 def test_bad_files_are_refused_with_one_line(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(LabError, match=message) as caught:
+    with pytest.raises(AnswersError, match=message) as caught:
         parse(write(tmp_path, text))
     assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_and_a_directory_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(LabError, match="No such file"):
+    with pytest.raises(AnswersError, match="No such file"):
         parse(tmp_path / "none.rsp")
-    with pytest.raises(LabError, match="directory"):
+    with pytest.raises(AnswersError, match="directory"):
         parse(tmp_path)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes conversation.pcap, the traffic for machines without namespaces.
+"""Makes conversation.pcap, the traffic of `make run` for machines without namespaces.
 
-Run it as `python -m sealwire_lab.demo.make_conversation`. Plain Ethernet frames of two hosts: ARP, pings of three
+Run it as `python scripts/make_conversation.py`. Plain Ethernet frames of two hosts: ARP, pings of three
 sizes, and a file over TCP. Every run makes the same file.
 """
 
@@ -12,11 +12,10 @@ from scapy.layers.inet import ICMP, IP, TCP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Packet, Raw
 from scapy.utils import PcapWriter
-
-from .ends import A, B, End
-from .probes import PING_BYTES, PROBE_BYTES
-from .traffic import MARKER, marked_data
-from .traffic_capture import CAPTURE
+from sealwire_lab.demo.ends import A, B, End
+from sealwire_lab.demo.probes import PING_BYTES, PROBE_BYTES
+from sealwire_lab.demo.traffic import MARKER, marked_data
+from sealwire_lab.demo.traffic_capture import CAPTURE
 
 FILE_BYTES = 64 * 1024
 _SEGMENT = 1448  # bytes, as with a 1500-byte MTU and TCP time stamps

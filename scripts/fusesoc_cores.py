@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The FuseSoC descriptions (CAPI2) of hdl/: the library of modules, and every core and the link over it.
 
-`python -m sealwire_lab.fusesoc` writes them from hdl/cores.toml, hdl/link/sources.toml and the folders of hdl/lib.
+`python scripts/fusesoc_cores.py` writes them from hdl/cores.toml, hdl/link/sources.toml and the folders of hdl/lib.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from importlib import metadata
 from pathlib import Path
 
-from . import cores, links, tops
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from sealwire_lab import cores, links
 
 _MAIN = "cdc/constraints/vivado.tcl"
 
@@ -36,7 +37,10 @@ def _cores(hdl: Path) -> dict[str, object]:
 
 def files() -> dict[Path, str]:
     """Text of each description by its place."""
-    hdl, form = cores.root() / "hdl", tops.template("fusesoc.core.j2")
+    hdl = cores.root() / "hdl"
+    loader = FileSystemLoader(Path(__file__).parent)
+    forms = Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    form = forms.get_template("fusesoc.core.j2")
     made = {hdl / "lib" / "sealwire_lib.core": _library(hdl / "lib"), hdl / "sealwire_cores.core": _cores(hdl)}
     version = metadata.version("sealwire-lab")
     return {place: form.render(values, version=version) for place, values in made.items()}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The main job with something wrong at its end: `python sabotage.py KIND`, then the options of `sealwire-lab run`."""
+
+import sys
+
+from sealwire_lab import cli
+from sealwire_lab.demo import job
+from sealwire_lab.demo.bench import Bench
+from sealwire_lab.demo.job import Course
+from sealwire_lab.demo.traffic import MARKER, Transfer
+
+
+def _leak(bench: Bench, _: Course) -> None:
+    """A frame on the wire as if a broken link had sent it in the clear."""
+    bench.wire._capture.write(bytes(14) + MARKER * 4)
+
+
+def _forge(bench: Bench, _: Course) -> None:
+    """A frame on the trusted side that never crossed the link."""
+    bench.ends["b"].child.tell("forge")
+
+
+def _replay(bench: Bench, _: Course) -> None:
+    """The counters look as if a replayed packet had been let through and the next one lost: totals still balance."""
+    accepted = bench.receivers["b"].accepted
+    accepted[-1] = accepted[0]
+
+
+def _count(_: Bench, course: Course) -> None:
+    """A drop too many."""
+    course.final["b"]["counters"]["drop_auth"] += 1
+
+
+def _hash(_: Bench, course: Course) -> None:
+    """Another file than the one that was sent."""
+    good = course.transfers[0]
+    course.transfers[0] = Transfer(good.name, good.bytes, good.sent_sha256, "0" * 64, good.seconds)
+
+
+#: By name: what is done before both ends are told to take no more frames, and what is done to what was seen.
+BEFORE = {"leak": _leak, "forge": _forge}
+AFTER = {"replay": _replay, "count": _count, "hash": _hash}
+
+
+def main(kind: str, options: list[str]) -> int:
+    ping, run = job._ping, job.run
+    benches: list[Bench] = []
+
+    def run_and_spoil(bench: Bench, *more: object) -> Course:
+        benches.append(bench)
+        course = run(bench, *more)
+        if kind in AFTER:
+            AFTER[kind](bench, course)
+        return course
+
+    def ping_and_spoil(traffic: object, count: int) -> object:
+        done = ping(traffic, count)
+        if kind in BEFORE and count != job.PINGS:  # the last one
+            BEFORE[kind](benches[0], Course())
+        return done
+
+    job.run, job._ping = run_and_spoil, ping_and_spoil
+    return cli.main(["run", *options])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
