@@ -3,7 +3,6 @@
 
 import argparse
 import os
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -12,8 +11,6 @@ from .. import cores, files, toolchain
 from ..errors import LabError
 from ..terminal import option, say, show, switches
 from . import design, exclusions, points, result, summary
-from .design import Source
-from .points import Point
 from .result import Result
 
 
@@ -26,20 +23,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--ran TEXT", "with --record: what ran, where not all did", default=result.WHOLE)
 
 
-def _measured(ran: str, counts: Mapping[Point, int], excluded: int, sources: Mapping[str, Source]) -> Result:
-    return Result(
-        date=datetime.now(UTC).date().isoformat(),
-        seed=int(os.environ.get("SEALWIRE_SEED", "1")),
-        version=metadata.version("sealwire-lab"),
-        simulator=f"Verilator {toolchain.find().verilator_version}",
-        command=ran,
-        sources_sha256=result.sources_hash(sources),
-        excluded=excluded,
-        absent=summary.unsimulated(counts, sources),
-        rooms=summary.rooms(counts, sources),
-    )
-
-
 def _print(found: Result) -> None:
     rows = []
     for name, room in found.everything():
@@ -48,12 +31,6 @@ def _print(found: Result) -> None:
             cells += [f"{figure.covered}/{figure.total}", f"{figure.percent:.1f}" if figure.total else "-"]
         rows.append(cells)
     show(("folder", "lines", "%", "toggles", "%"), rows, right=True)
-
-
-def _record(found: Result) -> None:
-    page = result.page()
-    text = result.updated(files.read(page), found)
-    say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -65,7 +42,12 @@ def run(arguments: argparse.Namespace) -> int:
     everything = points.read(arguments.data or top / "build" / "coverage" / "data", sources)
     entries = exclusions.load(top / "hdl" / "coverage.toml")
     counts, wrong = exclusions.apply(entries, everything, sources)
-    found = _measured(arguments.ran, counts, len(everything) - len(counts), sources)
+    found = Result(
+        date=datetime.now(UTC).date().isoformat(), seed=int(os.environ.get("SEALWIRE_SEED", "1")),
+        version=metadata.version("sealwire-lab"), simulator=f"Verilator {toolchain.find().verilator_version}",
+        command=arguments.ran, sources_sha256=result.sources_hash(sources), excluded=len(everything) - len(counts),
+        absent=summary.unsimulated(counts, sources), rooms=summary.rooms(counts, sources),
+    )  # fmt: skip
     if arguments.missing:
         for line in summary.missing(counts, sources, arguments.missing):
             print(line)
@@ -84,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
     for complaint in complaints:
         say(complaint)
     if arguments.record and not wrong:
-        _record(found)
+        page = result.page()
+        text = result.updated(files.read(page), found)
+        say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
     elif arguments.record:
         say("not recorded: an exclusion is wrong")
     return 1 if complaints or found.absent else 0

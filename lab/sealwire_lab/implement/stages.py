@@ -147,13 +147,9 @@ def run(
             try:
                 start = time.monotonic()
                 status, reason = _execute(what, prepare(scratch), scratch, limit, progress)
-                table = {
-                    "status": status,
-                    "reason": reason,
-                    "seconds": round(time.monotonic() - start, 1),
-                    "limit": limit,
-                    "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-                }
+                seconds, now = round(time.monotonic() - start, 1), datetime.now(UTC).isoformat(timespec="seconds")
+                made = Outcome(status, reason, seconds, limit, now, folder)
+                table = {name: value for name, value in asdict(made).items() if name not in ("folder", "stored")}
                 (scratch / _RESULT).write_text(json.dumps(table), encoding="utf-8")
                 shutil.rmtree(folder, ignore_errors=True)
                 scratch.rename(folder)
@@ -161,6 +157,4 @@ def run(
                 shutil.rmtree(scratch, ignore_errors=True)
     except OSError as error:
         raise LabError(f"cannot keep the results of {what} in {folder}: {error.strerror or error}") from error
-    kept = _stored(folder, 0)
-    assert kept is not None
-    return Outcome(**{**asdict(kept), "stored": False})
+    return made

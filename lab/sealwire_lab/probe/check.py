@@ -18,16 +18,7 @@ from ..implement import flow, stages
 from ..implement.targets import TARGETS, Target
 
 #: The RTL as gates of two inputs and registers: no pass that restructures logic runs.
-_RTL = (
-    "hierarchy -check",
-    "proc",
-    "flatten -noscopeinfo",
-    "opt_clean",
-    "simplemap",
-    "techmap",
-    "simplemap",
-    "opt_clean",
-)
+_RTL = "hierarchy -check; proc; flatten -noscopeinfo; opt_clean; simplemap; techmap; simplemap; opt_clean"
 _CRATE = "sealwire-probe"
 _KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters", "uniform"}
 _LIMIT_SECONDS = 1800.0
@@ -79,16 +70,20 @@ def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None
     names = [f"{index:02d}_{path.name}" for index, path in enumerate(masked.sources)]
     sources = {name: files.source(path).decode() for name, path in zip(names, masked.sources, strict=True)}
     values = " ".join(f"-G {name}={int(value)}" for name, value in sorted({**masked.parameters, **parameters}.items()))
-    passes = (f"{target.synth} -top {masked.top}",) if target else _RTL
-    script = [
-        f"read_slang -D SYNTHESIS --top {masked.top} {values} {' '.join(names)}",
-        *passes,
-        "write_json netlist.json",
-    ]
+    passes = f"{target.synth} -top {masked.top}" if target else _RTL
+    read = f"read_slang -D SYNTHESIS --top {masked.top} {values} {' '.join(names)}"
     where = target.name if target else "rtl"
     failure = f"{masked.top} could not be synthesised: {{reason}} (log in {{folder}})"
     place = f"probe/{masked.top}-{where}"
-    folder = flow.passes(f"netlist ({where})", place, sources, "\n".join(script), progress, _LIMIT_SECONDS, failure)
+    folder = flow.passes(
+        f"netlist ({where})",
+        place,
+        sources,
+        f"{read}\n{passes}\nwrite_json netlist.json",
+        progress,
+        _LIMIT_SECONDS,
+        failure,
+    )
     return folder / "netlist.json"
 
 

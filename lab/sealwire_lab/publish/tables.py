@@ -9,7 +9,7 @@ import argparse
 import fnmatch
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,27 +49,31 @@ def _number(value: float | int | None, digits: int | None = None) -> str:
     return "" if value is None else f"{value:.6g}" if digits is None else f"{value:.{digits}f}"
 
 
-def _area_row(record: Record) -> list[str]:
-    cycles = record.cycles or {}
-    return [
-        record.architecture, f"{cycles['message']:.4g}" if cycles else "", total(cycles) if cycles else "",
-        *(["" if figure is None else str(figure) for figure in (record.lut, record.ff)]), _number(record.bram),
-    ]  # fmt: skip
-
-
-def _clock_row(record: Record) -> list[str]:
+def _clock(record: Record) -> str:
+    """The best clock, and the median of several placements; the status where there is none."""
     clock = _number(record.fmax_mhz) or record.status
     if record.fmax_mhz_by_seed and len(record.fmax_mhz_by_seed) > 1:
         clock += f" (median of {len(record.fmax_mhz_by_seed)}: {record.fmax_mhz_median:g})"
-    return [
-        clock, *("" if figure is None else str(figure) for figure in (record.lut, record.ff)), _number(record.bram),
-        _number(record.gbit_s, 2), _number(record.gbit_s_1536, 2), _number(record.gbit_s_64, 2),
-        _number(record.mbit_s_per_lut, 3),
-    ]  # fmt: skip
+    return clock
 
 
-_AREA = ("core", "architecture", "cycles a block", "total(n)", "LUT", "FF", "block RAM")
-_CLOCK = ("core", "MHz", "LUT", "FF", "block RAM", "Gbit/s", "1536 bytes", "64 bytes", "Mbit/s per LUT")
+#: Columns of tables of both kinds by their heads, behind the core's name.
+_COUNTS: dict[str, Callable[[Record], str]] = {
+    "LUT": lambda record: "" if record.lut is None else str(record.lut),
+    "FF": lambda record: "" if record.ff is None else str(record.ff),
+    "block RAM": lambda record: _number(record.bram),
+}
+_AREA: dict[str, Callable[[Record], str]] = {
+    "architecture": lambda record: record.architecture,
+    "cycles a block": lambda record: f"{record.cycles['message']:.4g}" if record.cycles else "",
+    "total(n)": lambda record: total(record.cycles) if record.cycles else "",
+} | _COUNTS
+_CLOCK: dict[str, Callable[[Record], str]] = {"MHz": _clock} | _COUNTS | {
+    "Gbit/s": lambda record: _number(record.gbit_s, 2),
+    "1536 bytes": lambda record: _number(record.gbit_s_1536, 2),
+    "64 bytes": lambda record: _number(record.gbit_s_64, 2),
+    "Mbit/s per LUT": lambda record: _number(record.mbit_s_per_lut, 3),
+}  # fmt: skip
 
 
 def _fits(core: Core, pattern: str) -> bool:
@@ -99,16 +103,15 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
 
 def render(what: str, records: Sequence[Record], document: Path) -> str:
     """The table that belongs under the marker `what`, with its last newline."""
+    target = targets.TARGETS.get(what.split()[0])
+    columns = _CLOCK if target and target.place else _AREA
     rows = []
-    has_clock = bool(targets.TARGETS[what.split()[0]].place) if what.split()[0] in targets.TARGETS else False
-    head = _CLOCK if has_clock else _AREA
     for record, core in _chosen(what, records, str(document)):
-        figures = _clock_row(record) if has_clock else _area_row(record)
         # In a table without a column for the architecture, which says it, the name does.
-        label = " (experimental)" if has_clock and core.experimental else ""
-        rows.append([_name(record, core, document) + label, *figures])
-    lines = ["| " + " | ".join(cells) + " |" for cells in (head, *rows)]
-    return "\n".join([lines[0], "|" + "---|" * len(head), *lines[1:]]) + "\n"
+        label = " (experimental)" if columns is _CLOCK and core.experimental else ""
+        rows.append([_name(record, core, document) + label, *(cell(record) for cell in columns.values())])
+    head, *body = ["| " + " | ".join(cells) + " |" for cells in (["core", *columns], *rows)]
+    return "\n".join([head, "|" + "---|" * (1 + len(columns)), *body]) + "\n"
 
 
 def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 """Every figure by name."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ...errors import unknown
 from ...results import Record
@@ -11,9 +12,7 @@ from .style import Theme
 
 FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
     "omd-table1": tables.omd_table1,
-    "omd-figure4": omd_hardware.figure4,
-    "omd-figure5": omd_hardware.figure5,
-    "omd-figure6": omd_hardware.figure6,
+    **{f"omd-figure{number}": partial(omd_hardware.figure, f"omd-figure{number}") for number in (4, 5, 6)},
     "pomd-figure5-rtl": pomd.rtl,
     "pomd-figure5-software": pomd.software,
     "library-speed": library.speed,

@@ -30,10 +30,19 @@ def _panel(title: str, unit: str, shown: Sequence[Curve], measure: Measure, them
     return panel.lines(title, _BYTES, Axis(unit, None, ticks), drawn, theme, size, 16)
 
 
-def _figure(
-    name: str, records: Sequence[Record], theme: Theme, left: tuple[str, Measure], right: tuple[str, Measure]
-) -> Figure:
+#: What each figure shows: by each core's own clock, and without a clock.
+_MEASURES: dict[str, tuple[tuple[str, Measure], tuple[str, Measure]]] = {
+    "omd-figure4": (("latency, µs", Curve.latency_us), ("latency, cycles", lambda _, point: point.cycles)),
+    "omd-figure5": (("throughput, Gbit/s", Curve.gbit_s), ("throughput, bits a cycle", Curve.bits_a_cycle)),
+    "omd-figure6": (
+        ("TP/A, Mbit/s per LUT", Curve.mbit_s_per_lut), ("bits a cycle for 1000 LUTs", Curve.bits_a_cycle_per_klut)
+    ),
+}  # fmt: skip
+
+
+def figure(name: str, records: Sequence[Record], theme: Theme) -> Figure:
     """Left by each core's own clock, right without a clock: of the areas of the paper's devices where it has some."""
+    left, right = _MEASURES[name]
     text = texts()[name]
     paper, routed, counted = curves.of_paper(), curves.ours(records, "ecp5"), curves.ours(records, "xcup")
     if name != "omd-figure6":  # the area does not matter: one curve for each published core
@@ -56,21 +65,3 @@ def _figure(
     chart = panel.beside(panels, theme, title=panel.heading(text["title"], sentences, theme))
     caption = " ".join((text["caption"], *missing))
     return Figure(name, text["title"], caption, text["alternative"], chart.to_dict(), missing=missing)
-
-
-def figure4(records: Sequence[Record], theme: Theme) -> Figure:
-    """Latency."""
-    cycles = ("latency, cycles", lambda _, point: point.cycles)
-    return _figure("omd-figure4", records, theme, ("latency, µs", Curve.latency_us), cycles)
-
-
-def figure5(records: Sequence[Record], theme: Theme) -> Figure:
-    """Throughput."""
-    each_cycle = ("throughput, bits a cycle", Curve.bits_a_cycle)
-    return _figure("omd-figure5", records, theme, ("throughput, Gbit/s", Curve.gbit_s), each_cycle)
-
-
-def figure6(records: Sequence[Record], theme: Theme) -> Figure:
-    """Throughput per LUT."""
-    each_cycle = ("bits a cycle for 1000 LUTs", Curve.bits_a_cycle_per_klut)
-    return _figure("omd-figure6", records, theme, ("TP/A, Mbit/s per LUT", Curve.mbit_s_per_lut), each_cycle)
