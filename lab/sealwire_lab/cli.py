@@ -20,7 +20,7 @@ from .publish import tables
 from .publish.export import command as export
 from .publish.figures import command as figures
 from .publish.report import command as report
-from .publish.waveforms import command as waveforms
+from .publish.waveforms import record as waveforms
 from .results import command as results
 from .results import rank
 from .sweep import command as sweep

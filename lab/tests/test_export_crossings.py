@@ -6,12 +6,12 @@ from __future__ import annotations
 import tomllib
 
 from sealwire_lab import cores, tops
-from sealwire_lab.publish.export import crossings
+from sealwire_lab.publish.export.package import crossings
 
 
 def test_the_sources_of_the_link_bring_every_constraint() -> None:
     link = tomllib.loads((cores.root() / "hdl" / "link" / "sources.toml").read_text(encoding="utf-8"))
-    found = crossings.files(cores.root() / name for name in link["sources"])
+    found = crossings(cores.root() / name for name in link["sources"])
     folder = cores.root() / "hdl" / "lib" / "cdc" / "constraints"
     assert found == {f"constraints/{path.name}": path.read_text(encoding="utf-8") for path in folder.glob("*.*")}
     modules = {row["module"] for row in tomllib.loads(found["constraints/paths.toml"])["path"]}
@@ -19,4 +19,4 @@ def test_the_sources_of_the_link_bring_every_constraint() -> None:
 
 
 def test_a_core_behind_a_bus_has_one_clock_and_no_constraint_between_clocks() -> None:
-    assert crossings.files(tops.render(cores.find("omd-sha256-r1"), "axis", 64).sources) == {}
+    assert crossings(tops.render(cores.find("omd-sha256-r1"), "axis", 64).sources) == {}

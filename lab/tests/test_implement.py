@@ -14,7 +14,7 @@ import pytest
 from sealwire_lab import cores, cycles, links
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import current, figures, flow, stages, targets
+from sealwire_lab.implement import designs, figures, flow, stages, targets
 from sealwire_lab.implement.request import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
@@ -383,4 +383,4 @@ def test_every_link_is_a_design_and_no_core() -> None:
         request = Request(link, targets.find("ecp5"), link.parameters(), route=False)
         assert request.command() == f"sealwire-lab implement --core {name} --target ecp5 --no-route"
         planned = flow.plan(request)
-        assert planned.family == "link" and planned.counter_sha256 is None and current.sources_hash(planned)
+        assert planned.family == "link" and planned.counter_sha256 is None and designs.current_hash(planned)

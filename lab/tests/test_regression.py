@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from record_maker import record
 from sealwire_lab import cores
-from sealwire_lab.implement import current, flow, targets
+from sealwire_lab.implement import designs, flow, targets
 from sealwire_lab.implement.request import Request
 from sealwire_lab.results.record import Record
 from support import regression
@@ -103,5 +103,5 @@ def test_how_to_accept_names_the_commands() -> None:
 
 def test_a_core_that_is_gone_counts_as_changed(recorded: Record) -> None:
     assert not regression.changed(recorded)
-    assert current.sources_hash(replace(recorded, core="other")) is None
+    assert designs.current_hash(replace(recorded, core="other")) is None
     assert regression.changed(replace(recorded, core="other"))

@@ -17,7 +17,7 @@ from pyarrow import parquet
 from record_maker import record
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import current
+from sealwire_lab.implement import designs
 from sealwire_lab.publish import tables
 from sealwire_lab.results import load, local, query, rank, select, shipped
 from sealwire_lab.results.record import CriticalPath, parse
@@ -259,7 +259,7 @@ def test_a_name_that_nothing_has_is_answered_with_those_that_are(
 def test_ship_takes_what_describes_the_sources_of_today(
     house: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(current, "sources_hash", lambda r: "00")
+    monkeypatch.setattr(designs, "current_hash", lambda r: "00")
     for made in (
         record(),
         record("beta-r1", sources_sha256="11"),

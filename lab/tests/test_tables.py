@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from record_maker import record
 from sealwire_lab.cli import main
-from sealwire_lab.implement import current
+from sealwire_lab.implement import designs
 from sealwire_lab.publish import tables
 from sealwire_lab.results import shipped
 
@@ -31,7 +31,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "hdl").mkdir()
     (tmp_path / "hdl" / "cores.toml").write_text(CORE.format("beta-r1") + CORE.format("alpha-r1"), encoding="utf-8")
     monkeypatch.setenv("SEALWIRE_ROOT", str(tmp_path))
-    monkeypatch.setattr(current, "sources_hash", lambda r: "11" if r.core == "beta-r1" else "00")
+    monkeypatch.setattr(designs, "current_hash", lambda r: "11" if r.core == "beta-r1" else "00")
     failed = {"status": "failed", "fmax_mhz": None, "gbit_s": None, "fmax_mhz_by_seed": None, "mbit_s_per_lut": None}
     shipped.ship(
         [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import cores, lint, tops
-from sealwire_lab.publish.export import bench, package, simulate, synthesised, verilog
+from sealwire_lab.publish.export import bench, package, simulate, verilog
 from sealwire_lab.publish.export.package import Package
 from support.tools import tool
 
@@ -46,7 +46,7 @@ def test_an_export_passes_after_synthesis(core: str, bus: str, width: int | None
     made, text = exported(core, bus, width)
     (tmp_path / "plain.v").write_text(text)
     assert lint.plain(made.name, [tmp_path / "plain.v"]) == []
-    passed, output = simulate.run(made, synthesised.make(made.name, text, quiet, LIMIT))
+    passed, output = simulate.run(made, verilog.synthesised(made.name, text, quiet, LIMIT))
     assert passed, output
 
 

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 
 from sealwire_lab import links
 from sealwire_lab.cycles import Cycles
-from sealwire_lab.implement import current, flow, reports, stages, targets
+from sealwire_lab.implement import designs, flow, reports, stages, targets
 from sealwire_lab.implement.request import Request
 from sealwire_lab.implement.targets import Area
 from sealwire_lab.results.record import BARE, Record
@@ -36,7 +36,7 @@ def request_of(record: Record) -> Request:
 
 def changed(record: Record) -> bool:
     """Whether the sources are others than those of the record."""
-    return current.sources_hash(record) != record.sources_sha256
+    return designs.current_hash(record) != record.sources_sha256
 
 
 def area_drift(record: Record, area: Area) -> list[str]:

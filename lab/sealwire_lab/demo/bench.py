@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..errors import LabError
-from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd
+from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd, Trusted
 from .pcap import ETHERNET
 from .rules import Receiver
 from .wire import OTHER, Wire
@@ -28,7 +28,7 @@ class Bench:
         from scapy.utils import RawPcapWriter  # here: scapy takes a while to load
 
         self.capture = out / "wire.pcap"
-        self.exit_status: dict[str, int | None] = {}
+        self.exit_status: dict[str, int] = {}
         self._stopped = False
         self._stack = ExitStack()
         self._writer = writer = self._stack.enter_context(RawPcapWriter(str(self.capture), ETHERNET, endianness="<"))
@@ -36,7 +36,8 @@ class Bench:
         self._far = {name: pair[1] for name, pair in pairs.items()}
         self.receivers = {name: Receiver(suite, end.id_bytes, ENDS[OTHER[name]].id_bytes) for name, end in ENDS.items()}
         self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
-        self.ends = {name: LinkEnd(program, end, ENDS[OTHER[name]], self._far[name], out) for name, end in ENDS.items()}
+        self.ends: dict[str, LinkEnd] = {}
+        self._program, self._out = program, out
 
     def __enter__(self) -> Self:
         return self
@@ -44,10 +45,11 @@ class Bench:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start(self, begin: Callable[[LinkEnd], None]) -> None:
-        """Begin with each end, then the wire, and wait for a session."""
-        for end in self.ends.values():
-            begin(end)
+    def start(self, trusted: Callable[[str], Trusted]) -> None:
+        """Start each end, whose trusted side goes by its name, then the wire, and wait for a session."""
+        for name, end in ENDS.items():
+            peer, wire = ENDS[OTHER[name]], self._far[name]
+            self.ends[name] = LinkEnd(self._program, end, peer, wire, self._out, trusted(name))
         self.wire.start()
         for far in self._far.values():
             far.close()

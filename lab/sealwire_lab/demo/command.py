@@ -134,7 +134,7 @@ def _set_up(
     if options.mode != "capture":
         bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
         try:
-            bench.start(lambda end: end.start_with_tap(options.mtu))
+            bench.start(lambda _: int(options.mtu))
         except NoNamespaceError as error:
             if options.mode == "netns":
                 raise LabError(f"{error}; run as root, or leave --mode away to play a capture file instead") from error
@@ -148,7 +148,7 @@ def _set_up(
 
     traffic = CaptureTraffic(bench)
     stack.callback(traffic.close)
-    bench.start(lambda end: end.start_with_socket(traffic.far[end.end.name]))
+    bench.start(traffic.far.__getitem__)
     return bench, traffic, "capture"
 
 

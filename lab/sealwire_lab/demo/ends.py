@@ -42,45 +42,37 @@ ENDS = {"a": A, "b": B}
 INITIATOR = "a"  # has the smaller id
 PSK_BYTES = 64  # suites 01 and 02
 
+#: The trusted side of an end: a TAP interface with this MTU in a namespace of its own, or a socket that plays one.
+Trusted = int | socket.socket
+
 
 class LinkEnd:
     """One running host process: a link between a trusted side and the wire."""
 
-    def __init__(self, program: Path, end: End, peer: End, wire: socket.socket, out: Path) -> None:
+    def __init__(self, program: Path, end: End, peer: End, wire: socket.socket, out: Path, trusted: Trusted) -> None:
+        """Starts it.  Raises NoNamespaceError where a namespace of its own is wanted and not allowed."""
         self.end = end
         self.trusted_in = out / f"trusted-{end.name}-in.pcap"
         self.trusted_out = out / f"trusted-{end.name}-out.pcap"
-        self._wire = wire
-        self._child: Child | None = None
-        self._command = [
+        command = [
             *(str(program), "--wire-fd", str(wire.fileno())),
             *("--mac", end.outer_mac, "--peer-mac", peer.outer_mac, "--id", end.link_id, "--peer-id", peer.link_id),
             *("--pcap-in", str(self.trusted_in), "--pcap-out", str(self.trusted_out)),
         ]
-
-    def start_with_tap(self, mtu: int) -> None:
-        """In a network namespace of its own. Raises NoNamespaceError where that is not allowed."""
-        tap = ["--tap", "sealwire0", "--address", self.end.address, "--tap-mac", self.end.tap_mac, "--mtu", str(mtu)]
+        fds = [wire.fileno()]
+        if isinstance(trusted, int):
+            command += ["--tap", "sealwire0", "--address", end.address, "--tap-mac", end.tap_mac, "--mtu", str(trusted)]
+        else:
+            command += ["--trusted-fd", str(trusted.fileno())]
+            fds.append(trusted.fileno())
+        self.child = Child(f"end {end.name.upper()}", command, tuple(fds), told=True)
         try:
-            self._start(tap, ())
+            self._answer("ready", _START_SECONDS)
         except LabError as error:
+            self.stop()
             if any(word in str(error) for word in ("namespace", "/dev/net/tun", "TAP", "/proc/self")):
                 raise NoNamespaceError(str(error)) from error
             raise
-
-    def start_with_socket(self, trusted: socket.socket) -> None:
-        """With a socket that plays the trusted network."""
-        self._start(["--trusted-fd", str(trusted.fileno())], (trusted.fileno(),))
-
-    def _start(self, more: list[str], fds: tuple[int, ...]) -> None:
-        name, fds = f"end {self.end.name.upper()}", (self._wire.fileno(), *fds)
-        self._child = Child(name, [*self._command, *more], fds, told=True)
-        self._answer("ready", _START_SECONDS)
-
-    @property
-    def child(self) -> Child:
-        assert self._child is not None
-        return self._child
 
     @property
     def pid(self) -> int:
@@ -107,9 +99,9 @@ class LinkEnd:
         self.child.tell("trace off")
         return [(what, ps, cycle) for what, ps, cycle in self._answer("events")["events"]]
 
-    def stop(self) -> int | None:
-        """Ends the process. Returns its exit status, None where it never ran."""
-        return self._child.stop(3) if self._child else None
+    def stop(self) -> int:
+        """Ends the process. Returns its exit status."""
+        return self.child.stop(3)
 
     def _answer(self, key: str, seconds: float = _ANSWER_SECONDS) -> dict[str, Any]:
         answer = self.child.answer(seconds)

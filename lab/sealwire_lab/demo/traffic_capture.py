@@ -4,9 +4,8 @@
 The conversation keeps its order: a frame is played when all that its sender had received before it has come through.
 """
 
-import selectors
+import select
 import socket
-import threading
 import time
 from collections import Counter
 from itertools import pairwise
@@ -49,17 +48,9 @@ class CaptureTraffic:
         self._near = {name: pair[0] for name, pair in pairs.items()}
         self.far = {name: pair[1] for name, pair in pairs.items()}
         self._got: dict[str, list[bytes]] = {name: [] for name in ENDS}
-        self._arrived = threading.Condition()
-        self._stopping = False
-        self._thread = threading.Thread(target=self._collect, name="trusted sides", daemon=True)
-        self._thread.start()
 
     def close(self) -> None:
-        self._stopping = True
-        for each in self.far.values():
-            each.close()
-        self._thread.join(timeout=5)
-        for each in self._near.values():
+        for each in (*self.far.values(), *self._near.values()):
             each.close()
 
     def ping(self, count: int, size: int) -> Pings:
@@ -91,8 +82,7 @@ class CaptureTraffic:
         else:
             self._play(frames)
         seconds = time.perf_counter() - start
-        with self._arrived:
-            received = self._file_of(self._got["b"][begin["b"] :])
+        received = self._file_of(self._got["b"][begin["b"] :])
         sent = self._file_of([frame for _, frame in frames])
         if len(sent) != data_bytes:
             raise LabError(f"{CAPTURE.name} holds a file of {len(sent)} bytes, not {data_bytes}")
@@ -117,8 +107,9 @@ class CaptureTraffic:
             for sender, frame in missing:
                 self._near[sender].send(frame)
             self._bench.settle()
-            with self._arrived:
-                got = {end: Counter(self._got[end][begin[end] :]) for end in self._got}
+            while self._collect(0):
+                pass
+            got = {end: Counter(self._got[end][begin[end] :]) for end in self._got}
             missing = []
             for sender, frame in frames:
                 if got[OTHER[sender]][frame] > 0:
@@ -130,23 +121,18 @@ class CaptureTraffic:
         raise LabError(f"{len(missing)} frames have not come through in {_ROUNDS} attempts")
 
     def _await(self, end: str, count: int) -> None:
-        with self._arrived:
-            if not self._arrived.wait_for(lambda: len(self._got[end]) >= count, timeout=_PATIENCE):
+        deadline = time.monotonic() + _PATIENCE
+        while len(self._got[end]) < count:
+            if not self._collect(max(0.0, deadline - time.monotonic())):
                 raise LabError(f"end {end.upper()} delivered {len(self._got[end])} frames, {count} were expected")
 
-    def _collect(self) -> None:
-        with selectors.DefaultSelector() as selector:
-            for name, each in self._near.items():
-                selector.register(each, selectors.EVENT_READ, name)
-            while not self._stopping and selector.get_map():
-                for key, _ in selector.select(timeout=0.2):
-                    frame = self._near[key.data].recv(16384)
-                    if not frame:
-                        selector.unregister(key.fileobj)
-                        continue
-                    with self._arrived:
-                        self._got[key.data].append(frame)
-                        self._arrived.notify_all()
+    def _collect(self, seconds: float) -> bool:
+        """Takes a frame of each end that has delivered one, within the time; whether there was any."""
+        ready = select.select(self._near.values(), [], [], seconds)[0]
+        for name, each in self._near.items():
+            if each in ready:
+                self._got[name].append(each.recv(16384))
+        return bool(ready)
 
     @staticmethod
     def _file_of(frames: list[bytes]) -> bytes:

@@ -12,7 +12,7 @@ import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import metadata, util
@@ -58,15 +58,6 @@ def store() -> Path:
 
 def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-def sources_hash(sources: Iterable[Path]) -> str:
-    """Names the content of files in their order; machine and folder do not matter."""
-    state = hashlib.sha256()
-    for path in sources:
-        content = files.source(path)
-        state.update(f"{path.name}\0{len(content)}\0".encode() + content)
-    return state.hexdigest()
 
 
 @cache
@@ -148,7 +139,8 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         ]
         return yosys(scratch, script)
 
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources_hash(core.sources), version, *apart, *joined)
+    sources = designs.sources_hash(core.sources)
+    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -232,8 +224,8 @@ def plan(request: Request) -> Record:
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
-        sources_sha256=sources_hash(design.core.sources),
-        counter_sha256=sources_hash(_counter()) if request.counted else None,
+        sources_sha256=designs.sources_hash(design.core.sources),
+        counter_sha256=designs.sources_hash(_counter()) if request.counted else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any
 from .. import cores, files
 from ..cores import Core
 from ..errors import LabError
-from ..implement import current, targets
+from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
 from ..terminal import say, switches
@@ -40,7 +40,7 @@ def _name(record: Record, core: Core, document: Path) -> str:
     if core.doc and cores.root() / core.doc != document:
         name = f"[{name}]({os.path.relpath(cores.root() / core.doc, document.parent)})"
     name += record.behind
-    if current.sources_hash(record) != record.sources_sha256:
+    if designs.current_hash(record) != record.sources_sha256:
         name += " (earlier sources)"
     return name
 

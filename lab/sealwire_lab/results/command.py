@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from ..implement import current
+from ..implement import designs
 from ..terminal import dash, say, show, switches
 from . import export, filters, local, query, shipped
 from .record import PUBLISHED, Record
@@ -39,7 +39,7 @@ def _row(record: Record) -> list[str]:
 def _ship(records: list[Record]) -> int:
     fit = []
     for record in records:
-        if record.status == "error" or current.sources_hash(record) != record.sources_sha256:
+        if record.status == "error" or designs.current_hash(record) != record.sources_sha256:
             why = record.reason if record.status == "error" else "its sources have changed since; implement it again"
             say(f"left out: {record.variant} on {record.target}: {why}")
         else:

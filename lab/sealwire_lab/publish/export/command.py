@@ -16,7 +16,7 @@ from ...implement import flow
 from ...implement.request import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
 from ...terminal import assignment, core_option, option, progress, say, switches, whole
-from . import bench, folder, package, project, simulate, synthesised, verilog
+from . import bench, folder, package, project, simulate, verilog
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
-    areas = {name: synthesised.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in synthesised.TARGETS}
+    areas = {name: verilog.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in verilog.TARGETS}
     core = made.core
     parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
     return folder.Figures(flow.count_cycles(core, parameters, tell), areas)
@@ -75,7 +75,7 @@ def _check(made: package.Package, text: str, directory: Path, tell: Progress) ->
         said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
         say(f"the exported bench: {said}")
         tell("the exported bench after synthesis", 0.0, "")
-        passed, output = simulate.run(made, synthesised.make(made.name, text, tell, DEFAULT_TIMEOUT))
+        passed, output = simulate.run(made, verilog.synthesised(made.name, text, tell, DEFAULT_TIMEOUT))
     say("the exported bench passes after a synthesis too" if passed else "\n".join(output.splitlines()[-15:]))
     return passed
 

@@ -9,8 +9,8 @@ from ... import cores, files
 from ...cycles import Cycles
 from ...errors import LabError
 from ...implement.targets import Area
-from . import bench, crossings, datasheet
-from .package import Package, listed_sources
+from . import bench, datasheet
+from .package import Package, crossings, listed_sources
 from .templates import fill
 
 
@@ -38,7 +38,7 @@ def contents(package: Package, verilog: str, figures: Figures | None) -> dict[st
         "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
     }
     found |= bench.files(package)
-    found |= crossings.files(top.sources)
+    found |= crossings(top.sources)
     answers = [path for path in found if path.startswith("answers/")]
     found[f"{name}.core"] = fill(
         "fusesoc.core", p=package, sources=listed, bench=bench.sources(package), answers=answers

@@ -14,6 +14,8 @@ from ...cores import Core
 from ...errors import LabError
 from ...tops import Top
 
+#: Without one of these no signal goes from clock to clock.
+_SYNCHRONISERS = {"sync_bits", "reset_sync"}
 #: What the width option sets.
 _BUS_WIDTH = {"axis": ("AXIS_BITS",), "lwc": ("W", "SW")}
 
@@ -97,6 +99,14 @@ def listed_sources(top: str, sources: Iterable[Path]) -> dict[str, str]:
             raise LabError(f"two sources of {top} are called {path.name}")
         found[f"sv/{path.name}"] = files.read(path)
     return found
+
+
+def crossings(sources: Iterable[Path]) -> dict[str, str]:
+    """The constraints of clock crossings by their name in the folder; none where all sources have one clock."""
+    if not _SYNCHRONISERS & {path.stem for path in sources}:
+        return {}
+    found = sorted((cores.root() / "hdl" / "lib" / "cdc" / "constraints").iterdir())
+    return {f"constraints/{path.name}": files.read(path) for path in found if path.is_file()}
 
 
 def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:

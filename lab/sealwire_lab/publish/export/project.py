@@ -13,7 +13,7 @@ from ... import cores, tops
 from ... import files as reading
 from ...cores import Core
 from ...errors import LabError
-from . import crossings, package
+from . import package
 from .templates import fill
 
 #: The device of the hardware paper, so that its table and ours can stand side by side.
@@ -67,4 +67,4 @@ def files(project: Project, flow: str) -> dict[str, str]:
     templates = FLOWS[flow] | {"README.md": "project.md"}
     made = {name: fill(form, p=project, sources=listed, flow=flow, version=version) for name, form in templates.items()}
     licence = {"LICENSE": reading.read(cores.root() / "LICENSE")}
-    return dict(sorted((sources | made | licence | crossings.files(project.sources)).items()))
+    return dict(sorted((sources | made | licence | package.crossings(project.sources)).items()))

@@ -56,13 +56,6 @@ def _plain_ports(text: str) -> str:
     return text
 
 
-def _plain_body(body: str) -> str:
-    """A module's own names without the characters that need escaping."""
-    for name in dict.fromkeys(_ESCAPED.findall(body)):
-        body = body.replace(name, _plain(name, [body]))
-    return body
-
-
 def _shared(modules: list[_Module]) -> list[_Module]:
     """One module for all that say the same, from the leaves up."""
     while True:  # the names of shared instances change the text of what holds them
@@ -135,13 +128,6 @@ def _apart(name: str, high: int, body: str) -> str:
     return "".join(lines)
 
 
-def _without_loops(body: str) -> str:
-    for high, name in re.findall(r"^  output \[(\d+):0\] (\w+);$", body, re.MULTILINE):
-        if _feeds_itself(name, body):
-            body = _apart(name, int(high), body)
-    return body
-
-
 def tidy(text: str, top: str) -> str:
     """Yosys' text with shared modules under plain names, the top first."""
     modules = _shared([_Module(*found) for found in _MODULE.findall(_plain_ports(text))])
@@ -159,7 +145,13 @@ def tidy(text: str, top: str) -> str:
     parts = []
     for module in sorted(modules, key=lambda module: module.definition != top):
         name = names.get(module.name, f"{top} ").strip()
-        body = _without_loops(_PARALLEL.sub(_parallel, _plain_body(_replace(module.body, names))))
+        body = _replace(module.body, names)
+        for own in dict.fromkeys(_ESCAPED.findall(body)):
+            body = body.replace(own, _plain(own, [body]))
+        body = _PARALLEL.sub(_parallel, body)
+        for high, output in re.findall(r"^  output \[(\d+):0\] (\w+);$", body, re.MULTILINE):
+            if _feeds_itself(output, body):
+                body = _apart(output, int(high), body)
         parts.append(f"module {name} ({module.ports});\n{body}endmodule\n")
     if len(parts) != len(modules) or not modules:
         raise LabError(f"the Verilog of {top} is not what Yosys usually writes")

@@ -39,10 +39,6 @@ class Curve:
     lut: int | None
     dotted: bool = False  # a second curve of the same published core
 
-    def latency_us(self, point: Point) -> float | None:
-        """Microseconds from command to result."""
-        return point.cycles / self.mhz if self.mhz else None
-
     def gbit_s(self, point: Point) -> float | None:
         """Throughput of messages of this length, one after another."""
         return point.size * 8 / point.share * self.mhz / 1000 if self.mhz else None
@@ -55,10 +51,6 @@ class Curve:
         """Throughput for a LUT of the device."""
         speed = self.gbit_s(point)
         return speed * 1000 / self.lut if speed and self.lut else None
-
-    def bits_a_cycle_per_klut(self, point: Point) -> float | None:
-        """Throughput in bits a clock cycle for a thousand LUTs."""
-        return self.bits_a_cycle(point) * 1000 / self.lut if self.lut else None
 
 
 def hue_of(scheme: str) -> str:

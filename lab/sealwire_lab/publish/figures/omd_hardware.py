@@ -32,12 +32,19 @@ def _panel(title: str, unit: str, shown: Sequence[Curve], measure: Measure, them
 
 #: What each figure shows: by each core's own clock, and without a clock.
 _MEASURES: dict[str, tuple[tuple[str, Measure], tuple[str, Measure]]] = {
-    "omd-figure4": (("latency, µs", Curve.latency_us), ("latency, cycles", lambda _, point: point.cycles)),
+    "omd-figure4": (
+        ("latency, µs", lambda curve, point: point.cycles / curve.mhz if curve.mhz else None),
+        ("latency, cycles", lambda _, point: point.cycles),
+    ),
     "omd-figure5": (("throughput, Gbit/s", Curve.gbit_s), ("throughput, bits a cycle", Curve.bits_a_cycle)),
     "omd-figure6": (
-        ("TP/A, Mbit/s per LUT", Curve.mbit_s_per_lut), ("bits a cycle for 1000 LUTs", Curve.bits_a_cycle_per_klut)
+        ("TP/A, Mbit/s per LUT", Curve.mbit_s_per_lut),
+        (
+            "bits a cycle for 1000 LUTs",
+            lambda curve, p: curve.bits_a_cycle(p) * 1000 / curve.lut if curve.lut else None,
+        ),
     ),
-}  # fmt: skip
+}
 
 
 def figure(name: str, records: Sequence[Record], theme: Theme) -> Figure:

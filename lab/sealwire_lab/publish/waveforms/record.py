@@ -5,6 +5,7 @@ results/waveforms/NAME.json holds, for each operation, the edges of the clock in
 busy and three bits for each channel (valid, ready, and what the channel says beside: `MARK`).
 """
 
+import argparse
 import hashlib
 import json
 import tempfile
@@ -16,6 +17,7 @@ from ... import cores, files
 from ...cores import Core
 from ...errors import LabError
 from ...simulation import Outcome, Simulation
+from ...terminal import STDERR
 
 PROBE = Path(__file__).parent / "probe.sv"
 #: Channels in the order of the columns, and what the third bit of each means.
@@ -144,3 +146,23 @@ def load(name: str) -> Waveform | None:
         return Waveform(**table, runs=runs)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise LabError(f"{path} is not a waveform ({error}); make it again: sealwire-lab waveforms") from error
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--core", action="append", metavar="NAME", help="only this one, made anew; repeatable")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    known = [core for core in cores.load().values() if core.kind == "aead"]
+    wanted = [cores.find(name) for name in arguments.core] if arguments.core else known
+    made = 0
+    for core in wanted:
+        kept = load(core.name) if not arguments.core else None
+        if kept and kept.sources_sha256 == sources_hash(core):
+            continue
+        with STDERR.status(f"simulating {core.name}"):
+            text = measure(core).text()
+        made += 1
+        print(f"{core.name}: {files.write(path_of(core.name), text)}")
+    print(f"{made} made, {len(wanted) - made} are of today's sources")
+    return 0
