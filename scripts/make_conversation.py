@@ -14,8 +14,9 @@ from scapy.packet import Packet, Raw
 from scapy.utils import PcapWriter
 from sealwire_lab.demo.ends import A, B, End
 from sealwire_lab.demo.probes import PING_BYTES, PROBE_BYTES
-from sealwire_lab.demo.traffic import MARKER, marked_data
+from sealwire_lab.demo.traffic import marked_data
 from sealwire_lab.demo.traffic_capture import CAPTURE
+from sealwire_lab.demo.worker import MARKER
 
 FILE_BYTES = 64 * 1024
 _SEGMENT = 1448  # bytes, as with a 1500-byte MTU and TCP time stamps

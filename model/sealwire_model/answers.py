@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 
-class AnswersError(ValueError):
+class AnswersError(Exception):
     """A file is none of known answers; the message is one line that says where and why."""
 
 

@@ -7,7 +7,8 @@ from sealwire_lab import cli
 from sealwire_lab.demo import job
 from sealwire_lab.demo.bench import Bench
 from sealwire_lab.demo.job import Course
-from sealwire_lab.demo.traffic import MARKER, Transfer
+from sealwire_lab.demo.traffic import Transfer
+from sealwire_lab.demo.worker import MARKER
 
 
 def _leak(bench: Bench, _: Course) -> None:

@@ -5,7 +5,8 @@ import random
 
 import pytest
 from sealwire_lab.demo import attacks
-from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, SUITES, Receiver
+from sealwire_lab.demo.rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE, SUITES
+from sealwire_model.onlooker import Receiver
 
 SID = bytes.fromhex("c0c1c2c3")
 R_I, R_R = bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))

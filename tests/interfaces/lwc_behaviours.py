@@ -10,8 +10,8 @@ from dataclasses import replace
 import cocotb
 from cocotb.triggers import RisingEdge
 from lwc_bench import Bench, Words, vector_files
-from sealwire_lab import lwc
-from sealwire_lab.lwc import AD, CIPHERTEXT, EOT, LAST, NONCE, PLAINTEXT, TAG
+from sealwire_model import lwc
+from sealwire_model.lwc import AD, CIPHERTEXT, EOT, LAST, NONCE, PLAINTEXT, TAG
 
 SIZES = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129]
 

@@ -13,8 +13,8 @@ import cocotb
 from axis_bench import PACES
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from sealwire_lab import lwc
-from sealwire_lab.lwc import Case
+from sealwire_model import lwc
+from sealwire_model.lwc import Case
 from sealwire_model.schemes import model
 from support.streams import Sink, Source, rate
 

@@ -7,8 +7,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from lwc_bench import words
-from sealwire_lab import lwc
-from sealwire_lab.lwc import Case
+from sealwire_model import lwc
+from sealwire_model.lwc import Case
 
 TAG = bytes(range(1, 17))
 

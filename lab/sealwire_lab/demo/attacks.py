@@ -4,13 +4,15 @@
 import random
 from collections.abc import Callable, Sequence
 
+from sealwire_model.end import OUTER
+from sealwire_model.onlooker import suite_of
 from sealwire_model.wire import ETHERTYPE, HEADER, ID, MAC, VERSION
 
-from .rules import OUTER_BYTES, R_BYTES, suite_of
+from .rules import R_BYTES
 
 #: Where the header's fields lie in an outer frame.
-_TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER_BYTES + offset for offset in (0, 1, 2, 4, 8))
-_SEALED = OUTER_BYTES + HEADER
+_TYPE, _SUITE, _LENGTH, _SID, _NUMBER = (OUTER + offset for offset in (0, 1, 2, 4, 8))
+_SEALED = OUTER + HEADER
 _ID, _R = _SEALED, _SEALED + ID  # of handshake messages
 
 
@@ -55,7 +57,7 @@ class InFlight:
             last = 8 * (_NUMBER + 6)
             return _flip(frame, self._rng.randrange(8 * _TYPE, last))
         if action == "truncate":
-            return frame[: self._rng.randrange(OUTER_BYTES, len(frame))]
+            return frame[: self._rng.randrange(OUTER, len(frame))]
         if action == "pad":
             return frame + bytes(self._rng.randrange(1, 47))
         return frame
@@ -111,7 +113,7 @@ def forged_handshakes(rng: random.Random, seen: Sequence[bytes], each: int) -> l
 
 def truncations(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes]:
     """Packets cut anywhere behind the outer header."""
-    return [frame[: rng.randrange(OUTER_BYTES, len(frame))] for frame in rng.choices(seen, k=count)]
+    return [frame[: rng.randrange(OUTER, len(frame))] for frame in rng.choices(seen, k=count)]
 
 
 def strangers(rng: random.Random, outer: bytes, count: int) -> list[bytes]:

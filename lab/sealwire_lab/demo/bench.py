@@ -9,10 +9,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
+from sealwire_model.onlooker import Receiver
+
 from ..errors import LabError
 from .ends import ENDS, INITIATOR, PSK_BYTES, LinkEnd, Trusted
 from .pcap import ETHERNET
-from .rules import Receiver
 from .wire import OTHER, Wire
 
 _REST_SECONDS = 30.0

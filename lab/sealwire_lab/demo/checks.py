@@ -4,14 +4,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from . import rules
+from sealwire_model import onlooker
+
 from .bench import Bench
 from .ends import ENDS
 from .job import Course
 from .pcap import read_frames
 from .rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE
-from .traffic import MARKER
 from .wire import OTHER
+from .worker import MARKER
 
 SENDER_DROPS = ("drop_trusted_overload", "drop_trusted_size", "drop_trusted_session")
 
@@ -39,11 +40,6 @@ def all_checks(bench: Bench, course: Course) -> list[Check]:
     return checks
 
 
-def _counters(course: Course, name: str) -> dict[str, int]:
-    counters: dict[str, int] = course.final[name]["counters"]
-    return counters
-
-
 def _answers(course: Course) -> list[Check]:
     sent = sum(pings.sent for pings in course.pings)
     answered = sum(len(pings.round_trips_ms) for pings in course.pings)
@@ -69,8 +65,8 @@ def _peace(course: Course) -> list[Check]:
 
 
 def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
-    c = _counters(course, name)
     stats: dict[str, Any] = course.final[name]
+    c = stats["counters"]
     drops = sum(c[f"drop_{cause}"] for cause in CAUSES)
     sender_drops = sum(c[drop] for drop in SENDER_DROPS)
     equations = (
@@ -97,7 +93,7 @@ def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
 
 def _causes(bench: Bench, course: Course, name: str) -> Check:
     """Each drop counter equals what an onlooker without keys expects from the packets on the wire."""
-    c = _counters(course, name)
+    c = course.final[name]["counters"]
     expected = bench.receivers[name].counts
     drops = [f"drop_{cause}" for cause in CAUSES]
     rows = [(each, expected[each]) for each in (*drops, DELIVERED, KEEPALIVE, HANDSHAKE)]
@@ -114,13 +110,13 @@ def _causes(bench: Bench, course: Course, name: str) -> Check:
 def _deliveries(bench: Bench, name: str) -> Check:
     """The frames that left at `name` went in at the other end, byte for byte, in the order of their packets."""
     peer = OTHER[name]
-    made = [frame for frame in bench.wire.traffic[peer].frames if rules.carries_frame(frame)]
+    made = [frame for frame in bench.wire.traffic[peer].frames if onlooker.carries_frame(frame)]
     entered = read_frames(bench.ends[peer].trusted_in)
     left = read_frames(bench.ends[name].trusted_out)
     title = f"what leaves at {name.upper()} went in at {peer.upper()}, each frame once"
     if len(made) != len(entered):
         return Check(title, False, f"{len(entered)} frames went in, {len(made)} packets carried them")
-    inner = {rules.link_packet(packet): frame for packet, frame in zip(made, entered, strict=True)}
+    inner = {onlooker.link_packet(packet): frame for packet, frame in zip(made, entered, strict=True)}
     expected = [inner[packet] for packet in bench.receivers[name].accepted]
     for number, (frame, wanted) in enumerate(zip(left, expected, strict=False)):
         if frame != wanted:
@@ -144,7 +140,7 @@ def _numbers(bench: Bench) -> Check:
     """No nonce twice: each end numbers the packets of a session 0, 1, 2, ..."""
     wrong, total = [], 0
     for name, traffic in bench.wire.traffic.items():
-        data = [rules.header(frame) for frame in traffic.frames if rules.is_data(frame)]
+        data = [onlooker.header(frame) for frame in traffic.frames if onlooker.is_data(frame)]
         total += len(data)
         for sid in {head.sid for head in data}:
             numbers = [head.number for head in data if head.sid == sid]

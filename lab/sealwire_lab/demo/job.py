@@ -5,11 +5,12 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from sealwire_model.onlooker import is_data
+
 from ..errors import LabError
 from . import attacks
 from .bench import Bench, Stats
 from .probes import PING_BYTES, PROBE_BYTES, RoundTrip, probe
-from .rules import is_data
 from .traffic import Pings, Traffic, Transfer
 from .wire import OTHER
 

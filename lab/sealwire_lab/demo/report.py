@@ -2,21 +2,22 @@
 """The table at the end, and the same as JSON."""
 
 import statistics
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from sealwire_model.onlooker import carries_frame
 
 from .bench import Bench
 from .checks import SENDER_DROPS, Check
 from .job import Course
 from .pcap import read_frames
 from .probes import PROBE_BYTES, cycles_per_block
-from .rules import CAUSES, carries_frame
-from .traffic import MARKER
-from .wire import OTHER
+from .rules import CAUSES
+from .worker import MARKER
 
 CORE_MHZ = 100.0
 
@@ -95,34 +96,6 @@ _WAY = (
 )
 
 
-def _traffic_table(report: dict[str, Any]) -> Table:
-    table = _grid("Packets and bytes each way", "", "A → B", "", "B → A", "")
-    table.add_row("", "packets", "bytes", "packets", "bytes", style="dim")
-    for title, packets, size, at_receiver in _WAY:
-        ends = [report["ends"][OTHER[sender] if at_receiver else sender] for sender in ("a", "b")]
-        values = [end["counters"] | end for end in ends]
-        table.add_row(title, *(f"{each[name]:,}" if name else "" for each in values for name in (packets, size)))
-    return table
-
-
-def _drops_table(report: dict[str, Any]) -> Table:
-    table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
-    ends = [report["ends"][end] for end in ("a", "b")]
-    for cause in CAUSES:
-        table.add_row(cause, *(str(end["drops"][cause]) for end in ends))
-    for cause in ("overload", "size", "session"):
-        table.add_row(f"trusted side: {cause}", *(str(end["sender_drops"][cause]) for end in ends))
-    return table
-
-
-def _attacks_table(report: dict[str, Any]) -> Table:
-    table = _grid("What the attacker did to packets", "deed", "A → B", "B → A")
-    deeds = dict.fromkeys(deed for end in ("a", "b") for deed in report["ends"][end]["attacks"])
-    for deed in deeds:
-        table.add_row(deed, *(str(report["ends"][end]["attacks"].get(deed, 0)) for end in ("a", "b")))
-    return table
-
-
 def _figures_table(report: dict[str, Any]) -> Table:
     table = _grid("Figures", "", "value")
     peace, attacked = report["goodput_kbit_s"]
@@ -148,6 +121,27 @@ def _figures_table(report: dict[str, Any]) -> Table:
     return table
 
 
+def _tables(report: dict[str, Any]) -> Iterator[Table]:
+    """All but the table of checks."""
+    ends = [report["ends"][end] for end in ("a", "b")]
+    table = _grid("Packets and bytes each way", "", "A → B", "", "B → A", "")
+    table.add_row("", "packets", "bytes", "packets", "bytes", style="dim")
+    for title, packets, size, at_receiver in _WAY:
+        values = [end["counters"] | end for end in (ends[::-1] if at_receiver else ends)]
+        table.add_row(title, *(f"{each[name]:,}" if name else "" for each in values for name in (packets, size)))
+    yield table
+    yield _figures_table(report)
+    table = _grid("What the attacker did to packets", "deed", "A → B", "B → A")
+    for deed in dict.fromkeys(deed for end in ends for deed in end["attacks"]):
+        table.add_row(deed, *(str(end["attacks"].get(deed, 0)) for end in ends))
+    yield table
+    table = _grid("Drops by cause (all of them the attacker's work)", "cause", "at A", "at B")
+    drops = [end["drops"] | {f"trusted side: {name}": n for name, n in end["sender_drops"].items()} for end in ends]
+    for cause in drops[0]:
+        table.add_row(cause, *(str(each[cause]) for each in drops))
+    yield table
+
+
 def _show_sample(console: Console, sample: dict[str, str]) -> None:
     from scapy.utils import hexdump  # here: scapy takes a while to load
 
@@ -163,8 +157,7 @@ def show(console: Console, report: dict[str, Any]) -> None:
     """Prints the table."""
     console.print()
     _show_sample(console, report["sample"])
-    parts = (_traffic_table, _figures_table, _attacks_table, _drops_table)
-    for table in (part(report) for part in parts):
+    for table in _tables(report):
         console.print(table)
         console.print()
     table = _grid("Checks", "check", "")

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What both kinds of traffic can do, whether from real network stacks or from a capture file."""
 
-import hashlib
 import random
 from dataclasses import dataclass
 from typing import Protocol
 
 from .worker import MARKER
-
-__all__ = ["MARKER", "Pings", "Traffic", "Transfer", "marked_data"]
 
 _MARKER_EVERY = 8192  # bytes
 _MARKERS = 16  # in a row, so that some lie whole within one packet wherever the packets are cut
@@ -66,7 +63,3 @@ def marked_data(rng: random.Random, size: int) -> bytes:
     for offset in range(0, size - len(run) + 1, _MARKER_EVERY):
         data[offset : offset + len(run)] = run
     return bytes(data)
-
-
-def sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

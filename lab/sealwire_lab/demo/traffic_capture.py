@@ -4,6 +4,7 @@
 The conversation keeps its order: a frame is played when all that its sender had received before it has come through.
 """
 
+import hashlib
 import select
 import socket
 import time
@@ -19,7 +20,7 @@ from ..errors import LabError
 from .bench import Bench
 from .ends import ENDS
 from .pcap import read_frames
-from .traffic import Pings, Transfer, sha256
+from .traffic import Pings, Transfer
 from .wire import OTHER
 
 CAPTURE = Path(__file__).parent / "conversation.pcap"
@@ -86,7 +87,8 @@ class CaptureTraffic:
         sent = self._file_of([frame for _, frame in frames])
         if len(sent) != data_bytes:
             raise LabError(f"{CAPTURE.name} holds a file of {len(sent)} bytes, not {data_bytes}")
-        return Transfer(name, len(received), sha256(sent), sha256(received), seconds)
+        put_in, came_out = (hashlib.sha256(data).hexdigest() for data in (sent, received))
+        return Transfer(name, len(received), put_in, came_out, seconds)
 
     def _play(self, frames: list[tuple[str, bytes]]) -> None:
         """In the order of the conversation; ends when the last frame has come through."""

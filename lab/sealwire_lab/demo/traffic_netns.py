@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Traffic of two real network stacks: programs in the namespaces of the two ends."""
 
+import hashlib
 import random
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from . import worker
 from .bench import Bench
 from .child import Child
 from .ends import B
-from .traffic import Pings, Transfer, marked_data, sha256
+from .traffic import Pings, Transfer, marked_data
 
 _WORKER_SECONDS = 120.0
 _PORT = 7700
@@ -43,12 +44,12 @@ class NamespaceTraffic:
             with self._worker("a", "send", port, str(sent)) as sending:
                 answer = receiving.answer(_WORKER_SECONDS)
                 sending.answer(_WORKER_SECONDS)
-        digest = sha256(received.read_bytes())
+        digest = hashlib.sha256(received.read_bytes()).hexdigest()
         sent.unlink()
         received.unlink()
         if answer["sha256"] != digest:
             raise LabError("the receiver's digest is not that of the file it wrote")
-        return Transfer(name, answer["bytes"], sha256(data), digest, answer["seconds"])
+        return Transfer(name, answer["bytes"], hashlib.sha256(data).hexdigest(), digest, answer["seconds"])
 
     def _worker(self, end: str, role: str, *arguments: str) -> Child:
         """A program in the namespace of an end."""

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sealwire_model.onlooker import Receiver, link_packet
+
 from .attacks import InFlight
-from .rules import Receiver, link_packet
 
 _HOLD_SECONDS = 0.06  # a reordered packet is let go after this, when nothing overtakes it
 _MAX_FRAME = 16384  # bytes

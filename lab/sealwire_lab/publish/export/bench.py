@@ -4,7 +4,9 @@
 import tempfile
 from pathlib import Path
 
-from ... import lwc, lwc_malformed
+from sealwire_model import lwc_malformed
+
+from ... import lwc
 from .package import Package
 from .templates import fill
 

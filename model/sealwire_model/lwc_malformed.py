@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Malformed messages and keys of the LWC hardware API; what the adapter does with them: docs/interfaces.md."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from . import lwc
-from .errors import LabError
 from .lwc import AD, CIPHERTEXT, EOT, LAST, NONCE, PLAINTEXT, TAG, Case, instruction
 
 #: A bit of the flags beside EOI, EOT and LAST.
@@ -70,7 +71,7 @@ def cases(good: Iterable[Case], width: int) -> Iterator[Case]:
     ]
     for case in chosen:
         if case is None:
-            raise LabError("no good message with AD and text to spoil")
+            raise ValueError("no good message with AD and text to spoil")
         start = instruction(case.opcode, width)
         spoilt = [(what, start, segments) for what, segments in _faults(case)]
         spoilt += [
