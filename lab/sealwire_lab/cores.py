@@ -156,9 +156,9 @@ def load(manifest: Path | None = None) -> dict[str, Core]:
     return cores
 
 
-def find(name: str, manifest: Path | None = None) -> Core:
-    """One core by name; an unknown name is answered with the nearest ones."""
-    cores = load(manifest)
-    if name in cores:
-        return cores[name]
-    raise unknown("core", name, cores)
+def find(name: str, known: dict[str, Core] | None = None) -> Core:
+    """A core of the manifest, or one of those `known`; an unknown name is answered with the nearest ones."""
+    known = load() if known is None else known
+    if name not in known:
+        raise unknown("core", name, known)
+    return known[name]

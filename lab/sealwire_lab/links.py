@@ -9,7 +9,7 @@ from typing import Any
 
 from . import cores, files
 from .cores import Core
-from .errors import LabError, unknown
+from .errors import LabError
 
 KIND = "link"
 
@@ -53,7 +53,4 @@ def designs() -> dict[str, Core]:
 
 def find(name: str) -> Core:
     """A core or link by name; an unknown name is answered with the nearest ones."""
-    known = designs()
-    if name not in known:
-        raise unknown("core", name, known)
-    return known[name]
+    return cores.find(name, designs())

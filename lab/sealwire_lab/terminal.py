@@ -5,6 +5,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -107,9 +108,8 @@ def whole(text: str, least: int = 1) -> int:
     return value
 
 
-def natural(text: str) -> int:
-    """An argument that is a whole number from 0 up."""
-    return whole(text, 0)
+#: An argument that is a whole number from 0 up.
+natural = partial(whole, least=0)
 
 
 def duration(text: str) -> float:

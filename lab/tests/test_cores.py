@@ -21,13 +21,13 @@ def manifest(folder: Path, text: str) -> Path:
 
 def test_sources_are_files_below_the_top_and_groups_expand(tmp_path: Path) -> None:
     text = ENTRY.replace('"hdl/a.sv"', '"@common", "hdl/a.sv"') + '[sources]\ncommon = ["hdl/p.sv", "hdl/a.sv"]\n'
-    core = cores.find("omd-sha512-r1", manifest(tmp_path, text))
+    core = cores.find("omd-sha512-r1", cores.load(manifest(tmp_path, text)))
     assert core.sources == (tmp_path / "hdl/p.sv", tmp_path / "hdl/a.sv")
 
 
 def test_an_unknown_core_is_answered_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(LabError, match="did you mean omd-sha512-r1"):
-        cores.find("omd-sha512", manifest(tmp_path, ENTRY))
+        cores.find("omd-sha512", cores.load(manifest(tmp_path, ENTRY)))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_bad_manifest_is_refused(tmp_path: Path, text: str, message: str) -> N
 
 
 def test_the_scheme_name_gives_the_parameters(tmp_path: Path) -> None:
-    core = cores.find("omd-sha512-r1", manifest(tmp_path, ENTRY))
+    core = cores.find("omd-sha512-r1", cores.load(manifest(tmp_path, ENTRY)))
     sizes = core.parameters_of_scheme("omdsha512k128n96tau64v1")
     assert sizes == {"KEY_BITS": 128, "NONCE_BITS": 96, "TAG_BITS": 64, "VERSION": 1}
     assert core.parameters_of_scheme("pomdsha512k128n96tau64") is None
@@ -56,7 +56,9 @@ def test_the_scheme_name_gives_the_parameters(tmp_path: Path) -> None:
 
 
 def test_an_experimental_core_says_so_with_its_architecture(tmp_path: Path) -> None:
-    core = cores.find("omd-sha512-r1", manifest(tmp_path, ENTRY + 'architecture = "small"\nexperimental = true\n'))
+    core = cores.find(
+        "omd-sha512-r1", cores.load(manifest(tmp_path, ENTRY + 'architecture = "small"\nexperimental = true\n'))
+    )
     assert core.architecture == "small; experimental"
 
 

@@ -35,15 +35,6 @@ class Activity:
         return self.toggles / self.message_bytes
 
 
-def _nets(written: Path) -> int:
-    """How many nets a netlist has but the clock's: bits of ports and of what cells join."""
-    modules = json.loads(written.read_text(encoding="utf-8"))["modules"].values()
-    top = next(module for module in modules if int(module["attributes"].get("top", "0"), 2))
-    joined = [bits for cell in top["cells"].values() for bits in cell["connections"].values()]
-    joined += [port["bits"] for port in top["ports"].values()]
-    return len({bit for bits in joined for bit in bits if isinstance(bit, int)}) - 1
-
-
 def measure(core: Core, target: Target, size: int, seed: int, progress: stages.Progress) -> Activity:
     """Synthesise, or find what was synthesised, simulate the netlist and count."""
     if core.kind != "mac":
@@ -74,7 +65,12 @@ def measure(core: Core, target: Target, size: int, seed: int, progress: stages.P
     if done.returncode:
         raise LabError(f"the netlist of {core.name} could not be simulated: status {done.returncode}")
     nets, toggles, cycles = map(int, done.stdout.split())
-    there = _nets(cells)
+    # The nets of the netlist but the clock's: bits of ports and of what cells join.
+    modules = json.loads(cells.read_text(encoding="utf-8"))["modules"].values()
+    top = next(module for module in modules if int(module["attributes"].get("top", "0"), 2))
+    joined = [bits for cell in top["cells"].values() for bits in cell["connections"].values()]
+    joined += [port["bits"] for port in top["ports"].values()]
+    there = len({bit for bits in joined for bit in bits if isinstance(bit, int)}) - 1
     if not 0.99 * there < nets <= there:  # Verilator watches nets that can never differ as one
         raise LabError(f"{nets} nets of {core.name} were watched, its netlist has {there}")
     return Activity(core.name, target.name, size, nets, toggles, cycles)

@@ -55,15 +55,15 @@ def _entry(path: Path, table: Mapping[str, object]) -> Exclusion:
         raise LabError(
             f"{path}: an entry has `files`, `reason` and one of {', '.join(_PLACES)}, perhaps `arm`: {dict(table)}"
         )
-    files = table["files"]
+    files, reason = table["files"], str(table["reason"])
+    if not isinstance(files, list) or not reason.strip():
+        raise LabError(f"{path}: `files` is a list of patterns and `reason` a sentence: {dict(table)}")
     try:
         expression = re.compile(str(table[places[0]]))
     except re.error as error:
         raise LabError(f"{path}: {dict(table)}: {error}") from error
-    if not isinstance(files, list) or not str(table["reason"]).strip():
-        raise LabError(f"{path}: `files` is a list of patterns and `reason` a sentence: {dict(table)}")
     arm = str(table["arm"]) if "arm" in table else None
-    return Exclusion(tuple(map(str, files)), str(table["reason"]), places[0], expression, arm)
+    return Exclusion(tuple(map(str, files)), reason, places[0], expression, arm)
 
 
 def load(path: Path) -> list[Exclusion]:

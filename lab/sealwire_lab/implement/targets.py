@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import files
-from ..errors import LabError
+from ..errors import unknown
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,8 @@ def _load() -> dict[str, Target]:
 TARGETS = _load()
 
 
-def unknown(name: str) -> LabError:
-    """The answer to a name that no target has."""
-    return LabError(f"no target is called {name!r} (known: {', '.join(TARGETS)})")
-
-
 def find(name: str) -> Target:
     """One target by name."""
     if name not in TARGETS:
-        raise unknown(name)
+        raise unknown("target", name, TARGETS)
     return TARGETS[name]

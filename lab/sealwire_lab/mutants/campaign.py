@@ -25,6 +25,12 @@ from .workspace import Workspace, digest_of
 
 #: What tests/mutants/equivalent.toml says of a mutant that no test can find.
 FIELDS = ("id", "file", "was", "becomes", "reason")
+#: A room has at least so many mutants, as far as the number of mutants allows it.
+LEAST = 15
+#: Simulations that a mutant runs through before it survives, if there are so many.
+DEPTH = 6
+#: Bytes of sources from which a simulation takes minutes: its mutants come last, so that most verdicts come soon.
+LARGE = 200_000
 
 
 def equivalents(root: Path) -> dict[str, str]:
@@ -75,18 +81,6 @@ def mixed(drawn: Sequence[Mutant]) -> list[Mutant]:
     return [mutant for turn in zip_longest(*rooms.values()) for mutant in turn if mutant is not None]
 
 
-#: A room has at least so many mutants, as far as the number of mutants allows it.
-LEAST = 15
-#: Simulations that a mutant runs through before it survives, if there are so many.
-DEPTH = 6
-
-
-#: Bytes of sources from which a simulation takes minutes: its mutants come last, so that most verdicts come soon.
-LARGE = 200_000
-#: What a written line says of a verdict; the file and its digest stand beside.
-VERDICT = tuple(one.name for one in fields(Verdict))
-
-
 @dataclass
 class Campaign:
     """What is drawn, and the verdicts on it."""
@@ -123,7 +117,7 @@ def prepare(seed: int, count: int) -> Campaign:
     for mutant in drawn:
         line = known.get(mutant.id)
         if line and line["file_sha256"] == digest(mutant.file):
-            campaign.verdicts[mutant.id] = Verdict(**{key: line[key] for key in VERDICT})
+            campaign.verdicts[mutant.id] = Verdict(**{one.name: line[one.name] for one in fields(Verdict)})
     return campaign
 
 

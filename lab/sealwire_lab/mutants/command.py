@@ -15,7 +15,7 @@ from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
 from .sites import Mutant
-from .trial import Trial, Verdict
+from .trial import Verdict
 from .workspace import Workspace
 
 
@@ -63,31 +63,24 @@ def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace
     workers = arguments.workers or os.cpu_count() or 1
     number = itertools.count(1)
 
-    def unchanged(_: Trial, verdict: Verdict) -> Verdict:
-        return verdict
-
     with bar(len(jobs), "building the first simulations") as update:
 
         def done(mutant: Mutant, verdict: Verdict) -> None:
             update(f"{len(campaign.of(trial.FOUND))} found, {len(campaign.of(trial.SURVIVES))} survive", 1)
             say(f"{next(number)} of {len(jobs)}: {_told(mutant, verdict)}")
 
-        with cluster.cluster(arguments.scheduler, workers, trial.run, unchanged, trial.error) as execute:
+        way = cluster.cluster(arguments.scheduler, workers, trial.run, lambda _, verdict: verdict, trial.error)
+        with way as execute:
             campaigns.go(campaign, jobs, execute, done)
-
-
-def _neutral(campaign: Campaign) -> list[str]:
-    """Tests that fail on the planted sources without any mutant."""
-    kept = sorted((Workspace(campaign.seed).folder / "unmutated").glob("*"))
-    known = [json.loads(file.read_text(encoding="utf-8")) for file in kept if file.suffix != ".lock"]
-    return [failure for one in known for failure in one["failed"]]
 
 
 def _summary(campaign: Campaign) -> int:
     survivors = campaign.of(trial.SURVIVES, recorded=False)
     wrong = campaign.of(trial.FOUND, recorded=True)
     errors = campaign.of(trial.ERROR)
-    failing = _neutral(campaign)
+    kept = sorted((Workspace(campaign.seed).folder / "unmutated").glob("*"))
+    unmutated = [json.loads(file.read_text(encoding="utf-8")) for file in kept if file.suffix != ".lock"]
+    failing = [failure for one in unmutated for failure in one["failed"]]
     for mutant in survivors:
         ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
         say(f"survives: {mutant.id} {mutant}\n          not found in {ran}")

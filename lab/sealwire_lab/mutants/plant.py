@@ -61,14 +61,10 @@ def instrumented(source: bytes, mutants: Iterable[Mutant]) -> str:
     return _HEAD + _render(source, 0, len(source), ordered)
 
 
-def mutated(source: bytes, mutant: Mutant) -> str:
-    """A file with one defect, as someone would have written it."""
-    becomes = {STATEMENT: ";", PORT: f"{mutant.was}({mutant.becomes})"}.get(mutant.form, f"({mutant.becomes})")
-    return (source[: mutant.start] + becomes.encode() + source[mutant.end :]).decode()
-
-
 def diff(root: Path, mutant: Mutant) -> Iterator[str]:
-    """The defect as a difference of two files, line by line."""
+    """The defect, as someone would have written it, as a difference of two files, line by line."""
     source = (root / mutant.file).read_bytes()
-    before, after = source.decode().splitlines(keepends=True), mutated(source, mutant).splitlines(keepends=True)
+    becomes = {STATEMENT: ";", PORT: f"{mutant.was}({mutant.becomes})"}.get(mutant.form, f"({mutant.becomes})")
+    mutated = source[: mutant.start] + becomes.encode() + source[mutant.end :]
+    before, after = (text.decode().splitlines(keepends=True) for text in (source, mutated))
     return difflib.unified_diff(before, after, f"a/{mutant.file}", f"b/{mutant.file}")

@@ -203,20 +203,21 @@ class _Finder:
     # Names of methods are names of kinds of nodes.
     # ---- what is left out in part ---------------------------------------------------------------------------------
 
+    def _each(self, *parts: Any) -> None:
+        for part in parts:
+            if part is not None:
+                self.visit(part)
+
     def _ModuleDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         if defects.text(node.header.name) not in self.known.checkers:
-            for member in node.members:
-                self.visit(member)
+            self._each(*node.members)
 
     def _FunctionDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         if defects.text(node.prototype.name) not in self.known.constant_functions:
-            for item in node.items:
-                self.visit(item)
+            self._each(*node.items)
 
     def _IfGenerate(self, node: Any, *_: Any) -> None:  # noqa: N802
-        self.visit(node.block)
-        if node.elseClause is not None:
-            self.visit(node.elseClause)
+        self._each(node.block, node.elseClause)
 
     def _DataDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         """Only a variable of a procedure has a value that is hardware."""

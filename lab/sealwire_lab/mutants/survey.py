@@ -17,6 +17,9 @@ from typing import Any
 
 from ..errors import LabError
 
+#: Bytes of sources up to which a simulation is small: its size is no reason to leave it out.
+SMALL = 80_000
+
 
 @dataclass(frozen=True)
 class Simulation:
@@ -94,10 +97,6 @@ def simulations(lines: Iterable[dict[str, object]]) -> list[Simulation]:
         if name := asked.get(test) or shared.get(group[test], ""):
             tests[name].append(test)
     return [Simulation(name, sources[name], tuple(tests[name])) for name in sources if tests[name]]
-
-
-#: Bytes of sources up to which a simulation is small: its size is no reason to leave it out.
-SMALL = 80_000
 
 
 def plan(file: str, known: Sequence[Simulation], sizes: dict[str, int]) -> list[Simulation]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import cores, files
 from ..cores import Core
-from ..errors import LabError
+from ..errors import LabError, unknown
 from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
@@ -84,7 +84,7 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
     """Records of the usual parameters in the order of the manifest."""
     target, *words = what.split()
     if target not in targets.TARGETS:
-        raise LabError(f"{where}: {targets.unknown(target)}")
+        raise LabError(f"{where}: {unknown('target', target, targets.TARGETS)}")
     patterns, interfaces = words, [BARE]
     if "behind" in words:
         at = words.index("behind")

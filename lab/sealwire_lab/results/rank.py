@@ -15,6 +15,10 @@ from . import choice, filters, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
+#: The status of a core that nothing was measured of; only here, never in a store.
+MISSING = "missing"
+MEASURES = ("throughput", "area", "tpa", "latency")
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -49,11 +53,6 @@ def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
         "tpa": Measure("Mbit/s/LUT", True, per_lut),
         "latency": Measure("ns", False, attrgetter(f"latency_ns_{size or PACKET_BYTES[0]}")),
     }[by]
-
-
-#: The status of a core that nothing was measured of; only here, never in a store.
-MISSING = "missing"
-MEASURES = ("throughput", "area", "tpa", "latency")
 
 
 def _before(record: Record, by: Measure, earlier: Iterable[Record]) -> str:
@@ -134,15 +133,6 @@ def _print(places: list[Place], by: str, unit: str) -> None:
     show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
-def _name_missing(records: list[Record]) -> None:
-    count = len(cores.load())
-    by_place: dict[str, list[str]] = {}
-    for record in records:
-        by_place.setdefault(f"{record.target}{record.behind}", []).append(record.core)
-    for place, names in by_place.items():
-        say(f"no result on {place}: {', '.join(names)} ({len(names)} of {count} cores)")
-
-
 def run(arguments: argparse.Namespace) -> int:
     if arguments.by == "latency" and arguments.bytes == "long":
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
@@ -177,5 +167,9 @@ def run(arguments: argparse.Namespace) -> int:
         if place.rank is None:
             what = f"{place.record.variant} on {place.record.target}"
             say(f"not ranked: {what}: {place.reason}")
-    _name_missing(absent)
+    lacking: dict[str, list[str]] = {}
+    for record in absent:
+        lacking.setdefault(f"{record.target}{record.behind}", []).append(record.core)
+    for where, names in lacking.items():
+        say(f"no result on {where}: {', '.join(names)} ({len(names)} of {len(cores.load())} cores)")
     return 0

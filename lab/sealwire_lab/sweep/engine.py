@@ -60,14 +60,6 @@ def _put(record: Record, outcome: Outcome) -> None:
         outcome.complaints.append(str(problem))
 
 
-def _designs(jobs: Sequence[Job]) -> Iterator[list[Job]]:
-    """Jobs that differ in the seed only, where there are several."""
-    groups: dict[Job, list[Job]] = {}
-    for job in jobs:
-        groups.setdefault(replace(job, seed=0), []).append(job)
-    return (group for group in groups.values() if len(group) > 1)
-
-
 def combine(records: Sequence[Record], request: Request) -> Record:
     """What `implement` gives for all the seeds of `request`; the records are those of its seeds, in their order."""
     clocks = {seed: clock for record in records for seed, clock in (record.fmax_mhz_by_seed or {}).items()}
@@ -117,7 +109,10 @@ def sweep(jobs: Sequence[Job], execute: Executor, done: Done) -> Outcome:
             finish(job, kept, True)
     for job, record in execute(waiting):
         finish(job, record, False)
-    for group in _designs(jobs):
+    designs: dict[Job, list[Job]] = {}  # jobs that differ in the seed only
+    for job in jobs:
+        designs.setdefault(replace(job, seed=0), []).append(job)
+    for group in filter(lambda group: len(group) > 1, designs.values()):
         records = [made[job] for job in group if job in made and made[job].status != stages.ERROR]
         if len(records) == len(group) and records[0].stage != "none":
             request = replace(group[0].request(), seeds=tuple(job.seed for job in group))

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from .. import cores
-from ..errors import LabError
+from ..errors import LabError, unknown
 from ..implement import designs, flow, stages, targets
 from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from ..results.record import BARE, Record
@@ -51,7 +51,7 @@ class Job:
             core = cores.find(self.core)
         except LabError as problem:
             if self.target not in targets.TARGETS:
-                raise LabError(f"{problem}; {targets.unknown(self.target)}") from problem
+                raise LabError(f"{problem}; {unknown('target', self.target, targets.TARGETS)}") from problem
             raise
         target = targets.find(self.target)
         return Request(

@@ -40,13 +40,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _measure(made: package.Package, text: str, tell: Progress) -> folder.Figures:
-    areas = {name: verilog.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in verilog.TARGETS}
-    core = made.core
-    parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
-    return folder.Figures(flow.count_cycles(core, parameters, tell), areas)
-
-
 def _lint(made: package.Package, text: str) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / f"{made.name}.v"
@@ -120,7 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
     checked = None
     with progress() as tell:
         text = verilog.make(made.top, tell, DEFAULT_TIMEOUT)
-        figures = None if arguments.no_measure else _measure(made, text, tell)
+        figures = None
+        if not arguments.no_measure:
+            areas = {name: verilog.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in verilog.TARGETS}
+            parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
+            figures = folder.Figures(flow.count_cycles(core, parameters, tell), areas)
         texts = folder.contents(made, text, figures)
         tell("the plain Verilog in Verilator", 0.0, "")
         _lint(made, text)

@@ -8,8 +8,9 @@ from pathlib import Path
 from ... import cores, files
 from ...cycles import Cycles
 from ...errors import LabError
+from ...implement import targets
 from ...implement.targets import Area
-from . import bench, datasheet
+from . import bench
 from .package import Package, crossings, listed_sources
 from .templates import fill
 
@@ -20,6 +21,36 @@ class Figures:
 
     cycles: Cycles
     area: dict[str, Area]
+
+
+def _streams(package: Package) -> list[tuple[str, str, str]]:
+    """One row a stream, its name, widths and directions, comment: its ports differ in their last word only."""
+    rows: list[tuple[str, str, str]] = []
+    streams: dict[str, list[str]] = {}
+    comments: dict[str, str] = {}
+    for port in package.top.ports:
+        stem, _, last = port.name.rpartition("_")
+        width = f"[{package.bits(port.width)}]" if port.width else ""
+        arrow = "in" if port.direction == "input" else "out"
+        if not stem:
+            rows.append((port.name, arrow, port.comment or "rising edge"))
+            continue
+        streams.setdefault(stem, []).append(f"{last}{width} {arrow}")
+        comments[stem] = comments.get(stem) or port.comment
+    return rows + [(f"{stem}_*", ", ".join(parts), comments[stem]) for stem, parts in streams.items()]
+
+
+def _datasheet(package: Package, figures: Figures | None) -> str:
+    """The one-page datasheet."""
+    cycles, area = (figures.cycles, figures.area) if figures else (None, {})
+    blocks = max(cycles.total) if cycles else 0
+    return fill(
+        "datasheet.md", p=package, core=package.core, axis=package.top.bus == "axis", scheme=package.answers.scheme,
+        sampled=bench.sampled(package), records=len(package.answers.aead), every=bench.every(package),
+        answers=bench.answers_name(package), bench=bench.sources(package), streams=_streams(package), cycles=cycles,
+        constant=cycles.total[blocks] - cycles.message * blocks if cycles else 0,
+        area={targets.find(name).device: cells for name, cells in area.items()},
+    )  # fmt: skip
 
 
 def contents(package: Package, verilog: str, figures: Figures | None) -> dict[str, str]:
@@ -35,7 +66,7 @@ def contents(package: Package, verilog: str, figures: Figures | None) -> dict[st
         "vivado/out_of_context.tcl": fill("out_of_context.tcl"),
         "Makefile": fill("Makefile", p=package, bench=bench.sources(package)),
         "LICENSE": files.read(cores.root() / "LICENSE"),
-        "datasheet.md": datasheet.text(package, figures.cycles if figures else None, figures.area if figures else {}),
+        "datasheet.md": _datasheet(package, figures),
     }
     found |= bench.files(package)
     found |= crossings(top.sources)

@@ -17,19 +17,25 @@ _TIMING = "verilated_timing.cpp"
 _STANDARD = "c++20"  # of coroutines
 
 
-def _timing() -> Path:
-    source, name = toolchain.find().include / _TIMING, "timing.o"
-    command = [*build.compiler("-O1", _STANDARD), "-c", source, "-o", name]
-    return build.cached(f"timing-{build.digest([source])}", lambda scratch: build._run(command, scratch)) / name
-
-
 def program(top: str, sources: list[Path]) -> Path:
     """The program of a bench that makes its own clock and delays."""
+    source = toolchain.find().include / _TIMING
+    command = [*build.compiler("-O1", _STANDARD), "-c", source, "-o", "timing.o"]
+    timing = build.cached(f"timing-{build.digest([source])}", lambda scratch: build._run(command, scratch)) / "timing.o"
 
     def make(scratch: Path) -> None:
         flags = ("--timing", "--main", "--timescale", "1ns/1ps")
         build.program(
-            scratch, "bench", top, sources, {}, "Vtop", flags, words=[_timing()], optimise="-O0", standard=_STANDARD
+            scratch,
+            "bench",
+            top,
+            sources,
+            {},
+            "Vtop",
+            flags,
+            words=[timing],
+            optimise="-O0",
+            standard=_STANDARD,
         )
 
     return build.cached(f"benches/{top}-{build.digest(['bench', top, *sources])}", make) / "bench"

@@ -7,6 +7,7 @@ Kept in results/library/speed.csv: a row for each case, core cycles a byte as me
 import json
 import os
 import platform
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,6 @@ def path_of() -> Path:
     return cores.root() / "results" / "library" / "speed.csv"
 
 
-def _cpu() -> str:
-    lines = files.read(Path("/proc/cpuinfo")).splitlines() if Path("/proc/cpuinfo").exists() else []
-    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.processor() or "unknown CPU")
-
-
 def text_of(rows: Sequence[dict[str, Any]], notes: dict[str, str]) -> str:
     """The file: what `sealwire bench --json` wrote, under notes on the machine."""
     exact = ("cpb", "cpb_least", "gbit_s")
@@ -52,11 +47,12 @@ def text_of(rows: Sequence[dict[str, Any]], notes: dict[str, str]) -> str:
 
 def measure(tell: Callable[[str], None]) -> Path:
     """Measure the library and its peers on this machine (minutes) and keep the result."""
-    load = os.getloadavg()[0]
+    load, about = os.getloadavg()[0], Path("/proc/cpuinfo")
+    named = re.search(r"^model name\s*: *(.*)", files.read(about), re.MULTILINE) if about.exists() else None
     tell(" ".join(("sealwire", *_BENCH)))
     rows = json.loads(measured.cargo("-p", "sealwire-cli", "--features", "peers", "--", *_BENCH))
     notes = {
-        "cpu": f"{_cpu()}, {os.cpu_count()} CPUs",
+        "cpu": f"{named[1] if named else platform.processor() or 'unknown CPU'}, {os.cpu_count()} CPUs",
         "system": f"{platform.system()} {platform.release()}, {platform.machine()}",
         "rust": measured.said(("rustc", "--version")).strip(),
         "load before": f"{load:.1f} processes",

@@ -65,7 +65,8 @@ def _summary(grid: Grid, longest: int) -> str:
     )
 
 
-def _figure(source: str, theme: Theme) -> Figure:
+def figure(source: str, _: Sequence[Record], theme: Theme) -> Figure:
+    """The plots from counted cycles (`rtl`), or from the library's time (`software`)."""
     name = f"pomd-figure5-{source}"
     text = texts()[name]
     grid, notes = pomd_grid.kept(source)
@@ -107,13 +108,3 @@ def _figure(source: str, theme: Theme) -> Figure:
     ).resolve_scale(color="independent")  # fmt: skip
     caption = text["caption"].format(evidence=evidence, summary=summary, key_setup=key_setup)
     return Figure(name, text["title"], caption, summary, chart.to_dict())
-
-
-def software(_: Sequence[Record], theme: Theme) -> Figure:
-    """From the library's time."""
-    return _figure(pomd_grid.SOFTWARE, theme)
-
-
-def rtl(_: Sequence[Record], theme: Theme) -> Figure:
-    """From counted cycles."""
-    return _figure(pomd_grid.RTL, theme)

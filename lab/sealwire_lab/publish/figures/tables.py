@@ -152,10 +152,6 @@ def _macs(records: Sequence[Record], stem: str) -> list[Record]:
     return sorted(found, key=lambda record: (record.target != "xc7", record.params.get("ROUNDS_PER_CYCLE", 0)))
 
 
-def _best_clock(records: Sequence[Record], core: str) -> float | None:
-    return max((record.fmax_mhz for record in records if record.core == core and record.fmax_mhz), default=None)
-
-
 def caesar(records: Sequence[Record], _: Theme) -> Figure:
     """Clocks of the CAESAR slides."""
     paper = published.load("caesar")
@@ -168,7 +164,10 @@ def caesar(records: Sequence[Record], _: Theme) -> Figure:
     ours: list[Row] = []
     for entry in paper["cipher"]:
         for stem in entry["cores"]:
-            clock = {form: _best_clock(records, f"{stem}-{form}") for form in ("r1", "p2")}
+            clock = {
+                form: max((r.fmax_mhz for r in records if r.core == f"{stem}-{form}" and r.fmax_mhz), default=None)
+                for form in ("r1", "p2")
+            }
             if clock["r1"] or clock["p2"]:
                 ratio = clock["p2"] / clock["r1"] if clock["r1"] and clock["p2"] else None
                 ours.append(Row((stem, _number(clock["r1"], 1), _number(clock["p2"], 1), _number(ratio, 2), _NONE)))

@@ -13,13 +13,9 @@ from ... import cores, files
 from ...errors import LabError
 
 
-def _text(name: str) -> str:
-    return files.read(cores.root() / "docs" / name)
-
-
 def section(name: str, heading: str) -> str:
     """A section of a page, from its heading (with its marks) to the next of the same rank, without the heading."""
-    text = _text(name)
+    text = files.read(cores.root() / "docs" / name)
     rank = heading.split()[0]
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", text, re.MULTILINE | re.DOTALL)
     if found is None:
@@ -29,7 +25,7 @@ def section(name: str, heading: str) -> str:
 
 def page(name: str) -> tuple[str, str]:
     """(title, HTML of the rest) of a page of docs/."""
-    title, _, rest = _text(name).partition("\n")
+    title, _, rest = files.read(cores.root() / "docs" / name).partition("\n")
     return title.removeprefix("# "), html(rest)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ... import cores, links
 from ...implement import targets
 from ...results import Record
-from ...results.record import BARE
+from ...results.record import BARE, PUBLISHED
 
 NONE = "–"
 
@@ -84,23 +84,6 @@ def number(value: float | int | str | None, digits: int | None) -> str:
     return f"{value:,.{digits}f}".replace(",", "\u202f")
 
 
-def _cell(record: Record, column: Column) -> Cell:
-    value = column.value(record)
-    return Cell(number(value, column.digits), "" if value is None else str(value))
-
-
-def architecture(record: Record) -> str:
-    """The end of a core's name: r1, x8; of published cores what they say."""
-    if record.stage == "published":
-        return "published"
-    return record.core.rpartition("-")[2]
-
-
-def evidence(record: Record) -> str:
-    """What clock and area rest on, in a word."""
-    return record.stage if record.status == "ok" else record.status
-
-
 def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
     """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours.
 
@@ -113,9 +96,13 @@ def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
         bits = record.params.get("KEY_BITS")
         facets = {
             "family": record.family, "key": f"{bits} bits" if bits else "not stated", "target": record.target,
-            "architecture": architecture(record), "interface": record.interface, "evidence": evidence(record),
+            # The end of a core's name: r1, x8.
+            "architecture": "published" if record.stage == PUBLISHED else record.core.rpartition("-")[2],
+            # What clock and area rest on, in a word.
+            "interface": record.interface, "evidence": record.stage if record.status == "ok" else record.status,
         }  # fmt: skip
-        cells = tuple(_cell(record, column) for column in COLUMNS)
+        values = [(column.value(record), column.digits) for column in COLUMNS]
+        cells = tuple(Cell(number(value, digits), "" if value is None else str(value)) for value, digits in values)
         found.append(Row(record, pages.get(record.core), facets, cells))
     return sorted(found, key=_rank)
 

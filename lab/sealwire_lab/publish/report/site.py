@@ -2,7 +2,7 @@
 """All pages of the report, and writing them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from ...cores import Core
 from ...coverage import result as coverage
 from ...results import Record, load
 from ..figures import catalogue, drawing, style
-from ..figures.table import Table
 from ..waveforms import picture
 from ..waveforms import record as waveforms
 from . import diagram, markdown, ranking, templates
@@ -26,19 +25,6 @@ MENU = (
 _ASSETS = ("style.css", "ranking.js")
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A figure of the report with its files for light and dark ground."""
-
-    name: str
-    title: str
-    caption: str
-    alternative: str
-    table: Table | None  # shown as one, where the figure is a table
-    width: int
-    height: int
-
-
 def _size(svg: str) -> tuple[int, int]:
     """Width and height that an SVG states."""
     head = svg[: svg.index(">")]
@@ -46,7 +32,8 @@ def _size(svg: str) -> tuple[int, int]:
     return round(float(sides[0])), round(float(sides[1]))
 
 
-def _pictures(records: Sequence[Record]) -> tuple[list[Picture], dict[str, str]]:
+def _pictures(records: Sequence[Record]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """What the page says of each figure, and the files for light and dark ground; a table is shown as one."""
     found, files = [], {}
     for name, build in catalogue.FIGURES.items():
         figure = build(records, style.LIGHT)
@@ -58,7 +45,7 @@ def _pictures(records: Sequence[Record]) -> tuple[list[Picture], dict[str, str]]
                     files[f"figures/{name}-{theme.name}{form}.svg"] = drawing.svg(build(records, kind), kind)
             width, height = _size(files[f"figures/{name}-light.svg"])
         title = what[0].upper() + what[1:]
-        found.append(Picture(name, title, figure.caption, figure.alternative, figure.table, width, height))
+        found.append(vars(figure) | {"title": title, "width": width, "height": height})
     return found, files
 
 

@@ -45,7 +45,7 @@ def source(waveform: Waveform, operation: str) -> dict[str, Any]:
     title = f"{waveform.core}, {_WORD[operation]} {waveform.message_bytes} bytes: {total} clock edges"
     lanes: list[Any] = [
         _lane("edge", cells, lambda cell: ("3", str(cell[0]))),
-        _lane("busy", cells, lambda cell: (str(int(cell[1].busy)), "")),
+        _lane("busy", cells, lambda cell: (cell[1]["busy"], "")),
     ]
     for channel in MARK:
         beats = 0
@@ -53,16 +53,15 @@ def source(waveform: Waveform, operation: str) -> dict[str, Any]:
         def valid(cell: Cell, channel: str = channel) -> tuple[str, str]:
             nonlocal beats
             _, edge, folded = cell
-            if not edge.valid[channel]:
-                return "0", ""
-            if not edge.ready[channel]:
-                return "2", ""
-            label = f"{_LETTER.get(channel, '')}{beats}" + ("*" if edge.mark[channel] else "")
+            is_valid, is_ready, mark = (bit == "1" for bit in edge[channel])
+            if not (is_valid and is_ready):
+                return ("2" if is_valid else "0"), ""
+            label = f"{_LETTER.get(channel, '')}{beats}" + ("*" if mark else "")
             beats += folded or 1
-            return "5", {"cmd": operation, "result": "ok" if edge.mark[channel] else "no"}.get(channel, label)
+            return "5", {"cmd": operation, "result": "ok" if mark else "no"}.get(channel, label)
 
         def ready(cell: Cell, channel: str = channel) -> tuple[str, str]:
-            return str(int(cell[1].ready[channel])), ""
+            return cell[1][channel][1], ""
 
         lanes.append([channel, _lane("valid", cells, valid), _lane("ready", cells, ready)])
     return {"signal": lanes, "head": {"text": title}, "config": {"hscale": 1}}

@@ -22,21 +22,15 @@ from ...terminal import STDERR
 PROBE = Path(__file__).parent / "probe.sv"
 #: Channels in the order of the columns, and what the third bit of each means.
 MARK = {"key": "", "cmd": "op", "ad": "last", "msg": "last", "tag_in": "", "out": "last", "result": "ok"}
-#: Inputs whose ready has a bit for each context; the message is sent in context 0.
-_BY_CONTEXT = ("cmd", "ad", "msg", "tag_in")
+#: These have a bit for each context; the message is sent in context 0.
+_BY_CONTEXT = ("cmd_ready", "ad_ready", "msg_ready", "tag_in_ready")
 OPERATIONS = ("seal", "open")
 #: Lengths in bytes: neither fills its block, the message has two.
 _AD = 13
 
 
-@dataclass(frozen=True)
-class Edge:
-    """A rising edge of the clock: what a flip-flop sees there."""
-
-    busy: bool
-    valid: dict[str, bool]
-    ready: dict[str, bool]
-    mark: dict[str, bool]  # only where valid
+#: What a flip-flop sees at a rising edge of the clock: `busy` and for each channel three bits, the last where valid.
+Edge = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,8 @@ class Waveform:
 
     def edges(self, operation: str) -> list[Edge]:
         """Every edge of one operation."""
-        return [edge for count, line in self.runs[operation] for edge in [_edge(line)] * count]
+        runs = [(count, line.split()) for count, line in self.runs[operation]]
+        return [edge for count, bits in runs for edge in [dict(zip(("busy", *MARK), bits, strict=True))] * count]
 
     def text(self) -> str:
         """The shipped form."""
@@ -65,17 +60,6 @@ class Waveform:
         return "\n".join([*lines, "}"]) + "\n"
 
 
-def _edge(line: str) -> Edge:
-    busy, *columns = line.split()
-    bits = dict(zip(MARK, columns, strict=True))
-    return Edge(
-        busy == "1",
-        {name: text[0] == "1" for name, text in bits.items()},
-        {name: text[1] == "1" for name, text in bits.items()},
-        {name: text[0] == "1" and text[2] == "1" for name, text in bits.items()},
-    )
-
-
 def _runs(lines: list[str]) -> list[tuple[int, str]]:
     """Runs of equal lines, what is not valid left out: idle channels carry random bits in this bench."""
     normal = (
@@ -84,20 +68,16 @@ def _runs(lines: list[str]) -> list[tuple[int, str]]:
     return [(len(list(group)), line) for line, group in groupby(normal)]
 
 
-def _bind(core: Core) -> str:
-    ports = ["clk", "busy", *(f"{name}_{end}" for name in MARK for end in ("valid", "ready"))]
-    ports += ["cmd_op", "ad_last", "msg_last", "out_last", "result_ok"]
-    listed = {name: name + ("[0]" if name in [f"{c}_ready" for c in _BY_CONTEXT] else "") for name in ports}
-    return f"bind {core.top} wave_probe u_wave_probe ({', '.join(f'.{a}({b})' for a, b in listed.items())});\n"
-
-
 def measure(core: Core) -> Waveform:
     """Simulate a key, a seal and an open of a message of one block and a quarter."""
     parameters = core.parameters()
     message = core.block_bytes * 5 // 4
     with tempfile.TemporaryDirectory() as scratch:
         bind = Path(scratch) / f"bind_{core.top}.sv"
-        bind.write_text(_bind(core), encoding="utf-8")
+        ports = ["clk", "busy", *(f"{name}_{end}" for name in MARK for end in ("valid", "ready"))]
+        ports += [f"{name}_{mark}" for name, mark in MARK.items() if mark]
+        listed = (f".{name}({name}{'[0]' if name in _BY_CONTEXT else ''})" for name in ports)
+        bind.write_text(f"bind {core.top} wave_probe u_wave_probe ({', '.join(listed)});\n", encoding="utf-8")
         seen = Path(scratch) / "wave.txt"
         probed = replace(core, sources=(*core.sources, PROBE, bind))
         with Simulation.of(probed, parameters, plusargs=[f"+wave={seen}"]) as bench:
