@@ -6,15 +6,13 @@ To repeat a run with its random numbers: SEALWIRE_SEED=<the seed that the failur
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from sealwire_lab import cores
-from support.cocotb_program import Bounded, program
+from support.cocotb_program import program, run
 
 HERE = Path(__file__).parent
 #: Each behaviour with the condition under which cocotb skips it, a Python expression ("" for none).
@@ -123,7 +121,7 @@ CASES = [
 _done: dict[tuple[str, str, bool], dict[str, list[str]]] = {}
 
 
-def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[str, list[str]]:
+def simulate(variant: tuple[str, str], exhaustive: bool) -> dict[str, list[str]]:
     """Run all behaviours once; for each its failures (an empty list: passed)."""
     core = cores.find(variant[0])
     match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d)(?:d(\d+))?(?:m(\d+))?", variant[1])
@@ -133,7 +131,6 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
     parameters["DATA_BITS"] = int(beat or core.data_bits)
     if longest:
         parameters["MAX_MSG_BYTES"] = int(longest)
-    seed = int(os.environ["SEALWIRE_SEED"])
     environment = {
         "SEALWIRE_SCHEME": core.scheme,
         "SEALWIRE_VERSION": version,
@@ -145,41 +142,25 @@ def simulate(variant: tuple[str, str], exhaustive: bool, scratch: Path) -> dict[
         "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",
         "COCOTB_LOG_LEVEL": "INFO",
     }
-    results = scratch / "results.xml"
-    with contextlib.suppress(SystemExit):  # the failures are read from the results, or there are none to read
-        Bounded().test(
-            test_module="behaviours",
-            hdl_toplevel=core.top,
-            hdl_toplevel_lang="verilog",
-            build_dir=program(core.top, core.sources, parameters, ["--public-flat-rw"]),
-            test_dir=scratch,
-            results_xml=str(results),
-            seed=seed,
-            extra_env=environment,
-            log_file=scratch / "log",
-        )
-    if not results.exists():
-        pytest.fail(
-            f"the simulation of {core.name} ended early:\n{(scratch / 'log').read_text()[-3000:]}", pytrace=False
-        )
+    built = program(core.top, core.sources, parameters, ["--public-flat-rw"])
+    output, outcome = run(built, core.top, "behaviours", environment)
+    if not outcome:
+        pytest.fail(f"the simulation of {core.name} ended early:\n{output[-3000:]}", pytrace=False)
     failures: dict[str, list[str]] = {}
-    for case in ElementTree.parse(results).iter("testcase"):
-        name = case.get("name", "")
-        if case.find("skipped") is not None:
-            continue
-        found = failures.setdefault(re.match(r"\w+", name)[0], [])  # type: ignore[index]
-        for problem in [*case.iter("failure"), *case.iter("error")]:
-            found.append(f"{name} (seed {seed}): {problem.get('error_msg') or problem.get('message') or problem.text}")
+    for name, problems in outcome.items():
+        if problems is not None:
+            found = failures.setdefault(re.match(r"\w+", name)[0], [])  # type: ignore[index]
+            found += [f"{name} (seed {os.environ['SEALWIRE_SEED']}): {problem}" for problem in problems]
     return failures
 
 
 @pytest.fixture
-def failures(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, list[str]]:
+def failures(request: pytest.FixtureRequest) -> dict[str, list[str]]:
     variant, exhaustive = request.param, request.node.get_closest_marker("exhaustive") is not None
     key = (*variant, exhaustive)
     if key not in _done:
         _done[key] = {}  # a simulation that cannot be built or started fails once with its reason, not for every test
-        _done[key] = simulate(variant, exhaustive, tmp_path)
+        _done[key] = simulate(variant, exhaustive)
     return _done[key]
 
 

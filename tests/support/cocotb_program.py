@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that cocotb's runner starts, on the lab's runtime and kept by content, and the runner with a time limit."""
+"""Programs that cocotb's runner starts, on the lab's runtime and kept by content, and one run of such a program."""
 
-from collections.abc import Sequence
+import contextlib
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
+from xml.etree import ElementTree
 
 from cocotb_tools import config
 from cocotb_tools.runner import Verilator
@@ -14,7 +18,7 @@ from sealwire_lab.coverage import collect
 LIMIT = 1800
 
 
-class Bounded(Verilator):
+class _Bounded(Verilator):
     """A simulation that hangs fails."""
 
     def _get_sim_cmd_prefix(self) -> list[str]:
@@ -46,3 +50,35 @@ def program(
         build.program(scratch, top, top, sources, parameters, "Vtop", flags, collect.COCOTB_MAIN, words, optimise)
 
     return build.cached(f"cocotb/{name}", make)
+
+
+def run(
+    directory: Path, top: str, bench: str, settings: Mapping[str, str], only: str | None = None
+) -> tuple[str, dict[str, list[str] | None]]:
+    """Run the cocotb tests of `bench` in one simulation, with the random seed of $SEALWIRE_SEED.
+
+    Returns its whole output, and the problems of each test that ended; None for one that cocotb skipped.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        results, log = Path(scratch) / "results.xml", Path(scratch) / "log"
+        with contextlib.suppress(SystemExit, RuntimeError):  # a failed assertion of the RTL ends the simulation
+            _Bounded().test(
+                test_module=bench,
+                hdl_toplevel=top,
+                hdl_toplevel_lang="verilog",
+                build_dir=directory,
+                test_dir=scratch,
+                test_filter=only,
+                seed=int(os.environ["SEALWIRE_SEED"]),
+                results_xml=str(results),
+                log_file=log,
+                extra_env=dict(settings),
+            )
+        output = log.read_text(encoding="utf-8") if log.exists() else ""
+        cases = list(ElementTree.parse(results).iter("testcase")) if results.exists() else []
+    outcome: dict[str, list[str] | None] = {}
+    for case in cases:
+        bad = [*case.iter("failure"), *case.iter("error")]
+        problems = [problem.get("error_msg") or problem.get("message") or problem.text or "failed" for problem in bad]
+        outcome[case.get("name", "")] = None if case.find("skipped") is not None else problems
+    return output, outcome

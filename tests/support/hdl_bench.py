@@ -7,21 +7,17 @@ share a run. SEALWIRE_SEED sets the random seed, SEALWIRE_ONLY picks cocotb test
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from sealwire_lab import cores
 
 from support import cocotb_program
-from support.cocotb_program import Bounded
 
 ROOT = cores.root()
 simulation = cocotb_program.program
@@ -41,30 +37,10 @@ def cocotb_tests(module: str) -> list[str]:
 @cache
 def _run_all(
     directory: Path, top: str, bench: str, only: str | None, settings: tuple[tuple[str, str], ...]
-) -> tuple[str, dict[str, str]]:
-    """Run the cocotb tests of `bench` in one simulation: its whole output, and of each test that ended what failed."""
-    seed = int(os.environ["SEALWIRE_SEED"])
-    with tempfile.TemporaryDirectory() as scratch:
-        results, log = Path(scratch) / "results.xml", Path(scratch) / "log"
-        with contextlib.suppress(SystemExit, RuntimeError):  # a failed assertion of the RTL ends the simulation
-            Bounded().test(
-                test_module=bench,
-                hdl_toplevel=top,
-                hdl_toplevel_lang="verilog",
-                build_dir=directory,
-                test_dir=scratch,
-                test_filter=only,
-                seed=seed,
-                results_xml=str(results),
-                log_file=log,
-                extra_env={"COCOTB_LOG_LEVEL": "WARNING", **dict(settings)},
-            )
-        output = log.read_text(encoding="utf-8") if log.exists() else ""
-        outcome = {}
-        if results.exists():
-            for case in ElementTree.parse(results).iter("testcase"):
-                bad = case.find("failure") if case.find("failure") is not None else case.find("error")
-                outcome[case.get("name", "")] = "" if bad is None else bad.get("message") or "failed"
+) -> tuple[str, dict[str, list[str] | None]]:
+    """Run the cocotb tests of `bench` in one simulation, once: its whole output, and the problems of each test."""
+    output, outcome = cocotb_program.run(directory, top, bench, {"COCOTB_LOG_LEVEL": "WARNING", **dict(settings)}, only)
+    seed = os.environ["SEALWIRE_SEED"]
     return f"seed {seed} (repeat with SEALWIRE_SEED={seed})\n{output}", outcome
 
 
@@ -75,8 +51,8 @@ def check(directory: Path, top: str, bench: str, test: str, **settings: object) 
     print(output)
     if test not in outcome:
         pytest.fail(f"{top}: the simulation ended before {test} did (log above)", pytrace=False)
-    if outcome[test]:
-        pytest.fail(f"{top}: {test}: {outcome[test]} (log above)", pytrace=False)
+    if problems := outcome[test]:
+        pytest.fail(f"{top}: {test}: {problems[0]} (log above)", pytrace=False)
 
 
 def beats(packet: bytes, width: int = 8) -> Iterator[tuple[int, int, int]]:
