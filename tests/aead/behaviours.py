@@ -280,6 +280,24 @@ async def swallows_and_refuses_a_malformed_message(dut: Any, stall: str) -> None
         await assert_still_works(bench)
 
 
+@cocotb.test(skip=bool(MAX_MSG))
+async def the_output_has_an_end_when_a_malformed_beat_comes_late(dut: Any) -> None:
+    """What was good is worked off by then, and nobody could know whether more of it follows."""
+    bench = await Bench.start(dut)
+    for blocks in (1, 2):
+        for op in (SEAL, OPEN):
+            good = beats(bench.bytes(blocks * BLOCK + bench.width), bench.width)[:-1]
+            tag = bytes(bench.tag_len) if op == OPEN else None
+            command = bench.submit(op, bench.bytes(bench.nonce_len), b"ad", good, tag)
+            await bench.cycle(600)
+            assert not command.out_done and not command.done, "an end before the message has one"
+            bench.sources["msg"].queue += [Beat(b"x", 1, False), Beat(b"", 0, True)]
+            await bench.finish(command)
+            assert_refused(command)
+            assert len(command.out) <= blocks * BLOCK
+    await assert_still_works(bench)
+
+
 @cocotb.test()
 @cocotb.parametrize(stall=["none", "both"])
 async def swallows_and_refuses_malformed_ad(dut: Any, stall: str) -> None:

@@ -267,7 +267,8 @@ async def zeroise_and_resets_forget_staged_words(dut):
         assert (await bench.status("events"))["was_reset"] == (way != "zeroise"), way
         while (await bench.status())["resetting"]:
             await bench.cycles(50)
-        # The settings stay, but for a reset of the registers themselves.
+        # The settings stay, in the registers and in the link, but for a reset of the registers themselves.
+        assert (await bench.status())["ids_bad"] == (way == "core_rst"), way
         assert (await bench.get("peer_id")) == (0 if way == "core_rst" else int.from_bytes(IDS[1][:4], "little")), way
         if way == "core_rst":
             await bench.configured()

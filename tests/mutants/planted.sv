@@ -39,7 +39,9 @@ module planted #(
       .odd
   );
 
-`ifndef SYNTHESIS
+`ifdef SYNTHESIS
+  wire unused_sum = sum > 4'd5;  // no simulation has this
+`else
   always_ff @(posedge clk) assert (rst || sum != 4'd15 || TABLE != '0);
   planted_check u_check (.a);
 `endif

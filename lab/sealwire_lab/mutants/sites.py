@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finds every place of a SystemVerilog file where a defect can be planted, on its syntax tree.
 
-What is no hardware is left out: text for simulation alone, properties, checks of parameters.  So is what must be
-constant (parameters, widths, generate conditions, bounds of loops, functions that such a place calls): all mutants of a
-campaign are in one build, and a defect there needs an elaboration of its own.
+What is no hardware is left out: text for simulation alone, properties, checks of parameters.  So is text for synthesis
+alone, which no simulation has, and what must be constant (parameters, widths, generate conditions, bounds of loops,
+functions that such a place calls): all mutants of a campaign are in one build, and a defect there needs an elaboration
+of its own.
 """
 
 import hashlib
@@ -114,8 +115,9 @@ def _inputs(module: Any) -> frozenset[str]:
             continue
         direction = defects.text(port.header.direction) or direction
         name = defects.text(port.declarator.name)
-        enumerated = defects.text(port.header.dataType).split("[")[0].strip().endswith("_e")  # the style's suffix
-        if direction == "input" and not list(port.declarator.dimensions) and not enumerated and "clk" not in name:
+        # The style's suffixes: an enumeration; an interface without a modport, which a parser takes for a type.
+        fixed = defects.text(port.header.dataType).split("[")[0].strip().endswith(("_e", "_if"))
+        if direction == "input" and not list(port.declarator.dimensions) and not fixed and "clk" not in name:
             names.add(name)
     return frozenset(names)
 
@@ -304,6 +306,9 @@ def find(path: Path, file: str, known: House) -> list[Mutant]:
     source = path.read_bytes()
     finder = _Finder(source.decode(), known)
     finder.visit(parse(path))
+    simulated = _Finder(source.decode(), known)
+    simulated.visit(parse(path, ()))
+    both = set(simulated.found)
     mutants = []
     seen: Counter[str] = Counter()
     for start, end, form, kind, becomes in finder.found:
@@ -315,7 +320,8 @@ def find(path: Path, file: str, known: House) -> list[Mutant]:
         seen[name] += 1
         digest = hashlib.sha256(f"{name}\0{seen[name]}".encode()).hexdigest()[:8]
         line = source.count(b"\n", 0, start) + 1
-        mutants.append(Mutant(digest, file, line, start, end, kind, form, was, becomes))
+        if (start, end, form, kind, becomes) in both:
+            mutants.append(Mutant(digest, file, line, start, end, kind, form, was, becomes))
     return mutants
 
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modules of the link that stand alone in simulation, each at the edges that traffic of a whole link seldom meets."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from support import hdl_bench
+
+HERE = Path(__file__).parent
+LISTED = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
+PACKAGES = ["link_pkg", "link_types_pkg"]
+#: All that `link_aead` names, which chooses a core
+CORES = [Path(name).stem for name in LISTED if not name.startswith(("hdl/link/", "hdl/lib/cdc/", "hdl/lib/stream/"))]
+#: Bench, top, and the modules of hdl/ in its build beside the packages of the link
+PARTS = {
+    "hs_take_bench": ("hs_take", "hs_take"),
+    "key_switch_bench": ("key_switch", "key_switch"),
+    "link_flush_bench": ("link_flush", "sync_bits link_flush"),
+    "interleave_command_bench": ("flat_interleave", "aead_if wiped_ram link_interleave"),
+    "receive_bench": ("flat_receive", "sync_bits cdc_reset cdc_word wiped_ram packet_fifo_async receive_ctxt"),
+    "time_bench": (
+        "flat_session", "nonce_gen session_slot session_control next_session keepalives link_session"
+    ),
+    "ad_with_packet_bench": (
+        "flat_session_aead", " ".join([*CORES, "key_switch link_aead link_interleave session_aead"])
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bench", "test"),
+    [
+        pytest.param(bench, test, marks=pytest.mark.xdist_group(bench), id=f"{bench}-{test}")
+        for bench in PARTS
+        for test in hdl_bench.cocotb_tests(bench)
+    ],
+)
+def test_part(bench: str, test: str) -> None:
+    top, names = PARTS[bench]
+    wanted = [*PACKAGES, *names.split()]
+    sources = [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
+    flat = HERE / f"{top}.sv"
+    directory = hdl_bench.simulation(top, [*sources, *([flat] if flat.exists() else [])], {})
+    hdl_bench.check(directory, top, bench, test)
