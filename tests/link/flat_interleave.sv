@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// link_interleave with flat ports, of packets to seal; of the core only the commands, which it takes when the bench says so.
+// link_interleave with flat ports, of packets to seal, around a core that takes commands when the bench says so and gives every
+// message back as it is, a cycle later.
 module flat_interleave
   import link_pkg::*;
   import link_types_pkg::*;
@@ -20,7 +21,8 @@ module flat_interleave
     output logic                core_cmd_valid,
     output logic                core_cmd_ctx,
     output logic [       255:0] core_cmd_nonce,
-    input  logic [CONTEXTS-1:0] core_cmd_ready
+    input  logic [CONTEXTS-1:0] core_cmd_ready,
+    output beat_t               out
 );
 
   aead_if #(
@@ -35,14 +37,25 @@ module flat_interleave
   assign core.ad_ready = '0;
   assign core.msg_ready = '1;
   assign core.tag_in_ready = '0;
-  assign core.out = '0;
-  assign core.result = '0;
+  logic out_valid_q, out_ctx_q, out_last_q, result_valid_q, result_ctx_q;
+  logic [63:0] out_data_q;
+  logic [ 3:0] out_bytes_q;
+  always_ff @(posedge clk) begin
+    out_valid_q <= core.msg.valid && !rst && !clear;
+    out_ctx_q <= core.msg.ctx;
+    out_data_q <= core.msg.data;
+    out_bytes_q <= core.msg.bytes;
+    out_last_q <= core.msg.last;
+    result_valid_q <= out_valid_q && out_last_q && !rst && !clear;
+    result_ctx_q <= out_ctx_q;
+  end
+  assign core.out = '{valid: out_valid_q, ctx: out_ctx_q, data: out_data_q, bytes: out_bytes_q, last: out_last_q};
+  assign core.result = '{valid: result_valid_q, ctx: result_ctx_q, ok: 1'b1, tag: '0};
   assign core_cmd_valid = core.cmd.valid;
   assign core_cmd_ctx = core.cmd.ctx;
   assign core_cmd_nonce = core.cmd.nonce;
 
   logic tag_in_ready;
-  beat_t out;
   result_t result;
   link_interleave #(
       .CONTEXTS  (CONTEXTS),

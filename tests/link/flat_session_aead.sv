@@ -28,4 +28,12 @@ module flat_session_aead
       .result_ready(1'b1)
   );
 
+  // A transfer happens at valid and ready[ctx]: no context but the first has a ready.
+  always_ff @(posedge clk)
+    if (!rst) begin
+      a_context :
+      assert (!dut.core.cmd.valid || dut.core.cmd.ctx == '0)
+      else $error("session_aead: a command to a context that is not there");
+    end
+
 endmodule
