@@ -19,6 +19,7 @@ PARTS = {
     "link_flush_bench": ("link_flush", "sync_bits link_flush"),
     "interleave_command_bench": ("flat_interleave", "aead_if wiped_ram link_interleave"),
     "receive_bench": ("flat_receive", "sync_bits cdc_reset cdc_word wiped_ram packet_fifo_async receive_ctxt"),
+    "outer_add_bench": ("outer_add", "outer_add"),
     "time_bench": (
         "flat_session", "nonce_gen session_slot session_control next_session keepalives link_session"
     ),
