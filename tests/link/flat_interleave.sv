@@ -8,21 +8,21 @@ module flat_interleave
 #(
     localparam int unsigned CONTEXTS = 2
 ) (
-    input  logic                clk,
-    input  logic                rst,
-    input  logic                clear,
-    output logic                busy,
-    input  logic                cmd_valid,
-    output logic                cmd_ready,
-    input  logic [       255:0] cmd_nonce,
-    input  logic [LEN_BITS-1:0] cmd_length,
-    input  beat_t               msg,
-    output logic                msg_ready,
-    output logic                core_cmd_valid,
-    output logic                core_cmd_ctx,
-    output logic [       255:0] core_cmd_nonce,
-    input  logic [CONTEXTS-1:0] core_cmd_ready,
-    output beat_t               out
+    input  logic                 clk,
+    input  logic                 rst,
+    input  logic                 clear,
+    output logic                 busy,
+    input  logic                 cmd_valid,
+    output logic                 cmd_ready,
+    input  logic  [       255:0] cmd_nonce,
+    input  logic  [LEN_BITS-1:0] cmd_length,
+    input  beat_t                msg,
+    output logic                 msg_ready,
+    output logic                 core_cmd_valid,
+    output logic                 core_cmd_ctx,
+    output logic  [       255:0] core_cmd_nonce,
+    input  logic  [CONTEXTS-1:0] core_cmd_ready,
+    output beat_t                out
 );
 
   aead_if #(

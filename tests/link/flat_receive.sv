@@ -12,7 +12,7 @@ module flat_receive
     output beat_t    ctxt
 );
 
-  logic arriving_ready;
+  logic  arriving_ready;
   beat_t message_in;
   receive_ctxt #(
       .BUILD('{suite: 8'h02, drop_when_full: 1'b1, fifo_bytes: 1024, default: '0})
