@@ -84,8 +84,8 @@ module otr_schedule
     call_d            = '0;
     collect           = '0;
     collect.start_ad  = front.begins && front.with_ad;
-    refuse            = 1'b0;
     pulse             = '0;
+    refuse            = 1'b0;
 
     unique case (state_q)
       S_IDLE: begin
@@ -191,13 +191,14 @@ module otr_schedule
         end
       end
 
-      S_WAIT: if (at_end == wait_q) state_d = S_SETTLE;
-
-      S_SETTLE: begin
-        pulse.key_done = wait_q == K_Q;
-        state_d        = wait_q == K_Q ? S_IDLE : S_CHECK;
+      S_WAIT: begin
+        if (at_end == wait_q) begin
+          pulse.key_done = wait_q == K_Q;  // a command begins late enough
+          state_d        = wait_q == K_Q ? S_IDLE : S_SETTLE;
+        end
       end
 
+      S_SETTLE: state_d = S_CHECK;
       S_CHECK: if (front.done) state_d = S_IDLE;
       S_DRAIN: if (idle) state_d = S_IDLE;
       default: state_d = S_IDLE;
