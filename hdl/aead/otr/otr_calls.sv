@@ -31,6 +31,7 @@ module otr_calls
     output logic   sum_complete,
     output logic   idle,
     input  chunk_t chunk,
+    input  logic   aes_key_ready,
 
     output datapath_t orders,
     output calls_t    aes,
@@ -120,7 +121,7 @@ module otr_calls
 
   // ---- starts ----
 
-  assign next_free = !start_q && (phase_q == '0 || phase_q >= SPAN - 5'd1);
+  assign next_free = aes_key_ready && !start_q && (phase_q == '0 || phase_q >= SPAN - 5'd1);
   // What is made can be taken up: results are not written over.
   assign gate = room && !take0_q && !take1_q && !again1_q && (!TURNS || (emit_idle && !emit_q.load && !made_waits_q));
   assign go = next_free && (TURNS ? gate && (input_q || need2_q) : input_q && (gate || !input_gated_q));
@@ -141,7 +142,7 @@ module otr_calls
   // ---- input ----
 
   assign input_free = !input_q && walk_q == W_NONE;
-  assign load1 = need1_q && input_free;
+  assign load1 = need1_q && input_free && !(TURNS && load2);
   assign load2 = need2_q && (TURNS ? go && !(input_q && input_lane_q) : !need1_q && (input_free || go0));
   assign load_after = after_load_q && input_free;
 
@@ -156,8 +157,9 @@ module otr_calls
 
   assign moves = TURNS && made_waits_q && emit_idle && !emit_q.load;
   assign room = TURNS ? !made_waits_q || moves : emit_idle && !emit_q.load;
-  assign take0 = take0_q && room;
-  assign take1 = take1_q && !take0_q && room;
+  // In turns what lane 1 made is of the chunk before; with one stage, of the same one or of one whose first call has not ended.
+  assign take0 = take0_q && !(TURNS && take1_q) && room;
+  assign take1 = take1_q && !(!TURNS && take0_q) && room;
 
   always_comb begin
     dp             = '0;

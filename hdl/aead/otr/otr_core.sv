@@ -117,8 +117,9 @@ module otr_core
       .AD_SERIAL(AD_SERIAL == 1),
       .TA_FIRST (1'b1)
   ) u_schedule (
-      .wiping (1'b0),
-      .collect(order),
+      .wiping   (1'b0),
+      .key_ready(1'b1),  // the call waits at the input of AES
+      .collect  (order),
       .*
   );
 

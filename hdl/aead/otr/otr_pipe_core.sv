@@ -70,6 +70,7 @@ module otr_pipe_core
   );
 
   otr_schedule u_schedule (
+      .key_ready   (aes_key_ready),
       .single_ready(!second_next),
       .ad_ready    (1'b1),
       .chunk_ready (turn_q && out_room),

@@ -21,7 +21,7 @@ module otr_schedule
     input  chunk_t   chunk,
     output collect_t collect,
 
-    input logic aes_key_ready,
+    input logic key_ready,  // the call for Q may be made
     output logic rests,  // no command is at work
     output logic begins,  // one cycle late, as the order below: these are wide nets
     output logic ends,
@@ -40,7 +40,7 @@ module otr_schedule
 
   typedef enum logic [3:0] {
     S_IDLE,   // nothing to do, or refused
-    S_KEY,    // wait for the round keys, then the call for Q
+    S_KEY,    // the call for Q
     S_AD,     // blocks of associated data
     S_NONCE,  // the call for the mask
     S_TA,     // the last call of the associated data, when their sum is complete
@@ -94,7 +94,7 @@ module otr_schedule
       end
 
       S_KEY: begin
-        if (aes_key_ready) begin
+        if (key_ready) begin
           call_d.token.kind = K_Q;
           state_d = S_WAIT;
         end
