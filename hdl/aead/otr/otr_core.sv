@@ -62,11 +62,15 @@ module otr_core
   emit_t emit_block;
   call_t call;
   kind_e at_end;
-  datapath_t orders;
-  calls_t aes_calls;
+  load_t load;
+  take_t take;
+  start_t start;
+  way_t way, late;
+  kind_e ended_kind;
   collect_t order;
   logic is_ad, take_ad, take_msg, emit_idle, next_q;
   logic rests, begins, ends, opening, single_ready, ad_ready, chunk_ready, sum_complete, idle, out_cut, out_idle;
+  logic ended0, ended1, no_call, gate, taken0, taken1, other_call, results_busy;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
@@ -124,20 +128,28 @@ module otr_core
   );
 
   otr_calls #(
-      .DATA_BITS(DATA_BITS),
       .ROUNDS   (ROUNDS),
       .STAGES   (STAGES),
       .AD_SERIAL(AD_SERIAL)
   ) u_calls (
       .with_ad(front.with_ad),
+      .*
+  );
+
+  otr_results #(
+      .DATA_BITS(DATA_BITS),
+      .TURNS    (STAGES == 2)
+  ) u_results (
       .load_ad(front.op == OP_LOAD_AD),
-      .aes    (aes_calls),
+      .busy   (results_busy),
       .emit   (emit_block),
       .*
   );
+
   always_comb begin
     emit       = emit_block;
     emit.empty = front.end_empty;
+    emit.more  = !idle || chunk.full;
     emit.cut   = out_cut;
   end
 
@@ -148,7 +160,6 @@ module otr_core
       .AD_SERIAL (AD_SERIAL),
       .STAGES    (STAGES)
   ) u_datapath (
-      .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
       .two(chunk.two),
@@ -161,7 +172,7 @@ module otr_core
 
   if (STAGES == 1) begin : gen_whole_round
     logic unused_tick;
-    assign unused_tick = &{1'b0, aes_calls.tick};
+    assign unused_tick = &{1'b0, start.tick};
     aes_encrypt_r1 #(
         .KEY_BITS   (KEY_BITS),
         .SBOX_FORM  (SBOX_FORM),
@@ -172,8 +183,8 @@ module otr_core
         .key_new(front.key_new),
         .key(port.key.data),
         .key_ready(aes_key_ready),
-        .start(aes_calls.start),
-        .lane(aes_calls.lane),
+        .start(start.start),
+        .lane(start.lane),
         .block(aes_block),
         .flying(aes_flying),
         .done(aes_done),
@@ -192,9 +203,9 @@ module otr_core
         .key_new(front.key_new),
         .key(port.key.data),
         .key_ready(aes_key_ready),
-        .tick(aes_calls.tick),
-        .start(aes_calls.start),
-        .lane(aes_calls.lane),
+        .tick(start.tick),
+        .start(start.start),
+        .lane(start.lane),
         .block(aes_block),
         .flying(aes_flying),
         .done(aes_done),
@@ -221,7 +232,7 @@ module otr_core
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!clear) a_chunk_is_whole : assert (!(write && (orders.to_chunk || orders.chunk_clear)));
+    if (!clear) a_chunk_is_whole : assert (!(write && (load.to_first || load.chunk_clear)));
   end
 `endif
 

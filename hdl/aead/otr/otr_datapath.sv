@@ -16,9 +16,10 @@ module otr_datapath
     localparam int unsigned BEATS = 256 / DATA_BITS,
     localparam int unsigned SLOT_BITS = $clog2(BEATS)
 ) (
-    input logic      clk,
-    input logic      clear,
-    input datapath_t ctl,
+    input logic  clk,
+    input logic  clear,
+    input load_t load,
+    input take_t take,
 
     input logic nonce_take,  // nonce register <= nonce
     input logic [NONCE_BITS-1:0] nonce,
@@ -55,7 +56,7 @@ module otr_datapath
 
   // The mask is always wanted, and the source is zero where the input is kept.
   always_comb begin
-    unique case (ctl.source)
+    unique case (load.source)
       X_FIRST:  source = first_q;
       X_SECOND: source = second;
       X_SUM:    source = sum_q;
@@ -68,33 +69,34 @@ module otr_datapath
     assign second = second_q;
     assign out_block = made_q;
     assign feed = making;
-    assign mask = a_q ^ (gf128_double(a_q) & {128{ctl.mask_twice}});
+    assign mask = a_q ^ (gf128_double(a_q) & {128{load.mask_twice}});
     logic unused;
-    assign unused = &{1'b0, ctl.mask_before, ctl.to_second, ctl.made_move};
+    assign unused = &{1'b0, load.mask_earlier, load.to_second, take.made_move};
   end else begin : gen_two_places
     logic [127:0] first2_q, second2_q, out_q, earlier_a_q;
     assign late_source = first2_q;
     assign second = second2_q;
     assign out_block = out_q;
     assign feed = result[0];
-    assign mask = ctl.mask_before ? earlier_a_q ^ (a_q & {128{ctl.mask_twice}}) :
-        a_q ^ (gf128_double(a_q) & {128{ctl.mask_twice}});
+    assign mask = load.mask_earlier ? earlier_a_q ^ (a_q & {128{load.mask_twice}}) : a_q ^ (gf128_double(
+        a_q
+    ) & {128{load.mask_twice}});
     logic unused;
     assign unused = &{1'b0, making};
     always_ff @(posedge clk) begin
-      if (ctl.to_second) begin
+      if (load.to_second) begin
         first2_q  <= first_q;
         second2_q <= second_q;
       end
-      if (ctl.second_wipe) second2_q <= '0;
-      if (ctl.made_move) out_q <= made_q;
-      if (ctl.a_double) earlier_a_q <= a_q;
-      if (ctl.a_clear) earlier_a_q <= '0;
+      if (load.second_wipe) second2_q <= '0;
+      if (take.made_move) out_q <= made_q;
+      if (load.a_double) earlier_a_q <= a_q;
+      if (load.a_clear) earlier_a_q <= '0;
       if (clear) begin
-        first2_q  <= '0;
-        second2_q <= '0;
-        out_q     <= '0;
-        earlier_a_q  <= '0;
+        first2_q    <= '0;
+        second2_q   <= '0;
+        out_q       <= '0;
+        earlier_a_q <= '0;
       end
     end
   end
@@ -110,41 +112,41 @@ module otr_datapath
         chunk_mask_q[i] <= write_mask;
       end
     end
-    if (ctl.chunk_clear || ctl.to_chunk) begin
+    if (load.chunk_clear || load.to_first) begin
       chunk_q      <= '0;
       chunk_mask_q <= '0;
     end
-    if (ctl.to_chunk) begin
+    if (load.to_first) begin
       {second_q, first_q} <= chunk_q;
       text_q              <= two ? chunk_mask_q[BEATS-1:BEATS/2] : chunk_mask_q[BEATS/2-1:0];
     end
-    if (STAGES == 1 && ctl.second_wipe) second_q <= '0;
-    if (ctl.to_late) late_q <= late_source;
-    if (ctl.late_wipe) late_q <= '0;
+    if (STAGES == 1 && load.second_wipe) second_q <= '0;
+    if (load.to_late) late_q <= late_source;
+    if (load.late_wipe) late_q <= '0;
 
-    if (ctl.input_load) begin
-      input_q      <= source ^ (input_q & {128{ctl.input_keep}}) ^ mask;
-      input_pass_q <= passed(ctl.input_pass, text_q);
+    if (load.input_load) begin
+      input_q      <= source ^ (input_q & {128{load.input_keep}}) ^ mask;
+      input_pass_q <= passed(load.input_pass, text_q);
     end
-    if (ctl.make) begin
-      made_q <= ctl.make_late ? (result[1] & spread(passed(ctl.make_pass, text_q))) ^ late_q :
-          (result[0] & spread(passed(ctl.make_pass, text_q))) ^ second;
+    if (take.make) begin
+      made_q <= take.make_late ? (result[1] & spread(passed(take.make_pass, text_q))) ^
+          late_q : (result[0] & spread(passed(take.make_pass, text_q))) ^ second;
     end
-    sum_q <= sum_q ^ (made_q & {128{ctl.sum_made}}) ^ (second & {128{ctl.sum_second}});
-    if (ctl.sum_clear) sum_q <= '0;
+    sum_q <= sum_q ^ (made_q & {128{take.sum_made}}) ^ (second & {128{take.sum_second}});
+    if (load.sum_clear) sum_q <= '0;
 
-    if (ctl.a_double) a_q <= gf128_double(a_q);
-    if (ctl.a_q) a_q <= q_q;
-    if (ctl.a_nonce) a_q <= nonce_block;
-    if (ctl.a_result) a_q <= AD_SERIAL == 1 ? gf128_double(result[1] ^ ta) : result[1];
-    if (ctl.a_clear) a_q <= '0;
+    if (load.a_double) a_q <= gf128_double(a_q);
+    if (load.a_q) a_q <= q_q;
+    if (load.a_nonce) a_q <= nonce_block;
+    if (load.a_result) a_q <= AD_SERIAL == 1 ? gf128_double(result[1] ^ ta) : result[1];
+    if (load.a_clear) a_q <= '0;
 
-    if (ctl.q_load) q_q <= result[1];
-    if (ctl.ta_load) ta_q <= result[1];
-    if (ctl.ta_clear) ta_q <= '0;
-    if (ctl.cache_load) cache_q <= ta_q;
-    if (ctl.tag_load) computed_q <= AD_SERIAL == 1 ? result[1] : result[1] ^ ta;
-    if (ctl.tag_clear) computed_q <= '0;
+    if (take.q_load) q_q <= result[1];
+    if (take.ta_load) ta_q <= result[1];
+    if (take.ta_clear) ta_q <= '0;
+    if (take.cache_load) cache_q <= ta_q;
+    if (take.tag_load) computed_q <= AD_SERIAL == 1 ? result[1] : result[1] ^ ta;
+    if (take.tag_clear) computed_q <= '0;
 
     if (clear) begin
       nonce_q      <= '0;

@@ -41,10 +41,10 @@ module otr_pipe_core
     $fatal(1, "otr_pipe_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  front_t  front;
-  status_t status;
-  event_t  pulse;
-  chunk_t  chunk;
+  front_t   front;
+  status_t  status;
+  event_t   pulse;
+  chunk_t   chunk;
   collect_t collect;
   logic wiping, take_ad, take_msg;
   logic [15:0] text, last_text;

@@ -23,10 +23,10 @@ module otr_pipe_intake
     input  logic [  4:0] msg_bytes,
     input  logic         msg_last,
 
-    output chunk_t       chunk,  // a block of associated data, a chunk of the message
-    output logic [ 15:0] text,   // bytes of the last block that are not padding
-    output logic [127:0] chunk_first,   // blocks of the chunk, in the cycle before: a message's first of two
-    output logic [127:0] chunk_second   // the last one
+    output chunk_t         chunk,        // a block of associated data, a chunk of the message
+    output logic   [ 15:0] text,         // bytes of the last block that are not padding
+    output logic   [127:0] chunk_first,  // blocks of the chunk, in the cycle before: a message's first of two
+    output logic   [127:0] chunk_second  // the last one
 );
 
   // What was taken, as it came

@@ -9,7 +9,7 @@ module otr_schedule
   import aead_pkg::*, otr_pkg::*;
 #(
     parameter bit AD_SERIAL = 1'b0,  // 0: mode P, 1: mode S
-    parameter bit TA_FIRST = 1'b0  // the call for TA goes before the nonce's: the carrier has one register of masks
+    parameter bit TA_FIRST  = 1'b0   // the call for TA goes before the nonce's: the carrier has one register of masks
 ) (
     input logic clk,
     input logic clear,
@@ -80,12 +80,12 @@ module otr_schedule
   assign rests   = state_q == S_IDLE;
 
   always_comb begin
-    state_d           = state_q;
-    call_d            = '0;
-    collect           = '0;
-    collect.start_ad  = front.begins && front.with_ad;
-    pulse             = '0;
-    refuse            = 1'b0;
+    state_d          = state_q;
+    call_d           = '0;
+    collect          = '0;
+    collect.start_ad = front.begins && front.with_ad;
+    pulse            = '0;
+    refuse           = 1'b0;
 
     unique case (state_q)
       S_IDLE: begin
@@ -199,9 +199,9 @@ module otr_schedule
       end
 
       S_SETTLE: state_d = S_CHECK;
-      S_CHECK: if (front.done) state_d = S_IDLE;
-      S_DRAIN: if (idle) state_d = S_IDLE;
-      default: state_d = S_IDLE;
+      S_CHECK:  if (front.done) state_d = S_IDLE;
+      S_DRAIN:  if (idle) state_d = S_IDLE;
+      default:  state_d = S_IDLE;
     endcase
 
     if (refuse) begin
