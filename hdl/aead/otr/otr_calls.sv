@@ -25,7 +25,7 @@ module otr_calls
     output logic  ad_ready,
     output logic  chunk_ready,
     output kind_e at_end,
-    output logic  idle,
+    output logic  idle,          // nothing was under way in the cycle before
 
     input  logic   aes_key_ready,
     output start_t start,
@@ -59,7 +59,7 @@ module otr_calls
   // Places
   way_t ordered, coming, head_q;  // the chunk that `call` orders; the one for `way`; two stages: the one before `way`
   logic head_valid_q, head_wait_q;  // two stages: it is there, its first call has not started
-  logic comes, chunk_ordered, single_ordered, place_free, to_second, to_late;
+  logic rest, comes, chunk_ordered, single_ordered, place_free, to_second, to_late;
   logic wait0_q;  // the result of the first call is still to come or to be taken up
   logic wait_late_q, late_busy_q;  // the chunk has to go to `late`; what is there waits for its result
   logic serial_q, serial_sum_q, serial_made_q;  // mode S: the first block goes to the sum; it is to be taken up; it was
@@ -72,9 +72,11 @@ module otr_calls
   walk_e walk_q;
   logic [3:1] multiples_q;
   logic double_q;  // two stages: A once more
+  logic nonce_first_q;  // the nonce stands in A when its call is ordered
 
   // Calls under way
   logic next_free, go, go0, go1, go_q, go1_q;
+  logic free_q;  // AES can take a call in the next cycle
   logic [1:0] lanes_q, flight_q;  // that start; under way
   kind_e kind_q, flight_kind_q;  // lane 1
   logic [4:0] phase_q;
@@ -111,8 +113,8 @@ module otr_calls
 
   assign chunk_ready = (TURNS ? !head_valid_q : place_free) && call.token.kind == K_NONE;
   assign single_ready = place_free && !head_valid_q && input_free && call.token.kind == K_NONE;
-  assign idle = single_ready && flight_q == '0 && !go_q && !go1_q && !ends_busy && !late_busy_q && !results_busy;
-  assign ad_ready = AD_SERIAL == 1 ? idle : chunk_ready;
+  assign rest = single_ready && flight_q == '0 && !go_q && !go1_q && !ends_busy && !late_busy_q && !results_busy;
+  assign ad_ready = AD_SERIAL == 1 ? idle && call.token.kind == K_NONE : chunk_ready;
 
   // ---- input ----
 
@@ -127,6 +129,7 @@ module otr_calls
     load_d.sum_clear   = rests;
     load_d.a_clear     = rests;
     load_d.a_q         = begins && with_ad && AD_SERIAL == 0;
+    load_d.a_nonce     = begins && !with_ad;
     load_d.a_result    = at_end == K_NONCE;
     load_d.to_first    = chunk_ordered;
     load_d.to_second   = to_second;
@@ -163,7 +166,7 @@ module otr_calls
     if (TURNS && ((go0 && !other_q) || double_q || (to_second && !head_q.call1))) load_d.a_double = 1'b1;
 
     if (single_ordered) begin
-      load_d.input_load   = call.token.kind != K_NONCE;
+      load_d.input_load   = call.token.kind != K_NONCE || nonce_first_q;
       load_d.a_nonce      = call.token.kind == K_NONCE;
       load_d.sum_clear    = call.from_sum;
       load_d.mask_earlier = TURNS && call.from_sum;
@@ -190,7 +193,7 @@ module otr_calls
 
   // ---- starts and ends ----
 
-  assign next_free = aes_key_ready && !go_q && (phase_q == '0 || phase_q >= SPAN - 5'd1);
+  assign next_free = aes_key_ready && free_q;
   assign go = next_free && (TURNS ? gate && (input_q || need2_q) : input_q && (gate || !input_gated_q));
   assign go0 = go && input_q && !input_lane_q;
   assign go1 = go && (TURNS ? load2 || (input_q && input_lane_q) : input_lane_q);
@@ -240,6 +243,7 @@ module otr_calls
 
   always_ff @(posedge clk) begin
     load  <= load_d;
+    idle  <= rest;
     start <= start_d;
 
     // Places
@@ -303,7 +307,7 @@ module otr_calls
       input_kind_q  <= way.ad ? K_SUM : K_LATE;
     end
     if (single_ordered) begin
-      input_q       <= call.token.kind == K_Q;
+      input_q       <= call.token.kind == K_Q || (call.token.kind == K_NONCE && nonce_first_q);
       input_lane_q  <= 1'b1;
       input_gated_q <= 1'b1;
       input_kind_q  <= call.token.kind;
@@ -311,7 +315,7 @@ module otr_calls
     unique case (walk_q)
       W_NONE: begin
         if (single_ordered && call.from_sum) walk_q <= W_TWICE;
-        else if (single_ordered && call.from_nonce) walk_q <= W_NONCE;
+        else if (single_ordered && call.from_nonce && !nonce_first_q) walk_q <= W_NONCE;
       end
       W_TWICE: walk_q <= W_FOUR;
       W_FOUR: begin
@@ -325,10 +329,13 @@ module otr_calls
     endcase
     if (call.finish) multiples_q <= call.multiples[3:1];
     double_q <= TURNS && go0 && head_q.ad;
+    if (begins) nonce_first_q <= !with_ad;
 
     // Calls under way
-    go_q <= go;
+    go_q  <= go;
     go1_q <= TURNS && go1;
+    if (go) free_q <= 1'b0;
+    else if (phase_q == SPAN - 5'd2) free_q <= 1'b1;
     if (go) begin
       lanes_q <= {go1, go0};
       kind_q  <= input_kind_q;
@@ -345,6 +352,7 @@ module otr_calls
 
     if (clear) begin
       load          <= '0;
+      idle          <= 1'b0;
       start         <= '0;
       head_q        <= '0;
       head_valid_q  <= 1'b0;
@@ -368,7 +376,9 @@ module otr_calls
       walk_q        <= W_NONE;
       multiples_q   <= '0;
       double_q      <= 1'b0;
+      nonce_first_q <= 1'b0;
       go_q          <= 1'b0;
+      free_q        <= 1'b1;
       go1_q         <= 1'b0;
       lanes_q       <= '0;
       kind_q        <= K_NONE;

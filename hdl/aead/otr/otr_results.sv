@@ -27,7 +27,7 @@ module otr_results
     input way_t  late,        // chunk of the second call
 
     output take_t take,
-    output logic  gate,          // a call may start: what it makes can be taken up
+    output logic  gate,          // a call may start: what it makes, and what has just ended, can be taken up
     output logic  taken0,
     output logic  taken1,
     output logic  other_call,    // the last chunk's other call may be loaded, with the block that is made
@@ -47,14 +47,15 @@ module otr_results
   logic no_call_q;  // what is to be taken up has no call
   logic sum_made_q;
   logic waits_q, waits_last_q;  // two stages: a block waits to become output
-  logic room, moves, again0, again1, emits, emit_last, sums;
+  logic waiting, waiting_q;  // blocks that are to go out, but for what the emitter has
+  logic room, room_next, moves, again0, again1, emits, emit_last, sums;
 
   logic unused;
   assign unused = &{1'b0, chunk, way, late};
 
   assign moves = TURNS && waits_q && emit_idle && !emit_q.load;
   assign room = TURNS ? !waits_q || moves : emit_idle && !emit_q.load;
-  assign gate = room && !take0_q && !take1_q && !again1_q && !(TURNS && (waits_q || emit_q.load || !emit_idle));
+  assign room_next = room && !take0_q && !take1_q && !again1_q && !(TURNS && (waits_q || emit_q.load || !emit_idle));
 
   // Blocks go out in the order of the message. With two stages lane 1 has the chunk before that of lane 0.
   assign taken0 = take0_q && !(TURNS && take1_q) && room;
@@ -104,12 +105,15 @@ module otr_results
     end
   end
 
-  assign busy = take0_q || take1_q || again0_q || again1_q || waits_q || emit_q.load || sum_made_q;
-  assign out_idle = emit_idle && !(take0_q || take1_q || again0_q || again1_q || waits_q || emit_q.load);
+  assign waiting = take0_q || take1_q || again0_q || again1_q || waits_q;
+  assign busy = waiting || sum_made_q;
+  assign out_idle = emit_idle && !waiting_q;
   assign emit = emit_q;
 
   always_ff @(posedge clk) begin
     take <= take_d;
+    waiting_q <= waiting || emit_q.load;
+    gate <= room_next;
 
     if (taken0) take0_q <= 1'b0;
     if (ended0) take0_q <= 1'b1;
@@ -143,6 +147,8 @@ module otr_results
 
     if (clear) begin
       take         <= '0;
+      waiting_q    <= 1'b0;
+      gate         <= 1'b0;
       take0_q      <= 1'b0;
       take1_q      <= 1'b0;
       again0_q     <= 1'b0;
