@@ -114,7 +114,7 @@ module otr_calls
   assign chunk_ready = (TURNS ? !head_valid_q : place_free) && call.token.kind == K_NONE;
   assign single_ready = place_free && !head_valid_q && input_free && call.token.kind == K_NONE;
   assign rest = single_ready && flight_q == '0 && !go_q && !go1_q && !ends_busy && !late_busy_q && !results_busy;
-  assign ad_ready = AD_SERIAL == 1 ? idle && call.token.kind == K_NONE : chunk_ready;
+  assign ad_ready = AD_SERIAL == 1 ? rest : chunk_ready;
 
   // ---- input ----
 
