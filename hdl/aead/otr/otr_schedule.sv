@@ -62,6 +62,7 @@ module otr_schedule
   logic   mask_ready_q;  // likewise the mask of the message
   logic   begun_q;  // a chunk has gone
   logic   out_cut_q;
+  logic refuse_q, key_done, key_done_q;  // the front end is far away: it hears of them one cycle late
 
   logic refuse, load_ad, whole;
   assign opening = front.op == OP_OPEN;
@@ -86,6 +87,9 @@ module otr_schedule
     collect.start_ad = front.begins && front.with_ad;
     pulse            = '0;
     refuse           = 1'b0;
+    key_done         = 1'b0;
+    pulse.refuse     = refuse_q;
+    pulse.key_done   = key_done_q;
 
     unique case (state_q)
       S_IDLE: begin
@@ -193,8 +197,8 @@ module otr_schedule
 
       S_WAIT: begin
         if (at_end == wait_q) begin
-          pulse.key_done = wait_q == K_Q;  // a command begins late enough
-          state_d        = wait_q == K_Q ? S_IDLE : S_SETTLE;
+          key_done = wait_q == K_Q;
+          state_d  = wait_q == K_Q ? S_IDLE : S_SETTLE;
         end
       end
 
@@ -206,17 +210,18 @@ module otr_schedule
 
     if (refuse) begin
       collect.stop = 1'b1;
-      pulse.refuse = 1'b1;
       state_d      = S_DRAIN;
     end
   end
 
   always_ff @(posedge clk) begin
-    state_q   <= state_d;
-    call      <= call_d;  // from registers: these are wide nets
-    out_cut_q <= state_q == S_IDLE && front.refused;
-    begins    <= front.begins;
-    ends      <= front.done && state_q == S_CHECK;
+    state_q    <= state_d;
+    call       <= call_d;  // from registers: these are wide nets
+    refuse_q   <= refuse;
+    key_done_q <= key_done;
+    out_cut_q  <= state_q == S_IDLE && front.refused;
+    begins     <= front.begins;
+    ends       <= front.done && state_q == S_CHECK;
 
     if (call_d.token.kind == K_Q || call_d.token.kind == K_TA || call_d.token.kind == K_TAG) begin
       wait_q <= call_d.token.kind;
@@ -237,6 +242,8 @@ module otr_schedule
       call         <= '0;
       wait_q       <= K_NONE;
       out_cut_q    <= 1'b0;
+      refuse_q     <= 1'b0;
+      key_done_q   <= 1'b0;
       begins       <= 1'b0;
       ends         <= 1'b0;
       has_ad_q     <= 1'b0;

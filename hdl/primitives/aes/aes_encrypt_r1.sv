@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES encryption (FIPS 197), one round a cycle, one block at a time, in two lanes that take turns: `start` begins a block
-// whose result appears at `result[lane]`, so that a user may hold one result while the other is made.
+// whose result appears at `result[lane]`, so that a user may hold one result while the other is made. `making` shows it while it
+// is made, so that the block which starts then can depend on it.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: ROUNDS after the edge that takes `start` the result is written; the next start may come with that last round.
 // Security: constant time; `clear` zeroises everything.
