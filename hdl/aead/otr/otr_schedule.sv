@@ -62,7 +62,7 @@ module otr_schedule
   logic   mask_ready_q;  // likewise the mask of the message
   logic   begun_q;  // a chunk has gone
   logic   out_cut_q;
-  logic refuse_q, key_done, key_done_q;  // the front end is far away: it hears of them one cycle late
+  logic key_done, key_done_q;  // the front end is far away: it hears of it one cycle late
 
   logic refuse, load_ad, whole;
   assign opening = front.op == OP_OPEN;
@@ -88,7 +88,6 @@ module otr_schedule
     pulse            = '0;
     refuse           = 1'b0;
     key_done         = 1'b0;
-    pulse.refuse     = refuse_q;
     pulse.key_done   = key_done_q;
 
     unique case (state_q)
@@ -210,6 +209,7 @@ module otr_schedule
 
     if (refuse) begin
       collect.stop = 1'b1;
+      pulse.refuse = 1'b1;  // at once: it goes on taking what the intake took
       state_d      = S_DRAIN;
     end
   end
@@ -217,7 +217,6 @@ module otr_schedule
   always_ff @(posedge clk) begin
     state_q    <= state_d;
     call       <= call_d;  // from registers: these are wide nets
-    refuse_q   <= refuse;
     key_done_q <= key_done;
     out_cut_q  <= state_q == S_IDLE && front.refused;
     begins     <= front.begins;
@@ -242,7 +241,6 @@ module otr_schedule
       call         <= '0;
       wait_q       <= K_NONE;
       out_cut_q    <= 1'b0;
-      refuse_q     <= 1'b0;
       key_done_q   <= 1'b0;
       begins       <= 1'b0;
       ends         <= 1'b0;
