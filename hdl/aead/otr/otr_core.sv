@@ -7,7 +7,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all registers in one cycle.
 module otr_core
-  import aead_pkg::*, otr_pkg::*;
+  import aead_pkg::*, otr_pkg::*, otr_round_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64 or 128
     parameter int unsigned KEY_BITS = 128,  // 128 or 256
@@ -59,22 +59,31 @@ module otr_core
   collect_t collect;
   chunk_t chunk;
   emit_t emit;
-  datapath_t orders;
-  calls_t call_orders;
-  logic is_ad, take_ad, take_msg, emit_idle;
+  emit_t emit_block;
+  call_t call;
+  kind_e at_end;
+  load_t load;
+  take_t take;
+  start_t start;
+  way_t way, late;
+  kind_e ended_kind;
+  collect_t order;
+  logic is_ad, take_ad, take_msg, emit_idle, next_q;
+  logic rests, begins, ends, opening, single_ready, ad_ready, chunk_ready, sum_complete, idle, out_cut, out_idle;
+  logic ended0, ended1, no_call, gate, taken0, taken1, other_call, results_busy;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
   logic [DATA_BITS/8-1:0] write_mask;
-  logic [127:0] early_block, late_block;
+  logic [127:0] out_block;
   logic aes_key_ready;
   logic [1:0] aes_flying, aes_done;
-  logic [127:0] aes_block;
+  logic [127:0] aes_block, aes_making;
   logic [1:0][127:0] aes_result;
   logic [TAG_BITS-1:0] tag;
 
   logic unused;
-  assign unused = &{1'b0, aes_flying, aes_done[1]};
+  assign unused = &{1'b0, aes_flying, aes_done};
 
   aead_front #(
       .TAG_BITS(TAG_BITS),
@@ -98,33 +107,72 @@ module otr_core
       .*
   );
 
+  // The chunk goes to its place two cycles after the schedule takes it.
+  always_ff @(posedge clk) begin
+    next_q <= order.next;
+    if (clear) next_q <= 1'b0;
+  end
+  always_comb begin
+    collect      = order;
+    collect.next = next_q;
+  end
+
   otr_schedule #(
-      .ROUNDS     (ROUNDS),
-      .LANE1_PHASE(STAGES == 2 ? 1 : ROUNDS),
-      .AD_SERIAL  (AD_SERIAL)
+      .AD_SERIAL(AD_SERIAL == 1),
+      .TA_FIRST (1'b1)
   ) u_schedule (
-      .aes_done(aes_done[0]),
+      .wiping   (1'b0),
+      .key_ready(1'b1),  // the call waits at the input of AES
+      .collect  (order),
       .*
   );
+
+  otr_calls #(
+      .ROUNDS   (ROUNDS),
+      .STAGES   (STAGES),
+      .AD_SERIAL(AD_SERIAL)
+  ) u_calls (
+      .with_ad(front.with_ad),
+      .*
+  );
+
+  otr_results #(
+      .DATA_BITS(DATA_BITS),
+      .TURNS    (STAGES == 2)
+  ) u_results (
+      .load_ad(front.op == OP_LOAD_AD),
+      .busy   (results_busy),
+      .emit   (emit_block),
+      .*
+  );
+
+  always_comb begin
+    emit       = emit_block;
+    emit.empty = front.end_empty;
+    emit.more  = !idle || chunk.full;
+    emit.cut   = out_cut;
+  end
 
   otr_datapath #(
       .DATA_BITS (DATA_BITS),
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS),
-      .AD_SERIAL (AD_SERIAL)
+      .AD_SERIAL (AD_SERIAL),
+      .STAGES    (STAGES)
   ) u_datapath (
-      .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
       .two(chunk.two),
+      .cached(front.cached),
       .block(aes_block),
+      .making(aes_making),
       .result(aes_result),
       .*
   );
 
   if (STAGES == 1) begin : gen_whole_round
     logic unused_tick;
-    assign unused_tick = &{1'b0, call_orders.tick};
+    assign unused_tick = &{1'b0, start.tick};
     aes_encrypt_r1 #(
         .KEY_BITS   (KEY_BITS),
         .SBOX_FORM  (SBOX_FORM),
@@ -135,14 +183,16 @@ module otr_core
         .key_new(front.key_new),
         .key(port.key.data),
         .key_ready(aes_key_ready),
-        .start(call_orders.start),
-        .lane(call_orders.lane),
+        .start(start.start),
+        .lane(start.lane),
         .block(aes_block),
         .flying(aes_flying),
         .done(aes_done),
-        .result(aes_result)
+        .result(aes_result),
+        .making(aes_making)
     );
   end else begin : gen_half_rounds
+    assign aes_making = '0;
     aes_encrypt_p2 #(
         .KEY_BITS   (KEY_BITS),
         .SBOX_FORM  (SBOX_FORM),
@@ -153,9 +203,9 @@ module otr_core
         .key_new(front.key_new),
         .key(port.key.data),
         .key_ready(aes_key_ready),
-        .tick(call_orders.tick),
-        .start(call_orders.start),
-        .lane(call_orders.lane),
+        .tick(start.tick),
+        .start(start.start),
+        .lane(start.lane),
         .block(aes_block),
         .flying(aes_flying),
         .done(aes_done),
@@ -165,11 +215,11 @@ module otr_core
 
   aead_emitter #(
       .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(256),
+      .CHUNK_BITS(128),
       .KEEP      (1'b0)
   ) u_emitter (
       .ctl(emit),
-      .block({late_block, early_block}),
+      .block(out_block),
       .idle(emit_idle),
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
@@ -182,7 +232,7 @@ module otr_core
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!clear) a_chunk_is_whole : assert (!(write && orders.to_a));
+    if (!clear) a_chunk_is_whole : assert (!(write && (load.to_first || load.chunk_clear)));
   end
 `endif
 

@@ -6,7 +6,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 64 cycles.
 module otr_pipe_core
-  import aead_pkg::*, otr_pkg::*, otr_pipe_pkg::*;
+  import aead_pkg::*, otr_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128
@@ -41,23 +41,25 @@ module otr_pipe_core
     $fatal(1, "otr_pipe_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  front_t  front;
-  status_t status;
-  event_t  pulse;
+  front_t   front;
+  status_t  status;
+  event_t   pulse;
+  chunk_t   chunk;
+  collect_t collect;
   logic wiping, take_ad, take_msg;
-  logic in_start_ad, in_start_msg, in_stop, in_take, in_hold, in_valid, in_last, in_empty, in_bad;
-  logic [15:0] in_text, last_text;
-  logic [4:0] in_bytes, last_bytes;
-  logic [127:0] block, chunk_first, chunk_second, made_block, computed_tag;
-  logic aes_key_ready, begins, ends, opening;
+  logic [15:0] text, last_text;
+  logic [4:0] last_bytes;
+  logic [127:0] chunk_first, chunk_second, made_block, computed_tag;
+  logic aes_key_ready, rests, begins, ends, opening;
   logic second_next, sum_complete, pipe_idle;
   call_t call;
   kind_e at_end;
   logic made, made_late, made_last, made_single, made_spent;
-  logic out_chunk, out_cut, out_room, out_idle;
+  logic out_cut, out_room, out_idle;
+  logic turn_q, begun_q;  // a chunk may go; one has
 
   logic unused;
-  assign unused = &{1'b0, block, computed_tag};
+  assign unused = &{1'b0, computed_tag};
 
   aead_front #(
       .TAG_BITS(TAG_BITS),
@@ -67,14 +69,38 @@ module otr_pipe_core
       .*
   );
 
-  otr_pipe_schedule u_schedule (.*);
+  otr_schedule u_schedule (
+      .key_ready   (aes_key_ready),
+      .single_ready(!second_next),
+      .ad_ready    (1'b1),
+      .chunk_ready (turn_q && out_room),
+      .idle        (pipe_idle),
+      .*
+  );
+
+  // First calls of chunks go in every other cycle, so that second calls, an odd number of cycles later, find the cycles between.
+  always_ff @(posedge clk) begin
+    turn_q <= !turn_q || !begun_q;
+    if (rests) begun_q <= 1'b0;
+    if (pulse.out_made) begin
+      begun_q <= 1'b1;
+      turn_q  <= 1'b0;
+    end
+    if (pulse.out_made && chunk.last) begin
+      last_text  <= text;
+      last_bytes <= 5'(chunk.last_bytes);
+    end
+    if (clear) begin
+      begun_q    <= 1'b0;
+      last_text  <= '0;
+      last_bytes <= '0;
+    end
+  end
 
   otr_pipe_intake u_intake (
       .clk,
       .clear,
-      .start_ad(in_start_ad),
-      .start_msg(in_start_msg),
-      .stop(in_stop),
+      .ctl(collect),
       .ad_valid(port.ad.valid),
       .ad_ready(take_ad),
       .ad_data(port.ad.data),
@@ -85,15 +111,8 @@ module otr_pipe_core
       .msg_data(port.msg.data),
       .msg_bytes(port.msg.bytes),
       .msg_last(port.msg.last),
-      .valid(in_valid),
-      .take(in_take),
-      .block,
-      .text(in_text),
-      .bytes(in_bytes),
-      .last(in_last),
-      .empty(in_empty),
-      .bad(in_bad),
-      .hold(in_hold),
+      .chunk,
+      .text,
       .chunk_first,
       .chunk_second
   );
@@ -141,7 +160,7 @@ module otr_pipe_core
       .wiping,
       .start(begins),
       .empty(front.end_empty),
-      .chunk_begins(out_chunk),
+      .chunk_begins(pulse.out_made),
       .room(out_room),
       .swap(!opening),
       .last_bytes,

@@ -8,7 +8,7 @@
 // Security: no data-dependent control. `clear` zeroises masks, sums, tags; what is under way is pushed out by zeros: hold it
 // for LATENCY + 4 cycles.
 module otr_pipe_datapath
-  import otr_pkg::*, otr_pipe_pkg::*;
+  import otr_pkg::*;
 #(
     parameter int unsigned STAGES = 2,  // of a round: 1, 2
     parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field
@@ -53,12 +53,7 @@ module otr_pipe_datapath
   localparam int unsigned BACK = LATENCY - 1;  // a call's place when its chunk's second call is put together
   localparam int unsigned RESULT = LATENCY + 1;  // and when its result is there
 
-  // Formatted nonce: tag length in the first seven bits, a one just before the nonce at the end
-  localparam logic [127:0] NONCE_FRAME = (128'(TAG_BITS % 128) << 1) | (128'd1 << (8 * (15 - NONCE_BITS / 8)));
-
-  function automatic logic [127:0] spread(input logic [15:0] bytes);
-    for (int unsigned i = 0; i < 16; i++) spread[8*i+:8] = {8{bytes[i]}};
-  endfunction
+  localparam logic [127:0] NONCE_FRAME = nonce_frame(NONCE_BITS, TAG_BITS);
 
   logic [NONCE_BITS-1:0] nonce_q;
   logic [RESULT:0][127:0] beside_q;  // goes with a call, to be added to its result
@@ -142,14 +137,7 @@ module otr_pipe_datapath
   logic [15:0] near_cut, near_sum;
   assign near = token_q[RESULT-1];
   assign near_cut = near.cut ? last_text : '1;
-  always_comb begin
-    unique case (near.sum_pass)
-      PASS_ALL: near_sum = '1;
-      PASS_TEXT: near_sum = last_text;
-      PASS_BEYOND: near_sum = ~last_text;
-      default: near_sum = '0;
-    endcase
-  end
+  assign near_sum = passed(near.sum_pass, last_text);
 
   assign at_end = token_q[RESULT].kind;
   assign sum_complete = token_q[RESULT].sum_end;

@@ -4,13 +4,13 @@
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: a block shows two edges after its beat was taken; one a cycle. The chunk's blocks follow one edge later.
 // Security: lengths are public; says what is not a legal beat (`bad`).
-module otr_pipe_intake (
+module otr_pipe_intake
+  import aead_pkg::*;
+(
     input logic clk,
     input logic clear,
 
-    input logic start_ad,   // pulse: begin the associated data
-    input logic start_msg,  // pulse: begin the message
-    input logic stop,       // pulse: give up, forget what was taken
+    input collect_t ctl,
 
     input  logic         ad_valid,
     output logic         ad_ready,
@@ -23,18 +23,10 @@ module otr_pipe_intake (
     input  logic [  4:0] msg_bytes,
     input  logic         msg_last,
 
-    output logic         valid,  // a block stands below
-    input  logic         take,   // and goes with this edge
-    output logic [127:0] block,  // padded
-    output logic [ 15:0] text,   // its bytes that are not padding
-    output logic [  4:0] bytes,
-    output logic         last,
-    output logic         empty,  // the string is empty
-    output logic         bad,    // an illegal beat
-
-    input  logic         hold,         // with `take`: it is the first block of a chunk of two
-    output logic [127:0] chunk_first,  // the one held, in the cycle before
-    output logic [127:0] chunk_second  // `block`, in the cycle before
+    output chunk_t         chunk,        // a block of associated data, a chunk of the message
+    output logic   [ 15:0] text,         // bytes of the last block that are not padding
+    output logic   [127:0] chunk_first,  // blocks of the chunk, in the cycle before: a message's first of two
+    output logic   [127:0] chunk_second  // the last one
 );
 
   // What was taken, as it came
@@ -42,10 +34,27 @@ module otr_pipe_intake (
   logic raw_valid_q, raw_last_q, raw_first_q;
   logic [127:0] raw_q;
   logic [  4:0] raw_bytes_q;
-  logic [127:0] held_q;
+  logic valid_q, last_q, empty_q, bad_q, held_valid_q;
+  logic [4:0] bytes_q;
+  logic [127:0] block_q, held_q;
+
+  // The first block of a chunk of two waits for the second one.
+  logic hold, take;
+  assign hold = valid_q && !bad_q && !is_ad_q && !held_valid_q && !last_q;
+  always_comb begin
+    chunk            = '0;
+    chunk.full       = valid_q && !hold;
+    chunk.last       = last_q;
+    chunk.two        = held_valid_q;
+    chunk.partial    = !text[15];
+    chunk.empty      = empty_q;
+    chunk.bad        = valid_q && bad_q;
+    chunk.last_bytes = 7'(bytes_q);
+  end
 
   logic raw_free, block_free, ad_taken, msg_taken;
-  assign block_free = !valid || take;
+  assign take       = ctl.next || hold;
+  assign block_free = !valid_q || take;
   assign raw_free   = !raw_valid_q || block_free;
   assign ad_ready   = open_ad_q && raw_free;
   assign msg_ready  = open_msg_q && raw_free;
@@ -77,30 +86,33 @@ module otr_pipe_intake (
     if (msg_taken && msg_last) open_msg_q <= 1'b0;
 
     if (block_free) begin
-      valid <= raw_valid_q;
-      block <= padded;
-      text  <= is_text;
-      bytes <= raw_bytes_q;
-      last  <= raw_last_q;
-      empty <= empty_string;
-      bad   <= !full_beat && !empty_string && !(raw_last_q && raw_bytes_q != '0 && raw_bytes_q < 5'd16);
+      valid_q <= raw_valid_q;
+      block_q <= padded;
+      text    <= is_text;
+      bytes_q <= raw_bytes_q;
+      last_q  <= raw_last_q;
+      empty_q <= empty_string;
+      bad_q   <= !full_beat && !empty_string && !(raw_last_q && raw_bytes_q != '0 && raw_bytes_q < 5'd16);
     end
 
-    if (hold) held_q <= block;
+    if (hold) held_q <= block_q;
+    if (hold) held_valid_q <= 1'b1;
+    else if (ctl.next) held_valid_q <= 1'b0;
     chunk_first  <= held_q;
-    chunk_second <= block;
+    chunk_second <= block_q;
 
-    if (start_ad || start_msg) begin
-      open_ad_q  <= start_ad;
-      open_msg_q <= start_msg;
-      is_ad_q    <= start_ad;
+    if (ctl.start_ad || ctl.start_msg) begin
+      open_ad_q  <= ctl.start_ad;
+      open_msg_q <= ctl.start_msg;
+      is_ad_q    <= ctl.start_ad;
       first_q    <= 1'b1;
     end
-    if (clear || stop) begin
-      open_ad_q   <= 1'b0;
-      open_msg_q  <= 1'b0;
-      raw_valid_q <= 1'b0;
-      valid       <= 1'b0;
+    if (clear || ctl.stop) begin
+      open_ad_q    <= 1'b0;
+      open_msg_q   <= 1'b0;
+      raw_valid_q  <= 1'b0;
+      valid_q      <= 1'b0;
+      held_valid_q <= 1'b0;
     end
     if (clear) begin
       chunk_first  <= '0;
@@ -111,12 +123,12 @@ module otr_pipe_intake (
       raw_bytes_q  <= '0;
       raw_last_q   <= 1'b0;
       raw_first_q  <= 1'b0;
-      block        <= '0;
+      block_q      <= '0;
       text         <= '0;
-      bytes        <= '0;
-      last         <= 1'b0;
-      empty        <= 1'b0;
-      bad          <= 1'b0;
+      bytes_q      <= '0;
+      last_q       <= 1'b0;
+      empty_q      <= 1'b0;
+      bad_q        <= 1'b0;
       held_q       <= '0;
     end
   end

@@ -6,7 +6,7 @@
 // Cycles: `mask` one edge after the order.
 // Security: no data-dependent control; `clear` zeroises everything.
 module otr_pipe_masks
-  import otr_pipe_pkg::*, gf128_pkg::*;
+  import otr_pkg::*, gf128_pkg::*;
 (
     input logic clk,
     input logic clear,

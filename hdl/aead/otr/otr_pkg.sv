@@ -1,68 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR v3 (docs/cores/otr.md): types shared by the control and the data path.
+// AES-OTR v3 (docs/cores/otr.md): what schedule and data paths share: calls of AES, each with what its result is for.
 // Byte order: strings have byte i in bits [8i+7:8i].
 // Security: no secrets here.
 package otr_pkg;
 
-  // What goes to the input of AES
-  typedef enum logic [1:0] {
-    X_FIRST,  // first block of the chunk in the collector + mask of lane 0
-    X_LATE,   // late output block + mask of lane 0
-    X_SUM,    // sum + mask of lane 0
-    X_LANE1   // second block of the chunk in stage A + mask of lane 1 (+ result 0, as it starts)
-  } source_e;
-
-  // Bytes of result 0 that pass
+  // Bytes of a result that pass
   typedef enum logic [1:0] {
     PASS_NONE,
     PASS_ALL,
-    PASS_TEXT,   // bytes of the string in the chunk's last block
+    PASS_TEXT,   // bytes of the string in the message's last block
     PASS_BEYOND  // all other bytes
   } pass_e;
 
-  // Orders of the schedule to AES
-  typedef struct packed {
-    logic tick;   // a turn begins
-    logic start;
-    logic lane;
-  } calls_t;
+  // What the result of a call is for
+  typedef enum logic [2:0] {
+    K_NONE,
+    K_Q,      // mask of associated data
+    K_SUM,    // the sum alone (associated data)
+    K_TA,
+    K_NONCE,  // mask of the message
+    K_FIRST,  // first call of a chunk: early block, which goes to the second call; or the call of a single block
+    K_LATE,   // second call of a chunk: late block; or the call of a single block with none before it
+    K_TAG
+  } kind_e;
 
-  // Orders of the schedule to the data path; they come from registers, each acts on the next edge.
   typedef struct packed {
-    source_e source;
-    logic    input_load;   // input of AES <= source
-    logic    input_lane0;  // the source is not X_LANE1: + mask of lane 0
-    logic    sum_keep;     // sum <= sum, or 0, + the terms below
-    logic    sum_first;    // + first block of the chunk in the collector
-    logic    sum_second;   // + second block of the chunk in stage A
-    logic    sum_late;     // + late output block
-    logic    sum_result;   // + result 0, its bytes that `sum_pass` lets pass
-    logic    q_load;       // Q <= result 0
-    logic    mask_q;       // L <= Q
-    logic    mask_nonce;   // L <= result 0, or 2 (result 0 + TA)
-    logic    mask_double;  // L <= 2 L
-    logic    mask0_load;
-    logic    mask0_keep;   // mask of lane 0 <= itself, or 0, + the terms below
-    logic    mask0_add;    // + L
-    logic    mask0_nonce;  // + formatted nonce, to be encrypted with an empty collector
-    logic    mask1_load;   // mask of lane 1, next chunk <= mask 0 + L if mask1_add; or L alone
-    logic    mask1_add;
-    logic    mask1_alone;
-    logic    to_a;         // stage A <= collector, which is emptied
-    pass_e   a_pass;       // for the input of lane 1
-    logic    a_pass_set;   // without to_a
-    pass_e   a_sum_pass;
-    logic    to_b;         // stage B <= stage A
-    logic    b_mask;       // the late block takes result 1 under the mask of the text
-    logic    b_wipe;       // associated data: the late block is result 1 alone
-    logic    late_load;    // late block <= result 1 + first block of stage B
-    logic    early_load;   // early block <= that of stage B
-    logic    ta_load;      // TA <= result 0
-    logic    ta_clear;
-    logic    ta_restore;   // TA <= cache
-    logic    cache_load;   // cache <= TA
-    logic    tag_load;     // computed tag <= result 0 (+ TA)
-    logic    tag_clear;    // computed tag <= 0
-  } datapath_t;
+    kind_e kind;
+    logic  sum;       // the sum takes up the block that goes with the call, and
+    pass_e sum_pass;  // these bytes of the result
+    logic  sum_end;   // it is complete with that
+    logic  cut;       // of the result only the bytes of the string count
+    logic  last;      // last chunk
+    logic  single;    // of one block
+    logic  spent;     // which has been made before: this only ends the chunk
+  } token_t;
+
+  // A call to be made in the next cycle, or the calls of a chunk
+  typedef struct packed {
+    token_t     token;
+    logic       from_first;   // AES takes the chunk's first block
+    logic       from_second;
+    logic       from_nonce;
+    logic       from_sum;
+    logic       with_first;   // the block that goes with it: the chunk's first
+    logic       with_second;
+    logic       with_ta;
+    logic       mask_a;       // mask: A + 2 A + F, each if wanted
+    logic       mask_2a;
+    logic       mask_f;
+    logic       next_a;       // A <= 2 A afterwards
+    logic       finish;       // F <= the multiples of A below
+    logic [3:0] multiples;    // 1, 2, 4, 8
+  } call_t;
+
+  // The formatted nonce but for the nonce: tag length in the first seven bits, a one just before the nonce at the end
+  function automatic logic [127:0] nonce_frame(input int unsigned nonce_bits, input int unsigned tag_bits);
+    return (128'(tag_bits % 128) << 1) | (128'd1 << (8 * (15 - nonce_bits / 8)));
+  endfunction
+
+  function automatic logic [127:0] spread(input logic [15:0] bytes);
+    for (int unsigned i = 0; i < 16; i++) spread[8*i+:8] = {8{bytes[i]}};
+  endfunction
+
+  function automatic logic [15:0] passed(input pass_e pass, input logic [15:0] text);
+    unique case (pass)
+      PASS_ALL: return '1;
+      PASS_TEXT: return text;
+      PASS_BEYOND: return ~text;
+      default: return '0;
+    endcase
+  endfunction
 
 endpackage

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES encryption (FIPS 197), one round a cycle, one block at a time, in two lanes that take turns: `start` begins a block
-// whose result appears at `result[lane]`, so that a user may hold one result while the other is made.
+// whose result appears at `result[lane]`, so that a user may hold one result while the other is made. `making` shows it while it
+// is made, so that the block which starts then can depend on it.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: ROUNDS after the edge that takes `start` the result is written; the next start may come with that last round.
 // Security: constant time; `clear` zeroises everything.
@@ -21,7 +22,8 @@ module aes_encrypt_r1
     input logic [127:0] block,
     output logic [1:0] flying,  // a block of the lane is under way
     output logic [1:0] done,  // its result was written by the edge before
-    output logic [1:0][127:0] result  // held until the lane's next
+    output logic [1:0][127:0] result,  // held until the lane's next
+    output logic [127:0] making  // in a block's last round: its result, so that the block which starts may take it up
 );
 
   localparam int unsigned ROUNDS = KEY_BITS == 256 ? 14 : 10;
@@ -53,13 +55,14 @@ module aes_encrypt_r1
     for (int unsigned i = 0; i < 16; i++) shifted[8*i+:8] = sub_byte(SBOX_FORM, state_q[8*i+:8]);
     shifted = shift_rows(shifted);
   end
+  assign making = shifted ^ round_key;
 
   always_ff @(posedge clk) begin
     if (start) state_q <= block ^ first_key;
     else if (run) state_q <= mix_columns(shifted) ^ round_key;
     if (run) round_q <= round_q + 4'd1;
     for (int unsigned i = 0; i < 2; i++) begin
-      if (flying[i] && last) result[i] <= shifted ^ round_key;
+      if (flying[i] && last) result[i] <= making;
     end
     done <= flying & {2{last}};
     if (last) flying <= '0;
