@@ -5,8 +5,7 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use sealwire_cli::keyfile::Key;
-use sealwire_cli::sealfile::{self, Options};
+use sealwire_file::{Key, Options};
 use sealwire_link::suite::Suite;
 use std::sync::OnceLock;
 
@@ -36,7 +35,7 @@ fn key() -> &'static Key {
 
 fuzz_target!(|input: Input| {
     let mut nothing = Vec::new();
-    assert!(sealfile::open(key(), &input.raw[..], &mut nothing, |_| {}).is_err());
+    assert!(sealwire_file::open(key(), &input.raw[..], &mut nothing, |_| {}).is_err());
     assert!(nothing.is_empty());
 
     let text: Vec<u8> = (0..u32::from(input.len) % 20_000)
@@ -44,7 +43,7 @@ fuzz_target!(|input: Input| {
         .collect();
     let options = Options::default().chunk_size(4096).expect("legal");
     let mut sealed = Vec::new();
-    sealfile::seal(key(), &options, &text[..], &mut sealed, |_| {}).expect("memory does not fail");
+    sealwire_file::seal(key(), &options, &text[..], &mut sealed, |_| {}).expect("memory does not fail");
     let original = sealed.clone();
     for change in input.changes.into_iter().take(8) {
         let len = sealed.len().max(1);
@@ -65,7 +64,7 @@ fuzz_target!(|input: Input| {
         }
     }
     let mut opened = Vec::new();
-    let result = sealfile::open(key(), &sealed[..], &mut opened, |_| {});
+    let result = sealwire_file::open(key(), &sealed[..], &mut opened, |_| {});
     assert_eq!(result.is_ok(), sealed == original);
     assert!(text.starts_with(&opened));
     if result.is_ok() {

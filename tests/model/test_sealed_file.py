@@ -7,7 +7,7 @@ import pytest
 from sealwire_model.sealed_file import NotAuthenticError, known_files, main, open_file, seal_file
 from sealwire_model.suites import SUITES
 
-DATA = Path(__file__).parents[2] / "crates" / "sealwire-cli" / "tests" / "data"
+DATA = Path(__file__).parents[2] / "crates" / "sealwire-file" / "tests" / "data"
 SALT = bytes(range(32))
 
 

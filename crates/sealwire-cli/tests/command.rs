@@ -67,7 +67,10 @@ fn opens_every_suite_without_being_told() {
 #[test]
 fn opens_a_file_that_another_implementation_made() {
     let bench = Bench::new();
-    bench.write("known.sealed", include_bytes!("data/suite01-10000.sealed"));
+    bench.write(
+        "known.sealed",
+        include_bytes!("../../sealwire-file/tests/data/suite01-10000.sealed"),
+    );
     bench.run("open -k key known.sealed").succeeds();
     assert_eq!(bench.read("known"), text(10000));
 }

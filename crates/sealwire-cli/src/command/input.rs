@@ -2,7 +2,7 @@
 //! Where the bytes come from: a file, a pipe or standard input; and the key file.
 
 use super::Failure;
-use sealwire_cli::{keyfile::Key, sealfile::Error};
+use sealwire_file::{Error, Key};
 use std::{
     fs::{File, Metadata},
     io::{self, ErrorKind, Read},

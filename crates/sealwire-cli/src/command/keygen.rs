@@ -6,7 +6,7 @@ use super::{
     input::cannot,
     output::{Place, Policy},
 };
-use sealwire_cli::keyfile::Key;
+use sealwire_file::Key;
 use std::io::Write;
 
 pub(super) fn run(args: &KeygenArgs) -> Outcome {

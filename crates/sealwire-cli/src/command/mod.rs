@@ -18,7 +18,7 @@ mod transfer;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use sealwire::mac::MacScheme;
-use sealwire_cli::sealfile::Options;
+use sealwire_file::Options;
 use sealwire_link::suite::{SUITES, Suite};
 use std::{num::NonZeroUsize, path::PathBuf};
 

@@ -7,10 +7,7 @@ use super::{
     output::{Output, Place, Policy},
     progress::Progress,
 };
-use sealwire_cli::{
-    keyfile::Key,
-    sealfile::{self, Error, Options},
-};
+use sealwire_file::{Error, Key, Options};
 use std::path::{Path, PathBuf};
 
 /// What sealed files are called by default.
@@ -34,7 +31,7 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
         |key, input, output, progress| {
             let file = input.again()?;
             let threads = args.paths.threads();
-            sealfile::seal_on_threads(key, &options, threads, file, output, |done| {
+            sealwire_file::seal_on_threads(key, &options, threads, file, output, |done| {
                 progress.at(done)
             })
         },
@@ -57,7 +54,7 @@ pub(super) fn open(args: &OpenArgs) -> Outcome {
         |key, input, output, progress| {
             let file = input.again()?;
             let threads = args.paths.threads();
-            sealfile::open_on_threads(key, threads, file, output, |done| progress.at(done))
+            sealwire_file::open_on_threads(key, threads, file, output, |done| progress.at(done))
         },
     )
 }

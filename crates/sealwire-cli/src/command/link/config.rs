@@ -6,7 +6,7 @@ use super::{
     network::{Prefix, Route},
 };
 use nix::unistd::{User, getuid};
-use sealwire_cli::keyfile::Key;
+use sealwire_file::Key;
 use sealwire_link::{
     endpoint::{KeepAlive, Timers},
     gateway::{self, Carrier, Mac, device_mtu},

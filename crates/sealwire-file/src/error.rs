@@ -59,7 +59,7 @@ pub enum Error {
     #[error("chunk {0} is damaged, missing, out of place or cut short")]
     Damaged(u64),
     /// The file ends before its last chunk.
-    #[error("the file was cut short: it ends after {0} good chunks, without the last one")]
+    #[error("the file was cut short: it ends after {0} chunks, without the last one")]
     Truncated(u64),
     /// Bytes follow the last chunk.
     #[error("bytes follow the end of the sealed file, after chunk {0}")]
@@ -77,7 +77,23 @@ pub enum Error {
         /// Short name of the suite's scheme.
         alias: &'static str,
     },
+    /// An earlier error ended the work on this file.
+    #[error("an earlier error ended this file: begin anew")]
+    Ended,
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),
+}
+
+impl From<Error> for io::Error {
+    /// The [`Error`] stays inside, for [`io::Error::get_ref`]. What the input or output said keeps its kind.
+    fn from(error: Error) -> Self {
+        let kind = match &error {
+            Error::Read(cause) | Error::Write(cause) => cause.kind(),
+            Error::TooLong | Error::TooMuchForKey { .. } => io::ErrorKind::FileTooLarge,
+            Error::Random(_) | Error::Thread(_) | Error::Ended => io::ErrorKind::Other,
+            _ => io::ErrorKind::InvalidData,
+        };
+        Self::new(kind, error)
+    }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The format against its specification: known answers made by another implementation, and every kind of damage.
 
-use super::{header::Setup, parallel::seal_setup_on_threads, *};
-use crate::keyfile::Key;
+use crate::{header::Setup, parallel::seal_setup_on_threads, *};
+
 use proptest::prelude::*;
 use sealwire::limits::Traffic;
 use sealwire_link::suite::{ADVANTAGE, SUITES, Suite};
@@ -75,29 +75,29 @@ fn refused(file: &[u8], text: &[u8]) -> Error {
 /// Made by `python -m sealwire_model.sealed_file make`, which shares no code with this crate: key 00 01 02 .., salt
 /// 80 81 .., chunks of 4096 bytes, plaintext byte i = (7 i + 3) mod 256.
 const KNOWN: [(u8, usize, &[u8]); 8] = [
-    (0x01, 0, include_bytes!("../../tests/data/suite01-0.sealed")),
-    (0x01, 1, include_bytes!("../../tests/data/suite01-1.sealed")),
+    (0x01, 0, include_bytes!("../tests/data/suite01-0.sealed")),
+    (0x01, 1, include_bytes!("../tests/data/suite01-1.sealed")),
     (
         0x01,
         4096,
-        include_bytes!("../../tests/data/suite01-4096.sealed"),
+        include_bytes!("../tests/data/suite01-4096.sealed"),
     ),
     (
         0x01,
         10000,
-        include_bytes!("../../tests/data/suite01-10000.sealed"),
+        include_bytes!("../tests/data/suite01-10000.sealed"),
     ),
-    (0x02, 5, include_bytes!("../../tests/data/suite02-5.sealed")),
+    (0x02, 5, include_bytes!("../tests/data/suite02-5.sealed")),
     (
         0x02,
         8192,
-        include_bytes!("../../tests/data/suite02-8192.sealed"),
+        include_bytes!("../tests/data/suite02-8192.sealed"),
     ),
-    (0x05, 5, include_bytes!("../../tests/data/suite05-5.sealed")),
+    (0x05, 5, include_bytes!("../tests/data/suite05-5.sealed")),
     (
         0x05,
         10000,
-        include_bytes!("../../tests/data/suite05-10000.sealed"),
+        include_bytes!("../tests/data/suite05-10000.sealed"),
     ),
 ];
 

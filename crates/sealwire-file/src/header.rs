@@ -2,7 +2,7 @@
 //! The 64-byte header and the keys that it and the key file give.
 
 use super::{Error, pieces::read_full};
-use crate::keyfile::Key;
+use crate::Key;
 use sealwire_link::suite::Suite;
 use std::io::Read;
 use subtle::ConstantTimeEq;
@@ -33,6 +33,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The suite: [`Key::generate`] makes keys for it.
+    #[must_use]
+    pub fn scheme(&self) -> &'static Suite {
+        self.suite
+    }
+
     /// Seal with this suite.
     #[must_use]
     pub fn suite(self, suite: &'static Suite) -> Self {

@@ -11,7 +11,7 @@ use super::{
     header::Setup,
     pieces::{read_full, read_some},
 };
-use crate::keyfile::Key;
+use crate::Key;
 use sealwire::{OpenPacket, SealPacket};
 use std::{
     collections::BTreeMap,
