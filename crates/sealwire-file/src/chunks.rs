@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Sealing and opening chunk by chunk.
 
-use super::{
-    Error,
-    header::{HEADER_LEN, Options, Setup},
-    pieces::Pieces,
-};
-use crate::Key;
+use super::{Error, pieces::Pieces, setup::Setup};
+use crate::{Lock, Options, Unlock};
 use sealwire::DynAead;
 use sealwire_link::suite::SharedAd;
 use std::io::Read;
@@ -19,7 +15,7 @@ const MAX_CHUNKS: u64 = 1 << 32;
 /// masks, tags and header of all, that keeps the bounds of AES-OTR under 2^-50. Longer blocks reach the end of the nonce first.
 const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
 
-/// The file key with the header as associated data.
+/// The file key with the associated data of every chunk.
 pub(super) struct ChunkCipher {
     pub(super) cipher: DynAead,
     pub(super) ad: SharedAd,
@@ -37,7 +33,7 @@ impl ChunkCipher {
         } else {
             MAX_CHUNKS
         };
-        let ad = SharedAd::new(&cipher, &setup.header)?;
+        let ad = SharedAd::new(&cipher, &setup.ad)?;
         Ok(Self {
             cipher,
             ad,
@@ -142,7 +138,7 @@ pub(super) struct SealedChunk<'a> {
 /// Seals an input chunk by chunk. The sealed file is [`Sealer::header`] and then every chunk.
 pub(super) struct Sealer<R> {
     pub(super) cipher: ChunkCipher,
-    header: [u8; HEADER_LEN],
+    header: Vec<u8>,
     pieces: Pieces<R>,
     pub(super) index: u64,
     sealed: Zeroizing<Vec<u8>>,
@@ -150,15 +146,15 @@ pub(super) struct Sealer<R> {
 
 impl<R: Read> Sealer<R> {
     /// Starts a file with a fresh salt from the operating system.
-    pub(super) fn new(key: &Key, options: &Options, input: R) -> Result<Self, Error> {
-        Self::with_setup(&Setup::fresh(key, options)?, input)
+    pub(super) fn new(lock: Lock<'_>, options: &Options, input: R) -> Result<Self, Error> {
+        Self::with_setup(&Setup::fresh(lock, options)?, input)
     }
 
     /// Kept inside the crate: a salt that repeats gives away plaintext. Known answers need it.
     pub(super) fn with_setup(setup: &Setup, input: R) -> Result<Self, Error> {
         Ok(Self {
             cipher: ChunkCipher::new(setup)?,
-            header: setup.header,
+            header: setup.header.clone(),
             pieces: Pieces::new(input, setup.chunk_len),
             index: 0,
             sealed: Zeroizing::default(),
@@ -166,7 +162,7 @@ impl<R: Read> Sealer<R> {
     }
 
     /// The file's first bytes.
-    pub(super) fn header(&self) -> &[u8; HEADER_LEN] {
+    pub(super) fn header(&self) -> &[u8] {
         &self.header
     }
 
@@ -200,8 +196,8 @@ pub(super) struct Opener<R> {
 
 impl<R: Read> Opener<R> {
     /// Reads and checks the header.
-    pub(super) fn new(key: &Key, mut input: R) -> Result<Self, Error> {
-        let setup = Setup::read(key, &mut input)?;
+    pub(super) fn new(unlock: Unlock<'_>, mut input: R) -> Result<Self, Error> {
+        let setup = Setup::read(unlock, &mut input)?;
         let cipher = ChunkCipher::new(&setup)?;
         let pieces = Pieces::new(input, setup.chunk_len + cipher.tag_len);
         Ok(Self {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Why a file could not be sealed or opened.
 
+use crate::{KeyFileError, KeyId};
 use std::io;
 
 /// Why a file could not be sealed or opened. Chunks are counted from 1 in messages.
@@ -37,11 +38,16 @@ pub enum Error {
     Magic,
     /// The file ends inside the header.
     #[error(
-        "the file ends inside the header, after {0} of 64 bytes: it was cut short or is no sealed file"
+        "the file ends inside the header, after {given} of {needed} bytes: it was cut short or is no sealed file"
     )]
-    ShortHeader(usize),
+    ShortHeader {
+        /// Bytes that the file has.
+        given: usize,
+        /// Bytes of this header.
+        needed: usize,
+    },
     /// A format version that this program does not know.
-    #[error("the file has format version {0}, this program knows version 1")]
+    #[error("the file has format version {0}, this program knows versions 1 and 2")]
     Version(u8),
     /// A suite that this program does not know.
     #[error("the file has suite {0:02x}, which this program does not know")]
@@ -52,7 +58,67 @@ pub enum Error {
     /// Bytes of the header that must be zero are not.
     #[error("the header is damaged, or of a later format: its reserved bytes are not zero")]
     Reserved,
-    /// The header's MAC does not fit.
+    /// A purpose of the header that is not that of files.
+    #[error("the header names purpose {0:02x}, that of a sealed file is 01")]
+    HeaderPurpose(u8),
+    /// A way to open the file that this program does not know.
+    #[error("the header names {0:02x} as what opens the file, this program knows 01, 02 and 03")]
+    Way(u8),
+    /// The stanzas of the header have a length that they cannot have.
+    #[error("the header is damaged: stanzas of {len} bytes do not go with way {way:02x}")]
+    StanzaLength {
+        /// What opens the file, as the header has it.
+        way: u8,
+        /// Length of the stanzas in bytes.
+        len: usize,
+    },
+    /// A cost of passphrases that is not allowed.
+    #[error(
+        "a passphrase at 2^{memory_log2} KiB of memory, {passes} passes and {lanes} lanes is not allowed: memory is 2^3 to 2^20 KiB with 8 for each lane, passes and lanes are 1 to 16"
+    )]
+    Cost {
+        /// Logarithm of the memory in KiB.
+        memory_log2: u8,
+        /// Passes over the memory.
+        passes: u8,
+        /// Lanes.
+        lanes: u8,
+    },
+    /// A passphrase without a character.
+    #[error("the passphrase is empty")]
+    EmptyPassphrase,
+    /// Argon2 could not work, for want of memory.
+    #[error("the passphrase could not be worked on: {0}")]
+    Argon2(String),
+    /// No recipient, or more than the header can hold.
+    #[error("a file is sealed to 1 to 55 recipients, not to {0}")]
+    Recipients(usize),
+    /// The key is for something else than files.
+    #[error("{0}")]
+    KeyPurpose(#[source] KeyFileError),
+    /// The header names another key.
+    #[error("wrong key or damaged header: the header names key {named}, the one given is {given}")]
+    OtherKey {
+        /// Whose key the header names.
+        named: KeyId,
+        /// The id of the key given.
+        given: KeyId,
+    },
+    /// The file opens with something of another kind.
+    #[error("the file opens with {needed}, not with {given}")]
+    OtherWay {
+        /// What opens it.
+        needed: String,
+        /// What was given.
+        given: &'static str,
+    },
+    /// No identity is that of a recipient.
+    #[error("the file was not sealed to this identity, or its header is damaged")]
+    NotARecipient,
+    /// The passphrase does not open the file.
+    #[error("wrong passphrase or damaged header")]
+    WrongPassphrase,
+    /// The header's commitment, or its MAC in version 1, does not fit.
     #[error("wrong key or damaged header")]
     WrongKey,
     /// A chunk's tag does not fit.

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Key files: text, with comment lines that begin with `#`, empty lines, and one line of hexadecimal digits.
-//!
-//! ```text
-//! # sealwire key, 64 bytes, for omd-sha512 or omd-blake2b. Whoever has this file can open and forge; keep it secret.
-//! 6b1f...(128 digits)
-//! ```
+//! Key files.
 
+use crate::{
+    KeyId, Purpose,
+    keytext::{self, KeyText, MAX_FILE},
+};
 use sealwire_link::suite::{SUITES, Suite};
 use std::io::{self, Read};
 use zeroize::Zeroizing;
-
-/// Longest key file that is read, in bytes. A device or a wrong file given as the key ends here.
-const MAX_FILE: u64 = 4096;
 
 /// Bytes of the key of every MAC.
 const MAC_KEY: usize = 16;
@@ -31,46 +27,113 @@ pub enum KeyFileError {
     TooLong,
     /// The key file has no line of digits, or more than one.
     #[error(
-        "it has {0} lines besides comments, a key file has exactly one line of hexadecimal digits"
+        "it has {0} lines besides comments and fields, a key file has exactly one line of hexadecimal digits"
     )]
     Lines(usize),
     /// The line does not consist of pairs of hexadecimal digits.
     #[error("line {0} is not made of pairs of hexadecimal digits")]
     Digits(usize),
+    /// A field that key files do not have, or a second one of its kind.
+    #[error(
+        "line {0} is a field that a key file does not have, or has already; allowed once each: purpose, id"
+    )]
+    Field(usize),
+    /// A purpose that this program does not know.
+    #[error("line {0} names an unknown purpose; allowed: {list}", list = Purpose::words())]
+    Purpose(usize),
+    /// The id is not made of 16 digits.
+    #[error("line {0} has an id that is not made of 16 hexadecimal digits")]
+    Id(usize),
+    /// The id is not that of the key and its purpose.
+    #[error("its id is {given}, but its key and purpose have {right}: one of them was changed")]
+    OtherId {
+        /// What the file says.
+        given: KeyId,
+        /// What belongs to its key and purpose.
+        right: KeyId,
+    },
     /// No suite and no MAC has a key of this length.
     #[error("it holds {0} bytes, a key has 16 (for a MAC), 32 or 64")]
     Length(usize),
+    /// The bytes are none of a recipient's public key.
+    #[error("it holds no public key of a recipient: {0}")]
+    Recipient(&'static str),
+    /// An identity of another length.
+    #[error("it holds {0} bytes, an identity has 32")]
+    IdentityLength(usize),
+    /// An identity or recipient file does not say what it is.
+    #[error("it does not say `purpose: {0}`")]
+    NoPurpose(&'static str),
+    /// The key is for something else.
+    #[error("it is a key for {given}, not for {wanted}")]
+    OtherPurpose {
+        /// What the key is for.
+        given: Purpose,
+        /// What it was to be used for.
+        wanted: Purpose,
+    },
 }
 
-/// A key as the key file holds it: n random bytes, wiped when dropped.
-pub struct Key(Zeroizing<Vec<u8>>);
+/// A key as the key file holds it: n random bytes, wiped when dropped, and what they are for.
+///
+/// ```text
+/// # sealwire key, 64 bytes, for omd-sha512 or omd-blake2b. Whoever has this file can open and forge; keep it secret.
+/// purpose: file
+/// id: 5a1f22d06e1b03c4
+/// 6b1f...(128 digits)
+/// ```
+pub struct Key {
+    bytes: Zeroizing<Vec<u8>>,
+    purpose: Option<Purpose>,
+}
 
 impl Key {
-    /// Fresh random bytes of the operating system, of the length that the suite needs.
+    /// A key for files: fresh random bytes of the operating system, of the length that the suite needs.
     ///
     /// # Errors
     ///
     /// [`KeyFileError::Random`] if the system has none.
     pub fn generate(suite: &Suite) -> Result<Self, KeyFileError> {
-        Self::random(suite.block_len())
+        Self::random(suite.block_len(), Purpose::File)
     }
 
-    /// Fresh random bytes of the operating system, of the length that a MAC needs.
+    /// A pre-shared key for a link of this suite.
     ///
     /// # Errors
     ///
-    /// [`KeyFileError::Random`] if the system has none.
-    pub fn generate_for_mac() -> Result<Self, KeyFileError> {
-        Self::random(MAC_KEY)
+    /// [`KeyFileError::Random`] if the system has no random bytes.
+    pub fn generate_for_link(suite: &Suite) -> Result<Self, KeyFileError> {
+        Self::random(suite.block_len(), Purpose::Link)
     }
 
-    fn random(len: usize) -> Result<Self, KeyFileError> {
+    /// A key for a MAC.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFileError::Random`] if the system has no random bytes.
+    pub fn generate_for_mac() -> Result<Self, KeyFileError> {
+        Self::random(MAC_KEY, Purpose::Mac)
+    }
+
+    /// A private key for the Noise channel of a link.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFileError::Random`] if the system has no random bytes.
+    pub fn generate_for_noise() -> Result<Self, KeyFileError> {
+        Self::random(32, Purpose::Noise)
+    }
+
+    fn random(len: usize, purpose: Purpose) -> Result<Self, KeyFileError> {
         let mut bytes = Zeroizing::new(vec![0; len]);
         getrandom::fill(&mut bytes).map_err(KeyFileError::Random)?;
-        Ok(Self(bytes))
+        Ok(Self {
+            bytes,
+            purpose: Some(purpose),
+        })
     }
 
-    /// Takes a key of 16, 32 or 64 bytes.
+    /// Takes a key of 16, 32 or 64 bytes, for which nothing says what it is for.
     ///
     /// # Errors
     ///
@@ -78,7 +141,10 @@ impl Key {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, KeyFileError> {
         let suites = SUITES.iter().map(|suite| suite.block_len());
         if suites.chain([MAC_KEY]).any(|len| len == bytes.len()) {
-            Ok(Self(Zeroizing::new(bytes.to_vec())))
+            Ok(Self {
+                bytes: Zeroizing::new(bytes.to_vec()),
+                purpose: None,
+            })
         } else {
             Err(KeyFileError::Length(bytes.len()))
         }
@@ -90,52 +156,80 @@ impl Key {
     ///
     /// A [`KeyFileError`] that says what is wrong with the file.
     pub fn read(input: impl Read) -> Result<Self, KeyFileError> {
-        let mut text = Zeroizing::new(Vec::with_capacity(MAX_FILE as usize + 1));
-        input.take(MAX_FILE + 1).read_to_end(&mut text)?;
-        if text.len() as u64 > MAX_FILE {
-            return Err(KeyFileError::TooLong);
+        let text = KeyText::read(input)?;
+        for wanted in [Purpose::Recipient, Purpose::Identity] {
+            if text.purpose == Some(wanted) {
+                return Err(KeyFileError::OtherPurpose {
+                    given: wanted,
+                    wanted: Purpose::File,
+                });
+            }
         }
-        let lines = text
-            .split(|&byte| byte == b'\n')
-            .map(<[u8]>::trim_ascii)
-            .enumerate()
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"));
-        let count = lines.clone().count();
-        let (1, Some((index, line))) = (count, lines.last()) else {
-            return Err(KeyFileError::Lines(count));
+        let key = Self {
+            purpose: text.purpose,
+            ..Self::from_bytes(&text.bytes)?
         };
-        let bytes =
-            base16ct::mixed::decode_vec(line).map_err(|_| KeyFileError::Digits(index + 1))?;
-        Self::from_bytes(&Zeroizing::new(bytes))
+        if let Some(given) = text.id.map(KeyId) {
+            let right = key.id(key.purpose.unwrap_or(Purpose::File));
+            if given != right {
+                return Err(KeyFileError::OtherId { given, right });
+            }
+        }
+        Ok(key)
+    }
+
+    /// What the key is for; `None` for a key file of old or of other making, which serves for anything.
+    pub fn purpose(&self) -> Option<Purpose> {
+        self.purpose
+    }
+
+    /// Refuses a key that is for something else.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFileError::OtherPurpose`].
+    pub fn check_purpose(&self, wanted: Purpose) -> Result<(), KeyFileError> {
+        match self.purpose {
+            Some(given) if given != wanted => Err(KeyFileError::OtherPurpose { given, wanted }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The key's short name in this use.
+    pub fn id(&self, purpose: Purpose) -> KeyId {
+        KeyId::derive(purpose, &self.bytes)
     }
 
     /// The text of the key file.
     pub fn to_text(&self) -> Zeroizing<String> {
-        let mut users: Vec<_> = SUITES
-            .iter()
-            .filter(|suite| suite.block_len() == self.0.len())
-            .map(|suite| suite.alias)
-            .collect();
-        if self.0.len() == MAC_KEY {
-            users.push("sealwire mac");
-        }
-        let digits = Zeroizing::new(base16ct::lower::encode_string(&self.0));
-        // Room for everything from the start: a growing string would leave copies of the digits behind.
-        let mut text = Zeroizing::new(String::with_capacity(MAX_FILE as usize));
-        text.push_str(&format!(
-            "# sealwire key, {} bytes, for {}. ",
-            self.0.len(),
-            users.join(" or ")
-        ));
-        text.push_str("Whoever has this file can open and forge; keep it secret.\n");
-        text.push_str(&digits);
-        text.push('\n');
-        text
+        self.to_text_with("")
+    }
+
+    /// The text of the key file, with more comment lines, each of which begins with `#`.
+    pub fn to_text_with(&self, comments: &str) -> Zeroizing<String> {
+        let users = match (self.purpose, self.bytes.len()) {
+            (Some(Purpose::Noise), _) => vec!["the Noise channel"],
+            (_, MAC_KEY) => vec!["sealwire mac"],
+            (_, len) => SUITES
+                .iter()
+                .filter(|suite| suite.block_len() == len)
+                .map(|suite| suite.alias)
+                .collect(),
+        };
+        let comment = format!(
+            "sealwire key, {} bytes, for {}. Whoever has this file can open and forge; keep it secret.{}{}",
+            self.bytes.len(),
+            users.join(" or "),
+            if comments.is_empty() { "" } else { "\n" },
+            comments.trim_end(),
+        );
+        let id = self.id(self.purpose.unwrap_or(Purpose::File)).to_string();
+        keytext::write(&comment, self.purpose, &id, &self.bytes)
     }
 
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 }
 
@@ -153,7 +247,7 @@ mod tests {
         for suite in SUITES {
             let key = Key::generate(suite).unwrap();
             let text = key.to_text();
-            assert!(text.contains(suite.alias) && text.lines().count() == 2);
+            assert!(text.contains(suite.alias) && text.lines().count() == 4);
             assert_eq!(
                 Key::read(text.as_bytes()).unwrap().as_bytes(),
                 key.as_bytes()
@@ -191,6 +285,57 @@ mod tests {
         assert!(error("00".repeat(31).as_bytes()).contains("31 bytes"));
         assert!(error("00".repeat(65).as_bytes()).contains("65 bytes"));
         assert!(error(&[b'0'; 5000]).contains("longer than 4096"));
+        let digits = "00".repeat(64);
+        for (fields, words) in [
+            (
+                "purpose: files",
+                "line 1 names an unknown purpose; allowed: file, link, mac",
+            ),
+            ("purpose:", "line 1 names an unknown purpose"),
+            ("purpose: file\npurpose: file", "line 2 is a field"),
+            ("purpose: file\nuse: all", "line 2 is a field"),
+            ("id: 0011", "line 1 has an id"),
+            ("id: 001122334455667g", "line 1 has an id"),
+            (
+                "purpose: file\nid: 0011223344556677",
+                "its id is 0011223344556677, but",
+            ),
+            (
+                "purpose: identity",
+                "it is a key for opening files as a recipient, not for files",
+            ),
+        ] {
+            let error = error(format!("{fields}\n{digits}\n").as_bytes());
+            assert!(error.contains(words), "{fields}: {error}");
+            assert!(!error.contains(&digits));
+        }
+    }
+
+    /// A purpose that somebody changes by hand no longer fits the id, and a key is of use for what it is for, or for anything if it does
+    /// not say.
+    #[test]
+    fn the_purpose_is_bound_to_the_key_by_its_id() {
+        let suite = Suite::by_code(1).unwrap();
+        let makers = [Key::generate(suite), Key::generate_for_link(suite)];
+        let [file, link] = makers.map(|key| key.unwrap());
+        let changed = link.to_text().replace("purpose: link", "purpose: file");
+        assert!(error(changed.as_bytes()).contains("one of them was changed"));
+        let same = Key::from_bytes(file.as_bytes()).unwrap();
+        assert_ne!(same.id(Purpose::File), same.id(Purpose::Link));
+        assert_eq!(same.id(Purpose::File), file.id(Purpose::File));
+        for (key, purpose, wrong) in [
+            (&file, Purpose::File, Purpose::Link),
+            (&link, Purpose::Link, Purpose::File),
+        ] {
+            let read = Key::read(key.to_text().as_bytes()).unwrap();
+            assert_eq!(read.purpose(), Some(purpose));
+            assert!(read.check_purpose(purpose).is_ok());
+            let error = read.check_purpose(wrong).unwrap_err().to_string();
+            assert_eq!(error, format!("it is a key for {purpose}, not for {wrong}"));
+            assert!(same.check_purpose(wrong).is_ok());
+        }
+        let mac = Key::generate_for_mac().unwrap();
+        assert!(mac.check_purpose(Purpose::File).is_err());
     }
 
     proptest! {

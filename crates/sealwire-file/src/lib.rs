@@ -40,18 +40,30 @@
 mod chunks;
 mod error;
 mod header;
+mod kdf;
 mod keyfile;
+mod keytext;
+mod options;
 mod parallel;
+mod passphrase;
 mod pieces;
+mod purpose;
 mod reader;
+mod recipient;
 mod seekable;
+mod setup;
+mod wrap;
 mod writer;
 
 pub use error::Error;
-pub use header::{HEADER_LEN, Options};
+pub use header::{Header, Way};
 pub use keyfile::{Key, KeyFileError};
+pub use options::{Lock, Options, Unlock};
 pub use parallel::{open_on_threads, seal_on_threads};
+pub use passphrase::{Cost, Passphrase};
+pub use purpose::{KeyId, Purpose};
 pub use reader::Reader;
+pub use recipient::{Identity, Recipient};
 pub use seekable::SeekableReader;
 pub use writer::Writer;
 
@@ -67,14 +79,14 @@ use std::io::{Read, Write};
 ///
 /// [`Error::KeyLength`], [`Error::Random`], [`Error::TooLong`], [`Error::TooMuchForKey`], or the input's or output's error.
 /// What was written until then is no valid sealed file.
-pub fn seal(
-    key: &Key,
+pub fn seal<'a>(
+    lock: impl Into<Lock<'a>>,
     options: &Options,
     input: impl Read,
     mut output: impl Write,
     mut progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let mut sealer = Sealer::new(key, options, input)?;
+    let mut sealer = Sealer::new(lock.into(), options, input)?;
     output.write_all(sealer.header()).map_err(Error::Write)?;
     let mut done = 0;
     while let Some(chunk) = sealer.next_chunk()? {
@@ -95,13 +107,13 @@ pub fn seal(
 ///
 /// Any [`Error`] but those of sealing. What was written until then is a true beginning of the plaintext; whether more
 /// followed is not known.
-pub fn open(
-    key: &Key,
+pub fn open<'a>(
+    unlock: impl Into<Unlock<'a>>,
     input: impl Read,
     mut output: impl Write,
     mut progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let mut opener = Opener::new(key, input)?;
+    let mut opener = Opener::new(unlock.into(), input)?;
     let mut done = 0;
     while let Some(text) = opener.next_chunk()? {
         output.write_all(text).map_err(Error::Write)?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Opening a sealed file as its plaintext is read.
 
-use crate::{Error, Key, chunks::Opener};
+use crate::{Error, Unlock, chunks::Opener};
 use std::io::{self, BufRead, Read};
 
 /// The plaintext of a sealed file, chunk by chunk as each was checked.
@@ -20,9 +20,9 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// What is wrong with the header or the key for it.
-    pub fn new(key: &Key, input: R) -> Result<Self, Error> {
+    pub fn new<'a>(unlock: impl Into<Unlock<'a>>, input: R) -> Result<Self, Error> {
         Ok(Self {
-            opener: Opener::new(key, input)?,
+            opener: Opener::new(unlock.into(), input)?,
             taken: 0,
         })
     }

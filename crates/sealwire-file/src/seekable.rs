@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Opening any part of a sealed file.
 
-use crate::{Error, Key, chunks::ChunkCipher, header::Setup, pieces::read_full};
+use crate::{Error, Unlock, chunks::ChunkCipher, pieces::read_full, setup::Setup};
 use std::io::{self, Read, Seek, SeekFrom};
 use zeroize::Zeroizing;
 
@@ -34,9 +34,9 @@ impl<R: Read + Seek> SeekableReader<R> {
     /// # Errors
     ///
     /// What is wrong with the header, the key for it, the length or the last chunk.
-    pub fn new(key: &Key, mut input: R) -> Result<Self, Error> {
+    pub fn new<'a>(unlock: impl Into<Unlock<'a>>, mut input: R) -> Result<Self, Error> {
         input.seek(SeekFrom::Start(0)).map_err(Error::Read)?;
-        let setup = Setup::read(key, &mut input)?;
+        let setup = Setup::read(unlock.into(), &mut input)?;
         let cipher = ChunkCipher::new(&setup)?;
         let file_len = input.seek(SeekFrom::End(0)).map_err(Error::Read)?;
         let header_len = setup.header.len() as u64;

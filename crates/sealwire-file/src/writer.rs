@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Sealing what a program writes.
 
-use crate::{Error, Key, Options, chunks::ChunkCipher, header::Setup};
+use crate::{Error, Lock, Options, chunks::ChunkCipher, setup::Setup};
 use std::io::{self, Write};
 use zeroize::Zeroizing;
 
@@ -25,8 +25,12 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// [`Error::KeyLength`] if the key is not for this suite, [`Error::Random`] if the system has no random bytes, [`Error::Write`].
-    pub fn new(key: &Key, options: &Options, mut output: W) -> Result<Self, Error> {
-        let setup = Setup::fresh(key, options)?;
+    pub fn new<'a>(
+        lock: impl Into<Lock<'a>>,
+        options: &Options,
+        mut output: W,
+    ) -> Result<Self, Error> {
+        let setup = Setup::fresh(lock.into(), options)?;
         output.write_all(&setup.header).map_err(Error::Write)?;
         let cipher = ChunkCipher::new(&setup)?;
         Ok(Self {

@@ -22,7 +22,8 @@ pub(super) fn run(args: &KeygenArgs) -> Outcome {
     };
     let place = Place::find(path, &policy)?;
     let key = match args.suite {
-        KeyUse::Suite(suite) => Key::generate(suite),
+        KeyUse::File(suite) => Key::generate(suite),
+        KeyUse::Link(suite) => Key::generate_for_link(suite),
         KeyUse::Mac => Key::generate_for_mac(),
     };
     let key = key.map_err(|error| error.to_string())?;

@@ -7,6 +7,7 @@ use super::{
     progress::Progress,
 };
 use sealwire::mac::{DynMac, MacMessage};
+use sealwire_file::Purpose;
 use serde::Serialize;
 use std::{
     ffi::OsStr,
@@ -49,6 +50,10 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
             "tags have {MAX_TAG} bytes at most here"
         )));
     }
+    key.check_purpose(Purpose::Mac).map_err(|error| {
+        let key = &key_input.name;
+        format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
+    })?;
     let mac = scheme.with_key(key.as_bytes()).map_err(|error| {
         let key = &key_input.name;
         format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")

@@ -369,14 +369,15 @@ fn parse_suite(name: &str) -> Result<&'static Suite, String> {
 /// What a key is for.
 #[derive(Clone, Copy)]
 enum KeyUse {
-    Suite(&'static Suite),
+    File(&'static Suite),
+    Link(&'static Suite),
     Mac,
 }
 
 fn parse_key_use(name: &str) -> Result<KeyUse, String> {
     match sealwire::mac::find(name) {
         Ok(_) => Ok(KeyUse::Mac),
-        Err(_) => parse_suite(name).map(KeyUse::Suite).map_err(|error| {
+        Err(_) => parse_suite(name).map(KeyUse::File).map_err(|error| {
             format!("{error}; MACs are ascon-mac and others, see `sealwire mac --help`")
         }),
     }

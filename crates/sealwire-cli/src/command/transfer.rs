@@ -127,14 +127,24 @@ fn explain(error: &Error, input: &Input, key: &Input, output: &Output) -> Failur
     match error {
         Error::Read(error) => cannot("read", name, error),
         Error::Write(error) => cannot("write", &output.name(), error),
-        Error::KeyLength { alias, .. } => {
-            format!("key file {key}: {error}; use the right key, or make one with `sealwire keygen --suite {alias}`").into()
+        Error::KeyLength { alias, .. } => format!(
+            "{key}: {error}; use the right key, or make one with `sealwire keygen --suite {alias}`"
+        )
+        .into(),
+        Error::KeyPurpose(error) => {
+            format!("{key}: {error}; make one with `sealwire keygen`").into()
         }
-        Error::WrongKey => format!("{name}: {error}; check that {key} is the key it was sealed with").into(),
-        Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => format!("{name}: {error}; {consequence}").into(),
+        Error::WrongKey | Error::OtherKey { .. } => {
+            format!("{name}: {error}; check that {key} is the key it was sealed with").into()
+        }
+        Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => {
+            format!("{name}: {error}; {consequence}").into()
+        }
         Error::Magic => format!("{name}: {error}; check the name").into(),
-        Error::Version(_) | Error::Suite(_) => format!("{name}: {error}; use a newer sealwire, or get a good copy").into(),
-        Error::ShortHeader(_) | Error::HeaderChunkSize(_) | Error::Reserved => {
+        Error::Version(_) | Error::Suite(_) => {
+            format!("{name}: {error}; use a newer sealwire, or get a good copy").into()
+        }
+        Error::ShortHeader { .. } | Error::HeaderChunkSize(_) | Error::Reserved => {
             format!("{name}: {error}; get a good copy of the file").into()
         }
         _ => format!("{name}: {error}").into(),
