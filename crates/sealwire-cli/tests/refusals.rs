@@ -276,7 +276,7 @@ fn a_directory_or_a_missing_file() {
         .fails(1, &["nowhere: No such file"]);
     bench
         .run("seal -k key in -o no/where")
-        .fails(1, &["cannot write no/where: No such file"]);
+        .fails(1, &["cannot write no/where: there is no folder no; make it first, or write elsewhere with -o"]);
     bench
         .run("seal -k key in/side")
         .fails(1, &["in/side: Not a directory"]);

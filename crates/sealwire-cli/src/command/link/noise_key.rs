@@ -15,11 +15,7 @@ use std::{io::Write, path::Path};
 
 pub(super) fn run(path: &Path, force: bool) -> Outcome {
     interrupt::install()?;
-    let policy = Policy {
-        force,
-        private: true,
-        binary: false,
-    };
+    let policy = Policy::secret(force);
     let place = Place::find(path, &policy)?;
     let key = Key::generate_for_noise().map_err(|error| error.to_string())?;
     let private: &[u8; KEY_LEN] = key.as_bytes().try_into().expect("32 bytes");
