@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install.sh install|uninstall COMMAND PREFIX: puts the command, its unit, the Wireshark dissector and completions under PREFIX, or removes
+# install.sh install|uninstall COMMAND PREFIX: puts the command, its unit, the Wireshark dissector, completions and manual pages under PREFIX, or removes
 # them. DESTDIR is obeyed. COMMAND is the built command; `make install PREFIX=/usr/local` builds first.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,6 +18,7 @@ dissector=share/sealwire/sealwire.lua
 bash=share/bash-completion/completions/sealwire
 zsh=share/zsh/site-functions/_sealwire
 fish=share/fish/vendor_completions.d/sealwire.fish
+manual=share/man/man1
 
 case $what in
   install)
@@ -30,6 +31,9 @@ case $what in
     "$command" completions bash > "$root/$bash"
     "$command" completions zsh > "$root/$zsh"
     "$command" completions fish > "$root/$fish"
+    install -d "$root/$manual"
+    "$command" man "$root/$manual"
+    chmod 644 "$root/$manual"/sealwire*.1
     chmod 644 "$root/$unit" "$root/$bash" "$root/$zsh" "$root/$fish"
     echo "installed sealwire in $prefix"
     ;;
@@ -37,6 +41,7 @@ case $what in
     for file in bin/sealwire "$unit" "$dissector" "$bash" "$zsh" "$fish"; do
       rm -f "$root/$file"
     done
+    rm -f "$root/$manual"/sealwire.1 "$root/$manual"/sealwire-*.1
     # The one folder that is nobody else's.
     rmdir "$root/share/sealwire" 2> /dev/null || true
     echo "removed sealwire from $prefix"

@@ -42,10 +42,14 @@ def test_everything_stands_where_the_page_says_and_goes_again(tmp_path: Path) ->
     stranger.write_text("somebody's")
     make("install", PREFIX="/opt/seal", DESTDIR=root)
     placed = root / "opt/seal"
-    assert len(promised()) == 6
-    assert files(placed) == promised() | {"bin/other"}
+    assert len(promised()) == 7
+    pages = {name for name in files(placed) if name.startswith("share/man/")}
+    assert {"share/man/man1/sealwire.1", "share/man/man1/sealwire-seal.1"} <= pages
+    plain = {name for name in promised() if "*" not in name}
+    assert promised() - plain == {"share/man/man1/sealwire*.1"}
+    assert files(placed) == plain | pages | {"bin/other"}
     assert files(root) == {f"opt/seal/{name}" for name in files(placed)}, "nothing outside of the prefix"
-    for name in promised():
+    for name in plain | pages:
         mode = stat.S_IMODE((placed / name).stat().st_mode)
         assert mode == (0o755 if name == "bin/sealwire" else 0o644), name
     said = subprocess.run([placed / "bin/sealwire", "--version"], capture_output=True, text=True, check=True).stdout

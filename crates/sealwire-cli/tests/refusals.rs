@@ -15,6 +15,8 @@ use std::{
 use support::{Bench, Run, text};
 
 const CHUNK: usize = 4096 + 32;
+/// Bytes of the header under a key file.
+const HEADER: usize = 96;
 
 /// Opens a changed file, to a file and to a pipe. No file may be left, and the pipe may get whole true chunks only.
 #[track_caller]
@@ -49,10 +51,10 @@ fn a_flipped_bit_in_a_long_file() {
     let bench = Bench::new();
     let text = text(4 * 4096 + 5);
     let file = bench.sealed("file", &text);
-    for position in (64..file.len()).step_by(1013).chain([file.len() - 1]) {
+    for position in (HEADER..file.len()).step_by(1013).chain([file.len() - 1]) {
         let mut changed = file.clone();
         changed[position] ^= 0x80;
-        let chunk = format!("chunk {} is damaged", 1 + (position - 64) / CHUNK);
+        let chunk = format!("chunk {} is damaged", 1 + (position - HEADER) / CHUNK);
         refuses(&bench, &changed, &text, &[&chunk, "good copy"]);
     }
 }
@@ -62,13 +64,18 @@ fn a_truncated_file() {
     let bench = Bench::new();
     let text = text(2 * 4096 + 9);
     let file = bench.sealed("file", &text);
-    for len in [0, 1, 7, 8, 63] {
+    for len in [0, 1, 7, 8, 63, 64, 95] {
         refuses(&bench, &file[..len], b"", &["ends inside the header"]);
     }
-    for len in [64, 65, 64 + CHUNK, 64 + 2 * CHUNK] {
+    for len in [HEADER, HEADER + 1, HEADER + CHUNK, HEADER + 2 * CHUNK] {
         refuses(&bench, &file[..len], &text, &["cut short"]);
     }
-    for len in [64 + 33, 64 + CHUNK - 1, 64 + CHUNK + 40, file.len() - 1] {
+    for len in [
+        HEADER + 33,
+        HEADER + CHUNK - 1,
+        HEADER + CHUNK + 40,
+        file.len() - 1,
+    ] {
         refuses(&bench, &file[..len], &text, &["cut short"]);
     }
 }
@@ -79,7 +86,7 @@ fn an_extended_file() {
     for len in [0, 9, 4096] {
         let text = text(len);
         let file = bench.sealed("file", &text);
-        for extra in [&b"\n"[..], &[0; CHUNK], &file[64..]] {
+        for extra in [&b"\n"[..], &[0; CHUNK], &file[HEADER..]] {
             refuses(&bench, &[&file, extra].concat(), &text, &["chunk 1"]);
         }
         fs::remove_file(bench.path("file")).unwrap();
@@ -91,7 +98,7 @@ fn swapped_dropped_and_repeated_chunks() {
     let bench = Bench::new();
     let text = text(3 * 4096);
     let file = bench.sealed("file", &text);
-    let chunk = |i: usize| &file[64 + i * CHUNK..64 + (i + 1) * CHUNK];
+    let chunk = |i: usize| &file[HEADER + i * CHUNK..HEADER + (i + 1) * CHUNK];
     for (order, words) in [
         (&[1, 0, 2][..], "chunk 1"),
         (&[0, 2, 1], "chunk 2"),
@@ -104,7 +111,7 @@ fn swapped_dropped_and_repeated_chunks() {
         let chunks: Vec<_> = order.iter().map(|&i| chunk(i)).collect();
         refuses(
             &bench,
-            &[&file[..64], &chunks.concat()].concat(),
+            &[&file[..HEADER], &chunks.concat()].concat(),
             &text,
             &[words],
         );
@@ -129,9 +136,13 @@ fn a_wrong_key() {
     let file = bench.sealed("file", b"text");
     bench.run("keygen other").succeeds();
     let before = bench.names();
-    bench
-        .run("open -k other file -o out")
-        .fails(1, &["file: wrong key or damaged header", "other"]);
+    bench.run("open -k other file -o out").fails(
+        1,
+        &[
+            "file: wrong key or damaged header: the header names key ",
+            "other",
+        ],
+    );
     assert_eq!(bench.names(), before);
     assert!(bench.run_with("open -k other -", &file).0.stdout.is_empty());
 }
@@ -170,6 +181,70 @@ fn a_wrong_key_length() {
 }
 
 #[test]
+fn a_key_for_something_else() {
+    let bench = Bench::new();
+    bench.sealed("file", b"text");
+    bench
+        .run("link keygen --suite omd-sha512 link.key")
+        .succeeds();
+    bench.run("keygen file.key").succeeds();
+    let before = bench.names();
+    let words = "sealwire: key file link.key: it is a key for links, not for files; make one with `sealwire keygen`\n";
+    for command in ["open -k link.key file -o out", "seal -k link.key file"] {
+        assert_eq!(bench.run(command).fails(1, &[]).stderr(), words);
+    }
+    bench.run("mac -k file.key file").fails(
+        1,
+        &["key file file.key: it is a key for files, not for tags"],
+    );
+    // A purpose that was changed by hand.
+    let text = String::from_utf8(bench.read("link.key")).unwrap();
+    bench.write("link.key", text.replace("link", "file").as_bytes());
+    bench.run("seal -k link.key file").fails(
+        1,
+        &["key file link.key: its id is", "one of them was changed"],
+    );
+    assert_eq!(bench.names(), before);
+}
+
+#[test]
+fn a_link_takes_no_key_for_files() {
+    let bench = Bench::new();
+    bench.run("keygen file.key").succeeds();
+    bench
+        .run("link keygen --suite omd-sha512 link.key")
+        .succeeds();
+    let config = |key: &str| {
+        format!(
+            "[link]\nid = \"1\"\npeer-id = \"2\"\nkey-file = \"{key}\"\nsuite = \"omd-sha512\"\n[trusted]\ndevice = \"t\"\n[untrusted]\nlisten = \"127.0.0.1:7000\"\npeer = \"127.0.0.1:7001\"\n[run]\nuser = \"root\"\n"
+        )
+    };
+    bench.write("link.toml", config("file.key").as_bytes());
+    bench.run("link check link.toml").fails(
+        1,
+        &["file.key: it is a key for files, not for links; make one with `sealwire link keygen`"],
+    );
+    for good in ["link.key", "key"] {
+        bench.write("link.toml", config(good).as_bytes());
+        let run = bench.run("link check link.toml");
+        assert!(run.0.status.success(), "{good}: {}", run.stderr());
+    }
+    bench.write(
+        "noise.toml",
+        format!(
+            "{}[noise]\nkey-file = \"file.key\"\npeer-key = \"{}\"\n",
+            config("link.key"),
+            "09".repeat(32)
+        )
+        .as_bytes(),
+    );
+    bench.run("link check noise.toml").fails(
+        1,
+        &["file.key: it is a key for files, not for the Noise channel of a link"],
+    );
+}
+
+#[test]
 fn a_directory_or_a_missing_file() {
     let bench = Bench::new();
     fs::create_dir(bench.path("folder")).unwrap();
@@ -201,7 +276,7 @@ fn a_directory_or_a_missing_file() {
         .fails(1, &["nowhere: No such file"]);
     bench
         .run("seal -k key in -o no/where")
-        .fails(1, &["cannot write no/where: No such file"]);
+        .fails(1, &["cannot write no/where: there is no folder no; make it first, or write elsewhere with -o"]);
     bench
         .run("seal -k key in/side")
         .fails(1, &["in/side: Not a directory"]);

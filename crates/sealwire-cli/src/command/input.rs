@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where the bytes come from: a file, a pipe or standard input; and the key file.
 
-use super::Failure;
-use sealwire_cli::{keyfile::Key, sealfile::Error};
+use super::{Failure, is_quiet};
+use sealwire_file::{Error, Key};
 use std::{
     fs::{File, Metadata},
     io::{self, ErrorKind, Read},
@@ -18,18 +18,24 @@ pub(super) struct Input {
     pub(super) file: File,
     /// How messages call it.
     pub(super) name: String,
+    /// The name alone.
+    path: String,
     metadata: Metadata,
 }
 
 impl Input {
     /// Opens the file to work on, or takes standard input for `-`.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let wanted = "a file (pack the directory first, for example with tar)";
-        Self::open_wanted(path, "", wanted)
+        let name = shown(path);
+        let wanted = format!(
+            "a file, or pack it: tar c {name} | sealwire ... - -o {}.tar.sealed",
+            name.trim_end_matches('/')
+        );
+        Self::open_wanted(path, "", &wanted)
     }
 
     /// `role` stands before the name in messages; `wanted` says what to give in place of a directory.
-    fn open_wanted(path: &Path, role: &str, wanted: &str) -> Result<Self, Failure> {
+    pub(super) fn open_wanted(path: &Path, role: &str, wanted: &str) -> Result<Self, Failure> {
         let (file, name) = if is_dash(path) {
             // Without the standard library's buffer, which would keep a copy of the plaintext.
             (
@@ -49,6 +55,7 @@ impl Input {
         Ok(Self {
             file,
             name,
+            path: shown(path),
             metadata,
         })
     }
@@ -61,6 +68,25 @@ impl Input {
     /// Length in bytes, if it is known beforehand.
     pub(super) fn len(&self) -> Option<u64> {
         self.metadata.is_file().then_some(self.metadata.len())
+    }
+
+    /// Permissions of what is made of it: nobody can read that who cannot read this.
+    pub(super) fn mode_of_output(&self) -> u32 {
+        if self.metadata.is_file() {
+            self.metadata.mode() & 0o666 | 0o600
+        } else {
+            0o666
+        }
+    }
+
+    /// Says when others can read a secret.
+    pub(super) fn warn_if_others_can_read(&self) {
+        if self.metadata.is_file() && self.metadata.mode() & 0o077 != 0 && !is_quiet() {
+            eprintln!(
+                "sealwire: warning: {} can be read by others; run: chmod 600 {}",
+                self.name, self.path
+            );
+        }
     }
 
     /// True if the other is the same file on disk.
@@ -76,12 +102,7 @@ pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
     let name = &input.name;
     let key = Key::read((&input.file).by_ref())
         .map_err(|error| format!("{name}: {error}; make one with `sealwire keygen`"))?;
-    if input.metadata.is_file() && input.metadata.mode() & 0o077 != 0 {
-        eprintln!(
-            "sealwire: warning: {name} can be read by others; run: chmod 600 {}",
-            path.display()
-        );
-    }
+    input.warn_if_others_can_read();
     Ok((key, input))
 }
 
@@ -90,18 +111,25 @@ pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
 pub(super) fn shown(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
-        for char in chunk.valid().chars() {
-            if char.is_control() {
-                name.extend(char.escape_default());
-            } else {
-                name.push(char);
-            }
-        }
+        name.push_str(&without_controls(chunk.valid()));
         for byte in chunk.invalid() {
             name.push_str(&format!("\\x{byte:02x}"));
         }
     }
     name
+}
+
+/// The text with its control characters escaped.
+pub(super) fn without_controls(text: &str) -> String {
+    let mut safe = String::new();
+    for char in text.chars() {
+        if char.is_control() {
+            safe.extend(char.escape_default());
+        } else {
+            safe.push(char);
+        }
+    }
+    safe
 }
 
 /// True for `-`.

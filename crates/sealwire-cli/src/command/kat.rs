@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `kat`: known-answer files against the library.
 
-use super::{Failure, KatArgs, Outcome};
+use super::{
+    Failure, KatArgs, Outcome,
+    input::{shown, without_controls},
+};
 use sealwire::kat::{KatError, Report, check_file};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -14,6 +17,8 @@ struct Summary {
     files: Vec<FileResult>,
     passed: usize,
     failed: usize,
+    /// Files of schemes that this library does not have.
+    unsupported: usize,
 }
 
 #[derive(Serialize)]
@@ -24,6 +29,8 @@ struct FileResult {
     passed: usize,
     failed: usize,
     failures: Vec<RecordFailure>,
+    /// Whether the library has no such scheme.
+    unsupported: bool,
     /// Why the file could not be checked at all.
     error: Option<String>,
 }
@@ -40,30 +47,39 @@ pub(super) fn run(args: &KatArgs) -> Outcome {
         files: Vec::new(),
         passed: 0,
         failed: 0,
+        unsupported: 0,
     };
     let mut out = io::stdout().lock();
     for path in &args.files {
         let result = FileResult::new(
-            path.display().to_string(),
+            shown(path),
             check_file(path, args.scheme.as_deref()),
+            args.scheme.is_some(),
         );
         if let Some(error) = &result.error {
-            eprintln!("sealwire: {error}");
+            eprintln!("sealwire: {}", without_controls(error));
         }
         if !args.json {
             result.print(&mut out).map_err(broken)?;
         }
         summary.passed += result.passed;
         summary.failed += result.failed;
+        summary.unsupported += usize::from(result.unsupported);
         summary.files.push(result);
     }
     if args.json {
         serde_json::to_writer_pretty(&mut out, &summary).map_err(|error| broken(error.into()))?;
         writeln!(out).map_err(broken)?;
     } else {
-        writeln!(out, "{} passed, {} failed", summary.passed, summary.failed).map_err(broken)?;
+        write!(out, "{} passed, {} failed", summary.passed, summary.failed).map_err(broken)?;
+        match summary.unsupported {
+            0 => writeln!(out),
+            count => writeln!(out, ", {count} unsupported"),
+        }
+        .map_err(broken)?;
     }
-    if summary.failed == 0 {
+    // What was not checked must not look like success.
+    if summary.failed + summary.unsupported == 0 {
         Ok(())
     } else {
         Err(Failure::said())
@@ -75,7 +91,7 @@ fn broken(error: io::Error) -> Failure {
 }
 
 impl FileResult {
-    fn new(file: String, checked: Result<Report, KatError>) -> Self {
+    fn new(file: String, checked: Result<Report, KatError>, is_forced: bool) -> Self {
         match checked {
             Ok(report) => Self {
                 file,
@@ -83,17 +99,22 @@ impl FileResult {
                 passed: report.passed,
                 failed: report.failures.len(),
                 failures: report.failures.iter().map(RecordFailure::new).collect(),
+                unsupported: false,
                 error: None,
             },
-            // Nothing was checked: that must not look like success.
-            Err(error) => Self {
-                file,
-                scheme: None,
-                passed: 0,
-                failed: 1,
-                failures: Vec::new(),
-                error: Some(error.to_string()),
-            },
+            Err(error) => {
+                // A scheme that the user names is a mistake of the command line.
+                let unsupported = matches!(error, KatError::Scheme { .. }) && !is_forced;
+                Self {
+                    file,
+                    scheme: None,
+                    passed: 0,
+                    failed: usize::from(!unsupported),
+                    failures: Vec::new(),
+                    unsupported,
+                    error: Some(error.to_string()),
+                }
+            }
         }
     }
 
@@ -104,6 +125,13 @@ impl FileResult {
                 "{}: {scheme}: {} passed, {} failed",
                 self.file, self.passed, self.failed
             )?,
+            None if self.unsupported => {
+                writeln!(
+                    out,
+                    "{}: unsupported, the library has no such scheme",
+                    self.file
+                )?;
+            }
             None => writeln!(out, "{}: cannot be checked", self.file)?,
         }
         for failure in self.failures.iter().take(LISTED) {

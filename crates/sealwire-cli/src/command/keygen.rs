@@ -3,11 +3,10 @@
 
 use super::{
     KeyUse, KeygenArgs, Outcome,
-    input::cannot,
+    identity::write,
     output::{Place, Policy},
 };
-use sealwire_cli::keyfile::Key;
-use std::io::Write;
+use sealwire_file::Key;
 
 pub(super) fn run(args: &KeygenArgs) -> Outcome {
     let path = args
@@ -15,20 +14,13 @@ pub(super) fn run(args: &KeygenArgs) -> Outcome {
         .as_ref()
         .or(args.output.as_ref())
         .expect("the parser asks for one of them");
-    let policy = Policy {
-        force: args.force,
-        private: true,
-        binary: false,
-    };
+    let policy = Policy::secret(args.force);
     let place = Place::find(path, &policy)?;
     let key = match args.suite {
-        KeyUse::Suite(suite) => Key::generate(suite),
+        KeyUse::File(suite) => Key::generate(suite),
+        KeyUse::Link(suite) => Key::generate_for_link(suite),
         KeyUse::Mac => Key::generate_for_mac(),
     };
     let key = key.map_err(|error| error.to_string())?;
-    let mut output = place.begin(&policy)?;
-    output
-        .write_all(key.to_text().as_bytes())
-        .map_err(|error| cannot("write", &output.name(), &error))?;
-    output.finish()
+    write(place, &policy, key.to_text().as_bytes())
 }

@@ -7,6 +7,7 @@ use super::{
     progress::Progress,
 };
 use sealwire::mac::{DynMac, MacMessage};
+use sealwire_file::Purpose;
 use serde::Serialize;
 use std::{
     ffi::OsStr,
@@ -49,6 +50,10 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
             "tags have {MAX_TAG} bytes at most here"
         )));
     }
+    key.check_purpose(Purpose::Mac).map_err(|error| {
+        let key = &key_input.name;
+        format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
+    })?;
     let mac = scheme.with_key(key.as_bytes()).map_err(|error| {
         let key = &key_input.name;
         format!("{key}: {error}; make one with `sealwire keygen --suite {scheme}`")
@@ -65,8 +70,11 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
         let tag = digits(tag.as_bytes())
             .ok_or_else(|| Failure::usage("--tag: write the tag as pairs of hexadecimal digits"))?;
         for file in &args.files {
-            let authentic = check(&mac, file, &tag)?;
-            report.checked(file, authentic)?;
+            match check(&mac, file, &tag) {
+                Ok(authentic) => report.checked(file, authentic)?,
+                Err(failure) if args.files.len() == 1 => return Err(failure),
+                Err(failure) => report.unchecked(file, failure)?,
+            }
         }
     } else if args.verify {
         for list in &args.files {
@@ -78,22 +86,30 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
         }
     } else {
         for file in &args.files {
-            if has_controls(file) {
-                return Err(format!(
-                    "{}: a list of tags cannot hold a name with control characters; give the file as -",
-                    shown(file)
-                )
-                .into());
+            match make(&mac, file, scheme.tag_len()) {
+                Ok(tag) => report.made(file, tag)?,
+                Err(failure) if args.files.len() == 1 => return Err(failure),
+                Err(failure) => report.not_made(file, failure),
             }
-            let message = read(&mac, file)?;
-            let mut tag = vec![0; scheme.tag_len()];
-            message
-                .finish(&mut tag)
-                .map_err(|error| explain(file, &error))?;
-            report.made(file, base16ct::lower::encode_string(&tag))?;
         }
     }
     report.end()
+}
+
+/// The tag of a file, in digits.
+fn make(mac: &DynMac, file: &Path, tag_len: usize) -> Result<String, Failure> {
+    if has_controls(file) {
+        return Err(format!(
+            "{}: a list of tags cannot hold a name with control characters; give the file as -",
+            shown(file)
+        )
+        .into());
+    }
+    let mut tag = vec![0; tag_len];
+    read(mac, file)?
+        .finish(&mut tag)
+        .map_err(|error| explain(file, &error))?;
+    Ok(base16ct::lower::encode_string(&tag))
 }
 
 /// The message of a file or of standard input.
@@ -235,6 +251,18 @@ impl<W: Write> Report<W> {
         Ok(())
     }
 
+    /// A file whose tag could not be made: the others get theirs. A list of tags has no line for it, so the reason is said beside it.
+    fn not_made(&mut self, file: &Path, failure: Failure) {
+        let reason = failure.message.unwrap_or_default();
+        eprintln!("sealwire: {reason}");
+        self.rows.push(Row {
+            file: file.display().to_string(),
+            tag: None,
+            authentic: None,
+            reason: Some(reason),
+        });
+    }
+
     fn line(&mut self, parts: &[&[u8]]) -> Outcome {
         if self.json {
             return Ok(());
@@ -257,7 +285,9 @@ impl<W: Write> Report<W> {
     fn end(mut self) -> Outcome {
         self.write()?;
         let rows = self.rows.len();
-        let unchecked = self.rows.iter().filter(|row| row.reason.is_some()).count();
+        let with_reason = || self.rows.iter().filter(|row| row.reason.is_some());
+        let unchecked = with_reason().filter(|row| row.authentic.is_some()).count();
+        let unmade = with_reason().count() - unchecked;
         let bad = self.rows.iter().filter(|row| row.authentic == Some(false));
         let mut said = Vec::new();
         match bad.count() - unchecked {
@@ -270,6 +300,9 @@ impl<W: Write> Report<W> {
             said.push(format!(
                 "{unchecked} of {rows} could not be checked: see the reasons"
             ));
+        }
+        if unmade > 0 {
+            said.push(format!("{unmade} of {rows} have no tag: see the reasons"));
         }
         if said.is_empty() {
             Ok(())

@@ -2,6 +2,8 @@
 //! The command line: what can be typed, and which module does it.
 
 mod bench;
+mod identity;
+mod info;
 mod input;
 mod interrupt;
 mod kat;
@@ -9,18 +11,25 @@ mod keygen;
 mod limits;
 #[cfg(target_os = "linux")]
 mod link;
+mod locks;
 mod mac;
+mod manual;
 mod output;
 mod progress;
 mod schemes;
 mod transfer;
+mod version;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use sealwire::mac::MacScheme;
-use sealwire_cli::sealfile::Options;
+use sealwire_file::Options;
 use sealwire_link::suite::{SUITES, Suite};
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 /// Why the command ends without success.
 pub struct Failure {
@@ -57,10 +66,20 @@ impl From<String> for Failure {
 
 type Outcome = Result<(), Failure>;
 
+/// Whether neither progress nor warnings are to be shown.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
 /// Authenticated encryption with OMD: files and pipes, links between networks, known-answer checks.
 #[derive(Parser)]
-#[command(name = "sealwire", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "sealwire", version = version::text(), arg_required_else_help = true, after_help = EXAMPLES)]
 pub struct Cli {
+    /// Show neither progress nor warnings; errors are said all the same
+    #[arg(short, long, global = true)]
+    quiet: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -70,6 +89,7 @@ Examples:
   sealwire keygen my.key                          make a key, readable only by you
   sealwire seal -k my.key report.pdf              writes report.pdf.sealed
   sealwire open -k my.key report.pdf.sealed       checks it and writes report.pdf
+  sealwire verify -k my.key *.sealed              checks files and writes nothing
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed
   sealwire open -k my.key photos.tar.sealed -o - | tar x
   sealwire link up office.toml                    this end of an encrypted link between two networks
@@ -82,7 +102,11 @@ Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usag
 enum Command {
     Seal(SealArgs),
     Open(OpenArgs),
+    Verify(VerifyArgs),
+    Info(InfoArgs),
     Keygen(KeygenArgs),
+    Identity(IdentityArgs),
+    Recipient(RecipientArgs),
     Mac(MacArgs),
     #[cfg(target_os = "linux")]
     Link(link::LinkArgs),
@@ -91,29 +115,69 @@ enum Command {
     Limits(LimitsArgs),
     Bench(bench::BenchArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 #[derive(Args)]
 struct Paths {
-    /// Key file, as `sealwire keygen` writes it
-    #[arg(short, long, value_name = "KEYFILE")]
-    key: PathBuf,
-    /// What to read; - for standard input
-    #[arg(value_name = "INPUT")]
-    input: PathBuf,
-    /// Where to write; - for standard output
+    /// What to read, one or more; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+    /// Where to write, with one input; - for standard output
     #[arg(short, long, value_name = "OUTPUT")]
     output: Option<PathBuf>,
     /// Replace the output file if it exists
     #[arg(short, long)]
     force: bool,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Args)]
+struct Threads {
     /// Threads of cryptography, from 1 to 256; as many as the process has cores if not given
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<NonZeroUsize>,
 }
 
-impl Paths {
-    fn threads(&self) -> NonZeroUsize {
+/// What to seal with.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct LockArgs {
+    /// Key file, as `sealwire keygen` writes it
+    #[arg(short, long, value_name = "KEYFILE")]
+    key: Option<PathBuf>,
+    /// Recipient file, as `sealwire recipient` writes it; may be given up to 55 times
+    #[arg(short, long, value_name = "FILE")]
+    recipient: Vec<PathBuf>,
+    /// Ask for a passphrase at the terminal
+    #[arg(short, long)]
+    passphrase: bool,
+    /// Take the passphrase from the first line of a file
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+/// What to open with.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct UnlockArgs {
+    /// Key file that the file was sealed with
+    #[arg(short, long, value_name = "KEYFILE")]
+    key: Option<PathBuf>,
+    /// Identity file of a recipient; may be given more than once
+    #[arg(short, long, value_name = "FILE")]
+    identity: Vec<PathBuf>,
+    /// Ask for a passphrase at the terminal
+    #[arg(short, long)]
+    passphrase: bool,
+    /// Take the passphrase from the first line of a file
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+}
+
+impl Threads {
+    fn count(&self) -> NonZeroUsize {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.unwrap_or_else(cores)
     }
@@ -128,20 +192,31 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 
 /// Seal a file or a pipe
 ///
-/// The output is INPUT.sealed, or standard output if INPUT is -. It appears under its name only when it is complete. Chunks are sealed on all cores, some MiB at a
+/// The output is INPUT.sealed, or standard output if INPUT is -; who cannot read the input cannot read it. It appears under its name only when it is complete. Chunks are sealed on all cores, some MiB at a
 /// time, so that files may be larger than memory.
 #[derive(Args)]
+#[command(
+    override_usage = "sealwire seal [OPTIONS] <-k KEYFILE | -r FILE... | -p | --passphrase-file FILE> INPUT..."
+)]
 #[command(after_help = "\
 Examples:
   sealwire seal -k my.key notes.txt                        writes notes.txt.sealed
   sealwire seal -k my.key notes.txt -o /backup/notes.sealed --force
   pg_dump db | sealwire seal -k my.key - > db.sealed
   sealwire seal -k my.key --suite omd-blake2b --chunk-size 1M disk.img
+  sealwire seal -r ann.recipient -r bob.recipient plan.pdf   either can open it
+  sealwire seal --passphrase diary.txt
+  tar c photos | sealwire seal -k my.key - -o photos.tar.sealed      a directory
 
 Suites: omd-sha512 (64-byte key, default), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32), otr-aes128-p (64), otr-aes256-p (64). `open` reads the suite from the file.")]
 struct SealArgs {
     #[command(flatten)]
+    lock: LockArgs,
+    #[command(flatten)]
     paths: Paths,
+    /// Leave the key's id out of the file, so that nobody sees which files belong to one key
+    #[arg(long)]
+    no_key_id: bool,
     /// Scheme to seal with
     #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_suite)]
     suite: &'static Suite,
@@ -156,14 +231,102 @@ struct SealArgs {
 /// To a pipe the checked chunks flow as they come; if the input turns out damaged or cut short, the exit code is 1 and what
 /// was written is a true beginning, not the whole.
 #[derive(Args)]
+#[command(
+    override_usage = "sealwire open [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+)]
 #[command(after_help = "\
 Examples:
   sealwire open -k my.key notes.txt.sealed                 writes notes.txt
   sealwire open -k my.key backup.sealed -o restored.tar
+  sealwire open -i ann.identity plan.pdf.sealed
+  sealwire open --passphrase diary.txt.sealed
   set -o pipefail; sealwire open -k my.key db.sealed -o - | psql db")]
 struct OpenArgs {
     #[command(flatten)]
+    lock: UnlockArgs,
+    #[command(flatten)]
     paths: Paths,
+}
+
+/// Check sealed files and write nothing
+///
+/// Every chunk of every file is checked. A line for each says `FILE: OK` or `FILE: FAILED, why`.
+#[derive(Args)]
+#[command(
+    override_usage = "sealwire verify [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+)]
+#[command(after_help = "\
+Examples:
+  sealwire verify -k my.key *.sealed
+  sealwire verify -i ann.identity plan.pdf.sealed --json | jq '.[].authentic'
+
+Exit codes: 0 all files are good, 1 one is not, 2 wrong usage.")]
+struct VerifyArgs {
+    #[command(flatten)]
+    lock: UnlockArgs,
+    /// Sealed files; - for standard input
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Write a JSON array instead of lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say what sealed files and key files are, without opening anything
+///
+/// Of a sealed file: format, suite, what opens it, length. Of a key file: purpose and id, never the key. Nothing is verified: whoever can change a file can change what it says of itself.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire info report.pdf.sealed
+  sealwire info my.key                                     purpose and id
+  sealwire info --json *.sealed | jq -r '.[].key_id'")]
+struct InfoArgs {
+    /// Sealed files or key files; - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Write a JSON array instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Make an identity: the private key of one who receives sealed files
+///
+/// Only you can read it. `sealwire recipient` makes the public key of it, which others seal to. What was sealed to a lost identity is lost.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire identity ann.identity
+  sealwire recipient ann.identity -o ann.recipient")]
+struct IdentityArgs {
+    /// Identity file to write; - for standard output
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Replace the file if it exists; what was sealed to the old identity cannot be opened any more
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// Write the public key of an identity, for others to seal files to
+///
+/// It is no secret, but it must reach the others unchanged: compare the id that `sealwire info` says at both places.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire recipient ann.identity -o ann.recipient
+  sealwire seal -r ann.recipient plan.pdf")]
+struct RecipientArgs {
+    /// Identity file
+    #[arg(value_name = "IDENTITY")]
+    identity: PathBuf,
+    /// Recipient file to write; standard output if not given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace the recipient file if it exists
+    #[arg(short, long)]
+    force: bool,
 }
 
 /// Make a key file from the operating system's random bytes
@@ -243,7 +406,8 @@ struct MacArgs {
 /// a flipped bit in tag, ciphertext, associated data or nonce is refused; that of a MAC if the
 /// tag is the answer, and a flipped bit in tag, message or key is refused.
 ///
-/// The last line of standard output is `N passed, N failed`. A file that cannot be checked at all counts as one failure.
+/// The last line of standard output is `N passed, N failed`, and `, N unsupported` after it where files are for schemes that the library does not have. A file that cannot be read counts as one failure.
+/// The exit code is 0 only if every record of every file passed.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -323,6 +487,20 @@ struct CompletionsArgs {
     shell: Shell,
 }
 
+/// Write the manual pages of this command and all of its parts
+///
+/// `make install` puts them where `man` looks.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire man ~/.local/share/man/man1
+  man sealwire-seal")]
+struct ManArgs {
+    /// Folder to write to, which must be there
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
 fn completions(shell: Shell) -> Outcome {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "sealwire", &mut text);
@@ -333,6 +511,7 @@ fn completions(shell: Shell) -> Outcome {
 
 /// Does what was typed.
 pub fn run(cli: Cli) -> Outcome {
+    QUIET.store(cli.quiet, Ordering::Relaxed);
     // A link ends in order when it is interrupted: it watches for signals itself.
     #[cfg(target_os = "linux")]
     let watches = matches!(cli.command, Command::Link(_));
@@ -344,7 +523,11 @@ pub fn run(cli: Cli) -> Outcome {
     match cli.command {
         Command::Seal(args) => transfer::seal(&args),
         Command::Open(args) => transfer::open(&args),
+        Command::Verify(args) => transfer::verify(&args),
+        Command::Info(args) => info::run(&args),
         Command::Keygen(args) => keygen::run(&args),
+        Command::Identity(args) => identity::identity(&args),
+        Command::Recipient(args) => identity::recipient(&args),
         Command::Mac(args) => mac::run(&args),
         #[cfg(target_os = "linux")]
         Command::Link(args) => link::run(args),
@@ -353,6 +536,7 @@ pub fn run(cli: Cli) -> Outcome {
         Command::Limits(args) => limits::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => completions(args.shell),
+        Command::Man(args) => manual::write(&args.folder),
     }
 }
 
@@ -369,14 +553,15 @@ fn parse_suite(name: &str) -> Result<&'static Suite, String> {
 /// What a key is for.
 #[derive(Clone, Copy)]
 enum KeyUse {
-    Suite(&'static Suite),
+    File(&'static Suite),
+    Link(&'static Suite),
     Mac,
 }
 
 fn parse_key_use(name: &str) -> Result<KeyUse, String> {
     match sealwire::mac::find(name) {
         Ok(_) => Ok(KeyUse::Mac),
-        Err(_) => parse_suite(name).map(KeyUse::Suite).map_err(|error| {
+        Err(_) => parse_suite(name).map(KeyUse::File).map_err(|error| {
             format!("{error}; MACs are ascon-mac and others, see `sealwire mac --help`")
         }),
     }

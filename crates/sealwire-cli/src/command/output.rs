@@ -4,7 +4,7 @@
 
 use super::{
     Failure,
-    input::{cannot, is_dash},
+    input::{cannot, is_dash, shown},
     interrupt,
 };
 use std::{
@@ -19,11 +19,24 @@ use tempfile::NamedTempFile;
 pub(super) struct Policy {
     /// Replace an existing file.
     pub(super) force: bool,
-    /// Nobody but the owner may read the file. Otherwise a new file gets what the umask allows, and a replaced one keeps
-    /// its permissions.
-    pub(super) private: bool,
+    /// Permissions of a new file, of which the umask takes its share.
+    pub(super) mode: u32,
+    /// A replaced file gets `mode`, too. Otherwise it keeps its permissions.
+    pub(super) is_secret: bool,
     /// Refuse to write to a terminal, because the bytes are not text.
     pub(super) binary: bool,
+}
+
+impl Policy {
+    /// For a secret in text, which nobody but the owner may read.
+    pub(super) fn secret(force: bool) -> Self {
+        Self {
+            force,
+            mode: 0o600,
+            is_secret: true,
+            binary: false,
+        }
+    }
 }
 
 /// An output that is being written.
@@ -67,18 +80,27 @@ impl Place {
                 .map_err(|e| cannot("write", "standard output", &e))?;
             return Ok(Self::Stdout(file.into()));
         }
-        let name = path.display();
+        let name = shown(path);
         let metadata = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             // A link that leads nowhere exists, too.
             Err(error) if error.kind() == ErrorKind::NotFound => fs::symlink_metadata(path).ok(),
-            Err(error) => return Err(cannot("write", &name.to_string(), &error)),
+            Err(error) => return Err(cannot("write", &name, &error)),
         };
         match metadata {
-            None => Ok(Self::File {
-                target: path.to_owned(),
-                replaces: None,
-            }),
+            None => match folder(path) {
+                missing if fs::metadata(missing).is_err_and(|e| e.kind() == ErrorKind::NotFound) => {
+                    Err(format!(
+                        "cannot write {name}: there is no folder {}; make it first, or write elsewhere with -o",
+                        shown(missing)
+                    )
+                    .into())
+                }
+                _ => Ok(Self::File {
+                    target: path.to_owned(),
+                    replaces: None,
+                }),
+            },
             Some(metadata) if metadata.is_dir() => {
                 Err(format!("{name} is a directory; give a file name with -o").into())
             }
@@ -117,7 +139,7 @@ impl Place {
                 name: "standard output".into(),
             }),
             Self::Device(path) => {
-                let name = path.display().to_string();
+                let name = shown(&path);
                 match OpenOptions::new().write(true).open(&path) {
                     Ok(file) => Ok(Output::Stream { file, name }),
                     Err(error) => Err(cannot("open", &name, &error)),
@@ -128,13 +150,9 @@ impl Place {
                 let temporary = tempfile::Builder::new()
                     .prefix(".sealwire-")
                     .suffix(".unfinished")
-                    .permissions(Permissions::from_mode(if policy.private {
-                        0o600
-                    } else {
-                        0o666
-                    }))
+                    .permissions(Permissions::from_mode(policy.mode))
                     .tempfile_in(folder(&target))
-                    .map_err(|error| cannot("write", &target.display().to_string(), &error))?;
+                    .map_err(|error| cannot("write", &shown(&target), &error))?;
                 *unfinished = Some(temporary.path().to_owned());
                 let output = Unfinished {
                     temporary: Some(temporary),
@@ -143,13 +161,11 @@ impl Place {
                 };
                 drop(unfinished);
                 if let Some(metadata) =
-                    replaces.filter(|metadata| metadata.is_file() && !policy.private)
+                    replaces.filter(|metadata| metadata.is_file() && !policy.is_secret)
                 {
                     // Who could read the old file can read the new one, and nobody else.
                     let same = output.file().set_permissions(metadata.permissions());
-                    same.map_err(|error| {
-                        cannot("write", &output.target.display().to_string(), &error)
-                    })?;
+                    same.map_err(|error| cannot("write", &shown(&output.target), &error))?;
                 }
                 Ok(Output::File(output))
             }
@@ -169,7 +185,7 @@ impl Output {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Stream { name, .. } => name.clone(),
-            Self::File(file) => file.target.display().to_string(),
+            Self::File(file) => shown(&file.target),
         }
     }
 

@@ -15,7 +15,7 @@ impl Progress {
     pub(super) fn new(len: Option<u64>, output_is_stdout: bool) -> Self {
         let short = len.is_some_and(|len| len < LONG);
         // A bar between the lines of the plaintext would spoil both.
-        if short || (output_is_stdout && stdout().is_terminal()) {
+        if short || super::is_quiet() || (output_is_stdout && stdout().is_terminal()) {
             return Self(None);
         }
         let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::stderr());

@@ -1,40 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `seal` and `open`: from an input through the sealed-file format to an output.
+//! `seal`, `open` and `verify`: from inputs through the sealed-file format to outputs or verdicts.
 
 use super::{
-    Failure, OpenArgs, Outcome, Paths, SealArgs,
-    input::{Input, cannot, is_dash, key},
+    Failure, OpenArgs, Outcome, Paths, SealArgs, VerifyArgs,
+    input::{Input, cannot, is_dash, shown},
+    locks::Given,
     output::{Output, Place, Policy},
     progress::Progress,
 };
-use sealwire_cli::{
-    keyfile::Key,
-    sealfile::{self, Error, Options},
+use sealwire_file::{Error, KeyFileError, Options};
+use serde::Serialize;
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
 };
-use std::path::{Path, PathBuf};
 
 /// What sealed files are called by default.
 const EXTENSION: &str = "sealed";
 
 pub(super) fn seal(args: &SealArgs) -> Outcome {
-    let default = || {
-        let mut name = args.paths.input.clone().into_os_string();
+    let default = |input: &Path| {
+        let mut name = input.as_os_str().to_owned();
         name.push(".");
         name.push(EXTENSION);
         Ok(name.into())
     };
-    let options = Options::default()
+    let mut options = Options::default()
         .suite(args.suite)
         .chunk_size(args.chunk_size)
         .map_err(|e| e.to_string())?;
-    transfer(
+    if args.no_key_id {
+        options = options.without_key_id();
+    }
+    let threads = args.paths.threads.count();
+    each(
         &args.paths,
+        || args.lock.read(),
         default,
         true,
-        |key, input, output, progress| {
+        |given, input, output, progress| {
             let file = input.again()?;
-            let threads = args.paths.threads();
-            sealfile::seal_on_threads(key, &options, threads, file, output, |done| {
+            let lock = given.with.lock();
+            sealwire_file::seal_on_threads(lock, &options, threads, file, output, |done| {
                 progress.at(done)
             })
         },
@@ -42,46 +49,83 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
 }
 
 pub(super) fn open(args: &OpenArgs) -> Outcome {
-    let input = &args.paths.input;
-    let default = || match input.extension() {
+    let default = |input: &Path| match input.extension() {
         Some(extension) if extension == EXTENSION => Ok(input.with_extension("")),
         _ => Err(Failure::usage(format!(
             "{} does not end in .{EXTENSION}; say with -o where to write",
-            input.display()
+            shown(input)
         ))),
     };
-    transfer(
+    let threads = args.paths.threads.count();
+    each(
         &args.paths,
+        || args.lock.read(),
         default,
         false,
-        |key, input, output, progress| {
+        |given, input, output, progress| {
             let file = input.again()?;
-            let threads = args.paths.threads();
-            sealfile::open_on_threads(key, threads, file, output, |done| progress.at(done))
+            let unlock = given.with.unlock();
+            sealwire_file::open_on_threads(unlock, threads, file, output, |done| progress.at(done))
         },
     )
 }
 
-fn transfer(
+/// Works on one input after another. One that fails does not keep the others back.
+fn each<T>(
     paths: &Paths,
-    default_output: impl FnOnce() -> Result<PathBuf, Failure>,
+    read: impl FnOnce() -> Result<Given<T>, Failure>,
+    default_output: impl Fn(&Path) -> Result<PathBuf, Failure>,
     binary: bool,
-    run: impl FnOnce(&Key, &Input, &mut Output, &Progress) -> Result<u64, Error>,
+    run: impl Fn(&Given<T>, &Input, &mut Output, &Progress) -> Result<u64, Error>,
 ) -> Outcome {
-    let output_path = match &paths.output {
-        Some(path) => path.clone(),
-        None if is_dash(&paths.input) => "-".into(),
-        None => default_output()?,
-    };
+    let inputs = &paths.inputs;
+    if inputs.len() > 1 && (paths.output.is_some() || inputs.iter().any(|path| is_dash(path))) {
+        return Err(Failure::usage(
+            "-o and standard input go with one input; each of several files gets a name of its own",
+        ));
+    }
+    let outputs = inputs.iter().map(|input| match &paths.output {
+        Some(path) => Ok(path.clone()),
+        None if is_dash(input) => Ok("-".into()),
+        None => default_output(input),
+    });
+    let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+    let given = read()?;
+    let mut failures = Vec::new();
+    for (input, output) in inputs.iter().zip(&outputs) {
+        if let Err(failure) = transfer(&given, input, output, paths.force, binary, &run) {
+            if inputs.len() == 1 {
+                return Err(failure);
+            }
+            failures.extend(failure.message);
+        }
+    }
+    if failures.is_empty() {
+        return Ok(());
+    }
+    for message in failures {
+        eprintln!("sealwire: {message}");
+    }
+    Err(Failure::said())
+}
+
+fn transfer<T>(
+    given: &Given<T>,
+    input_path: &Path,
+    output_path: &Path,
+    force: bool,
+    binary: bool,
+    run: impl Fn(&Given<T>, &Input, &mut Output, &Progress) -> Result<u64, Error>,
+) -> Outcome {
+    let input = Input::open(input_path)?;
     let policy = Policy {
-        force: paths.force,
-        private: false,
+        force,
+        mode: input.mode_of_output(),
+        is_secret: false,
         binary,
     };
-    let (key, key_input) = key(&paths.key)?;
-    let input = Input::open(&paths.input)?;
-    check_different(&input, &key_input, &output_path)?;
-    let place = Place::find(&output_path, &policy)?;
+    check_different(&input, given, output_path)?;
+    let place = Place::find(output_path, &policy)?;
     if let Some(metadata) = place.metadata() {
         // Standard output may be redirected into the input.
         if input.is(&metadata) {
@@ -89,25 +133,32 @@ fn transfer(
         }
     }
     let mut output = place.begin(&policy)?;
-    let progress = Progress::new(input.len(), is_dash(&output_path));
-    let result = run(&key, &input, &mut output, &progress);
+    let progress = Progress::new(input.len(), is_dash(output_path));
+    let result = run(given, &input, &mut output, &progress);
     drop(progress);
+    let consequence = if output.is_stream() {
+        "what was written so far is genuine but not complete, discard it and get a good copy of the file"
+    } else {
+        "nothing was written, get a good copy of the file"
+    };
     match result {
         Ok(_) => output.finish(),
-        Err(error) => Err(explain(&error, &input, &key_input, &output)),
+        Err(Error::Write(error)) => Err(cannot("write", &output.name(), &error)),
+        Err(error) => Err(explain(&error, &input, &given.name(), consequence)),
     }
 }
 
-/// The output must be neither the input nor the key, even with --force.
-fn check_different(input: &Input, key: &Input, output: &Path) -> Outcome {
-    match std::fs::metadata(output) {
-        Ok(metadata) if input.is(&metadata) => Err(same_file(input)),
-        Ok(metadata) if key.is(&metadata) => Err(format!(
-            "the output is the key file {}; choose another with -o",
-            key.name
-        )
-        .into()),
-        _ => Ok(()),
+/// The output must be neither the input nor what was given to work with, even with --force.
+fn check_different<T>(input: &Input, given: &Given<T>, output: &Path) -> Outcome {
+    let Ok(metadata) = std::fs::metadata(output) else {
+        return Ok(());
+    };
+    if input.is(&metadata) {
+        return Err(same_file(input));
+    }
+    match given.file_named(&metadata) {
+        Some(name) => Err(format!("the output is the {name}; choose another with -o").into()),
+        None => Ok(()),
     }
 }
 
@@ -119,27 +170,111 @@ fn same_file(input: &Input) -> Failure {
     .into()
 }
 
-/// What went wrong and what to do, in one line.
-fn explain(error: &Error, input: &Input, key: &Input, output: &Output) -> Failure {
-    let (name, key) = (&input.name, &key.name);
-    let consequence = if output.is_stream() {
-        "what was written so far is genuine but not complete, discard it and get a good copy of the file"
-    } else {
-        "nothing was written, get a good copy of the file"
-    };
-    match error {
-        Error::Read(error) => cannot("read", name, error),
-        Error::Write(error) => cannot("write", &output.name(), error),
+/// What went wrong and what to do, in one line. `with` is what was given to work with.
+fn explain(error: &Error, input: &Input, with: &str, consequence: &str) -> Failure {
+    let name = &input.name;
+    let advice = match error {
+        Error::Read(error) => return cannot("read", name, error),
         Error::KeyLength { alias, .. } => {
-            format!("key file {key}: {error}; use the right key, or make one with `sealwire keygen --suite {alias}`").into()
+            return format!("{with}: {error}; use the right key, or make one with `sealwire keygen --suite {alias}`").into();
         }
-        Error::WrongKey => format!("{name}: {error}; check that {key} is the key it was sealed with").into(),
-        Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => format!("{name}: {error}; {consequence}").into(),
-        Error::Magic => format!("{name}: {error}; check the name").into(),
-        Error::Version(_) | Error::Suite(_) => format!("{name}: {error}; use a newer sealwire, or get a good copy").into(),
-        Error::ShortHeader(_) | Error::HeaderChunkSize(_) | Error::Reserved => {
-            format!("{name}: {error}; get a good copy of the file").into()
+        Error::KeyPurpose(KeyFileError::OtherPurpose { .. }) => {
+            return format!("{with}: {error}; make one with `sealwire keygen`").into();
         }
-        _ => format!("{name}: {error}").into(),
+        Error::WrongKey | Error::OtherKey { .. } => {
+            format!("check that {with} is what it was sealed with")
+        }
+        Error::NotARecipient => format!("check {with}"),
+        Error::WrongPassphrase => "type it as it was typed for sealing".into(),
+        Error::OtherWay { needed, .. } => match &needed[..] {
+            "a passphrase" => "use --passphrase".into(),
+            "a key file" => "use --key".into(),
+            _ => "use --identity".into(),
+        },
+        Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => consequence.into(),
+        Error::Magic => "check the name".into(),
+        Error::Version(_) | Error::Suite(_) | Error::Way(_) => {
+            "use a newer sealwire, or get a good copy".into()
+        }
+        Error::ShortHeader { .. }
+        | Error::HeaderChunkSize(_)
+        | Error::HeaderPurpose(_)
+        | Error::StanzaLength { .. }
+        | Error::Cost { .. }
+        | Error::Reserved => "get a good copy of the file".into(),
+        _ => return format!("{name}: {error}").into(),
+    };
+    format!("{name}: {error}; {advice}").into()
+}
+
+/// The verdict on one file.
+#[derive(Serialize)]
+struct Verdict {
+    file: String,
+    authentic: bool,
+    /// Plaintext bytes; absent if the file is not authentic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+pub(super) fn verify(args: &VerifyArgs) -> Outcome {
+    if args.inputs.iter().filter(|path| is_dash(path)).count() > 1 {
+        return Err(Failure::usage("standard input can be given once"));
+    }
+    let given = args.lock.read()?;
+    let broken = |error: io::Error| cannot("write", "standard output", &error);
+    let mut out = io::stdout().lock();
+    let mut verdicts = Vec::new();
+    for path in &args.inputs {
+        let checked = Input::open(path).and_then(|input| {
+            let progress = Progress::new(input.len(), false);
+            let (unlock, threads) = (given.with.unlock(), args.threads.count());
+            input
+                .again()
+                .and_then(|file| {
+                    let sink = io::sink();
+                    sealwire_file::open_on_threads(unlock, threads, file, sink, |n| progress.at(n))
+                })
+                .map_err(|error| {
+                    explain(&error, &input, &given.name(), "get a good copy of the file")
+                })
+        });
+        let name = shown(path);
+        let verdict = match checked {
+            Ok(len) => Verdict {
+                file: name,
+                authentic: true,
+                text_bytes: Some(len),
+                reason: None,
+            },
+            Err(failure) => {
+                let reason = failure.message.unwrap_or_default();
+                let start = format!("{name}: ");
+                Verdict {
+                    reason: Some(reason.strip_prefix(&start).unwrap_or(&reason).to_owned()),
+                    file: name,
+                    authentic: false,
+                    text_bytes: None,
+                }
+            }
+        };
+        if !args.json {
+            match &verdict.reason {
+                None => writeln!(out, "{}: OK", verdict.file),
+                Some(reason) => writeln!(out, "{}: FAILED, {reason}", verdict.file),
+            }
+            .map_err(broken)?;
+        }
+        verdicts.push(verdict);
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &verdicts).map_err(|error| broken(error.into()))?;
+        writeln!(out).map_err(broken)?;
+    }
+    match verdicts.iter().filter(|verdict| !verdict.authentic).count() {
+        0 => Ok(()),
+        bad => Err(format!("{bad} of {} not authentic", verdicts.len()).into()),
     }
 }

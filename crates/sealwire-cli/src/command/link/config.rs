@@ -6,7 +6,7 @@ use super::{
     network::{Prefix, Route},
 };
 use nix::unistd::{User, getuid};
-use sealwire_cli::keyfile::Key;
+use sealwire_file::{Key, Purpose};
 use sealwire_link::{
     endpoint::{KeepAlive, Timers},
     gateway::{self, Carrier, Mac, device_mtu},
@@ -496,13 +496,17 @@ impl Config {
                     .into(),
             );
         };
-        let key = self.key(file, "`sealwire link keygen`, the same for both ends")?;
+        let key = self.key(
+            file,
+            Purpose::Link,
+            "`sealwire link keygen`, the same for both ends",
+        )?;
         let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", file.display());
         Ok(Psk::new(self.link.suite.0, key.as_bytes()).map_err(|error| cannot(&error))?)
     }
 
     /// Reads a key file, which nobody but its owner may be able to read.
-    fn key(&self, file: &Path, made_with: &str) -> Result<Key, Failure> {
+    fn key(&self, file: &Path, purpose: Purpose, made_with: &str) -> Result<Key, Failure> {
         let path = self.folder.join(file);
         let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", path.display());
         let file = fs::File::open(&path)
@@ -516,7 +520,10 @@ impl Config {
             ))
             .into());
         }
-        Ok(Key::read(file).map_err(|error| cannot(&error))?)
+        let key = Key::read(file).map_err(|error| cannot(&error))?;
+        key.check_purpose(purpose)
+            .map_err(|error| format!("{}; make one with {made_with}", cannot(&error)))?;
+        Ok(key)
     }
 }
 
@@ -549,6 +556,7 @@ impl Noise {
         }
         let key = config.key(
             &self.key_file,
+            Purpose::Noise,
             "`sealwire link noise-key`, one for each end",
         )?;
         let private = key.as_bytes().try_into().map_err(|_| {

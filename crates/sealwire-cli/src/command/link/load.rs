@@ -43,11 +43,7 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
             "will not write session keys to the terminal; give a file, or use a pipe",
         ));
     }
-    let policy = Policy {
-        force,
-        private: true,
-        binary: false,
-    };
+    let policy = Policy::secret(force);
     let mut writer = Writer {
         place: Some(Place::find(words, &policy)?),
         policy,

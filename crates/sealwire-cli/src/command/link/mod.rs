@@ -188,7 +188,7 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
             keygen::run(&KeygenArgs {
                 keyfile: Some(args.keyfile),
                 output: None,
-                suite: KeyUse::Suite(args.suite),
+                suite: KeyUse::Link(args.suite),
                 force: args.force,
             })
         }

@@ -8,10 +8,10 @@
 use super::{
     Error, Options,
     chunks::ChunkCipher,
-    header::Setup,
     pieces::{read_full, read_some},
+    setup::Setup,
 };
-use crate::keyfile::Key;
+use crate::{Lock, Unlock};
 use sealwire::{OpenPacket, SealPacket};
 use std::{
     collections::BTreeMap,
@@ -89,15 +89,15 @@ impl Drop for Reports {
 /// # Errors
 ///
 /// Those of [`super::seal`]. The first in the order of the file is given, whichever was found first.
-pub fn seal_on_threads(
-    key: &Key,
+pub fn seal_on_threads<'a>(
+    lock: impl Into<Lock<'a>>,
     options: &Options,
     threads: NonZeroUsize,
     input: impl Read + Send + 'static,
     output: impl Write,
     progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let setup = Setup::fresh(key, options)?;
+    let setup = Setup::fresh(lock.into(), options)?;
     seal_setup_on_threads(&setup, threads, input, output, progress)
 }
 
@@ -137,14 +137,14 @@ pub(super) fn seal_setup_on_threads(
 ///
 /// Those of [`super::open`]. The first in the order of the file is given, whichever was found first, and no chunk after it
 /// comes out.
-pub fn open_on_threads(
-    key: &Key,
+pub fn open_on_threads<'a>(
+    unlock: impl Into<Unlock<'a>>,
     threads: NonZeroUsize,
     mut input: impl Read + Send + 'static,
     mut output: impl Write,
     mut progress: impl FnMut(u64),
 ) -> Result<u64, Error> {
-    let setup = Setup::read(key, &mut input)?;
+    let setup = Setup::read(unlock.into(), &mut input)?;
     let cipher = Arc::new(ChunkCipher::new(&setup)?);
     let mut done = 0;
     let sealed_len = setup.chunk_len + cipher.tag_len;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Sealing and opening chunk by chunk.
 
-use super::{
-    Error,
-    header::{HEADER_LEN, Options, Setup},
-    pieces::Pieces,
-};
-use crate::keyfile::Key;
+use super::{Error, pieces::Pieces, setup::Setup};
+use crate::{Lock, Options, Unlock};
 use sealwire::DynAead;
 use sealwire_link::suite::SharedAd;
 use std::io::Read;
@@ -19,7 +15,7 @@ const MAX_CHUNKS: u64 = 1 << 32;
 /// masks, tags and header of all, that keeps the bounds of AES-OTR under 2^-50. Longer blocks reach the end of the nonce first.
 const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
 
-/// The file key with the header as associated data.
+/// The file key with the associated data of every chunk.
 pub(super) struct ChunkCipher {
     pub(super) cipher: DynAead,
     pub(super) ad: SharedAd,
@@ -37,7 +33,7 @@ impl ChunkCipher {
         } else {
             MAX_CHUNKS
         };
-        let ad = SharedAd::new(&cipher, &setup.header)?;
+        let ad = SharedAd::new(&cipher, &setup.ad)?;
         Ok(Self {
             cipher,
             ad,
@@ -88,6 +84,33 @@ impl ChunkCipher {
         }
     }
 
+    /// Turns the plaintext of chunk `index` into the sealed chunk.
+    pub(super) fn seal(&self, index: u64, last: bool, text: &mut Vec<u8>) -> Result<(), Error> {
+        let nonce = self.nonce(self.chunk_number(index)?, last);
+        let text_len = text.len();
+        text.resize(text_len + self.tag_len, 0);
+        let (text, tag) = text.split_at_mut(text_len);
+        Ok(self
+            .cipher
+            .seal_in_place_detached(&nonce, &self.ad, text, tag)?)
+    }
+
+    /// Turns the sealed chunk `index` into `text`, or leaves `text` wiped and says what is wrong.
+    pub(super) fn verify(
+        &self,
+        index: u64,
+        last: bool,
+        sealed: &[u8],
+        text: &mut Zeroizing<Vec<u8>>,
+    ) -> Result<(), Error> {
+        let j = self.number_of_sealed(index, sealed.len())?;
+        if self.open(j, last, sealed, text).is_ok() {
+            return Ok(());
+        }
+        *text = Zeroizing::default();
+        Err(self.fault(index, last, sealed))
+    }
+
     /// Turns a sealed chunk into `text`, or leaves `text` wiped.
     fn open(
         &self,
@@ -105,17 +128,17 @@ impl ChunkCipher {
 }
 
 /// A chunk that was just sealed.
-pub struct SealedChunk<'a> {
+pub(super) struct SealedChunk<'a> {
     /// Ciphertext and tag.
-    pub sealed: &'a [u8],
+    pub(super) sealed: &'a [u8],
     /// Length of the plaintext in bytes.
-    pub text_len: usize,
+    pub(super) text_len: usize,
 }
 
 /// Seals an input chunk by chunk. The sealed file is [`Sealer::header`] and then every chunk.
-pub struct Sealer<R> {
+pub(super) struct Sealer<R> {
     pub(super) cipher: ChunkCipher,
-    header: [u8; HEADER_LEN],
+    header: Vec<u8>,
     pieces: Pieces<R>,
     pub(super) index: u64,
     sealed: Zeroizing<Vec<u8>>,
@@ -123,19 +146,15 @@ pub struct Sealer<R> {
 
 impl<R: Read> Sealer<R> {
     /// Starts a file with a fresh salt from the operating system.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::KeyLength`] if the key is not for this suite, [`Error::Random`] if the system has no random bytes.
-    pub fn new(key: &Key, options: &Options, input: R) -> Result<Self, Error> {
-        Self::with_setup(&Setup::fresh(key, options)?, input)
+    pub(super) fn new(lock: Lock<'_>, options: &Options, input: R) -> Result<Self, Error> {
+        Self::with_setup(&Setup::fresh(lock, options)?, input)
     }
 
     /// Kept inside the crate: a salt that repeats gives away plaintext. Known answers need it.
     pub(super) fn with_setup(setup: &Setup, input: R) -> Result<Self, Error> {
         Ok(Self {
             cipher: ChunkCipher::new(setup)?,
-            header: setup.header,
+            header: setup.header.clone(),
             pieces: Pieces::new(input, setup.chunk_len),
             index: 0,
             sealed: Zeroizing::default(),
@@ -143,33 +162,22 @@ impl<R: Read> Sealer<R> {
     }
 
     /// The file's first bytes.
-    pub fn header(&self) -> &[u8; HEADER_LEN] {
+    pub(super) fn header(&self) -> &[u8] {
         &self.header
     }
 
     /// The next sealed chunk; `None` after the last.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Read`]; [`Error::TooLong`] after 2^32 chunks, [`Error::TooMuchForKey`] after 1 TiB in a suite of AES-OTR.
-    pub fn next_chunk(&mut self) -> Result<Option<SealedChunk<'_>>, Error> {
+    pub(super) fn next_chunk(&mut self) -> Result<Option<SealedChunk<'_>>, Error> {
         let Some(piece) = self.pieces.next().map_err(Error::Read)? else {
             return Ok(None);
         };
-        let nonce = self
-            .cipher
-            .nonce(self.cipher.chunk_number(self.index)?, piece.last);
-        self.index += 1;
         let text_len = piece.bytes.len();
         self.sealed.clear();
         // At once to the full length: growing later would leave a copy of the plaintext behind.
         self.sealed.reserve(text_len + self.cipher.tag_len);
         self.sealed.extend_from_slice(piece.bytes);
-        self.sealed.resize(text_len + self.cipher.tag_len, 0);
-        let (text, tag) = self.sealed.split_at_mut(text_len);
-        self.cipher
-            .cipher
-            .seal_in_place_detached(&nonce, &self.cipher.ad, text, tag)?;
+        self.cipher.seal(self.index, piece.last, &mut self.sealed)?;
+        self.index += 1;
         Ok(Some(SealedChunk {
             sealed: &self.sealed,
             text_len,
@@ -178,7 +186,7 @@ impl<R: Read> Sealer<R> {
 }
 
 /// Opens a sealed file chunk by chunk. A chunk comes out only after its tag was checked.
-pub struct Opener<R> {
+pub(super) struct Opener<R> {
     cipher: ChunkCipher,
     pieces: Pieces<R>,
     pub(super) index: u64,
@@ -188,12 +196,8 @@ pub struct Opener<R> {
 
 impl<R: Read> Opener<R> {
     /// Reads and checks the header.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the header; [`Error::WrongKey`] if its MAC does not fit the key.
-    pub fn new(key: &Key, mut input: R) -> Result<Self, Error> {
-        let setup = Setup::read(key, &mut input)?;
+    pub(super) fn new(unlock: Unlock<'_>, mut input: R) -> Result<Self, Error> {
+        let setup = Setup::read(unlock, &mut input)?;
         let cipher = ChunkCipher::new(&setup)?;
         let pieces = Pieces::new(input, setup.chunk_len + cipher.tag_len);
         Ok(Self {
@@ -205,29 +209,24 @@ impl<R: Read> Opener<R> {
         })
     }
 
+    /// The plaintext of the chunk that came last; empty before the first, after the last and after an error.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The plaintext of the next chunk; `None` after the last. Only `None` says that the plaintext is complete.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Damaged`], [`Error::Truncated`] or [`Error::Extended`] if this is not the next chunk as it was sealed;
-    /// [`Error::TooLong`] or [`Error::TooMuchForKey`] after as many chunks as a file can have; [`Error::Read`]. After an error
-    /// no further chunk comes out.
-    pub fn next_chunk(&mut self) -> Result<Option<&[u8]>, Error> {
+    pub(super) fn next_chunk(&mut self) -> Result<Option<&[u8]>, Error> {
         if self.failed {
-            return Err(Error::Damaged(self.index + 1));
+            return Err(Error::Ended);
         }
         self.failed = true;
+        self.text.clear();
         let Some(piece) = self.pieces.next().map_err(Error::Read)? else {
             self.failed = false;
             return Ok(None);
         };
-        let good = self.index;
-        let j = self.cipher.number_of_sealed(good, piece.bytes.len())?;
-        let opened = self.cipher.open(j, piece.last, piece.bytes, &mut self.text);
-        if opened.is_err() {
-            self.text = Zeroizing::default();
-            return Err(self.cipher.fault(good, piece.last, piece.bytes));
-        }
+        self.cipher
+            .verify(self.index, piece.last, piece.bytes, &mut self.text)?;
         self.index += 1;
         self.failed = false;
         Ok(Some(&self.text))

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The format against its specification: known answers made by another implementation, and every kind of damage.
 
-use super::{header::Setup, parallel::seal_setup_on_threads, *};
-use crate::keyfile::Key;
+use crate::{parallel::seal_setup_on_threads, setup::Setup, *};
+
 use proptest::prelude::*;
 use sealwire::limits::Traffic;
 use sealwire_link::suite::{ADVANTAGE, SUITES, Suite};
 use std::{io::Cursor, num::NonZeroUsize};
+
+/// Length of the header under a key file.
+const HEADER_LEN: usize = 96;
 
 /// Length of a sealed full chunk of 4096 bytes in suite 01.
 const SEALED_CHUNK: usize = 4096 + 32;
@@ -72,38 +75,56 @@ fn refused(file: &[u8], text: &[u8]) -> Error {
     result.expect_err("the changed file must be refused")
 }
 
-/// Made by `python -m sealwire_model.sealed_file make`, which shares no code with this crate: key 00 01 02 .., salt
-/// 80 81 .., chunks of 4096 bytes, plaintext byte i = (7 i + 3) mod 256.
-const KNOWN: [(u8, usize, &[u8]); 8] = [
-    (0x01, 0, include_bytes!("../../tests/data/suite01-0.sealed")),
-    (0x01, 1, include_bytes!("../../tests/data/suite01-1.sealed")),
-    (
-        0x01,
-        4096,
-        include_bytes!("../../tests/data/suite01-4096.sealed"),
-    ),
-    (
-        0x01,
-        10000,
-        include_bytes!("../../tests/data/suite01-10000.sealed"),
-    ),
-    (0x02, 5, include_bytes!("../../tests/data/suite02-5.sealed")),
-    (
-        0x02,
-        8192,
-        include_bytes!("../../tests/data/suite02-8192.sealed"),
-    ),
-    (0x05, 5, include_bytes!("../../tests/data/suite05-5.sealed")),
-    (
-        0x05,
-        10000,
-        include_bytes!("../../tests/data/suite05-10000.sealed"),
-    ),
-];
+/// Made by `python -m sealwire_model.sealed_file make`, which shares no code with this crate: key 00 01 02 .., chunks of 4096 bytes,
+/// plaintext byte i = (7 i + 3) mod 256; version 1 with the salt 80 81 .., version 2 with the random bytes 80 81 .., in the order in
+/// which they are drawn.
+macro_rules! known {
+    ($($version:literal $suite:literal $len:literal)*) => {
+        [$((
+            u8::from_str_radix($suite, 16).unwrap(),
+            $len,
+            &include_bytes!(concat!("../tests/data/v", $version, "-suite", $suite, "-", $len, ".sealed"))[..],
+        )),*]
+    };
+}
+
+type Known = (u8, usize, &'static [u8]);
+
+fn known_1() -> [Known; 8] {
+    known! {
+        1 "01" 0  1 "01" 1  1 "01" 4096  1 "01" 10000  1 "02" 5  1 "02" 8192  1 "05" 5  1 "05" 10000
+    }
+}
+
+fn known_2() -> [Known; 9] {
+    known! {
+        2 "01" 0  2 "01" 1  2 "01" 4096  2 "01" 10000  2 "02" 8192  2 "03" 5  2 "05" 5  2 "05" 10000  2 "11" 5
+    }
+}
+
+/// The random bytes of known answers.
+fn counted() -> impl FnMut(&mut [u8]) -> Result<(), Error> {
+    let mut next = 0x80_u8;
+    move |bytes| {
+        for byte in bytes {
+            *byte = next;
+            next = next.wrapping_add(1);
+        }
+        Ok(())
+    }
+}
+
+/// Random bytes that are all the same.
+fn fixed(byte: u8) -> impl FnMut(&mut [u8]) -> Result<(), Error> {
+    move |bytes| {
+        bytes.fill(byte);
+        Ok(())
+    }
+}
 
 #[test]
 fn opens_the_known_files() {
-    for (code, len, file) in KNOWN {
+    for (code, len, file) in known_1().into_iter().chain(known_2()) {
         let (result, out) = opened(Suite::by_code(code).unwrap(), file);
         assert_eq!(result.unwrap(), len as u64, "suite {code:02x}, {len} bytes");
         assert_eq!(out, text(len));
@@ -112,11 +133,10 @@ fn opens_the_known_files() {
 
 #[test]
 fn seals_the_known_files() {
-    let salt = std::array::from_fn(|i| 0x80 + i as u8);
-    for (code, len, expected) in KNOWN {
+    for (code, len, expected) in known_2() {
         let suite = Suite::by_code(code).unwrap();
         let text = text(len);
-        let setup = Setup::create(&key(suite), &options(suite), &salt).unwrap();
+        let setup = Setup::create((&key(suite)).into(), &options(suite), &mut counted()).unwrap();
         let mut sealer = Sealer::with_setup(&setup, &text[..]).unwrap();
         let mut file = sealer.header().to_vec();
         while let Some(chunk) = sealer.next_chunk().unwrap() {
@@ -169,8 +189,8 @@ fn opens_what_it_seals_at_every_chunk_size() {
 #[test]
 fn every_file_has_a_salt_of_its_own() {
     let (a, b) = (sealed(suite(), &text(100)), sealed(suite(), &text(100)));
-    assert_ne!(a[16..48], b[16..48]);
-    assert_ne!(a[64..], b[64..]);
+    assert_ne!(a[32..64], b[32..64]);
+    assert_ne!(a[96..], b[96..]);
 }
 
 #[test]
@@ -204,8 +224,39 @@ fn refuses_every_flipped_bit_of_a_small_file() {
         let error = refused(&changed, &text);
         let expected = match bit / 8 {
             0..8 => matches!(error, Error::Magic),
+            // 02 to 00 or 03 and so on; no flip makes 01 of it.
             8 => matches!(error, Error::Version(_)),
             // 01 to 05 is one flip, and another suite that exists.
+            9 => matches!(
+                error,
+                Error::Suite(_) | Error::KeyLength { .. } | Error::WrongKey
+            ),
+            10 => matches!(error, Error::HeaderChunkSize(_) | Error::WrongKey),
+            11 => matches!(error, Error::HeaderPurpose(_)),
+            // 01 to 03 is one flip, and such files have no id.
+            12 => matches!(error, Error::Way(_) | Error::Reserved),
+            13 | 24..32 => matches!(error, Error::Reserved),
+            14 | 15 => matches!(error, Error::StanzaLength { way: 1, .. }),
+            16..24 => matches!(error, Error::OtherKey { .. }),
+            32..96 => matches!(error, Error::WrongKey),
+            _ => matches!(error, Error::Damaged(1)),
+        };
+        assert!(expected, "bit {bit}: {error}");
+    }
+}
+
+/// Version 1 is still refused wherever a bit is flipped. A header of version 1 is no header of version 2, nor the other way round.
+#[test]
+fn refuses_every_flipped_bit_of_version_1() {
+    let (_, len, file) = known_1()[1];
+    let text = text(len);
+    for bit in 0..file.len() * 8 {
+        let mut changed = file.to_vec();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        let error = refused(&changed, &text);
+        let expected = match bit / 8 {
+            0..8 => matches!(error, Error::Magic),
+            8 => matches!(error, Error::Version(_)),
             9 => matches!(
                 error,
                 Error::Suite(_) | Error::KeyLength { .. } | Error::WrongKey
@@ -216,6 +267,37 @@ fn refuses_every_flipped_bit_of_a_small_file() {
             _ => matches!(error, Error::Damaged(1)),
         };
         assert!(expected, "bit {bit}: {error}");
+    }
+    let mut as_2 = file.to_vec();
+    as_2[8] = 2;
+    assert!(matches!(refused(&as_2, &text), Error::HeaderPurpose(0)));
+    let mut as_1 = sealed(suite(), &text);
+    as_1[8] = 1;
+    assert!(matches!(refused(&as_1, &text), Error::Reserved));
+}
+
+/// What is in the header enters the commitment: two files whose chunks are equal but for a field of the header have no chunk in common.
+#[test]
+fn every_field_of_the_header_changes_file_key_and_commitment() {
+    let (key, base) = (key(suite()), options(suite()));
+    let make = |key: &Key, options: &Options, byte| {
+        Setup::create(key.into(), options, &mut fixed(byte)).unwrap()
+    };
+    let blake2b = base.suite(Suite::by_code(2).unwrap());
+    let other = Key::from_bytes(&[1; 64]).unwrap();
+    let setups = [
+        make(&key, &base, 1),
+        make(&key, &base, 2),
+        make(&key, &base.chunk_size(8192).unwrap(), 1),
+        make(&key, &blake2b, 1),
+        make(&key, &base.without_key_id(), 1),
+        make(&other, &base, 1),
+    ];
+    for (i, a) in setups.iter().enumerate() {
+        for b in &setups[..i] {
+            assert_ne!(a.ad, b.ad);
+            assert_ne!(a.file_key, b.file_key);
+        }
     }
 }
 
@@ -256,7 +338,8 @@ fn refuses_every_shorter_file() {
     for len in lengths {
         let error = refused(&file[..len], &text);
         let expected = match len {
-            0..64 => matches!(error, Error::ShortHeader(n) if n == len),
+            0..64 => matches!(error, Error::ShortHeader { given, needed: 64 } if given == len),
+            64..96 => matches!(error, Error::ShortHeader { given, needed: 96 } if given == len),
             _ if len == HEADER_LEN + SEALED_CHUNK => matches!(error, Error::Truncated(1)),
             _ => matches!(error, Error::Truncated(_) | Error::Damaged(_)),
         };
@@ -346,6 +429,11 @@ fn refuses_another_chunk_size_in_the_header() {
 #[test]
 fn refuses_wrong_keys_and_key_lengths() {
     let file = sealed(suite(), b"text");
+    let mut unnamed = Vec::new();
+    let options = options(suite()).without_key_id();
+    seal(&key(suite()), &options, &b"text"[..], &mut unnamed, |_| {}).unwrap();
+    assert_eq!(unnamed[16..32], [0; 16]);
+    assert!(open(&key(suite()), &unnamed[..], std::io::sink(), |_| {}).is_ok());
     for bit in 0..512 {
         let mut bytes = key(suite()).as_bytes().to_vec();
         bytes[bit / 8] ^= 1 << (bit % 8);
@@ -354,10 +442,14 @@ fn refuses_wrong_keys_and_key_lengths() {
         assert!(
             matches!(
                 open(&wrong, &file[..], &mut out, |_| {}),
-                Err(Error::WrongKey)
+                Err(Error::OtherKey { .. })
             ),
             "bit {bit}"
         );
+        assert!(matches!(
+            open(&wrong, &unnamed[..], &mut out, |_| {}),
+            Err(Error::WrongKey)
+        ));
         assert!(out.is_empty());
     }
     let short = key(Suite::by_code(5).unwrap());
@@ -382,24 +474,20 @@ fn refuses_wrong_keys_and_key_lengths() {
 /// The holder of the key can make files that no sealer makes; they are refused all the same.
 #[test]
 fn refuses_an_empty_last_chunk_of_a_file_that_is_not_empty() {
-    let setup = Setup::create(&key(suite()), &options(suite()), &[9; 32]).unwrap();
+    let setup = Setup::create((&key(suite())).into(), &options(suite()), &mut fixed(9)).unwrap();
     let cipher = suite().cipher(&setup.file_key).unwrap();
     let nonce = |j: u8, last: u8| [&[0; 30][..], &[j, last]].concat();
     let mut file = setup.header.to_vec();
-    file.extend(
-        cipher
-            .seal(&nonce(0, 0), &setup.header, &text(4096))
-            .unwrap(),
-    );
+    file.extend(cipher.seal(&nonce(0, 0), &setup.ad, &text(4096)).unwrap());
     let with_text = [
         &file[..],
-        &cipher.seal(&nonce(1, 1), &setup.header, b"x").unwrap(),
+        &cipher.seal(&nonce(1, 1), &setup.ad, b"x").unwrap(),
     ]
     .concat();
     assert!(opened(suite(), &with_text).0.is_ok());
     let empty = [
         &file[..],
-        &cipher.seal(&nonce(1, 1), &setup.header, b"").unwrap(),
+        &cipher.seal(&nonce(1, 1), &setup.ad, b"").unwrap(),
     ]
     .concat();
     assert!(matches!(refused(&empty, &text(4096)), Error::Truncated(1)));
@@ -409,12 +497,12 @@ fn refuses_an_empty_last_chunk_of_a_file_that_is_not_empty() {
 fn counts_no_further_than_the_nonce_does() {
     let (key, options) = (key(suite()), options(suite()));
     let text = text(3 * 4096);
-    let mut sealer = Sealer::new(&key, &options, &text[..]).unwrap();
+    let mut sealer = Sealer::new((&key).into(), &options, &text[..]).unwrap();
     sealer.index = (1 << 32) - 1;
     assert!(sealer.next_chunk().unwrap().is_some());
     assert!(matches!(sealer.next_chunk(), Err(Error::TooLong)));
     let file = sealed(suite(), &text);
-    let mut opener = Opener::new(&key, &file[..]).unwrap();
+    let mut opener = Opener::new((&key).into(), &file[..]).unwrap();
     opener.index = 1 << 32;
     assert!(matches!(opener.next_chunk(), Err(Error::TooLong)));
 }
@@ -426,7 +514,7 @@ fn seals_no_more_than_the_proof_allows() {
     for suite in SUITES {
         for log2 in 12..=24 {
             let options = options(suite).chunk_size(1 << log2).unwrap();
-            let sealer = Sealer::new(&key(suite), &options, &b""[..]).unwrap();
+            let sealer = Sealer::new((&key(suite)).into(), &options, &b""[..]).unwrap();
             let chunks = sealer.cipher.max_chunks;
             let packets = Traffic {
                 packet_len: 1 << log2,
@@ -441,7 +529,7 @@ fn seals_no_more_than_the_proof_allows() {
     }
     let suite = Suite::by_code(0x11).unwrap();
     let text = text(2 * 4096);
-    let mut sealer = Sealer::new(&key(suite), &options(suite), &text[..]).unwrap();
+    let mut sealer = Sealer::new((&key(suite)).into(), &options(suite), &text[..]).unwrap();
     sealer.index = (1 << (40 - 12)) - 1;
     assert!(sealer.next_chunk().unwrap().is_some());
     let error = sealer.next_chunk().err().unwrap().to_string();
@@ -450,7 +538,7 @@ fn seals_no_more_than_the_proof_allows() {
         "{error}"
     );
     let file = sealed(suite, &text);
-    let mut opener = Opener::new(&key(suite), &file[..]).unwrap();
+    let mut opener = Opener::new((&key(suite)).into(), &file[..]).unwrap();
     opener.index = 1 << (40 - 12);
     assert!(matches!(
         opener.next_chunk(),
@@ -462,14 +550,14 @@ fn seals_no_more_than_the_proof_allows() {
 fn gives_nothing_after_an_error() {
     let mut file = sealed(suite(), &text(3 * 4096));
     file[HEADER_LEN + SEALED_CHUNK] ^= 1;
-    let mut opener = Opener::new(&key(suite()), &file[..]).unwrap();
+    let mut opener = Opener::new((&key(suite())).into(), &file[..]).unwrap();
     assert!(opener.next_chunk().unwrap().is_some());
     assert!(opener.next_chunk().is_err());
     assert!(
         opener.next_chunk().is_err(),
         "the third chunk is good, but must not come out"
     );
-    let mut opener = Opener::new(&key(suite()), &file[..HEADER_LEN]).unwrap();
+    let mut opener = Opener::new((&key(suite())).into(), &file[..HEADER_LEN]).unwrap();
     assert!(opener.next_chunk().is_err());
     assert!(
         opener.next_chunk().is_err(),
@@ -493,7 +581,7 @@ fn hands_on_the_writer_error() {
         }
     }
     let file = sealed(suite(), &text(9000));
-    for room in [0, 63, 64, 4095, 4096, 8192] {
+    for room in [0, 95, 96, 4095, 4096, 8192] {
         assert!(matches!(
             open(&key(suite()), &file[..], Full(room), |_| {}),
             Err(Error::Write(_))
@@ -515,7 +603,8 @@ fn threads_make_equal_files() {
     for suite in SUITES {
         for len in [0, 1, 4096, 8192, 40 * 4096, 131 * 4096 + 17] {
             let text = text(len);
-            let setup = Setup::create(&key(suite), &options(suite), &[7; 32]).unwrap();
+            let setup =
+                Setup::create((&key(suite)).into(), &options(suite), &mut fixed(7)).unwrap();
             let mut sealer = Sealer::with_setup(&setup, &text[..]).unwrap();
             let mut expected = sealer.header().to_vec();
             while let Some(chunk) = sealer.next_chunk().unwrap() {
@@ -592,9 +681,9 @@ fn threads_give_a_read_error_its_place() {
     let text = text(40 * 4096);
     let file = sealed(suite(), &text);
     for (len, released) in [
-        (64, 0),
-        (64 + SEALED_CHUNK, 0),
-        (64 + 20 * SEALED_CHUNK + 1, 20),
+        (HEADER_LEN, 0),
+        (HEADER_LEN + SEALED_CHUNK, 0),
+        (HEADER_LEN + 20 * SEALED_CHUNK + 1, 20),
     ] {
         let input = Broken(Cursor::new(file[..len].to_vec()));
         let mut out = Vec::new();
@@ -658,4 +747,34 @@ proptest! {
         prop_assert_eq!(result.unwrap(), len as u64);
         prop_assert!(out == text(len));
     }
+}
+
+/// Recipients and a passphrase, as the executable specification makes them with ML-KEM, X25519 and Argon2id of its own.
+#[test]
+fn seals_and_opens_the_known_files_with_stanzas() {
+    let text = text(100);
+    let seeds = [0_u8, 32].map(|first| std::array::from_fn(|i| first + i as u8));
+    let identities = seeds.map(|seed| Identity::from_seed(&seed));
+    let recipients = identities
+        .each_ref()
+        .map(|identity| identity.recipient().clone());
+    let expected = include_bytes!("../tests/data/v2-recipients.sealed");
+    let lock = Lock::Recipients(&recipients);
+    let setup = Setup::create(lock, &options(suite()), &mut counted()).unwrap();
+    assert!(setup.header == expected[..setup.header.len()]);
+    for identity in identities.chunks(1) {
+        let mut out = Vec::new();
+        open(identity, &expected[..], &mut out, |_| {}).unwrap();
+        assert_eq!(out, text);
+    }
+    let expected = include_bytes!("../tests/data/v2-passphrase.sealed");
+    let passphrase = Passphrase::new(b"open sesame")
+        .unwrap()
+        .cost(Cost::new(5, 2, 2).unwrap());
+    let lock = Lock::Passphrase(&passphrase);
+    let setup = Setup::create(lock, &options(suite()), &mut counted()).unwrap();
+    assert!(setup.header == expected[..setup.header.len()]);
+    let mut out = Vec::new();
+    open(&passphrase, &expected[..], &mut out, |_| {}).unwrap();
+    assert_eq!(out, text);
 }

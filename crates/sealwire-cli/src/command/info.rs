@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `info`: what a sealed file or a key file says of itself, without any secret.
+
+use super::{
+    Failure, InfoArgs, Outcome,
+    input::{Input, cannot, shown},
+};
+use sealwire_file::{Error, Header, Identity, Key, KeyFileError, Purpose, Recipient, Way};
+use serde::Serialize;
+use std::io::{self, Read, Write};
+use zeroize::Zeroizing;
+
+/// The longest file that may be a key file.
+const MAX_KEY_FILE: u64 = 4096;
+
+#[derive(Serialize)]
+struct Info {
+    file: String,
+    /// Absent if it is neither.
+    #[serde(flatten)]
+    what: Option<What>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum What {
+    SealedFile {
+        version: u8,
+        suite: &'static str,
+        chunk_bytes: usize,
+        opens_with: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        key_id: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        recipients: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        passphrase_cost: Option<String>,
+        header_bytes: usize,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        chunks: Option<u64>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text_bytes: Option<u64>,
+    },
+    KeyFile {
+        /// Absent if the file does not say.
+        purpose: Option<&'static str>,
+        /// That of its purpose; of a key that does not say, its id as a key for files.
+        id: String,
+        key_bytes: usize,
+    },
+}
+
+pub(super) fn run(args: &InfoArgs) -> Outcome {
+    let broken = |error: io::Error| cannot("write", "standard output", &error);
+    let mut out = io::stdout().lock();
+    let mut rows = Vec::new();
+    let mut failed = 0;
+    for path in &args.files {
+        let file = shown(path);
+        let looked = Input::open(path).and_then(look);
+        let row = match looked {
+            Ok(what) => Info {
+                file,
+                what: Some(what),
+                error: None,
+            },
+            Err(failure) => {
+                failed += 1;
+                let message = failure.message.unwrap_or_default();
+                eprintln!("sealwire: {message}");
+                Info {
+                    file,
+                    what: None,
+                    error: Some(message),
+                }
+            }
+        };
+        if !args.json {
+            row.print(&mut out).map_err(broken)?;
+        }
+        rows.push(row);
+    }
+    if args.json {
+        serde_json::to_writer_pretty(&mut out, &rows).map_err(|error| broken(error.into()))?;
+        writeln!(out).map_err(broken)?;
+    }
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
+}
+
+fn look(mut input: Input) -> Result<What, Failure> {
+    let name = input.name.clone();
+    let len = input.len();
+    // A key file is read whole and wiped; of a sealed file this is the beginning.
+    let mut start = Zeroizing::new(Vec::with_capacity(MAX_KEY_FILE as usize + 1));
+    input
+        .by_ref()
+        .take(MAX_KEY_FILE)
+        .read_to_end(&mut start)
+        .map_err(|error| cannot("read", &name, &error))?;
+    match Header::read((&start[..]).chain(&mut input)) {
+        Ok(header) => Ok(sealed_file(&header, len)),
+        Err(Error::Magic) => key_file(&start).map_err(|error| {
+            format!("{name}: this is neither a sealed file nor a key file: {error}").into()
+        }),
+        Err(error) => Err(format!("{name}: {error}; get a good copy of the file").into()),
+    }
+}
+
+fn sealed_file(header: &Header, len: Option<u64>) -> What {
+    let contents = len.and_then(|len| header.contents(len));
+    What::SealedFile {
+        version: header.version(),
+        suite: header.suite().alias,
+        chunk_bytes: header.chunk_len(),
+        opens_with: match header.way() {
+            Way::Recipients(_) => "identity",
+            Way::Passphrase(_) => "passphrase",
+            _ => "key",
+        },
+        key_id: header.key_id().map(|id| id.to_string()),
+        recipients: match header.way() {
+            Way::Recipients(count) => Some(count),
+            _ => None,
+        },
+        passphrase_cost: match header.way() {
+            Way::Passphrase(cost) => Some(format!(
+                "{} KiB, {} passes, {} lanes",
+                cost.memory_kib(),
+                cost.passes(),
+                cost.lanes()
+            )),
+            _ => None,
+        },
+        header_bytes: header.len(),
+        chunks: contents.map(|(_, chunks)| chunks),
+        text_bytes: contents.map(|(text, _)| text),
+    }
+}
+
+fn key_file(text: &[u8]) -> Result<What, KeyFileError> {
+    let (purpose, id, key_bytes) = match Key::read(text) {
+        Ok(key) => (
+            key.purpose(),
+            key.id(key.purpose().unwrap_or(Purpose::File)),
+            key.as_bytes().len(),
+        ),
+        Err(KeyFileError::OtherPurpose {
+            given: given @ Purpose::Identity,
+            ..
+        }) => (Some(given), Identity::read(text)?.recipient().id(), 32),
+        Err(KeyFileError::OtherPurpose {
+            given: given @ Purpose::Recipient,
+            ..
+        }) => (Some(given), Recipient::read(text)?.id(), 1216),
+        Err(error) => return Err(error),
+    };
+    Ok(What::KeyFile {
+        purpose: purpose.map(Purpose::word),
+        id: id.to_string(),
+        key_bytes,
+    })
+}
+
+impl Info {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        match &self.what {
+            None => Ok(()),
+            Some(What::KeyFile {
+                purpose,
+                id,
+                key_bytes,
+            }) => {
+                writeln!(out, "{}: key file", self.file)?;
+                let purpose = purpose.unwrap_or("not said, so it serves for anything");
+                writeln!(out, "  purpose     {purpose}")?;
+                writeln!(out, "  id          {id}")?;
+                writeln!(out, "  key         {key_bytes} bytes")
+            }
+            Some(What::SealedFile {
+                version,
+                suite,
+                chunk_bytes,
+                opens_with,
+                key_id,
+                recipients,
+                passphrase_cost,
+                chunks,
+                text_bytes,
+                ..
+            }) => {
+                writeln!(out, "{}: sealed file, not verified", self.file)?;
+                writeln!(out, "  format      version {version}")?;
+                writeln!(out, "  suite       {suite}")?;
+                let with = match (key_id, recipients, passphrase_cost) {
+                    (Some(id), _, _) => format!("key {id}"),
+                    (_, Some(count), _) => format!("the identity of any of {count} recipients"),
+                    (_, _, Some(cost)) => format!("a passphrase, at {cost}"),
+                    _ => format!("a {opens_with} that is not named"),
+                };
+                writeln!(out, "  opens with  {with}")?;
+                writeln!(out, "  chunks      of {chunk_bytes} bytes")?;
+                match (text_bytes, chunks) {
+                    (Some(text), Some(chunks)) => {
+                        writeln!(out, "  text        {text} bytes in {chunks} chunks")
+                    }
+                    _ => writeln!(out, "  text        of unknown length, or cut short"),
+                }
+            }
+        }
+    }
+}

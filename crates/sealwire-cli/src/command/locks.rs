@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What files are sealed and opened with: a key file, recipients and identities, or a passphrase.
+
+use super::{
+    Failure, LockArgs, UnlockArgs,
+    input::{Input, key},
+};
+use sealwire_file::{Identity, Key, KeyFileError, Lock, Passphrase, Recipient, Unlock};
+use std::{
+    fs::Metadata,
+    io::{self, Read},
+    path::Path,
+};
+use zeroize::Zeroizing;
+
+/// The longest passphrase that is read, in bytes.
+const MAX_PASSPHRASE: u64 = 1024;
+
+/// What was given, and the files that it came from.
+pub(super) struct Given<T> {
+    pub(super) with: T,
+    inputs: Vec<Input>,
+}
+
+/// What is given to seal with.
+pub(super) enum ToSeal {
+    Key(Key),
+    Recipients(Vec<Recipient>),
+    Passphrase(Passphrase),
+}
+
+/// What is given to open with.
+pub(super) enum ToOpen {
+    Key(Key),
+    Identities(Vec<Identity>),
+    Passphrase(Passphrase),
+}
+
+impl ToSeal {
+    pub(super) fn lock(&self) -> Lock<'_> {
+        match self {
+            Self::Key(key) => key.into(),
+            Self::Recipients(recipients) => recipients[..].into(),
+            Self::Passphrase(passphrase) => passphrase.into(),
+        }
+    }
+}
+
+impl ToOpen {
+    pub(super) fn unlock(&self) -> Unlock<'_> {
+        match self {
+            Self::Key(key) => key.into(),
+            Self::Identities(identities) => identities[..].into(),
+            Self::Passphrase(passphrase) => passphrase.into(),
+        }
+    }
+}
+
+impl<T> Given<T> {
+    /// The name of the file on disk that this is, if it is one of those that were given.
+    pub(super) fn file_named(&self, metadata: &Metadata) -> Option<&str> {
+        let input = self.inputs.iter().find(|input| input.is(metadata))?;
+        Some(&input.name)
+    }
+
+    /// How messages call what was given.
+    pub(super) fn name(&self) -> String {
+        let names: Vec<_> = self.inputs.iter().map(|input| &*input.name).collect();
+        names.join(", ")
+    }
+}
+
+impl LockArgs {
+    pub(super) fn read(&self) -> Result<Given<ToSeal>, Failure> {
+        if let Some(path) = &self.key {
+            let (key, input) = key(path)?;
+            return Ok(Given {
+                with: ToSeal::Key(key),
+                inputs: vec![input],
+            });
+        }
+        if self.recipient.is_empty() {
+            return Ok(Given {
+                with: ToSeal::Passphrase(passphrase(self.passphrase_file.as_deref(), true)?),
+                inputs: Vec::new(),
+            });
+        }
+        let made = "make one with `sealwire recipient`, from an identity";
+        let (recipients, inputs) = all(&self.recipient, "recipient file ", made, |input| {
+            Recipient::read(input)
+        })?;
+        Ok(Given {
+            with: ToSeal::Recipients(recipients),
+            inputs,
+        })
+    }
+}
+
+impl UnlockArgs {
+    pub(super) fn read(&self) -> Result<Given<ToOpen>, Failure> {
+        if let Some(path) = &self.key {
+            let (key, input) = key(path)?;
+            return Ok(Given {
+                with: ToOpen::Key(key),
+                inputs: vec![input],
+            });
+        }
+        if self.identity.is_empty() {
+            return Ok(Given {
+                with: ToOpen::Passphrase(passphrase(self.passphrase_file.as_deref(), false)?),
+                inputs: Vec::new(),
+            });
+        }
+        let made = "give the file that `sealwire identity` made";
+        let (identities, inputs) = all(&self.identity, "identity file ", made, |input| {
+            let identity = Identity::read(&mut *input)?;
+            input.warn_if_others_can_read();
+            Ok(identity)
+        })?;
+        Ok(Given {
+            with: ToOpen::Identities(identities),
+            inputs,
+        })
+    }
+}
+
+/// Reads every file of a kind.
+fn all<T>(
+    paths: &[impl AsRef<Path>],
+    role: &str,
+    advice: &str,
+    read: impl Fn(&mut Input) -> Result<T, KeyFileError>,
+) -> Result<(Vec<T>, Vec<Input>), Failure> {
+    let mut inputs = Vec::new();
+    let mut items = Vec::new();
+    for path in paths {
+        let mut input = Input::open_wanted(path.as_ref(), role, "a file")?;
+        let item =
+            read(&mut input).map_err(|error| format!("{}: {error}; {advice}", input.name))?;
+        items.push(item);
+        inputs.push(input);
+    }
+    Ok((items, inputs))
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+/// Takes the passphrase from the file, or asks at the terminal, twice if a file is to be sealed with it.
+fn passphrase(file: Option<&Path>, is_new: bool) -> Result<Passphrase, Failure> {
+    let bytes = match file {
+        Some(path) => from_file(path)?,
+        None => Zeroizing::new(ask("Passphrase: ")?.as_bytes().to_vec()),
+    };
+    if is_new && file.is_none() && *bytes != *ask("Once more: ")?.as_bytes() {
+        return Err("the two passphrases differ; nothing was sealed"
+            .to_owned()
+            .into());
+    }
+    Passphrase::new(&bytes).map_err(|error| error.to_string().into())
+}
+
+fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
+    rpassword::prompt_password(prompt)
+        .map(Zeroizing::new)
+        .map_err(|error| {
+            format!(
+                "there is no terminal to ask for the passphrase at: {error}; use --passphrase-file"
+            )
+            .into()
+        })
+}
+
+/// The first line, without its end.
+fn from_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+    let mut input = Input::open_wanted(path, "passphrase file ", "a file with one line")?;
+    input.warn_if_others_can_read();
+    let name = input.name.clone();
+    let mut text = Zeroizing::new(Vec::with_capacity(MAX_PASSPHRASE as usize + 1));
+    input
+        .by_ref()
+        .take(MAX_PASSPHRASE + 1)
+        .read_to_end(&mut text)
+        .map_err(|error| super::input::cannot("read", &name, &error))?;
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.len() as u64 > MAX_PASSPHRASE {
+        return Err(format!("{name}: its line is longer than {MAX_PASSPHRASE} bytes").into());
+    }
+    if line.is_empty() {
+        return Err(format!("{name}: its first line is empty; write the passphrase there").into());
+    }
+    Ok(Zeroizing::new(line.to_vec()))
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The text that key files and recipient files consist of: comment lines that begin with `#`, empty lines, the fields `purpose:` and
+//! `id:`, and one line of hexadecimal digits.
+
+use crate::{KeyFileError, Purpose};
+use std::io::Read;
+use zeroize::Zeroizing;
+
+/// Longest key file that is read, in bytes. A device or a wrong file given as the key ends here.
+pub(crate) const MAX_FILE: u64 = 4096;
+
+/// What the text says.
+pub(crate) struct KeyText {
+    pub(crate) purpose: Option<Purpose>,
+    pub(crate) id: Option<[u8; 8]>,
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+}
+
+impl KeyText {
+    pub(crate) fn read(input: impl Read) -> Result<Self, KeyFileError> {
+        let mut text = Zeroizing::new(Vec::with_capacity(MAX_FILE as usize + 1));
+        input.take(MAX_FILE + 1).read_to_end(&mut text)?;
+        if text.len() as u64 > MAX_FILE {
+            return Err(KeyFileError::TooLong);
+        }
+        let (mut purpose, mut id, mut digits) = (None, None, Vec::new());
+        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+            let line = line.trim_ascii();
+            if line.is_empty() || line.starts_with(b"#") {
+                continue;
+            }
+            let Some(colon) = line.iter().position(|&byte| byte == b':') else {
+                digits.push((number, line));
+                continue;
+            };
+            let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+            let is_new = match name {
+                b"purpose" => {
+                    let named = Purpose::by_word(value).ok_or(KeyFileError::Purpose(number))?;
+                    purpose.replace(named).is_none()
+                }
+                b"id" => {
+                    let bytes = base16ct::mixed::decode_vec(value).ok();
+                    let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+                    id.replace(bytes.ok_or(KeyFileError::Id(number))?).is_none()
+                }
+                _ => false,
+            };
+            if !is_new {
+                return Err(KeyFileError::Field(number));
+            }
+        }
+        let [(number, line)] = digits[..] else {
+            return Err(KeyFileError::Lines(digits.len()));
+        };
+        let bytes = base16ct::mixed::decode_vec(line).map_err(|_| KeyFileError::Digits(number))?;
+        Ok(Self {
+            purpose,
+            id,
+            bytes: Zeroizing::new(bytes),
+        })
+    }
+}
+
+/// The text with everything in its place.
+pub(crate) fn write(
+    comment: &str,
+    purpose: Option<Purpose>,
+    id: &str,
+    bytes: &[u8],
+) -> Zeroizing<String> {
+    let digits = Zeroizing::new(base16ct::lower::encode_string(bytes));
+    // Room for everything from the start: a growing string would leave copies of the digits behind.
+    let mut text = Zeroizing::new(String::with_capacity(MAX_FILE as usize));
+    text.push_str("# ");
+    text.push_str(comment);
+    text.push('\n');
+    if let Some(purpose) = purpose {
+        text.push_str(&format!("purpose: {}\nid: {id}\n", purpose.word()));
+    }
+    text.push_str(&digits);
+    text.push('\n');
+    text
+}

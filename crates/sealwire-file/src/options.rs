@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//! How to seal, and with what to seal and open.
+
+use crate::{Error, Identity, Key, Passphrase, Recipient};
+use sealwire_link::suite::Suite;
+use std::ops::RangeInclusive;
+
+/// The logarithms of the chunk sizes that the format has.
+pub(crate) const CHUNK_LOG2: RangeInclusive<u8> = 12..=24;
+
+/// How to seal: the suite and the chunk size. The default is `omd-sha512` with 64 KiB.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    pub(crate) suite: &'static Suite,
+    pub(crate) chunk_log2: u8,
+    pub(crate) names_key: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            suite: Suite::by_code(1).expect("suite 01 is in the table"),
+            chunk_log2: 16,
+            names_key: true,
+        }
+    }
+}
+
+impl Options {
+    /// The suite: [`Key::generate`] makes keys for it.
+    #[must_use]
+    pub fn scheme(&self) -> &'static Suite {
+        self.suite
+    }
+
+    /// Seal with this suite.
+    #[must_use]
+    pub fn suite(self, suite: &'static Suite) -> Self {
+        Self { suite, ..self }
+    }
+
+    /// Cut the plaintext into chunks of this many bytes: a power of two from 4096 to 16777216. Smaller chunks reach the
+    /// reader of a pipe sooner, larger ones have less overhead.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ChunkSize`] for any other size.
+    pub fn chunk_size(self, bytes: u64) -> Result<Self, Error> {
+        let chunk_log2 = bytes.trailing_zeros() as u8;
+        if bytes.is_power_of_two() && CHUNK_LOG2.contains(&chunk_log2) {
+            Ok(Self { chunk_log2, ..self })
+        } else {
+            Err(Error::ChunkSize(bytes))
+        }
+    }
+
+    /// Leave the key's id out of the header, so that nobody sees which files belong to one key.
+    #[must_use]
+    pub fn without_key_id(self) -> Self {
+        Self {
+            names_key: false,
+            ..self
+        }
+    }
+}
+
+/// What a file is sealed with.
+#[derive(Clone, Copy)]
+pub enum Lock<'a> {
+    /// A key file.
+    Key(&'a Key),
+    /// Public keys, of which each owner can open the file. Whoever has them can make such files: nothing says who did.
+    Recipients(&'a [Recipient]),
+    /// A passphrase.
+    Passphrase(&'a Passphrase),
+}
+
+/// What a file is opened with.
+#[derive(Clone, Copy)]
+pub enum Unlock<'a> {
+    /// A key file.
+    Key(&'a Key),
+    /// Private keys, of which one is to be that of a recipient.
+    Identities(&'a [Identity]),
+    /// A passphrase.
+    Passphrase(&'a Passphrase),
+}
+
+macro_rules! from {
+    ($($whole:ident::$kind:ident from $from:ty;)*) => {
+        $(impl<'a> From<&'a $from> for $whole<'a> {
+            fn from(with: &'a $from) -> Self {
+                Self::$kind(with)
+            }
+        })*
+    };
+}
+
+from! {
+    Lock::Key from Key;
+    Lock::Recipients from [Recipient];
+    Lock::Passphrase from Passphrase;
+    Unlock::Key from Key;
+    Unlock::Identities from [Identity];
+    Unlock::Passphrase from Passphrase;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Who receives a file: a public key of X25519 (RFC 7748) and one of ML-KEM-768 (FIPS 203), of which an attacker must break both.
+
+use crate::{
+    KeyFileError, KeyId, Purpose,
+    kdf::Prk,
+    keytext::{self, KeyText},
+};
+use curve25519_dalek::montgomery::MontgomeryPoint;
+use ml_kem::{
+    B32, Decapsulate, KeyExport,
+    ml_kem_768::{Ciphertext, DecapsulationKey, EncapsulationKey},
+};
+use std::io::Read;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+const POINT: usize = 32;
+const KEM_KEY: usize = 1184;
+const KEM_TEXT: usize = 1088;
+/// Bytes of a public key.
+pub(crate) const PUBLIC_LEN: usize = POINT + KEM_KEY;
+/// Bytes of what carries a shared secret: an X25519 point and an ML-KEM ciphertext.
+pub(crate) const CARRIER_LEN: usize = POINT + KEM_TEXT;
+
+/// Both shared secrets: that of ML-KEM, then that of X25519.
+type Shared = Zeroizing<[u8; 64]>;
+
+/// The public key of one who receives files.
+#[derive(Clone)]
+pub struct Recipient {
+    bytes: [u8; PUBLIC_LEN],
+    kem: EncapsulationKey,
+}
+
+impl Recipient {
+    fn from_bytes(bytes: &[u8]) -> Result<Self, KeyFileError> {
+        let bytes: [u8; PUBLIC_LEN] = bytes
+            .try_into()
+            .map_err(|_| KeyFileError::Recipient("one has 1216 bytes"))?;
+        // A point of small order gives the same secret to all the world.
+        if shared_point(&[0x5a; 32], bytes.first_chunk().expect("32 bytes")).is_none() {
+            return Err(KeyFileError::Recipient("its X25519 point has small order"));
+        }
+        let kem = bytes[POINT..].try_into().expect("1184 bytes");
+        let kem = EncapsulationKey::new(&kem)
+            .map_err(|_| KeyFileError::Recipient("its ML-KEM-768 key is not in canonical form"))?;
+        Ok(Self { bytes, kem })
+    }
+
+    /// Reads a recipient file.
+    ///
+    /// # Errors
+    ///
+    /// A [`KeyFileError`] that says what is wrong with the file.
+    pub fn read(input: impl Read) -> Result<Self, KeyFileError> {
+        let text = KeyText::read(input)?;
+        refuse_other(&text, Purpose::Recipient)?;
+        let recipient = Self::from_bytes(&text.bytes)?;
+        check_id(&text, recipient.id())?;
+        Ok(recipient)
+    }
+
+    /// The text of the recipient file, which is no secret.
+    pub fn to_text(&self) -> String {
+        let comment = "sealwire recipient: whoever has this file can seal files to its owner. It is no secret, but it must be the right one.";
+        let id = self.id().to_string();
+        keytext::write(comment, Some(Purpose::Recipient), &id, &self.bytes).to_string()
+    }
+
+    /// The short name that recipient and identity share.
+    pub fn id(&self) -> KeyId {
+        KeyId::derive(Purpose::Recipient, &self.bytes)
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8; PUBLIC_LEN] {
+        &self.bytes
+    }
+
+    /// A fresh shared secret, and what carries it to the recipient. Both inputs are fresh random bytes.
+    pub(crate) fn share(&self, private: &[u8; 32], seed: &[u8; 32]) -> ([u8; CARRIER_LEN], Shared) {
+        let point = MontgomeryPoint::mul_base_clamped(*private).to_bytes();
+        let theirs = self.bytes.first_chunk().expect("32 bytes");
+        let by_point = shared_point(private, theirs).expect("checked when it was read");
+        let (text, by_kem) = self.kem.encapsulate_deterministic(&B32::from(*seed));
+        let by_kem = Zeroizing::new(<[u8; 32]>::from(by_kem));
+        let mut carrier = [0; CARRIER_LEN];
+        carrier[..POINT].copy_from_slice(&point);
+        carrier[POINT..].copy_from_slice(&text);
+        (carrier, join(&by_kem, &by_point))
+    }
+}
+
+/// The private key of one who receives files, wiped when dropped.
+pub struct Identity {
+    seed: Zeroizing<[u8; 32]>,
+    private: Zeroizing<[u8; 32]>,
+    kem: DecapsulationKey,
+    recipient: Recipient,
+}
+
+impl Identity {
+    /// A new identity from the operating system's random bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyFileError::Random`] if the system has none.
+    pub fn generate() -> Result<Self, KeyFileError> {
+        let mut seed = Zeroizing::new([0; 32]);
+        getrandom::fill(seed.as_mut_slice()).map_err(KeyFileError::Random)?;
+        Ok(Self::from_seed(&seed))
+    }
+
+    pub(crate) fn from_seed(seed: &[u8; 32]) -> Self {
+        let prk = Prk::extract(b"sealwire identity", seed);
+        let private = prk.expand::<32>(b"x25519\0", &[]);
+        let kem_seed = prk.expand::<64>(b"ml-kem-768\0", &[]);
+        let kem = DecapsulationKey::from_seed((*kem_seed).into());
+        let mut bytes = [0; PUBLIC_LEN];
+        bytes[..POINT].copy_from_slice(&MontgomeryPoint::mul_base_clamped(*private).to_bytes());
+        bytes[POINT..].copy_from_slice(&kem.encapsulation_key().to_bytes());
+        Self {
+            seed: Zeroizing::new(*seed),
+            private,
+            recipient: Recipient {
+                bytes,
+                kem: kem.encapsulation_key().clone(),
+            },
+            kem,
+        }
+    }
+
+    /// Reads an identity file.
+    ///
+    /// # Errors
+    ///
+    /// A [`KeyFileError`] that says what is wrong with the file.
+    pub fn read(input: impl Read) -> Result<Self, KeyFileError> {
+        let text = KeyText::read(input)?;
+        refuse_other(&text, Purpose::Identity)?;
+        let seed = text.bytes[..]
+            .try_into()
+            .map_err(|_| KeyFileError::IdentityLength(text.bytes.len()))?;
+        let identity = Self::from_seed(seed);
+        check_id(&text, identity.recipient.id())?;
+        Ok(identity)
+    }
+
+    /// The text of the identity file.
+    pub fn to_text(&self) -> Zeroizing<String> {
+        let comment = "sealwire identity: whoever has this file can open what was sealed to its recipient; keep it secret.";
+        let id = self.recipient.id().to_string();
+        keytext::write(comment, Some(Purpose::Identity), &id, self.seed.as_slice())
+    }
+
+    /// The public key that belongs to it.
+    pub fn recipient(&self) -> &Recipient {
+        &self.recipient
+    }
+
+    /// The secret that a carrier brings. A carrier that is not for this identity gives another one, or none.
+    pub(crate) fn receive(&self, carrier: &[u8; CARRIER_LEN]) -> Option<Shared> {
+        let by_point = shared_point(&self.private, carrier.first_chunk().expect("32 bytes"))?;
+        let text = Ciphertext::try_from(&carrier[POINT..]).expect("1088 bytes");
+        let by_kem = Zeroizing::new(<[u8; 32]>::from(self.kem.decapsulate(&text)));
+        Some(join(&by_kem, &by_point))
+    }
+}
+
+fn join(by_kem: &[u8; 32], by_point: &[u8; 32]) -> Shared {
+    let mut shared = Zeroizing::new([0; 64]);
+    shared[..32].copy_from_slice(by_kem);
+    shared[32..].copy_from_slice(by_point);
+    shared
+}
+
+/// X25519; `None` for a point of small order.
+fn shared_point(private: &[u8; 32], public: &[u8; 32]) -> Option<Zeroizing<[u8; 32]>> {
+    let point = Zeroizing::new(MontgomeryPoint(*public).mul_clamped(*private));
+    let shared = Zeroizing::new(point.to_bytes());
+    (!bool::from(shared.ct_eq(&[0; 32]))).then_some(shared)
+}
+
+/// Such files always say what they are: a key for files has as many bytes as an identity.
+fn refuse_other(text: &KeyText, wanted: Purpose) -> Result<(), KeyFileError> {
+    match text.purpose {
+        Some(given) if given == wanted => Ok(()),
+        Some(given) => Err(KeyFileError::OtherPurpose { given, wanted }),
+        None => Err(KeyFileError::NoPurpose(wanted.word())),
+    }
+}
+
+fn check_id(text: &KeyText, right: KeyId) -> Result<(), KeyFileError> {
+    match text.id.map(KeyId) {
+        Some(given) if given != right => Err(KeyFileError::OtherId { given, right }),
+        _ => Ok(()),
+    }
+}
