@@ -208,7 +208,7 @@ def test_a_block_diagram_names_modules_that_the_core_has(name: str) -> None:
 @pytest.mark.parametrize("name", AEADS)
 def test_the_waveform_of_a_core_seals_and_opens(name: str) -> None:
     kept = record.load(name)
-    assert kept is not None, "run: sealwire-lab waveforms"
+    assert kept is not None, f"run: sealwire-lab waveforms --core {name}"
     core = cores.find(name)
     beats = -(-kept.message_bytes // (core.data_bits // 8))
     for operation in record.OPERATIONS:

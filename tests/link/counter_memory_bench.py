@@ -9,8 +9,11 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+from generated.sealwire_link_regs import REGISTERS
 
-COUNTERS, TURNS = 32, 32  # without the two numbers of the session, which are no counters
+#: Without the two numbers of the session, which are no counters; a turn each, in a round of a power of two.
+COUNTERS = sum(name.startswith("counters.") for name in REGISTERS) - 2
+TURNS = 1 << (COUNTERS - 1).bit_length()
 SEALED_BYTES = 3
 #: What a cycle can bring at most: six sources of four bits, a length of 14 bits, a sum of 24 bits from each outer clock
 GAIN, LENGTH, SUM = 6 * 15, 2**14 - 1, 2**24 - 1

@@ -10,6 +10,7 @@ from pathlib import Path
 import generate
 import pytest
 from generated.sealwire_link_regs import REGISTERS
+from sealwire_lab.demo.rules import CAUSES
 from support import hdl_bench
 
 CONTROL = hdl_bench.ROOT / "hdl" / "link" / "control"
@@ -78,6 +79,65 @@ def test_counters_stand_in_the_order_of_their_registers() -> None:
     ports = re.findall(r"output logic \[ 63:0\] count_(\w+)", top)
     assert sorted(ports) == sorted(name.lower() for name in names if name not in ("SESSION_SENT", "SESSION_RECEIVED"))
     assert re.findall(r"assign count_(\w+) = counts\[COUNT_(\w+)\];", top) == [(port, port.upper()) for port in ports]
+
+
+def read(name: str) -> str:
+    return (hdl_bench.ROOT / name).read_text(encoding="utf-8")
+
+
+def body(text: str, start: str) -> str:
+    """From `start` to the next semicolon."""
+    return text.split(start, 1)[1].split(";", 1)[0]
+
+
+KEPT = {name.removeprefix("counters.") for name in REGISTERS if name.startswith("counters.")} - {
+    "session_sent",
+    "session_received",
+}
+DROPS = {name for name in KEPT if name.startswith("drop_")}
+TRUSTED_DROPS = {name for name in DROPS if name.startswith("drop_trusted_")}
+
+
+def counted_along() -> dict[str, tuple[set[str], set[str]]]:
+    """By place outside the RTL: the counters that stand there, and those that should."""
+    link, host = read("hdl/link/README.md"), "lab/sealwire_lab/demo/host"
+    bench = read("tests/link/link_bench.py").split("COUNTERS = [")[1].split("]")[0]
+    finished = body(read(f"{host}/link_model.cpp"), "LinkModel::untrusted_finished() const {")
+    lengths = body(read("tests/link/all_lengths.cpp"), "const uint64_t drops =")
+    table = link.split("| counter `count_...` |")[1].split("\n\n")[0].splitlines()[2:]
+    balance = link.split("    untrusted_in  = ")[1].split("\n\n")[0]
+    fates = DROPS - TRUSTED_DROPS | {"delivered", "keepalives_in", "handshakes_in"}
+    return {
+        f"{host}/counters.def": (set(re.findall(r"COUNTER\((\w+)\)\n", read(f"{host}/counters.def"))), KEPT),
+        f"untrusted_finished of {host}/link_model.cpp": (set(re.findall(r"count_(\w+)", finished)), fates),
+        "CAUSES of lab/sealwire_lab/demo/rules.py": ({f"drop_{cause}" for cause in CAUSES}, DROPS - TRUSTED_DROPS),
+        "COUNTERS of tests/link/link_bench.py": (set(re.findall(r'"(\w+)"', bench)), KEPT),
+        "the sum in tests/link/all_lengths.cpp": (set(re.findall(r"count_(\w+)", lengths)), DROPS),
+        "the table of hdl/link/README.md": (
+            {n for row in table for n in re.findall(r"`(\w+)`", row.split("|")[1])},
+            KEPT,
+        ),
+        "the balance in hdl/link/README.md": (set(re.findall(r"\w+", balance)), fates),
+    }
+
+
+@pytest.mark.parametrize("place", counted_along())
+def test_every_counter_stands_where_somebody_counts_along(place: str) -> None:
+    found, expected = counted_along()[place]
+    assert found == expected, f"{place}: missing {sorted(expected - found)}, unknown {sorted(found - expected)}"
+
+
+def test_the_guides_say_where_the_counters_stand_and_how_long_a_turn_takes() -> None:
+    guide, link = read("docs/control.md"), read("hdl/link/README.md")
+    registers = [register for name, register in REGISTERS.items() if name.startswith("counters.")]
+    last = max(register.address for register in registers) + 7
+    turns = 1 << (len(KEPT) - 1).bit_length()
+    window = f"| {registers[0].address:03x} - {last:03x} | `counters` | r | {len(registers)} of 64 bits"
+    assert window in guide, f"docs/control.md: {window}"
+    for words in (f"its turn once in {turns} cycles", f"as wide as {turns} cycles"):
+        assert words in link, f"hdl/link/README.md: {words}"
+    words = f"A low word is answered within {turns + 8} cycles"
+    assert words in guide, f"docs/control.md: {words}"
 
 
 def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,11 +11,13 @@ R_BYTES = 32  # of the suites that this job runs
 #: Suites whose links this job runs, by name.
 SUITES = {name: suites.BY_NAME[name] for name in ("omd-sha512", "omd-blake2b", "otr-aes128-p", "otr-aes256-p")}
 
-#: Causes of a drop in the order of the rules; `overload` and `surplus` depend on timing and must not happen here.
+#: Causes of a drop in the order of the rules.
 CAUSES = (
     "overload", "short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth",
     "stale", "surplus", "foreign",
 )  # fmt: skip
+#: Causes that the job never brings about, such as those that depend on timing: their counters stay 0.
+NEVER = frozenset({"overload", "surplus"})
 DELIVERED = "delivered"
 KEEPALIVE = "keepalives_in"
 HANDSHAKE = "handshakes_in"
