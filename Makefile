@@ -131,6 +131,7 @@ assurance: dependencies ## the library: running time, secrets, valgrind, Miri, a
 proofs: build/lab.stamp ## formal proofs on the RTL, each with mutants that it must refute (ARGS=--record)
 	$(BIN)/python tests/proofs/prover.py $(ARGS)
 	@$(MAKE) structure ARGS=
+	PYTHONPATH=tests $(BIN)/python tests/proofs/zeroise.py
 
 structure: build/lab.stamp ## prove of every core that its timing is constant and that clear and rst leave no secret (ARGS='omd-sha512-r1 ...')
 	PYTHONPATH=tests $(BIN)/python tests/proofs/structure.py $(ARGS)

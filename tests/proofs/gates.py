@@ -30,16 +30,25 @@ Bit = int | str  # of a net; "0", "1" and "x" are constants
 
 
 def elaborate(
-    top: str, parameters: dict[str, int], sources: Sequence[Path], folder: Path, high: Sequence[str] = ()
+    top: str,
+    parameters: dict[str, int],
+    sources: Sequence[Path],
+    folder: Path,
+    high: Sequence[str] = (),
+    constants: bool = False,
 ) -> list[Any]:
     """The module as Yosys writes it, flattened, registers with nothing but clock and input.
+
+    With `constants` what constants in the sources decide is decided; every register stays.
 
     Then again with each input of `high` at 1, as far as constants say what follows from that.
     """
     given = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     read = f"read_slang -D SYNTHESIS --top {top} {given} {' '.join(map(str, sources))}"
-    keep = "setattr -set keep 1 t:$dff"  # with the input at 1 a register may have no use and still hold what it held
-    steps = [read, f"hierarchy -top {top}", *_WORDS, keep, "write_json module.json", "design -save module"]
+    # Where constants decide, a register or memory may have no use and still hold what it held.
+    keep = "setattr -set keep 1 t:$dff t:$mem_v2"
+    steps = [read, f"hierarchy -top {top}", *_WORDS, keep, *(_CONSTANTS if constants else ())]
+    steps += ["write_json module.json", "design -save module"]
     for name in high:
         steps += ["design -load module", f"delete -port w:{name}", f"connect -set {name} 1'1", *_CONSTANTS]
         steps += [f"write_json {name}.json"]
@@ -60,7 +69,11 @@ class Graph:
 
     needs: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     registers: set[int] = field(default_factory=set)
+    clocks: dict[int, Bit] = field(default_factory=dict)  # of registers, by their clock's net
     memory: bool = False  # there is one that is written; what it holds is no register, what it gives may depend on it
+    stored: dict[int, str] = field(
+        default_factory=dict
+    )  # columns of memories, one bit each, negative; only if asked for
     names: dict[int, str] = field(default_factory=dict)
 
     def reach(self, start: Iterable[int], step: Callable[[int], Iterable[int]]) -> dict[int, int | None]:
@@ -111,22 +124,53 @@ def named(module: Any) -> Iterator[tuple[str, int, Bit]]:
             yield name, index, bit
 
 
-def graph(module: Any, cut: Sequence[str] = ()) -> Graph:
-    """The graph of a module of word-wide cells; nets named in `cut` depend on nothing."""
+def graph(module: Any, cut: Sequence[str] = (), memories: bool = False) -> Graph:
+    """The graph of a module of word-wide cells; nets of `cut`, or bits of them as in `net[3:0]`, depend on nothing.
+
+    With `memories` a column of a memory is a bit that keeps what it may depend on: no write is known to overwrite it.
+    """
     made = Graph()
     for name, index, bit in sorted(named(module), key=lambda one: (one[0].startswith("$"), len(one[0]))):
         if isinstance(bit, int):
             made.names.setdefault(bit, f"{name}[{index}]")
     for cell in module["cells"].values():
+        if cell["type"] == "$dff":
+            clock = cell["connections"]["CLK"][0]
+            made.clocks.update((bit, clock) for bit in cell["connections"]["Q"] if isinstance(bit, int))
         assert all(bit in "0" for bit in cell["parameters"].get("RD_CLK_ENABLE", "")), "a memory is read with a clock"
         made.memory |= cell["type"] == "$mem_v2" and int(cell["parameters"]["WR_PORTS"], 2) > 0
+        if memories and cell["type"] == "$mem_v2":
+            _store(made, cell)
+            continue
         for bit, needed in _cell(cell, made.registers):
             if isinstance(bit, int):
                 made.needs[bit].update(one for one in needed if isinstance(one, int))
-    for name in cut:
-        for bit in module["netnames"][name]["bits"]:
+    for text in cut:
+        told = re.fullmatch(r"(.+?)(?:\[(\d+):(\d+)\])?", text)
+        assert told is not None
+        name, high, low = told.groups()
+        bits = module["netnames"][name]["bits"]
+        for bit in bits[int(low) : int(high) + 1] if high else bits:
             made.needs[bit] = set()
     return made
+
+
+def _store(made: Graph, cell: Any) -> None:
+    """A memory, each of its columns a bit that needs itself, what may be written there, and when and where."""
+    pins = cell["connections"]
+    width, places = (int(cell["parameters"][name], 2) for name in ("WIDTH", "ABITS"))
+    name = cell["parameters"]["MEMID"].strip("\\")
+    first = -1 - len(made.stored)
+    columns = [first - column for column in range(width)]
+    for column, state in enumerate(columns):
+        written = [*pins["WR_DATA"][column::width], *pins["WR_EN"][column::width], *pins["WR_ADDR"]]
+        made.stored[state] = made.names[state] = f"{name}[{column}]"
+        made.needs[state] = {state, *(bit for bit in written if isinstance(bit, int))}
+    for index, bit in enumerate(pins["RD_DATA"]):
+        port, column = divmod(index, width)
+        read = [columns[column], *pins["RD_ADDR"][port * places : (port + 1) * places], pins["RD_EN"][port]]
+        if isinstance(bit, int):
+            made.needs[bit].update(one for one in read if isinstance(one, int))
 
 
 def _cell(cell: Any, registers: set[int]) -> Iterator[tuple[Bit, Iterable[Bit]]]:
@@ -144,6 +188,9 @@ def _cell(cell: Any, registers: set[int]) -> Iterator[tuple[Bit, Iterable[Bit]]]
     elif kind in ("$mux", "$pmux"):
         for index, bit in enumerate(pins["Y"]):
             yield bit, [pins["A"][index], *pins["B"][index :: len(pins["Y"])], *pins["S"]]
+    elif kind == "$bmux":
+        for index, bit in enumerate(pins["Y"]):
+            yield bit, [*pins["A"][index :: len(pins["Y"])], *pins["S"]]
     elif kind == "$dff":
         registers.update(bit for bit in pins["Q"] if isinstance(bit, int))
         yield from ((bit, [data]) for bit, data in zip(pins["Q"], pins["D"], strict=True))
