@@ -79,6 +79,18 @@ def test_checks_generated_files_and_testbenches_are_not_counted(top: Path) -> No
     assert len(counts) == len(BLOCKS) + len(TOGGLES)
 
 
+def test_what_stands_in_for_a_synthesis_is_design_and_the_alternative_is_a_check(top: Path) -> None:
+    chosen = "`ifdef SYNTHESIS\n  assign x = 0;\n`else\n  assign x = y;\n`endif\nendmodule"
+    (top / "hdl" / "lights" / "lamp.sv").write_text(RTL.replace("endmodule", chosen))
+    lines = RTL.splitlines()
+    first, last = lines.index("`ifndef SYNTHESIS") + 1, lines.index("`endif") + 1
+    (lamp,) = design.load(top).values()
+    checks = {number for number in lamp.checks if number > last}
+    assert set(range(first, last + 1)) <= lamp.checks and checks & set(range(last + 3, last + 6)) == {
+        last + 3, last + 4, last + 5
+    }  # fmt: skip
+
+
 def test_an_alternative_that_returns_is_not_counted_as_the_simulator_cannot(top: Path) -> None:
     lamp = top / "hdl" / "lights" / "lamp.sv"
     lamp.write_text(RTL.replace("if (on) light <= 2'b11;", "if (on) return;"))
@@ -380,6 +392,13 @@ def test_counts_of_what_is_no_part_are_removed(house: Path) -> None:
     (house / "data" / "lamp.dat").write_text("of earlier sources")
     ran(house)
     assert sorted(path.name for path in (house / "data").iterdir()) == ["one", "two"]
+
+
+def test_an_expression_may_stand_on_several_lines_and_the_shipped_parts_are_well_formed(house: Path) -> None:
+    listed = '[[part]]\nname = "one"\ntests = ["tests/one"]\nonly = """lamp and (\n  on or\n  off)"""\nbench = "on"\n'
+    (house / "tests" / "coverage.toml").write_text(listed)
+    assert parts.load(house) == [parts.Part("one", ("tests/one",), "lamp and ( on or off)", "on")]
+    assert len(parts.load(cores.root())) > 10
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,7 @@ class Part:
     name: str
     tests: tuple[str, ...]  # files or folders, as pytest takes them
     only: str = ""  # pytest's expression of names; empty for all
+    bench: str = ""  # of the cocotb tests that share a simulation those to run, a regular expression; empty for all
 
 
 def load(root: Path) -> list[Part]:
@@ -39,9 +40,11 @@ def load(root: Path) -> list[Part]:
     path = root / "tests" / "coverage.toml"
     try:
         tables = tomllib.loads(files.read(path))["part"]
-        parts = [Part(**{**table, "tests": tuple(table["tests"])}) for table in tables]
+        # An expression may stand on several lines.
+        words = [{"only": " ".join(table.get("only", "").split()), "tests": tuple(table["tests"])} for table in tables]
+        parts = [Part(**(table | more)) for table, more in zip(tables, words, strict=True)]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise LabError(f"{path}: a [[part]] has `name`, `tests` and perhaps `only`: {error}") from error
+        raise LabError(f"{path}: a [[part]] has `name`, `tests` and perhaps `only` and `bench`: {error}") from error
     for part in parts:
         if lost := [test for test in part.tests if not (root / test).exists()]:
             raise LabError(f"{path}: part {part.name} names {lost[0]}, which does not exist")
@@ -91,6 +94,8 @@ def count(root: Path, data: Path, part: Part, jobs: int) -> None:
     command = [sys.executable, "-m", "pytest", "-q", *part.tests, *(["-k", part.only] if part.only else [])]
     parallel = ["-n", str(jobs), "--dist", "loadgroup"] if jobs > 1 else []
     environment = {**os.environ, collect.VARIABLE: str(folder.resolve())}
+    if part.bench:
+        environment["SEALWIRE_ONLY"] = part.bench
     status = subprocess.run([*command, *parallel], cwd=root, env=environment, stdout=sys.stderr).returncode
     if status != 0:
         raise LabError(f"the tests of part {part.name} have failed (pytest's status {status}; its words are above)")
