@@ -157,7 +157,7 @@ def test_counts_of_other_sources_are_refused(top: Path) -> None:
     with pytest.raises(LabError, match="other sources"):
         read(top)
     with pytest.raises(LabError, match=r"no counts in .*; run `make coverage`"):
-        points.read(top, {})
+        points.read(top / "hdl", {})
 
 
 def excluded(top: Path, text: str) -> tuple[summary.Room, list[str]]:
@@ -327,7 +327,7 @@ def test_a_simulator_that_counts_tells_its_state(tmp_path: Path, monkeypatch: py
 
 def test_a_simulation_of_cocotb_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cocotb_program, "LIMIT", 1)
-    runner = cocotb_program.Bounded()
+    runner = cocotb_program._Bounded()
     monkeypatch.setattr(runner, "gdb", False, raising=False)
     prefix = runner._get_sim_cmd_prefix()
     assert subprocess.run([*prefix, "sleep", "20"], env=os.environ).returncode == 124
@@ -452,5 +452,7 @@ def test_document_and_page_show_the_shipped_figures(report_files: dict[str, str]
         for what, figure in (("lines", room.lines), ("toggles", room.toggles)):
             said, percent = f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"
             cells = f'<td class="n" data-label="{what}">{said}</td><td class="n" data-label="%">{percent}</td>'
+            if not figure.total:
+                said, cells = "none", f'<td class="n" data-label="{what}">none</td><td data-label="%"></td>'
             assert cells in page and said in text
     assert shipped.date in page and f"seed {shipped.seed}" in page
