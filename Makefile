@@ -179,13 +179,8 @@ provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 	crates/sealwire-provider/build.sh $(BUILT) build/sealwire.so
 
 .PHONY: coverage
-# The fast tests of which a simulation makes many: known answers and the rules of the contract, whose thousands of short
-# simulations would take hours to count, can only add to it.
-COVERAGE_TESTS := tests/aead/test_behaviour.py tests/mac tests/lib tests/primitives tests/link tests/interfaces
-coverage: build/python.stamp build/lab.stamp ## lines and toggles of the RTL that the behaviours among the fast tests reach, on simulators of their own (ARGS=--record)
-	rm -rf build/coverage/data
-	SEALWIRE_COVERAGE=$(CURDIR)/build/coverage/data $(BIN)/pytest $(COVERAGE_TESTS) -n 2 --dist loadgroup
-	$(BIN)/sealwire-lab coverage $(ARGS)
+coverage: build/lab.stamp ## lines and toggles of the RTL that the behaviours among the fast tests reach, on simulators that count; resumable (ARGS=--record)
+	$(BIN)/sealwire-lab coverage --run $(ARGS)
 
 .PHONY: report
 report: build/lab.stamp ## the shipped results as a web site: build/report/index.html

@@ -162,8 +162,11 @@ def program(
     for unit, parts in ("once.cc", once), ("often.cc", [*often, *([main] if main else [])]):
         lines = ["#define VL_INCLUDE_OPT include", *(f'#include "{path}"' for path in parts)]
         (folder / unit).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    _run([*compiler("-O0", standard), *headers("-O0", standard), "-c", "obj/once.cc", "-o", "obj/once.o"], scratch)
-    compiled = [*compiler(optimise, standard), *headers(optimise, standard), "-I", "obj", "obj/often.cc", "obj/once.o"]
+    counting = collect.header(flags)
+    seldom = [*compiler("-O0", standard), *headers("-O0", standard), *counting]
+    _run([*seldom, "-c", "obj/once.cc", "-o", "obj/once.o"], scratch)
+    common = [*compiler(optimise, standard), *headers(optimise, standard), *counting]
+    compiled = [*common, "-I", "obj", "obj/often.cc", "obj/once.o"]
     _run([*compiled, *words, runtime(), "-o", output], scratch)
     shutil.rmtree(folder)
 
@@ -188,7 +191,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
             scratch, "simulation", core.top, files, {} if netlist else parameters, "Vcore", flags,
             main=HARNESS / "model.cpp", words=["-I", HARNESS, *defines, bench()],
             # A cell is a line of C++: the compiler's time would be many times that of the simulation.
-            optimise="-O0" if netlist else collect.optimise(counting),
+            optimise="-O0" if netlist else "-O1",
         )  # fmt: skip
 
     return cached(f"simulations/{name}", make) / "simulation"

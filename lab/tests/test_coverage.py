@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from markupsafe import escape
-from sealwire_lab import cores, simulation
+from sealwire_lab import build, cores, simulation
 from sealwire_lab.cli import main
-from sealwire_lab.coverage import collect, design, exclusions, points, result, summary
+from sealwire_lab.coverage import collect, design, exclusions, parts, points, result, summary
 from sealwire_lab.coverage.design import Source
 from sealwire_lab.coverage.points import Point
 from sealwire_lab.errors import LabError
@@ -77,6 +77,18 @@ def test_checks_generated_files_and_testbenches_are_not_counted(top: Path) -> No
     counts, sources = read(top)
     assert set(sources) == {"hdl/lights/lamp.sv"}
     assert len(counts) == len(BLOCKS) + len(TOGGLES)
+
+
+def test_what_stands_in_for_a_synthesis_is_design_and_the_alternative_is_a_check(top: Path) -> None:
+    chosen = "`ifdef SYNTHESIS\n  assign x = 0;\n`else\n  assign x = y;\n`endif\nendmodule"
+    (top / "hdl" / "lights" / "lamp.sv").write_text(RTL.replace("endmodule", chosen))
+    lines = RTL.splitlines()
+    first, last = lines.index("`ifndef SYNTHESIS") + 1, lines.index("`endif") + 1
+    (lamp,) = design.load(top).values()
+    checks = {number for number in lamp.checks if number > last}
+    assert set(range(first, last + 1)) <= lamp.checks and checks & set(range(last + 3, last + 6)) == {
+        last + 3, last + 4, last + 5
+    }  # fmt: skip
 
 
 def test_an_alternative_that_returns_is_not_counted_as_the_simulator_cannot(top: Path) -> None:
@@ -145,7 +157,7 @@ def test_counts_of_other_sources_are_refused(top: Path) -> None:
     with pytest.raises(LabError, match="other sources"):
         read(top)
     with pytest.raises(LabError, match=r"no counts in .*; run `make coverage`"):
-        points.read(top, {})
+        points.read(top / "hdl", {})
 
 
 def excluded(top: Path, text: str) -> tuple[summary.Room, list[str]]:
@@ -236,6 +248,50 @@ def test_simulators_count_only_on_request(monkeypatch: pytest.MonkeyPatch) -> No
         collect.flags()
 
 
+WIDE = """\
+module wide (
+    input  logic        clk,
+    output logic [95:0] word
+);
+  logic [3:0] count;
+  always_ff @(posedge clk) count <= count + 1;
+  assign word = {count[0], 91'd0, count};
+endmodule
+"""
+WIDE_MAIN = """\
+#include "Vwide.h"
+#include "save_coverage.hpp"
+int main() {
+    VerilatedContext context;
+    Vwide model{&context};
+    for (int edge = 0; edge < 80; ++edge) {
+        model.clk = edge & 1;
+        model.eval();
+    }
+    save_coverage(context);
+}
+"""
+
+
+def test_bits_of_a_signal_of_several_words_count_for_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "data"
+    monkeypatch.setenv(collect.VARIABLE, str(folder))
+    source, program = tmp_path / "hdl" / "lights" / "wide.sv", tmp_path / "main.cpp"
+    source.parent.mkdir(parents=True)
+    source.write_text(WIDE)
+    program.write_text(WIDE_MAIN)
+    words = collect.defines(collect.flags(), "wide")
+    build.program(tmp_path, "program", "wide", [source], {}, "Vwide", collect.flags(), program, words)
+    subprocess.run([tmp_path / "program"], check=True)
+    counts = points.read(folder, design.load(tmp_path))
+    changed = {point.what: number for point, number in counts.items() if point.signal.startswith("word") and number}
+    both = {f"word[{bit}]:{way}" for bit in (0, 1, 2, 3, 95) for way in ("0->1", "1->0")}
+    assert set(changed) == both
+    assert changed["word[95]:0->1"] == changed["word[0]:0->1"] == 20 and changed["word[3]:1->0"] in (2, 3)
+
+
 def test_runs_of_a_simulator_add_to_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -271,10 +327,93 @@ def test_a_simulator_that_counts_tells_its_state(tmp_path: Path, monkeypatch: py
 
 def test_a_simulation_of_cocotb_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cocotb_program, "LIMIT", 1)
-    runner = cocotb_program.Bounded()
+    runner = cocotb_program._Bounded()
     monkeypatch.setattr(runner, "gdb", False, raising=False)
     prefix = runner._get_sim_cmd_prefix()
     assert subprocess.run([*prefix, "sleep", "20"], env=os.environ).returncode == 124
+
+
+# ---- parts ---------------------------------------------------------------------------------------------------------
+
+#: A test that leaves a count, and one that fails on request.
+PART_TEST = """\
+import os, pathlib
+def test_lamp():
+    folder = pathlib.Path(os.environ["SEALWIRE_COVERAGE"])
+    (folder / "lamp.dat").write_text("counted")
+    assert not pathlib.Path(__file__).with_name("broken").exists()
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A repository with two parts."""
+    for name in ("one", "two"):
+        (tmp_path / "tests" / name).mkdir(parents=True)
+        (tmp_path / "tests" / name / f"test_{name}.py").write_text(PART_TEST)
+    (tmp_path / "hdl").mkdir()
+    (tmp_path / "hdl" / "lamp.sv").write_text(RTL)
+    listed = "".join(f'[[part]]\nname = "{name}"\ntests = ["tests/{name}"]\n' for name in ("one", "two"))
+    (tmp_path / "tests" / "coverage.toml").write_text(listed)
+    return tmp_path
+
+
+def ran(house: Path) -> list[str]:
+    """The parts that a run counts."""
+    told: list[str] = []
+    parts.run(house, house / "data", 1, told.append)
+    return [line.rpartition(": ")[2] for line in told if line.startswith("part ")]
+
+
+def test_a_part_is_counted_once_as_long_as_its_files_stay(house: Path) -> None:
+    assert ran(house) == ["one", "two"] and ran(house) == []
+    assert (house / "data" / "one" / "lamp.dat").read_text() == "counted"
+    (house / "tests" / "one" / "bench.sv").write_text("module bench;\nendmodule\n")
+    assert ran(house) == ["one"]
+    (house / "hdl" / "lamp.sv").write_text(RTL + "\n")
+    assert ran(house) == ["one", "two"]
+    (house / "hdl" / "coverage.toml").write_text("")
+    assert ran(house) == []
+
+
+def test_a_run_goes_on_where_it_stopped(house: Path) -> None:
+    (house / "tests" / "two" / "broken").touch()
+    with pytest.raises(LabError, match="the tests of part two have failed"):
+        ran(house)
+    waits = parts.waiting(house, house / "data", parts.load(house))
+    assert [part.name for part in waits] == ["two"]
+    (house / "tests" / "two" / "broken").unlink()
+    assert ran(house) == ["two"]
+
+
+def test_counts_of_what_is_no_part_are_removed(house: Path) -> None:
+    (house / "data" / "old").mkdir(parents=True)
+    (house / "data" / "old" / "lamp.dat").write_text("of earlier sources")
+    (house / "data" / "lamp.dat").write_text("of earlier sources")
+    ran(house)
+    assert sorted(path.name for path in (house / "data").iterdir()) == ["one", "two"]
+
+
+def test_an_expression_may_stand_on_several_lines_and_the_shipped_parts_are_well_formed(house: Path) -> None:
+    listed = '[[part]]\nname = "one"\ntests = ["tests/one"]\nonly = """lamp and (\n  on or\n  off)"""\nbench = "on"\n'
+    (house / "tests" / "coverage.toml").write_text(listed)
+    assert parts.load(house) == [parts.Part("one", ("tests/one",), "lamp and ( on or off)", "on")]
+    assert len(parts.load(cores.root())) > 10
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[part]]\nname = "one"\n', "a .*part.* has `name`, `tests`"),
+        ('[[part]]\nname = "one"\ntests = ["tests/one"]\nonly_if = ""\n', "a .*part.* has `name`, `tests`"),
+        ('[[part]]\nname = "one"\ntests = ["tests/three"]\n', "part one names tests/three, which does not exist"),
+        (2 * '[[part]]\nname = "one"\ntests = ["tests/one"]\n', "two parts have the same name"),
+    ],
+)
+def test_a_malformed_list_of_parts_is_refused(house: Path, text: str, said: str) -> None:
+    (house / "tests" / "coverage.toml").write_text(text)
+    with pytest.raises(LabError, match=said):
+        parts.load(house)
 
 
 # ---- what ships -----------------------------------------------------------------------------------------------------
@@ -313,5 +452,7 @@ def test_document_and_page_show_the_shipped_figures(report_files: dict[str, str]
         for what, figure in (("lines", room.lines), ("toggles", room.toggles)):
             said, percent = f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"
             cells = f'<td class="n" data-label="{what}">{said}</td><td class="n" data-label="%">{percent}</td>'
+            if not figure.total:
+                said, cells = "none", f'<td class="n" data-label="{what}">none</td><td data-label="%"></td>'
             assert cells in page and said in text
     assert shipped.date in page and f"seed {shipped.seed}" in page

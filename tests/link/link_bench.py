@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
+from collections.abc import Callable
 
 import cocotb
 from cocotb.clock import Clock
@@ -79,14 +80,12 @@ class Link:
             setattr(self, f"{name}_sink", sink)
             cocotb.start_soon(self._watch(name, clock))
         self.stall(stall)
-        dut.cfg_local_mac.value = int.from_bytes(OWN_MAC, "little")
-        dut.cfg_peer_mac.value = int.from_bytes(PEER_MAC, "little")
-        dut.cfg_local_id.value = int.from_bytes(IDS[ROLE], "little")
-        dut.cfg_peer_id.value = int.from_bytes(IDS[OTHER[ROLE]], "little")
+        # Only the settings at the end of the reset count.
+        self._set_names(lambda byte: byte ^ 0xFF)
+        self._set_times(2**32 - 1, 2**32 - 1, 2**20 - 1)
         dut.psk_valid.value = dut.random_valid.value = dut.zeroise.value = 0
         dut.load_write.value = dut.load_commit.value = 0
         dut.cfg_handshake.value = int(handshake)
-        dut.cfg_ms_cycles.value = 0
         self.draws: list[bytes] = []  # values of R that this end gets
         self.drawn: list[bytes] = []  # and has taken
         self.own_draws: list[bytes] = []  # values that its model gets
@@ -101,14 +100,28 @@ class Link:
         self.rest = self.at_rest  # what a handshake waits for between its messages
         cocotb.start_soon(self._random())
 
+    def _set_names(self, change: Callable[[int], int]) -> None:
+        """Addresses and ids at the ports, byte by byte as the change makes them."""
+        names = {
+            "local_mac": OWN_MAC, "peer_mac": PEER_MAC,
+            "local_id": IDS[ROLE], "peer_id": IDS[OTHER[ROLE]],
+        }  # fmt: skip
+        for port, name in names.items():
+            getattr(self.dut, f"cfg_{port}").value = int.from_bytes(map(change, name), "little")
+
+    def _set_times(self, t_rekey: int, t_max: int, ms_cycles: int) -> None:
+        self.dut.cfg_t_rekey_ms.value, self.dut.cfg_t_max_ms.value = t_rekey, t_max
+        self.dut.cfg_ms_cycles.value = ms_cycles
+
     @classmethod
     async def start(
         cls, dut, stall: float = 0.0, session: bool = True, handshake: bool = True,
         t_rekey: int = 120_000, t_max: int = 180_000,
     ) -> Link:  # fmt: skip
         link = cls(dut, stall, handshake)
-        dut.cfg_t_rekey_ms.value, dut.cfg_t_max_ms.value = t_rekey, t_max
         await link.core(5)
+        link._set_names(int)
+        link._set_times(t_rekey, t_max, 0)
         await link.release()
         if session:
             await link.load_psk(PSK)

@@ -46,8 +46,7 @@ def program(
             *defines, "-I", config.share_dir / "lib" / "verilator",
             f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator",
         ]  # fmt: skip
-        optimise = collect.optimise(counting)
-        build.program(scratch, top, top, sources, parameters, "Vtop", flags, collect.COCOTB_MAIN, words, optimise)
+        build.program(scratch, top, top, sources, parameters, "Vtop", flags, collect.COCOTB_MAIN, words)
 
     return build.cached(f"cocotb/{name}", make)
 

@@ -2,14 +2,15 @@
 """How simulators are built when coverage is collected: SEALWIRE_COVERAGE names the folder that their counts go to."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import LabError
 
 VARIABLE = "SEALWIRE_COVERAGE"
 HERE = Path(__file__).parent
-#: What the main program of a simulator is compiled from besides its own sources.
-SOURCES = (HERE / "save_coverage.hpp",)
+#: What a simulator is compiled from besides its own sources.
+SOURCES = (HERE / "count_toggles.hpp", HERE / "save_coverage.hpp")
 #: cocotb's main program, with the counts saved where the others save theirs.
 COCOTB_MAIN = HERE / "cocotb_main.cpp"
 #: A signal of more bits is a memory, whose contents are no toggles of logic.
@@ -33,9 +34,10 @@ def flags() -> tuple[str, ...]:
     return ("--coverage-line", "--coverage-toggle", "--coverage-max-width", str(WIDEST))
 
 
-def optimise(counting: tuple[str, ...], usual: str = "-O1") -> str:
-    """The compiler's option for a model: one that counts is many times as much C++, longer to optimise than to run."""
-    return "-O0" if counting else usual
+def header(flags: Sequence[str]) -> tuple[str, ...]:
+    """The compiler's options for every part of a model with Verilator's options `flags`: a model that counts does so
+    with functions of the lab."""
+    return ("-I", str(HERE), "-include", "count_toggles.hpp") if "--coverage-toggle" in flags else ()
 
 
 def defines(counting: tuple[str, ...], name: str) -> list[str]:

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from .. import cores, files, toolchain
 from ..errors import LabError
-from ..terminal import option, say, show, switches
-from . import design, exclusions, points, result, summary
+from ..terminal import option, say, show, switches, whole
+from . import design, exclusions, parts, points, result, summary
 from .result import Result
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the counts (build/coverage/data)")
     switches(parser, json="machine-readable")
+    switches(parser, run="run the tests of tests/coverage.toml first, those parts that are not counted yet")
+    option(parser, "--jobs N", "with --run: tests at the same time (default 2)", whole, default=2)
     parser.add_argument("--missing", metavar="FOLDER", help="list what is not covered in a folder of hdl/")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write annotated sources")
     switches(parser, record="keep the figures as the shipped ones")
@@ -33,13 +35,25 @@ def _print(found: Result) -> None:
     show(("folder", "lines", "%", "toggles", "%"), rows, right=True)
 
 
+def _unfit(top: Path, data: Path, found: Result, wrong: list[str]) -> str:
+    """Why figures are not to be kept; empty if they are."""
+    if wrong:
+        return "an exclusion is wrong"
+    waiting = parts.waiting(top, data, parts.load(top)) if found.whole else []
+    names = ", ".join(part.name for part in waiting)
+    return f"not counted, or of other files: {names}; run `make coverage`, or say with --ran what ran" if names else ""
+
+
 def run(arguments: argparse.Namespace) -> int:
     top = cores.root()
     sources = design.load(top)
     rooms = {source.room for source in sources.values()}
     if arguments.missing and arguments.missing not in rooms:
         raise LabError(f"hdl/ has no folder {arguments.missing!r} of RTL (known: {', '.join(sorted(rooms))})")
-    everything = points.read(arguments.data or top / "build" / "coverage" / "data", sources)
+    data = arguments.data or top / "build" / "coverage" / "data"
+    if arguments.run:
+        parts.run(top, data, arguments.jobs, say)
+    everything = points.read(data, sources)
     entries = exclusions.load(top / "hdl" / "coverage.toml")
     counts, wrong = exclusions.apply(entries, everything, sources)
     found = Result(
@@ -65,10 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"no simulator contains {', '.join(found.absent)}; did all tests run?")
     for complaint in complaints:
         say(complaint)
-    if arguments.record and not wrong:
+    if arguments.record and (reason := _unfit(top, data, found, wrong)):
+        say(f"not recorded: {reason}")
+    elif arguments.record:
         page = result.page()
         text = result.updated(files.read(page), found)
         say(f"{files.write(result.path(), found.text())} and {files.write(page, text)}: written")
-    elif arguments.record:
-        say("not recorded: an exclusion is wrong")
     return 1 if complaints or found.absent else 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import files, named_top
 
 _FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
-_CHECKS = re.compile(r"^`ifndef SYNTHESIS$.*?^`endif$", re.MULTILINE | re.DOTALL)
+_CHECKS = re.compile(r"^`(?:ifndef SYNTHESIS|ifdef SYNTHESIS$.*?^`else)$.*?^`endif$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def _lines(text: str, begin: int) -> tuple[int, ...]:
 
 def read(folder: Path, design: Mapping[str, Source]) -> dict[Point, int]:
     """The counts of all simulators whose files lie in a folder, of points of the design."""
-    files = sorted(folder.glob("*.dat"))
+    files = sorted(folder.rglob("*.dat"))
     if not files:
         raise LabError(f"no counts in {folder}; run `make coverage`, or tests with SEALWIRE_COVERAGE={folder}")
     sums: Counter[tuple[bytes, ...]] = Counter()

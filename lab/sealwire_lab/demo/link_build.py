@@ -24,8 +24,8 @@ def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dic
 
     def make(scratch: Path) -> None:
         words = [*collect.defines(counting, kept), "-I", HOST, *sources]
-        optimise = collect.optimise(counting, usual="-O2")  # it runs for seconds beside real time
-        build.program(scratch, "program", _TOP, link, given, f"V{_TOP}", counting, words=words, optimise=optimise)
+        # It runs for seconds beside real time.
+        build.program(scratch, "program", _TOP, link, given, f"V{_TOP}", counting, words=words, optimise="-O2")
         scratch.chmod(0o755)  # for other users of the machine too
 
     return build.cached(f"simulations/{kept}", make) / "program"
