@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from .aegis import SCHEMES as AEGIS
+from .aegis import Aegis
 from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
 from .colm import Colm
@@ -59,6 +61,7 @@ BLOCK_BYTES = {
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
     **dict.fromkeys(DEOXYS, 16),
     **dict.fromkeys(CHAINED, 16),
+    **{scheme: 32 if "128l" in scheme else 16 for scheme in AEGIS},
 }
 AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
@@ -75,6 +78,8 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return AsconAead(key, scheme)
     if scheme in DEOXYS:
         return Deoxys(key, scheme)
+    if scheme in AEGIS:
+        return Aegis(key, tag_len)
     if scheme in CHAINED:
         return CHAINED[scheme][0](key)
     mode, function = COMPRESSING[scheme]
@@ -107,6 +112,9 @@ class Name:
             return cls(name, 128, 128, 128, 1)
         if name in DEOXYS and (found := re.fullmatch(r"deoxys(ii?)(\d+)v(\d+)", name)):
             return cls(name, int(found[2]), 64 if found[1] == "i" else 120, 128, int(found[3]))
+        if name in AEGIS:
+            bits = 128 if "128l" in name else 256
+            return cls(name, bits, bits, AEGIS[name], 1)
         if name in CHAINED:
             _, nonce_bits, tag_bits = CHAINED[name]
             return cls(name, 128, nonce_bits, tag_bits, int(name[-1]))

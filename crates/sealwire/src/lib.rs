@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authenticated encryption: the modes OMD and p-OMD over the compression functions of SHA-256, SHA-512 and BLAKE2b, and
-//! AES-OTR, OCB, AES-GCM, Deoxys, COLM, AES-COPA and the AEADs of Ascon.
+//! AES-OTR, OCB, AES-GCM, AEGIS, Deoxys, COLM, AES-COPA and the AEADs of Ascon.
 //!
 //! | module | mode | what to know |
 //! |---|---|---|
@@ -11,6 +11,7 @@
 //! | [`colm`] | COLM_0 | two calls a block; a repeated nonce shows only how far two messages begin alike; ciphertext and tag are the designers' ciphertext |
 //! | [`copa`] | AES-COPA, version 2 | COLM's elder, with a tag of 33 bytes |
 //! | [`gcm`] | AES-GCM (NIST SP 800-38D) | what every other library has, for peers without the rest; keys of 128 or 256 bits |
+//! | [`aegis`] | AEGIS-128L, AEGIS-256 (RFC 10032) | the fastest where the CPU has AES instructions; nonces of 16 or 32 bytes; a few messages under one nonce give its state away |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
 //! | [`ascon_aead`] | Ascon-AEAD128 (NIST SP 800-232), Ascon-128 | small and free of tables; one call after the other |
@@ -109,6 +110,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod aegis;
 pub mod aes;
 pub mod ascon;
 pub mod ascon_aead;

@@ -4,6 +4,7 @@
 #![allow(missing_docs)]
 
 use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
+use sealwire::aegis::*;
 use sealwire::ascon_aead::*;
 use sealwire::colm::Colm0;
 use sealwire::copa::Aes128Copa;
@@ -164,6 +165,10 @@ typed_tests! {
     copa Aes128Copa "aescopav2";
     aes128gcm Aes128Gcm "aes128gcmv1";
     aes256gcm Aes256Gcm "aes256gcmv1";
+    aegis128l128 Aegis128L "aegis128ltau128";
+    aegis128l256 Aegis128LTag256 "aegis128ltau256";
+    aegis256_128 Aegis256 "aegis256tau128";
+    aegis256_256 Aegis256Tag256 "aegis256tau256";
     aes128ocb128 Aes128Ocb "aeadaes128ocbtaglen128v1";
     aes128ocb96 Aes128OcbTag96 "aeadaes128ocbtaglen96v1";
     aes128ocb64 Aes128OcbTag64 "aeadaes128ocbtaglen64v1";

@@ -4,7 +4,7 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{ascon_aead, colm, copa, deoxys, gcm, ocb};
+use crate::{aegis, ascon_aead, colm, copa, deoxys, gcm, ocb};
 use core::fmt;
 
 /// The tables of all modules.
@@ -13,6 +13,7 @@ const TABLES: &[&[Fixed]] = &[
     deoxys::SCHEMES,
     ocb::SCHEMES,
     gcm::SCHEMES,
+    aegis::SCHEMES,
     colm::SCHEMES,
     copa::SCHEMES,
 ];
