@@ -11,10 +11,12 @@ use sealwire::copa::Aes128Copa;
 use sealwire::deoxys::*;
 use sealwire::gcm::*;
 use sealwire::kat::{self, Body};
+use sealwire::minalpher::Minalpher;
 use sealwire::ocb::*;
 use sealwire::omd::*;
 use sealwire::otr::*;
 use sealwire::pomd::*;
+use sealwire::scream::*;
 use sealwire::siv_omd::*;
 use std::path::{Path, PathBuf};
 
@@ -82,7 +84,7 @@ fn typed<A: AeadInOut + KeyInit>(scheme: &str) {
         };
         let cipher = A::new(&Key::<A>::try_from(&record.key[..]).unwrap());
         let nonce = Nonce::<A>::try_from(&nonce[..]).unwrap();
-        // Zeros fill the tag of AES-COPA up.
+        // Zeros fill the tags of AES-COPA and Minalpher up.
         let mut sealed = sealed.clone();
         sealed.resize(plaintext.len() + Tag::<A>::default().len(), 0);
         let (ciphertext, tag) = sealed.split_at(plaintext.len());
@@ -162,6 +164,9 @@ typed_tests! {
     deoxysi128v141 DeoxysI128V141 "deoxysi128v141";
     deoxysii128v141 DeoxysII128V141 "deoxysii128v141";
     colm0 Colm0 "colm0v1";
+    minalpher Minalpher "minalpherv11";
+    scream10 Scream10 "scream10v3";
+    scream12 Scream12 "scream12v3";
     copa Aes128Copa "aescopav2";
     aes128gcm Aes128Gcm "aes128gcmv1";
     aes256gcm Aes256Gcm "aes256gcmv1";

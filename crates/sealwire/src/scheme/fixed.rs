@@ -4,7 +4,7 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{aegis, ascon_aead, colm, copa, deoxys, gcm, ocb};
+use crate::{aegis, ascon_aead, colm, copa, deoxys, gcm, minalpher, ocb, scream};
 use core::fmt;
 
 /// The tables of all modules.
@@ -16,6 +16,8 @@ const TABLES: &[&[Fixed]] = &[
     aegis::SCHEMES,
     colm::SCHEMES,
     copa::SCHEMES,
+    scream::SCHEMES,
+    minalpher::SCHEMES,
 ];
 
 /// A tag that is as long as the designers'.

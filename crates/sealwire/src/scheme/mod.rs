@@ -13,6 +13,8 @@
 //! | `aegis128ltau128` | AEGIS-128L, key 128, nonce 128, tag 128; AEGIS-256 and tags of 256 in the others |
 //! | `colm0v1` | COLM_0, key 128, nonce 64, tag 128 |
 //! | `aescopav2` | AES-COPA version 2, key 128, nonce 128, tag 264 |
+//! | `minalpherv11` | Minalpher version 1.1, key 128, nonce 104, tag 384 |
+//! | `scream10v3` | SCREAM version 3 with 10 steps, key 128, nonce 88, tag 128; 12 steps in the other; historical |
 //! | `deoxysii128v143` | Deoxys-II version 1.43, key 128, nonce 120, tag 128; Deoxys-I, keys of 256 and version 1.41 in the others |
 //! | `sivomdpsha512k512n256tau256` | SIV-OMD with parallel encryption, experimental; `sivomds` is the serial form |
 //!
