@@ -64,6 +64,9 @@
     X(aegis256tau128, "aegis256tau128:aegis-256", "no")                                                                \
     X(aegis256tau256, "aegis256tau256", "no")                                                                          \
     X(colm0v1, "colm0v1:colm-aes128", "no")                                                                            \
-    X(aescopav2, "aescopav2:copa-aes128", "no")
+    X(aescopav2, "aescopav2:copa-aes128", "no")                                                                        \
+    X(scream10v3, "scream10v3:scream-10", "no")                                                                        \
+    X(scream12v3, "scream12v3:scream-12", "no")                                                                        \
+    X(minalpherv11, "minalpherv11:minalpher", "no")
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD, p-OMD, AES-OTR, OCB, AES-GCM, AEGIS, Deoxys, COLM, AES-COPA and Ascon.
+"""Authenticated encryption: OMD, p-OMD, AES-OTR, OCB, AES-GCM, AEGIS, Deoxys, COLM, AES-COPA, Minalpher, SCREAM, Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -63,6 +63,8 @@ __all__ = [
     "OMDSHA512",
     "POMDSHA256",
     "POMDSHA512",
+    "SCREAM10",
+    "SCREAM12",
     "AlreadyFinalized",
     "Ascon128",
     "AsconAEAD128",
@@ -85,6 +87,7 @@ __all__ = [
     "ExperimentalSIVOMDSSHA512",
     "InvalidTag",
     "MACScheme",
+    "Minalpher",
     "OMDBLAKE2b",
     "POMDBLAKE2b",
     "Scheme",
@@ -413,6 +416,34 @@ class AESCOPA(_OfName):
     """
 
     _name = "aescopav2"
+
+
+class Minalpher(_OfName):
+    """Minalpher version 1.1: a permutation between masks, then a MAC of the ciphertext; not in use.
+
+    Keys have 16 bytes, nonces 13, tags 48: what the designers' ciphertext has beyond the length of the message, and
+    zeros. A repeated nonce shows which blocks are equal at the same place.
+    """
+
+    _name = "minalpherv11"
+
+
+class SCREAM10(_OfName):
+    """SCREAM version 3 with 10 steps, historical: it has weak keys and is not for use.
+
+    Keys have 16 bytes, nonces 11, tags 16.
+    """
+
+    _name = "scream10v3"
+
+
+class SCREAM12(_OfName):
+    """SCREAM version 3 with 12 steps, historical: it has weak keys and is not for use.
+
+    Keys have 16 bytes, nonces 11, tags 16.
+    """
+
+    _name = "scream12v3"
 
 
 class DeoxysI(_OfKey):

@@ -28,6 +28,8 @@ from sealwire import (
     OMDSHA512,
     POMDSHA256,
     POMDSHA512,
+    SCREAM10,
+    SCREAM12,
     Ascon128,
     AsconAEAD128,
     DeoxysI,
@@ -38,6 +40,7 @@ from sealwire import (
     ExperimentalSIVOMDSSHA256,
     ExperimentalSIVOMDSSHA512,
     InvalidTag,
+    Minalpher,
     OMDBLAKE2b,
     POMDBLAKE2b,
 )
@@ -57,6 +60,9 @@ CLASSES = [
     (AEGIS128L, "aegis128ltau128"),
     (AEGIS256, "aegis256tau128"),
     (AESCOPA, "aescopav2"),
+    (Minalpher, "minalpherv11"),
+    (SCREAM10, "scream10v3"),
+    (SCREAM12, "scream12v3"),
     (COLM0, "colm0v1"),
     (AESGCM, "aes128gcmv1"),
     (AESOCB, "aeadaes128ocbtaglen128v1"),
@@ -71,7 +77,7 @@ CLASSES = [
 
 
 #: Beginnings of the names of schemes that compute nothing ahead of a message
-WITHOUT_SESSION_AD = ("pomd", "ascon", "aes128gcm", "aes256gcm", "aescopa", "aegis")
+WITHOUT_SESSION_AD = ("pomd", "ascon", "aes128gcm", "aes256gcm", "aescopa", "aegis", "scream")
 
 
 @pytest.fixture
@@ -214,6 +220,7 @@ def test_schemes() -> None:
     aliases |= {f"ocb-aes{bits}" for bits in (128, 192, 256)}
     aliases |= {f"gcm-aes{bits}" for bits in (128, 256)}
     aliases |= {"ascon-aead128", "ascon-128", "colm-aes128", "copa-aes128", "aegis-128l", "aegis-256"}
+    aliases |= {"scream-10", "scream-12", "minalpher"}
     aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:

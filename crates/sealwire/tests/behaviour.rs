@@ -402,6 +402,7 @@ fn a_scheme_without_session_ad_says_so() {
             "aes256gcm",
             "aescopa",
             "aegis",
+            "scream",
         ]
         .iter()
         .any(|mode| name.starts_with(mode))
