@@ -61,10 +61,10 @@ class Aegis:
                 self._update(nonce + self.key)
             return
         parts = [self.key[:BLOCK], self.key[BLOCK:]]
-        mixed = [xor(part, nonce[BLOCK * i :]) for i, part in enumerate(parts)]
-        self.state = [*mixed, C1, C0, xor(parts[0], C0), xor(parts[1], C1)]
+        sums = [xor(part, nonce[BLOCK * i :]) for i, part in enumerate(parts)]
+        self.state = [*sums, C1, C0, xor(parts[0], C0), xor(parts[1], C1)]
         for _ in range(4):
-            for block in parts + mixed:
+            for block in parts + sums:
                 self._update(block)
 
     def _stream(self) -> bytes:
