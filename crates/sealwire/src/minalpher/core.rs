@@ -227,10 +227,10 @@ impl Task for Message<'_> {
             } else {
                 group.permute::<false>();
             }
-            for lane in 0..count {
+            for (lane, ciphertext) in ciphertext.iter_mut().enumerate().take(count) {
                 let made = group.get(lane);
                 if !open {
-                    ciphertext[lane] = made;
+                    *ciphertext = made;
                 }
                 *text.get_mut(first + lane).unwrap_or(last) = made;
             }

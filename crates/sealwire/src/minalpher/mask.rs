@@ -33,7 +33,7 @@ impl Mask {
     pub(super) fn times_y(self) -> Self {
         let [a, b, c, d] = self.0;
         let out = a >> 56;
-        let times_x = out << 1 & 0xff ^ 0xa3 * (out >> 7);
+        let times_x = (out << 1 & 0xff) ^ (0xa3 * (out >> 7));
         Self([
             a << 8 | b >> 56,
             b << 8 | c >> 56,

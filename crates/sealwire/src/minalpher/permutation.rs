@@ -65,7 +65,7 @@ fn round<S: Slices, const INVERSE: bool>(
 ) {
     let mut constants = [cpu.every(0); 4];
     for (i, constant) in constants.iter_mut().enumerate() {
-        *constant = cpu.every((i ^ number % 16) as u8);
+        *constant = cpu.every((i ^ (number % 16)) as u8);
     }
     for column in 0..8 {
         let [mut a, mut b] = shuffled(cpu, from, column);
