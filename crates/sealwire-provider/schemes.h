@@ -59,7 +59,14 @@
     X(aeadaes256ocbtaglen128v1, "aeadaes256ocbtaglen128v1:ocb-aes256", "no")                                           \
     X(aeadaes256ocbtaglen96v1, "aeadaes256ocbtaglen96v1", "no")                                                        \
     X(aeadaes256ocbtaglen64v1, "aeadaes256ocbtaglen64v1", "no")                                                        \
+    X(aegis128ltau128, "aegis128ltau128:aegis-128l", "no")                                                             \
+    X(aegis128ltau256, "aegis128ltau256", "no")                                                                        \
+    X(aegis256tau128, "aegis256tau128:aegis-256", "no")                                                                \
+    X(aegis256tau256, "aegis256tau256", "no")                                                                          \
     X(colm0v1, "colm0v1:colm-aes128", "no")                                                                            \
-    X(aescopav2, "aescopav2:copa-aes128", "no")
+    X(aescopav2, "aescopav2:copa-aes128", "no")                                                                        \
+    X(scream10v3, "scream10v3:scream-10", "no")                                                                        \
+    X(scream12v3, "scream12v3:scream-12", "no")                                                                        \
+    X(minalpherv11, "minalpherv11:minalpher", "no")
 
 #endif

@@ -29,7 +29,7 @@ fn omd(input: &Input) -> (String, [usize; 3]) {
         ("pomd", ""),
         ("sivomdp", ""),
         ("sivomds", ""),
-    ][usize::from(input.mode % 11)];
+    ][usize::from(input.mode % 13)];
     let [key, nonce, tag] = input.sizes.map(usize::from);
     let (key, nonce, tag) = (key % n + 1, nonce % (n - 1) + 1, tag % n + 1);
     let (k, n, t) = (8 * key, 8 * nonce, 8 * tag);
@@ -79,14 +79,33 @@ fn chained(input: &Input) -> (String, [usize; 3]) {
     (name.into(), [16, nonce, tag])
 }
 
+/// A name of AEGIS, and the lengths of key, nonce and tag.
+fn aegis(input: &Input) -> (String, [usize; 3]) {
+    let (size, key) = [("128l", 16), ("256", 32)][usize::from(input.sizes[0] % 2)];
+    let tag = [16, 32][usize::from(input.sizes[2] % 2)];
+    (format!("aegis{size}tau{}", 8 * tag), [key, key, tag])
+}
+
+/// A name of SCREAM or Minalpher, and the lengths of key, nonce and tag.
+fn sliced(input: &Input) -> (String, [usize; 3]) {
+    let (name, nonce, tag) = [
+        ("scream10v3", 11, 16),
+        ("scream12v3", 11, 16),
+        ("minalpherv11", 13, 48),
+    ][usize::from(input.function % 3)];
+    (name.into(), [16, nonce, tag])
+}
+
 fuzz_target!(|input: Input| {
-    let (name, [key, nonce, tag]) = match input.mode % 11 {
+    let (name, [key, nonce, tag]) = match input.mode % 13 {
         0..5 => omd(&input),
         5 | 6 => otr(&input),
         7 => deoxys(&input),
         8 => ocb(&input),
         9 => gcm(&input),
-        _ => chained(&input),
+        10 => chained(&input),
+        11 => aegis(&input),
+        _ => sliced(&input),
     };
     let scheme = find(&name).expect("legal sizes");
     let messages: Vec<_> = input.messages.into_iter().take(20).collect();

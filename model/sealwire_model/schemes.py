@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
+from .aegis import SCHEMES as AEGIS
+from .aegis import Aegis
 from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
 from .colm import Colm
@@ -14,6 +16,7 @@ from .copa import Copa
 from .deoxys import SCHEMES as DEOXYS
 from .deoxys import Deoxys
 from .gcm import Gcm
+from .minalpher import Minalpher
 from .ocb import Ocb
 from .omd import Omd
 from .otr import Otr
@@ -21,6 +24,8 @@ from .pomd import Pomd
 from .primitives import Compress
 from .primitives.blake2b import blake2b
 from .primitives.sha2 import sha256, sha512
+from .scream import SCHEMES as SCREAM
+from .scream import Scream
 from .sivomd import ParallelSivOmd, SerialSivOmd
 
 
@@ -50,6 +55,7 @@ CHAINED: dict[str, tuple[type[Colm] | type[Copa], int, int]] = {
     "colm0v1": (Colm, 64, 128),
     "aescopav2": (Copa, 128, 264),
 }
+MINALPHER = "minalpherv11"
 #: What a core takes at once: a block of the message, of AES-OTR a chunk of two; and of associated data
 BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
@@ -59,6 +65,9 @@ BLOCK_BYTES = {
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
     **dict.fromkeys(DEOXYS, 16),
     **dict.fromkeys(CHAINED, 16),
+    **dict.fromkeys(SCREAM, 16),
+    MINALPHER: 32,
+    **{scheme: 32 if "128l" in scheme else 16 for scheme in AEGIS},
 }
 AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
@@ -75,6 +84,12 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return AsconAead(key, scheme)
     if scheme in DEOXYS:
         return Deoxys(key, scheme)
+    if scheme in SCREAM:
+        return Scream(key, SCREAM[scheme])
+    if scheme == MINALPHER:
+        return Minalpher(key)
+    if scheme in AEGIS:
+        return Aegis(key, tag_len)
     if scheme in CHAINED:
         return CHAINED[scheme][0](key)
     mode, function = COMPRESSING[scheme]
@@ -107,6 +122,13 @@ class Name:
             return cls(name, 128, 128, 128, 1)
         if name in DEOXYS and (found := re.fullmatch(r"deoxys(ii?)(\d+)v(\d+)", name)):
             return cls(name, int(found[2]), 64 if found[1] == "i" else 120, 128, int(found[3]))
+        if name in SCREAM:
+            return cls(name, 128, 88, 128, 3)
+        if name == MINALPHER:
+            return cls(name, 128, 104, 384, 1)
+        if name in AEGIS:
+            bits = 128 if "128l" in name else 256
+            return cls(name, bits, bits, AEGIS[name], 1)
         if name in CHAINED:
             _, nonce_bits, tag_bits = CHAINED[name]
             return cls(name, 128, nonce_bits, tag_bits, int(name[-1]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption: OMD and p-OMD over three hashes, AES-OTR, OCB, AES-GCM, Deoxys, COLM, AES-COPA and Ascon.
+"""Authenticated encryption: OMD, p-OMD, AES-OTR, OCB, AES-GCM, AEGIS, Deoxys, COLM, AES-COPA, Minalpher, SCREAM, Ascon.
 
 The classes for encryption have the calls of ``cryptography.hazmat.primitives.ciphers.aead``, those for authentication
 alone (:mod:`sealwire.mac`) the calls of ``HMAC`` and ``Poly1305`` there. A nonce must never serve twice with one key,
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AEAD",
+    "AEGIS128L",
+    "AEGIS256",
     "AESCOPA",
     "AESGCM",
     "AESOCB",
@@ -61,6 +63,8 @@ __all__ = [
     "OMDSHA512",
     "POMDSHA256",
     "POMDSHA512",
+    "SCREAM10",
+    "SCREAM12",
     "AlreadyFinalized",
     "Ascon128",
     "AsconAEAD128",
@@ -83,6 +87,7 @@ __all__ = [
     "ExperimentalSIVOMDSSHA512",
     "InvalidTag",
     "MACScheme",
+    "Minalpher",
     "OMDBLAKE2b",
     "POMDBLAKE2b",
     "Scheme",
@@ -413,6 +418,34 @@ class AESCOPA(_OfName):
     _name = "aescopav2"
 
 
+class Minalpher(_OfName):
+    """Minalpher version 1.1: a permutation between masks, then a MAC of the ciphertext; not in use.
+
+    Keys have 16 bytes, nonces 13, tags 48: what the designers' ciphertext has beyond the length of the message, and
+    zeros. A repeated nonce shows which blocks are equal at the same place.
+    """
+
+    _name = "minalpherv11"
+
+
+class SCREAM10(_OfName):
+    """SCREAM version 3 with 10 steps, historical: it has weak keys and is not for use.
+
+    Keys have 16 bytes, nonces 11, tags 16.
+    """
+
+    _name = "scream10v3"
+
+
+class SCREAM12(_OfName):
+    """SCREAM version 3 with 12 steps, historical: it has weak keys and is not for use.
+
+    Keys have 16 bytes, nonces 11, tags 16.
+    """
+
+    _name = "scream12v3"
+
+
 class DeoxysI(_OfKey):
     """Deoxys-I version 1.43: one pass, for nonces that never repeat.
 
@@ -438,6 +471,42 @@ class AESGCM(_OfKey):
     """
 
     _name = "aes{}gcmv1"
+
+
+class _Aegis(_OfKey):
+    """A cipher of the family; the length of the tag is a choice."""
+
+    _tags = (16, 32)
+
+    def __new__(cls, key: Buffer, *, tag_length: int = 16) -> Self:
+        return super().__new__(cls, key, _tag_length=tag_length)
+
+
+class AEGIS128L(_Aegis):
+    """AEGIS-128L of RFC 10032; the fastest here on CPUs with AES instructions.
+
+    Keys have 16 bytes, nonces 16, tags 16 or 32. From a few messages under one nonce an attacker computes its state:
+    secrecy and authenticity are lost.
+    """
+
+    _keys = (16,)
+    _name = "aegis{}ltau{}"
+
+
+class AEGIS256(_Aegis):
+    """AEGIS-256 of RFC 10032, with nonces long enough to be drawn at random.
+
+    Keys have 32 bytes, nonces 32, tags 16 or 32. From a few messages under one nonce an attacker computes its state:
+    secrecy and authenticity are lost.
+    """
+
+    _keys = (32,)
+    _name = "aegis{}tau{}"
+
+    @classmethod
+    def generate_key(cls, bit_length: int = 256) -> bytes:
+        """A fresh random key of ``bit_length`` bits."""
+        return super().generate_key(bit_length)
 
 
 class AESOCB(_OfKey):

@@ -15,6 +15,8 @@ import pytest
 import sealwire
 from sealwire import (
     AEAD,
+    AEGIS128L,
+    AEGIS256,
     AESCOPA,
     AESGCM,
     AESOCB,
@@ -26,6 +28,8 @@ from sealwire import (
     OMDSHA512,
     POMDSHA256,
     POMDSHA512,
+    SCREAM10,
+    SCREAM12,
     Ascon128,
     AsconAEAD128,
     DeoxysI,
@@ -36,6 +40,7 @@ from sealwire import (
     ExperimentalSIVOMDSSHA256,
     ExperimentalSIVOMDSSHA512,
     InvalidTag,
+    Minalpher,
     OMDBLAKE2b,
     POMDBLAKE2b,
 )
@@ -52,7 +57,12 @@ CLASSES = [
     (ExperimentalSIVOMDPBLAKE2b, "sivomdpblake2bk512n256tau256"),
     (ExperimentalSIVOMDSSHA256, "sivomdssha256k256n96tau256"),
     (ExperimentalSIVOMDSSHA512, "sivomdssha512k512n256tau256"),
+    (AEGIS128L, "aegis128ltau128"),
+    (AEGIS256, "aegis256tau128"),
     (AESCOPA, "aescopav2"),
+    (Minalpher, "minalpherv11"),
+    (SCREAM10, "scream10v3"),
+    (SCREAM12, "scream12v3"),
     (COLM0, "colm0v1"),
     (AESGCM, "aes128gcmv1"),
     (AESOCB, "aeadaes128ocbtaglen128v1"),
@@ -64,6 +74,10 @@ CLASSES = [
     (DeoxysI, "deoxysi128v143"),
     (DeoxysII, "deoxysii128v143"),
 ]
+
+
+#: Beginnings of the names of schemes that compute nothing ahead of a message
+WITHOUT_SESSION_AD = ("pomd", "ascon", "aes128gcm", "aes256gcm", "aescopa", "aegis", "scream")
 
 
 @pytest.fixture
@@ -146,6 +160,15 @@ def test_key_of_gcm() -> None:
     assert aead.encrypt(bytes.fromhex("3c819d9a9bed087615030b65"), b"").hex() == "250327c674aaf477aef2675748cf6971"
 
 
+def test_tag_of_aegis() -> None:
+    assert AEGIS256(AEGIS256.generate_key(), tag_length=32).scheme.name == "aegis256tau256"
+    # The second answer of RFC 10032, with both tags.
+    key, nonce = b"\x10\x01".ljust(16, b"\0"), b"\x10\x00\x02".ljust(16, b"\0")
+    assert AEGIS128L(key).encrypt(nonce, b"").hex() == "c2b879a67def9d74e6c14f708bbcc9b4"
+    long = AEGIS128L(key, tag_length=32).encrypt(nonce, b"").hex()
+    assert long == "1360dc9db8ae42455f6e5b6a9d488ea4f2184c4e12120249335c4ee84bafe25d"
+
+
 def test_the_published_ciphertexts_of_colm_and_copa() -> None:
     # The first answers of the designers' code; zeros fill the tag of AES-COPA up.
     assert COLM0(bytes(range(16))).encrypt(bytes(range(8)), b"").hex().upper() == "8372D8A4AA9596916576FB7CF30ABCB2"
@@ -196,12 +219,13 @@ def test_schemes() -> None:
     aliases |= {f"otr-aes{bits}-{form}" for bits in (128, 256) for form in "psc"}
     aliases |= {f"ocb-aes{bits}" for bits in (128, 192, 256)}
     aliases |= {f"gcm-aes{bits}" for bits in (128, 256)}
-    aliases |= {"ascon-aead128", "ascon-128", "colm-aes128", "copa-aes128"}
+    aliases |= {"ascon-aead128", "ascon-128", "colm-aes128", "copa-aes128", "aegis-128l", "aegis-256"}
+    aliases |= {"scream-10", "scream-12", "minalpher"}
     aliases |= {f"deoxys-{mode}-{bits}" for mode in ("i", "ii") for bits in (128, 256)}
     assert {s.alias for s in every} == {None, *aliases} - {"sivomds-blake2b"}
     for scheme in every:
         assert scheme.experimental == scheme.name.startswith("sivomd")
-        assert scheme.caches_ad == (not scheme.name.startswith(("pomd", "ascon", "aes128gcm", "aes256gcm", "aescopa")))
+        assert scheme.caches_ad == (not scheme.name.startswith(WITHOUT_SESSION_AD))
     scheme = sealwire.find("omd-sha512")
     assert scheme in every
     assert scheme == sealwire.find("omdsha512k512n256tau256v2") != sealwire.find("omd-blake2b")
@@ -232,6 +256,8 @@ def test_schemes() -> None:
         (lambda: AESOTRP(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: AESOCB(bytes(17)), "wrong key length: given 17 bytes, allowed 16, 24 and 32 bytes"),
         (lambda: AESOCB(bytes(16), tag_length=10), "wrong tag length: given 10 bytes, allowed 8, 12 and 16 bytes"),
+        (lambda: AEGIS128L(bytes(32)), "wrong key length: given 32 bytes, allowed 16 bytes"),
+        (lambda: AEGIS256(bytes(32), tag_length=24), "wrong tag length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: DeoxysI(bytes(24)), "wrong key length: given 24 bytes, allowed 16 and 32 bytes"),
         (lambda: DeoxysII.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),
         (lambda: AESOTRC.generate_key(192), "wrong key size: given 192 bits, allowed 128 and 256 bits"),

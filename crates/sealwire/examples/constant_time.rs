@@ -41,6 +41,10 @@ const AEADS: &[&str] = &[
     "gcm-aes128",
     "colm-aes128",
     "copa-aes128",
+    "aegis-128l",
+    "aegis-256",
+    "scream-10",
+    "minalpher",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 

@@ -48,6 +48,17 @@ cpufeatures::new!(
     "avx512vl"
 );
 
+#[cfg(target_arch = "x86_64")]
+cpufeatures::new!(
+    gfni, "gfni", "avx2", "bmi1", "bmi2", "avx512f", "avx512bw", "avx512vl"
+);
+
+/// Whether the CPU has GFNI with AVX-512.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_gfni() -> bool {
+    gfni::get()
+}
+
 /// Whether the CPU has AES-NI with AVX2 and carry-less multiplication.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_aesni() -> bool {

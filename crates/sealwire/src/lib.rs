@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Authenticated encryption: the modes OMD and p-OMD over the compression functions of SHA-256, SHA-512 and BLAKE2b, and
-//! AES-OTR, OCB, AES-GCM, Deoxys, COLM, AES-COPA and the AEADs of Ascon.
+//! AES-OTR, OCB, AES-GCM, AEGIS, Deoxys, COLM, AES-COPA, Minalpher, SCREAM and the AEADs of Ascon.
 //!
 //! | module | mode | what to know |
 //! |---|---|---|
@@ -10,7 +10,10 @@
 //! | [`ocb`] | OCB (RFC 7253) | the standard of one pass; keys of 128, 192 or 256 bits |
 //! | [`colm`] | COLM_0 | two calls a block; a repeated nonce shows only how far two messages begin alike; ciphertext and tag are the designers' ciphertext |
 //! | [`copa`] | AES-COPA, version 2 | COLM's elder, with a tag of 33 bytes |
+//! | [`minalpher`] | Minalpher, version 1.1 | a permutation of 32 bytes between masks, and a MAC of the ciphertext; a tag of 48 bytes; not in use |
+//! | [`scream`] | SCREAM, version 3 | **historical**: weak keys, not for use |
 //! | [`gcm`] | AES-GCM (NIST SP 800-38D) | what every other library has, for peers without the rest; keys of 128 or 256 bits |
+//! | [`aegis`] | AEGIS-128L, AEGIS-256 (RFC 10032) | the fastest where the CPU has AES instructions; nonces of 16 or 32 bytes; a few messages under one nonce give its state away |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
 //! | [`ascon_aead`] | Ascon-AEAD128 (NIST SP 800-232), Ascon-128 | small and free of tables; one call after the other |
@@ -85,7 +88,7 @@
 //!   returned.
 //! * No branch and no memory index depends on a secret.
 //! * Keys, everything derived from them and the chaining values of a call are wiped when they are dropped. Not wiped are
-//!   working values of a call that belong in vector registers (AES-OTR, OCB, Deoxys, COLM, AES-COPA: masks and blocks on their way), with what the
+//!   working values of a call that belong in vector registers (AES-OTR, OCB, AEGIS, Deoxys, COLM, AES-COPA, Minalpher, SCREAM: state, masks and blocks on their way), with what the
 //!   compiler spills of them. Copies that it or the crates `sha2` and `aes-gcm` make on the stack and in registers are beyond the crate's
 //!   reach.
 //! * A nonce must not serve twice under one key: in OMD and p-OMD that reveals the difference of two messages' first
@@ -109,6 +112,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+pub mod aegis;
 pub mod aes;
 pub mod ascon;
 pub mod ascon_aead;
@@ -128,6 +132,7 @@ pub mod kat;
 mod key;
 pub mod limits;
 pub mod mac;
+pub mod minalpher;
 mod mode;
 pub mod ocb;
 pub mod omd;
@@ -136,7 +141,9 @@ pub mod pomd;
 #[cfg(test)]
 mod record;
 pub mod scheme;
+pub mod scream;
 pub mod siv_omd;
+mod slices;
 mod typed;
 
 /// The guide's examples in Rust are tests.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! COLM_0 and AES-COPA, whose ciphertexts are longer than the message: on every path, all answers of the designers' code, and
+//! COLM_0, AES-COPA and Minalpher, whose ciphertexts are longer than the message: on every path, all answers of the designers' code, and
 //! what only the check of the padding, the last byte or the zeros refuses.
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
@@ -9,7 +9,7 @@ use sealwire::scheme::find;
 use sealwire::{DynAead, Error, kat};
 use std::sync::{Mutex, PoisonError};
 
-const SCHEMES: [&str; 2] = ["colm0v1", "aescopav2"];
+const SCHEMES: [&str; 3] = ["colm0v1", "aescopav2", "minalpherv11"];
 const LENGTHS: [usize; 10] = [0, 1, 7, 15, 16, 17, 31, 32, 33, 48];
 
 /// The path belongs to the process: one test at a time.

@@ -4,16 +4,19 @@
 #![allow(missing_docs)]
 
 use sealwire::aead::{AeadInOut, Key, KeyInit, Nonce, Tag};
+use sealwire::aegis::*;
 use sealwire::ascon_aead::*;
 use sealwire::colm::Colm0;
 use sealwire::copa::Aes128Copa;
 use sealwire::deoxys::*;
 use sealwire::gcm::*;
 use sealwire::kat::{self, Body};
+use sealwire::minalpher::Minalpher;
 use sealwire::ocb::*;
 use sealwire::omd::*;
 use sealwire::otr::*;
 use sealwire::pomd::*;
+use sealwire::scream::*;
 use sealwire::siv_omd::*;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +84,7 @@ fn typed<A: AeadInOut + KeyInit>(scheme: &str) {
         };
         let cipher = A::new(&Key::<A>::try_from(&record.key[..]).unwrap());
         let nonce = Nonce::<A>::try_from(&nonce[..]).unwrap();
-        // Zeros fill the tag of AES-COPA up.
+        // Zeros fill the tags of AES-COPA and Minalpher up.
         let mut sealed = sealed.clone();
         sealed.resize(plaintext.len() + Tag::<A>::default().len(), 0);
         let (ciphertext, tag) = sealed.split_at(plaintext.len());
@@ -161,9 +164,16 @@ typed_tests! {
     deoxysi128v141 DeoxysI128V141 "deoxysi128v141";
     deoxysii128v141 DeoxysII128V141 "deoxysii128v141";
     colm0 Colm0 "colm0v1";
+    minalpher Minalpher "minalpherv11";
+    scream10 Scream10 "scream10v3";
+    scream12 Scream12 "scream12v3";
     copa Aes128Copa "aescopav2";
     aes128gcm Aes128Gcm "aes128gcmv1";
     aes256gcm Aes256Gcm "aes256gcmv1";
+    aegis128l128 Aegis128L "aegis128ltau128";
+    aegis128l256 Aegis128LTag256 "aegis128ltau256";
+    aegis256_128 Aegis256 "aegis256tau128";
+    aegis256_256 Aegis256Tag256 "aegis256tau256";
     aes128ocb128 Aes128Ocb "aeadaes128ocbtaglen128v1";
     aes128ocb96 Aes128OcbTag96 "aeadaes128ocbtaglen96v1";
     aes128ocb64 Aes128OcbTag64 "aeadaes128ocbtaglen64v1";

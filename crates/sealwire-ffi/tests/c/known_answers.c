@@ -108,9 +108,11 @@ int main(int argc, char **argv)
                 field[f] = unhex(line + strlen(names[f]));
                 if (f == 4) {
                     sealwire_key *key = NULL;
-                    /* Zeros fill the tag of AES-COPA up. */
+                    /* Zeros fill the tags of AES-COPA and Minalpher up. */
                     if (strcmp(scheme, "aescopav2") == 0)
                         field[4] = filled(field[4], field[3].len + 33);
+                    if (strcmp(scheme, "minalpherv11") == 0)
+                        field[4] = filled(field[4], field[3].len + 48);
                     CHECK(sealwire_key_new(scheme, field[0].data, field[0].len, &key) == SEALWIRE_OK);
                     int good = right(key, field[1], field[2], field[3], field[4], passed + failed);
                     *(good ? &passed : &failed) += 1;

@@ -142,7 +142,7 @@ impl Scheme {
         self.tag_len
     }
 
-    /// Length of the designers' ciphertext of a message of `len` bytes, tag and all. Of AES-COPA alone it is less than `len` and
+    /// Length of the designers' ciphertext of a message of `len` bytes, tag and all. Of AES-COPA and Minalpher it is less than `len` and
     /// the tag, which zeros fill up.
     #[must_use]
     pub fn published_len(&self, len: usize) -> usize {
@@ -154,7 +154,7 @@ impl Scheme {
     }
 
     /// Length of a message block in bytes: one call of the compression function or block cipher each. In SIV-OMD, the pass
-    /// that makes the tag adds half a call, in Deoxys-II a call; COLM_0 and AES-COPA have two a block.
+    /// that makes the tag adds half a call, in Deoxys-II a call; COLM_0, AES-COPA and Minalpher have two a block.
     #[must_use]
     pub const fn block_len(&self) -> usize {
         self.construction.block_len()

@@ -4,7 +4,7 @@
 
 use super::keyed::Keyed;
 use crate::limits::{Form, Traffic};
-use crate::{ascon_aead, colm, copa, deoxys, gcm, ocb};
+use crate::{aegis, ascon_aead, colm, copa, deoxys, gcm, minalpher, ocb, scream};
 use core::fmt;
 
 /// The tables of all modules.
@@ -13,8 +13,11 @@ const TABLES: &[&[Fixed]] = &[
     deoxys::SCHEMES,
     ocb::SCHEMES,
     gcm::SCHEMES,
+    aegis::SCHEMES,
     colm::SCHEMES,
     copa::SCHEMES,
+    scream::SCHEMES,
+    minalpher::SCHEMES,
 ];
 
 /// A tag that is as long as the designers'.

@@ -7,7 +7,10 @@ use crate::batch::{Ad, OpenPacket, SealPacket, SessionAd};
 use crate::compress::{Blake2b, Compress, Sha256, Sha512};
 use crate::error::Error;
 use crate::mode::Mode;
-use crate::{ascon_aead, chained, colm, copa, deoxys, gcm, ocb, omd, otr, pomd, siv_omd};
+use crate::{
+    aegis, ascon_aead, chained, colm, copa, deoxys, gcm, minalpher, ocb, omd, otr, pomd, scream,
+    siv_omd,
+};
 use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
@@ -61,6 +64,9 @@ keyed! {
     Copa(chained::Core<copa::Chain>),
     Aes128Gcm(gcm::Core<aes_gcm::Aes128Gcm>),
     Aes256Gcm(gcm::Core<aes_gcm::Aes256Gcm>),
+    Aegis(aegis::Core),
+    Scream(scream::Core),
+    Minalpher(minalpher::Core),
 }
 
 impl Keyed {
@@ -207,7 +213,7 @@ impl DynAead {
     ///
     /// # Errors
     /// [`Error::NoSessionAd`] for p-OMD, which takes in associated data together with the message, so that nothing could be
-    /// saved, for the AEADs of Ascon, for AES-GCM and for AES-COPA. [`Scheme::caches_ad`] says so beforehand.
+    /// saved, for the AEADs of Ascon, for AES-GCM, AEGIS, AES-COPA and SCREAM. [`Scheme::caches_ad`] says so beforehand.
     pub fn with_session_ad(&self, ad: &[u8]) -> Result<SessionAd, Error> {
         self.keyed.mode().session_ad(ad)
     }

@@ -10,8 +10,11 @@
 //! | `aes128otrpv3` | AES-OTR version 3, key 128, nonce 96, tag 128, associated data in the form P; S and C in the others |
 //! | `aes256otrsv3n104tau64` | the same with key 256, nonce 104, tag 64 and form S |
 //! | `aeadaes128ocbtaglen128v1` | OCB of RFC 7253, key 128, tag 128; keys of 192 and 256, tags of 96 and 64 in the others |
+//! | `aegis128ltau128` | AEGIS-128L, key 128, nonce 128, tag 128; AEGIS-256 and tags of 256 in the others |
 //! | `colm0v1` | COLM_0, key 128, nonce 64, tag 128 |
 //! | `aescopav2` | AES-COPA version 2, key 128, nonce 128, tag 264 |
+//! | `minalpherv11` | Minalpher version 1.1, key 128, nonce 104, tag 384 |
+//! | `scream10v3` | SCREAM version 3 with 10 steps, key 128, nonce 88, tag 128; 12 steps in the other; historical |
 //! | `deoxysii128v143` | Deoxys-II version 1.43, key 128, nonce 120, tag 128; Deoxys-I, keys of 256 and version 1.41 in the others |
 //! | `sivomdpsha512k512n256tau256` | SIV-OMD with parallel encryption, experimental; `sivomds` is the serial form |
 //!
