@@ -80,7 +80,7 @@ def test_all_answers(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_refusals_of_the_rfc(scheme: str) -> None:
-    """Key and nonce exchanged, a bit of the ciphertext, of the associated data and of the tag: records 6 to 9."""
+    """Key and nonce exchanged, a change of the ciphertext and of the associated data: another tag comes out."""
     name = Name.parse(scheme)
     record = parse(VECTORS / f"{scheme}.rsp").aead[3]
     key, nonce, ad = record.key, record.nonce, record.ad
