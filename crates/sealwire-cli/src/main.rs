@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { code, message }) => {
             if let Some(message) = message {
-                eprintln!("sealwire: {message}");
+                command::say(&message);
             }
             ExitCode::from(code)
         }

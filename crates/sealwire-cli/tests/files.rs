@@ -457,3 +457,51 @@ fn kat_tells_unsupported_schemes_from_failures() {
     assert_eq!(rows["failed"], 0);
     assert_eq!(rows["files"][0]["unsupported"], true);
 }
+
+#[test]
+fn a_replaced_file_opens_to_nobody() {
+    let bench = Bench::new();
+    bench.write("text", b"secret");
+    bench.chmod("text", 0o600);
+    bench.write("wide", b"");
+    bench.chmod("wide", 0o644);
+    bench.run("seal -k key text").succeeds();
+    bench
+        .run("open -k key text.sealed -o wide --force")
+        .succeeds();
+    assert_eq!(mode(&bench, "wide"), 0o600);
+    bench.write("narrow", b"");
+    bench.chmod("narrow", 0o600);
+    bench.chmod("text.sealed", 0o644);
+    bench
+        .run("open -k key text.sealed -o narrow --force")
+        .succeeds();
+    assert_eq!(mode(&bench, "narrow"), 0o600);
+}
+
+/// Only root, or a member of two groups, can give a file to another group.
+#[test]
+fn permissions_of_a_group_are_not_given_to_another_one() {
+    let bench = Bench::new();
+    bench.write("text", b"secret");
+    bench.chmod("text", 0o640);
+    if std::os::unix::fs::chown(bench.path("text"), None, Some(1234)).is_err() {
+        return;
+    }
+    bench.run("seal -k key text").succeeds();
+    assert_eq!(mode(&bench, "text.sealed"), 0o600);
+}
+
+#[test]
+fn a_command_goes_on_where_nobody_can_be_told() {
+    let bench = Bench::new();
+    bench.write("text", b"text");
+    bench.chmod("key", 0o644);
+    bench
+        .shell("$sealwire seal -k key text 2> /dev/full")
+        .succeeds();
+    bench.chmod("key", 0o600);
+    bench.run("open -k key text.sealed -o again").succeeds();
+    let run = bench.shell("$sealwire open -k text text.sealed -o - 2> /dev/full");
+    assert_eq!(run.0.status.code(), Some(1));
+}

@@ -348,6 +348,16 @@ fn an_output_that_is_the_input() {
     bench
         .run("seal -k key in -o key --force")
         .fails(1, &["the output is the key file"]);
+    bench.write("phrase", b"correct horse\n");
+    bench.chmod("phrase", 0o600);
+    for command in ["seal", "open"] {
+        bench
+            .run(&format!(
+                "{command} --passphrase-file phrase in -o phrase --force"
+            ))
+            .fails(1, &["the output is the passphrase file phrase"]);
+    }
+    assert_eq!(bench.read("phrase"), b"correct horse\n");
     bench
         .shell("$sealwire seal -k key - -o in --force < in")
         .fails(1, &["the output is the input"]);

@@ -23,6 +23,7 @@ pub(super) fn recipient(args: &RecipientArgs) -> Outcome {
     let policy = Policy {
         force: args.force,
         mode: 0o666,
+        group: None,
         is_secret: false,
         binary: false,
     };

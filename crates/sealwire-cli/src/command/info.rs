@@ -4,6 +4,7 @@
 use super::{
     Failure, InfoArgs, Outcome,
     input::{Input, cannot, shown},
+    say,
 };
 use sealwire_file::{Error, Header, Identity, Key, KeyFileError, Purpose, Recipient, Way};
 use serde::Serialize;
@@ -58,7 +59,7 @@ pub(super) fn run(args: &InfoArgs) -> Outcome {
     let mut rows = Vec::new();
     let mut failed = 0;
     for path in &args.files {
-        let file = shown(path);
+        let file = path.to_string_lossy().into_owned();
         let looked = Input::open(path).and_then(look);
         let row = match looked {
             Ok(what) => Info {
@@ -69,7 +70,7 @@ pub(super) fn run(args: &InfoArgs) -> Outcome {
             Err(failure) => {
                 failed += 1;
                 let message = failure.message.unwrap_or_default();
-                eprintln!("sealwire: {message}");
+                say(&message);
                 Info {
                     file,
                     what: None,
@@ -78,7 +79,7 @@ pub(super) fn run(args: &InfoArgs) -> Outcome {
             }
         };
         if !args.json {
-            row.print(&mut out).map_err(broken)?;
+            row.print(&shown(path), &mut out).map_err(broken)?;
         }
         rows.push(row);
     }
@@ -168,7 +169,7 @@ fn key_file(text: &[u8]) -> Result<What, KeyFileError> {
 }
 
 impl Info {
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
         match &self.what {
             None => Ok(()),
             Some(What::KeyFile {
@@ -176,7 +177,7 @@ impl Info {
                 id,
                 key_bytes,
             }) => {
-                writeln!(out, "{}: key file", self.file)?;
+                writeln!(out, "{name}: key file")?;
                 let purpose = purpose.unwrap_or("not said, so it serves for anything");
                 writeln!(out, "  purpose     {purpose}")?;
                 writeln!(out, "  id          {id}")?;
@@ -194,7 +195,7 @@ impl Info {
                 text_bytes,
                 ..
             }) => {
-                writeln!(out, "{}: sealed file, not verified", self.file)?;
+                writeln!(out, "{name}: sealed file, not verified")?;
                 writeln!(out, "  format      version {version}")?;
                 writeln!(out, "  suite       {suite}")?;
                 let with = match (key_id, recipients, passphrase_cost) {

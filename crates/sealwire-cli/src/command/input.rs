@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where the bytes come from: a file, a pipe or standard input; and the key file.
 
-use super::{Failure, is_quiet};
+use super::{Failure, is_quiet, say};
 use sealwire_file::{Error, Key};
 use std::{
     fs::{File, Metadata},
@@ -79,13 +79,18 @@ impl Input {
         }
     }
 
+    /// The group that these permissions speak of.
+    pub(super) fn group(&self) -> Option<u32> {
+        self.metadata.is_file().then(|| self.metadata.gid())
+    }
+
     /// Says when others can read a secret.
     pub(super) fn warn_if_others_can_read(&self) {
         if self.metadata.is_file() && self.metadata.mode() & 0o077 != 0 && !is_quiet() {
-            eprintln!(
-                "sealwire: warning: {} can be read by others; run: chmod 600 {}",
+            say(&format!(
+                "warning: {} can be read by others; run: chmod 600 {}",
                 self.name, self.path
-            );
+            ));
         }
     }
 

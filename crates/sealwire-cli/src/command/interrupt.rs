@@ -10,7 +10,7 @@ use signal_hook::{
 };
 use std::{
     fs,
-    io::{IsTerminal, stderr},
+    io::{IsTerminal, Write, stderr},
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     thread,
@@ -48,7 +48,7 @@ pub(super) fn install() -> Result<(), Failure> {
                         None => "not finished",
                     };
                     let newline = if stderr().is_terminal() { "\n" } else { "" };
-                    eprintln!("{newline}sealwire: interrupted; {consequence}");
+                    let _ = writeln!(stderr(), "{newline}sealwire: interrupted; {consequence}");
                     let _ = emulate_default_handler(signal);
                 }
             })

@@ -4,6 +4,7 @@
 use super::{
     Failure, KatArgs, Outcome,
     input::{shown, without_controls},
+    say,
 };
 use sealwire::kat::{KatError, Report, check_file};
 use serde::Serialize;
@@ -57,7 +58,7 @@ pub(super) fn run(args: &KatArgs) -> Outcome {
             args.scheme.is_some(),
         );
         if let Some(error) = &result.error {
-            eprintln!("sealwire: {}", without_controls(error));
+            say(&without_controls(error));
         }
         if !args.json {
             result.print(&mut out).map_err(broken)?;

@@ -65,6 +65,9 @@ impl<T> Given<T> {
 
     /// How messages call what was given.
     pub(super) fn name(&self) -> String {
+        if self.inputs.is_empty() {
+            return "the passphrase".into();
+        }
         let names: Vec<_> = self.inputs.iter().map(|input| &*input.name).collect();
         names.join(", ")
     }
@@ -80,9 +83,10 @@ impl LockArgs {
             });
         }
         if self.recipient.is_empty() {
+            let (passphrase, inputs) = passphrase(self.passphrase_file.as_deref(), true)?;
             return Ok(Given {
-                with: ToSeal::Passphrase(passphrase(self.passphrase_file.as_deref(), true)?),
-                inputs: Vec::new(),
+                with: ToSeal::Passphrase(passphrase),
+                inputs,
             });
         }
         let made = "make one with `sealwire recipient`, from an identity";
@@ -106,9 +110,10 @@ impl UnlockArgs {
             });
         }
         if self.identity.is_empty() {
+            let (passphrase, inputs) = passphrase(self.passphrase_file.as_deref(), false)?;
             return Ok(Given {
-                with: ToOpen::Passphrase(passphrase(self.passphrase_file.as_deref(), false)?),
-                inputs: Vec::new(),
+                with: ToOpen::Passphrase(passphrase),
+                inputs,
             });
         }
         let made = "give the file that `sealwire identity` made";
@@ -150,17 +155,24 @@ impl Read for Input {
 }
 
 /// Takes the passphrase from the file, or asks at the terminal, twice if a file is to be sealed with it.
-fn passphrase(file: Option<&Path>, is_new: bool) -> Result<Passphrase, Failure> {
-    let bytes = match file {
-        Some(path) => from_file(path)?,
-        None => Zeroizing::new(ask("Passphrase: ")?.as_bytes().to_vec()),
+fn passphrase(file: Option<&Path>, is_new: bool) -> Result<(Passphrase, Vec<Input>), Failure> {
+    let (bytes, inputs) = match file {
+        Some(path) => {
+            let (bytes, input) = from_file(path)?;
+            (bytes, vec![input])
+        }
+        None => {
+            let typed = ask("Passphrase: ")?;
+            if is_new && *typed != *ask("Once more: ")? {
+                return Err("the two passphrases differ; nothing was sealed"
+                    .to_owned()
+                    .into());
+            }
+            (Zeroizing::new(typed.as_bytes().to_vec()), Vec::new())
+        }
     };
-    if is_new && file.is_none() && *bytes != *ask("Once more: ")?.as_bytes() {
-        return Err("the two passphrases differ; nothing was sealed"
-            .to_owned()
-            .into());
-    }
-    Passphrase::new(&bytes).map_err(|error| error.to_string().into())
+    let passphrase = Passphrase::new(&bytes).map_err(|error| error.to_string())?;
+    Ok((passphrase, inputs))
 }
 
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
@@ -175,7 +187,7 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
 }
 
 /// The first line, without its end.
-fn from_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
+fn from_file(path: &Path) -> Result<(Zeroizing<Vec<u8>>, Input), Failure> {
     let mut input = Input::open_wanted(path, "passphrase file ", "a file with one line")?;
     input.warn_if_others_can_read();
     let name = input.name.clone();
@@ -193,5 +205,5 @@ fn from_file(path: &Path) -> Result<Zeroizing<Vec<u8>>, Failure> {
     if line.is_empty() {
         return Err(format!("{name}: its first line is empty; write the passphrase there").into());
     }
-    Ok(Zeroizing::new(line.to_vec()))
+    Ok((Zeroizing::new(line.to_vec()), input))
 }

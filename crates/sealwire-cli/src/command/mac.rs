@@ -5,6 +5,7 @@ use super::{
     Failure, MacArgs, Outcome,
     input::{Input, cannot, is_dash, key, shown},
     progress::Progress,
+    say,
 };
 use sealwire::mac::{DynMac, MacMessage};
 use sealwire_file::Purpose;
@@ -254,7 +255,7 @@ impl<W: Write> Report<W> {
     /// A file whose tag could not be made: the others get theirs. A list of tags has no line for it, so the reason is said beside it.
     fn not_made(&mut self, file: &Path, failure: Failure) {
         let reason = failure.message.unwrap_or_default();
-        eprintln!("sealwire: {reason}");
+        say(&reason);
         self.rows.push(Row {
             file: file.display().to_string(),
             tag: None,

@@ -26,6 +26,7 @@ use sealwire::mac::MacScheme;
 use sealwire_file::Options;
 use sealwire_link::suite::{SUITES, Suite};
 use std::{
+    io::{self, Write},
     num::NonZeroUsize,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
@@ -507,6 +508,11 @@ fn completions(shell: Shell) -> Outcome {
     // Whoever reads may have enough.
     std::io::Write::write_all(&mut std::io::stdout().lock(), &text)
         .map_err(|error| format!("cannot write the completions: {error}").into())
+}
+
+/// Says something beside the results. Where standard error cannot be written there is nobody to tell.
+pub fn say(message: &str) {
+    let _ = writeln!(io::stderr(), "sealwire: {message}");
 }
 
 /// Does what was typed.

@@ -10,7 +10,10 @@ use super::{
 use std::{
     fs::{self, File, Metadata, OpenOptions, Permissions},
     io::{self, ErrorKind, IsTerminal, Write},
-    os::{fd::AsFd, unix::fs::PermissionsExt},
+    os::{
+        fd::AsFd,
+        unix::fs::{MetadataExt, PermissionsExt},
+    },
     path::{Path, PathBuf},
 };
 use tempfile::NamedTempFile;
@@ -21,7 +24,9 @@ pub(super) struct Policy {
     pub(super) force: bool,
     /// Permissions of a new file, of which the umask takes its share.
     pub(super) mode: u32,
-    /// A replaced file gets `mode`, too. Otherwise it keeps its permissions.
+    /// The group that `mode` speaks of; a file of another group gets nothing from it.
+    pub(super) group: Option<u32>,
+    /// A replaced file gets `mode`, too. Otherwise it keeps those of its permissions that `mode` has.
     pub(super) is_secret: bool,
     /// Refuse to write to a terminal, because the bytes are not text.
     pub(super) binary: bool,
@@ -33,6 +38,7 @@ impl Policy {
         Self {
             force,
             mode: 0o600,
+            group: None,
             is_secret: true,
             binary: false,
         }
@@ -160,17 +166,28 @@ impl Place {
                     force: policy.force,
                 };
                 drop(unfinished);
-                if let Some(metadata) =
-                    replaces.filter(|metadata| metadata.is_file() && !policy.is_secret)
-                {
-                    // Who could read the old file can read the new one, and nobody else.
-                    let same = output.file().set_permissions(metadata.permissions());
-                    same.map_err(|error| cannot("write", &shown(&output.target), &error))?;
+                if !policy.is_secret {
+                    let limited = limit(output.file(), policy, replaces.as_ref());
+                    limited.map_err(|error| cannot("write", &shown(&output.target), &error))?;
                 }
                 Ok(Output::File(output))
             }
         }
     }
+}
+
+/// Takes permissions from a new file: who could not read the file that it replaces cannot read it, nor a group that the
+/// policy does not speak of.
+fn limit(file: &File, policy: &Policy, replaces: Option<&Metadata>) -> io::Result<()> {
+    let made = file.metadata()?;
+    let mut mode = match replaces {
+        Some(old) if old.is_file() => old.mode() & policy.mode,
+        _ => made.mode(),
+    };
+    if policy.group.is_some_and(|group| group != made.gid()) {
+        mode &= !0o070;
+    }
+    file.set_permissions(Permissions::from_mode(mode & 0o777))
 }
 
 fn folder(target: &Path) -> &Path {

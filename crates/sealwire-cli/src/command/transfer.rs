@@ -7,6 +7,7 @@ use super::{
     locks::Given,
     output::{Output, Place, Policy},
     progress::Progress,
+    say,
 };
 use sealwire_file::{Error, KeyFileError, Options};
 use serde::Serialize;
@@ -104,7 +105,7 @@ fn each<T>(
         return Ok(());
     }
     for message in failures {
-        eprintln!("sealwire: {message}");
+        say(&message);
     }
     Err(Failure::said())
 }
@@ -121,6 +122,7 @@ fn transfer<T>(
     let policy = Policy {
         force,
         mode: input.mode_of_output(),
+        group: input.group(),
         is_secret: false,
         binary,
     };
@@ -241,7 +243,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
                     explain(&error, &input, &given.name(), "get a good copy of the file")
                 })
         });
-        let name = shown(path);
+        let name = path.to_string_lossy().into_owned();
         let verdict = match checked {
             Ok(len) => Verdict {
                 file: name,
@@ -251,7 +253,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
             },
             Err(failure) => {
                 let reason = failure.message.unwrap_or_default();
-                let start = format!("{name}: ");
+                let start = format!("{}: ", shown(path));
                 Verdict {
                     reason: Some(reason.strip_prefix(&start).unwrap_or(&reason).to_owned()),
                     file: name,
@@ -262,8 +264,8 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
         };
         if !args.json {
             match &verdict.reason {
-                None => writeln!(out, "{}: OK", verdict.file),
-                Some(reason) => writeln!(out, "{}: FAILED, {reason}", verdict.file),
+                None => writeln!(out, "{}: OK", shown(path)),
+                Some(reason) => writeln!(out, "{}: FAILED, {reason}", shown(path)),
             }
             .map_err(broken)?;
         }
