@@ -368,7 +368,7 @@ fn an_output_that_is_the_input() {
         (bench.read("in"), bench.read("key")),
         (b"text".to_vec(), key)
     );
-    assert_eq!(bench.names(), ["hard", "in", "key", "soft"]);
+    assert_eq!(bench.names(), ["hard", "in", "key", "phrase", "soft"]);
 }
 
 #[test]

@@ -37,12 +37,16 @@ unsafe impl GlobalAlloc for Watch {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if let Ok(mut freed) = FREED.try_lock()
+        // Waits for other threads that free a block; nothing is freed by who holds the lock.
+        if let Ok(mut freed) = FREED.lock()
             && let (bytes, Some(len)) = &mut *freed
         {
             // SAFETY: the block is the caller's until it is given to the system below, and was zeroed at first.
             let block = unsafe { std::slice::from_raw_parts(block, layout.size()) };
-            bytes[*len..][..block.len()].copy_from_slice(block);
+            // A block without room is counted only, which `freed_by` refuses.
+            if let Some(kept) = bytes.get_mut(*len..*len + block.len()) {
+                kept.copy_from_slice(block);
+            }
             *len += block.len();
         }
         // SAFETY: the caller's promise.
