@@ -50,6 +50,7 @@ module otr_calls
   // What comes next at the input of AES for a call that is not of a chunk
   typedef enum logic [2:0] {
     W_NONE,
+    W_KEY,  // two stages: the call for Q waits for the round keys, not at the input, from where the way to a start is long
     W_NONCE,  // the nonce stands in A
     W_TWICE,  // the mask of the last call of a string: multiples of A
     W_FOUR,
@@ -67,6 +68,7 @@ module otr_calls
   // Input
   logic need1_q, need2_q, need_other_q, other_q;  // calls to be loaded; the last chunk's other call is at work
   logic load1, load2, load_other, input_free;
+  logic input_set;
   logic input_q, input_lane_q, input_gated_q;  // a call waits
   kind_e input_kind_q;
   walk_e walk_q;
@@ -122,6 +124,10 @@ module otr_calls
   assign load1 = need1_q && input_free && !(TURNS && load2);
   assign load2 = need2_q && (TURNS ? go && !(input_q && input_lane_q) : !need1_q && (input_free || go0));
   assign load_other = need_other_q && input_free;
+  // A call comes to the input: of a chunk, of its own, or at the end of a walk.
+  assign input_set = load1 || load_other || (load2 && !TURNS)
+      || (single_ordered && ((call.token.kind == K_Q && !TURNS) || (call.token.kind == K_NONCE && nonce_first_q)))
+      || (walk_q == W_KEY && aes_key_ready) || walk_q == W_NONCE || (walk_q == W_FOUR && !multiples_q[3]) || walk_q == W_EIGHT;
 
   always_comb begin
     load_d             = '0;
@@ -193,7 +199,7 @@ module otr_calls
 
   // ---- starts and ends ----
 
-  assign next_free = aes_key_ready && free_q;
+  assign next_free = free_q && (TURNS || aes_key_ready);
   assign go = next_free && (TURNS ? gate && (input_q || need2_q) : input_q && (gate || !input_gated_q));
   assign go0 = go && input_q && !input_lane_q;
   assign go1 = go && (TURNS ? load2 || (input_q && input_lane_q) : input_lane_q);
@@ -296,36 +302,30 @@ module otr_calls
     if (taken0) other_q <= 1'b0;
 
     // Input
-    if (go) input_q <= 1'b0;
+    input_q <= input_set || (input_q && !go);
     if (load1) need1_q <= 1'b0;
     if (load2) need2_q <= 1'b0;
     if (load_other) need_other_q <= 1'b0;
     if (load1 || load2 || load_other) begin
-      input_q       <= !TURNS || !load2;
       input_lane_q  <= load2;
       input_gated_q <= load1 || (load2 && !way.chain);
       input_kind_q  <= way.ad ? K_SUM : K_LATE;
     end
     if (single_ordered) begin
-      input_q       <= call.token.kind == K_Q || (call.token.kind == K_NONCE && nonce_first_q);
       input_lane_q  <= 1'b1;
       input_gated_q <= 1'b1;
       input_kind_q  <= call.token.kind;
     end
     unique case (walk_q)
       W_NONE: begin
-        if (single_ordered && call.from_sum) walk_q <= W_TWICE;
+        if (TURNS && single_ordered && call.token.kind == K_Q) walk_q <= W_KEY;
+        else if (single_ordered && call.from_sum) walk_q <= W_TWICE;
         else if (single_ordered && call.from_nonce && !nonce_first_q) walk_q <= W_NONCE;
       end
+      W_KEY:   if (aes_key_ready) walk_q <= W_NONE;
       W_TWICE: walk_q <= W_FOUR;
-      W_FOUR: begin
-        walk_q  <= multiples_q[3] ? W_EIGHT : W_NONE;
-        input_q <= !multiples_q[3];
-      end
-      default: begin
-        walk_q  <= W_NONE;
-        input_q <= 1'b1;
-      end
+      W_FOUR:  walk_q <= multiples_q[3] ? W_EIGHT : W_NONE;
+      default: walk_q <= W_NONE;
     endcase
     if (call.finish) multiples_q <= call.multiples[3:1];
     double_q <= TURNS && go0 && head_q.ad;

@@ -62,6 +62,7 @@ module otr_schedule
   logic   mask_ready_q;  // likewise the mask of the message
   logic   begun_q;  // a chunk has gone
   logic   out_cut_q;
+  logic   out_idle_q;  // one cycle late, because a verdict has a long way through the front end
   logic key_done, key_done_q;  // the front end is far away: it hears of it one cycle late
 
   logic refuse, load_ad, whole;
@@ -74,7 +75,7 @@ module otr_schedule
     status.wiping   = wiping;
     status.key_free = 1'b1;  // what is refused has no call at work
     status.finish   = state_q == S_CHECK;
-    status.out_idle = out_idle && state_q != S_DRAIN;
+    status.out_idle = out_idle_q;
   end
 
   assign out_cut = out_cut_q;
@@ -219,6 +220,7 @@ module otr_schedule
     call       <= call_d;  // from registers: these are wide nets
     key_done_q <= key_done;
     out_cut_q  <= state_q == S_IDLE && front.refused;
+    out_idle_q <= out_idle && !front.end_empty && !refuse && !(state_q == S_DRAIN && !idle);
     begins     <= front.begins;
     ends       <= front.done && state_q == S_CHECK;
 
@@ -241,6 +243,7 @@ module otr_schedule
       call         <= '0;
       wait_q       <= K_NONE;
       out_cut_q    <= 1'b0;
+      out_idle_q   <= 1'b0;
       key_done_q   <= 1'b0;
       begins       <= 1'b0;
       ends         <= 1'b0;
