@@ -78,7 +78,8 @@ module otr_core
   logic [127:0] out_block;
   logic aes_key_ready;
   logic [1:0] aes_flying, aes_done;
-  logic [127:0] aes_block, aes_making;
+  logic [127:0] aes_block;
+  logic [15:0] aes_chain;
   logic [1:0][127:0] aes_result;
   logic [TAG_BITS-1:0] tag;
 
@@ -165,7 +166,7 @@ module otr_core
       .two(chunk.two),
       .cached(front.cached),
       .block(aes_block),
-      .making(aes_making),
+      .chain(aes_chain),
       .result(aes_result),
       .*
   );
@@ -186,13 +187,14 @@ module otr_core
         .start(start.start),
         .lane(start.lane),
         .block(aes_block),
+        .chain(aes_chain),
         .flying(aes_flying),
         .done(aes_done),
-        .result(aes_result),
-        .making(aes_making)
+        .result(aes_result)
     );
   end else begin : gen_half_rounds
-    assign aes_making = '0;
+    logic unused_chain;
+    assign unused_chain = &{1'b0, aes_chain};
     aes_encrypt_p2 #(
         .KEY_BITS   (KEY_BITS),
         .SBOX_FORM  (SBOX_FORM),

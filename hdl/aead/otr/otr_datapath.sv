@@ -32,7 +32,7 @@ module otr_datapath
     input logic                   cached,      // TA is that of the cache
 
     output logic [127:0] block,  // to AES
-    input logic [127:0] making,  // one stage: the result that is written with this edge
+    output logic [15:0] chain,  // one stage: bytes of a first call's result, which AES adds to the block
     input logic [1:0][127:0] result,  // of first calls; of all others
 
     output logic [       127:0] out_block,  // padded
@@ -48,7 +48,7 @@ module otr_datapath
   logic [127:0] late_source, second;  // what late_q takes; second block of the chunk whose second call comes
   logic [15:0] text_q, input_pass_q;  // bytes
   logic [127:0] input_q, made_q, sum_q, q_q, a_q, ta_q, cache_q, computed_q;
-  logic [127:0] source, mask, nonce_block, ta, feed;
+  logic [127:0] source, mask, nonce_block, ta;
 
   assign nonce_block = NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS));
   assign ta = cached ? cache_q : ta_q;
@@ -68,7 +68,8 @@ module otr_datapath
     assign late_source = first_q;
     assign second = second_q;
     assign out_block = made_q;
-    assign feed = making;
+    assign block = input_q;
+    assign chain = input_pass_q;
     assign mask = a_q ^ (gf128_double(a_q) & {128{load.mask_twice}});
     logic unused;
     assign unused = &{1'b0, load.mask_earlier, load.to_second, take.made_move};
@@ -77,12 +78,11 @@ module otr_datapath
     assign late_source = first2_q;
     assign second = second2_q;
     assign out_block = out_q;
-    assign feed = result[0];
+    assign block = input_q ^ (result[0] & spread(input_pass_q));
+    assign chain = '0;
     assign mask = load.mask_earlier ? earlier_a_q ^ (a_q & {128{load.mask_twice}}) : a_q ^ (gf128_double(
         a_q
     ) & {128{load.mask_twice}});
-    logic unused;
-    assign unused = &{1'b0, making};
     always_ff @(posedge clk) begin
       if (load.to_second) begin
         first2_q  <= first_q;
@@ -100,8 +100,6 @@ module otr_datapath
       end
     end
   end
-
-  assign block = input_q ^ (feed & spread(input_pass_q));
 
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES encryption (FIPS 197), one round a cycle, one block at a time, in two lanes that take turns: `start` begins a block
-// whose result appears at `result[lane]`, so that a user may hold one result while the other is made. `making` shows it while it
-// is made, so that the block which starts then can depend on it.
+// whose result appears at `result[lane]`, so that a user may hold one result while the other is made. A block that starts in
+// the last round of the one before can take up bytes of its result, which `chain` names.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: ROUNDS after the edge that takes `start` the result is written; the next start may come with that last round.
 // Security: constant time; `clear` zeroises everything.
@@ -20,15 +20,15 @@ module aes_encrypt_r1
     input logic start,  // pulse: take `block`; in the last round of a block or while there is none
     input logic lane,
     input logic [127:0] block,
+    input logic [15:0] chain,  // bytes of the result that is written with the edge of `start`, which `block` still lacks
     output logic [1:0] flying,  // a block of the lane is under way
     output logic [1:0] done,  // its result was written by the edge before
-    output logic [1:0][127:0] result,  // held until the lane's next
-    output logic [127:0] making  // in a block's last round: its result, so that the block which starts may take it up
+    output logic [1:0][127:0] result  // held until the lane's next
 );
 
   localparam int unsigned ROUNDS = KEY_BITS == 256 ? 14 : 10;
 
-  logic [127:0] state_q, first_key, round_key, shifted;
+  logic [127:0] state_q, first_key, round_key, shifted, made, chained, added;
   logic [3:0] round_q;
   logic run, last;
 
@@ -55,14 +55,19 @@ module aes_encrypt_r1
     for (int unsigned i = 0; i < 16; i++) shifted[8*i+:8] = sub_byte(SBOX_FORM, state_q[8*i+:8]);
     shifted = shift_rows(shifted);
   end
-  assign making = shifted ^ round_key;
+  assign made = shifted ^ round_key;
+
+  // A chained start takes a result on its way. What is added to it does not wait for the S-boxes.
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) chained[8*i+:8] = {8{chain[i] && start}};
+  end
+  assign added = start ? block ^ first_key ^ (round_key & chained) : round_key;
 
   always_ff @(posedge clk) begin
-    if (start) state_q <= block ^ first_key;
-    else if (run) state_q <= mix_columns(shifted) ^ round_key;
+    if (start || run) state_q <= (mix_columns(shifted) & {128{!start}}) ^ (shifted & chained) ^ added;
     if (run) round_q <= round_q + 4'd1;
     for (int unsigned i = 0; i < 2; i++) begin
-      if (flying[i] && last) result[i] <= making;
+      if (flying[i] && last) result[i] <= made;
     end
     done <= flying & {2{last}};
     if (last) flying <= '0;
