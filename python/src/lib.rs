@@ -448,30 +448,32 @@ fn find(name: &str) -> PyResult<Scheme> {
 /// A building block without padding or initial value, for key schedules and tests; not a hash.
 #[pyfunction]
 #[pyo3(name = "compress")]
-fn compress_by_name(
+fn compress_by_name<'py>(
     name: &str,
-    h: &Bound<'_, PyAny>,
-    block: &Bound<'_, PyAny>,
-) -> PyResult<Vec<u8>> {
+    h: &Bound<'py, PyAny>,
+    block: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = h.py();
     let (h, block) = (hold("h", h)?, hold("block", block)?);
     let (h, block) = (h.as_slice(), block.as_slice());
     match name {
-        "sha256" => apply(compress::sha256, h, block),
-        "sha512" => apply(compress::sha512, h, block),
-        "blake2b" => apply(compress::blake2b, h, block),
+        "sha256" => apply(py, compress::sha256, h, block),
+        "sha512" => apply(py, compress::sha512, h, block),
+        "blake2b" => apply(py, compress::blake2b, h, block),
         _ => Err(PyValueError::new_err(format!(
             "unknown compression function `{name}`: allowed are sha256, sha512, blake2b"
         ))),
     }
 }
 
-fn apply<const N: usize, const B: usize>(
+fn apply<'py, const N: usize, const B: usize>(
+    py: Python<'py>,
     function: fn(&[u8; N], &[u8; B]) -> [u8; N],
     h: &[u8],
     block: &[u8],
-) -> PyResult<Vec<u8>> {
+) -> PyResult<Bound<'py, PyBytes>> {
     let mut result = function(exactly("h", h)?, exactly("block", block)?);
-    let bytes = result.to_vec();
+    let bytes = PyBytes::new(py, &result);
     result.zeroize();
     Ok(bytes)
 }
