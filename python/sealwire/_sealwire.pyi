@@ -94,6 +94,7 @@ class BaseAEAD:
         """As encrypt, but into a writable buffer of exactly ``len(data) + tag_length`` bytes.
 
         ``buf`` may overlap ``data``; no other thread may use it during the call. Returns the number of bytes written.
+        After an error ``buf`` holds nothing of the message but where it lies over ``data``.
         """
     def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | SessionAD | None, buf: Buffer) -> int:
         """As decrypt, but into a writable buffer of exactly ``len(data) - tag_length`` bytes, all zeros on InvalidTag.

@@ -7,12 +7,13 @@
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
 
 use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::mem::MaybeUninit;
 use std::ptr;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 /// What a caller gives to be read.
 pub(crate) enum Input<'py> {
@@ -100,7 +101,7 @@ pub(crate) fn tail(py: Python<'_>, input: &Input<'_>, len: usize) -> PyResult<Ve
     Ok(tail)
 }
 
-/// A `bytes` object in the making, which nobody else knows yet.
+/// A `bytes` object in the making, which nobody else knows yet. What comes to nothing is wiped: it may hold plaintext.
 pub(crate) struct Fresh<'py> {
     object: Bound<'py, PyBytes>,
     len: usize,
@@ -133,6 +134,10 @@ impl<'py> Fresh<'py> {
         Ok(fresh)
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     fn pointer(&self) -> *mut u8 {
         // SAFETY: the object is a `bytes` object and lives as long as `self`.
         unsafe { ffi::PyBytes_AsString(self.object.as_ptr()) }.cast()
@@ -145,8 +150,19 @@ impl<'py> Fresh<'py> {
         unsafe { std::slice::from_raw_parts_mut(self.pointer(), self.len) }
     }
 
-    pub(crate) fn into_object(self) -> Bound<'py, PyBytes> {
-        self.object
+    pub(crate) fn into_object(mut self) -> Bound<'py, PyBytes> {
+        self.len = 0; // Nothing is left to wipe.
+        self.object.clone()
+    }
+}
+
+impl Drop for Fresh<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the object has `len` bytes, which nobody else has; bytes that were never set are written, not read.
+        unsafe {
+            std::slice::from_raw_parts_mut(self.pointer().cast::<MaybeUninit<u8>>(), self.len)
+        }
+        .zeroize();
     }
 }
 
@@ -174,6 +190,27 @@ impl Output {
         Ok(Self(buffer))
     }
 
+    /// Undoes `fill` after a failure: zeros in place of the copy, but for what lies in the memory of `input` itself, which
+    /// is the caller's own.
+    pub(crate) fn empty(&mut self, input: &Input<'_>, len: usize) {
+        let room = self.0.buf_ptr().cast::<u8>();
+        assert!(len <= input.len() && len <= self.0.len_bytes());
+        if len == 0 {
+            return; // Its pointer may be null.
+        }
+        let from = match input {
+            Input::Bytes(bytes) => Some(bytes.as_bytes().as_ptr().addr()),
+            Input::Buffer(buffer) if buffer.is_c_contiguous() => Some(buffer.buf_ptr().addr()),
+            Input::Buffer(_) => None,
+        };
+        let at = |place: usize| place.saturating_sub(room.addr()).min(len);
+        let (begin, end) = from.map_or((0, 0), |from| (at(from), at(from + len)));
+        // SAFETY: the assertion holds the buffer to at least `len` bytes; the rest is as in `fill`.
+        let copy = unsafe { std::slice::from_raw_parts_mut(room, len) };
+        copy[..begin].zeroize();
+        copy[end..].zeroize();
+    }
+
     /// Copies the first `len` bytes of `input` to the beginning of the buffer, which may overlap them, and gives the
     /// whole buffer.
     pub(crate) fn fill(
@@ -198,7 +235,11 @@ impl Output {
 }
 
 fn buffer(parameter: &str, object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
-    PyBuffer::get(object).map_err(|_| {
+    PyBuffer::get(object).map_err(|error| {
+        let py = object.py();
+        if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyBufferError>(py) {
+            return error; // The object has a reason of its own: it was released, say.
+        }
         let given = object
             .get_type()
             .name()

@@ -12,8 +12,8 @@ use pyo3::types::{PyBytes, PyType};
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
 use zeroize::Zeroize;
 
-/// Messages of this many bytes and more are worked on without the interpreter lock; for shorter ones the switch costs
-/// more than it gives.
+/// Messages and associated data of this many bytes and more are worked on without the interpreter lock; for shorter ones
+/// the switch costs more than it gives.
 const LONG: usize = 4096;
 
 /// The class InvalidTag. Where the package `cryptography` is installed it is a subclass of that package's class, so that
@@ -145,6 +145,14 @@ impl<'py> AdArgument<'py> {
             Self::Bytes(bytes) => bytes.as_slice().into(),
         }
     }
+
+    /// Bytes that are still to be worked on.
+    fn len(&self) -> usize {
+        match self {
+            Self::None | Self::Session(_) => 0,
+            Self::Bytes(bytes) => bytes.as_slice().len(),
+        }
+    }
 }
 
 /// One message of a batch.
@@ -155,6 +163,13 @@ struct Packet<'py> {
     text: Fresh<'py>,
     /// Of an opening only.
     tag: Vec<u8>,
+}
+
+impl Packet<'_> {
+    /// Bytes that are to be worked on.
+    fn work(&self) -> usize {
+        self.ad.len() + self.text.len()
+    }
 }
 
 /// A scheme with a key. Use AEAD or a class with the scheme's name.
@@ -170,9 +185,10 @@ impl BaseAEAD {
         ad: &AdArgument<'_>,
         buffer: &mut [u8],
     ) -> PyResult<()> {
+        let work = ad.len() + buffer.len();
         let (nonce, ad) = (nonce.as_slice(), ad.get());
         let (message, tag) = buffer.split_at_mut(buffer.len() - self.tag_length());
-        run(py, message.len(), || {
+        run(py, work, || {
             self.0.seal_in_place_detached(nonce, ad, message, tag)
         })
         .map_err(to_python)
@@ -187,8 +203,9 @@ impl BaseAEAD {
         buffer: &mut [u8],
         tag: &[u8],
     ) -> PyResult<()> {
+        let work = ad.len() + buffer.len();
         let (nonce, ad) = (nonce.as_slice(), ad.get());
-        run(py, buffer.len(), || {
+        run(py, work, || {
             self.0.open_in_place_detached(nonce, ad, buffer, tag)
         })
         .map_err(to_python)
@@ -308,7 +325,8 @@ impl BaseAEAD {
 
     /// Encrypts as `encrypt` does, into a writable buffer of exactly len(data) + tag_length bytes.
     ///
-    /// buf may overlap data; no other thread may use it during the call. Returns the number of bytes written.
+    /// buf may overlap data; no other thread may use it during the call. Returns the number of bytes written. After an
+    /// error buf holds nothing of the message but where it lies over data.
     fn encrypt_into<'py>(
         &self,
         py: Python<'py>,
@@ -322,8 +340,10 @@ impl BaseAEAD {
         let data = Input::new("data", data)?;
         let mut out = Output::new(buf, data.len() + self.tag_length())?;
         let sealed = out.fill(py, &data, data.len())?;
-        self.seal(py, &nonce, &ad, sealed)?;
-        Ok(sealed.len())
+        let len = sealed.len();
+        self.seal(py, &nonce, &ad, sealed)
+            .inspect_err(|_| out.empty(&data, data.len()))?;
+        Ok(len)
     }
 
     /// Decrypts as `decrypt` does, into a writable buffer of exactly len(data) - tag_length bytes, all zeros on InvalidTag.
@@ -361,6 +381,7 @@ impl BaseAEAD {
         let room =
             |data: &Input<'py>| Ok(Some((Fresh::new(py, data, data.len(), tag_len)?, vec![])));
         let mut packets: Vec<_> = self.batch(packets, room)?.into_iter().flatten().collect();
+        let total = packets.iter().map(|p| p.work()).sum();
         let mut jobs: Vec<_> = packets
             .iter_mut()
             .map(|p| {
@@ -369,7 +390,6 @@ impl BaseAEAD {
                 SealPacket::new(p.nonce.as_slice(), p.ad.get(), text, tag)
             })
             .collect();
-        let total = jobs.iter().map(|job| job.buffer.len()).sum();
         run(py, total, || {
             self.0.seal_batch(&mut jobs);
             jobs.iter().try_for_each(|job| job.result)
@@ -397,31 +417,48 @@ impl BaseAEAD {
             ))),
         };
         let mut packets = self.batch(packets, room)?;
+        let total = packets.iter().flatten().map(Packet::work).sum();
         let mut jobs: Vec<_> = packets
             .iter_mut()
             .flatten()
             .map(|p| OpenPacket::new(p.nonce.as_slice(), p.ad.get(), p.text.room(), &p.tag))
             .collect();
-        let total = jobs.iter().map(|job| job.buffer.len()).sum();
         let results: Vec<_> = run(py, total, || {
             let _ = self.0.open_batch(&mut jobs);
             jobs.iter().map(|job| job.result).collect()
         });
-        let mut results = results.into_iter();
-        let mut result = |packet: Option<Packet<'py>>| match packet.map(|p| (p, results.next())) {
-            Some((p, Some(Ok(())))) => Ok(Some(p.text.into_object())),
-            None | Some((_, None | Some(Err(Error::InvalidTag)))) => Ok(None),
-            Some((_, Some(Err(error)))) => Err(to_python(error)),
+        // First of all: after an error no plaintext becomes an object.
+        let authentic = |result| match result {
+            Ok(()) => Ok(true),
+            Err(Error::InvalidTag) => Ok(false),
+            Err(error) => Err(to_python(error)),
         };
-        packets.into_iter().map(&mut result).collect()
+        let results: Vec<bool> = results
+            .into_iter()
+            .map(authentic)
+            .collect::<PyResult<_>>()?;
+        let mut results = results.into_iter();
+        let mut opened = |p: Packet<'py>| {
+            let authentic = results.next().unwrap_or_default();
+            authentic.then(|| p.text.into_object())
+        };
+        Ok(packets
+            .into_iter()
+            .map(|packet| packet.and_then(&mut opened))
+            .collect())
     }
 
     /// Hash associated data once for any number of messages under this key.
     ///
     /// ValueError for p-OMD, which takes in associated data together with the message.
-    fn with_session_ad(&self, associated_data: &Bound<'_, PyAny>) -> PyResult<SessionAD> {
+    fn with_session_ad(
+        &self,
+        py: Python<'_>,
+        associated_data: &Bound<'_, PyAny>,
+    ) -> PyResult<SessionAD> {
         let ad = hold("associated_data", associated_data)?;
-        let session = self.0.with_session_ad(ad.as_slice());
+        let ad = ad.as_slice();
+        let session = run(py, ad.len(), || self.0.with_session_ad(ad));
         Ok(SessionAD(session.map_err(to_python)?))
     }
 
@@ -448,30 +485,32 @@ fn find(name: &str) -> PyResult<Scheme> {
 /// A building block without padding or initial value, for key schedules and tests; not a hash.
 #[pyfunction]
 #[pyo3(name = "compress")]
-fn compress_by_name(
+fn compress_by_name<'py>(
     name: &str,
-    h: &Bound<'_, PyAny>,
-    block: &Bound<'_, PyAny>,
-) -> PyResult<Vec<u8>> {
+    h: &Bound<'py, PyAny>,
+    block: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = h.py();
     let (h, block) = (hold("h", h)?, hold("block", block)?);
     let (h, block) = (h.as_slice(), block.as_slice());
     match name {
-        "sha256" => apply(compress::sha256, h, block),
-        "sha512" => apply(compress::sha512, h, block),
-        "blake2b" => apply(compress::blake2b, h, block),
+        "sha256" => apply(py, compress::sha256, h, block),
+        "sha512" => apply(py, compress::sha512, h, block),
+        "blake2b" => apply(py, compress::blake2b, h, block),
         _ => Err(PyValueError::new_err(format!(
             "unknown compression function `{name}`: allowed are sha256, sha512, blake2b"
         ))),
     }
 }
 
-fn apply<const N: usize, const B: usize>(
+fn apply<'py, const N: usize, const B: usize>(
+    py: Python<'py>,
     function: fn(&[u8; N], &[u8; B]) -> [u8; N],
     h: &[u8],
     block: &[u8],
-) -> PyResult<Vec<u8>> {
+) -> PyResult<Bound<'py, PyBytes>> {
     let mut result = function(exactly("h", h)?, exactly("block", block)?);
-    let bytes = result.to_vec();
+    let bytes = PyBytes::new(py, &result);
     result.zeroize();
     Ok(bytes)
 }

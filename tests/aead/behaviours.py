@@ -298,6 +298,26 @@ async def the_output_has_an_end_when_a_malformed_beat_comes_late(dut: Any) -> No
     await assert_still_works(bench)
 
 
+@cocotb.test(skip=bool(MAX_MSG))
+@cocotb.parametrize(stall=["none", "both"])
+async def what_goes_out_before_a_refusal_is_right(dut: Any, stall: str) -> None:
+    """The work that is under way when the malformed beat comes is neither broken off nor spoiled."""
+    bench = await Bench.start(dut, stall=stall)
+    most = 4 * BLOCK // bench.width
+    for op in (SEAL, OPEN):
+        for count in bench.random.sample(range(1, most + 1), min(most, 10)):
+            nonce, ad, msg = bench.bytes(bench.nonce_len), bench.bytes(20), bench.bytes(6 * BLOCK + 1)
+            ciphertext, tag = bench.model().seal(nonce, ad, msg)
+            given, expected = (msg, ciphertext) if op == SEAL else (ciphertext, msg)
+            string = [*beats(given, bench.width)[:count], Beat(b"x", 1, False), Beat(b"", 0, True)]
+            command = bench.submit(op, nonce, ad, string, tag if op == OPEN else None)
+            await bench.finish(command)
+            assert_refused(command)
+            assert len(command.out) <= count * bench.width and expected.startswith(command.out), (
+                f"op {op}, {count} beats"
+            )
+
+
 @cocotb.test()
 @cocotb.parametrize(stall=["none", "both"])
 async def swallows_and_refuses_malformed_ad(dut: Any, stall: str) -> None:
