@@ -106,7 +106,7 @@ module otr_results
   end
 
   assign waiting = take0_q || take1_q || again0_q || again1_q || waits_q;
-  assign busy = waiting || sum_made_q;
+  assign busy = waiting;
   assign out_idle = emit_idle && !waiting_q;
   assign emit = emit_q;
 

@@ -56,7 +56,7 @@ module receive_ctxt
   logic bad_short, bad_version, bad_type, bad_suite, bad_length, is_hs, sound;
   assign total = before_q + 18'(arriving.bytes);
   assign stated = 17'(HEADER_BYTES) + 17'(header.length);
-  assign bad_short = total < 18'(HEADER_BYTES) || total < 18'(stated);
+  assign bad_short = total < 18'(stated);
   assign bad_version = header.version != WIRE_VERSION;
   assign is_hs = handshake_u && (initiator_u ? header.kind == TYPE_REPLY :
       header.kind inside {TYPE_HELLO, TYPE_CONFIRM});
@@ -106,7 +106,7 @@ module receive_ctxt
   // Bad packets vanish at their end, those without room at once.
   assign commit = whole && !is_hs;
   assign hs_commit = whole && is_hs;
-  assign gives_up = take && !arriving.last && overload && !overload_q;
+  assign gives_up = take && overload && !overload_q;
   assign ended = take && arriving.last;
   // The first cause in the order of the rules.
   always_comb begin
