@@ -12,6 +12,8 @@ use crate::{
     siv_omd,
 };
 use core::fmt;
+#[cfg(feature = "alloc")]
+use zeroize::Zeroize;
 use zeroize::ZeroizeOnDrop;
 
 #[cfg(feature = "alloc")]
@@ -178,7 +180,10 @@ impl DynAead {
         out.extend_from_slice(plaintext);
         out.resize(plaintext.len() + self.scheme.tag_len, 0);
         let (buffer, tag) = out.split_at_mut(plaintext.len());
-        self.seal_in_place_detached(nonce, ad, buffer, tag)?;
+        if let Err(error) = self.seal_in_place_detached(nonce, ad, buffer, tag) {
+            out.as_mut_slice().zeroize(); // what failed has left the plaintext in it
+            return Err(error);
+        }
         Ok(out)
     }
 
