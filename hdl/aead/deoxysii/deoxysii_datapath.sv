@@ -27,7 +27,7 @@ module deoxysii_datapath
     input logic [  DATA_BITS-1:0] write_data,
     input logic [DATA_BITS/8-1:0] write_mask,
 
-    output logic   [127:0] block,      // to the cipher
+    output logic   [127:0] block,     // to the cipher
     output logic   [127:0] tweak,
     output token_t         token,
     input  logic           bc_done,

@@ -28,11 +28,11 @@ module deoxysii_schedule
     input  logic store_bad,
     input  logic store_wiping,
 
-    input  logic   bc_key_ready,
-    input  logic   bc_waiting,
-    input  logic   bc_done,
-    input  token_t bc_token,
-    input  logic   tag_equal,
+    input logic   bc_key_ready,
+    input logic   bc_waiting,
+    input logic   bc_done,
+    input token_t bc_token,
+    input logic   tag_equal,
 
     output datapath_t              orders,
     output logic                   opening,
@@ -90,8 +90,7 @@ module deoxysii_schedule
   assign room = !orders.load && !bc_waiting;
   assign sum_done = bc_done && bc_token.call == CALL_SUM;
   assign text_done = bc_done && bc_token.call == CALL_STREAM;
-  assign drained = calls_q == '0 && owed_q == '0 &&
-      (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
+  assign drained = calls_q == '0 && owed_q == '0 && (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
   assign join_due = opening && valid_q[LAST] && !joined_q;
   assign join_load = join_due && room && (state_q == S_TEXT || state_q == S_TAG);
 
@@ -138,7 +137,8 @@ module deoxysii_schedule
       end
 
       S_TEXT: begin
-        if (chunk.bad || (store_bad && !load_ad)) begin
+        // A block that stands there goes on: the output was told that it follows.
+        if (chunk.bad || (store_bad && !load_ad && !chunk.full)) begin
           refuse = drained;
         end else if (chunk.full && room && !join_due) begin
           if (chunk.empty) begin

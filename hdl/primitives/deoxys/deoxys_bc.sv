@@ -130,12 +130,15 @@ module deoxys_bc
     if (key_new) key_q <= key;
     if (start) waiting <= 1'b0;
     if (load) begin
-      waiting        <= 1'b1;
+      waiting <= 1'b1;
       wait_inverse_q <= backwards;
-      wait_token_q   <= token;
-      tweak_q        <= backwards ? permute_back(VERSION, from_tweak) : permute(VERSION, from_tweak);
-      whitened_q <= block ^ from_tweak ^ key_sum(backwards ? end_key : key_q) ^
-          constant_block(backwards ? constant_of(ROUNDS) : constant_of(0));
+      wait_token_q <= token;
+      tweak_q <= backwards ? permute_back(VERSION, from_tweak) : permute(VERSION, from_tweak);
+      whitened_q <= block ^ from_tweak ^ key_sum(
+          backwards ? end_key : key_q
+      ) ^ constant_block(
+          backwards ? constant_of(ROUNDS) : constant_of(0)
+      );
     end
     if (clear) begin
       key_q          <= '0;
@@ -191,7 +194,7 @@ module deoxys_bc
 
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
-      half_sub_next[i] = {BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00, sbox_table(state_q[8*i+:8])};
+      half_sub_next[i] = {BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00, sub_byte(SBOX_TABLE, state_q[8*i+:8])};
     end
   end
 
