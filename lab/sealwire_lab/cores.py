@@ -76,13 +76,16 @@ class Core:
 
     def parameters_of_scheme(self, scheme: str) -> dict[str, int] | None:
         """Sizes that a published scheme name asks for, or None when the name is of another scheme."""
-        match = re.fullmatch(rf"{re.escape(self.scheme)}(?:k(\d+)n(\d+)tau(\d+))?(?:taglen(\d+))?(?:v(\d+))?", scheme)
+        sizes_in_name = r"(128|256)?(?:k(\d+)n(\d+)tau(\d+))?(?:taglen(\d+))?(?:v(\d+))?"
+        match = re.fullmatch(re.escape(self.scheme) + sizes_in_name, scheme)
         if match is None:
             return None
-        key, nonce, tag, tag_alone, version = match.groups()
+        key_alone, key, nonce, tag, tag_alone, version = match.groups()
         sizes: dict[str, int] = {}
+        if key_alone is not None:
+            sizes["KEY_BITS"] = int(key_alone)
         if key is not None:
-            sizes = {"KEY_BITS": int(key), "NONCE_BITS": int(nonce), "TAG_BITS": int(tag)}
+            sizes |= {"KEY_BITS": int(key), "NONCE_BITS": int(nonce), "TAG_BITS": int(tag)}
         if tag_alone is not None:
             sizes["TAG_BITS"] = int(tag_alone)
         if version is not None:

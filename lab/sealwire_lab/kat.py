@@ -3,8 +3,8 @@
 
 A record counts once.  It passes when seal equals and open succeeds, a flipped bit in tag, ciphertext, AD and nonce each
 fails with tag 0 (an empty string grows by a byte instead), load AD and the cached form agree with the plain one, and no
-rule of the port contract was broken on the way.  Of a MAC the tag equals, verification succeeds, and a flipped bit in
-tag, message and key each fails with tag 0.
+rule of the port contract was broken on the way.  A message longer than the core has room for passes when it is refused.
+Of a MAC the tag equals, verification succeeds, and a flipped bit in tag, message and key each fails with tag 0.
 """
 
 from collections.abc import Iterator, Sequence
@@ -151,6 +151,14 @@ class _Record:
         return f"open of a {name} shows a tag" if any(outcome.tag) else ""
 
 
+def _too_long(outcome: Outcome) -> list[str]:
+    """What is wrong with the sealing of a message that the core has no room for: it must be refused."""
+    if not outcome.done:
+        return ["seal gave no result"]
+    refused = not (outcome.ok or outcome.out or any(outcome.tag))
+    return [] if refused else ["seal takes a message longer than MAX_MSG_BYTES"]
+
+
 def _judge_mac(report: Report, record: MacRecord) -> list[str]:
     computed, *rest = report.outcomes
     problems = [] if computed.done and computed.ok else ["compute gave no result"]
@@ -208,6 +216,10 @@ def _aead(
         check = _Record(core, record, parameters["TAG_BITS"] // 8, seed)
         check.seal(bench)
         report = bench.flush()
+        if len(record.plaintext) > parameters.get("MAX_MSG_BYTES", len(record.plaintext)):
+            verdict.problems += _too_long(report.outcomes[0]) + _rules(report.violations)
+            yield verdict
+            continue
         verdict.problems += check.judge_seal(report.outcomes[0])
         violations = list(report.violations)
         if report.outcomes[0].done:

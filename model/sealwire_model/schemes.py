@@ -56,6 +56,8 @@ CHAINED: dict[str, tuple[type[Colm] | type[Copa], int, int]] = {
     "aescopav2": (Copa, 128, 264),
 }
 MINALPHER = "minalpherv11"
+#: Modes of Deoxys, which size of key and version complete to the name of a scheme
+DEOXYS_MODES = ("deoxysi", "deoxysii")
 #: What a core takes at once: a block of the message, of AES-OTR a chunk of two; and of associated data
 BLOCK_BYTES = {
     **{scheme: COMPRESS[function][1] for scheme, (_, function) in COMPRESSING.items()},
@@ -63,7 +65,7 @@ BLOCK_BYTES = {
     **dict.fromkeys(OCB, 16),
     **dict.fromkeys(GCM, 16),
     **{scheme: variant.rate for scheme, variant in ASCON.items()},
-    **dict.fromkeys(DEOXYS, 16),
+    **dict.fromkeys([*DEOXYS, *DEOXYS_MODES], 16),
     **dict.fromkeys(CHAINED, 16),
     **dict.fromkeys(SCREAM, 16),
     MINALPHER: 32,
@@ -84,6 +86,8 @@ def model(scheme: str, key: bytes, tag_len: int, version: int) -> Aead:
         return AsconAead(key, scheme)
     if scheme in DEOXYS:
         return Deoxys(key, scheme)
+    if scheme in DEOXYS_MODES:
+        return Deoxys(key, f"{scheme}{8 * len(key)}v{version}")
     if scheme in SCREAM:
         return Scream(key, SCREAM[scheme])
     if scheme == MINALPHER:

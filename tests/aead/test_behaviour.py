@@ -50,6 +50,10 @@ FAST = [
     ("ascon-aead128-r4", "k128n128tau128v1"),
     ("ocb-aes128-r1", "k128n96tau128v1"),
     ("ocb-aes128-p2", "k128n96tau64v1d32"),
+    ("deoxysii-128-r1", "k128n120tau128v143m1024"),
+    ("deoxysii-128-p2", "k256n120tau128v143d32m1024"),
+    ("deoxysi-128-r1", "k128n64tau128v143"),
+    ("deoxysi-128-p2", "k256n64tau128v143d32"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -93,6 +97,10 @@ SLOW = [
     ("ascon-aead128-r4", "k128n128tau128v1d64"),
     ("ocb-aes128-r1", "k128n96tau64v1d128"),
     ("ocb-aes128-p2", "k128n96tau96v1"),
+    ("deoxysii-128-r1", "k256n120tau128v141d128m512"),
+    ("deoxysii-128-p2", "k128n120tau128v143m4096"),
+    ("deoxysi-128-r1", "k256n64tau128v141d128"),
+    ("deoxysi-128-p2", "k128n64tau128v143"),
 ]
 
 
@@ -101,12 +109,18 @@ def has_compressor(core: cores.Core) -> bool:
     return "omd" in core.scheme and core.contexts == 1
 
 
+def holds_plaintext(core: cores.Core) -> bool:
+    """Of what it opens nothing leaves before the tag is found right."""
+    return core.scheme.startswith("sivomd")
+
+
 def _behaviours(name: str, sizes: str) -> list[str]:
     """The behaviours that a variant has: a cache of AD and a store of messages are not in every core."""
     core = cores.find(name)
     has = {
         "AD_CACHE": core.ad_cache,
         "MAX_MSG": re.search(r"m\d+$", sizes) is not None,
+        "HOLDS": holds_plaintext(core),
         "COMPRESSOR": has_compressor(core),
         "INTERLEAVED": core.contexts > 1,
     }
@@ -125,7 +139,7 @@ _done: dict[tuple[str, str, bool], dict[str, list[str]]] = {}
 def simulate(variant: tuple[str, str], exhaustive: bool) -> dict[str, list[str]]:
     """Run all behaviours once; for each its failures (an empty list: passed)."""
     core = cores.find(variant[0])
-    match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d)(?:d(\d+))?(?:m(\d+))?", variant[1])
+    match = re.fullmatch(r"k(\d+)n(\d+)tau(\d+)v(\d+)(?:d(\d+))?(?:m(\d+))?", variant[1])
     assert match
     key, nonce, tag, version, beat, longest = match.groups()
     parameters = core.parameters(KEY_BITS=int(key), NONCE_BITS=int(nonce), TAG_BITS=int(tag), VERSION=int(version))
@@ -140,6 +154,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool) -> dict[str, list[str]]
         "SEALWIRE_COMPRESSOR": "1" if has_compressor(core) else "",
         "SEALWIRE_INTERLEAVED": "1" if core.contexts > 1 else "",
         "SEALWIRE_MAX_MSG_BYTES": str(parameters.get("MAX_MSG_BYTES", "")),
+        "SEALWIRE_HOLDS": "1" if holds_plaintext(core) else "",
         "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",
         "COCOTB_LOG_LEVEL": "INFO",
     }

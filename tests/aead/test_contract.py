@@ -32,6 +32,10 @@ BARS = {
     "ascon-aead128-r4": (2, 12),
     "ocb-aes128-r1": (10, 48),
     "ocb-aes128-p2": (10, 78),
+    "deoxysii-128-r1": (28, 37),
+    "deoxysii-128-p2": (28, 80),
+    "deoxysi-128-r1": (14, 29),
+    "deoxysi-128-p2": (14, 57),
 }
 CORES = list(BARS)
 

@@ -43,6 +43,7 @@ FAST = [
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
     ("ascon-aead128-r1", "", 64, SOME),
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
+    ("deoxysii-128-r1", "128v143", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.

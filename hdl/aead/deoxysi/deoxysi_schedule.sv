@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deoxys-I schedule: the order of the cipher's calls for sealing, opening and AD loading (docs/cores/deoxys.md, "Steps").
+// Calls go one after another to the place in front of the cipher, which takes one as soon as it can. What a call is for
+// comes back with its result. No call needs the result of another, but for the tag's in opening.
+// Cycles: one call a block: 14 with a key of 128 bits and 16 with one of 256, whatever the blocks in flight.
+// Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
+// no call is at work and its output is with the emitter; `clear` drops everything in flight.
+module deoxysi_schedule
+  import aead_pkg::*, deoxysi_pkg::*;
+#(
+    parameter int unsigned PLACES = 3  // of output: for blocks in the cipher, one in front of it, one that goes out
+) (
+    input logic clk,
+    input logic clear,
+
+    input  front_t   front,
+    output status_t  status,
+    output event_t   pulse,
+    input  chunk_t   chunk,
+    output collect_t collect,
+    output emit_t    emit,
+    input  logic     emit_idle,
+
+    input logic   bc_key_ready,
+    input logic   bc_waiting,
+    input logic   bc_done,
+    input token_t bc_token,
+
+    output datapath_t              orders,
+    output logic                   sum_made,
+    output logic      [PLACES-1:1] move
+);
+
+  typedef enum logic [2:0] {
+    S_IDLE,    // nothing to do, or refused
+    S_KEY,     // wait for the cipher's last subtweakey
+    S_TEXT,    // wait for a block of either string, and a place for it
+    S_STRING,  // the associated data have ended: the message
+    S_AD_END,  // loading AD: wait for the sum
+    S_TAG,     // wait for the sums, then the last call
+    S_WAIT,    // wait for it
+    S_CHECK    // the tag stands
+  } state_e;
+
+  localparam int unsigned COUNT_BITS = 3;
+  localparam int unsigned LAST = PLACES - 1;
+
+  (* fsm_encoding = "one-hot" *)
+  state_e state_q;
+  state_e state_d;
+  datapath_t dp;
+  logic ad_q;  // the string is that of the associated data
+  logic short_q;  // the message has ended with a block that is not whole
+  logic [NUMBER_BITS-1:0] number_q;  // of the string's next block
+  logic next, next_q, room, refuse, drained, ad_done, text_done, emit_now, emit_empty, sent, begin_string;
+  logic [COUNT_BITS-1:0] calls_q, ad_calls_q, text_calls_q;  // loaded, and what they give not yet taken up
+  logic [COUNT_BITS-1:0] outputs_q;  // blocks of output promised, and not yet gone
+  logic sum_made_q, sending_q;
+  logic [PLACES-1:0] valid_q;
+  logic [PLACES-1:0] leaves;
+  output_t [PLACES-1:0] out_q;
+  logic opening, load_ad, whole;
+
+  assign opening = front.op == OP_OPEN;
+  assign load_ad = front.op == OP_LOAD_AD;
+  assign whole   = !chunk.partial;
+
+  logic unused;
+  assign unused = &{1'b0, front, chunk, bc_token};
+
+  assign room = !orders.load && !bc_waiting;
+  assign ad_done = bc_done && bc_token.call == CALL_AD;
+  assign text_done = bc_done && bc_token.call == CALL_TEXT;
+  assign drained = calls_q == '0 && !sum_made_q && (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
+  assign sum_made = sum_made_q && opening;
+
+  always_comb begin
+    status          = '0;
+    status.key_free = 1'b1;  // what is refused has no call at work
+    status.finish   = state_q == S_CHECK;
+    status.out_idle = emit_idle && outputs_q == '0;
+  end
+
+  always_comb begin
+    state_d      = state_q;
+    dp           = '0;
+    dp.call      = CALL_AD;
+    dp.source    = X_ZERO;
+    dp.beside    = B_ZERO;
+    dp.number    = number_q;
+    collect      = '0;
+    pulse        = '0;
+    next         = 1'b0;
+    refuse       = 1'b0;
+    emit_empty   = 1'b0;
+    begin_string = 1'b0;
+
+    unique case (state_q)
+      S_IDLE: begin
+        dp.block_clear = 1'b1;  // a refused command may have left a block
+        dp.sum_clear   = 1'b1;
+        dp.tag_clear   = 1'b1;
+        begin_string   = 1'b1;
+        if (front.key_new) state_d = S_KEY;
+        if (front.begins) begin
+          dp.auth_restore  = front.cached;
+          dp.auth_clear    = !front.cached;
+          collect.start_ad = front.with_ad;
+          state_d          = front.with_ad ? S_TEXT : S_STRING;
+        end
+      end
+
+      S_KEY: begin
+        pulse.key_done = bc_key_ready;
+        if (bc_key_ready) state_d = S_IDLE;
+      end
+
+      S_TEXT: begin
+        if (chunk.bad) begin
+          refuse = drained;
+        end else if (chunk.full && room) begin
+          if (chunk.empty) begin
+            emit_empty = !ad_q;  // before the tag is asked for
+            next       = 1'b1;
+            state_d    = ad_q ? S_STRING : S_TAG;
+          end else if (ad_q || outputs_q != COUNT_BITS'(PLACES)) begin
+            next           = 1'b1;
+            dp.load        = 1'b1;
+            dp.call        = ad_q ? CALL_AD : CALL_TEXT;
+            dp.partial     = chunk.partial;
+            dp.source      = ad_q || whole ? X_BLOCK : X_ZERO;
+            dp.beside      = ad_q || whole ? B_ZERO : B_BLOCK;
+            dp.text_masked = !ad_q;
+            dp.inverse     = !ad_q && opening && whole;
+            dp.out.last    = chunk.last;
+            dp.out.beats   = chunk.beats[1:0];
+            dp.out.bytes   = chunk.last_bytes[4:0];
+            dp.sum_block   = !ad_q && !opening;
+            if (chunk.last) state_d = ad_q ? S_STRING : S_TAG;
+          end
+        end
+      end
+
+      S_STRING: begin
+        begin_string      = 1'b1;
+        collect.start_msg = !load_ad;
+        state_d           = load_ad ? S_AD_END : S_TEXT;
+      end
+
+      S_AD_END: if (ad_calls_q == '0) state_d = S_CHECK;
+
+      S_TAG: begin
+        if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && outputs_q != COUNT_BITS'(PLACES)) begin
+          dp.load    = 1'b1;
+          dp.call    = CALL_TAG;
+          dp.partial = short_q;
+          dp.source  = X_SUM;
+          dp.beside  = B_AUTH;
+          state_d    = S_WAIT;
+        end
+      end
+
+      S_WAIT: if (bc_done && bc_token.call == CALL_TAG) state_d = S_CHECK;
+
+      S_CHECK: begin
+        if (front.done) begin
+          dp.cache_load = load_ad;
+          state_d       = S_IDLE;  // which wipes the tag, after the front end has it
+        end
+      end
+
+      default: state_d = S_IDLE;
+    endcase
+
+    if (refuse) begin
+      collect.stop = 1'b1;
+      pulse.refuse = 1'b1;
+      state_d      = S_IDLE;
+    end
+    if (next) dp.block_clear = 1'b1;
+    collect.next   = next_q;
+    pulse.out_made = emit_now || emit_empty;
+  end
+
+  // ---- places of output ----
+
+  always_comb begin
+    leaves = '0;
+    leaves[LAST] = sent;
+    for (int i = int'(LAST) - 1; i >= 0; i--) leaves[i] = valid_q[i] && (!valid_q[i+1] || leaves[i+1]);
+    for (int unsigned i = 1; i < PLACES; i++) move[i] = leaves[i-1];
+  end
+  assign sent = sending_q && emit_idle;
+  assign emit_now = valid_q[LAST] && !sending_q && emit_idle;
+
+  always_comb begin
+    emit            = '0;
+    emit.load       = emit_now;
+    emit.beats      = 6'(out_q[LAST].beats);
+    emit.last_bytes = 7'(out_q[LAST].bytes);
+    emit.last       = out_q[LAST].last;
+    emit.empty      = emit_empty || front.end_empty;
+    emit.more       = outputs_q > COUNT_BITS'(1) || chunk.full;
+    emit.cut        = front.refused;
+  end
+
+  always_ff @(posedge clk) begin
+    state_q      <= state_d;
+    orders       <= dp;
+    next_q       <= next;
+    sum_made_q   <= text_done;
+
+    calls_q      <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(bc_done);
+    ad_calls_q   <= ad_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_AD) - COUNT_BITS'(ad_done);
+    text_calls_q <= text_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sum_made_q);
+    outputs_q    <= outputs_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sent);
+
+    if (begin_string) number_q <= '0;
+    else if (dp.load) number_q <= number_q + NUMBER_BITS'(1);
+    if (front.begins) ad_q <= front.with_ad;
+    else if (state_q == S_STRING) ad_q <= 1'b0;
+    if (begin_string) short_q <= 1'b0;
+    else if (dp.load) short_q <= dp.partial;
+
+    for (int i = int'(LAST); i >= 0; i--) begin
+      if (leaves[i]) valid_q[i] <= 1'b0;
+      if (i != 0 && move[i]) begin
+        valid_q[i] <= 1'b1;
+        out_q[i]   <= out_q[i-1];
+      end
+    end
+    if (text_done) begin
+      valid_q[0] <= 1'b1;
+      out_q[0]   <= bc_token.out;
+    end
+    if (emit_now) sending_q <= 1'b1;
+    else if (sent) sending_q <= 1'b0;
+
+    if (clear) begin
+      state_q      <= S_IDLE;
+      orders       <= '0;
+      next_q       <= 1'b0;
+      sum_made_q   <= 1'b0;
+      calls_q      <= '0;
+      ad_calls_q   <= '0;
+      text_calls_q <= '0;
+      outputs_q    <= '0;
+      number_q     <= '0;
+      ad_q         <= 1'b0;
+      short_q      <= 1'b0;
+      valid_q      <= '0;
+      out_q        <= '0;
+      sending_q    <= 1'b0;
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear) begin
+      a_place_is_free : assert (!(text_done || (bc_done && bc_token.call == CALL_TAG)) || !valid_q[0] || leaves[0]);
+    end
+  end
+`endif
+
+endmodule

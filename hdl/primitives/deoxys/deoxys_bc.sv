@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deoxys-BC (docs/schemes/deoxys.md, "Definition") for modes whose calls do not depend on one another: one round's hardware
+// in STAGES stages, as many blocks in flight, each with its own tweak, round and direction. One more call waits in front of
+// the round, the first subtweakey already added. A token travels with every block and comes back with its result.
+// The S-box is a table. With two stages the cut lies behind it.
+// Byte order: byte i of key, tweak and block in bits [8i+7:8i].
+// Cycles: R rounds are 14 (KEY_BITS 128) or 16 (256). A result is written R STAGES edges after its call leaves the waiting
+// place, which it does as soon as a block leaves the round: STAGES blocks always fly. A call that decrypts does not leave
+// it in the cycle in which a block that was encrypted leaves the round: both need to mix columns. Results come in the order
+// of the calls. A key takes no time if the cipher only encrypts, else R edges.
+// Security: constant time, also as to the direction; `clear` zeroises everything.
+module deoxys_bc
+  import aes_pkg::*, aes_inverse_pkg::*, deoxys_pkg::*, deoxys_inverse_pkg::*;
+#(
+    parameter int unsigned KEY_BITS = 128,  // 128 or 256
+    parameter int unsigned VERSION = 143,  // 141 or 143
+    parameter int unsigned STAGES = 1,  // of a round, and blocks in flight: 1, 2
+    parameter bit BOTH = 1'b0,  // 1: it decrypts, too
+    parameter int unsigned TOKEN_BITS = 4
+) (
+    input  logic                  clk,
+    input  logic                  clear,
+    input  logic                  key_new,     // pulse: take `key`; only while no call is at work
+    input  logic [  KEY_BITS-1:0] key,
+    output logic                  key_ready,   // calls may be loaded
+    output logic                  waiting,     // a call waits in front of the round
+    input  logic                  load,        // take a call; only while none is `waiting`
+    input  logic                  inverse,     // decrypt
+    input  logic [         127:0] tweak,
+    input  logic [         127:0] block,
+    input  logic [TOKEN_BITS-1:0] token,
+    output logic                  done,        // a result was written by the edge before
+    output logic [TOKEN_BITS-1:0] done_token,  // its token; held until the next
+    output logic [         127:0] result       // held until the next
+);
+
+  localparam int unsigned ROUNDS = KEY_BITS == 256 ? 16 : 14;
+
+  if (KEY_BITS != 128 && KEY_BITS != 256) begin : gen_bad_key
+    $fatal(1, "deoxys_bc: KEY_BITS = %0d, allowed: 128, 256", KEY_BITS);
+  end
+  if (VERSION != 141 && VERSION != 143) begin : gen_bad_version
+    $fatal(1, "deoxys_bc: VERSION = %0d, allowed: 141, 143", VERSION);
+  end
+  if (STAGES != 1 && STAGES != 2) begin : gen_bad_stages
+    $fatal(1, "deoxys_bc: STAGES = %0d, allowed: 1, 2", STAGES);
+  end
+
+  // The words that a subtweakey is the sum of
+  typedef struct packed {
+    logic [KEY_BITS-1:0] key;
+    logic [127:0]        tweak;
+    logic [7:0]          constant;
+  } tweakey_t;
+
+  typedef struct packed {
+    logic                  valid;
+    logic                  inverse;
+    logic                  last;     // its last round
+    logic [3:0]            left;     // rounds after this one
+    logic [TOKEN_BITS-1:0] token;
+  } flight_t;
+
+  function automatic logic [KEY_BITS-1:0] key_on(input logic [KEY_BITS-1:0] words);
+    if (KEY_BITS == 256) key_on[127:0] = shift_down(permute(VERSION, words[127:0]));
+    key_on[KEY_BITS-1-:128] = shift_up(permute(VERSION, words[KEY_BITS-1-:128]));
+  endfunction
+
+  function automatic logic [KEY_BITS-1:0] key_back(input logic [KEY_BITS-1:0] words);
+    if (KEY_BITS == 256) key_back[127:0] = permute_back(VERSION, shift_up(words[127:0]));
+    key_back[KEY_BITS-1-:128] = permute_back(VERSION, shift_down(words[KEY_BITS-1-:128]));
+  endfunction
+
+  function automatic logic [127:0] key_sum(input logic [KEY_BITS-1:0] words);
+    return words[KEY_BITS-1-:128] ^ (KEY_BITS == 256 ? words[127:0] : 128'h0);
+  endfunction
+
+  // The tweak of the last round
+  function automatic logic [127:0] tweak_end(input logic [127:0] word);
+    tweak_end = word;
+    for (int unsigned i = 0; i < ROUNDS; i++) tweak_end = permute(VERSION, tweak_end);
+  endfunction
+
+  logic [KEY_BITS-1:0] key_q, end_key;  // of the first subtweakey and of the last one
+  logic backwards, start;
+  assign backwards = BOTH && inverse;
+
+  // ---- the last round's key, made once a key ----
+
+  if (BOTH) begin : gen_both_keys
+    logic [KEY_BITS-1:0] end_q;
+    logic walk_q;
+    logic [3:0] steps_q;  // after this one
+    assign end_key   = end_q;
+    assign key_ready = !walk_q;
+    always_ff @(posedge clk) begin
+      if (key_new) end_q <= key;
+      else if (walk_q) end_q <= key_on(end_q);
+      if (key_new) begin
+        walk_q  <= 1'b1;
+        steps_q <= 4'(ROUNDS - 1);
+      end else if (walk_q) begin
+        walk_q  <= steps_q != '0;
+        steps_q <= steps_q - 4'd1;
+      end
+      if (clear) begin
+        end_q   <= '0;
+        walk_q  <= 1'b0;
+        steps_q <= '0;
+      end
+    end
+  end else begin : gen_one_key
+    assign end_key   = '0;
+    assign key_ready = 1'b1;
+  end
+
+  // ---- the call that waits ----
+
+  logic [127:0] whitened_q, tweak_q, from_tweak;
+  logic wait_inverse_q;
+  logic [TOKEN_BITS-1:0] wait_token_q;
+  tweakey_t first;  // of the round that comes first for it
+
+  assign from_tweak = backwards ? tweak_end(tweak) : tweak;
+  assign first.key = wait_inverse_q ? key_back(end_key) : key_on(key_q);
+  assign first.tweak = tweak_q;
+  assign first.constant = wait_inverse_q ? constant_of(ROUNDS - 1) : constant_of(1);
+
+  always_ff @(posedge clk) begin
+    if (key_new) key_q <= key;
+    if (start) waiting <= 1'b0;
+    if (load) begin
+      waiting <= 1'b1;
+      wait_inverse_q <= backwards;
+      wait_token_q <= token;
+      tweak_q <= backwards ? permute_back(VERSION, from_tweak) : permute(VERSION, from_tweak);
+      whitened_q <= block ^ from_tweak ^ key_sum(
+          backwards ? end_key : key_q
+      ) ^ constant_block(
+          backwards ? constant_of(ROUNDS) : constant_of(0)
+      );
+    end
+    if (clear) begin
+      key_q          <= '0;
+      waiting        <= 1'b0;
+      wait_inverse_q <= 1'b0;
+      wait_token_q   <= '0;
+      tweak_q        <= '0;
+      whitened_q     <= '0;
+    end
+  end
+
+  // ---- what flies ----
+
+  flight_t entry, front_q, back;  // into the round, in its first half, in its second half
+  always_comb begin
+    if (start) begin
+      entry.valid   = 1'b1;
+      entry.inverse = wait_inverse_q;
+      entry.last    = 1'b0;
+      entry.left    = 4'(ROUNDS - 1);
+      entry.token   = wait_token_q;
+    end else begin
+      entry       = back;
+      entry.valid = back.valid && !back.last;
+      entry.last  = back.left == 4'd1;
+      entry.left  = back.left - 4'd1;
+    end
+  end
+  assign start = waiting && (!back.valid || (back.last && (back.inverse || !wait_inverse_q)));
+
+  // ---- subtweakeys: `subtweakey_q` stands while its round mixes columns ----
+
+  tweakey_t entering, current, next_q;
+  logic current_inverse;
+  logic [127:0] subtweakey_q;
+  assign entering = start ? first : next_q;
+
+  always_ff @(posedge clk) begin
+    next_q.key      <= current_inverse ? key_back(current.key) : key_on(current.key);
+    next_q.tweak    <= current_inverse ? permute_back(VERSION, current.tweak) : permute(VERSION, current.tweak);
+    next_q.constant <= current_inverse ? half(current.constant) : xtime(current.constant);
+    subtweakey_q    <= key_sum(current.key) ^ current.tweak ^ constant_block(current.constant);
+    if (clear) begin
+      next_q       <= '0;
+      subtweakey_q <= '0;
+    end
+  end
+
+  // ---- the round ----
+
+  logic [127:0] state_q, unmixed, mixed;
+  logic [15:0][15:0] half_sub, half_sub_next;  // both tables' bytes, the inverse one's uppermost
+
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      half_sub_next[i] = {BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00, sub_byte(SBOX_TABLE, state_q[8*i+:8])};
+    end
+  end
+
+  if (STAGES == 2) begin : gen_cut
+    flight_t  back_q;
+    tweakey_t current_q;
+    always_ff @(posedge clk) begin
+      half_sub  <= half_sub_next;
+      back_q    <= front_q;
+      current_q <= entering;
+      if (clear) begin
+        half_sub  <= '0;
+        back_q    <= '0;
+        current_q <= '0;
+      end
+    end
+    assign back = back_q;
+    assign current = current_q;
+    assign current_inverse = front_q.inverse;
+  end else begin : gen_whole
+    assign half_sub = half_sub_next;
+    assign back = front_q;
+    assign current = entering;
+    assign current_inverse = entry.inverse;
+  end
+
+  logic [127:0] forward, backward;
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      forward[8*i+:8]  = half_sub[i][7:0];
+      backward[8*i+:8] = half_sub[i][15:8];
+    end
+    forward = shift_rows(forward);
+  end
+
+  logic [127:0] made;  // in a block's last round: its result
+  logic enters_plain;  // a block that is to be encrypted goes into the round
+  if (BOTH) begin : gen_both
+    logic mix_back;
+    logic [127:0] keyed;
+    assign mix_back = start ? wait_inverse_q : back.inverse;
+    // Decrypting adds the subtweakey before the columns are mixed, encrypting after it.
+    assign keyed = shift_rows_back(backward) ^ subtweakey_q;
+    assign unmixed = mix_back ? before_mix_back(start ? whitened_q : keyed) : forward;
+    assign mixed = mix_columns(unmixed) ^ (subtweakey_q & {128{!mix_back}});
+    assign made = back.inverse ? keyed : mixed;
+    assign enters_plain = start && !wait_inverse_q;
+  end else begin : gen_forward
+    logic unused;
+    assign unused = &{1'b0, backward};
+    assign unmixed = forward;
+    assign mixed = mix_columns(unmixed) ^ subtweakey_q;
+    assign made = mixed;
+    assign enters_plain = start;
+  end
+
+  always_ff @(posedge clk) begin
+    front_q <= entry;
+    if (enters_plain) state_q <= whitened_q;
+    else state_q <= mixed;
+    done <= back.valid && back.last;
+    if (back.valid && back.last) begin
+      result     <= made;
+      done_token <= back.token;
+    end
+    if (clear) begin
+      front_q    <= '0;
+      state_q    <= '0;
+      done       <= 1'b0;
+      done_token <= '0;
+      result     <= '0;
+    end
+  end
+
+`ifndef SYNTHESIS
+  logic [2:0] calls_q;  // loaded, and not done
+  always_ff @(posedge clk) begin
+    calls_q <= clear ? '0 : calls_q + 3'(load) - 3'(back.valid && back.last);
+    if (!clear) begin
+      a_load_into_a_free_place : assert (!load || (!waiting && key_ready));
+      a_key_at_rest : assert (!key_new || calls_q == '0);
+    end
+  end
+`endif
+
+endmodule
