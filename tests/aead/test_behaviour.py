@@ -50,6 +50,8 @@ FAST = [
     ("ascon-aead128-r4", "k128n128tau128v1"),
     ("ocb-aes128-r1", "k128n96tau128v1"),
     ("ocb-aes128-p2", "k128n96tau64v1d32"),
+    ("colm-aes128-r1", "k128n64tau128v1"),
+    ("colm-aes128-p2", "k128n64tau128v1d32"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -93,6 +95,8 @@ SLOW = [
     ("ascon-aead128-r4", "k128n128tau128v1d64"),
     ("ocb-aes128-r1", "k128n96tau64v1d128"),
     ("ocb-aes128-p2", "k128n96tau96v1"),
+    ("colm-aes128-r1", "k128n64tau128v1d128"),
+    ("colm-aes128-p2", "k128n64tau128v1"),
 ]
 
 
