@@ -93,7 +93,9 @@ async def serves_a_random_mix_of_commands(dut: Any) -> None:
         else:
             forged = bytes([tag[0] ^ 1]) + tag[1:] if kind == "forged" else tag
             command = bench.open(nonce, None if cached else ad, ciphertext, forged)
-            shown = b"" if MAX_MSG and kind == "forged" else msg
+            shown = model.open(nonce, used, ciphertext, forged)[0]  # COLM's tag holds the end of a last block
+            if MAX_MSG and kind == "forged":
+                shown = b""
             expected.append((command, kind == "open", shown, bytes(bench.tag_len)))
     await bench.until(lambda: expected[-1][0].done, 1000 * len(expected))
     for index, (command, ok, out, tag) in enumerate(expected):

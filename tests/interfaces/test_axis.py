@@ -43,6 +43,7 @@ FAST = [
     ("omd-blake2b-x8", "k512n256tau256v2", 64, SOME),
     ("ascon-aead128-r1", "", 64, SOME),
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
+    ("colm-aes128-r1", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
@@ -61,6 +62,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
+    ("colm-aes128-p2", "", 128, BEHAVIOURS),
 ]
 
 

@@ -44,6 +44,7 @@ FAST = [
     ("pomd-blake2b-f", "k512n256tau256", 64, [*REPLAY, "refuses_ad_longer_than_its_fifo"]),
     ("ascon-aead128-r1", "", 32, REPLAY),
     ("ocb-aes128-p2", "taglen128v1", 32, REPLAY),
+    ("colm-aes128-p2", "", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
@@ -65,6 +66,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 32, SOME),
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
+    ("colm-aes128-r1", "", 64, SOME),
 ]
 
 

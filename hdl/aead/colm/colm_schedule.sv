@@ -34,7 +34,6 @@ module colm_schedule
     output logic                   text_made,
     output logic                   tag_made,
     output logic                   tag_take,
-    input  logic                   authentic,
     output logic      [PLACES-1:1] move
 );
 
@@ -107,7 +106,7 @@ module colm_schedule
     status          = '0;
     status.key_free = 1'b1;  // what is refused has no call at work
     status.tag_wait = state_q == S_EXPECTED;
-    status.finish   = state_q == S_CHECK && (authentic || !opening);
+    status.finish   = state_q == S_CHECK;
     status.out_idle = emit_idle && outputs_q == '0;
   end
 
@@ -236,7 +235,6 @@ module colm_schedule
       end
 
       S_CHECK: begin
-        if (opening && !authentic) refuse = drained;
         if (front.done) begin
           dp.cache_load = load_ad;
           state_d       = S_IDLE;  // which wipes the tag, after the front end has it
