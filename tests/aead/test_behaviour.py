@@ -54,6 +54,8 @@ FAST = [
     ("deoxysii-128-p2", "k256n120tau128v143d32m1024"),
     ("deoxysi-128-r1", "k128n64tau128v143"),
     ("deoxysi-128-p2", "k256n64tau128v143d32"),
+    ("colm-aes128-r1", "k128n64tau128v1"),
+    ("colm-aes128-p2", "k128n64tau128v1d32"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -101,6 +103,8 @@ SLOW = [
     ("deoxysii-128-p2", "k128n120tau128v143m4096"),
     ("deoxysi-128-r1", "k256n64tau128v141d128"),
     ("deoxysi-128-p2", "k128n64tau128v143"),
+    ("colm-aes128-r1", "k128n64tau128v1d128"),
+    ("colm-aes128-p2", "k128n64tau128v1"),
 ]
 
 

@@ -36,6 +36,8 @@ BARS = {
     "deoxysii-128-p2": (28, 80),
     "deoxysi-128-r1": (14, 29),
     "deoxysi-128-p2": (14, 57),
+    "colm-aes128-r1": (20, 51),
+    "colm-aes128-p2": (20.1, 88),  # 60 cycles every three blocks: 20, which a hundred blocks do not show
 }
 CORES = list(BARS)
 

@@ -44,6 +44,7 @@ FAST = [
     ("ascon-aead128-r1", "", 64, SOME),
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
     ("deoxysii-128-r1", "128v143", 64, SOME),
+    ("colm-aes128-r1", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
@@ -62,6 +63,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
+    ("colm-aes128-p2", "", 128, BEHAVIOURS),
 ]
 
 

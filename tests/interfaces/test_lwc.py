@@ -46,6 +46,7 @@ FAST = [
     ("ocb-aes128-p2", "taglen128v1", 32, REPLAY),
     ("deoxysii-128-p2", "256v143", 64, REPLAY),
     ("deoxysi-128-p2", "128v143", 32, REPLAY),
+    ("colm-aes128-p2", "", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
@@ -67,6 +68,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 32, SOME),
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
+    ("colm-aes128-r1", "", 64, SOME),
 ]
 
 
