@@ -50,6 +50,7 @@ FAST = [
     ("ascon-aead128-r4", "k128n128tau128v1"),
     ("ocb-aes128-r1", "k128n96tau128v1"),
     ("ocb-aes128-p2", "k128n96tau64v1d32"),
+    ("aegis128l-r1", "k128n128tau128v1"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -92,6 +93,9 @@ SLOW = [
     ("ascon-aead128-r4", "k128n128tau128v1d64"),
     ("ocb-aes128-r1", "k128n96tau64v1d128"),
     ("ocb-aes128-p2", "k128n96tau96v1"),
+    ("aegis128l-r1", "k128n128tau256v1d32"),
+    ("aegis128l-r1", "k128n128tau128v1d64"),
+    ("aegis128l-r1", "k128n128tau128v1d128"),
 ]
 
 

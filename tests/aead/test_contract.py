@@ -32,6 +32,7 @@ BARS = {
     "ascon-aead128-r4": (2, 12),
     "ocb-aes128-r1": (10, 48),
     "ocb-aes128-p2": (10, 78),
+    "aegis128l-r1": (1, 23),
 }
 CORES = list(BARS)
 
