@@ -44,6 +44,7 @@ FAST = [
     ("ascon-aead128-r1", "", 64, SOME),
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
+    ("aegis128l-r1", "tau256", 256, SOME),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
 SLOW = [

@@ -44,6 +44,7 @@ FAST = [
     ("pomd-blake2b-f", "k512n256tau256", 64, [*REPLAY, "refuses_ad_longer_than_its_fifo"]),
     ("ascon-aead128-r1", "", 32, REPLAY),
     ("ocb-aes128-p2", "taglen128v1", 32, REPLAY),
+    ("aegis128l-r1", "tau128", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
