@@ -51,6 +51,8 @@ FAST = [
     ("ocb-aes128-r1", "k128n96tau128v1"),
     ("ocb-aes128-p2", "k128n96tau64v1d32"),
     ("aegis128l-r1", "k128n128tau128v1"),
+    ("gcm-aes128-r1", "k128n96tau128v1"),
+    ("gcm-aes128-p2", "k128n96tau128v1d32"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -96,6 +98,8 @@ SLOW = [
     ("aegis128l-r1", "k128n128tau256v1d32"),
     ("aegis128l-r1", "k128n128tau128v1d64"),
     ("aegis128l-r1", "k128n128tau128v1d128"),
+    ("gcm-aes128-r1", "k128n96tau128v1d128"),
+    ("gcm-aes128-p2", "k128n96tau128v1"),
 ]
 
 

@@ -33,6 +33,8 @@ BARS = {
     "ocb-aes128-r1": (10, 48),
     "ocb-aes128-p2": (10, 78),
     "aegis128l-r1": (1, 23),
+    "gcm-aes128-r1": (10, 41),
+    "gcm-aes128-p2": (10, 60),
 }
 CORES = list(BARS)
 

@@ -45,6 +45,7 @@ FAST = [
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
     ("aegis128l-r1", "tau256", 256, SOME),
+    ("gcm-aes128-p2", "v1", 64, SOME),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
 SLOW = [

@@ -45,6 +45,7 @@ FAST = [
     ("ascon-aead128-r1", "", 32, REPLAY),
     ("ocb-aes128-p2", "taglen128v1", 32, REPLAY),
     ("aegis128l-r1", "tau128", 32, REPLAY),
+    ("gcm-aes128-r1", "v1", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
