@@ -49,6 +49,7 @@ def test_the_scheme_name_gives_the_parameters(tmp_path: Path) -> None:
     sizes = core.parameters_of_scheme("omdsha512k128n96tau64v1")
     assert sizes == {"KEY_BITS": 128, "NONCE_BITS": 96, "TAG_BITS": 64, "VERSION": 1}
     assert core.parameters_of_scheme("pomdsha512k128n96tau64") is None
+    assert cores.find("aegis128l-r1").parameters_of_scheme("aegis128ltau256") == {"TAG_BITS": 256}
     assert core.parameters_of_scheme("omdsha256k128n96tau64v1") is None
     with pytest.raises(LabError, match=r"no parameter SIZE; it has .*CONTEXTS$"):
         core.parameters(SIZE=1)

@@ -9,8 +9,8 @@ from .strings import xor
 BLOCK = 16  # bytes
 C0 = bytes.fromhex("000101020305080d1522375990e97962")
 C1 = bytes.fromhex("db3d18556dc22ff12011314273b528dd")
-#: Bits of the tag of every scheme
-SCHEMES = {f"aegis{size}tau{tag}": tag for size in ("128l", "256") for tag in (128, 256)}
+#: Bits of key and nonce of either cipher; a tag has 128 or 256
+KEY_BITS = {"aegis128l": 128, "aegis256": 256}
 
 
 def aes_round(block: bytes, key: bytes) -> bytes:

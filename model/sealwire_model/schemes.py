@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Protocol
 
-from .aegis import SCHEMES as AEGIS
+from .aegis import KEY_BITS as AEGIS
 from .aegis import Aegis
 from .ascon_aead import VARIANTS as ASCON
 from .ascon_aead import AsconAead
@@ -69,7 +69,7 @@ BLOCK_BYTES = {
     **dict.fromkeys(CHAINED, 16),
     **dict.fromkeys(SCREAM, 16),
     MINALPHER: 32,
-    **{scheme: 32 if "128l" in scheme else 16 for scheme in AEGIS},
+    **{scheme: 32 if bits == 128 else 16 for scheme, bits in AEGIS.items()},
 }
 AD_BLOCK_BYTES = {scheme: 2 * size if scheme in COMPRESSING else size for scheme, size in BLOCK_BYTES.items()}
 
@@ -130,9 +130,8 @@ class Name:
             return cls(name, 128, 88, 128, 3)
         if name == MINALPHER:
             return cls(name, 128, 104, 384, 1)
-        if name in AEGIS:
-            bits = 128 if "128l" in name else 256
-            return cls(name, bits, bits, AEGIS[name], 1)
+        if found := re.fullmatch(rf"({'|'.join(AEGIS)})tau(128|256)", name):
+            return cls(found[1], AEGIS[found[1]], AEGIS[found[1]], int(found[2]), 1)
         if name in CHAINED:
             _, nonce_bits, tag_bits = CHAINED[name]
             return cls(name, 128, nonce_bits, tag_bits, int(name[-1]))

@@ -56,6 +56,9 @@ FAST = [
     ("deoxysi-128-p2", "k256n64tau128v143d32"),
     ("colm-aes128-r1", "k128n64tau128v1"),
     ("colm-aes128-p2", "k128n64tau128v1d32"),
+    ("aegis128l-r1", "k128n128tau128v1"),
+    ("gcm-aes128-r1", "k128n96tau128v1"),
+    ("gcm-aes128-p2", "k128n96tau128v1d32"),
 ]
 #: The exhaustive set adds the other published sizes, and other beats.
 SLOW = [
@@ -105,6 +108,11 @@ SLOW = [
     ("deoxysi-128-p2", "k128n64tau128v143"),
     ("colm-aes128-r1", "k128n64tau128v1d128"),
     ("colm-aes128-p2", "k128n64tau128v1"),
+    ("aegis128l-r1", "k128n128tau256v1d32"),
+    ("aegis128l-r1", "k128n128tau128v1d64"),
+    ("aegis128l-r1", "k128n128tau128v1d128"),
+    ("gcm-aes128-r1", "k128n96tau128v1d128"),
+    ("gcm-aes128-p2", "k128n96tau128v1"),
 ]
 
 

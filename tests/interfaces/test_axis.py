@@ -46,6 +46,8 @@ FAST = [
     ("deoxysii-128-r1", "128v143", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
+    ("aegis128l-r1", "tau256", 256, SOME),
+    ("gcm-aes128-p2", "v1", 64, SOME),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
 SLOW = [

@@ -47,6 +47,8 @@ FAST = [
     ("deoxysii-128-p2", "256v143", 64, REPLAY),
     ("deoxysi-128-p2", "128v143", 32, REPLAY),
     ("colm-aes128-p2", "", 32, REPLAY),
+    ("aegis128l-r1", "tau128", 32, REPLAY),
+    ("gcm-aes128-r1", "v1", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
 SLOW = [
