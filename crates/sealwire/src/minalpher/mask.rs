@@ -71,7 +71,7 @@ impl Mask {
                 u64::from_le_bytes(*bytes)
             });
             let carries = a >> 7 & 0x0101_0101_0101_0101;
-            let times_x = a << 1 & 0xfefe_fefe_fefe_fefe ^ 0xa3 * carries;
+            let times_x = (a << 1 & 0xfefe_fefe_fefe_fefe) ^ (0xa3 * carries);
             stream[i + 32..i + 40].copy_from_slice(&(times_x ^ b ^ c).to_le_bytes());
         }
         for (i, mask) in masks.iter_mut().enumerate() {

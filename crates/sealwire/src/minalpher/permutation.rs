@@ -194,9 +194,11 @@ static PLACES: Places = {
 pub(super) fn few<W: Whole, const INVERSE: bool, const N: usize>(cpu: W, x: &mut [W::Vector; N]) {
     let mut states = [[x[0]; 2]; N];
     for i in 0..N {
-        for matrix in 0..2 {
-            states[i][matrix] = cpu.apart(cpu.picked(x[i], &PLACES.apart[matrix]));
-        }
+        let [a, b] = &PLACES.apart;
+        states[i] = [
+            cpu.apart(cpu.picked(x[i], a)),
+            cpu.apart(cpu.picked(x[i], b)),
+        ];
     }
     for i in 0..ROUNDS {
         let number = if INVERSE { ROUNDS - 1 - i } else { i };
