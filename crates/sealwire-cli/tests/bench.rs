@@ -72,6 +72,9 @@ fn every_bar_in_one_command() {
     if sealwire::compress::Path::current().to_string() == "avx512" {
         assert!(stdout.contains("<= 5 ") && stdout.contains("(kernel 4.41)"));
         assert!(stdout.contains(" avx2 "), "{stdout}");
+        // Nine bars are multiples of AES without a mode, for sealing and opening.
+        let multiples = stdout.lines().filter(|line| line.contains("x raw AES: "));
+        assert_eq!(multiples.count(), 2 * 9, "{stdout}");
     }
 }
 

@@ -19,6 +19,7 @@ mod engine;
 mod key;
 mod number;
 mod portable;
+mod raw;
 #[cfg(target_arch = "x86_64")]
 mod vaes;
 
@@ -26,6 +27,9 @@ pub(crate) use doublings::{Doublings, masked_sum};
 pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
 pub(crate) use number::{half, head, owner, put_head, times_power};
+
+#[doc(hidden)]
+pub use raw::RawAes128;
 
 use aes::Block;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};

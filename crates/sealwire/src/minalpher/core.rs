@@ -2,12 +2,12 @@
 //! The mode with a key: blocks between masks, enciphered by the permutation and, as ciphertext, summed for the tag.
 
 use super::mask::Mask;
-use super::permutation::{permute, room};
+use super::permutation::{self, permute, room};
 use crate::batch::{Ad, SessionAd};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::mode;
-use crate::slices::{MAX_LANES, Slices, Task, run};
+use crate::slices::{MAX_LANES, Slices, Task, Whole, run};
 use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
 /// Length of a key in bytes.
@@ -38,88 +38,21 @@ pub struct Core {
     ad: Mask,
 }
 
-/// Blocks of a group, cut into halves, and their masks.
-struct Group<S: Slices> {
+/// Room for as many blocks as go through the permutation side by side, cut into halves.
+struct Lanes<S: Slices> {
     cpu: S,
     halves: [[[u8; 16]; MAX_LANES]; 2],
-    masks: [Mask; MAX_LANES],
     states: [[[[S::Vector; 8]; 4]; 2]; 2],
 }
 
-impl<S: Slices> Group<S> {
+impl<S: Slices> Lanes<S> {
     #[inline(always)]
     fn new(cpu: S) -> Self {
         Self {
             cpu,
             halves: [[[0; 16]; MAX_LANES]; 2],
-            masks: [Mask::default(); MAX_LANES],
             states: room(cpu),
         }
-    }
-
-    /// A block and its mask go into a lane.
-    #[inline(always)]
-    fn put(&mut self, lane: usize, block: &[u8; BLOCK], mask: Mask) {
-        let sum = mask.plus(block);
-        let (halves, _) = sum.as_chunks();
-        [self.halves[0][lane], self.halves[1][lane]] = [halves[0], halves[1]];
-        self.masks[lane] = mask;
-    }
-
-    /// What became of the block in a lane.
-    #[inline(always)]
-    fn get(&self, lane: usize) -> [u8; BLOCK] {
-        let mut block = [0; BLOCK];
-        block[..16].copy_from_slice(&self.halves[0][lane]);
-        block[16..].copy_from_slice(&self.halves[1][lane]);
-        self.masks[lane].plus(&block)
-    }
-
-    /// The permutation in all lanes, or its inverse.
-    #[inline(always)]
-    fn permute<const INVERSE: bool>(&mut self) {
-        let [low, high] = &mut self.halves;
-        permute::<S, INVERSE>(self.cpu, [low, high], &mut self.states);
-    }
-
-    /// What becomes of one block.
-    #[inline(always)]
-    fn one(&mut self, block: &[u8; BLOCK], mask: Mask) -> [u8; BLOCK] {
-        self.put(0, block, mask);
-        self.permute::<false>();
-        self.get(0)
-    }
-
-    /// The first mask for a flag and a nonce: what key, flag and nonce are, and become.
-    #[inline(always)]
-    fn mask(&mut self, key: &[u8; KEY_LEN], flag: u8, nonce: &[u8]) -> Mask {
-        let mut given = [0; BLOCK];
-        given[..16].copy_from_slice(key);
-        given[16] = flag;
-        given[19..].copy_from_slice(nonce);
-        let mut made = self.one(&given, Mask::default());
-        xor(&mut made, &given);
-        let mask = Mask::new(&made);
-        wipe(&mut given);
-        wipe(&mut made);
-        mask
-    }
-
-    /// Adds to `sum` what blocks become under the masks that follow `mask`, and gives the mask of
-    /// the last.
-    #[inline(always)]
-    fn sum(&mut self, blocks: &[[u8; BLOCK]], mut mask: Mask, sum: &mut [u8; BLOCK]) -> Mask {
-        for blocks in blocks.chunks(S::LANES) {
-            for (lane, block) in blocks.iter().enumerate() {
-                mask = mask.times_y();
-                self.put(lane, block, mask);
-            }
-            self.permute::<false>();
-            for lane in 0..blocks.len() {
-                xor(sum, &self.get(lane));
-            }
-        }
-        mask
     }
 
     #[inline(always)]
@@ -127,10 +60,150 @@ impl<S: Slices> Group<S> {
         for half in &mut self.halves {
             wipe(half.as_flattened_mut());
         }
-        self.masks.zeroize();
         self.states = room(self.cpu);
         optimization_barrier(&self.states);
     }
+}
+
+/// So many blocks are worked on as they are; more of them side by side.
+const fn few<S: Slices>() -> usize {
+    S::LANES / 4
+}
+
+/// The most that `few` gives.
+const MOST_FEW: usize = MAX_LANES / 4;
+
+/// What a group of N blocks needs: the blocks themselves twice, and two masks of each.
+struct Room<const N: usize> {
+    blocks: [[u8; BLOCK]; N],
+    others: [[u8; BLOCK]; N],
+    masks: [[[u8; BLOCK]; 2]; N],
+}
+
+impl<const N: usize> Room<N> {
+    #[inline(always)]
+    const fn new() -> Self {
+        Self {
+            blocks: [[0; BLOCK]; N],
+            others: [[0; BLOCK]; N],
+            masks: [[[0; BLOCK]; 2]; N],
+        }
+    }
+}
+
+impl<const N: usize> Drop for Room<N> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(self.blocks.as_flattened_mut());
+        wipe(self.others.as_flattened_mut());
+        wipe(self.masks.as_flattened_mut().as_flattened_mut());
+    }
+}
+
+/// The sum of both goes into the latter, in halves, as stores of blocks come.
+#[inline(always)]
+fn add(block: &[u8; BLOCK], sum: &mut [u8; BLOCK]) {
+    let (block, _) = block.as_chunks();
+    for (sum, block) in sum.as_chunks_mut().0.iter_mut().zip(block) {
+        *sum = plus(sum, block);
+    }
+}
+
+/// The sum of half a block and another.
+#[inline(always)]
+fn plus(x: &[u8; 16], y: &[u8; 16]) -> [u8; 16] {
+    (u128::from_ne_bytes(*x) ^ u128::from_ne_bytes(*y)).to_ne_bytes()
+}
+
+/// Adds all blocks to a sum.
+#[inline(always)]
+fn add_all(blocks: &[[u8; BLOCK]], sum: &mut [u8; BLOCK]) {
+    let mut words = [0_u64; 4];
+    for block in blocks {
+        for (word, bytes) in words.iter_mut().zip(block.as_chunks().0) {
+            *word ^= u64::from_ne_bytes(*bytes);
+        }
+    }
+    for (word, bytes) in words.iter_mut().zip(sum.as_chunks_mut().0) {
+        *word ^= u64::from_ne_bytes(*bytes);
+        *bytes = word.to_ne_bytes();
+    }
+    words.zeroize();
+}
+
+/// Every block becomes E of itself under its mask, or the inverse. The masks are every STRIDE-th. Without lanes, blocks are few.
+#[inline(always)]
+fn encipher<S: Slices, const INVERSE: bool, const STRIDE: usize>(
+    cpu: S,
+    lanes: &mut Option<&mut Lanes<S>>,
+    blocks: &mut [[u8; BLOCK]],
+    masks: &[[u8; BLOCK]],
+) {
+    if let Some(lanes) = lanes {
+        let [low, high] = &mut lanes.halves;
+        for (i, block) in blocks.iter().enumerate() {
+            let (block, _) = block.as_chunks();
+            let (mask, _) = masks[STRIDE * i].as_chunks();
+            [low[i], high[i]] = [plus(&block[0], &mask[0]), plus(&block[1], &mask[1])];
+        }
+        permute::<S, INVERSE>(cpu, [low, high], &mut lanes.states);
+        for (i, block) in blocks.iter_mut().enumerate() {
+            let (block, _) = block.as_chunks_mut();
+            let (mask, _) = masks[STRIDE * i].as_chunks();
+            [block[0], block[1]] = [plus(&low[i], &mask[0]), plus(&high[i], &mask[1])];
+        }
+        return;
+    }
+    for (blocks, masks) in blocks.chunks_mut(4).zip(masks.chunks(4 * STRIDE)) {
+        if blocks.len() == 1 {
+            together::<S, INVERSE, STRIDE, 1>(cpu, blocks, masks);
+        } else {
+            together::<S, INVERSE, STRIDE, 4>(cpu, blocks, masks);
+        }
+    }
+}
+
+/// At most N blocks, one after the other in the program, so that a CPU works on all of them at once.
+#[inline(always)]
+fn together<S: Slices, const INVERSE: bool, const STRIDE: usize, const N: usize>(
+    cpu: S,
+    blocks: &mut [[u8; BLOCK]],
+    masks: &[[u8; BLOCK]],
+) {
+    let cpu = cpu.whole();
+    let mut x = [cpu.read(&[0; BLOCK]); N];
+    for (i, block) in blocks.iter().enumerate().take(N) {
+        x[i] = cpu.plus(cpu.read(block), cpu.read(&masks[STRIDE * i]));
+    }
+    permutation::few::<S::Whole, INVERSE, N>(cpu, &mut x);
+    for (i, block) in blocks.iter_mut().enumerate().take(N) {
+        cpu.write(cpu.plus(x[i], cpu.read(&masks[STRIDE * i])), block);
+    }
+}
+
+/// What becomes of one block.
+#[inline(always)]
+fn one<S: Slices>(cpu: S, block: &[u8; BLOCK], mask: Mask) -> [u8; BLOCK] {
+    let mut made = [*block];
+    let mut masks = [mask.plus(&[0; BLOCK])];
+    together::<S, false, 1, 1>(cpu, &mut made, &masks);
+    wipe(masks.as_flattened_mut());
+    made[0]
+}
+
+/// The first mask for a flag and a nonce: what key, flag and nonce are, and become.
+#[inline(always)]
+fn first_mask<S: Slices>(cpu: S, key: &[u8; KEY_LEN], flag: u8, nonce: &[u8]) -> Mask {
+    let mut given = [0; BLOCK];
+    given[..16].copy_from_slice(key);
+    given[16] = flag;
+    given[19..].copy_from_slice(nonce);
+    let mut made = one(cpu, &given, Mask::default());
+    add(&given, &mut made);
+    let mask = Mask::new(&made);
+    wipe(&mut given);
+    wipe(&mut made);
+    mask
 }
 
 /// The first bytes of a block, padded with 80 00 ..
@@ -151,9 +224,7 @@ struct FirstMask<'a> {
 impl Task for FirstMask<'_> {
     #[inline(always)]
     fn run<S: Slices>(self, cpu: S) {
-        let mut group = Group::new(cpu);
-        *self.mask = group.mask(self.key, self.flag, &[0; NONCE_LEN]);
-        group.wipe();
+        *self.mask = first_mask(cpu, self.key, self.flag, &[0; NONCE_LEN]);
     }
 }
 
@@ -168,20 +239,56 @@ impl Task for AdAlone<'_> {
     #[inline(always)]
     fn run<S: Slices>(self, cpu: S) {
         let Self { mask, ad, sum } = self;
-        let mut group = Group::new(cpu);
         let (blocks, last) = ad.split_at((ad.len() - 1) / BLOCK * BLOCK);
+        let (mut blocks, _) = blocks.as_chunks::<BLOCK>();
         *sum = [0; BLOCK];
-        let mask = group.sum(blocks.as_chunks().0, mask, sum).times_y_plus_1();
+        // The last block's mask is that of the block before it times y + 1.
+        let mut next = mask;
+        if blocks.len() > few::<S>() {
+            let mut lanes = Lanes::new(cpu);
+            let mut room = Room::<MAX_LANES>::new();
+            while blocks.len() > few::<S>() {
+                let group;
+                (group, blocks) = blocks.split_at(blocks.len().min(S::LANES));
+                next = sum_of(cpu, &mut Some(&mut lanes), &mut room, group, next, sum);
+            }
+            lanes.wipe();
+        }
+        if !blocks.is_empty() {
+            let mut room = Room::<MOST_FEW>::new();
+            next = sum_of(cpu, &mut None, &mut room, blocks, next, sum);
+        }
+        let mask = next.times_y_plus_1();
         let mask = if let Some(whole) = last.first_chunk::<BLOCK>() {
-            xor(sum, whole);
+            add(whole, sum);
             mask
         } else {
-            xor(sum, &pad(last));
+            add(&pad(last), sum);
             mask.times_y_plus_1()
         };
-        *sum = group.one(sum, mask);
-        group.wipe();
+        *sum = one(cpu, sum, mask);
     }
+}
+
+/// Adds to `sum` what the blocks of a group become under the masks that follow `mask`, and gives the mask of the last.
+#[inline(always)]
+fn sum_of<S: Slices, const N: usize>(
+    cpu: S,
+    lanes: &mut Option<&mut Lanes<S>>,
+    room: &mut Room<N>,
+    group: &[[u8; BLOCK]],
+    mask: Mask,
+    sum: &mut [u8; BLOCK],
+) -> Mask {
+    let count = group.len();
+    let masks = &mut room.masks.as_flattened_mut()[..=count];
+    mask.follow(masks);
+    let last = Mask::new(&masks[count]);
+    let blocks = &mut room.blocks[..count];
+    blocks.copy_from_slice(group);
+    encipher::<S, false, 1>(cpu, lanes, blocks, &masks[1..]);
+    add_all(blocks, sum);
+    last
 }
 
 /// One message.
@@ -198,61 +305,82 @@ struct Message<'a> {
 
 impl Task for Message<'_> {
     #[inline(always)]
-    fn run<S: Slices>(self, cpu: S) {
-        let Self {
-            core,
-            open,
-            nonce,
-            sum,
-            text,
-            last,
-        } = self;
-        let mut group = Group::new(cpu);
-        let mut next = group.mask(&core.key, flag::TEXT, nonce).times_y();
-        let (text, _) = text.as_chunks_mut::<BLOCK>();
-        let whole = text.len();
-        // The masks of enciphering and of the sum alternate.
-        let mut masks = [[Mask::default(); 2]; MAX_LANES];
-        let mut ciphertext = [[0; BLOCK]; MAX_LANES];
-        for first in (0..=whole).step_by(S::LANES) {
-            let count = (whole + 1 - first).min(S::LANES);
-            for lane in 0..count {
-                masks[lane] = [next, next.times_y()];
-                next = masks[lane][1].times_y();
-                ciphertext[lane] = *text.get(first + lane).unwrap_or(last);
-                group.put(lane, &ciphertext[lane], masks[lane][0]);
+    fn run<S: Slices>(mut self, cpu: S) {
+        let mut next = first_mask(cpu, &self.core.key, flag::TEXT, self.nonce).times_y();
+        // The last block is one more.
+        let blocks = self.text.len() / BLOCK + 1;
+        let mut done = 0;
+        if blocks > few::<S>() {
+            let mut lanes = Lanes::new(cpu);
+            let mut room = Room::<MAX_LANES>::new();
+            while blocks - done > few::<S>() {
+                let count = (blocks - done).min(S::LANES);
+                next = self.group(cpu, &mut Some(&mut lanes), &mut room, done, count, next);
+                done += count;
             }
-            if open {
-                group.permute::<true>();
-            } else {
-                group.permute::<false>();
-            }
-            for (lane, ciphertext) in ciphertext.iter_mut().enumerate().take(count) {
-                let made = group.get(lane);
-                if !open {
-                    *ciphertext = made;
-                }
-                *text.get_mut(first + lane).unwrap_or(last) = made;
-            }
-            // All but the last block of the message go into the sum under masks of their own.
-            let summed = count.min(whole - first);
-            if summed > 0 {
-                for lane in 0..summed {
-                    group.put(lane, &ciphertext[lane], masks[lane][1]);
-                }
-                group.permute::<false>();
-                for lane in 0..summed {
-                    xor(sum, &group.get(lane));
-                }
-            }
-            if summed < count {
-                xor(sum, &ciphertext[summed]);
-                *sum = group.one(sum, masks[summed][0].times_y_plus_1());
-            }
+            lanes.wipe();
         }
-        masks.zeroize();
+        if done < blocks {
+            let mut room = Room::<MOST_FEW>::new();
+            next = self.group(cpu, &mut None, &mut room, done, blocks - done, next);
+        }
         next.zeroize();
-        group.wipe();
+    }
+}
+
+impl Message<'_> {
+    /// Blocks from number `first` on under masks from `next` on, those of enciphering and of the sum in turn; gives the next mask.
+    #[inline(always)]
+    fn group<S: Slices, const N: usize>(
+        &mut self,
+        cpu: S,
+        lanes: &mut Option<&mut Lanes<S>>,
+        room: &mut Room<N>,
+        first: usize,
+        count: usize,
+        next: Mask,
+    ) -> Mask {
+        let Room {
+            blocks,
+            others,
+            masks,
+        } = room;
+        let masks = &mut masks.as_flattened_mut()[..2 * count];
+        let next = next.follow(masks);
+        let (text, _) = self.text.as_chunks_mut::<BLOCK>();
+        let text = &mut text[first..];
+        // All but the last block of the message go into the sum under masks of their own.
+        let summed = count.min(text.len());
+        let text = &mut text[..summed];
+        blocks[..summed].copy_from_slice(text);
+        if summed < count {
+            blocks[summed] = *self.last;
+        }
+        let blocks = &mut blocks[..count];
+        let others = &mut others[..count];
+        let plain = if self.open {
+            others.copy_from_slice(blocks);
+            encipher::<S, true, 2>(cpu, lanes, others, masks);
+            others
+        } else {
+            encipher::<S, false, 2>(cpu, lanes, blocks, masks);
+            &mut *blocks
+        };
+        text.copy_from_slice(&plain[..summed]);
+        if summed < count {
+            *self.last = plain[summed];
+            add(&blocks[summed], self.sum);
+        }
+        let blocks = &mut blocks[..summed];
+        if summed > 0 {
+            encipher::<S, false, 2>(cpu, lanes, blocks, &masks[1..]);
+            add_all(blocks, self.sum);
+        }
+        if summed < count {
+            let mask = Mask::new(&masks[2 * summed]).times_y_plus_1();
+            *self.sum = one(cpu, self.sum, mask);
+        }
+        next
     }
 }
 
@@ -404,7 +532,6 @@ mod tests {
         impl Task for Alone {
             fn run<S: Slices>(self, cpu: S) {
                 let counting: [u8; BLOCK] = core::array::from_fn(|i| i as u8);
-                let mut group = Group::new(cpu);
                 for (block, expected) in [
                     (
                         [0; BLOCK],
@@ -415,12 +542,23 @@ mod tests {
                         hex!("43591FCC2A1E1A8E308F15180D8867C96747312F54338E06669ADBCEAFAA3F29"),
                     ),
                 ] {
-                    assert_eq!(group.one(&block, Mask::default()), expected, "{}", S::NAME);
-                    group.permute::<true>();
-                    assert_eq!(group.get(0), block, "{}", S::NAME);
+                    assert_eq!(one(cpu, &block, Mask::default()), expected, "{}", S::NAME);
+                    // As many as there are lanes, and one, two and five as they are.
+                    let mut room = Lanes::new(cpu);
+                    for (count, mut lanes) in
+                        [(S::LANES, Some(&mut room)), (1, None), (2, None), (5, None)]
+                    {
+                        let mut blocks = [block; MAX_LANES];
+                        let masks = [[0; BLOCK]; MAX_LANES];
+                        let blocks = &mut blocks[..count];
+                        encipher::<S, false, 1>(cpu, &mut lanes, blocks, &masks);
+                        assert!(blocks.iter().all(|block| *block == expected), "{}", S::NAME);
+                        encipher::<S, true, 1>(cpu, &mut lanes, blocks, &masks);
+                        assert!(blocks.iter().all(|made| *made == block), "{}", S::NAME);
+                    }
                 }
                 let key = core::array::from_fn(|i| i as u8);
-                let mask = group.mask(&key, flag::TEXT, &counting[..NONCE_LEN]);
+                let mask = first_mask(cpu, &key, flag::TEXT, &counting[..NONCE_LEN]);
                 assert_eq!(
                     mask.plus(&[0; BLOCK]),
                     hex!("109897B940D3471E753B921FF76598A317B468FE9DE4EA0CBDE2B07C16EE96F5"),

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Masks: elements of GF((2^8)^32), whose multiples by y follow one another from block to block.
 
+use crate::gf::wipe;
 use zeroize::Zeroize;
+
+/// The most masks that `follow` writes.
+pub(super) const MOST: usize = 128;
 
 /// 32 bytes, the first one the coefficient of y^31, as four numbers whose first byte is the most significant.
 #[derive(Clone, Copy, Default, Zeroize)]
@@ -42,6 +46,43 @@ impl Mask {
         ])
     }
 
+    /// The bytes of a mask from as many of the stream of `follow`, and the other way.
+    #[inline(always)]
+    fn corrected(bytes: &[u8; 32]) -> [u8; 32] {
+        let mut mask = *bytes;
+        let (words, _) = bytes.as_chunks();
+        let top = u64::from_be_bytes(words[0]) >> 40;
+        let last = u64::from_be_bytes(words[3]) ^ top ^ top >> 8;
+        mask[24..].copy_from_slice(&last.to_be_bytes());
+        mask
+    }
+
+    /// Writes this mask and those that follow, each of them y times the one before, and gives the next one.
+    ///
+    /// All but the last three bytes of a mask are a piece of one stream, in which every byte is the sum of those 29 and 30 places
+    /// before it and x times that 32 places before it; to the last three bytes, sums of the first three are added.
+    #[inline(always)]
+    pub(super) fn follow(self, masks: &mut [[u8; 32]]) -> Self {
+        let mut stream = [0; 32 + MOST + 8];
+        stream[..32].copy_from_slice(&Self::corrected(&self.plus(&[0; 32])));
+        for i in (0..masks.len()).step_by(8) {
+            let [a, b, c] = [0, 2, 3].map(|from| {
+                let bytes = stream[i + from..].first_chunk().expect("8 bytes");
+                u64::from_le_bytes(*bytes)
+            });
+            let carries = a >> 7 & 0x0101_0101_0101_0101;
+            let times_x = (a << 1 & 0xfefe_fefe_fefe_fefe) ^ (0xa3 * carries);
+            stream[i + 32..i + 40].copy_from_slice(&(times_x ^ b ^ c).to_le_bytes());
+        }
+        for (i, mask) in masks.iter_mut().enumerate() {
+            *mask = Self::corrected(stream[i..].first_chunk().expect("32 bytes"));
+        }
+        let next = stream[masks.len()..].first_chunk().expect("32 bytes");
+        let next = Self::new(&Self::corrected(next));
+        wipe(&mut stream);
+        next
+    }
+
     /// y + 1 times this.
     #[inline(always)]
     pub(super) fn times_y_plus_1(self) -> Self {
@@ -55,7 +96,7 @@ impl Mask {
 
 #[cfg(test)]
 mod tests {
-    use super::Mask;
+    use super::{MOST, Mask};
     use hex_literal::hex;
 
     /// The check values of the field.
@@ -74,5 +115,21 @@ mod tests {
         assert_eq!(product[28..], hex!("808000A3"));
         let product = Mask::new(&top).times_y_plus_1().plus(&[0; 32]);
         assert_eq!((product[0], &product[28..]), (0x80, &hex!("808000A3")[..]));
+    }
+
+    #[test]
+    fn masks_that_follow_are_multiples_by_y() {
+        for count in [0, 1, 7, 8, 9, 63, MOST] {
+            let start = core::array::from_fn(|i| (i * 89 + count + 200) as u8);
+            let mut masks = [[0; 32]; MOST];
+            let next = Mask::new(&start).follow(&mut masks[..count]);
+            let mut expected = Mask::new(&start);
+            for mask in &masks[..count] {
+                assert_eq!(*mask, expected.plus(&[0; 32]));
+                expected = expected.times_y();
+            }
+            assert_eq!(next.plus(&[0; 32]), expected.plus(&[0; 32]));
+            assert_eq!(masks[count..], [[0; 32]; MOST][count..]);
+        }
     }
 }

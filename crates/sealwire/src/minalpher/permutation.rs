@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The permutation P of 64 nibbles and its inverse, on many blocks side by side: a vector has a nibble of every block, so that the
-//! permutations of nibbles cost nothing.
+//! The permutation P of 64 nibbles and its inverse. On many blocks side by side a vector has a nibble of every block, so that the
+//! permutations of nibbles cost nothing; on a few blocks a vector has one of the two matrices.
 
-use crate::slices::Slices;
+use crate::slices::{Slices, Whole};
 
 /// Where the nibbles of a row come from.
 const SR1: [usize; 8] = [6, 7, 1, 0, 2, 3, 4, 5];
@@ -148,4 +148,87 @@ pub(super) fn permute<S: Slices, const INVERSE: bool>(
 #[inline(always)]
 pub(super) fn room<S: Slices>(cpu: S) -> [State<S::Vector>; 2] {
     [[[[cpu.every(0); 8]; 4]; 2]; 2]
+}
+
+/// What a few blocks need beside the S-box, in the order of a vector's bytes: row by row.
+struct Places {
+    /// The nibbles of either matrix, twice the byte of each, from a block.
+    apart: [[u8; 32]; 2],
+    /// Where the nibbles of either matrix go from, by rows.
+    rows: [[u8; 32]; 2],
+    /// The bytes of a block from the nibbles of either matrix.
+    together: [[u8; 32]; 2],
+    /// What a round adds to the second matrix.
+    constants: [[u8; 32]; ROUNDS],
+}
+
+static PLACES: Places = {
+    let mut places = Places {
+        apart: [[0; 32]; 2],
+        rows: [[0; 32]; 2],
+        together: [[0x80; 32]; 2],
+        constants: [[0; 32]; ROUNDS],
+    };
+    let mut i = 0;
+    while i < 64 {
+        let (matrix, row, column) = (i / 32, i / 8 % 4, i % 8);
+        let (at, half_row) = (8 * row + column, 8 * (row % 2));
+        let byte = half_row + 4 * matrix + column / 2;
+        places.apart[matrix][at] = byte as u8;
+        places.rows[matrix][at] = (half_row + ROWS[matrix][row][column]) as u8;
+        if column % 2 == 0 {
+            places.together[matrix][row / 2 * 16 + byte] = (half_row + column) as u8;
+        }
+        let mut round = 0;
+        while round < ROUNDS && matrix == 1 && column < 4 {
+            places.constants[round][at] = (column ^ row ^ (round % 16)) as u8;
+            round += 1;
+        }
+        i += 1;
+    }
+    places
+};
+
+/// The permutation of a few blocks, or its inverse.
+#[inline(always)]
+pub(super) fn few<W: Whole, const INVERSE: bool, const N: usize>(cpu: W, x: &mut [W::Vector; N]) {
+    let mut states = [[x[0]; 2]; N];
+    for i in 0..N {
+        let [a, b] = &PLACES.apart;
+        states[i] = [
+            cpu.apart(cpu.picked(x[i], a)),
+            cpu.apart(cpu.picked(x[i], b)),
+        ];
+    }
+    for i in 0..ROUNDS {
+        let number = if INVERSE { ROUNDS - 1 - i } else { i };
+        let constants = cpu.read(&PLACES.constants[number]);
+        for state in &mut states {
+            let [a, mut b] = exchanged(cpu, state);
+            if INVERSE {
+                b = cpu.plus(b, constants);
+            }
+            b = cpu.with_neighbours(cpu.plus(b, a));
+            if !INVERSE {
+                b = cpu.plus(b, constants);
+            }
+            *state = [cpu.with_neighbours(a), b];
+        }
+    }
+    for i in 0..N {
+        let [a, b] = exchanged(cpu, &states[i]);
+        x[i] = cpu.plus(
+            cpu.picked(cpu.together(a), &PLACES.together[0]),
+            cpu.picked(cpu.together(b), &PLACES.together[1]),
+        );
+    }
+}
+
+/// Both matrices behind S-box, permutation of the rows and exchange.
+#[inline(always)]
+fn exchanged<W: Whole>(cpu: W, [a, b]: &[W::Vector; 2]) -> [W::Vector; 2] {
+    [
+        cpu.picked(cpu.behind_s_box(*b), &PLACES.rows[1]),
+        cpu.picked(cpu.behind_s_box(*a), &PLACES.rows[0]),
+    ]
 }

@@ -81,17 +81,15 @@ fn add<S: Slices>(cpu: S, rows: &mut Rows<S::Vector>, tweakey: &[S::Vector; 16])
     }
 }
 
-/// Writes the subtweakeys of LANES tweaks: the key plus t0 || t1, (t0 + t1) || t0 and t1 || (t0 + t1), t0 and t1 being the halves
-/// of a tweak.
+/// Writes the subtweakeys of LANES tweaks, given as their bytes: the key plus t0 || t1, (t0 + t1) || t0 and t1 || (t0 + t1), t0 and
+/// t1 being the halves of a tweak.
 #[inline(always)]
-fn tweakeys<S: Slices>(
+pub(super) fn tweakeys<S: Slices>(
     cpu: S,
     key: &[u8; 16],
-    tweaks: &[[u8; 16]],
+    t: &[S::Vector; 16],
     made: &mut Tweakeys<S::Vector>,
 ) {
-    let mut t = [cpu.every(0); 16];
-    cpu.load(tweaks, &mut t);
     for i in 0..8 {
         let [low, high] = [cpu.every(key[i]), cpu.every(key[i + 8])];
         let [t0, t1, both] = [t[i], t[i + 8], cpu.sum(t[i], t[i + 8])];
@@ -102,19 +100,14 @@ fn tweakeys<S: Slices>(
     }
 }
 
-/// Enciphers or deciphers LANES blocks, each under its tweak. `subkeys` is room for what the tweaks and the key make.
+/// Enciphers or deciphers LANES blocks, given as their bytes, each under its subtweakeys.
 #[inline(always)]
-pub(super) fn blocks<S: Slices, const DECIPHER: bool>(
+pub(super) fn crypt<S: Slices, const DECIPHER: bool>(
     cpu: S,
-    key: &[u8; 16],
     steps: usize,
-    tweaks: &[[u8; 16]],
-    blocks: &mut [[u8; 16]],
-    subkeys: &mut Tweakeys<S::Vector>,
+    subkeys: &Tweakeys<S::Vector>,
+    x: &mut [S::Vector; 16],
 ) {
-    tweakeys(cpu, key, tweaks, subkeys);
-    let mut x = [cpu.every(0); 16];
-    cpu.load(blocks, &mut x);
     let mut rows = [[x[0]; 8]; 2];
     for i in 0..16 {
         rows[i % 2][i / 2] = x[i];
@@ -143,5 +136,22 @@ pub(super) fn blocks<S: Slices, const DECIPHER: bool>(
     for i in 0..16 {
         x[i] = rows[i % 2][i / 2];
     }
+}
+
+/// Enciphers or deciphers LANES blocks, each under its tweak. `subkeys` is room for what the tweaks and the key make.
+#[inline(always)]
+pub(super) fn blocks<S: Slices, const DECIPHER: bool>(
+    cpu: S,
+    key: &[u8; 16],
+    steps: usize,
+    tweaks: &[[u8; 16]],
+    blocks: &mut [[u8; 16]],
+    subkeys: &mut Tweakeys<S::Vector>,
+) {
+    let mut x = [cpu.every(0); 16];
+    cpu.load(tweaks, &mut x);
+    tweakeys(cpu, key, &x, subkeys);
+    cpu.load(blocks, &mut x);
+    crypt::<S, DECIPHER>(cpu, steps, subkeys, &mut x);
     cpu.store(&x, blocks);
 }

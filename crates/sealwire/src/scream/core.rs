@@ -44,14 +44,16 @@ pub struct Core {
     steps: usize,
 }
 
-/// One message. Its blocks are counted through: associated data, whole blocks of the text unless they are opened, what is left of
-/// the text, and the sum of the text.
+/// One message. Whole groups of its text go through the cipher as they lie there. The other blocks are counted through: associated
+/// data, whole blocks of the text unless they are opened, what is left of the text, and the sum of the text.
 struct Message<'a> {
     core: &'a Core,
     open: bool,
     nonce: &'a [u8],
     ad: &'a [u8],
     text: &'a mut [u8],
+    /// Blocks of the text that have gone through as groups.
+    done: usize,
     /// Of the plaintext.
     sum: [u8; 16],
     tag: &'a mut [u8],
@@ -86,6 +88,27 @@ impl Drop for Group {
     }
 }
 
+/// Adds blocks to a sum, four at a time, so that the compiler takes vectors for them.
+#[inline(always)]
+fn add_all(sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let mut words = [0; 8];
+    let (fours, rest) = blocks.as_chunks::<4>();
+    for four in fours {
+        for (word, bytes) in words.iter_mut().zip(four.as_flattened().as_chunks().0) {
+            *word ^= u64::from_ne_bytes(*bytes);
+        }
+    }
+    for half in words.as_chunks::<2>().0 {
+        let [low, high] = half.map(u64::to_ne_bytes);
+        xor(&mut sum[..8], &low);
+        xor(&mut sum[8..], &high);
+    }
+    words.zeroize();
+    for block in rest {
+        xor(sum, block);
+    }
+}
+
 /// Bytes filled with zeros.
 #[inline(always)]
 fn filled(bytes: &[u8]) -> [u8; 16] {
@@ -99,7 +122,8 @@ impl Message<'_> {
     #[inline(always)]
     fn ends(&self) -> [usize; 3] {
         let ad = self.ad.len().div_ceil(16);
-        let text = ad + if self.open { 0 } else { self.text.len() / 16 };
+        let whole = self.text.len() / 16 - self.done;
+        let text = ad + if self.open { 0 } else { whole };
         [
             ad,
             text,
@@ -113,7 +137,7 @@ impl Message<'_> {
         if number < ad {
             Part::Ad(number)
         } else if number < text {
-            Part::Text(number - ad)
+            Part::Text(self.done + number - ad)
         } else if number < rest {
             Part::Rest
         } else {
@@ -176,6 +200,49 @@ impl Message<'_> {
         }
     }
 
+    /// Enciphers or deciphers as many whole blocks of the text as fill groups, and adds the plaintext to the sum. Their tweaks differ
+    /// in the number of the block alone, and within a group in its last byte alone.
+    #[inline(always)]
+    fn groups<S: Slices, const DECIPHER: bool>(
+        &mut self,
+        cpu: S,
+        subkeys: &mut Tweakeys<S::Vector>,
+    ) {
+        let Core { key, steps } = self.core;
+        let mut lanes = [[0; 16]; MAX_LANES];
+        for (lane, block) in lanes.iter_mut().enumerate() {
+            block[0] = lane as u8;
+        }
+        let mut x = [cpu.every(0); 16];
+        cpu.load(&lanes, &mut x);
+        let numbers = x[0];
+        let mut tweaks = [cpu.every(0); 16];
+        for (tweak, byte) in tweaks.iter_mut().zip(self.nonce) {
+            *tweak = cpu.every(*byte);
+        }
+        tweaks[15] = cpu.every(control::TEXT);
+        for group in self.text.as_chunks_mut().0.chunks_exact_mut(S::LANES) {
+            for (tweak, byte) in tweaks[11..15]
+                .iter_mut()
+                .zip((self.done as u32).to_be_bytes())
+            {
+                *tweak = cpu.every(byte);
+            }
+            tweaks[14] = cpu.sum(tweaks[14], numbers);
+            cipher::tweakeys(cpu, key, &tweaks, subkeys);
+            if !DECIPHER {
+                add_all(&mut self.sum, group);
+            }
+            cpu.load(group, &mut x);
+            cipher::crypt::<S, DECIPHER>(cpu, *steps, subkeys, &mut x);
+            cpu.store(&x, group);
+            if DECIPHER {
+                add_all(&mut self.sum, group);
+            }
+            self.done += S::LANES;
+        }
+    }
+
     /// Enciphers the blocks of these numbers.
     #[inline(always)]
     fn forward<S: Slices>(
@@ -200,7 +267,7 @@ impl Message<'_> {
         }
     }
 
-    /// Deciphers the whole blocks of the text, and adds them to the sum.
+    /// Deciphers the whole blocks that are left of the text, and adds them to the sum.
     #[inline(always)]
     fn backward<S: Slices>(
         &mut self,
@@ -209,7 +276,7 @@ impl Message<'_> {
         subkeys: &mut Tweakeys<S::Vector>,
     ) {
         let whole = self.text.len() / 16;
-        for first in (0..whole).step_by(S::LANES) {
+        for first in (self.done..whole).step_by(S::LANES) {
             let count = (whole - first).min(S::LANES);
             for lane in 0..count {
                 group.tweaks[lane] = self.tweak(first + lane, control::TEXT);
@@ -232,6 +299,11 @@ impl Task for Message<'_> {
         let mut group = Group::new();
         let mut subkeys = [[cpu.every(0); 16]; 3];
         self.tag.fill(0);
+        if self.open {
+            self.groups::<S, true>(cpu, &mut subkeys);
+        } else {
+            self.groups::<S, false>(cpu, &mut subkeys);
+        }
         let [_, text, rest] = self.ends();
         if self.open {
             self.backward(cpu, &mut group, &mut subkeys);
@@ -240,9 +312,9 @@ impl Task for Message<'_> {
             self.forward(cpu, &mut group, &mut subkeys, 0..first);
             self.forward(cpu, &mut group, &mut subkeys, first..rest + 1);
         } else {
-            for block in self.text.chunks(16) {
-                xor(&mut self.sum, block);
-            }
+            let (blocks, part) = self.text.as_chunks();
+            add_all(&mut self.sum, &blocks[self.done..]);
+            xor(&mut self.sum, part);
             self.forward(cpu, &mut group, &mut subkeys, 0..rest + 1);
         }
         wipe(&mut self.sum);
@@ -293,6 +365,7 @@ impl Core {
             nonce,
             ad,
             text,
+            done: 0,
             sum: [0; 16],
             tag,
         });

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! AVX-512 and GFNI: 64 blocks side by side.
 
+use super::avx2::Avx2;
 use super::{Matrix, SUBSTITUTES, Slices};
 use core::arch::x86_64::*;
 
-/// A CPU with AVX-512F, BW and VL and GFNI.
+/// A CPU with AVX-512F, BW and VL and GFNI, and with AVX2.
 #[derive(Clone, Copy)]
-pub(super) struct Avx512(());
+pub(super) struct Avx512(Avx2);
 
 impl Avx512 {
     /// # Safety
     /// The CPU must have AVX-512F, BW and VL and GFNI, and the caller must be compiled for them.
     #[inline(always)]
     pub(super) unsafe fn new() -> Self {
-        Self(())
+        // SAFETY: every CPU with AVX-512 has AVX2, and the caller is compiled for it.
+        Self(unsafe { Avx2::new() })
     }
 
     /// A part of a matrix times every byte.
@@ -24,26 +26,73 @@ impl Avx512 {
     }
 }
 
-/// Exchanges row and column of every byte in every quarter. The bits of row and column move on by one place in each of four steps.
+/// Exchanges row and column of every byte in every quarter.
 ///
 /// # Safety
 /// The CPU must have AVX-512BW, and the caller must be compiled for it.
 #[inline(always)]
 unsafe fn transpose(x: &mut [__m512i; 16]) {
-    for _ in 0..4 {
-        let before = *x;
-        for i in 0..8 {
-            // SAFETY: the caller's promise.
-            unsafe {
-                x[2 * i] = _mm512_unpacklo_epi8(before[i], before[i + 8]);
-                x[2 * i + 1] = _mm512_unpackhi_epi8(before[i], before[i + 8]);
-            }
-        }
+    // SAFETY: the caller's promise.
+    unsafe {
+        interleave(x);
+        interleave(x);
+        interleave(x);
+        interleave(x);
+    }
+}
+
+/// The bits of row and column move on by one place.
+///
+/// # Safety
+/// As for `transpose`.
+#[inline(always)]
+unsafe fn interleave(x: &mut [__m512i; 16]) {
+    use {_mm512_unpackhi_epi8 as high, _mm512_unpacklo_epi8 as low};
+    // By name: by index, the vectors would go through memory.
+    let [
+        a0,
+        a1,
+        a2,
+        a3,
+        a4,
+        a5,
+        a6,
+        a7,
+        b0,
+        b1,
+        b2,
+        b3,
+        b4,
+        b5,
+        b6,
+        b7,
+    ] = *x;
+    // SAFETY: the caller's promise.
+    unsafe {
+        *x = [
+            low(a0, b0),
+            high(a0, b0),
+            low(a1, b1),
+            high(a1, b1),
+            low(a2, b2),
+            high(a2, b2),
+            low(a3, b3),
+            high(a3, b3),
+            low(a4, b4),
+            high(a4, b4),
+            low(a5, b5),
+            high(a5, b5),
+            low(a6, b6),
+            high(a6, b6),
+            low(a7, b7),
+            high(a7, b7),
+        ];
     }
 }
 
 impl Slices for Avx512 {
     type Vector = __m512i;
+    type Whole = Avx2;
     const LANES: usize = 64;
     #[cfg(test)]
     const NAME: &'static str = "AVX-512 and GFNI";
@@ -123,5 +172,9 @@ impl Slices for Avx512 {
             let table = _mm_loadu_si128(SUBSTITUTES.as_ptr().cast());
             _mm512_shuffle_epi8(_mm512_broadcast_i32x4(table), x)
         }
+    }
+    #[inline(always)]
+    fn whole(self) -> Avx2 {
+        self.0
     }
 }

@@ -33,6 +33,8 @@ pub(crate) const MAX_LANES: usize = 64;
 /// Arrays of vectors are changed in place where they are large: as results of functions they would go through memory.
 pub(crate) trait Slices: Copy {
     type Vector: Copy;
+    /// For what is done with a block or a few of them.
+    type Whole: Whole;
     /// Blocks side by side.
     const LANES: usize;
     #[cfg(test)]
@@ -67,6 +69,36 @@ pub(crate) trait Slices: Copy {
 
     /// The S-box of Minalpher on bytes from 0 to 15.
     fn substituted(self, x: Self::Vector) -> Self::Vector;
+
+    fn whole(self) -> Self::Whole;
+}
+
+/// A vector of 32 bytes of one block, in two halves. A value exists only where the CPU has the instructions, so that all calls are
+/// safe.
+pub(crate) trait Whole: Copy {
+    type Vector: Copy;
+
+    fn read(self, bytes: &[u8; 32]) -> Self::Vector;
+
+    fn write(self, x: Self::Vector, bytes: &mut [u8; 32]);
+
+    /// x + y
+    fn plus(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
+
+    /// Byte i becomes byte `places[i]` of its half, or zero where that is 0x80.
+    fn picked(self, x: Self::Vector, places: &[u8; 32]) -> Self::Vector;
+
+    /// The S-box of Minalpher on bytes from 0 to 15.
+    fn behind_s_box(self, x: Self::Vector) -> Self::Vector;
+
+    /// Every word of 8 bytes plus the two beside it, the first and the last being neighbours.
+    fn with_neighbours(self, x: Self::Vector) -> Self::Vector;
+
+    /// Of two equal bytes, the high nibble and the low one.
+    fn apart(self, x: Self::Vector) -> Self::Vector;
+
+    /// Two nibbles become a byte and, behind it, one that means nothing.
+    fn together(self, x: Self::Vector) -> Self::Vector;
 }
 
 /// Something to do with any instructions. `run` must be inlined, so that it is compiled for them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Any CPU: sixteen blocks, whose bytes are a number of 128 bits. Logic and shifts alone, no table.
 
-use super::{Matrix, Slices};
+use super::{Matrix, Slices, Whole};
 
 /// Nothing is needed.
 #[derive(Clone, Copy)]
@@ -43,6 +43,7 @@ fn transpose(x: &mut [u128; 16]) {
 
 impl Slices for Portable {
     type Vector = u128;
+    type Whole = Self;
     const LANES: usize = 16;
     #[cfg(test)]
     const NAME: &'static str = "portable";
@@ -112,5 +113,63 @@ impl Slices for Portable {
         ];
         let [p, q, r, s] = bits.map(|bit| bit & ONES);
         p | q << 1 | r << 2 | s << 3
+    }
+    fn whole(self) -> Self {
+        self
+    }
+}
+
+/// A byte of 0f, and one of zeros behind it.
+const EVEN: u128 = 0x000f_000f_000f_000f_000f_000f_000f_000f;
+
+impl Whole for Portable {
+    type Vector = [u128; 2];
+
+    fn read(self, bytes: &[u8; 32]) -> [u128; 2] {
+        let (halves, _) = bytes.as_chunks();
+        [halves[0], halves[1]].map(u128::from_le_bytes)
+    }
+
+    fn write(self, x: [u128; 2], bytes: &mut [u8; 32]) {
+        for (half, x) in bytes.as_chunks_mut().0.iter_mut().zip(x) {
+            *half = x.to_le_bytes();
+        }
+    }
+
+    fn plus(self, x: [u128; 2], y: [u128; 2]) -> [u128; 2] {
+        [x[0] ^ y[0], x[1] ^ y[1]]
+    }
+
+    /// The places are constants.
+    fn picked(self, x: [u128; 2], places: &[u8; 32]) -> [u128; 2] {
+        let mut picked = [0; 32];
+        for (i, place) in places.iter().enumerate() {
+            let shift = 8 * u32::from(place % 16);
+            picked[i] = if *place < 0x80 {
+                (x[i / 16] >> shift) as u8
+            } else {
+                0
+            };
+        }
+        self.read(&picked)
+    }
+
+    fn behind_s_box(self, x: [u128; 2]) -> [u128; 2] {
+        x.map(|half| self.substituted(half))
+    }
+
+    fn with_neighbours(self, x: [u128; 2]) -> [u128; 2] {
+        // The sum of all words, without the one across, which is that of the other half in the same place.
+        let pairs = x[0] ^ x[1];
+        let all = pairs ^ pairs.rotate_left(64);
+        [all ^ x[1], all ^ x[0]]
+    }
+
+    fn apart(self, x: [u128; 2]) -> [u128; 2] {
+        x.map(|half| half >> 4 & EVEN | half & EVEN << 8)
+    }
+
+    fn together(self, x: [u128; 2]) -> [u128; 2] {
+        x.map(|half| half << 4 | half >> 8)
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the library sets out to reach, in core cycles a byte, on a CPU with AVX-512, VAES and the SHA instructions.
+//! What the library sets out to reach, on a CPU with AVX-512, VAES and the SHA instructions: in core cycles a byte, or in multiples of
+//! what AES-128 without a mode takes in the same run with the same instructions.
 
-use super::{Call, Case, macs, ours};
+use super::{Call, Case, Op, macs, ours};
+use sealwire::aes::RawAes128;
 use sealwire::compress::{Path, force_path};
 use sealwire::mac;
 use sealwire::scheme::find;
@@ -11,9 +13,32 @@ struct Bar {
     bytes: usize,
     batch: usize,
     path: &'static str,
+    unit: Unit,
     bar: f64,
     /// What the compression function, the permutation or the block cipher alone takes.
     kernel: f64,
+}
+
+/// What a bar is given in.
+#[derive(Clone, Copy, PartialEq)]
+enum Unit {
+    /// Core cycles a byte
+    Cycles,
+    /// AES-128 without a mode
+    Raw,
+}
+
+/// A bar in multiples of AES-128 without a mode.
+const fn raw(scheme: &'static str, bytes: usize, path: &'static str, bar: f64, kernel: f64) -> Bar {
+    Bar {
+        scheme,
+        bytes,
+        batch: 1,
+        path,
+        unit: Unit::Raw,
+        bar,
+        kernel,
+    }
 }
 
 const fn bar(
@@ -29,12 +54,13 @@ const fn bar(
         bytes,
         batch,
         path,
+        unit: Unit::Cycles,
         bar,
         kernel,
     }
 }
 
-const BARS: [Bar; 20] = [
+const BARS: [Bar; 40] = [
     bar("omd-sha512", 16384, 1, "avx512", 10.7, 9.25),
     bar("omd-sha512", 16384, 8, "avx512", 2.35, 2.14),
     bar("omd-sha512", 1500, 8, "avx512", 2.55, 2.14),
@@ -55,7 +81,30 @@ const BARS: [Bar; 20] = [
     bar("otr-aes128-p", 1500, 1, "avx512", 0.43, 0.156),
     bar("otr-aes128-p", 1500, 16, "avx512", 0.33, 0.156),
     bar("otr-aes128-p", 16384, 1, "avx2", 0.48, 0.3125),
+    raw("ocb-aes128", 1 << 20, "avx512", 1.15, 1.06),
+    raw("ocb-aes128", 16384, "avx512", 1.30, 1.06),
+    raw("ocb-aes128", 1500, "avx512", 2.9, 1.06),
+    raw("deoxys-i-128", 16384, "avx512", 1.9, 1.6),
+    raw("deoxys-i-128", 1500, "avx512", 3.3, 1.6),
+    raw("deoxys-ii-128", 16384, "avx512", 3.5, 2.8),
+    raw("deoxys-ii-128", 1500, "avx512", 6.0, 2.8),
+    raw("copa-aes128", 16384, "avx512", 3.0, 2.0),
+    raw("colm-aes128", 16384, "avx512", 4.5, 2.0),
+    bar("minalpher", 16384, 1, "avx512", 2.5, 1.5),
+    bar("scream-10", 16384, 1, "avx512", 2.0, 1.4),
+    bar("aegis-128l", 16384, 1, "avx512", 0.18, 0.13),
+    bar("aegis-128l", 1500, 1, "avx512", 0.45, 0.13),
+    bar("ocb-aes128", 16384, 1, "avx2", 0.36, 0.3125),
+    bar("deoxys-i-128", 16384, 1, "avx2", 0.65, 0.4375),
+    bar("deoxys-ii-128", 16384, 1, "avx2", 1.2, 0.875),
+    bar("copa-aes128", 16384, 1, "avx2", 0.85, 0.625),
+    bar("colm-aes128", 16384, 1, "avx2", 1.1, 0.625),
+    bar("minalpher", 16384, 1, "avx2", 4.95, 3.0),
+    bar("scream-10", 16384, 1, "avx2", 5.9, 3.0),
 ];
+
+/// What AES-128 without a mode is called, and how many bytes it is measured with.
+const RAW: (&str, usize) = ("aes-128, raw", 16384);
 
 /// What p-OMD over each function may take with associated data as long as the message, without being 1.
 const FREE_AD: f64 = 1.05;
@@ -73,6 +122,15 @@ const WITH_AD: [(&str, usize); 6] = [
 /// Every case that has a bar and that this CPU can run, and p-OMD with and without associated data.
 pub(super) fn cases() -> Vec<(Case, Call)> {
     let mut cases = Vec::new();
+    for path in Path::ALL.iter().filter(|path| path.available()) {
+        let name = path.to_string();
+        if BARS
+            .iter()
+            .any(|bar| bar.unit == Unit::Raw && bar.path == name)
+        {
+            cases.push(on(path, raw_aes()));
+        }
+    }
     for bar in &BARS {
         let path = Path::ALL.iter().find(|path| path.to_string() == bar.path);
         let Some(path) = path.filter(|path| path.available()) else {
@@ -84,16 +142,7 @@ pub(super) fn cases() -> Vec<(Case, Call)> {
         } else if let Ok(scheme) = find(bar.scheme) {
             found.extend(ours::cases(&scheme, bar.bytes, bar.batch, 0));
         }
-        for (mut case, mut call) in found {
-            case.path = Some(path.to_string());
-            let forced = move || {
-                let usual = Path::current();
-                force_path(Some(*path));
-                call();
-                force_path(Some(usual));
-            };
-            cases.push((case, Box::new(forced) as Call));
-        }
+        cases.extend(found.into_iter().map(|found| on(path, found)));
     }
     for (name, batch) in WITH_AD {
         let scheme = find(name).expect("a scheme of the library");
@@ -102,6 +151,35 @@ pub(super) fn cases() -> Vec<(Case, Call)> {
         }
     }
     cases
+}
+
+/// The case with the instructions of a path.
+fn on(path: &'static Path, (mut case, mut call): (Case, Call)) -> (Case, Call) {
+    case.path = Some(path.to_string());
+    let forced = move || {
+        let usual = Path::current();
+        force_path(Some(*path));
+        call();
+        force_path(Some(usual));
+    };
+    (case, Box::new(forced))
+}
+
+/// AES-128 without a mode.
+fn raw_aes() -> (Case, Call) {
+    let (scheme, bytes) = RAW;
+    let aes = RawAes128::new(&[0x42; 16]);
+    let mut blocks = vec![0x5a; bytes];
+    let case = Case {
+        scheme: scheme.to_owned(),
+        op: Op::Seal,
+        bytes,
+        batch: 1,
+        ad: 0,
+        path: None,
+        peer: None,
+    };
+    (case, Box::new(move || aes.encipher(&mut blocks)))
 }
 
 /// With associated data as long as the message, beside the same without: the ratio and whether it is small enough.
@@ -133,13 +211,33 @@ pub(super) fn verdict_on_ad<'a>(
 }
 
 /// The bar of this case, the limit that its compression function sets, and whether the bar is reached.
-pub(super) fn verdict(case: &Case, cpb: f64) -> Option<String> {
+pub(super) fn verdict<'a>(
+    case: &Case,
+    cpb: f64,
+    mut others: impl Iterator<Item = (&'a Case, f64)>,
+) -> Option<String> {
     let bar = BARS.iter().find(|bar| {
         case.peer.is_none()
             && case.ad == 0
             && (bar.scheme, bar.bytes, bar.batch) == (&case.scheme, case.bytes, case.batch)
             && case.path.as_deref() == Some(bar.path)
     })?;
-    let verdict = if cpb <= bar.bar { "reached" } else { "missed" };
-    Some(format!("<= {} {verdict} (kernel {})", bar.bar, bar.kernel))
+    let said = |figure: f64| {
+        if figure <= bar.bar {
+            "reached"
+        } else {
+            "missed"
+        }
+    };
+    if bar.unit == Unit::Cycles {
+        let verdict = said(cpb);
+        return Some(format!("<= {} {verdict} (kernel {})", bar.bar, bar.kernel));
+    }
+    // Without the measurement that it is a multiple of, there is nothing to say.
+    let (_, raw) = others.find(|(other, _)| other.scheme == RAW.0 && other.path == case.path)?;
+    let (multiple, verdict) = (cpb / raw, said(cpb / raw));
+    Some(format!(
+        "<= {} x raw AES: {multiple:.2} {verdict} (kernel {})",
+        bar.bar, bar.kernel
+    ))
 }

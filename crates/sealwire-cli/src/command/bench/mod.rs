@@ -264,7 +264,7 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             row.cpb,
             row.cpb_least,
             row.gbit_s,
-            bars::verdict(case, row.cpb_least)
+            bars::verdict(case, row.cpb_least, others())
                 .or_else(|| bars::verdict_on_ad(case, row.cpb_least, others()))
                 .unwrap_or_default(),
         )?;

@@ -37,6 +37,7 @@ pub(super) unsafe fn write(x: __m128i, block: &mut [u8; 16]) {
 impl Rounds for AesNi {
     type Vector = __m128i;
     const LANES: usize = 1;
+    const ONE_BY_ONE: bool = true;
     #[cfg(test)]
     const NAME: &'static str = "AES-NI";
 
@@ -68,6 +69,12 @@ impl Rounds for AesNi {
     fn sum(self, x: __m128i, y: __m128i) -> __m128i {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_xor_si128(x, y) }
+    }
+
+    #[inline(always)]
+    fn add(self, x: &[u8; 16], y: &[u8; 16], sum: &mut [u8; 16]) {
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe { write(_mm_xor_si128(read(x), read(y)), sum) };
     }
 
     #[inline(always)]
@@ -138,5 +145,22 @@ impl Rounds for AesNi {
                 tweak = _mm_shuffle_epi8(tweak, sources);
             }
         }
+    }
+    #[inline(always)]
+    fn single(self, key: &Key, tweak: [u8; 16], block: &[u8; 16]) -> [u8; 16] {
+        let mut made = [0; 16];
+        let [first, parts @ ..] = &key.parts;
+        // SAFETY: `self` is here, so the CPU has the instructions.
+        unsafe {
+            let sources = read(key.version.sources());
+            let mut tweak = read(&tweak);
+            let mut x = _mm_xor_si128(read(block), _mm_xor_si128(read(first), tweak));
+            for part in parts.iter().take(key.rounds) {
+                tweak = _mm_shuffle_epi8(tweak, sources);
+                x = _mm_aesenc_si128(x, _mm_xor_si128(read(part), tweak));
+            }
+            write(x, &mut made);
+        }
+        made
     }
 }

@@ -2,6 +2,8 @@
 //! The parts of the subtweakeys that the key alone decides, and those of a string of blocks.
 
 use super::rounds::Rounds;
+use super::tables::Numbers;
+use crate::gf::wipe;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// The subtweakeys of the longer cipher.
@@ -37,19 +39,10 @@ impl Version {
             Self::V143 => &FORTH,
         }
     }
-
-    /// Where the last byte of a tweak is in every round.
-    pub(super) const fn places(self) -> &'static [u8; MAX_KEYS] {
-        const V141: [u8; MAX_KEYS] = places(Version::V141);
-        const V143: [u8; MAX_KEYS] = places(Version::V143);
-        match self {
-            Self::V141 => &V141,
-            Self::V143 => &V143,
-        }
-    }
 }
 
-const fn places(version: Version) -> [u8; MAX_KEYS] {
+/// Where the last byte of a tweak is in every round.
+pub(super) const fn places(version: Version) -> [u8; MAX_KEYS] {
     let sources = version.sources();
     let mut places = [15; MAX_KEYS];
     let mut round = 1;
@@ -130,14 +123,47 @@ pub(super) fn permute(word: &mut [u8; 16], version: Version) {
 }
 
 /// The subtweakeys for a string of up to 256 blocks; to decipher, all but the first after the inverse of MixColumns.
-#[derive(Zeroize, ZeroizeOnDrop)]
-pub(super) struct Subkeys(pub(super) [[u8; 16]; MAX_KEYS]);
+pub(super) struct Subkeys {
+    span: [[u8; 16]; MAX_KEYS],
+    /// Those of a run of numbers: only the lower bits of the numbers are missing.
+    pub(super) run: [[u8; 16]; MAX_KEYS],
+}
 
 impl Subkeys {
+    pub(super) const fn new() -> Self {
+        Self {
+            span: [[0; 16]; MAX_KEYS],
+            run: [[0; 16]; MAX_KEYS],
+        }
+    }
+
+    /// Those of another tweak.
     #[inline(always)]
-    pub(super) fn new<R: Rounds>(cpu: R, key: &Key, tweak: u128, decipher: bool) -> Self {
-        let mut keys = Self([[0; 16]; MAX_KEYS]);
-        cpu.subkeys(key, tweak.to_be_bytes(), decipher, &mut keys.0);
-        keys
+    pub(super) fn set<R: Rounds>(&mut self, cpu: R, key: &Key, tweak: u128, decipher: bool) {
+        cpu.subkeys(key, tweak.to_be_bytes(), decipher, &mut self.span);
+    }
+
+    /// Goes on to run number `run`, with so many subtweakeys.
+    #[inline(always)]
+    pub(super) fn set_run<R: Rounds>(
+        &mut self,
+        cpu: R,
+        numbers: &Numbers,
+        keys: usize,
+        run: usize,
+    ) {
+        for round in 0..keys {
+            let high = &numbers.high[round][run % 8];
+            cpu.add(&self.span[round], high, &mut self.run[round]);
+        }
+    }
+}
+
+impl Drop for Subkeys {
+    /// As a whole: byte by byte, as `Zeroize` does it, takes longer than a block.
+    #[inline(always)]
+    fn drop(&mut self) {
+        wipe(self.span.as_flattened_mut());
+        wipe(self.run.as_flattened_mut());
     }
 }

@@ -44,6 +44,7 @@ fn eight<const N: usize>(
 impl Rounds for Portable {
     type Vector = u128;
     const LANES: usize = 1;
+    const ONE_BY_ONE: bool = false;
     #[cfg(test)]
     const NAME: &'static str = "portable";
 
@@ -68,6 +69,10 @@ impl Rounds for Portable {
 
     fn sum(self, x: u128, y: u128) -> u128 {
         x ^ y
+    }
+
+    fn add(self, x: &[u8; 16], y: &[u8; 16], sum: &mut [u8; 16]) {
+        *sum = (self.every(x) ^ self.every(y)).to_be_bytes();
     }
 
     fn fold(self, x: u128) -> [u8; 16] {
@@ -114,5 +119,13 @@ impl Rounds for Portable {
             *subkey = sum[0].to_be_bytes();
             permute(&mut tweak, key.version);
         }
+    }
+    fn single(self, key: &Key, mut tweak: [u8; 16], block: &[u8; 16]) -> [u8; 16] {
+        let mut x = [self.every(block) ^ self.every(&key.parts[0]) ^ self.every(&tweak)];
+        for part in key.parts.iter().skip(1).take(key.rounds) {
+            permute(&mut tweak, key.version);
+            self.forward(&mut x, &[self.every(part) ^ self.every(&tweak)]);
+        }
+        x[0].to_be_bytes()
     }
 }

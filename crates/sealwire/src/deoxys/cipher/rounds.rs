@@ -12,6 +12,8 @@ use {super::aesni::AesNi, super::vaes::Vaes, crate::cpu};
 pub(in crate::deoxys) trait Rounds: Copy {
     type Vector: Copy;
     const LANES: usize;
+    /// Whether rounds may come vector by vector, each when its key is there: keys of all of them do not fit the registers.
+    const ONE_BY_ONE: bool;
     #[cfg(test)]
     const NAME: &'static str;
 
@@ -28,6 +30,9 @@ pub(in crate::deoxys) trait Rounds: Copy {
     fn every(self, block: &[u8; 16]) -> Self::Vector;
 
     fn sum(self, x: Self::Vector, y: Self::Vector) -> Self::Vector;
+
+    /// Writes the sum of two blocks.
+    fn add(self, x: &[u8; 16], y: &[u8; 16], sum: &mut [u8; 16]);
 
     /// The sum of all lanes.
     fn fold(self, x: Self::Vector) -> [u8; 16];
@@ -55,6 +60,9 @@ pub(in crate::deoxys) trait Rounds: Copy {
         decipher: bool,
         subkeys: &mut [[u8; 16]; MAX_KEYS],
     );
+
+    /// What one block becomes under a tweak.
+    fn single(self, key: &Key, tweak: [u8; 16], block: &[u8; 16]) -> [u8; 16];
 }
 
 /// Something to do with any instructions. `run` must be inlined, so that it is compiled for them.

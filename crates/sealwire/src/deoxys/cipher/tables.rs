@@ -1,42 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A byte of a block number at each place of a subtweakey: public constants, and only the numbers of blocks, which are public, index them.
+//! The last byte of a block number as it is in every subtweakey: public constants, and only the numbers of blocks, which are public,
+//! index them.
+
+use super::key::{MAX_KEYS, Version, places};
 
 /// Blocks whose numbers have the upper three bits of a byte in common.
 pub(super) const RUN: usize = 32;
 
-/// A small number, at place `[place]`.
+/// Small numbers, by rounds.
 #[repr(align(64))]
 pub(super) struct Numbers {
     /// 0 to 31
-    pub(super) low: [[[u8; 16]; RUN]; 16],
+    pub(super) low: [[[u8; 16]; RUN]; MAX_KEYS],
     /// Multiples of 32 below 256
-    pub(super) high: [[[u8; 16]; 8]; 16],
+    pub(super) high: [[[u8; 16]; 8]; MAX_KEYS],
 }
 
-/// As they are.
-pub(super) static FORWARD: Numbers = numbers(false);
-/// After the inverse of MixColumns.
-pub(super) static BACKWARD: Numbers = numbers(true);
+impl Numbers {
+    /// As the subtweakeys have them that encipher, or decipher: all but the first after the inverse of MixColumns.
+    pub(super) const fn of(version: Version, decipher: bool) -> &'static Self {
+        static V141: [Numbers; 2] = [numbers(Version::V141, false), numbers(Version::V141, true)];
+        static V143: [Numbers; 2] = [numbers(Version::V143, false), numbers(Version::V143, true)];
+        match (version, decipher) {
+            (Version::V141, false) => &V141[0],
+            (Version::V141, true) => &V141[1],
+            (Version::V143, false) => &V143[0],
+            (Version::V143, true) => &V143[1],
+        }
+    }
+}
 
-const fn numbers(inverse: bool) -> Numbers {
+const fn numbers(version: Version, decipher: bool) -> Numbers {
+    let places = places(version);
     let mut all = Numbers {
-        low: [[[0; 16]; RUN]; 16],
-        high: [[[0; 16]; 8]; 16],
+        low: [[[0; 16]; RUN]; MAX_KEYS],
+        high: [[[0; 16]; 8]; MAX_KEYS],
     };
-    let mut place = 0;
-    while place < 16 {
+    let mut round = 0;
+    while round < MAX_KEYS {
+        let place = places[round] as usize;
+        let inverse = decipher && round > 0;
         let mut number = 0;
-        while number < 256 {
-            let block = at(place, number as u8, inverse);
-            if number < RUN {
-                all.low[place][number] = block;
-            }
-            if number % RUN == 0 {
-                all.high[place][number / RUN] = block;
-            }
+        while number < RUN {
+            all.low[round][number] = at(place, number as u8, inverse);
             number += 1;
         }
-        place += 1;
+        let mut run = 0;
+        while run < 8 {
+            all.high[round][run] = at(place, (RUN * run) as u8, inverse);
+            run += 1;
+        }
+        round += 1;
     }
     all
 }

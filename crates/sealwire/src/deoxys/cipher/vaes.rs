@@ -29,6 +29,7 @@ fn words(text: &[u8]) -> u8 {
 impl Rounds for Vaes {
     type Vector = __m512i;
     const LANES: usize = 4;
+    const ONE_BY_ONE: bool = true;
     #[cfg(test)]
     const NAME: &'static str = "VAES";
 
@@ -80,6 +81,11 @@ impl Rounds for Vaes {
     fn sum(self, x: __m512i, y: __m512i) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm512_xor_si512(x, y) }
+    }
+
+    #[inline(always)]
+    fn add(self, x: &[u8; 16], y: &[u8; 16], sum: &mut [u8; 16]) {
+        self.0.add(x, y, sum);
     }
 
     #[inline(always)]
@@ -148,5 +154,9 @@ impl Rounds for Vaes {
         subkeys: &mut [[u8; 16]; MAX_KEYS],
     ) {
         self.0.subkeys(key, tweak, decipher, subkeys);
+    }
+    #[inline(always)]
+    fn single(self, key: &Key, tweak: [u8; 16], block: &[u8; 16]) -> [u8; 16] {
+        self.0.single(key, tweak, block)
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Strings of blocks under tweaks that count.
 
-use super::key::{Key, MAX_KEYS, Subkeys};
+use super::key::{Key, Subkeys};
 use super::rounds::Rounds;
-use super::tables::{BACKWARD, FORWARD, Numbers, RUN};
+use super::tables::{Numbers, RUN};
 use crate::gf::{wipe, xor};
 use core::ops::Range;
 
@@ -67,11 +67,19 @@ fn sum_of<R: Rounds, const N: usize, const FULL: bool>(
     sum
 }
 
-/// The blocks of a string, `first` being the number of the first of at most N · LANES.
+/// The blocks of a string, `first` being the number of the first of at most N · LANES. The rounds are a loop: in a row, compilers
+/// take vector after vector through all of them, and so many rounds that wait for one another do not fit a CPU's window.
 #[inline(always)]
-fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize, const FULL: bool>(
+fn step<
+    R: Rounds,
+    W: Work<R>,
+    const ROUNDS: usize,
+    const DECIPHER: bool,
+    const N: usize,
+    const FULL: bool,
+>(
     cpu: R,
-    key: &Key,
+    numbers: &Numbers,
     subkeys: &Subkeys,
     first: usize,
     count: usize,
@@ -80,57 +88,75 @@ fn step<R: Rounds, W: Work<R>, const DECIPHER: bool, const N: usize, const FULL:
     let zero = cpu.every(&[0; 16]);
     let mut x = [zero; N];
     work.input::<N, FULL>(cpu, first, count, &mut x);
-    let places = key.version.places();
     let mut keys = [zero; N];
+    macro_rules! round {
+        ($change:ident, $round:expr) => {
+            let parts = Parts::new::<R, N>(cpu, subkeys, numbers, $round, first);
+            if R::ONE_BY_ONE {
+                for i in 0..N {
+                    let mut one = [x[i]];
+                    cpu.$change(&mut one, &[parts.vector(cpu, i)]);
+                    x[i] = one[0];
+                }
+            } else {
+                for i in 0..N {
+                    keys[i] = parts.vector(cpu, i);
+                }
+                cpu.$change(&mut x, &keys);
+            }
+        };
+    }
+    macro_rules! add {
+        ($round:expr) => {
+            let parts = Parts::new::<R, N>(cpu, subkeys, numbers, $round, first);
+            for i in 0..N {
+                x[i] = cpu.sum(x[i], parts.vector(cpu, i));
+            }
+        };
+    }
     if DECIPHER {
         cpu.unmix(&mut x);
-        subkey(
-            cpu, &subkeys.0, &BACKWARD, places, key.rounds, first, &mut keys,
-        );
-        add(cpu, &mut x, &keys);
-        for round in (1..key.rounds).rev() {
-            subkey(cpu, &subkeys.0, &BACKWARD, places, round, first, &mut keys);
-            cpu.backward(&mut x, &keys);
+        add!(ROUNDS);
+        for round in (1..ROUNDS).rev() {
+            round!(backward, round);
         }
-        subkey(cpu, &subkeys.0, &FORWARD, places, 0, first, &mut keys);
-        cpu.backward_last(&mut x, &keys);
+        round!(backward_last, 0);
     } else {
-        subkey(cpu, &subkeys.0, &FORWARD, places, 0, first, &mut keys);
-        add(cpu, &mut x, &keys);
-        for round in 1..=key.rounds {
-            subkey(cpu, &subkeys.0, &FORWARD, places, round, first, &mut keys);
-            cpu.forward(&mut x, &keys);
+        add!(0);
+        for round in 1..=ROUNDS {
+            round!(forward, round);
         }
     }
     work.output::<N, FULL>(cpu, first, count, &x);
 }
 
-/// The subtweakeys of a round for N · LANES blocks, whose first has the number `first`. Written where they are to be: as the result
-/// of a function they would go through memory.
-#[inline(always)]
-fn subkey<R: Rounds, const N: usize>(
-    cpu: R,
-    subkeys: &[[u8; 16]; MAX_KEYS],
-    numbers: &Numbers,
-    places: &[u8; MAX_KEYS],
-    round: usize,
-    first: usize,
-    keys: &mut [R::Vector; N],
-) {
-    let place = usize::from(places[round]) % 16;
-    let high = &numbers.high[place][first / RUN % 8];
-    let common = cpu.sum(cpu.every(&subkeys[round]), cpu.every(high));
-    let within = first % RUN;
-    let low = &numbers.low[place][within..within + N * R::LANES];
-    for i in 0..N {
-        keys[i] = cpu.sum(common, cpu.lanes(&low[i * R::LANES..]));
-    }
+/// What the subtweakeys of a round for blocks of one run are sums of.
+struct Parts<'a, V> {
+    /// That of the run.
+    common: V,
+    /// The lower bits of the numbers.
+    low: &'a [[u8; 16]],
 }
 
-#[inline(always)]
-fn add<R: Rounds, const N: usize>(cpu: R, x: &mut [R::Vector; N], keys: &[R::Vector; N]) {
-    for i in 0..N {
-        x[i] = cpu.sum(x[i], keys[i]);
+impl<'a, V: Copy> Parts<'a, V> {
+    #[inline(always)]
+    fn new<R: Rounds<Vector = V>, const N: usize>(
+        cpu: R,
+        subkeys: &Subkeys,
+        numbers: &'a Numbers,
+        round: usize,
+        first: usize,
+    ) -> Self {
+        Self {
+            common: cpu.every(&subkeys.run[round]),
+            low: &numbers.low[round][first % RUN..][..N * R::LANES],
+        }
+    }
+
+    /// That of vector i.
+    #[inline(always)]
+    fn vector<R: Rounds<Vector = V>>(&self, cpu: R, i: usize) -> V {
+        cpu.sum(self.common, cpu.lanes(&self.low[i * R::LANES..]))
     }
 }
 
@@ -143,21 +169,46 @@ fn each<R: Rounds, W: Work<R>, const DECIPHER: bool>(
     blocks: usize,
     work: &mut W,
 ) {
+    if key.rounds == 14 {
+        spans::<R, W, 14, DECIPHER>(cpu, key, tweak, blocks, work);
+    } else {
+        spans::<R, W, 16, DECIPHER>(cpu, key, tweak, blocks, work);
+    }
+}
+
+#[inline(always)]
+fn spans<R: Rounds, W: Work<R>, const ROUNDS: usize, const DECIPHER: bool>(
+    cpu: R,
+    key: &Key,
+    tweak: u128,
+    blocks: usize,
+    work: &mut W,
+) {
+    let numbers = Numbers::of(key.version, DECIPHER);
+    let mut subkeys = Subkeys::new();
     for span in (0..blocks).step_by(SPAN) {
-        let subkeys = Subkeys::new(cpu, key, tweak ^ span as u128, DECIPHER);
+        subkeys.set(cpu, key, tweak ^ span as u128, DECIPHER);
         let end = blocks.min(span + SPAN);
         let mut first = span;
         while first < end {
             let count = (end - first).min(MOST * R::LANES);
+            if first.is_multiple_of(RUN) {
+                subkeys.set_run(cpu, numbers, ROUNDS + 1, first / RUN);
+            }
+            macro_rules! step {
+                ($n:expr, $full:literal) => {
+                    step::<R, W, ROUNDS, DECIPHER, { $n }, $full>(
+                        cpu, numbers, &subkeys, first, count, work,
+                    )
+                };
+            }
             let last = count < MOST * R::LANES;
             match count.div_ceil(R::LANES) {
-                1 => step::<R, W, DECIPHER, 1, false>(cpu, key, &subkeys, first, count, work),
-                2 => step::<R, W, DECIPHER, 2, false>(cpu, key, &subkeys, first, count, work),
-                3 | 4 => step::<R, W, DECIPHER, 4, false>(cpu, key, &subkeys, first, count, work),
-                _ if last => {
-                    step::<R, W, DECIPHER, MOST, false>(cpu, key, &subkeys, first, count, work)
-                }
-                _ => step::<R, W, DECIPHER, MOST, true>(cpu, key, &subkeys, first, count, work),
+                1 => step!(1, false),
+                2 => step!(2, false),
+                3 | 4 => step!(4, false),
+                _ if last => step!(MOST, false),
+                _ => step!(MOST, true),
             }
             first += count;
         }
@@ -336,5 +387,5 @@ pub(in crate::deoxys) fn one<R: Rounds>(
     tweak: u128,
     block: &[u8; 16],
 ) -> [u8; 16] {
-    hash(cpu, key, tweak, block)
+    cpu.single(key, tweak.to_be_bytes(), block)
 }
