@@ -29,7 +29,12 @@ PAGE = ROOT / "docs" / "assurance.md"
 _YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(s, d) for s in sys.argv[1:]]"
 
 #: Assertions that a module makes for simulation are not among those to be proved.
-READ = "read_slang -D SYNTHESIS"
+READ = "read_slang --allow-hierarchical-const -D SYNTHESIS"
+
+#: What reads cannot name one assertion for each turn of a loop, so that none has a name.
+LABEL = re.compile(r"\ba_\w+ :\s*(?=assert\b)")
+
+PORTS_END = "\n);\n"
 
 #: From what Yosys read to the graph. What nothing drives becomes the solver's.
 STEPS = (
@@ -65,6 +70,8 @@ class Proof:
     sources: tuple[str, ...]
     mutants: tuple[Mutant, ...]
     parameters: dict[str, int] = field(default_factory=dict)
+    #: Sources of which the ports alone are taken: what stands here drives outputs, all others are the solver's.
+    free: dict[str, str] = field(default_factory=dict)
     fast: bool = False
 
 
@@ -116,6 +123,8 @@ def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
             count = text.count(mutant.old)
             assert count == 1, f"{source} has {mutant.old!r} {count} times; say anew what the mutant of {proof.name} is"
             text = text.replace(mutant.old, mutant.new)
+        if source in proof.free:
+            text = text[: text.index(PORTS_END) + len(PORTS_END)] + proof.free[source] + "\nendmodule\n"
         texts.append((source, text))
     assert mutant is None or mutant.file in proof.sources, f"{mutant.file} is no source of {proof.name}"
     return texts
@@ -134,7 +143,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
         files = []
         for number, (source, text) in enumerate(texts):
             files.append(folder / f"{number:03}_{Path(source).name}")
-            files[-1].write_text(text, encoding="utf-8")
+            files[-1].write_text(LABEL.sub("", text), encoding="utf-8")
         _model(proof, files, folder)
         said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine][0], folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
