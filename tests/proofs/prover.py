@@ -44,10 +44,11 @@ STEPS = (
 )  # fmt: skip
 
 #: What ABC does, by engine, and how a page calls it. sat: no registers, every input. pdr: every state that can ever
-#: be reached.
+#: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer in 15 minutes.
 ENGINES = {
     "sat": ("orpos; ifraig; iprove", "sat, every input"),
     "pdr": ("scorr; dc2; orpos; pdr -T 900", "pdr, unbounded"),
+    "bmc": ("scorr; dc2; orpos; bmc3 -F 36", "bmc, 36 cycles"),
 }
 
 
@@ -157,7 +158,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
 def _holds(proof: Proof, said: str) -> bool:
     if re.search(r"^SATISFIABLE|was asserted in frame", said, re.MULTILINE):
         return False
-    if re.search(r"^UNSATISFIABLE|Property proved", said, re.MULTILINE):
+    if re.search(r"^UNSATISFIABLE|Property proved|^No output asserted in 36 frames", said, re.MULTILINE):
         return True
     raise RuntimeError(f"{proof.name}: no answer\n{said[-3000:]}")
 
