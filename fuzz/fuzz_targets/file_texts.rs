@@ -48,7 +48,12 @@ fn known() -> &'static Known {
         let mut texts: Vec<_> = keys.iter().map(|key| key.to_text().to_string()).collect();
         texts.push(identity.to_text().to_string());
         texts.push(identity.recipient().to_text());
-        texts.push(Key::generate_for_noise().expect("randomness").to_text().to_string());
+        texts.push(
+            Key::generate_for_noise()
+                .expect("randomness")
+                .to_text()
+                .to_string(),
+        );
         Known { keys, texts }
     })
 }
@@ -57,7 +62,10 @@ fn known() -> &'static Known {
 fn read_all_ways(bytes: &[u8]) {
     if let Ok(key) = Key::read(bytes) {
         let again = Key::read(key.to_text().as_bytes()).expect("its own text");
-        assert_eq!((again.as_bytes(), again.purpose()), (key.as_bytes(), key.purpose()));
+        assert_eq!(
+            (again.as_bytes(), again.purpose()),
+            (key.as_bytes(), key.purpose())
+        );
     }
     if let Ok(recipient) = Recipient::read(bytes) {
         let again = Recipient::read(recipient.to_text().as_bytes()).expect("its own text");
@@ -73,7 +81,9 @@ fn read_all_ways(bytes: &[u8]) {
 fuzz_target!(|input: Input| {
     let Known { keys, texts } = known();
     read_all_ways(&input.raw);
-    let mut text = texts[usize::from(input.which) % texts.len()].as_bytes().to_vec();
+    let mut text = texts[usize::from(input.which) % texts.len()]
+        .as_bytes()
+        .to_vec();
     for (place, count, bytes) in input.changes.iter().take(4) {
         let start = usize::from(*place) % (text.len() + 1);
         let end = (start + usize::from(count % 8)).min(text.len());
@@ -82,12 +92,18 @@ fuzz_target!(|input: Input| {
     read_all_ways(&text);
 
     let key = &keys[usize::from(input.which) % keys.len()];
-    let text: Vec<u8> = (0..u32::from(input.len) % 20_000).map(|i| (i * 11 + 5) as u8).collect();
+    let text: Vec<u8> = (0..u32::from(input.len) % 20_000)
+        .map(|i| (i * 11 + 5) as u8)
+        .collect();
     let chunk = 4096 << (input.chunks % 3);
     let suite = &SUITES[usize::from(input.which) % keys.len()];
-    let options = Options::default().suite(suite).chunk_size(chunk).expect("legal");
+    let options = Options::default()
+        .suite(suite)
+        .chunk_size(chunk)
+        .expect("legal");
     let mut sealed = Vec::new();
-    sealwire_file::seal(key, &options, &text[..], &mut sealed, |_| {}).expect("memory does not fail");
+    sealwire_file::seal(key, &options, &text[..], &mut sealed, |_| {})
+        .expect("memory does not fail");
 
     // In order, in pieces of any size.
     let mut reader = Reader::new(key, &sealed[..]).expect("its key");

@@ -30,7 +30,12 @@ fuzz_target!(|input: Input| {
         .unwrap_or(scheme);
     let most = scheme.max_message_len().unwrap_or(usize::MAX);
     // Blocks of the heap as long as what they hold, so that AddressSanitizer sees a read of one byte more.
-    let messages: Vec<_> = input.messages.into_iter().take(20).map(Vec::into_boxed_slice).collect();
+    let messages: Vec<_> = input
+        .messages
+        .into_iter()
+        .take(20)
+        .map(Vec::into_boxed_slice)
+        .collect();
 
     let mut first: Option<Vec<_>> = None;
     for path in Path::ALL.iter().filter(|path| path.available()) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two whole links with different secrets and the same public history are equal after a zeroise, in every register and word
-but those that are named here, and say and do the same from there on."""
+"""Two whole links with different secrets and the same public history are equal after a zeroise, in every register and
+word but those that are named here, and say and do the same from there on."""
 
 import json
 import re
@@ -12,8 +12,9 @@ from proofs import zeroise
 from support import hdl_bench
 from test_link import SOURCES
 
-#: What was on the wire may stay: queues of sealed packets and of handshake messages, the last beats of them in the feeder of
-#: the core, in front of a block, in the taker of messages and in the outer header's register, and the wires that show them.
+#: What was on the wire may stay: queues of sealed packets and of handshake messages, the last beats of them in the
+#: core's feeder, in front of a block, in the taker of messages and in the outer header's register, and the wires that
+#: show them.
 ON_THE_WIRE = (
     r"u_rx\.(u_receive_ctxt|u_put_to_dec)\..*|u_rx\.(ctxt|message_in|msg|tag_in)|message_in",
     r"u_rx\.u_decrypt\.((core|lanes)\.)?(msg|tag_in)",
@@ -21,7 +22,8 @@ ON_THE_WIRE = (
     r"u_handshake\.(message_in|msg|u_take\.(beats_q|message|message_in))",
     r"u_tx\.(ctxt|leaving|(g_outer\.u_add|u_merge|u_send)\..*)",
 )
-#: The word of a delivered frame that was read last from its queue, which is drained and not overwritten, and wires behind it.
+#: The word of a delivered frame that was read last from its queue, which is drained and not overwritten, and wires
+#: behind it.
 DELIVERED = (
     r"m_axis_trusted",
     r"u_rx\.(leaving|m_axis_trusted|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The life of a link whose secrets the environment chooses: a session, traffic both ways, a zeroise in its midst, and what
-comes after it, which is the same for all secrets. Everything that can be seen and every register and word goes to a file."""
+"""The life of a link whose secrets the environment chooses: a session, traffic both ways, a zeroise in its midst, and
+what comes after it, which is the same for all secrets. All that can be seen, and every register, goes to a file."""
 
 import json
 import os
@@ -59,7 +59,10 @@ async def lives_on_after_a_zeroise(dut: Any) -> None:
     link.send_trusted(*frames)
     link.send_untrusted(*map(link.peer.seal, frames))
     counts = await link.at_rest()
-    seen["said"] = {"sealed": [one.hex() for one in link.sealed()], "delivered": [one.hex() for one in link.delivered()]}
+    seen["said"] = {
+        "sealed": [one.hex() for one in link.sealed()],
+        "delivered": [one.hex() for one in link.delivered()],
+    }
     assert seen["said"]["delivered"] == [one.hex() for one in frames]
     seen["later"] = {name: str(value) for name, value in counts.items()}
     seen["cycles"] = {"ps": str(get_sim_time("ps"))}

@@ -22,23 +22,52 @@ module aead_contract #(
   aead_monitor #(.DATA_BITS(DATA_BITS)) u_monitor (.*);
 
   if (MODE == 0) begin : g_ascon
-    ascon_aead_core #(.DATA_BITS(DATA_BITS), .ROUNDS_PER_CYCLE(CHOICE)) u_core (.*);
+    ascon_aead_core #(
+        .DATA_BITS(DATA_BITS),
+        .ROUNDS_PER_CYCLE(CHOICE)
+    ) u_core (
+        .*
+    );
   end else if (MODE == 1) begin : g_omd
     omd_core #(
-        .N_BITS(256), .DATA_BITS(DATA_BITS), .KEY_BITS(KEY_BITS), .NONCE_BITS(NONCE_BITS), .TAG_BITS(TAG_BITS)
-    ) u_core (.*);
+        .N_BITS(256),
+        .DATA_BITS(DATA_BITS),
+        .KEY_BITS(KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS(TAG_BITS)
+    ) u_core (
+        .*
+    );
   end else if (MODE == 2) begin : g_pomd
     pomd_core #(
-        .N_BITS(256), .DATA_BITS(DATA_BITS), .KEY_BITS(KEY_BITS), .NONCE_BITS(NONCE_BITS), .TAG_BITS(TAG_BITS)
-    ) u_core (.*);
+        .N_BITS(256),
+        .DATA_BITS(DATA_BITS),
+        .KEY_BITS(KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS(TAG_BITS)
+    ) u_core (
+        .*
+    );
   end else if (MODE == 3) begin : g_otr
-    otr_core #(.DATA_BITS(DATA_BITS), .STAGES(CHOICE)) u_core (.*);
+    otr_core #(
+        .DATA_BITS(DATA_BITS),
+        .STAGES(CHOICE)
+    ) u_core (
+        .*
+    );
   end else if (MODE == 4) begin : g_ocb
     ocb_core #(.DATA_BITS(DATA_BITS)) u_core (.*);
   end else begin : g_sivomd
     sivomd_core #(
-        .SERIAL(CHOICE), .N_BITS(256), .DATA_BITS(DATA_BITS), .KEY_BITS(KEY_BITS), .NONCE_BITS(NONCE_BITS),
-        .TAG_BITS(TAG_BITS), .MAX_MSG_BYTES(256)
-    ) u_core (.*);
+        .SERIAL(CHOICE),
+        .N_BITS(256),
+        .DATA_BITS(DATA_BITS),
+        .KEY_BITS(KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS(TAG_BITS),
+        .MAX_MSG_BYTES(256)
+    ) u_core (
+        .*
+    );
   end
 endmodule

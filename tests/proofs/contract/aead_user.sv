@@ -3,8 +3,8 @@
 // time, and a clear whenever the solver likes. Keys, nonces and strings are zero, as the control of a core looks at none of them
 // (`make structure`). The top of a proof has this module around its core.
 module aead_user (
-    input  logic clk,
-    input  logic clear_wanted,
+    input logic clk,
+    input logic clear_wanted,
     output logic clear,
     aead_if port
 );

@@ -36,9 +36,9 @@ module handshake_pace
   order_t order;
   identity_t identity;
   beat_t message_in, message_out;
-  proposal_t proposal;
+  proposal_t  proposal;
   handshake_e state;
-  counted_t handshake_counted;
+  counted_t   handshake_counted;
   logic psk_ready, psk_known, random_ready, message_in_ready, coming, handshake_busy, handshake_stirs;
   logic [31:0] coming_sid;
   always_comb begin
@@ -82,7 +82,7 @@ module handshake_pace
   logic due_q, sent;
   assign sent = message_out.valid && message_out_ready && message_out.last;
   always_ff @(posedge clk) begin
-    due_q <= (due_q || u_handshake.enter_hello || (u_handshake.confirming && initiator)) && !sent;
+    due_q       <= (due_q || u_handshake.enter_hello || (u_handshake.confirming && initiator)) && !sent;
     out_q       <= out_q + 6'(own);
     out_calls_q <= out_calls_q + 4'(u_handshake.d_start);
     if (rst || wipe || (progress.promoted && initiator)) due_q <= 1'b0;
