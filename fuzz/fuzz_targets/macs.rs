@@ -29,7 +29,13 @@ fuzz_target!(|input: Input| {
         .with_tag_len(usize::from(input.tag_len))
         .unwrap_or(scheme);
     let most = scheme.max_message_len().unwrap_or(usize::MAX);
-    let messages: Vec<_> = input.messages.iter().take(20).collect();
+    // Blocks of the heap as long as what they hold, so that AddressSanitizer sees a read of one byte more.
+    let messages: Vec<_> = input
+        .messages
+        .into_iter()
+        .take(20)
+        .map(Vec::into_boxed_slice)
+        .collect();
 
     let mut first: Option<Vec<_>> = None;
     for path in Path::ALL.iter().filter(|path| path.available()) {

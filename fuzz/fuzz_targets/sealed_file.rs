@@ -62,7 +62,8 @@ fuzz_target!(|input: Input| {
         .collect();
     let options = Options::default().chunk_size(4096).expect("legal");
     let mut sealed = Vec::new();
-    sealwire_file::seal(key(), &options, &text[..], &mut sealed, |_| {}).expect("memory does not fail");
+    sealwire_file::seal(key(), &options, &text[..], &mut sealed, |_| {})
+        .expect("memory does not fail");
     let original = sealed.clone();
     for change in input.changes.into_iter().take(8) {
         let len = sealed.len().max(1);

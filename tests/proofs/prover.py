@@ -29,7 +29,12 @@ PAGE = ROOT / "docs" / "assurance.md"
 _YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(s, d) for s in sys.argv[1:]]"
 
 #: Assertions that a module makes for simulation are not among those to be proved.
-READ = "read_slang -D SYNTHESIS"
+READ = "read_slang --allow-hierarchical-const -D SYNTHESIS"
+
+#: What reads cannot name one assertion for each turn of a loop, so that none has a name.
+LABEL = re.compile(r"\ba_\w+ :\s*(?=assert\b)")
+
+PORTS_END = "\n);\n"
 
 #: From what Yosys read to the graph. What nothing drives becomes the solver's.
 STEPS = (
@@ -39,10 +44,11 @@ STEPS = (
 )  # fmt: skip
 
 #: What ABC does, by engine, and how a page calls it. sat: no registers, every input. pdr: every state that can ever
-#: be reached.
+#: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer in 15 minutes.
 ENGINES = {
     "sat": ("orpos; ifraig; iprove", "sat, every input"),
     "pdr": ("scorr; dc2; orpos; pdr -T 900", "pdr, unbounded"),
+    "bmc": ("scorr; dc2; orpos; bmc3 -F 36", "bmc, 36 cycles"),
 }
 
 
@@ -65,6 +71,8 @@ class Proof:
     sources: tuple[str, ...]
     mutants: tuple[Mutant, ...]
     parameters: dict[str, int] = field(default_factory=dict)
+    #: Sources of which the ports alone are taken: what stands here drives outputs, all others are the solver's.
+    free: dict[str, str] = field(default_factory=dict)
     fast: bool = False
 
 
@@ -116,6 +124,8 @@ def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
             count = text.count(mutant.old)
             assert count == 1, f"{source} has {mutant.old!r} {count} times; say anew what the mutant of {proof.name} is"
             text = text.replace(mutant.old, mutant.new)
+        if source in proof.free:
+            text = text[: text.index(PORTS_END) + len(PORTS_END)] + proof.free[source] + "\nendmodule\n"
         texts.append((source, text))
     assert mutant is None or mutant.file in proof.sources, f"{mutant.file} is no source of {proof.name}"
     return texts
@@ -134,7 +144,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
         files = []
         for number, (source, text) in enumerate(texts):
             files.append(folder / f"{number:03}_{Path(source).name}")
-            files[-1].write_text(text, encoding="utf-8")
+            files[-1].write_text(LABEL.sub("", text), encoding="utf-8")
         _model(proof, files, folder)
         said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine][0], folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -148,7 +158,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
 def _holds(proof: Proof, said: str) -> bool:
     if re.search(r"^SATISFIABLE|was asserted in frame", said, re.MULTILINE):
         return False
-    if re.search(r"^UNSATISFIABLE|Property proved", said, re.MULTILINE):
+    if re.search(r"^UNSATISFIABLE|Property proved|^No output asserted in 36 frames", said, re.MULTILINE):
         return True
     raise RuntimeError(f"{proof.name}: no answer\n{said[-3000:]}")
 

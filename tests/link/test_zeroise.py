@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two whole links with different secrets and the same public history are equal after a zeroise, in every register and
+word but those that are named here, and say and do the same from there on."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from proofs import zeroise
+from support import hdl_bench
+from test_link import SOURCES
+
+#: What was on the wire may stay: queues of sealed packets and of handshake messages, the last beats of them in the
+#: core's feeder, in front of a block, in the taker of messages and in the outer header's register, and the wires that
+#: show them.
+ON_THE_WIRE = (
+    r"u_rx\.(u_receive_ctxt|u_put_to_dec)\..*|u_rx\.(ctxt|message_in|msg|tag_in)|message_in",
+    r"u_rx\.u_decrypt\.((core|lanes)\.)?(msg|tag_in)",
+    r"u_rx\.u_decrypt\.u_aead\.\w+\.u_core\.(u_collector\.(data|in_data|write_data)|(u_datapath\.)?write_data)",
+    r"u_handshake\.(message_in|msg|u_take\.(beats_q|message|message_in))",
+    r"u_tx\.(ctxt|leaving|(g_outer\.u_add|u_merge|u_send)\..*)",
+)
+#: The word of a delivered frame that was read last from its queue, which is drained and not overwritten, and wires
+#: behind it.
+DELIVERED = (
+    r"m_axis_trusted",
+    r"u_rx\.(leaving|m_axis_trusted|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
+)
+
+
+def life(suite: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
+    parameters = {"SUITE": suite, "STORE_BYTES": 32768}
+    sources = [hdl_bench.ROOT / name for name in SOURCES]
+    directory = hdl_bench.simulation("sealwire_link", sources, parameters, ["--public-flat-rw"])
+    seen = folder / f"{secret}.json"
+    test = "lives_on_after_a_zeroise"
+    hdl_bench.check(directory, "sealwire_link", "zeroise_bench", test, SUITE=suite, ROLE=role, SECRET=secret, SEEN=seen)
+    told: dict[str, Any] = json.loads(seen.read_text(encoding="utf-8"))
+    return told
+
+
+@pytest.mark.parametrize(("suite", "role"), [(0x11, "i"), (1, "r")])
+def test_no_secret_shows_after_a_zeroise(suite: int, role: str, tmp_path: Path) -> None:
+    one, other = (life(suite, role, secret, tmp_path) for secret in (1, 2))
+    differ = {
+        what: {path.removeprefix("sealwire_link.") for path, value in one[what].items() if other[what][path] != value}
+        for what in ("alive", "zeroised")
+    }
+    assert len(differ["alive"]) > 200, "secrets are not to be found"
+    remains = [entry["net"] for entry in zeroise.TABLE["remains"]]
+    listed = re.compile(rf"m_axis_trusted\w*|u_end\.({'|'.join([*ON_THE_WIRE, *DELIVERED, *remains])})(\[\d+\])*")
+    assert not sorted(path for path in differ["zeroised"] if not listed.fullmatch(path))
+    for what in ("counts", "said", "later", "cycles"):
+        assert one[what] == other[what]
