@@ -119,7 +119,7 @@ async def serves_both_lanes_without_a_gap_under_many_keys(dut: Any) -> None:
 
 @cocotb.test()
 async def takes_up_bytes_of_a_result_on_its_way(dut: Any) -> None:
-    """One round a cycle: the block that starts in the last round of another takes up the bytes of its result that are named."""
+    """One round a cycle: a block that starts in the last round of another takes up the named bytes of its result."""
     bench = await Bench.begin(dut)
     key = random.randbytes(bench.key_len)
     await bench.load(key)
