@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A core at its usual sizes with its feeder left free, under the monitor of the port contract. MODE chooses the core.
+module aead_contract_more #(
+    parameter int unsigned MODE = 0,
+    parameter int unsigned DATA_BITS = 64,
+    parameter int unsigned NONCE_BITS = 96
+) (
+    input logic clk,
+    input logic clear_wanted
+);
+  logic clear;
+  aead_if #(
+      .DATA_BITS (DATA_BITS),
+      .NONCE_BITS(NONCE_BITS)
+  ) port ();
+  aead_user u_user (.*);
+  aead_monitor #(.DATA_BITS(DATA_BITS)) u_monitor (.*);
+
+  if (MODE == 0) begin : g_aegis
+    aegis_core #(.DATA_BITS(DATA_BITS)) u_core (.*);
+  end else begin : g_gcm
+    gcm_core #(
+        .DATA_BITS(DATA_BITS),
+        .STAGES(2)
+    ) u_core (
+        .*
+    );
+  end
+endmodule
