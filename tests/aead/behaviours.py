@@ -302,7 +302,7 @@ async def the_output_has_an_end_when_a_malformed_beat_comes_late(dut: Any) -> No
     await assert_still_works(bench)
 
 
-@cocotb.test(skip=bool(MAX_MSG))
+@cocotb.test(skip=HOLDS)
 @cocotb.parametrize(stall=["none", "both"])
 async def what_goes_out_before_a_refusal_is_right(dut: Any, stall: str) -> None:
     """The work that is under way when the malformed beat comes is neither broken off nor spoiled."""
