@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -58,7 +58,7 @@ test-rust: ## the library, the link crate, the command
 	cargo test --workspace --exclude sealwire-python --locked
 	cargo check --locked -p sealwire --no-default-features
 
-test-python: build/python.stamp ## the Python package
+test-python: build/python.stamp target/debug/sealwire ## the Python package
 	$(BIN)/pytest python/tests tests/packages
 
 test-lab: build/lab.stamp ## the lab's own parts, and what plants defects
@@ -174,9 +174,12 @@ install: $(COMMAND) ## install command, unit, dissector and completions (PREFIX=
 uninstall: ## remove what `make install` has put there (PREFIX=/usr/local, DESTDIR)
 	@crates/sealwire-cli/install.sh uninstall "" $(PREFIX)
 
-install-c: ## install sealwire.h, libsealwire and its pkg-config file (PREFIX=/usr/local)
+install-c: ## install sealwire.h, libsealwire, its pkg-config file and CMake package (PREFIX=/usr/local)
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-ffi/install.sh $(BUILT) $(PREFIX)
+
+deb: $(COMMAND) provider ## build a Debian package of command, C library, provider, unit, completions, manual and dissector (build/sealwire_VERSION_ARCH.deb)
+	scripts/deb.sh $(COMMAND) $(BUILT) build/sealwire.so build/sealwire_$$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)_$$(dpkg --print-architecture).deb
 
 provider: ## build the OpenSSL 3 provider build/sealwire.so (docs/openssl.md)
 	@mkdir -p build
@@ -240,7 +243,7 @@ build/lab.stamp: build/venv.stamp lab/pyproject.toml model/pyproject.toml
 	@touch $@
 
 # In the profile of the tests, which then compile every crate once.
-build/python.stamp: build/venv.stamp $(shell find python crates/sealwire -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
+build/python.stamp: build/venv.stamp $(shell find python crates/sealwire crates/sealwire-file crates/sealwire-link -name '*.rs' -o -name '*.toml' -o -name '*.py' -o -name '*.pyi') Cargo.lock
 	MATURIN_PEP517_ARGS='--profile dev --locked' $(UV) pip install --quiet --no-deps --no-build-isolation --reinstall ./python
 	@touch $@
 

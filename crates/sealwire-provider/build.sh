@@ -10,6 +10,6 @@ if ! printf '#include <openssl/core_dispatch.h>\n' | ${CC:-cc} -fsyntax-only -x 
 fi
 # nodelete: code that keeps data for each thread must not be unloaded while threads live.
 ${CC:-cc} -std=c11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow -Wconversion -Werror ${CFLAGS:-} \
-    -I"$here/../sealwire-ffi/include" "$here/provider.c" "$1/libsealwire_ffi.a" \
+    -I"$here/../sealwire-ffi/include" "$here/provider.c" "$here/mac.c" "$1/libsealwire_ffi.a" \
     -shared -Wl,--exclude-libs,ALL -Wl,-z,nodelete -Wl,-z,defs -Wl,-z,relro -Wl,-z,now \
     -lcrypto -lpthread -ldl -lm -o "$2"

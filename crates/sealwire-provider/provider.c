@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * OpenSSL 3 provider: the schemes of libsealwire as EVP AEAD ciphers. Guide: docs/openssl.md. Interface: provider(7),
+ * OpenSSL 3 provider: the schemes of libsealwire as EVP AEAD ciphers; its MACs are in mac.c. Guide: docs/openssl.md. Interface: provider(7),
  * provider-cipher(7).
  *
  * EVP hands plaintext out in EVP_DecryptUpdate, before EVP_DecryptFinal_ex has seen the tag. This provider never does: as
  * with OpenSSL's own CCM and SIV, a message comes in one Update, the tag is set before, and the Update fails if it is wrong.
  */
 #include "context.h"
+#include "provider.h"
 
 #include <openssl/crypto.h>
 #include <stdarg.h>
-
-enum reason {
-    NO_KEY = 1,
-    NO_NONCE,
-    NO_TAG,
-    ONE_UPDATE,
-    WRONG_LENGTH,
-    AD_AFTER_MESSAGE,
-    FAILED_BEFORE,
-    REFUSED,
-    NO_MEMORY,
-};
 
 static const OSSL_ITEM REASONS[] = {
     {NO_KEY, "no key is set"},
@@ -36,27 +25,18 @@ static const OSSL_ITEM REASONS[] = {
     {0, NULL},
 };
 
-struct provider {
-    const OSSL_CORE_HANDLE *handle;
-    OSSL_FUNC_core_new_error_fn *new_error;
-    OSSL_FUNC_core_set_error_debug_fn *set_error_debug;
-    OSSL_FUNC_core_vset_error_fn *vset_error;
-};
-
-static void raise(const struct provider *provider, int line, enum reason reason, const char *format, ...)
+void sealwire_raise(const struct provider *provider, const char *file, int line, enum reason reason, const char *format,
+                    ...)
 {
     va_list arguments;
     if (!provider->new_error || !provider->set_error_debug || !provider->vset_error)
         return;
     provider->new_error(provider->handle);
-    provider->set_error_debug(provider->handle, "provider.c", line, "sealwire");
+    provider->set_error_debug(provider->handle, file, line, "sealwire");
     va_start(arguments, format);
     provider->vset_error(provider->handle, (uint32_t)reason, format, arguments);
     va_end(arguments);
 }
-
-/* Keeps the error and gives EVP's 0. */
-#define FAIL(context, ...) (raise((context)->provider, __LINE__, __VA_ARGS__), 0)
 
 /* ---- one context ------------------------------------------------------------------------------------------------ */
 
@@ -367,6 +347,8 @@ static const OSSL_ALGORITHM *query(void *provider, int operation, int *no_cache)
 {
     (void)provider;
     *no_cache = 0;
+    if (operation == OSSL_OP_MAC)
+        return sealwire_macs;
     return operation == OSSL_OP_CIPHER ? CIPHERS : NULL;
 }
 

@@ -13,6 +13,7 @@ import functools
 import os
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from . import files
 from ._sealwire import (
     VERSION,
     AlreadyFinalized,
@@ -94,6 +95,7 @@ __all__ = [
     "SessionAD",
     "ascon_p",
     "compress",
+    "files",
     "find",
     "find_mac",
     "mac_schemes",

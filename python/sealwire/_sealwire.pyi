@@ -4,21 +4,35 @@ from typing import Final, Self, final
 
 from typing_extensions import Buffer
 
+from .files import Lock, Readable, Unlock, Writable
+
 __all__ = [
     "VERSION",
     "AlreadyFinalized",
     "BaseAEAD",
     "BaseMAC",
+    "DamagedFileError",
+    "Identity",
     "InvalidTag",
+    "Key",
+    "KeyFileError",
     "MACScheme",
+    "Opening",
+    "Passphrase",
+    "Recipient",
     "Scheme",
+    "SealedFileError",
+    "Sealing",
     "SessionAD",
+    "WrongKeyError",
     "ascon_p",
     "compress",
     "find",
     "find_mac",
     "mac_schemes",
+    "open_files",
     "schemes",
+    "seal_files",
 ]
 
 VERSION: Final[str]
@@ -199,3 +213,121 @@ def ascon_p(words: Sequence[int], rounds: int) -> list[int]:
 
     A building block for tests; not a hash.
     """
+
+class SealedFileError(ValueError):
+    """The file is no sealed file, or what was given does not open it."""
+
+class WrongKeyError(SealedFileError):
+    """The key, identity or passphrase is another one than the file needs, or the file's header was changed."""
+
+class DamagedFileError(SealedFileError, InvalidTag):
+    """The file is not what was sealed: changed, cut short, or with something after its end."""
+
+class KeyFileError(ValueError):
+    """The text is not that of a key file of this kind."""
+
+@final
+class Key:
+    """A key for sealed files."""
+
+    def __new__(cls, data: Buffer) -> Self:
+        """A key of 16, 32 or 64 bytes, for which nothing says what it is for."""
+    @staticmethod
+    def generate(suite: str = "omd-sha512") -> Key:
+        """A fresh random key for this suite."""
+    @staticmethod
+    def from_text(data: str | Buffer) -> Key:
+        """The key of a key file's text."""
+    def to_text(self) -> str:
+        """The text of the key file."""
+    @property
+    def purpose(self) -> str | None:
+        """What the key is for; None if its maker did not say: then it serves for anything."""
+    @property
+    def id(self) -> str:
+        """The key's short name, as files and key files have it."""
+
+@final
+class Recipient:
+    """A public key that files are sealed to."""
+
+    @staticmethod
+    def from_text(data: str | Buffer) -> Recipient:
+        """The public key of a recipient file's text."""
+    def to_text(self) -> str:
+        """The text of the recipient file, which is no secret."""
+    @property
+    def id(self) -> str:
+        """The short name that recipient and identity share."""
+
+@final
+class Identity:
+    """A private key that opens what was sealed to its recipient."""
+
+    @staticmethod
+    def generate() -> Identity:
+        """A fresh random identity."""
+    @staticmethod
+    def from_text(data: str | Buffer) -> Identity:
+        """The identity of an identity file's text."""
+    def to_text(self) -> str:
+        """The text of the identity file."""
+    @property
+    def recipient(self) -> Recipient:
+        """The public key that belongs to it."""
+    @property
+    def id(self) -> str:
+        """The short name that recipient and identity share."""
+
+@final
+class Passphrase:
+    """A passphrase, and what it is to cost to try one when a file is sealed: Argon2id of RFC 9106."""
+
+    def __new__(cls, passphrase: str | Buffer, *, memory_kib: int = 65536, passes: int = 3, lanes: int = 4) -> Self:
+        """``memory_kib`` is a power of two from 8 to 1048576, passes and lanes are 1 to 16."""
+
+@final
+class Sealing:
+    """Seals what is written into a file object."""
+
+    def __new__(cls, file: Writable, lock: Lock, *, suite: str, chunk_size: int, key_id: bool) -> Self: ...
+    def write(self, data: Buffer) -> int:
+        """Take all of the data."""
+    def flush(self) -> None:
+        """Hand on the chunks that are full."""
+    def finish(self) -> None:
+        """Seal the last chunk."""
+    def abandon(self) -> None:
+        """End without the last chunk: readers refuse the file as cut short."""
+
+@final
+class Opening:
+    """Opens a sealed file as it is read."""
+
+    def __new__(cls, file: Readable, unlock: Unlock, *, seekable: bool) -> Self: ...
+    @property
+    def length(self) -> int | None:
+        """Length of the plaintext, where it is known from the start."""
+    def readinto(self, buf: Buffer) -> int:
+        """Fill the buffer as far as the chunk at hand goes. 0 at the end."""
+    def readall(self) -> bytes:
+        """Everything from here to the end."""
+    def seek(self, offset: int, whence: int) -> int:
+        """Move to a place of the plaintext, and return it."""
+    def close(self) -> None:
+        """Wipe the plaintext at hand."""
+
+def seal_files(
+    source: Readable,
+    target: Writable,
+    lock: Lock,
+    *,
+    suite: str,
+    chunk_size: int,
+    key_id: bool,
+    threads: int | None,
+) -> int:
+    """Seal one file object into another, and return the number of plaintext bytes."""
+
+def open_files(source: Readable, target: Writable, unlock: Unlock, *, threads: int | None) -> int:
+    """Open one file object into another, and return the number of plaintext bytes."""

@@ -172,6 +172,18 @@ pub(crate) struct Output(PyBuffer<u8>);
 impl Output {
     /// `object` must be writable, lie in one piece and have exactly `len` bytes.
     pub(crate) fn new(object: &Bound<'_, PyAny>, len: usize) -> PyResult<Self> {
+        let output = Self::any(object)?;
+        let given = output.0.len_bytes();
+        if given != len {
+            return Err(PyValueError::new_err(format!(
+                "wrong buf length: given {given} bytes, allowed {len} bytes"
+            )));
+        }
+        Ok(output)
+    }
+
+    /// `object` must be writable and lie in one piece.
+    pub(crate) fn any(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let buffer = buffer("buf", object)?;
         if buffer.readonly() {
             return Err(PyTypeError::new_err("buf must be writable"));
@@ -180,12 +192,6 @@ impl Output {
             return Err(PyTypeError::new_err(
                 "buf must lie in one piece of memory, given one with gaps",
             ));
-        }
-        let given = buffer.len_bytes();
-        if given != len {
-            return Err(PyValueError::new_err(format!(
-                "wrong buf length: given {given} bytes, allowed {len} bytes"
-            )));
         }
         Ok(Self(buffer))
     }
@@ -209,6 +215,16 @@ impl Output {
         let copy = unsafe { std::slice::from_raw_parts_mut(room, len) };
         copy[..begin].zeroize();
         copy[end..].zeroize();
+    }
+
+    /// The whole buffer.
+    pub(crate) fn room(&mut self) -> &mut [u8] {
+        if self.0.len_bytes() == 0 {
+            return &mut []; // Its pointer may be null.
+        }
+        // SAFETY: the buffer is writable, in one piece, and keeps its place and length while it is exported. Its bytes are of the
+        // caller, who is told that no other thread may use them during the call.
+        unsafe { std::slice::from_raw_parts_mut(self.0.buf_ptr().cast(), self.0.len_bytes()) }
     }
 
     /// Copies the first `len` bytes of `input` to the beginning of the buffer, which may overlap them, and gives the

@@ -2,6 +2,7 @@
 //! The compiled half of the Python package `sealwire`; `sealwire/_sealwire.pyi` documents its interface.
 
 mod buffers;
+mod files;
 mod mac;
 
 use buffers::{Fresh, Held, Input, Output, hold, tail};
@@ -535,6 +536,11 @@ fn check_length(parameter: &'static str, given: usize, allowed: usize) -> PyResu
 #[pymodule]
 mod _sealwire {
     #[pymodule_export]
+    use super::files::{
+        Identity, Key, Opening, Passphrase, Recipient, Sealing, open_files, seal_files,
+    };
+
+    #[pymodule_export]
     use super::mac::{AlreadyFinalized, BaseMAC, MACScheme, ascon_p, find_mac, mac_schemes};
 
     #[pymodule_export]
@@ -546,6 +552,11 @@ mod _sealwire {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("InvalidTag", super::invalid_tag(module.py())?)
+        let py = module.py();
+        module.add("InvalidTag", super::invalid_tag(py)?)?;
+        module.add("SealedFileError", super::files::sealed_file_error(py)?)?;
+        module.add("WrongKeyError", super::files::wrong_key_error(py)?)?;
+        module.add("DamagedFileError", super::files::damaged_file_error(py)?)?;
+        module.add("KeyFileError", super::files::key_file_error(py)?)
     }
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sealed files of the executable specification: the known files, every suite, and what must not open."""
 
+from hashlib import shake_128
 from pathlib import Path
 
 import pytest
 from sealwire_model.primitives.argon2id import argon2id
-from sealwire_model.primitives.mlkem768 import decapsulate, encapsulate, public_key
+from sealwire_model.primitives.mlkem768 import TEXT, decapsulate, encapsulate, public_key
 from sealwire_model.primitives.x25519 import BASE, x25519
 from sealwire_model.sealed_file import (
     PASSPHRASE,
@@ -137,6 +138,18 @@ def test_x25519_gives_the_published_points() -> None:
         if count == 0:
             assert scalars.hex() == "422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079"
     assert scalars.hex() == "684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"
+
+
+def test_ml_kem_gives_published_answers() -> None:
+    """A hash over a hundred keys, encapsulations and rejections: `TestAccumulated` of crypto/mlkem in Go."""
+    stream = shake_128().digest(100 * (64 + 32 + TEXT))
+    output = shake_128()
+    while stream:
+        seed, message, random, stream = stream[:64], stream[64:96], stream[96 : 96 + TEXT], stream[96 + TEXT :]
+        public = public_key(seed)
+        shared, text = encapsulate(public, message)
+        output.update(public + text + shared + decapsulate(seed, random))
+    assert output.digest(32).hex() == "1114b1b6699ed191734fa339376afa7e285c9e6acf6ff0177d346696ce564415"
 
 
 def test_ml_kem_refuses_implicitly() -> None:

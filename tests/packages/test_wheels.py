@@ -56,7 +56,8 @@ def check_content(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = {name for name in packed.namelist() if "dist-info" not in name}
         assert names == {
-            f"sealwire/{name}" for name in ("__init__.py", "_sealwire.abi3.so", "_sealwire.pyi", "mac.py", "py.typed")
+            f"sealwire/{name}"
+            for name in ("__init__.py", "_sealwire.abi3.so", "_sealwire.pyi", "files.py", "mac.py", "py.typed")
         }
         assert any(name.endswith("/LICENSE") for name in packed.namelist())
 

@@ -78,6 +78,51 @@ fn every_bar_in_one_command() {
     }
 }
 
+/// Programs that do as `age` and `age-keygen` do stand in for them.
+#[test]
+fn whole_programs_stand_side_by_side_and_what_is_not_there_is_named() {
+    let bench = Bench::new();
+    for (name, script) in [
+        ("age", "#!/bin/sh\nexec cat\n"),
+        ("age-keygen", "#!/bin/sh\necho '# public key: age1x'\n"),
+    ] {
+        bench.write(name, script.as_bytes());
+        bench.chmod(name, 0o700);
+    }
+    let arguments = "bench --files --file-bytes 100K --repeat 1";
+    let path = format!("{}:/bin:/usr/bin", bench.path("").display());
+    let with_path = |arguments: &str, path: &str| {
+        let output = bench.command(arguments).env("PATH", path).output().unwrap();
+        support::Run(output).succeeds().stdout()
+    };
+    let report: Value =
+        serde_json::from_str(&with_path(&format!("{arguments} --json"), &path)).unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    let of = |program: &str| rows.iter().filter(|row| row["program"] == program).count();
+    assert_eq!((of("sealwire"), of("age")), (14, 2), "{report}");
+    for row in rows {
+        assert!(row["wall_s_per_gb"].as_f64().unwrap() > 0.0, "{row}");
+        assert_eq!(row["authenticated"], row["program"] != "openssl", "{row}");
+        if cfg!(target_os = "linux") {
+            assert!(row["cpu_s_per_gb"].as_f64().unwrap() > 0.0, "{row}");
+        }
+    }
+    let nothing = bench.path("nothing").display().to_string();
+    let table = with_path(arguments, &nothing);
+    for name in ["openssl", "age", "rage"] {
+        let line = format!("{name} was not measured: no folder of PATH has it\n");
+        assert!(table.contains(&line), "{table}");
+    }
+    assert!(table.contains("otr-aes128-p"), "{table}");
+    bench.write("age", b"#!/bin/sh\necho no >&2; exit 3\n");
+    let output = bench
+        .command(arguments)
+        .env("PATH", &path)
+        .output()
+        .unwrap();
+    support::Run(output).fails(1, &["age seal failed (exit status: 3): no"]);
+}
+
 #[test]
 fn refuses_what_it_does_not_know() {
     let bench = Bench::new();
@@ -87,6 +132,11 @@ fn refuses_what_it_does_not_know() {
         "bench --bytes 0",
         "bench --batch 0",
         "bench --bars --batch 8",
+        "bench --files --bars",
+        "bench --file-bytes 1M",
+        "bench --files --file-bytes 0",
+        "bench --files --file-bytes 2T",
+        "bench --files --file-bytes 99999999999999999999",
     ] {
         let run = bench.run(arguments);
         assert_eq!(

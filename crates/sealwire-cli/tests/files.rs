@@ -302,6 +302,70 @@ fn nobody_reads_an_output_who_cannot_read_the_input() {
     }
 }
 
+/// A name that reads as another one because a character in it turns the direction of writing.
+#[test]
+fn names_that_turn_the_direction_of_writing_are_escaped() {
+    let bench = Bench::new();
+    let turns = [
+        '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}',
+    ];
+    for turn in turns {
+        let name = format!("bill{turn}fdp.exe");
+        bench
+            .run(&format!("info {name}"))
+            .fails(1, &[&format!("bill{}fdp.exe", turn.escape_unicode())]);
+        bench
+            .run(&format!("link check {name}"))
+            .fails(1, &[&format!("bill{}fdp.exe", turn.escape_unicode())]);
+    }
+}
+
+#[test]
+fn what_came_out_of_a_damaged_file_is_said_as_it_was() {
+    let bench = Bench::new();
+    let file = bench.sealed("file", &text(9000));
+    for (place, words) in [
+        (200, "nothing was written"),
+        (8000, "what was written so far"),
+    ] {
+        let mut bad = file.clone();
+        bad[place] ^= 1;
+        bench.write("bad", &bad);
+        let run = bench.run("open -k key bad -o -");
+        run.fails(1, &[words]);
+        assert_eq!(run.0.stdout.is_empty(), place < 4096);
+    }
+}
+
+#[test]
+fn recipients_count_once_and_no_more_than_fit() {
+    let bench = Bench::new();
+    bench.write("plan", b"plan");
+    bench.run("identity ann.identity").succeeds();
+    bench
+        .run("recipient ann.identity -o ann.recipient")
+        .succeeds();
+    let times = |count: usize| " -r ann.recipient".repeat(count);
+    bench.run(&format!("seal{} plan", times(2))).succeeds();
+    let said = bench.run("info plan.sealed").succeeds().stdout();
+    assert!(
+        said.contains("opens with  the identity of its one recipient"),
+        "{said}"
+    );
+    assert!(said.contains("text        4 bytes in 1 chunk\n"), "{said}");
+    bench
+        .run(&format!("seal{} plan --force", times(55)))
+        .succeeds();
+    bench.run(&format!("seal{} plan --force", times(56))).fails(
+        2,
+        &["56 recipients were given, a file is sealed to 55 at most"],
+    );
+    bench.write("one", b"1");
+    bench.run("seal -k key one").succeeds();
+    let said = bench.run("info one.sealed").succeeds().stdout();
+    assert!(said.contains("text        1 byte in 1 chunk\n"), "{said}");
+}
+
 #[test]
 fn names_are_escaped_on_the_terminal() {
     let bench = Bench::new();

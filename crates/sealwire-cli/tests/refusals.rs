@@ -301,6 +301,11 @@ fn an_existing_output_without_force() {
     bench
         .run("seal -k key in -o link")
         .fails(1, &["link already exists"]);
+    bench.run("seal -k key in -o link --force").fails(
+        1,
+        &["link is a symbolic link to nowhere, which is not there; remove the link"],
+    );
+    assert!(bench.path("link").is_symlink());
     assert_eq!(bench.read("in.sealed"), b"precious");
     assert_eq!(bench.names(), ["in", "in.sealed", "key", "link"]);
 }

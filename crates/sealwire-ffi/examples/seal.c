@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 static void must(sealwire_status status)
 {
@@ -30,10 +29,8 @@ int main(void)
         return 1;
     }
     /* A random nonce of 32 bytes does not repeat in practice; a counter is as good, and must not start anew. */
-    if (getrandom(secret, sizeof secret, 0) != sizeof secret || getrandom(nonce, sizeof nonce, 0) != sizeof nonce) {
-        perror("getrandom");
-        return 1;
-    }
+    must(sealwire_random(secret, sizeof secret));
+    must(sealwire_random(nonce, sizeof nonce));
 
     sealwire_key *key;
     must(sealwire_key_new("omd-sha512", secret, sizeof secret, &key));

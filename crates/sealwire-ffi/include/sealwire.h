@@ -8,8 +8,8 @@
  * been freed.
  *
  * Threads. All functions may be called from any thread. A key or session does not change after it was made, so that any
- * number of threads may use it at once; it is freed by one of them when no other uses it any more. Messages of errors
- * belong to their thread.
+ * number of threads may use it at once; it is freed by one of them when no other uses it any more. Messages, readers and
+ * writers belong to one thread at a time. Messages of errors belong to their thread.
  *
  * Secrets. Keys, sessions and everything derived from them are wiped when they are freed. Nothing that was not found
  * authentic is given out: the output of a failed call that opens holds zeros, or was not written. Running time depends on
@@ -88,7 +88,50 @@ typedef enum sealwire_status {
      A defect in the library. All outputs hold zeros.
      */
     SEALWIRE_INTERNAL = 11,
+    /*
+     The key, identity or passphrase does not open the sealed file, or its header was changed; or a key is for something else.
+     */
+    SEALWIRE_WRONG_KEY = 12,
+    /*
+     It is no sealed file, or its header is damaged or of a later format.
+     */
+    SEALWIRE_NOT_SEALED = 13,
+    /*
+     The sealed file was changed, cut short or lengthened. Nothing that is not genuine was given out.
+     */
+    SEALWIRE_DAMAGED = 14,
+    /*
+     A callback failed, or the operating system did.
+     */
+    SEALWIRE_IO_FAILED = 15,
+    /*
+     The text is none of a key file.
+     */
+    SEALWIRE_BAD_KEY_TEXT = 16,
+    /*
+     An earlier failure, or its end, has ended this file.
+     */
+    SEALWIRE_ENDED = 17,
+    /*
+     An option, or what was given together, is not allowed.
+     */
+    SEALWIRE_NOT_ALLOWED = 18,
 } sealwire_status;
+
+/*
+ What sealed files are sealed or opened with: a key, a passphrase, an identity or a recipient.
+ */
+typedef struct sealwire_file_key sealwire_file_key;
+
+/*
+ A sealed file that is being opened. It belongs to one thread at a time.
+ */
+typedef struct sealwire_file_reader sealwire_file_reader;
+
+/*
+ A file that is being sealed. It belongs to one thread at a time.
+ */
+typedef struct sealwire_file_writer sealwire_file_writer;
 
 /*
  A scheme with a key.
@@ -155,6 +198,42 @@ typedef struct sealwire_packet {
      */
     enum sealwire_status status;
 } sealwire_packet;
+
+/*
+ Puts at most `len` bytes into `buffer` and returns how many: 0 at the end of the input only, a negative number after a
+ failure. It must return, and must not use the object that calls it.
+ */
+typedef ptrdiff_t (*sealwire_read_callback)(void *context, uint8_t *buffer, size_t len);
+
+/*
+ Moves in the input as fseek does: `whence` is SEEK_SET, SEEK_CUR or SEEK_END. Returns the new position, counted from the
+ beginning, or a negative number after a failure. It must return, and must not use the object that calls it.
+ */
+typedef int64_t (*sealwire_seek_callback)(void *context, int64_t offset, int whence);
+
+/*
+ How to seal a file. All zeros, or NULL in place of the whole, are the defaults.
+ */
+typedef struct sealwire_file_options {
+    /*
+     The suite, such as "otr-aes128-p"; NULL: "omd-sha512".
+     */
+    const char *suite;
+    /*
+     Bytes of a chunk, a power of two from 4096 to 16777216; 0: 65536.
+     */
+    uint32_t chunk_size;
+    /*
+     Leave the key's id out of the header, so that nobody sees which files belong to one key.
+     */
+    bool without_key_id;
+} sealwire_file_options;
+
+/*
+ Takes at least one of the `len` bytes of `data`, len not being 0, and returns how many; 0 or a negative number after a
+ failure. It must return, and must not use the object that calls it.
+ */
+typedef ptrdiff_t (*sealwire_write_callback)(void *context, const uint8_t *data, size_t len);
 
 /*
  A scheme with all its sizes.
@@ -293,6 +372,216 @@ enum sealwire_status sealwire_open_batch(const struct sealwire_key *key,
                                          size_t *good);
 
 /*
+ Makes a fresh random key for files of this suite, such as "omd-sha512", the one of NULL.
+
+ SEALWIRE_UNKNOWN_SCHEME if no suite of sealed files has this name; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_file_key_generate(const char *suite, struct sealwire_file_key **out);
+
+/*
+ Makes a fresh random identity, the private key of one who receives files. sealwire_file_recipient_of has its public key.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_identity_generate(struct sealwire_file_key **out);
+
+/*
+ The public key of an identity, to seal files to its owner. SEALWIRE_NOT_ALLOWED if `identity` is none.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_recipient_of(const struct sealwire_file_key *identity,
+                                                struct sealwire_file_key **out);
+
+/*
+ Takes a passphrase of `len` bytes, one at least; no zero byte and no end of a line belongs to it unless it is to count.
+ A file that is sealed with it costs 2^`memory_log2` KiB of memory (3 to 20), `passes` and `lanes` (1 to 16) of Argon2id to
+ try one; three zeros stand for 64 MiB, 3 passes and 4 lanes. Opening takes what the file names.
+
+ SEALWIRE_NOT_ALLOWED for any other cost or an empty passphrase; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_passphrase_new(const uint8_t *passphrase,
+                                                  size_t len,
+                                                  uint8_t memory_log2,
+                                                  uint8_t passes,
+                                                  uint8_t lanes,
+                                                  struct sealwire_file_key **out);
+
+/*
+ Reads the text of a key file, an identity file or a recipient file of the command `sealwire`, or of
+ sealwire_file_key_text.
+
+ SEALWIRE_BAD_KEY_TEXT if it is none; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_key_from_text(const uint8_t *text,
+                                                 size_t len,
+                                                 struct sealwire_file_key **out);
+
+/*
+ Writes the text of the key file, the identity file or the recipient file to `buffer`, ended by a zero byte; `*len`
+ becomes its length without that byte. 4096 bytes are always enough room. The text of a key or an identity is secret.
+
+ SEALWIRE_SHORT_OUTPUT if there is not enough room; `*len` is set then, too. SEALWIRE_NOT_ALLOWED for a passphrase, which
+ has no text.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_key_text(const struct sealwire_file_key *key,
+                                            char *buffer,
+                                            size_t buffer_len,
+                                            size_t *len);
+
+/*
+ Wipes and frees a key, passphrase, identity or recipient. NULL is allowed and does nothing. Writers and readers that were
+ made with it go on.
+ */
+void sealwire_file_key_free(struct sealwire_file_key *key);
+
+/*
+ Reads and verifies the header of a sealed file, which `read` gives from its beginning to its end. `keys` are one key, one
+ passphrase, or identities, of which one is to be that of a recipient; none is needed any longer after the call.
+
+ SEALWIRE_WRONG_KEY if they do not open the file, SEALWIRE_NOT_SEALED if it is no sealed file, SEALWIRE_IO_FAILED,
+ SEALWIRE_NOT_ALLOWED; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_reader_new(const struct sealwire_file_key *const *keys,
+                                              size_t count,
+                                              sealwire_read_callback read,
+                                              void *context,
+                                              struct sealwire_file_reader **out);
+
+/*
+ As sealwire_file_reader_new, of a file from which `seek` allows to read any part. The last chunk is verified at once, too:
+ with it the length of the plaintext is known to be true.
+
+ SEALWIRE_DAMAGED if the last chunk is not genuine, and what sealwire_file_reader_new says; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_reader_new_seekable(const struct sealwire_file_key *const *keys,
+                                                       size_t count,
+                                                       sealwire_read_callback read,
+                                                       sealwire_seek_callback seek,
+                                                       void *context,
+                                                       struct sealwire_file_reader **out);
+
+/*
+ Puts at most `buffer_len` bytes of verified plaintext into `buffer`; `*len` becomes their number. It may be smaller than
+ `buffer_len` before the end, too, as that of read() may; it is 0 at the end only, unless `buffer_len` is. Only the end,
+ without a failure, says that the plaintext is complete.
+
+ SEALWIRE_DAMAGED if what comes next is not genuine: `buffer` holds zeros then, and `*len` is 0. After that, and after
+ SEALWIRE_IO_FAILED, nothing more comes out: SEALWIRE_ENDED.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_reader_read(struct sealwire_file_reader *reader,
+                                               uint8_t *buffer,
+                                               size_t buffer_len,
+                                               size_t *len);
+
+/*
+ Moves in the plaintext as fseek does: `whence` is SEEK_SET, SEEK_CUR or SEEK_END (0, 1, 2). `*position` (may be NULL)
+ becomes the new position, counted from the beginning. One after the end is allowed: nothing is to be read there.
+
+ SEALWIRE_NOT_ALLOWED if the reader cannot seek, or for a position before the beginning.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_reader_seek(struct sealwire_file_reader *reader,
+                                               int64_t offset,
+                                               int whence,
+                                               uint64_t *position);
+
+/*
+ The length of the plaintext in bytes. SEALWIRE_NOT_ALLOWED if the reader cannot seek: then only the end tells.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_reader_length(const struct sealwire_file_reader *reader,
+                                                 uint64_t *len);
+
+/*
+ Wipes and frees a reader. NULL is allowed and does nothing.
+ */
+void sealwire_file_reader_free(struct sealwire_file_reader *reader);
+
+/*
+ Seals everything that the file descriptor `input` gives into `output`, from where they stand. `threads` threads encrypt;
+ 0: one for each CPU that the process may use. `*text_len` (may be NULL) becomes the length of the plaintext. Keys and options as
+ sealwire_file_writer_new. The descriptors stay open. What was written before a failure is no whole sealed file.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_seal_fd(const struct sealwire_file_key *const *keys,
+                                           size_t count,
+                                           const struct sealwire_file_options *options,
+                                           size_t threads,
+                                           int input,
+                                           int output,
+                                           uint64_t *text_len);
+
+/*
+ Opens the sealed file that the file descriptor `input` gives into `output`, chunk by chunk as each is verified. Keys as
+ sealwire_file_reader_new, the rest as sealwire_file_seal_fd.
+
+ SEALWIRE_DAMAGED if something is not genuine: what was written before is a true beginning of the plaintext and no more.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_open_fd(const struct sealwire_file_key *const *keys,
+                                           size_t count,
+                                           size_t threads,
+                                           int input,
+                                           int output,
+                                           uint64_t *text_len);
+
+/*
+ Begins a sealed file and hands its header to `write`. `keys` are one key, one passphrase, or 1 to 55 recipients, of which
+ each owner can open the file; none is needed any longer after the call. `options` may be NULL.
+
+ SEALWIRE_NOT_ALLOWED, SEALWIRE_WRONG_KEY (a key for something else or of another length), SEALWIRE_UNKNOWN_SCHEME,
+ SEALWIRE_IO_FAILED; then `*out` is NULL.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_writer_new(const struct sealwire_file_key *const *keys,
+                                              size_t count,
+                                              const struct sealwire_file_options *options,
+                                              sealwire_write_callback write,
+                                              void *context,
+                                              struct sealwire_file_writer **out);
+
+/*
+ Seals `len` bytes; chunks that are full go to the callback.
+
+ After SEALWIRE_IO_FAILED the file is lost, and all that follows is SEALWIRE_ENDED.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_file_writer_write(struct sealwire_file_writer *writer,
+                                                const uint8_t *data,
+                                                size_t len);
+
+/*
+ Seals the last chunk and hands it to the callback. Only then is the file whole: a file without it is refused by every
+ reader as cut short. Nothing can be written afterwards: SEALWIRE_ENDED.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_file_writer_finish(struct sealwire_file_writer *writer);
+
+/*
+ Wipes and frees a writer; it does not finish the file. NULL is allowed and does nothing.
+ */
+void sealwire_file_writer_free(struct sealwire_file_writer *writer);
+
+/*
+ Fills `out` with random bytes of the operating system: a key, or a nonce of 24 bytes or more. A shorter nonce is better
+ counted (sealwire_nonce_next), because random ones repeat after some 2^(bits/2) messages.
+
+ SEALWIRE_IO_FAILED if the system has none; `out` holds zeros then.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_random(uint8_t *out, size_t len);
+
+/*
+ Counts a nonce up by one, as a number whose last byte is the lowest.
+
+ SEALWIRE_NOT_ALLOWED after the last nonce: nothing is written, and the key must not be used any longer.
+ */
+SEALWIRE_MUST_USE enum sealwire_status sealwire_nonce_next(uint8_t *nonce, size_t len);
+
+/*
  Sets a scheme up with a key of exactly its key_len bytes, chosen at random and used with no other scheme. `scheme`
  is a canonical name or an alias. The library keeps its own copy of what it needs; sealwire_key_free wipes it.
 
@@ -391,6 +680,13 @@ enum sealwire_status sealwire_mac_verify(const struct sealwire_mac *mac,
 SEALWIRE_MUST_USE
 enum sealwire_status sealwire_mac_begin(const struct sealwire_mac *mac,
                                         struct sealwire_mac_message **out);
+
+/*
+ Makes a copy of a message, with what was taken in so far; both go on apart. sealwire_mac_message_free wipes it.
+ */
+SEALWIRE_MUST_USE
+enum sealwire_status sealwire_mac_message_copy(const struct sealwire_mac_message *message,
+                                               struct sealwire_mac_message **out);
 
 /*
  Takes in the next piece of a message.

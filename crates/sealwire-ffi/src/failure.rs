@@ -6,6 +6,7 @@ use core::cell::UnsafeCell;
 use core::ffi::c_char;
 use core::fmt::{self, Write};
 use sealwire::Error;
+use sealwire_file::KeyFileError;
 
 /// What a call can fail with.
 #[derive(Debug)]
@@ -24,9 +25,19 @@ pub(crate) enum Failure {
     BothAds,
     NoMemory,
     Panic,
+    /// Of a sealed file.
+    File(sealwire_file::Error),
+    /// Of a key file.
+    KeyText(KeyFileError),
+    /// What is asked for is not allowed, in a sentence.
+    Option(String),
 }
 
 impl Failure {
+    pub(crate) fn option(message: &str) -> Self {
+        Self::Option(message.to_owned())
+    }
+
     pub(crate) fn status(&self) -> sealwire_status {
         match self {
             Self::Library(error) => match error {
@@ -47,7 +58,49 @@ impl Failure {
             Self::NoScheme => sealwire_status::UnknownScheme,
             Self::NoMemory => sealwire_status::NoMemory,
             Self::Panic => sealwire_status::Internal,
+            Self::File(error) => of_file(error),
+            Self::KeyText(KeyFileError::Random(_)) => sealwire_status::IoFailed,
+            Self::KeyText(_) => sealwire_status::BadKeyText,
+            Self::Option(_) => sealwire_status::NotAllowed,
         }
+    }
+}
+
+fn of_file(error: &sealwire_file::Error) -> sealwire_status {
+    use sealwire_file::Error;
+    match error {
+        Error::Read(_) | Error::Write(_) | Error::Random(_) | Error::Thread(_) => {
+            sealwire_status::IoFailed
+        }
+        Error::ChunkSize(_)
+        | Error::EmptyPassphrase
+        | Error::Recipients(_)
+        | Error::TooLong
+        | Error::TooMuchForKey { .. } => sealwire_status::NotAllowed,
+        Error::Argon2(_) => sealwire_status::NoMemory,
+        Error::KeyLength { .. }
+        | Error::KeyPurpose(_)
+        | Error::OtherKey { .. }
+        | Error::OtherWay { .. }
+        | Error::NotARecipient
+        | Error::WrongPassphrase
+        | Error::WrongKey => sealwire_status::WrongKey,
+        Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => sealwire_status::Damaged,
+        Error::Ended => sealwire_status::Ended,
+        Error::Cipher(_) => sealwire_status::Internal,
+        _ => sealwire_status::NotSealed,
+    }
+}
+
+impl From<sealwire_file::Error> for Failure {
+    fn from(error: sealwire_file::Error) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<KeyFileError> for Failure {
+    fn from(error: KeyFileError) -> Self {
+        Self::KeyText(error)
     }
 }
 
@@ -80,6 +133,9 @@ impl fmt::Display for Failure {
             }
             Self::NoMemory => f.write_str("out of memory"),
             Self::Panic => f.write_str("internal error: please report it"),
+            Self::File(error) => error.fmt(f),
+            Self::KeyText(error) => error.fmt(f),
+            Self::Option(message) => f.write_str(message),
         }
     }
 }

@@ -177,3 +177,14 @@ pub(crate) unsafe fn borrow<'a, T>(name: &'static str, object: *const T) -> Resu
     // SAFETY: the caller's promise.
     Ok(unsafe { &*object })
 }
+
+/// # Safety
+/// `object` is NULL or lives longer than 'a and nobody else uses it meanwhile.
+pub(crate) unsafe fn borrow_mut<'a, T>(
+    name: &'static str,
+    object: *mut T,
+) -> Result<&'a mut T, Failure> {
+    place(name, object)?;
+    // SAFETY: the caller's promise.
+    Ok(unsafe { &mut *object })
+}

@@ -4,7 +4,7 @@
 use crate::batch::room;
 use crate::failure::Failure;
 use crate::guard::guard;
-use crate::key::{borrow, free};
+use crate::key::{borrow, borrow_mut, free};
 use crate::memory::{Range, all_apart, place};
 use crate::scheme::text;
 use crate::sealwire_status;
@@ -273,6 +273,35 @@ pub unsafe extern "C" fn sealwire_mac_begin(
     )
 }
 
+/// Makes a copy of a message, with what was taken in so far; both go on apart. sealwire_mac_message_free wipes it.
+///
+/// # Safety
+/// See "Pointers" at the top.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sealwire_mac_message_copy(
+    message: *const sealwire_mac_message,
+    out: *mut *mut sealwire_mac_message,
+) -> sealwire_status {
+    guard(
+        || {
+            place("out", out)?;
+            // SAFETY: checked; the header asks for a place that can be written.
+            unsafe { out.write(ptr::null_mut()) };
+            // SAFETY: NULL or a message, as the header asks.
+            let message = unsafe { borrow("message", message) }?;
+            let copy = Box::new(sealwire_mac_message {
+                mac: sealwire_mac(message.mac.0.clone()),
+                message: message.message.clone(),
+            });
+            // SAFETY: checked; the header asks for a place that can be written.
+            unsafe { out.write(Box::into_raw(copy)) };
+            Ok(())
+        },
+        || (),
+    )
+}
+
 /// Takes in the next piece of a message.
 ///
 /// # Safety
@@ -287,7 +316,7 @@ pub unsafe extern "C" fn sealwire_mac_update(
     guard(
         || {
             // SAFETY: NULL or a message, as the header asks.
-            let message = unsafe { borrow_mut(message) }?;
+            let message = unsafe { borrow_mut("message", message) }?;
             let data = Range::new("data", data, data_len)?;
             // SAFETY: as the header asks.
             message.message.update(unsafe { data.get() });
@@ -312,7 +341,7 @@ pub unsafe extern "C" fn sealwire_mac_finish(
     guard(
         || {
             // SAFETY: NULL or a message, as the header asks.
-            let message = unsafe { borrow_mut(message) }?;
+            let message = unsafe { borrow_mut("message", message) }?;
             let tag = Range::new("tag", tag, tag_len)?;
             message.mac.check_tag(tag)?;
             // Before the message ends: without room it can be asked again.
@@ -339,7 +368,7 @@ pub unsafe extern "C" fn sealwire_mac_finish_verify(
     guard(
         || {
             // SAFETY: NULL or a message, as the header asks.
-            let message = unsafe { borrow_mut(message) }?;
+            let message = unsafe { borrow_mut("message", message) }?;
             let tag = Range::new("tag", tag, tag_len)?;
             message.mac.check_tag(tag)?;
             // SAFETY: as the header asks.
@@ -380,16 +409,6 @@ unsafe fn put_tag(message: MacMessage, mut made: Vec<u8>, tag: Range) -> Result<
         tag.get_mut().copy_from_slice(&made);
     }
     Ok(())
-}
-
-/// # Safety
-/// `message` is NULL or an object that nobody else uses meanwhile.
-unsafe fn borrow_mut<'a>(
-    message: *mut sealwire_mac_message,
-) -> Result<&'a mut sealwire_mac_message, Failure> {
-    place("message", message)?;
-    // SAFETY: the caller's promise.
-    Ok(unsafe { &mut *message })
 }
 
 /// One message of a batch.

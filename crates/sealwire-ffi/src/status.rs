@@ -36,12 +36,26 @@ pub enum sealwire_status {
     NoMemory = 10,
     /// A defect in the library. All outputs hold zeros.
     Internal = 11,
+    /// The key, identity or passphrase does not open the sealed file, or its header was changed; or a key is for something else.
+    WrongKey = 12,
+    /// It is no sealed file, or its header is damaged or of a later format.
+    NotSealed = 13,
+    /// The sealed file was changed, cut short or lengthened. Nothing that is not genuine was given out.
+    Damaged = 14,
+    /// A callback failed, or the operating system did.
+    IoFailed = 15,
+    /// The text is none of a key file.
+    BadKeyText = 16,
+    /// An earlier failure, or its end, has ended this file.
+    Ended = 17,
+    /// An option, or what was given together, is not allowed.
+    NotAllowed = 18,
 }
 
 /// A fixed sentence for a status, in English, ended by a zero byte; never NULL, valid for ever.
 #[unsafe(no_mangle)]
 pub extern "C" fn sealwire_status_message(status: c_int) -> *const c_char {
-    const MESSAGES: [&CStr; 12] = [
+    const MESSAGES: [&CStr; 19] = [
         c"success",
         c"authentication failed",
         c"a pointer is NULL that must not be",
@@ -54,6 +68,13 @@ pub extern "C" fn sealwire_status_message(status: c_int) -> *const c_char {
         c"the packet has not been processed",
         c"out of memory",
         c"internal error",
+        c"wrong key, identity or passphrase",
+        c"not a sealed file",
+        c"the sealed file is damaged",
+        c"reading or writing failed",
+        c"not the text of a key file",
+        c"an earlier failure or the end has ended this file",
+        c"not allowed",
     ];
     usize::try_from(status)
         .ok()

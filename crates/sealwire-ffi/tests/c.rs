@@ -40,6 +40,12 @@ fn keys_are_wiped_before_their_memory_is_freed() {
 }
 
 #[test]
+fn sealed_files_open_and_nothing_forged_comes_out() {
+    let said = check("files", SANITIZERS, &[]);
+    assert_eq!(said, "files: all as they must be\n");
+}
+
+#[test]
 fn threads_share_a_key() {
     let said = check("threads", SANITIZERS, &[]);
     assert_eq!(said, "threads: all agree\n");
@@ -50,7 +56,7 @@ fn threads_share_a_key() {
 #[ignore = "needs valgrind: make assurance"]
 fn valgrind_finds_nothing_in_the_library() {
     let folder = TempDir::new().unwrap();
-    for name in ["refusals", "threads"] {
+    for name in ["refusals", "threads", "files"] {
         let program = folder.path().join(name);
         let source = format!("{HERE}/tests/c/{name}.c");
         compile(source.as_ref(), "", &program);
@@ -156,6 +162,7 @@ fn programs_of_the_guides_run() {
                 "attack at dawn\n",
                 "7 of 8, packet 3: authentication failed\n",
                 "genuine\n",
+                "noon\n",
             ],
         ),
         ("choose.md", vec!["attack at dawn\n"]),

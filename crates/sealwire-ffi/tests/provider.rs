@@ -9,7 +9,9 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use support::{HERE, SANITIZERS, compile, known_answers, libraries, missing, run, skipped};
+use support::{
+    HERE, SANITIZERS, compile, known_answers, libraries, mac_answers, missing, run, skipped,
+};
 use tempfile::TempDir;
 
 /// The module and a configuration that loads it, or `None` with a line that says why if OpenSSL's headers are missing.
@@ -68,6 +70,23 @@ fn evp_gives_the_known_answers_and_no_unverified_plaintext() {
     assert_eq!(said, format!("{} passed, 0 failed\n", records.div_ceil(3)));
 }
 
+/// Known answers of every MAC, a wrong tag, and what is refused.
+#[test]
+fn evp_mac_gives_the_known_answers() {
+    let folder = TempDir::new().unwrap();
+    let Some(configuration) = provider(&folder, SANITIZERS) else {
+        return;
+    };
+    let program = folder.path().join("evp_mac");
+    let source = PathBuf::from(format!("{HERE}/../sealwire-provider/tests/evp_mac.c"));
+    compile(&source, &format!("-lcrypto {SANITIZERS}"), &program);
+    let (files, records) = mac_answers();
+    let said = run(Command::new(program)
+        .args(files)
+        .env("OPENSSL_CONF", &configuration));
+    assert_eq!(said, format!("{records} passed, 0 failed\n"));
+}
+
 #[test]
 fn the_openssl_command_knows_the_ciphers() {
     if missing("openssl") {
@@ -108,22 +127,21 @@ fn in_openssl(name: &str) -> bool {
     name.contains("gcm")
 }
 
-/// The file that the library's list of schemes gives. `SEALWIRE_WRITE=1` writes it.
-#[test]
-fn the_list_of_schemes_is_the_librarys() {
-    let path = format!("{HERE}/../sealwire-provider/schemes.h");
+/// The file that the library's list gives, as rows of `(name, alias, experimental)`. `SEALWIRE_WRITE=1` writes it.
+fn check_list(file: &str, list_name: &str, rows: Vec<(&str, Option<&str>, bool)>) {
+    let path = format!("{HERE}/../sealwire-provider/{file}");
     let found = fs::read_to_string(&path).unwrap();
-    let (head, _) = found.split_once("#define SCHEMES(X)").unwrap();
-    let rows: Vec<_> = sealwire::scheme::schemes()
-        .filter(|scheme| !in_openssl(scheme.name()))
-        .map(|scheme| {
-            let name = scheme.name();
-            let alias = scheme.alias().map_or(String::new(), |a| format!(":{a}"));
-            let experimental = if scheme.experimental() { "yes" } else { "no" };
+    let define = format!("#define {list_name}(X)");
+    let (head, _) = found.split_once(&define).unwrap();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(name, alias, experimental)| {
+            let alias = alias.map_or(String::new(), |a| format!(":{a}"));
+            let experimental = if experimental { "yes" } else { "no" };
             format!("    X({name}, \"{name}{alias}\", \"{experimental}\")")
         })
         .collect();
-    let mut list = format!("{head}{:<119}\\\n", "#define SCHEMES(X)");
+    let mut list = format!("{head}{define:<119}\\\n");
     for (i, row) in rows.iter().enumerate() {
         if i + 1 < rows.len() {
             list += &format!("{row:<119}\\\n");
@@ -136,4 +154,22 @@ fn the_list_of_schemes_is_the_librarys() {
     } else {
         assert_eq!(found, list, "run with SEALWIRE_WRITE=1");
     }
+}
+
+#[test]
+fn the_list_of_schemes_is_the_librarys() {
+    let schemes: Vec<_> = sealwire::scheme::schemes()
+        .filter(|scheme| !in_openssl(scheme.name()))
+        .collect();
+    let rows = schemes.iter();
+    let rows = rows.map(|scheme| (scheme.name(), scheme.alias(), scheme.experimental()));
+    check_list("schemes.h", "SCHEMES", rows.collect());
+}
+
+#[test]
+fn the_list_of_macs_is_the_librarys() {
+    let macs: Vec<_> = sealwire::mac::schemes().collect();
+    let rows = macs.iter();
+    let rows = rows.map(|mac| (mac.name(), mac.alias(), mac.experimental()));
+    check_list("macs.h", "MACS", rows.collect());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Why a file could not be sealed or opened.
 
-use crate::{KeyFileError, KeyId};
+use crate::{KeyFileError, KeyId, MAX_RECIPIENTS};
 use std::io;
 
 /// Why a file could not be sealed or opened. Chunks are counted from 1 in messages.
@@ -91,7 +91,7 @@ pub enum Error {
     #[error("the passphrase could not be worked on: {0}")]
     Argon2(String),
     /// No recipient, or more than the header can hold.
-    #[error("a file is sealed to 1 to 55 recipients, not to {0}")]
+    #[error("a file is sealed to 1 to {MAX_RECIPIENTS} recipients, not to {0}")]
     Recipients(usize),
     /// The key is for something else than files.
     #[error("{0}")]
@@ -125,7 +125,10 @@ pub enum Error {
     #[error("chunk {0} is damaged, missing, out of place or cut short")]
     Damaged(u64),
     /// The file ends before its last chunk.
-    #[error("the file was cut short: it ends after {0} chunks, without the last one")]
+    #[error(
+        "the file was cut short: it ends after {0} chunk{s}, without the last one",
+        s = if *.0 == 1 { "" } else { "s" }
+    )]
     Truncated(u64),
     /// Bytes follow the last chunk.
     #[error("bytes follow the end of the sealed file, after chunk {0}")]

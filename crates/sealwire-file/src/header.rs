@@ -15,8 +15,8 @@ use std::{fmt, io::Read, ops::Range};
 pub(crate) const PROLOGUE_LEN: usize = 64;
 /// Length of the commitment, which ends a header of version 2, in bytes.
 pub(crate) const COMMITMENT_LEN: usize = 32;
-/// Recipients that a file can have.
-pub(crate) const MAX_RECIPIENTS: usize = u16::MAX as usize / RECIPIENT_LEN;
+/// How many recipients a file can have.
+pub const MAX_RECIPIENTS: usize = u16::MAX as usize / RECIPIENT_LEN;
 
 pub(crate) const MAGIC: &[u8; 8] = b"sealfile";
 pub(crate) const ID: Range<usize> = 16..24;

@@ -56,7 +56,7 @@ mod wrap;
 mod writer;
 
 pub use error::Error;
-pub use header::{Header, Way};
+pub use header::{Header, MAX_RECIPIENTS, Way};
 pub use keyfile::{Key, KeyFileError};
 pub use options::{Lock, Options, Unlock};
 pub use parallel::{open_on_threads, seal_on_threads};

@@ -69,7 +69,7 @@ impl Options {
 pub enum Lock<'a> {
     /// A key file.
     Key(&'a Key),
-    /// Public keys, of which each owner can open the file. Whoever has them can make such files: nothing says who did.
+    /// Public keys, of which each owner can open the file. One that comes again counts once. Whoever has them can make such files: nothing says who did.
     Recipients(&'a [Recipient]),
     /// A passphrase.
     Passphrase(&'a Passphrase),

@@ -8,7 +8,7 @@ use crate::{
 };
 use curve25519_dalek::montgomery::MontgomeryPoint;
 use ml_kem::{
-    B32, Decapsulate, KeyExport,
+    B32, Decapsulate, KeyExport, KeyInit, Seed,
     ml_kem_768::{Ciphertext, DecapsulationKey, EncapsulationKey},
 };
 use std::io::Read;
@@ -82,8 +82,9 @@ impl Recipient {
         let point = MontgomeryPoint::mul_base_clamped(*private).to_bytes();
         let theirs = self.bytes.first_chunk().expect("32 bytes");
         let by_point = shared_point(private, theirs).expect("checked when it was read");
-        let (text, by_kem) = self.kem.encapsulate_deterministic(&B32::from(*seed));
-        let by_kem = Zeroizing::new(<[u8; 32]>::from(by_kem));
+        // By reference: a copy of the seed would not be wiped.
+        let (text, by_kem) = self.kem.encapsulate_deterministic(<&B32>::from(seed));
+        let by_kem = Zeroizing::new(by_kem);
         let mut carrier = [0; CARRIER_LEN];
         carrier[..POINT].copy_from_slice(&point);
         carrier[POINT..].copy_from_slice(&text);
@@ -92,6 +93,7 @@ impl Recipient {
 }
 
 /// The private key of one who receives files, wiped when dropped.
+#[derive(Clone)]
 pub struct Identity {
     seed: Zeroizing<[u8; 32]>,
     private: Zeroizing<[u8; 32]>,
@@ -115,7 +117,8 @@ impl Identity {
         let prk = Prk::extract(b"sealwire identity", seed);
         let private = prk.expand::<32>(b"x25519\0", &[]);
         let kem_seed = prk.expand::<64>(b"ml-kem-768\0", &[]);
-        let kem = DecapsulationKey::from_seed((*kem_seed).into());
+        // By reference: a copy of the seed would not be wiped. The crate wipes the one that it keeps.
+        let kem = DecapsulationKey::new(<&Seed>::from(&*kem_seed));
         let mut bytes = [0; PUBLIC_LEN];
         bytes[..POINT].copy_from_slice(&MontgomeryPoint::mul_base_clamped(*private).to_bytes());
         bytes[POINT..].copy_from_slice(&kem.encapsulation_key().to_bytes());
@@ -162,12 +165,12 @@ impl Identity {
     pub(crate) fn receive(&self, carrier: &[u8; CARRIER_LEN]) -> Option<Shared> {
         let by_point = shared_point(&self.private, carrier.first_chunk().expect("32 bytes"))?;
         let text = Ciphertext::try_from(&carrier[POINT..]).expect("1088 bytes");
-        let by_kem = Zeroizing::new(<[u8; 32]>::from(self.kem.decapsulate(&text)));
+        let by_kem = Zeroizing::new(self.kem.decapsulate(&text));
         Some(join(&by_kem, &by_point))
     }
 }
 
-fn join(by_kem: &[u8; 32], by_point: &[u8; 32]) -> Shared {
+fn join(by_kem: &[u8], by_point: &[u8; 32]) -> Shared {
     let mut shared = Zeroizing::new([0; 64]);
     shared[..32].copy_from_slice(by_kem);
     shared[32..].copy_from_slice(by_point);

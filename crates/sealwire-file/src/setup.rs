@@ -2,7 +2,7 @@
 //! The keys of a file: from its header and what it is sealed or opened with.
 
 use crate::{
-    Error, Key, Lock, Options, Purpose, Unlock, Way,
+    Error, Key, Lock, Options, Purpose, Recipient, Unlock, Way,
     header::{COMMITMENT_LEN, Header, ID, MAGIC, MAX_RECIPIENTS, PROLOGUE_LEN},
     kdf::Prk,
     wrap::{self, Random, Secret},
@@ -61,7 +61,14 @@ impl Setup {
                 }
                 Prk::extract(&header[32..], key.as_bytes())
             }
-            Lock::Recipients(recipients) => {
+            Lock::Recipients(given) => {
+                let mut recipients: Vec<&Recipient> = Vec::new();
+                for recipient in given {
+                    let is_same = |known: &&Recipient| known.as_bytes() == recipient.as_bytes();
+                    if !recipients.iter().any(is_same) {
+                        recipients.push(recipient);
+                    }
+                }
                 if recipients.is_empty() || recipients.len() > MAX_RECIPIENTS {
                     return Err(Error::Recipients(recipients.len()));
                 }

@@ -131,10 +131,10 @@ fn sealed_file(header: &Header, len: Option<u64>) -> What {
         },
         passphrase_cost: match header.way() {
             Way::Passphrase(cost) => Some(format!(
-                "{} KiB, {} passes, {} lanes",
+                "{} KiB, {}, {}",
                 cost.memory_kib(),
-                cost.passes(),
-                cost.lanes()
+                count(cost.passes().into(), "pass", "passes"),
+                count(cost.lanes().into(), "lane", "lanes")
             )),
             _ => None,
         },
@@ -166,6 +166,11 @@ fn key_file(text: &[u8]) -> Result<What, KeyFileError> {
         id: id.to_string(),
         key_bytes,
     })
+}
+
+/// A number with its noun.
+fn count(number: u64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 impl Info {
@@ -200,6 +205,7 @@ impl Info {
                 writeln!(out, "  suite       {suite}")?;
                 let with = match (key_id, recipients, passphrase_cost) {
                     (Some(id), _, _) => format!("key {id}"),
+                    (_, Some(1), _) => "the identity of its one recipient".into(),
                     (_, Some(count), _) => format!("the identity of any of {count} recipients"),
                     (_, _, Some(cost)) => format!("a passphrase, at {cost}"),
                     _ => format!("a {opens_with} that is not named"),
@@ -208,7 +214,9 @@ impl Info {
                 writeln!(out, "  chunks      of {chunk_bytes} bytes")?;
                 match (text_bytes, chunks) {
                     (Some(text), Some(chunks)) => {
-                        writeln!(out, "  text        {text} bytes in {chunks} chunks")
+                        let text = count(*text, "byte", "bytes");
+                        let chunks = count(*chunks, "chunk", "chunks");
+                        writeln!(out, "  text        {text} in {chunks}")
                     }
                     _ => writeln!(out, "  text        of unknown length, or cut short"),
                 }

@@ -111,8 +111,8 @@ pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
     Ok((key, input))
 }
 
-/// The name as lines for people have it: control characters, which could command a terminal, and bytes that are no text are
-/// escaped.
+/// The name as lines for people have it: control characters, which could command a terminal, characters that turn the direction of
+/// writing, which make a name read as another one, and bytes that are no text are escaped.
 pub(super) fn shown(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
@@ -124,11 +124,18 @@ pub(super) fn shown(path: &Path) -> String {
     name
 }
 
-/// The text with its control characters escaped.
+/// Characters that are no controls of a terminal and yet change how a line reads: those that turn the direction of writing, and
+/// ends of lines and paragraphs.
+const TURNING: [char; 14] = [
+    '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202a}', '\u{202b}', '\u{202c}',
+    '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
+
+/// The text with its control characters escaped, and with those that make it read as another one.
 pub(super) fn without_controls(text: &str) -> String {
     let mut safe = String::new();
     for char in text.chars() {
-        if char.is_control() {
+        if char.is_control() || TURNING.contains(&char) {
             safe.extend(char.escape_default());
         } else {
             safe.push(char);

@@ -5,7 +5,9 @@ use super::{
     Failure, LockArgs, UnlockArgs,
     input::{Input, key},
 };
-use sealwire_file::{Identity, Key, KeyFileError, Lock, Passphrase, Recipient, Unlock};
+use sealwire_file::{
+    Identity, Key, KeyFileError, Lock, MAX_RECIPIENTS, Passphrase, Recipient, Unlock,
+};
 use std::{
     fs::Metadata,
     io::{self, Read},
@@ -88,6 +90,12 @@ impl LockArgs {
                 with: ToSeal::Passphrase(passphrase),
                 inputs,
             });
+        }
+        if self.recipient.len() > MAX_RECIPIENTS {
+            return Err(Failure::usage(format!(
+                "{} recipients were given, a file is sealed to {MAX_RECIPIENTS} at most",
+                self.recipient.len()
+            )));
         }
         let made = "make one with `sealwire recipient`, from an identity";
         let (recipients, inputs) = all(&self.recipient, "recipient file ", made, |input| {

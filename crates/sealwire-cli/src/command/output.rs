@@ -48,7 +48,12 @@ impl Policy {
 /// An output that is being written.
 pub(super) enum Output {
     /// Standard output, a pipe or a device.
-    Stream { file: File, name: String },
+    Stream {
+        file: File,
+        name: String,
+        /// Whether it took a byte.
+        has_bytes: bool,
+    },
     /// A file that is not there yet.
     File(Unfinished),
 }
@@ -118,7 +123,16 @@ impl Place {
                     .into());
                 }
                 // A symbolic link stays, and what it points to is replaced.
-                let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+                let target = fs::canonicalize(path).map_err(|error| {
+                    let to = fs::read_link(path).unwrap_or_default();
+                    match error.kind() {
+                        ErrorKind::NotFound => Failure::from(format!(
+                            "{name} is a symbolic link to {}, which is not there; remove the link, or write elsewhere with -o",
+                            shown(&to)
+                        )),
+                        _ => cannot("write", &name, &error),
+                    }
+                })?;
                 Ok(Self::File {
                     target,
                     replaces: Some(metadata),
@@ -143,11 +157,16 @@ impl Place {
             Self::Stdout(file) => Ok(Output::Stream {
                 file,
                 name: "standard output".into(),
+                has_bytes: false,
             }),
             Self::Device(path) => {
                 let name = shown(&path);
                 match OpenOptions::new().write(true).open(&path) {
-                    Ok(file) => Ok(Output::Stream { file, name }),
+                    Ok(file) => Ok(Output::Stream {
+                        file,
+                        name,
+                        has_bytes: false,
+                    }),
                     Err(error) => Err(cannot("open", &name, &error)),
                 }
             }
@@ -206,9 +225,15 @@ impl Output {
         }
     }
 
-    /// True if what was written stays, whatever comes.
-    pub(super) fn is_stream(&self) -> bool {
-        matches!(self, Self::Stream { .. })
+    /// True if something was written that stays, whatever comes.
+    pub(super) fn keeps_bytes(&self) -> bool {
+        matches!(
+            self,
+            Self::Stream {
+                has_bytes: true,
+                ..
+            }
+        )
     }
 
     /// Gives a file its final name, after its bytes reached the disk.
@@ -230,7 +255,13 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stream { file, .. } => file.write(bytes),
+            Self::Stream {
+                file, has_bytes, ..
+            } => {
+                let count = file.write(bytes)?;
+                *has_bytes |= count > 0;
+                Ok(count)
+            }
             Self::File(file) => file.file().write(bytes),
         }
     }

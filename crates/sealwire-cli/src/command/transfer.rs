@@ -138,7 +138,7 @@ fn transfer<T>(
     let progress = Progress::new(input.len(), is_dash(output_path));
     let result = run(given, &input, &mut output, &progress);
     drop(progress);
-    let consequence = if output.is_stream() {
+    let consequence = if output.keeps_bytes() {
         "what was written so far is genuine but not complete, discard it and get a good copy of the file"
     } else {
         "nothing was written, get a good copy of the file"
@@ -188,6 +188,9 @@ fn explain(error: &Error, input: &Input, with: &str, consequence: &str) -> Failu
         }
         Error::NotARecipient => format!("check {with}"),
         Error::WrongPassphrase => "type it as it was typed for sealing".into(),
+        Error::Argon2(_) => {
+            "it takes as much memory as `sealwire info` says of the file, 64 MiB for sealing; free some, or raise the limit (ulimit -v)".into()
+        }
         Error::OtherWay { needed, .. } => match &needed[..] {
             "a passphrase" => "use --passphrase".into(),
             "a key file" => "use --key".into(),

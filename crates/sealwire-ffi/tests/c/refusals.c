@@ -263,6 +263,24 @@ static void batches(const sealwire_key *key)
     sealwire_key_free(pomd);
 }
 
+static void fresh_bytes(void)
+{
+    uint8_t *one = own(NULL, 64), *two = own(NULL, 64);
+    CHECK(sealwire_random(one, 64) == SEALWIRE_OK && sealwire_random(two, 64) == SEALWIRE_OK);
+    CHECK(memcmp(one, two, 64) != 0 && !all(one, 64, 0) && !all(one, 64, 0xa5));
+    CHECK(sealwire_random(NULL, 0) == SEALWIRE_OK && sealwire_random(NULL, 1) == SEALWIRE_NULL_POINTER);
+    CHECK(sealwire_random(one, SIZE_MAX) == SEALWIRE_WRONG_LENGTH);
+    free(one), free(two);
+    uint8_t nonce[4] = {0, 0xfe, 0xff, 0xfe};
+    CHECK(sealwire_nonce_next(nonce, 4) == SEALWIRE_OK && memcmp(nonce, "\x00\xfe\xff\xff", 4) == 0);
+    CHECK(sealwire_nonce_next(nonce, 4) == SEALWIRE_OK && memcmp(nonce, "\x00\xff\x00\x00", 4) == 0);
+    memset(nonce, 0xff, 4);
+    CHECK(sealwire_nonce_next(nonce, 4) == SEALWIRE_NOT_ALLOWED && all(nonce, 4, 0xff));
+    CHECK(strstr(sealwire_last_error(), "last nonce") != NULL);
+    CHECK(sealwire_nonce_next(NULL, 0) == SEALWIRE_NOT_ALLOWED);
+    CHECK(sealwire_nonce_next(NULL, 4) == SEALWIRE_NULL_POINTER);
+}
+
 int main(void)
 {
     sealwire_key *key = NULL;
@@ -274,6 +292,7 @@ int main(void)
     sealing(key);
     opening(key);
     batches(key);
+    fresh_bytes();
     sealwire_key_free(key);
     puts("refusals: all as they must be");
     return 0;

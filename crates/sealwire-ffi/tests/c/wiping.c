@@ -25,6 +25,61 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
+struct sealed {
+    uint8_t bytes[20000];
+    size_t len, position;
+};
+
+static ptrdiff_t keep(void *context, const uint8_t *data, size_t len)
+{
+    struct sealed *file = context;
+    memcpy(file->bytes + file->len, data, len);
+    file->len += len;
+    return (ptrdiff_t)len;
+}
+
+static ptrdiff_t take(void *context, uint8_t *buffer, size_t len)
+{
+    struct sealed *file = context;
+    if (len > file->len - file->position)
+        len = file->len - file->position;
+    memcpy(buffer, file->bytes + file->position, len);
+    file->position += len;
+    return (ptrdiff_t)len;
+}
+
+/* Headers and ciphertext are freed as they are; key and plaintext, which consists of the key, are not. */
+static void files_are_wiped(void)
+{
+    static struct sealed file;
+    static uint8_t text[9000];
+    char digits[2 * sizeof KEY + 1];
+    for (size_t i = 0; i < sizeof KEY; i++)
+        snprintf(digits + 2 * i, 3, "%02x", KEY[i]);
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = KEY[i % sizeof KEY];
+    const sealwire_file_options options = {.chunk_size = 4096};
+    sealwire_file_key *key;
+    sealwire_file_writer *writer;
+    sealwire_file_reader *reader;
+    uint8_t out[1000];
+    size_t len;
+    CHECK(sealwire_file_key_from_text((const uint8_t *)digits, 2 * sizeof KEY, &key) == SEALWIRE_OK);
+    const sealwire_file_key *keys[] = {key};
+    watching = 1, freed = 0;
+    CHECK(sealwire_file_writer_new(keys, 1, &options, keep, &file, &writer) == SEALWIRE_OK);
+    CHECK(sealwire_file_writer_write(writer, text, sizeof text) == SEALWIRE_OK);
+    CHECK(sealwire_file_writer_finish(writer) == SEALWIRE_OK);
+    sealwire_file_writer_free(writer);
+    CHECK(sealwire_file_reader_new(keys, 1, take, &file, &reader) == SEALWIRE_OK);
+    CHECK(sealwire_file_reader_read(reader, out, sizeof out, &len) == SEALWIRE_OK && len == sizeof out);
+    CHECK(memcmp(out, text, sizeof out) == 0);
+    sealwire_file_reader_free(reader);
+    sealwire_file_key_free(key);
+    watching = 0;
+    CHECK(freed > 3 * 4096);
+}
+
 int main(void)
 {
     sealwire_scheme scheme;
@@ -57,6 +112,7 @@ int main(void)
         watching = 0;
         CHECK(freed >= 100 && dirty == 0);
     }
+    files_are_wiped();
     puts("wiping: nothing is left");
     return 0;
 }

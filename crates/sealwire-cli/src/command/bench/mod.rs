@@ -3,6 +3,7 @@
 
 mod bars;
 mod clock;
+mod files;
 #[cfg(feature = "peers")]
 mod mac_peers;
 mod macs;
@@ -26,6 +27,8 @@ use std::io::{self, Write};
 /// ciphertext to its place. Batches of more than 1 MiB in all are left out.
 ///
 /// Peers are other libraries in the same run, if this program was built with `--features peers`, as `make bench` does.
+///
+/// With --files whole programs are measured on one file: every suite of this one, `openssl enc`, `age` and `rage`, as far as they are on PATH.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -35,6 +38,7 @@ Examples:
   sealwire bench --path avx2 --scheme omd-sha512 --batch 4
   sealwire bench --scheme ascon-mac,fsks-64,ascon-farfalle --bytes 16384 --batch 1,8
   sealwire bench --scheme pomd-sha512,omd-sha512 --ad 0,message --bytes 16384
+  sealwire bench --files --file-bytes 1G --repeat 5
   sealwire bench --json | jq '.[] | select(.bytes == 1500) | {scheme, op, batch, cpb}'")]
 pub struct BenchArgs {
     /// Schemes and MACs by alias or name; all that have an alias if none is given
@@ -72,6 +76,12 @@ pub struct BenchArgs {
     /// Only what has a bar: each figure beside it and beside the limit that the compression function alone sets
     #[arg(long, conflicts_with_all = ["scheme", "bytes", "batch", "ad", "path"])]
     bars: bool,
+    /// Whole programs on one file, beside `openssl enc`, `age` and `rage`: wall time and CPU time for 10^9 bytes
+    #[arg(long, conflicts_with_all = ["scheme", "bytes", "batch", "ad", "path", "bars"])]
+    files: bool,
+    /// Length of that file, with K, M or G for 2^10, 2^20 or 2^30
+    #[arg(long, value_name = "BYTES", default_value = "256M", requires = "files", value_parser = file_bytes)]
+    file_bytes: u64,
     /// How often every case is measured
     #[arg(long, value_name = "COUNT", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -137,6 +147,9 @@ struct Row {
 type Call = Box<dyn FnMut()>;
 
 pub(super) fn run(args: &BenchArgs) -> Outcome {
+    if args.files {
+        return files::run(args.file_bytes, args.repeat, args.json);
+    }
     if let Some(path) = args.path {
         if !path.available() {
             return Err(Failure::usage(format!(
@@ -279,6 +292,25 @@ fn scheme(name: &str) -> Result<Chosen, String> {
             .map(Chosen::Aead)
             .map_err(|error| error.to_string()),
     }
+}
+
+fn file_bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(['K', 'M', 'G']);
+    let shift = match &text[digits.len()..] {
+        "" => Some(0),
+        "K" => Some(10),
+        "M" => Some(20),
+        "G" => Some(30),
+        _ => None,
+    };
+    let number: Option<u64> = digits.parse().ok();
+    number
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift))
+        .filter(|bytes| (1..=1 << 40).contains(bytes))
+        .ok_or_else(|| {
+            "not a length of a file; write for example 1000000, 256M or 1G, up to 1024G".into()
+        })
 }
 
 fn path(name: &str) -> Result<Path, String> {

@@ -2,6 +2,7 @@
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
 use super::{
+    super::input::shown,
     Failure,
     network::{Prefix, Route},
 };
@@ -386,9 +387,9 @@ impl Config {
     /// Reads a file. Of the key only the name is looked at.
     pub(super) fn load(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        let mut config = Self::parse(&text)
-            .map_err(|error| format!("{}: {}", path.display(), error.trim_end()))?;
+            .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
+        let mut config =
+            Self::parse(&text).map_err(|error| format!("{}: {}", shown(path), error.trim_end()))?;
         config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
         config.check_writers(path)?;
         config.name = path.file_stem().unwrap_or_default().to_owned();
@@ -404,15 +405,14 @@ impl Config {
         if self.hooks.up.is_empty() && self.hooks.down.is_empty() {
             return Ok(());
         }
-        let metadata =
-            fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", shown(path)))?;
         let is_own = metadata.uid() == 0 || metadata.uid() == getuid().as_raw();
         if is_own && metadata.mode() & 0o022 == 0 {
             return Ok(());
         }
         Err(format!(
             "{}: [hooks] are run with this end's rights, so nobody else may write the file: say `chmod go-w`, and give it to the user that starts the end",
-            path.display()
+            shown(path)
         )
         .into())
     }
@@ -457,10 +457,10 @@ impl Config {
         match owner {
             Ok(owner) if owner != user.uid.as_raw() && !user.uid.is_root() => Err(format!(
                 "key file {}: user {} could not read it again for a new key: say `chown {} {}`",
-                path.display(),
+                shown(&path),
                 user.name,
                 user.name,
-                path.display()
+                shown(&path)
             )
             .into()),
             _ => Ok(()),
@@ -501,14 +501,14 @@ impl Config {
             Purpose::Link,
             "`sealwire link keygen`, the same for both ends",
         )?;
-        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", file.display());
+        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", shown(file));
         Ok(Psk::new(self.link.suite.0, key.as_bytes()).map_err(|error| cannot(&error))?)
     }
 
     /// Reads a key file, which nobody but its owner may be able to read.
     fn key(&self, file: &Path, purpose: Purpose, made_with: &str) -> Result<Key, Failure> {
         let path = self.folder.join(file);
-        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", path.display());
+        let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", shown(&path));
         let file = fs::File::open(&path)
             .map_err(|error| format!("{}; make one with {made_with}", cannot(&error)))?;
         let metadata = file.metadata().map_err(|e| cannot(&e))?;
@@ -562,7 +562,7 @@ impl Noise {
         let private = key.as_bytes().try_into().map_err(|_| {
             format!(
                 "key file {}: it holds {} bytes, a key for the Noise channel has {KEY_LEN}; make one with `sealwire link noise-key`",
-                self.key_file.display(),
+                shown(&self.key_file),
                 key.as_bytes().len()
             )
         })?;
@@ -937,7 +937,7 @@ impl<'a> Checked<'a> {
                 .into(),
         );
         line("secrecy", self.sessions.secrecy().into());
-        line("status", self.config.status_socket().display().to_string());
+        line("status", shown(&self.config.status_socket()));
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions

@@ -12,7 +12,7 @@ mod reload;
 mod serve;
 mod up;
 
-use super::{Failure, KeyUse, KeygenArgs, Outcome, interrupt, keygen, parse_suite};
+use super::{Failure, KeyUse, KeygenArgs, Outcome, input::shown, interrupt, keygen, parse_suite};
 use clap::{Args, Subcommand};
 use config::{Checked, Config};
 use privileges::Target;
@@ -244,7 +244,7 @@ fn ask(config: &Config, question: &str) -> Result<String, Failure> {
         stream.read_to_string(&mut answer)?;
         Ok::<_, io::Error>(answer)
     };
-    ask().map_err(|error| Failure::from(unanswered(&path.display().to_string(), &error)))
+    ask().map_err(|error| Failure::from(unanswered(&shown(&path), &error)))
 }
 
 /// Why there was no answer, and what to do.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running end answers to `status` and `rekey`, over a Unix socket.
 
-use super::{Failure, reload::Reload};
+use super::{super::input::shown, Failure, reload::Reload};
 use nix::{
     sys::socket::{getsockopt, sockopt},
     unistd::getuid,
@@ -52,7 +52,7 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
         fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
         Ok(listener)
     });
-    let failed = |error| format!("[run] status-socket {}: {error}", path.display());
+    let failed = |error| format!("[run] status-socket {}: {error}", shown(path));
     Ok(listener.map_err(failed)?)
 }
 
