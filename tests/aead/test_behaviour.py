@@ -102,7 +102,7 @@ SLOW = [
     ("ascon-aead128-r4", "k128n128tau128v1d64"),
     ("ocb-aes128-r1", "k128n96tau64v1d128"),
     ("ocb-aes128-p2", "k128n96tau96v1"),
-    ("deoxysii-128-r1", "k256n120tau128v141d128m512"),
+    ("deoxysii-128-r1", "k256n120tau128v141d128m1024"),
     ("deoxysii-128-p2", "k128n120tau128v143m4096"),
     ("deoxysi-128-r1", "k256n64tau128v141d128"),
     ("deoxysi-128-p2", "k128n64tau128v143"),

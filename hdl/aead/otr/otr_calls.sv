@@ -50,7 +50,7 @@ module otr_calls
   // What comes next at the input of AES for a call that is not of a chunk
   typedef enum logic [2:0] {
     W_NONE,
-    W_KEY,  // two stages: the call for Q waits for the round keys, not at the input, from where the way to a start is long
+    W_KEY,    // two stages: the call for Q waits for the round keys here: the way from the input to a start is long
     W_NONCE,  // the nonce stands in A
     W_TWICE,  // the mask of the last call of a string: multiples of A
     W_FOUR,
@@ -68,7 +68,7 @@ module otr_calls
   // Input
   logic need1_q, need2_q, need_other_q, other_q;  // calls to be loaded; the last chunk's other call is at work
   logic load1, load2, load_other, input_free;
-  logic input_set;
+  logic input_set;  // a call comes to the input: of a chunk, of its own, or at the end of a walk
   logic input_q, input_lane_q, input_gated_q;  // a call waits
   kind_e input_kind_q;
   walk_e walk_q;
@@ -124,10 +124,10 @@ module otr_calls
   assign load1 = need1_q && input_free && !(TURNS && load2);
   assign load2 = need2_q && (TURNS ? go && !(input_q && input_lane_q) : !need1_q && (input_free || go0));
   assign load_other = need_other_q && input_free;
-  // A call comes to the input: of a chunk, of its own, or at the end of a walk.
-  assign input_set = load1 || load_other || (load2 && !TURNS)
-      || (single_ordered && ((call.token.kind == K_Q && !TURNS) || (call.token.kind == K_NONCE && nonce_first_q)))
-      || (walk_q == W_KEY && aes_key_ready) || walk_q == W_NONCE || (walk_q == W_FOUR && !multiples_q[3]) || walk_q == W_EIGHT;
+  assign input_set = load1 || load_other || (load2 && !TURNS) || (single_ordered &&
+      ((call.token.kind == K_Q && !TURNS) || (call.token.kind == K_NONCE && nonce_first_q))) ||
+      (walk_q == W_KEY && aes_key_ready) || walk_q == W_NONCE ||
+      (walk_q == W_FOUR && !multiples_q[3]) || walk_q == W_EIGHT;
 
   always_comb begin
     load_d             = '0;

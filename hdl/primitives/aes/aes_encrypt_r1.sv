@@ -20,7 +20,7 @@ module aes_encrypt_r1
     input logic start,  // pulse: take `block`; in the last round of a block or while there is none
     input logic lane,
     input logic [127:0] block,
-    input logic [15:0] chain,  // bytes of the result that is written with the edge of `start`, which `block` still lacks
+    input logic [15:0] chain,  // bytes of the result that the edge of `start` writes, which `block` still lacks
     output logic [1:0] flying,  // a block of the lane is under way
     output logic [1:0] done,  // its result was written by the edge before
     output logic [1:0][127:0] result  // held until the lane's next
