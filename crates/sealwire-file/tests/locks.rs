@@ -61,10 +61,9 @@ fn every_recipient_opens_the_file_and_nobody_else() {
 
 #[test]
 fn a_file_has_1_to_55_recipients() {
-    let one = recipients(&identities(1)).remove(0);
     let mut out = Vec::new();
     for count in [0, 56] {
-        let many = vec![one.clone(); count];
+        let many = recipients(&identities(count));
         let error = seal(&many[..], &options(), &b""[..], &mut out, |_| {}).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -75,6 +74,19 @@ fn a_file_has_1_to_55_recipients() {
     let all = identities(55);
     let file = sealed(&recipients(&all)[..], b"many");
     assert_eq!(opened(&all[54..], &file).unwrap(), b"many");
+}
+
+#[test]
+fn a_recipient_that_comes_again_counts_once() {
+    let all = identities(2);
+    let [one, two] = recipients(&all).try_into().ok().unwrap();
+    let mut many = vec![one; 60];
+    many.push(two);
+    let file = sealed(&many[..], b"to two");
+    assert_eq!(file.len(), 64 + 2 * 1184 + 32 + 6 + 32);
+    for one in all.chunks(1) {
+        assert_eq!(opened(one, &file).unwrap(), b"to two");
+    }
 }
 
 #[test]
