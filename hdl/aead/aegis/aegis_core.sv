@@ -44,17 +44,16 @@ module aegis_core
   event_t pulse;
   collect_t collect;
   chunk_t chunk;
-  emit_t emit;
   datapath_t orders;
   logic [127:0] lengths;
-  logic is_ad, take_ad, take_msg, emit_idle;
+  logic is_ad, take_ad, take_msg;
   logic write;
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
   logic [DATA_BITS/8-1:0] write_mask;
-  logic [255:0] out_block, waiting_block;
-  logic put, room, places_empty;
-  output_t put_about, waiting;
+  logic [255:0] out_block;
+  logic put, out_nothing, out_more, out_room, out_waiting, out_idle;
+  output_t put_about;
   logic [TAG_BITS-1:0] tag;
 
   aead_front #(
@@ -96,25 +95,18 @@ module aegis_core
       .*
   );
 
-  aegis_places u_places (
+  aegis_outlet #(
+      .DATA_BITS(DATA_BITS)
+  ) u_outlet (
       .wipe(front.rest),
       .block(out_block),
       .about(put_about),
-      .empty(places_empty),
-      .take(emit.load),
-      .out(waiting_block),
-      .out_about(waiting),
-      .*
-  );
-
-  aead_emitter #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(256),
-      .OVERLAP   (1'b1)
-  ) u_emitter (
-      .ctl(emit),
-      .block(waiting_block),
-      .idle(emit_idle),
+      .nothing(out_nothing),
+      .more(out_more),
+      .cut(front.refused),
+      .room(out_room),
+      .waiting(out_waiting),
+      .idle(out_idle),
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
       .out_data(port.out.data),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What schedule, data path and places of AEGIS-128L share.
+// What schedule, data path and output of AEGIS-128L share.
 // Specification: RFC 10032, section 4. Byte order: byte i of a string in bits [8i+7:8i].
 // Security: no secrets here.
 package aegis_pkg;
@@ -11,7 +11,7 @@ package aegis_pkg;
   localparam logic [127:0] C0 = 128'h6279e99059372215_0d08050302010100;
   localparam logic [127:0] C1 = 128'hdd28b57342311120_f12fc26d55183ddb;
 
-  // A chunk of output as the emitter is told of it
+  // What is said of a block of output
   typedef struct packed {
     logic       last;
     logic [5:0] beats;  // less one

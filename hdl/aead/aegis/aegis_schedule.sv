@@ -3,8 +3,8 @@
 // Specification: RFC 10032, section 4. A block of a string is taken up in the cycle in which it stands; the next one comes
 // with the same edge.
 // Cycles: 10 updates first, one for each block of 32 bytes, 7 last; one cycle between the strings, one for the lengths.
-// Security: the order of updates depends on lengths alone; a refused command gives no tag, and is refused when its output
-// is with the emitter; `clear` drops everything in flight.
+// Security: the order of updates depends on lengths alone; a refused command gives no tag, and is refused when no output
+// waits for its beats; `clear` drops everything in flight.
 module aegis_schedule
   import aead_pkg::*, aegis_pkg::*;
 #(
@@ -18,17 +18,17 @@ module aegis_schedule
     output event_t   pulse,
     input  chunk_t   chunk,
     output collect_t collect,
-    output emit_t    emit,
-    input  logic     emit_idle,
 
     output datapath_t         orders,
     output logic      [127:0] lengths, // bits of associated data and of message
 
-    output logic    put,           // a chunk of output is made
+    output logic    put,          // a block of output is made
     output output_t put_about,
-    input  logic    room,
-    input  logic    places_empty,
-    input  output_t waiting        // what the emitter takes next
+    output logic    out_nothing,  // the output is the empty string
+    output logic    out_more,     // another block of output follows
+    input  logic    out_room,
+    input  logic    out_waiting,
+    input  logic    out_idle
 );
 
   typedef enum logic [2:0] {
@@ -66,14 +66,14 @@ module aegis_schedule
   assign chunk_bytes = 6'(32'(chunk.beats) * BEAT_BYTES + 32'(chunk.last_bytes));
   assign lengths = {blocks_q, tail_q, 3'b0, ad_bytes_q, 3'b0};
   assign in_string = state_q == S_AD || state_q == S_MSG;
-  assign refuse = chunk.bad && in_string && places_empty;
+  assign refuse = chunk.bad && in_string && !out_waiting;
   assign put_about = '{last: chunk.last, beats: chunk.beats, bytes: chunk.last_bytes};
 
   always_comb begin
     status          = '0;
     status.key_free = 1'b1;
     status.finish   = state_q == S_TAG;
-    status.out_idle = emit_idle && places_empty;
+    status.out_idle = out_idle;
   end
 
   always_comb begin
@@ -103,11 +103,11 @@ module aegis_schedule
       end
 
       S_MSG: begin
-        next          = chunk.full && room;
-        orders.update = chunk.full && room && !chunk.empty;
-        put           = chunk.full && room && !chunk.empty;
+        next          = chunk.full && out_room;
+        orders.update = chunk.full && out_room && !chunk.empty;
+        put           = chunk.full && out_room && !chunk.empty;
         emit_empty    = chunk.full && chunk.empty;
-        if (chunk.full && room && chunk.last) state_d = S_LENGTHS;
+        if (chunk.full && out_room && chunk.last) state_d = S_LENGTHS;
       end
 
       S_LENGTHS: begin
@@ -134,14 +134,8 @@ module aegis_schedule
     pulse.refuse       = refuse;
     pulse.out_made     = put || emit_empty;
 
-    emit               = '0;
-    emit.load          = emit_idle && !places_empty;
-    emit.empty         = emit_empty || front.end_empty;
-    emit.beats         = waiting.beats;
-    emit.last_bytes    = waiting.bytes;
-    emit.last          = waiting.last;
-    emit.more          = !places_empty || chunk.full;
-    emit.cut           = front.refused;
+    out_nothing        = emit_empty || front.end_empty;
+    out_more           = chunk.full;
   end
 
   always_ff @(posedge clk) begin
