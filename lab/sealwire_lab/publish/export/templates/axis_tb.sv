@@ -337,7 +337,8 @@ module @{p.name}@_tb;
       u_s_axis_msg.length = msg_bytes;
       u_s_axis_msg.wanted++;
     end
-    wait_status(cmd_bytes < 2 ? UNREADABLE : op);
+    // A hole is where the operation stands if the command is one beat.
+    wait_status(cmd_bytes < 2 || (u_s_axis_cmd.fault != 0 && cmd_bytes <= BEAT) ? UNREADABLE : op);
     expect_nothing(what, expected, beats);
     {u_s_axis_cmd.fault, u_s_axis_ad.fault, u_s_axis_msg.fault} = '0;
     count_refusal(failures_before);
@@ -374,7 +375,7 @@ module @{p.name}@_tb;
       u_s_axis_ad.fault = 2;
       refuse("a hole in the last beat of the AD", BAD_STREAM, 8'(op), 0, HEAD, LONG, LONG + TAG_BYTES);
       u_s_axis_cmd.fault = 2;
-      refuse("a hole in the command", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD, -1, LONG + TAG_BYTES);
+      refuse("a hole in the command", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD, -1, HEAD <= BEAT ? -1 : LONG + TAG_BYTES);
       refuse("a command short of a byte", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD - 1, -1, LONG + TAG_BYTES);
       refuse("a command of a byte too many", BAD_COMMAND, 8'(op), EMPTY_AD, HEAD + 1, -1, LONG + TAG_BYTES);
       refuse("a flag that does not exist", BAD_COMMAND, 8'(op), EMPTY_AD | 8'h08, HEAD, -1, LONG + TAG_BYTES);
