@@ -277,6 +277,15 @@ pub(super) unsafe fn all<'a>(
         .collect()
 }
 
+/// Every key, or the rule that the keys break when one is of another kind.
+fn of_one_kind<T>(
+    keys: impl Iterator<Item = Option<T>>,
+    rule: &'static str,
+) -> Result<Vec<T>, Failure> {
+    keys.collect::<Option<_>>()
+        .ok_or_else(|| Failure::option(rule))
+}
+
 /// What a file is sealed with.
 pub(super) enum OwnLock<'a> {
     Key(&'a Key),
@@ -295,14 +304,11 @@ impl<'a> OwnLock<'a> {
             Kind::Recipient(recipient) => Some((**recipient).clone()),
             _ => None,
         });
-        recipients
-            .collect::<Option<_>>()
-            .map(Self::Recipients)
-            .ok_or_else(|| {
-                Failure::option(
-                    "a file is sealed with one key, with one passphrase, or to recipients alone",
-                )
-            })
+        of_one_kind(
+            recipients,
+            "a file is sealed with one key, with one passphrase, or to recipients alone",
+        )
+        .map(Self::Recipients)
     }
 
     pub(super) fn get(&self) -> Lock<'_> {
@@ -332,14 +338,11 @@ impl<'a> OwnUnlock<'a> {
             Kind::Identity(identity) => Some((**identity).clone()),
             _ => None,
         });
-        identities
-            .collect::<Option<_>>()
-            .map(Self::Identities)
-            .ok_or_else(|| {
-                Failure::option(
-                    "a file is opened with one key, with one passphrase, or with identities alone",
-                )
-            })
+        of_one_kind(
+            identities,
+            "a file is opened with one key, with one passphrase, or with identities alone",
+        )
+        .map(Self::Identities)
     }
 
     pub(super) fn get(&self) -> Unlock<'_> {

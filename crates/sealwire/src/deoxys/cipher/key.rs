@@ -125,7 +125,7 @@ pub(super) fn permute(word: &mut [u8; 16], version: Version) {
 /// The subtweakeys for a string of up to 256 blocks; to decipher, all but the first after the inverse of MixColumns.
 pub(super) struct Subkeys {
     span: [[u8; 16]; MAX_KEYS],
-    /// Those of a run of numbers: only the lower bits of the numbers are missing.
+    /// The subtweakeys of a run of numbers: only the lower bits of the numbers are missing in them.
     pub(super) run: [[u8; 16]; MAX_KEYS],
 }
 
@@ -137,7 +137,7 @@ impl Subkeys {
         }
     }
 
-    /// Those of another tweak.
+    /// Makes the subtweakeys of another tweak.
     #[inline(always)]
     pub(super) fn set<R: Rounds>(&mut self, cpu: R, key: &Key, tweak: u128, decipher: bool) {
         cpu.subkeys(key, tweak.to_be_bytes(), decipher, &mut self.span);

@@ -132,7 +132,7 @@ fn step<
 
 /// What the subtweakeys of a round for blocks of one run are sums of.
 struct Parts<'a, V> {
-    /// That of the run.
+    /// What all blocks of the run share.
     common: V,
     /// The lower bits of the numbers.
     low: &'a [[u8; 16]],
@@ -153,7 +153,7 @@ impl<'a, V: Copy> Parts<'a, V> {
         }
     }
 
-    /// That of vector i.
+    /// The subtweakeys of the blocks in vector i.
     #[inline(always)]
     fn vector<R: Rounds<Vector = V>>(&self, cpu: R, i: usize) -> V {
         cpu.sum(self.common, cpu.lanes(&self.low[i * R::LANES..]))
