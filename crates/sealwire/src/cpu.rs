@@ -65,6 +65,14 @@ pub(crate) fn has_aesni() -> bool {
     aesni::get()
 }
 
+/// Whether the CPU has AVX2 and the SHA instructions, whichever path is in force.
+pub(crate) fn has_sha() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return avx2::get() && sha::get();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 /// Whether the CPU has VAES with AVX-512 and carry-less multiplication of vectors.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn has_vaes() -> bool {
@@ -94,7 +102,7 @@ impl Path {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => avx2::get(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Sha => avx2::get() && sha::get(),
+            Self::Avx2Sha => has_sha(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => avx512::get(),
         }

@@ -32,7 +32,7 @@ pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
 use super::function::{Call, Chain, Compress, OneRun, Run};
-use crate::cpu::Path;
+use crate::cpu::{Path, has_sha};
 use aead::consts::{U32, U64};
 use core::borrow::BorrowMut;
 use scalar::{U32x1, U64x1};
@@ -167,7 +167,7 @@ pub(super) fn calls_sha<F: Compress<ChainSize = U32>>(
     schedule: &<Sha256 as Kernel>::Schedule,
     calls: &mut [Call<F>],
 ) {
-    assert!(Path::current().has_sha(), "SHA instructions");
+    assert!(has_sha(), "SHA instructions");
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the CPU has the instructions, as was just asked.
     unsafe {
@@ -181,7 +181,7 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     schedule: &<Sha256 as Kernel>::Schedule,
     run: &mut Run<'_, '_, F>,
 ) {
-    assert!(Path::current().has_sha(), "SHA instructions");
+    assert!(has_sha(), "SHA instructions");
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the CPU has the instructions, as was just asked.
     unsafe {
