@@ -6,7 +6,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all registers in one cycle.
 module aegis_core
-  import aead_pkg::*, aegis_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, aegis_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 256,  // beat of ad, msg and out: 32, 64, 128 or 256
     parameter int unsigned KEY_BITS = 128,  // 128

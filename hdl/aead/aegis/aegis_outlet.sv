@@ -8,7 +8,7 @@
 // Cycles: the first beat shows two edges after the one that takes `put`; one a beat, block after block.
 // Security: bytes beyond the string are zero. What it holds in opening is not yet verified; `clear` and `wipe` zeroise.
 module aegis_outlet
-  import aegis_pkg::*;
+  import aead_block_pkg::*, aegis_pkg::*;
 #(
     parameter  int unsigned DATA_BITS  = 256,                           // beat: 32, 64, 128 or 256
     localparam int unsigned BEAT_BYTES = DATA_BITS / 8,

@@ -11,13 +11,6 @@ package aegis_pkg;
   localparam logic [127:0] C0 = 128'h6279e99059372215_0d08050302010100;
   localparam logic [127:0] C1 = 128'hdd28b57342311120_f12fc26d55183ddb;
 
-  // What is said of a block of output
-  typedef struct packed {
-    logic       last;
-    logic [5:0] beats;  // less one
-    logic [6:0] bytes;  // in the last of them
-  } output_t;
-
   // Orders of the schedule to the data path
   typedef struct packed {
     logic update;       // the state takes up block and side input

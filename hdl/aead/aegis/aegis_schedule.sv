@@ -6,7 +6,7 @@
 // Security: the order of updates depends on lengths alone; a refused command gives no tag, and is refused when no output
 // waits for its beats; `clear` drops everything in flight.
 module aegis_schedule
-  import aead_pkg::*, aegis_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, aegis_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 256  // beat: 32, 64, 128 or 256
 ) (
@@ -67,7 +67,7 @@ module aegis_schedule
   assign lengths = {blocks_q, tail_q, 3'b0, ad_bytes_q, 3'b0};
   assign in_string = state_q == S_AD || state_q == S_MSG;
   assign refuse = chunk.bad && in_string && !out_waiting;
-  assign put_about = '{last: chunk.last, beats: chunk.beats, bytes: chunk.last_bytes};
+  assign put_about = output_of(chunk);
 
   always_comb begin
     status          = '0;

@@ -44,8 +44,6 @@ module colm_core
     $fatal(1, "colm_core: STAGES = %0d, allowed: 1, 2", STAGES);
   end
 
-  localparam int unsigned BEATS = 128 / DATA_BITS;
-  localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1;
   localparam int unsigned PLACES = STAGES + 2;
 
   front_t front;
@@ -55,11 +53,9 @@ module colm_core
   chunk_t chunk;
   emit_t emit;
   datapath_t orders;
-  logic is_ad, take_ad, take_msg, emit_idle, opening;
-  logic write;
-  logic [SLOT_BITS-1:0] write_slot;
-  logic [DATA_BITS-1:0] write_data;
-  logic [DATA_BITS/8-1:0] write_mask;
+  logic emit_idle, opening;
+  logic [127:0] in_block;
+  logic [ 15:0] in_mask;
   logic aes_key_ready, aes_free, aes_start, aes_flying, aes_done, inverse;
   token_t token, aes_token;
   logic [127:0] block, aes_result, out_block;
@@ -87,7 +83,6 @@ module colm_core
   assign inner.tag_in.valid = port.tag_in.valid;
   assign inner.tag_in.ctx = port.tag_in.ctx;
   assign inner.tag_in.data = tag ^ TAG_BITS'(!authentic);
-  assign inner.out = '0;
   assign inner.out_ready = port.out_ready;
   assign inner.result_ready = port.result_ready;
   assign port.busy = inner.busy;
@@ -96,27 +91,17 @@ module colm_core
   assign port.ad_ready = inner.ad_ready;
   assign port.msg_ready = inner.msg_ready;
   assign port.tag_in_ready = inner.tag_in_ready;
+  assign port.out = inner.out;
   assign port.result = inner.result;
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS),
-      .VERDICT (1)
-  ) u_front (
+  aead_shell #(
+      .DATA_BITS(DATA_BITS),
+      .TAG_BITS (TAG_BITS),
+      .VERDICT  (1),
+      .PAD_EMPTY(1'b1)
+  ) u_shell (
+      .block_clear(orders.block_clear),
       .port(inner),
-      .*
-  );
-
-  aead_collector #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .PAD_EMPTY (1'b1),
-      .LATE_WRITE(1'b1)
-  ) u_collector (
-      .ctl(collect),
-      .in_valid(is_ad ? port.ad.valid : port.msg.valid),
-      .in_data(is_ad ? port.ad.data : port.msg.data),
-      .in_bytes(is_ad ? port.ad.bytes : port.msg.bytes),
-      .in_last(is_ad ? port.ad.last : port.msg.last),
       .*
   );
 
@@ -128,7 +113,6 @@ module colm_core
   );
 
   colm_datapath #(
-      .DATA_BITS (DATA_BITS),
       .NONCE_BITS(NONCE_BITS),
       .PLACES    (PLACES)
   ) u_datapath (
@@ -158,22 +142,5 @@ module colm_core
       .done_token(aes_token),
       .result(aes_result)
   );
-
-  aead_emitter #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .KEEP      (1'b0)
-  ) u_emitter (
-      .ctl(emit),
-      .block(out_block),
-      .idle(emit_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last),
-      .*
-  );
-  assign port.out.ctx = '0;
 
 endmodule

@@ -7,11 +7,8 @@
 module colm_datapath
   import colm_pkg::*, gf128_pkg::*;
 #(
-    parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
     parameter int unsigned NONCE_BITS = 64,  // 64
-    parameter int unsigned PLACES = 3,  // of output
-    localparam int unsigned BEATS = 128 / DATA_BITS,
-    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
+    parameter int unsigned PLACES = 3  // of output
 ) (
     input logic      clk,
     input logic      clear,
@@ -21,10 +18,8 @@ module colm_datapath
     input logic nonce_take,  // nonce register <= nonce
     input logic [NONCE_BITS-1:0] nonce,
 
-    input logic                   write,
-    input logic [  SLOT_BITS-1:0] write_slot,
-    input logic [  DATA_BITS-1:0] write_data,
-    input logic [DATA_BITS/8-1:0] write_mask,
+    input logic [127:0] in_block,  // that of the collector
+    input logic [ 15:0] in_mask,   // its bytes that are of the string
 
     output logic   [127:0] block,      // to AES
     output logic           inverse,
@@ -50,8 +45,6 @@ module colm_datapath
   endfunction
 
   logic [NONCE_BITS-1:0] nonce_q;
-  logic [BEATS-1:0][DATA_BITS-1:0] block_q;
-  logic [BEATS-1:0][DATA_BITS/8-1:0] count_q;
   logic [15:0] text_q;  // bytes of the message's last block that are message
   logic [127:0] input_q, l_q, mask_q, w_q, cache_q, total_q, chained_q, chained_beside_q, tag_q;
   logic [PLACES-1:0][127:0] place_q;
@@ -62,7 +55,7 @@ module colm_datapath
   logic [15:0] padding_start;  // the byte 80
   logic [127:0] source, twice, fourfold, fivefold, made, result, w_twice, awaited;
   logic unused;
-  assign unused = &{1'b0, aes_token.out.empty, aes_token.out.beats, aes_token.out.bytes};
+  assign unused = &{1'b0, aes_token};
 
   assign result = aes_result;
   assign twice = gf128_double(mask_q);
@@ -76,10 +69,10 @@ module colm_datapath
   always_comb begin
     unique case (ctl.source)
       X_NONCE:   source = 128'(nonce_q);
-      X_BLOCK:   source = block_q;
+      X_BLOCK:   source = in_block;
       X_TOTAL:   source = total_q;
-      X_BOTH:    source = block_q ^ total_q;
-      X_JOINED:  source = (block_q & spread(count_q)) | (tag_q & ~spread(count_q));
+      X_BOTH:    source = in_block ^ total_q;
+      X_JOINED:  source = (in_block & spread(in_mask)) | (tag_q & ~spread(in_mask));
       X_CHAINED: source = chained_q;
       default:   source = '0;
     endcase
@@ -104,17 +97,7 @@ module colm_datapath
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
 
-    if (ctl.block_clear) begin
-      block_q <= '0;
-      count_q <= '0;
-    end
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i] <= write_data;
-        count_q[i] <= write_mask;
-      end
-    end
-    if (ctl.text_keep) text_q <= count_q;
+    if (ctl.text_keep) text_q <= in_mask;
 
     if (ctl.load) begin
       if (ctl.source == X_CHAINED) input_q <= source;
@@ -122,6 +105,7 @@ module colm_datapath
       inverse_q      <= ctl.inverse;
       token_q.call   <= ctl.call;
       token_q.out    <= ctl.out;
+      token_q.empty  <= ctl.empty;
       token_q.beside <= ctl.source == X_CHAINED ? chained_beside_q : ctl.inverse ? mask_q : fivefold;
     end
     unique case (ctl.mask)
@@ -145,7 +129,7 @@ module colm_datapath
     else if (aes_done && aes_token.call == CALL_START) w_q <= result ^ w_q;
     if (ctl.cache_load) cache_q <= w_q;
 
-    total_q <= total_q ^ (block_q & {128{ctl.total_block}}) ^ (place_q[0] & {128{total_made}});
+    total_q <= total_q ^ (in_block & {128{ctl.total_block}}) ^ (place_q[0] & {128{total_made}});
     if (ctl.total_clear) total_q <= '0;
 
     for (int i = int'(PLACES) - 1; i > 0; i--) if (move[i]) place_q[i] <= place_q[i-1];
@@ -165,8 +149,6 @@ module colm_datapath
 
     if (clear) begin
       nonce_q          <= '0;
-      block_q          <= '0;
-      count_q          <= '0;
       text_q           <= '0;
       input_q          <= '0;
       inverse_q        <= 1'b0;

@@ -3,6 +3,8 @@
 // Security: no secrets here, but for `beside` in a token that travels with a call.
 package colm_pkg;
 
+  import aead_block_pkg::*;
+
   // What a call of AES is for
   typedef enum logic [2:0] {
     CALL_KEY,        // L
@@ -34,18 +36,11 @@ package colm_pkg;
     M_SEVENFOLD
   } mask_e;
 
-  // A block of output as the emitter is told of it
-  typedef struct packed {
-    logic       last;
-    logic       empty;  // it is the whole of the empty string
-    logic [1:0] beats;  // less one
-    logic [4:0] bytes;  // in the last of them
-  } output_t;
-
   // What travels with a call
   typedef struct packed {
     call_e        call;
     output_t      out;
+    logic         empty;   // it is the whole of the empty string
     logic [127:0] beside;  // mask behind the second call
   } token_t;
 
@@ -57,6 +52,7 @@ package colm_pkg;
     source_e source;
     call_e   call;
     output_t out;
+    logic    empty;        // the block is the whole of the empty string
     logic    inverse;      // the two masks change places
     mask_e   mask;
     logic    block_clear;  // the collector's block is wiped

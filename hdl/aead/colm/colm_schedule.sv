@@ -6,7 +6,7 @@
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
 // no call is at work and its output is with the emitter; `clear` drops everything in flight.
 module colm_schedule
-  import aead_pkg::*, colm_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, colm_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
     parameter int unsigned PLACES = 3  // of output, and blocks between their first call and their last beat
@@ -57,7 +57,6 @@ module colm_schedule
   } state_e;
 
   localparam int unsigned COUNT_BITS = 3;
-  localparam logic [COUNT_BITS-1:0] MOST = COUNT_BITS'(PLACES);
 
   (* fsm_encoding = "one-hot" *)
   state_e state_q;
@@ -68,25 +67,23 @@ module colm_schedule
   logic chained_q;  // a second call waits for the input
   logic chained_tag_q;  // it is that of the block behind the last
   output_t chained_out_q;
+  logic chained_empty_q;
   logic next, next_q, room, room_for_first, refuse, drained, promised;
-  logic start_done, first_done, second_done, emit_now, sent;
+  logic start_done, first_done, second_done;
   logic [COUNT_BITS-1:0] calls_q, start_calls_q, text_calls_q;  // loaded, and what they give not yet taken up
-  logic [COUNT_BITS-1:0] outputs_q;  // blocks of output promised, and not yet gone
-  logic text_last_q, text_made_q, tag_made_q, sending_q;
+  logic text_last_q, text_made_q, tag_made_q;
   logic [3:0] text_bytes;  // of the block in the collector, 0 for 16
   logic [3:0] sealed_turns_q, turns_q;
-  logic [PLACES-1:0] valid_q;
-  logic [PLACES-1:0] leaves;
-  output_t [PLACES-1:0] out_q;
-  logic load_ad, place_left;
+  logic load_ad;
+  logic place_left, first_free, outputs_drained, outputs_idle, out_made, stands, sent;
+  output_t last_about;
 
   assign opening = front.op == OP_OPEN;
   assign load_ad = front.op == OP_LOAD_AD;
-  assign place_left = ad_q || outputs_q != MOST;
   assign text_bytes = 4'(chunk.beats[1:0] * (DATA_BITS / 8)) + chunk.last_bytes[3:0];
 
   logic unused;
-  assign unused = &{1'b0, front, chunk, aes_token, out_q};
+  assign unused = &{1'b0, front, chunk, aes_token, stands, sent, last_about};
 
   assign aes_start = input_q && aes_free;
   assign room = !load_q && !input_q;
@@ -94,9 +91,8 @@ module colm_schedule
   assign start_done = aes_done && aes_token.call == CALL_START;
   assign first_done = aes_done && (aes_token.call == CALL_FIRST || aes_token.call == CALL_TAG_FIRST);
   assign second_done = aes_done && aes_token.call == CALL_SECOND;
-  assign drained = calls_q == '0 && !chained_q && !text_made_q &&
-      (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
-  assign promised = dp.load && dp.call == CALL_FIRST && !dp.out.empty;
+  assign drained = calls_q == '0 && !chained_q && !text_made_q && outputs_drained;
+  assign promised = dp.load && dp.call == CALL_FIRST && !dp.empty;
   assign total_made = text_made_q && opening;
   assign text_made = text_made_q && text_last_q;
   assign tag_made = tag_made_q;
@@ -107,7 +103,7 @@ module colm_schedule
     status.key_free = 1'b1;  // what is refused has no call at work
     status.tag_wait = state_q == S_EXPECTED;
     status.finish   = state_q == S_CHECK;
-    status.out_idle = emit_idle && outputs_q == '0;
+    status.out_idle = emit_idle && outputs_idle;
   end
 
   always_comb begin
@@ -161,7 +157,7 @@ module colm_schedule
           if (ad_q && chunk.empty) begin
             next    = 1'b1;
             state_d = load_ad ? S_AD_END : S_MESSAGE;
-          end else if (place_left) begin
+          end else if (ad_q || place_left) begin
             if (ad_q) begin
               dp.mask = chunk.partial ? M_SEVENFOLD : M_TWICE;
               state_d = S_LOAD;
@@ -192,10 +188,8 @@ module colm_schedule
           dp.call        = ad_q ? CALL_START : CALL_FIRST;
           dp.source      = ad_q || !chunk.last ? X_BLOCK : opening ? X_JOINED : X_BOTH;
           dp.inverse     = !ad_q && opening;
-          dp.out.last    = chunk.last;
-          dp.out.empty   = chunk.empty;
-          dp.out.beats   = chunk.beats[1:0];
-          dp.out.bytes   = chunk.last_bytes[4:0];
+          dp.out         = output_of(chunk);
+          dp.empty       = chunk.empty;
           dp.total_block = !ad_q && !opening;
           dp.text_keep   = !ad_q && chunk.last;
           state_d        = S_BLOCK;
@@ -212,7 +206,7 @@ module colm_schedule
       end
 
       S_TAG: begin
-        if ((!opening || text_calls_q == '0) && outputs_q != MOST) begin
+        if ((!opening || text_calls_q == '0) && place_left) begin
           dp.mask = M_TWICE;
           state_d = S_TAG_LOAD;
         end
@@ -252,6 +246,7 @@ module colm_schedule
       dp.call    = chained_tag_q ? CALL_TAG_SECOND : CALL_SECOND;
       dp.inverse = opening && !chained_tag_q;
       dp.out     = chained_out_q;
+      dp.empty   = chained_empty_q;
     end
 
     if (refuse) begin
@@ -261,30 +256,22 @@ module colm_schedule
     end
     if (next) dp.block_clear = 1'b1;
     collect.next   = next_q;
-    pulse.out_made = emit_now;
+    pulse.out_made = out_made;
   end
 
-  // ---- places of output ----
-
-  always_comb begin
-    leaves = '0;
-    leaves[PLACES-1] = sent;
-    for (int i = int'(PLACES) - 2; i >= 0; i--) leaves[i] = valid_q[i] && (!valid_q[i+1] || leaves[i+1]);
-    for (int unsigned i = 1; i < PLACES; i++) move[i] = leaves[i-1];
-  end
-  assign sent = sending_q && emit_idle;
-  assign emit_now = valid_q[PLACES-1] && !sending_q && emit_idle;
-
-  always_comb begin
-    emit            = '0;
-    emit.load       = emit_now;
-    emit.beats      = 6'(out_q[PLACES-1].beats);
-    emit.last_bytes = 7'(out_q[PLACES-1].bytes);
-    emit.last       = out_q[PLACES-1].last;
-    emit.empty      = front.end_empty;
-    emit.more       = outputs_q > COUNT_BITS'(1) || chunk.full;
-    emit.cut        = front.refused;
-  end
+  aead_outputs #(
+      .PLACES(PLACES)
+  ) u_outputs (
+      .promise(promised),
+      .put(second_done && !aes_token.empty),
+      .put_about(aes_token.out),
+      .hold(1'b0),
+      .empty(1'b0),
+      .end_empty(front.end_empty),
+      .more(chunk.full),
+      .refused(front.refused),
+      .*
+  );
 
   always_ff @(posedge clk) begin
     state_q       <= state_d;
@@ -299,13 +286,13 @@ module colm_schedule
     calls_q       <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(aes_done);
     start_calls_q <= start_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_START) - COUNT_BITS'(start_done);
     text_calls_q  <= text_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_FIRST) - COUNT_BITS'(text_made_q);
-    outputs_q     <= outputs_q + COUNT_BITS'(promised) - COUNT_BITS'(sent);
 
     if (chained_q && room) chained_q <= 1'b0;
     if (first_done) begin
-      chained_q     <= 1'b1;
-      chained_tag_q <= aes_token.call == CALL_TAG_FIRST;
-      chained_out_q <= aes_token.out;
+      chained_q       <= 1'b1;
+      chained_tag_q   <= aes_token.call == CALL_TAG_FIRST;
+      chained_out_q   <= aes_token.out;
+      chained_empty_q <= aes_token.empty;
     end
 
     if (state_q == S_BLOCK) begin  // what the block needs, should it be the last
@@ -315,53 +302,36 @@ module colm_schedule
     if (state_q == S_TAG_LOAD) turns_q <= sealed_turns_q;
     if (dp.turn) turns_q <= turns_q - 4'd1;
 
-    for (int i = int'(PLACES) - 1; i >= 0; i--) begin
-      if (leaves[i]) valid_q[i] <= 1'b0;
-      if (i != 0 && move[i]) begin
-        valid_q[i] <= 1'b1;
-        out_q[i]   <= out_q[i-1];
-      end
-    end
-    if (second_done) begin
-      valid_q[0] <= !aes_token.out.empty;
-      out_q[0]   <= aes_token.out;
-    end
-    if (emit_now) sending_q <= 1'b1;
-    else if (sent) sending_q <= 1'b0;
 
     if (front.begins) ad_q <= front.with_ad;
     if (collect.start_msg) ad_q <= 1'b0;
 
     if (clear) begin
-      state_q        <= S_IDLE;
-      orders         <= '0;
-      next_q         <= 1'b0;
-      load_q         <= 1'b0;
-      input_q        <= 1'b0;
-      text_made_q    <= 1'b0;
-      text_last_q    <= 1'b0;
-      tag_made_q     <= 1'b0;
-      calls_q        <= '0;
-      start_calls_q  <= '0;
-      text_calls_q   <= '0;
-      outputs_q      <= '0;
-      chained_q      <= 1'b0;
-      chained_tag_q  <= 1'b0;
-      chained_out_q  <= '0;
-      sealed_turns_q <= '0;
-      turns_q        <= '0;
-      valid_q        <= '0;
-      out_q          <= '0;
-      sending_q      <= 1'b0;
-      ad_q           <= 1'b0;
+      state_q         <= S_IDLE;
+      orders          <= '0;
+      next_q          <= 1'b0;
+      load_q          <= 1'b0;
+      input_q         <= 1'b0;
+      text_made_q     <= 1'b0;
+      text_last_q     <= 1'b0;
+      tag_made_q      <= 1'b0;
+      calls_q         <= '0;
+      start_calls_q   <= '0;
+      text_calls_q    <= '0;
+      chained_q       <= 1'b0;
+      chained_tag_q   <= 1'b0;
+      chained_out_q   <= '0;
+      chained_empty_q <= 1'b0;
+      sealed_turns_q  <= '0;
+      turns_q         <= '0;
+      ad_q            <= 1'b0;
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_place_is_free :
-      assert (!(aes_done && (second_done || aes_token.call == CALL_TAG_SECOND)) || !valid_q[0] || leaves[0]);
+      a_place_is_free : assert (!(aes_done && aes_token.call == CALL_TAG_SECOND) || first_free);
       a_chain_is_free : assert (!first_done || !chained_q);
     end
   end

@@ -44,8 +44,6 @@ module deoxysi_core
     $fatal(1, "deoxysi_core: STAGES = %0d, allowed: 1, 2", STAGES);
   end
 
-  localparam int unsigned BEATS = 128 / DATA_BITS;
-  localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1;
   localparam int unsigned PLACES = STAGES + 2;
 
   front_t front;
@@ -55,41 +53,26 @@ module deoxysi_core
   chunk_t chunk;
   emit_t emit;
   datapath_t orders;
-  logic is_ad, take_ad, take_msg, emit_idle;
-  logic write;
-  logic [SLOT_BITS-1:0] write_slot;
-  logic [DATA_BITS-1:0] write_data;
-  logic [DATA_BITS/8-1:0] write_mask;
+  logic emit_idle;
+  logic [127:0] in_block;
+  logic [15:0] in_mask;
   logic bc_key_ready, bc_waiting, bc_done, sum_made;
   token_t token, bc_token;
   logic [127:0] block, tweak, bc_result, out_block, tag;
   logic [PLACES-1:1] move;
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS),
-      .VERDICT (2)
-  ) u_front (
-      .*
-  );
-
-  aead_collector #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .LATE_WRITE(1'b1)
-  ) u_collector (
-      .ctl(collect),
-      .in_valid(is_ad ? port.ad.valid : port.msg.valid),
-      .in_data(is_ad ? port.ad.data : port.msg.data),
-      .in_bytes(is_ad ? port.ad.bytes : port.msg.bytes),
-      .in_last(is_ad ? port.ad.last : port.msg.last),
+  aead_shell #(
+      .DATA_BITS(DATA_BITS),
+      .TAG_BITS (TAG_BITS)
+  ) u_shell (
+      .block_clear(orders.block_clear),
       .*
   );
 
   deoxysi_schedule #(.PLACES(PLACES)) u_schedule (.*);
 
   deoxysi_datapath #(
-      .DATA_BITS(DATA_BITS),
-      .PLACES   (PLACES)
+      .PLACES(PLACES)
   ) u_datapath (
       .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken
@@ -119,22 +102,5 @@ module deoxysi_core
       .done_token(bc_token),
       .result(bc_result)
   );
-
-  aead_emitter #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .KEEP      (1'b0)
-  ) u_emitter (
-      .ctl(emit),
-      .block(out_block),
-      .idle(emit_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last),
-      .*
-  );
-  assign port.out.ctx = '0;
 
 endmodule

@@ -7,10 +7,7 @@
 module deoxysi_datapath
   import deoxysi_pkg::*;
 #(
-    parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
-    parameter int unsigned PLACES = 3,  // of output
-    localparam int unsigned BEATS = 128 / DATA_BITS,
-    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
+    parameter int unsigned PLACES = 3  // of output
 ) (
     input logic      clk,
     input logic      clear,
@@ -19,10 +16,8 @@ module deoxysi_datapath
     input logic        nonce_take,  // nonce register <= nonce
     input logic [63:0] nonce,
 
-    input logic                   write,
-    input logic [  SLOT_BITS-1:0] write_slot,
-    input logic [  DATA_BITS-1:0] write_data,
-    input logic [DATA_BITS/8-1:0] write_mask,
+    input logic [127:0] in_block,  // that of the collector
+    input logic [ 15:0] in_mask,   // its bytes that are of the string
 
     output logic   [127:0] block,     // to the cipher
     output logic   [127:0] tweak,
@@ -42,8 +37,6 @@ module deoxysi_datapath
   endfunction
 
   logic [63:0] nonce_q;
-  logic [BEATS-1:0][DATA_BITS-1:0] block_q;
-  logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;
   logic [127:0] sum_q, auth_q, cache_q;
   logic [PLACES-1:0][127:0] place_q;
 
@@ -67,40 +60,29 @@ module deoxysi_datapath
 
   always_comb begin
     unique case (ctl.source)
-      X_BLOCK: block = block_q;
+      X_BLOCK: block = in_block;
       X_SUM:   block = sum_q;
       default: block = '0;
     endcase
     unique case (ctl.beside)
-      B_BLOCK: token.beside = block_q;
+      B_BLOCK: token.beside = in_block;
       B_AUTH:  token.beside = auth_q;
       default: token.beside = '0;
     endcase
     token.call = ctl.call;
     token.out  = ctl.out;
-    token.text = ctl.text_masked ? mask_q : '1;
+    token.text = ctl.text_masked ? in_mask : '1;
   end
 
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
-
-    if (ctl.block_clear) begin
-      block_q <= '0;
-      mask_q  <= '0;
-    end
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i] <= write_data;
-        mask_q[i]  <= write_mask;
-      end
-    end
 
     if (ctl.auth_clear) auth_q <= '0;
     else if (ctl.auth_restore) auth_q <= cache_q;
     else if (bc_done && bc_token.call == CALL_AD) auth_q <= auth_q ^ bc_result;
     if (ctl.cache_load) cache_q <= auth_q;
 
-    sum_q <= sum_q ^ (block_q & {128{ctl.sum_block}}) ^ (place_q[0] & {128{sum_made}});
+    sum_q <= sum_q ^ (in_block & {128{ctl.sum_block}}) ^ (place_q[0] & {128{sum_made}});
     if (ctl.sum_clear) sum_q <= '0;
 
     for (int i = int'(PLACES) - 1; i > 0; i--) if (move[i]) place_q[i] <= place_q[i-1];
@@ -109,8 +91,6 @@ module deoxysi_datapath
 
     if (clear) begin
       nonce_q <= '0;
-      block_q <= '0;
-      mask_q  <= '0;
       sum_q   <= '0;
       auth_q  <= '0;
       cache_q <= '0;

@@ -3,6 +3,8 @@
 // Security: no secrets here, but for `beside` in a token that travels with a call.
 package deoxysi_pkg;
 
+  import aead_block_pkg::*;
+
   localparam int unsigned NUMBER_BITS = 56;  // of blocks: at 14 cycles a block and 300 MHz more than a hundred years
 
   // What a call of the cipher is for
@@ -25,13 +27,6 @@ package deoxysi_pkg;
     B_BLOCK,
     B_AUTH
   } beside_e;
-
-  // A block of output as the emitter is told of it
-  typedef struct packed {
-    logic       last;
-    logic [1:0] beats;  // less one
-    logic [4:0] bytes;  // in the last of them
-  } output_t;
 
   // What travels with a call
   typedef struct packed {

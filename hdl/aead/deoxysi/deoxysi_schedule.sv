@@ -6,7 +6,7 @@
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
 // no call is at work and its output is with the emitter; `clear` drops everything in flight.
 module deoxysi_schedule
-  import aead_pkg::*, deoxysi_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, deoxysi_pkg::*;
 #(
     parameter int unsigned PLACES = 3  // of output: for blocks in the cipher, one in front of it, one that goes out
 ) (
@@ -43,7 +43,6 @@ module deoxysi_schedule
   } state_e;
 
   localparam int unsigned COUNT_BITS = 3;
-  localparam int unsigned LAST = PLACES - 1;
 
   (* fsm_encoding = "one-hot" *)
   state_e state_q;
@@ -52,33 +51,31 @@ module deoxysi_schedule
   logic ad_q;  // the string is that of the associated data
   logic short_q;  // the message has ended with a block that is not whole
   logic [NUMBER_BITS-1:0] number_q;  // of the string's next block
-  logic next, next_q, room, refuse, drained, ad_done, text_done, emit_now, emit_empty, sent, begin_string;
+  logic next, next_q, room, refuse, drained, ad_done, text_done, emit_empty, begin_string;
   logic [COUNT_BITS-1:0] calls_q, ad_calls_q, text_calls_q;  // loaded, and what they give not yet taken up
-  logic [COUNT_BITS-1:0] outputs_q;  // blocks of output promised, and not yet gone
-  logic sum_made_q, sending_q;
-  logic [PLACES-1:0] valid_q;
-  logic [PLACES-1:0] leaves;
-  output_t [PLACES-1:0] out_q;
+  logic sum_made_q;
   logic opening, load_ad, whole;
+  logic place_left, first_free, outputs_drained, outputs_idle, out_made, stands, sent;
+  output_t last_about;
 
   assign opening = front.op == OP_OPEN;
   assign load_ad = front.op == OP_LOAD_AD;
   assign whole   = !chunk.partial;
 
   logic unused;
-  assign unused = &{1'b0, front, chunk, bc_token};
+  assign unused = &{1'b0, front, chunk, bc_token, stands, sent, last_about};
 
   assign room = !orders.load && !bc_waiting;
   assign ad_done = bc_done && bc_token.call == CALL_AD;
   assign text_done = bc_done && bc_token.call == CALL_TEXT;
-  assign drained = calls_q == '0 && !sum_made_q && (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
+  assign drained = calls_q == '0 && !sum_made_q && outputs_drained;
   assign sum_made = sum_made_q && opening;
 
   always_comb begin
     status          = '0;
     status.key_free = 1'b1;  // what is refused has no call at work
     status.finish   = state_q == S_CHECK;
-    status.out_idle = emit_idle && outputs_q == '0;
+    status.out_idle = emit_idle && outputs_idle;
   end
 
   always_comb begin
@@ -123,7 +120,7 @@ module deoxysi_schedule
             emit_empty = !ad_q;  // before the tag is asked for
             next       = 1'b1;
             state_d    = ad_q ? S_STRING : S_TAG;
-          end else if (ad_q || outputs_q != COUNT_BITS'(PLACES)) begin
+          end else if (ad_q || place_left) begin
             next           = 1'b1;
             dp.load        = 1'b1;
             dp.call        = ad_q ? CALL_AD : CALL_TEXT;
@@ -132,9 +129,7 @@ module deoxysi_schedule
             dp.beside      = ad_q || whole ? B_ZERO : B_BLOCK;
             dp.text_masked = !ad_q;
             dp.inverse     = !ad_q && opening && whole;
-            dp.out.last    = chunk.last;
-            dp.out.beats   = chunk.beats[1:0];
-            dp.out.bytes   = chunk.last_bytes[4:0];
+            dp.out         = output_of(chunk);
             dp.sum_block   = !ad_q && !opening;
             if (chunk.last) state_d = ad_q ? S_STRING : S_TAG;
           end
@@ -150,7 +145,7 @@ module deoxysi_schedule
       S_AD_END: if (ad_calls_q == '0) state_d = S_CHECK;
 
       S_TAG: begin
-        if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && outputs_q != COUNT_BITS'(PLACES)) begin
+        if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && place_left) begin
           dp.load    = 1'b1;
           dp.call    = CALL_TAG;
           dp.partial = short_q;
@@ -179,30 +174,22 @@ module deoxysi_schedule
     end
     if (next) dp.block_clear = 1'b1;
     collect.next   = next_q;
-    pulse.out_made = emit_now || emit_empty;
+    pulse.out_made = out_made;
   end
 
-  // ---- places of output ----
-
-  always_comb begin
-    leaves = '0;
-    leaves[LAST] = sent;
-    for (int i = int'(LAST) - 1; i >= 0; i--) leaves[i] = valid_q[i] && (!valid_q[i+1] || leaves[i+1]);
-    for (int unsigned i = 1; i < PLACES; i++) move[i] = leaves[i-1];
-  end
-  assign sent = sending_q && emit_idle;
-  assign emit_now = valid_q[LAST] && !sending_q && emit_idle;
-
-  always_comb begin
-    emit            = '0;
-    emit.load       = emit_now;
-    emit.beats      = 6'(out_q[LAST].beats);
-    emit.last_bytes = 7'(out_q[LAST].bytes);
-    emit.last       = out_q[LAST].last;
-    emit.empty      = emit_empty || front.end_empty;
-    emit.more       = outputs_q > COUNT_BITS'(1) || chunk.full;
-    emit.cut        = front.refused;
-  end
+  aead_outputs #(
+      .PLACES(PLACES)
+  ) u_outputs (
+      .promise(dp.load && dp.call == CALL_TEXT),
+      .put(text_done),
+      .put_about(bc_token.out),
+      .hold(1'b0),
+      .empty(emit_empty),
+      .end_empty(front.end_empty),
+      .more(chunk.full),
+      .refused(front.refused),
+      .*
+  );
 
   always_ff @(posedge clk) begin
     state_q      <= state_d;
@@ -213,7 +200,6 @@ module deoxysi_schedule
     calls_q      <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(bc_done);
     ad_calls_q   <= ad_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_AD) - COUNT_BITS'(ad_done);
     text_calls_q <= text_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sum_made_q);
-    outputs_q    <= outputs_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sent);
 
     if (begin_string) number_q <= '0;
     else if (dp.load) number_q <= number_q + NUMBER_BITS'(1);
@@ -222,19 +208,6 @@ module deoxysi_schedule
     if (begin_string) short_q <= 1'b0;
     else if (dp.load) short_q <= dp.partial;
 
-    for (int i = int'(LAST); i >= 0; i--) begin
-      if (leaves[i]) valid_q[i] <= 1'b0;
-      if (i != 0 && move[i]) begin
-        valid_q[i] <= 1'b1;
-        out_q[i]   <= out_q[i-1];
-      end
-    end
-    if (text_done) begin
-      valid_q[0] <= 1'b1;
-      out_q[0]   <= bc_token.out;
-    end
-    if (emit_now) sending_q <= 1'b1;
-    else if (sent) sending_q <= 1'b0;
 
     if (clear) begin
       state_q      <= S_IDLE;
@@ -244,20 +217,16 @@ module deoxysi_schedule
       calls_q      <= '0;
       ad_calls_q   <= '0;
       text_calls_q <= '0;
-      outputs_q    <= '0;
       number_q     <= '0;
       ad_q         <= 1'b0;
       short_q      <= 1'b0;
-      valid_q      <= '0;
-      out_q        <= '0;
-      sending_q    <= 1'b0;
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_place_is_free : assert (!(text_done || (bc_done && bc_token.call == CALL_TAG)) || !valid_q[0] || leaves[0]);
+      a_place_is_free : assert (!(bc_done && bc_token.call == CALL_TAG) || first_free);
     end
   end
 `endif

@@ -68,6 +68,8 @@ module deoxysii_core
   logic [SLOT_BITS-1:0] write_slot;
   logic [DATA_BITS-1:0] write_data;
   logic [DATA_BITS/8-1:0] write_mask;
+  logic [127:0] in_block;
+  logic [15:0] in_mask;
   logic bc_key_ready, bc_waiting, bc_done, store_back_ready;
   token_t token, bc_token;
   logic [127:0] block, tweak, bc_result, out_block, tag;
@@ -120,11 +122,17 @@ module deoxysii_core
       .*
   );
 
+  aead_block #(
+      .DATA_BITS(DATA_BITS)
+  ) u_block (
+      .wipe(orders.block_clear),
+      .*
+  );
+
   deoxysii_schedule #(.PLACES(PLACES)) u_schedule (.*);
 
   deoxysii_datapath #(
-      .DATA_BITS(DATA_BITS),
-      .PLACES   (PLACES)
+      .PLACES(PLACES)
   ) u_datapath (
       .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken

@@ -7,10 +7,7 @@
 module deoxysii_datapath
   import deoxysii_pkg::*;
 #(
-    parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
-    parameter int unsigned PLACES = 3,  // of output
-    localparam int unsigned BEATS = 128 / DATA_BITS,
-    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
+    parameter int unsigned PLACES = 3  // of output
 ) (
     input logic      clk,
     input logic      clear,
@@ -22,10 +19,8 @@ module deoxysii_datapath
     input logic [127:0] tag_in,
     input logic         opening,
 
-    input logic                   write,
-    input logic [  SLOT_BITS-1:0] write_slot,
-    input logic [  DATA_BITS-1:0] write_data,
-    input logic [DATA_BITS/8-1:0] write_mask,
+    input logic [127:0] in_block,  // that of the collector
+    input logic [ 15:0] in_mask,   // its bytes that are of the string
 
     output logic   [127:0] block,     // to the cipher
     output logic   [127:0] tweak,
@@ -51,8 +46,6 @@ module deoxysii_datapath
   endfunction
 
   logic [119:0] nonce_q;
-  logic [BEATS-1:0][DATA_BITS-1:0] block_q;
-  logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;
   logic [127:0] sum_q, cache_q;  // of the first pass; in opening then the tag that the strings make
   logic [127:0] iv_q;  // the tag as it begins the encryption: made in sealing, given in opening
   logic [PLACES-1:0][127:0] place_q;
@@ -78,29 +71,18 @@ module deoxysii_datapath
         tweak = (iv_q | 128'h80) ^ numbered(ctl.number);
       end
       default: begin
-        block = ctl.from_output ? out_block : block_q;
+        block = ctl.from_output ? out_block : in_block;
         tweak = numbered(ctl.number) | 128'({1'b0, ctl.partial, ctl.ad, 1'b0, 4'h0});
       end
     endcase
     token.call   = ctl.call;
     token.out    = ctl.out;
-    token.text   = mask_q;
-    token.beside = block_q;
+    token.text   = in_mask;
+    token.beside = in_block;
   end
 
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
-
-    if (ctl.block_clear) begin
-      block_q <= '0;
-      mask_q  <= '0;
-    end
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i] <= write_data;
-        mask_q[i]  <= write_mask;
-      end
-    end
 
     if (ctl.sum_restore) sum_q <= cache_q;
     else if (ctl.sum_clear) sum_q <= '0;
@@ -118,8 +100,6 @@ module deoxysii_datapath
 
     if (clear) begin
       nonce_q <= '0;
-      block_q <= '0;
-      mask_q  <= '0;
       sum_q   <= '0;
       cache_q <= '0;
       iv_q    <= '0;

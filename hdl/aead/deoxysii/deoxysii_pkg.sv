@@ -3,6 +3,8 @@
 // Security: no secrets here, but for `beside` in a token that travels with a call.
 package deoxysii_pkg;
 
+  import aead_block_pkg::*;
+
   localparam int unsigned NUMBER_BITS = 56;  // of blocks: at 14 cycles a block and 300 MHz more than a hundred years
 
   // What a call of the cipher is for; it says which tweak goes with it.
@@ -11,14 +13,6 @@ package deoxysii_pkg;
     CALL_TAG,    // the sum: the nonce
     CALL_STREAM  // key stream for a block: the tag and number
   } call_e;
-
-  // A block of output as the emitter is told of it
-  typedef struct packed {
-    logic       last;
-    logic       partial;
-    logic [1:0] beats;    // less one
-    logic [4:0] bytes;    // in the last of them
-  } output_t;
 
   // What travels with a call; a block of output is (result & text) + beside.
   typedef struct packed {

@@ -8,7 +8,7 @@
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
 // no call is at work and its output is with the emitter; `clear` drops everything in flight.
 module deoxysii_schedule
-  import aead_pkg::*, deoxysii_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, deoxysii_pkg::*;
 #(
     parameter int unsigned PLACES = 3  // of output: for blocks in the cipher, one in front of it, one that goes out
 ) (
@@ -60,7 +60,6 @@ module deoxysii_schedule
   } string_e;
 
   localparam int unsigned COUNT_BITS = 3;
-  localparam int unsigned LAST = PLACES - 1;
 
   (* fsm_encoding = "one-hot" *)
   state_e state_q;
@@ -69,29 +68,26 @@ module deoxysii_schedule
   datapath_t dp;
   logic [NUMBER_BITS-1:0] number_q;  // of the string's next block
   logic [15:0] summed_q;  // opening: the number of the next block that joins the sum
-  logic next, next_q, room, refuse, drained, sum_call, stream_call, sum_done, text_done, emit_now, sent, begin_string;
+  logic next, next_q, room, refuse, drained, sum_call, stream_call, sum_done, text_done, begin_string;
   logic join_due, join_load;  // opening: the block in the last place has not joined the sum; it does so now
   logic joined_q;
   // Calls that are loaded and not done; among them those for the sum; opening: blocks that have not joined the sum yet
   logic [COUNT_BITS-1:0] calls_q, sum_calls_q, owed_q;
-  logic [COUNT_BITS-1:0] outputs_q;  // blocks of output promised, and not yet gone
-  logic sending_q;
-  logic [PLACES-1:0] valid_q;
-  logic [PLACES-1:0] leaves;
-  output_t [PLACES-1:0] out_q;
   logic load_ad;
+  logic place_left, first_free, outputs_drained, outputs_idle, out_made, stands, sent;
+  output_t last_about;
 
   assign opening = front.op == OP_OPEN;
   assign load_ad = front.op == OP_LOAD_AD;
 
   logic unused;
-  assign unused = &{1'b0, front, chunk, bc_token};
+  assign unused = &{1'b0, front, chunk, bc_token, first_free, last_about};
 
   assign room = !orders.load && !bc_waiting;
   assign sum_done = bc_done && bc_token.call == CALL_SUM;
   assign text_done = bc_done && bc_token.call == CALL_STREAM;
-  assign drained = calls_q == '0 && owed_q == '0 && (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
-  assign join_due = opening && valid_q[LAST] && !joined_q;
+  assign drained = calls_q == '0 && owed_q == '0 && outputs_drained;
+  assign join_due = opening && stands && !joined_q;
   assign join_load = join_due && room && (state_q == S_TEXT || state_q == S_TAG);
 
   always_comb begin
@@ -100,7 +96,7 @@ module deoxysii_schedule
     status.key_free = 1'b1;  // what is refused has no call at work
     status.tag_wait = state_q == S_TAG_IN;
     status.finish   = state_q == S_END;
-    status.out_idle = emit_idle && outputs_q == '0;
+    status.out_idle = emit_idle && outputs_idle;
   end
 
   always_comb begin
@@ -144,16 +140,13 @@ module deoxysii_schedule
           if (chunk.empty) begin
             next    = 1'b1;
             state_d = S_STRING;
-          end else if (string_q != T_STREAM || outputs_q != COUNT_BITS'(PLACES)) begin
-            next           = 1'b1;
-            dp.load        = 1'b1;
-            dp.call        = string_q == T_STREAM ? CALL_STREAM : CALL_SUM;
-            dp.ad          = string_q == T_AD;
-            dp.partial     = chunk.partial;
-            dp.out.last    = chunk.last;
-            dp.out.partial = chunk.partial;
-            dp.out.beats   = chunk.beats[1:0];
-            dp.out.bytes   = chunk.last_bytes[4:0];
+          end else if (string_q != T_STREAM || place_left) begin
+            next       = 1'b1;
+            dp.load    = 1'b1;
+            dp.call    = string_q == T_STREAM ? CALL_STREAM : CALL_SUM;
+            dp.ad      = string_q == T_AD;
+            dp.partial = chunk.partial;
+            dp.out     = output_of(chunk);
             if (chunk.last) state_d = S_STRING;
           end
         end
@@ -219,7 +212,7 @@ module deoxysii_schedule
       dp.call        = CALL_SUM;
       dp.from_output = 1'b1;
       dp.ad          = 1'b0;
-      dp.partial     = out_q[LAST].partial;
+      dp.partial     = last_about.partial;
       dp.number      = NUMBER_BITS'(summed_q);
     end
     if (refuse) begin
@@ -229,33 +222,25 @@ module deoxysii_schedule
     end
     if (next) dp.block_clear = 1'b1;
     collect.next   = next_q;
-    pulse.out_made = emit_now;
+    pulse.out_made = out_made;
   end
   assign store_stop = refuse;
   assign sum_call = dp.load && dp.call == CALL_SUM;
   assign stream_call = dp.load && dp.call == CALL_STREAM;
 
-  // ---- places of output ----
-
-  always_comb begin
-    leaves = '0;
-    leaves[LAST] = sent;
-    for (int i = int'(LAST) - 1; i >= 0; i--) leaves[i] = valid_q[i] && (!valid_q[i+1] || leaves[i+1]);
-    for (int unsigned i = 1; i < PLACES; i++) move[i] = leaves[i-1];
-  end
-  assign sent = sending_q && emit_idle && (!opening || joined_q);
-  assign emit_now = valid_q[LAST] && !sending_q && emit_idle;
-
-  always_comb begin
-    emit            = '0;
-    emit.load       = emit_now;
-    emit.beats      = 6'(out_q[LAST].beats);
-    emit.last_bytes = 7'(out_q[LAST].bytes);
-    emit.last       = out_q[LAST].last;
-    emit.empty      = front.end_empty;
-    emit.more       = !opening || outputs_q > COUNT_BITS'(1) || chunk.full;  // what is sealed is known to be good
-    emit.cut        = front.refused;
-  end
+  aead_outputs #(
+      .PLACES(PLACES)
+  ) u_outputs (
+      .promise(stream_call),
+      .put(text_done),
+      .put_about(bc_token.out),
+      .hold(opening && !joined_q),
+      .empty(1'b0),
+      .end_empty(front.end_empty),
+      .more(!opening || chunk.full),
+      .refused(front.refused),
+      .*
+  );
 
   always_ff @(posedge clk) begin
     state_q     <= state_d;
@@ -265,7 +250,6 @@ module deoxysii_schedule
 
     calls_q     <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(bc_done);
     sum_calls_q <= sum_calls_q + COUNT_BITS'(sum_call) - COUNT_BITS'(sum_done);
-    outputs_q   <= outputs_q + COUNT_BITS'(stream_call) - COUNT_BITS'(sent);
     owed_q      <= owed_q + COUNT_BITS'(stream_call && opening) - COUNT_BITS'(join_load);
 
     if (begin_string) number_q <= '0;
@@ -273,19 +257,6 @@ module deoxysii_schedule
     if (state_q == S_IDLE) summed_q <= '0;
     else if (join_load) summed_q <= summed_q + 16'd1;
 
-    for (int i = int'(LAST); i >= 0; i--) begin
-      if (leaves[i]) valid_q[i] <= 1'b0;
-      if (i != 0 && move[i]) begin
-        valid_q[i] <= 1'b1;
-        out_q[i]   <= out_q[i-1];
-      end
-    end
-    if (text_done) begin
-      valid_q[0] <= 1'b1;
-      out_q[0]   <= bc_token.out;
-    end
-    if (emit_now) sending_q <= 1'b1;
-    else if (sent) sending_q <= 1'b0;
     if (join_load) joined_q <= 1'b1;
     else if (sent) joined_q <= 1'b0;
 
@@ -297,12 +268,8 @@ module deoxysii_schedule
       calls_q     <= '0;
       sum_calls_q <= '0;
       owed_q      <= '0;
-      outputs_q   <= '0;
       number_q    <= '0;
       summed_q    <= '0;
-      valid_q     <= '0;
-      out_q       <= '0;
-      sending_q   <= 1'b0;
       joined_q    <= 1'b0;
     end
   end
@@ -310,7 +277,6 @@ module deoxysii_schedule
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_place_is_free : assert (!text_done || !valid_q[0] || leaves[0]);
     end
   end
 `endif

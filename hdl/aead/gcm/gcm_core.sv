@@ -43,8 +43,6 @@ module gcm_core
     $fatal(1, "gcm_core: STAGES = %0d, allowed: 1, 2", STAGES);
   end
 
-  localparam int unsigned BEATS = 128 / DATA_BITS;
-  localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1;
 
   front_t front;
   status_t status;
@@ -54,33 +52,19 @@ module gcm_core
   emit_t emit;
   datapath_t orders;
   logic [127:0] lengths;
-  logic is_ad, take_ad, take_msg, emit_idle;
-  logic write;
-  logic [SLOT_BITS-1:0] write_slot;
-  logic [DATA_BITS-1:0] write_data;
-  logic [DATA_BITS/8-1:0] write_mask;
+  logic emit_idle;
+  logic [127:0] in_block;
+  logic [15:0] in_mask;
   logic run, hash_key, calls_idle, stream_valid;
   logic [95:0] nonce_held;
   logic [127:0] stream, out_block, tag;
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS),
-      .VERDICT (2)
-  ) u_front (
-      .*
-  );
-
-  aead_collector #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .PAD_BYTE  (8'h00),
-      .LATE_WRITE(1'b1)
-  ) u_collector (
-      .ctl(collect),
-      .in_valid(is_ad ? port.ad.valid : port.msg.valid),
-      .in_data(is_ad ? port.ad.data : port.msg.data),
-      .in_bytes(is_ad ? port.ad.bytes : port.msg.bytes),
-      .in_last(is_ad ? port.ad.last : port.msg.last),
+  aead_shell #(
+      .DATA_BITS(DATA_BITS),
+      .TAG_BITS (TAG_BITS),
+      .PAD_BYTE (8'h00)
+  ) u_shell (
+      .block_clear(orders.block_clear),
       .*
   );
 
@@ -98,30 +82,11 @@ module gcm_core
       .*
   );
 
-  gcm_datapath #(
-      .DATA_BITS(DATA_BITS)
-  ) u_datapath (
+  gcm_datapath u_datapath (
       .ctl  (orders),
       .rest (front.rest),
       .nonce(port.cmd.nonce),
       .*
   );
-
-  aead_emitter #(
-      .DATA_BITS (DATA_BITS),
-      .CHUNK_BITS(128),
-      .KEEP      (1'b0)
-  ) u_emitter (
-      .ctl(emit),
-      .block(out_block),
-      .idle(emit_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last),
-      .*
-  );
-  assign port.out.ctx = '0;
 
 endmodule

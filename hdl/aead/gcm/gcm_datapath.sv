@@ -5,11 +5,7 @@
 // Security: constant time; `clear` zeroises every register.
 module gcm_datapath
   import gcm_pkg::*;
-#(
-    parameter  int unsigned DATA_BITS = 64,                            // beat: 32, 64 or 128
-    localparam int unsigned BEATS     = 128 / DATA_BITS,
-    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
-) (
+(
     input logic      clk,
     input logic      clear,
     input datapath_t ctl,
@@ -18,10 +14,8 @@ module gcm_datapath
     input  logic [95:0] nonce,
     output logic [95:0] nonce_held, // the one that stood when the command was taken
 
-    input logic                   write,
-    input logic [  SLOT_BITS-1:0] write_slot,
-    input logic [  DATA_BITS-1:0] write_data,
-    input logic [DATA_BITS/8-1:0] write_mask,
+    input logic [127:0] in_block,  // that of the collector, zero beyond the string
+    input logic [ 15:0] in_mask,   // its bytes that are of the string
 
     input logic [127:0] stream,  // of the key
     input logic [127:0] lengths,  // bits of associated data and of message, 64 bits each, high byte first
@@ -29,16 +23,11 @@ module gcm_datapath
     output logic [127:0] tag
 );
 
-  logic [BEATS-1:0][  DATA_BITS-1:0] block_q;  // zero beyond the string
-  logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;  // bytes of the string
-  logic [127:0] block, text, hash_block_q, hash_key_q, hash;
-  logic [15:0] bytes;
+  logic [127:0] text, hash_block_q, hash_key_q, hash;
   logic hash_start_q;
 
-  assign block = block_q;
-  assign bytes = mask_q;
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) text[8*i+:8] = stream[8*i+:8] & {8{bytes[i]}};
+    for (int unsigned i = 0; i < 16; i++) text[8*i+:8] = stream[8*i+:8] & {8{in_mask[i]}};
   end
 
   gcm_hash u_hash (
@@ -58,22 +47,11 @@ module gcm_datapath
     if (ctl.hash_key_load) hash_key_q <= stream;
     if (ctl.mask_load) tag <= stream;
     if (ctl.tag_sum) tag <= tag ^ hash;
-    if (ctl.text) out_block <= block ^ text;
+    if (ctl.text) out_block <= in_block ^ text;
 
     hash_start_q <= ctl.hash;
     // The block is zero while the lengths are taken up.
-    if (ctl.hash) hash_block_q <= block ^ (text & {128{ctl.hash_text}}) ^ (lengths & {128{ctl.hash_lengths}});
-
-    if (ctl.block_clear) begin
-      block_q <= '0;
-      mask_q  <= '0;
-    end
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i] <= write_data;
-        mask_q[i]  <= write_mask;
-      end
-    end
+    if (ctl.hash) hash_block_q <= in_block ^ (text & {128{ctl.hash_text}}) ^ (lengths & {128{ctl.hash_lengths}});
 
     if (clear) begin
       nonce_held   <= '0;
@@ -82,8 +60,6 @@ module gcm_datapath
       out_block    <= '0;
       hash_start_q <= 1'b0;
       hash_block_q <= '0;
-      block_q      <= '0;
-      mask_q       <= '0;
     end
   end
 

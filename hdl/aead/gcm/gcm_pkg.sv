@@ -9,13 +9,6 @@ package gcm_pkg;
   localparam int unsigned DIGITS = 128 / DIGIT_BITS;
   localparam int unsigned PARTIAL_BITS = 128 + DIGIT_BITS / 2 - 1;
 
-  // A chunk of output as the emitter is told of it
-  typedef struct packed {
-    logic       last;
-    logic [5:0] beats;  // less one
-    logic [6:0] bytes;  // in the last of them
-  } output_t;
-
   // Orders of the schedule to the data path; they come from registers, each acts on the next edge.
   typedef struct packed {
     logic hash_key_load;  // hash key <= key stream

@@ -5,7 +5,7 @@
 // Security: the order depends on lengths and operations only; a message longer than a nonce has counters for is refused; a
 // refused command gives no tag; `clear` drops everything in flight.
 module gcm_schedule
-  import aead_pkg::*, gcm_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, gcm_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 64  // beat: 32, 64 or 128
 ) (
@@ -65,7 +65,7 @@ module gcm_schedule
   logic [4:0] chunk_bytes;
 
   logic unused;
-  assign unused = &{1'b0, front, chunk};
+  assign unused = &{1'b0, front, chunk, out_q.partial};
 
   function automatic logic [63:0] big_endian(input logic [63:0] x);
     for (int unsigned i = 0; i < 8; i++) big_endian[8*i+:8] = x[8*(7-i)+:8];
@@ -182,7 +182,7 @@ module gcm_schedule
     wait_q     <= wait_d;
     load_q     <= take;
     load_now_q <= load_q;
-    if (take) out_q <= '{last: chunk.last, beats: chunk.beats, bytes: chunk.last_bytes};
+    if (take) out_q <= output_of(chunk);
 
     // Calls
     if (state_q == S_IDLE && front.begins && !load_ad) begin

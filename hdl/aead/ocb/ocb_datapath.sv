@@ -7,12 +7,9 @@
 module ocb_datapath
   import ocb_pkg::*, gf128_pkg::*;
 #(
-    parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
     parameter int unsigned NONCE_BITS = 96,  // 96
     parameter int unsigned TAG_BITS = 128,  // 64, 96 or 128
-    parameter int unsigned PLACES = 3,  // of output
-    localparam int unsigned BEATS = 128 / DATA_BITS,
-    localparam int unsigned SLOT_BITS = BEATS > 1 ? $clog2(BEATS) : 1
+    parameter int unsigned PLACES = 3  // of output
 ) (
     input logic      clk,
     input logic      clear,
@@ -21,10 +18,8 @@ module ocb_datapath
     input logic nonce_take,  // nonce register <= nonce
     input logic [NONCE_BITS-1:0] nonce,
 
-    input logic                   write,
-    input logic [  SLOT_BITS-1:0] write_slot,
-    input logic [  DATA_BITS-1:0] write_data,
-    input logic [DATA_BITS/8-1:0] write_mask,
+    input logic [127:0] in_block,  // that of the collector
+    input logic [ 15:0] in_mask,   // its bytes that are of the string
 
     output logic   [127:0] block,      // to AES
     output logic           inverse,
@@ -50,8 +45,6 @@ module ocb_datapath
   endfunction
 
   logic [NONCE_BITS-1:0] nonce_q;
-  logic [BEATS-1:0][DATA_BITS-1:0] block_q;
-  logic [BEATS-1:0][DATA_BITS/8-1:0] mask_q;
   logic [127:0] input_q, offset_q, sum_q, star_q, l_q, ad_sum_q, cache_q;
   logic [191:0] stretch_q;
   logic [PLACES-1:0][127:0] place_q;
@@ -73,14 +66,14 @@ module ocb_datapath
 
   always_comb begin
     unique case (ctl.source)
-      X_BLOCK: source = block_q;
+      X_BLOCK: source = in_block;
       X_SUM:   source = sum_q;
       X_NONCE: source = nonce_block & ~(128'h3F << 120);
       default: source = '0;
     endcase
     unique case (ctl.beside)
       B_OFFSET: beside = offset_q;
-      B_BLOCK:  beside = block_q;
+      B_BLOCK:  beside = in_block;
       B_AD_SUM: beside = ad_sum_q;
       default:  beside = '0;
     endcase
@@ -110,23 +103,12 @@ module ocb_datapath
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
 
-    if (ctl.block_clear) begin
-      block_q <= '0;
-      mask_q  <= '0;
-    end
-    for (int unsigned i = 0; i < BEATS; i++) begin
-      if (write && write_slot == SLOT_BITS'(i)) begin
-        block_q[i] <= write_data;
-        mask_q[i]  <= write_mask;
-      end
-    end
-
     if (ctl.load) begin
       input_q        <= source ^ offset_q;
       inverse_q      <= ctl.inverse;
       token_q.call   <= ctl.call;
       token_q.out    <= ctl.out;
-      token_q.text   <= ctl.text_masked ? mask_q : '1;
+      token_q.text   <= ctl.text_masked ? in_mask : '1;
       token_q.beside <= beside;
     end
     if (ctl.step) offset_q <= offset_q ^ term;
@@ -150,7 +132,7 @@ module ocb_datapath
     else if (aes_done && aes_token.call == CALL_AD) ad_sum_q <= ad_sum_q ^ result;
     if (ctl.cache_load) cache_q <= ad_sum_q;
 
-    sum_q <= sum_q ^ (block_q & {128{ctl.sum_block}}) ^ (place_q[0] & {128{sum_made}});
+    sum_q <= sum_q ^ (in_block & {128{ctl.sum_block}}) ^ (place_q[0] & {128{sum_made}});
     if (ctl.sum_clear) sum_q <= '0;
 
     for (int i = int'(PLACES) - 1; i > 0; i--) if (move[i]) place_q[i] <= place_q[i-1];
@@ -159,8 +141,6 @@ module ocb_datapath
 
     if (clear) begin
       nonce_q   <= '0;
-      block_q   <= '0;
-      mask_q    <= '0;
       input_q   <= '0;
       inverse_q <= 1'b0;
       token_q   <= token_t'(0);

@@ -3,6 +3,8 @@
 // Security: no secrets here, but for `beside` in a token that travels with a call.
 package ocb_pkg;
 
+  import aead_block_pkg::*;
+
   // What a call of AES is for
   typedef enum logic [2:0] {
     CALL_STAR,  // L_*
@@ -35,13 +37,6 @@ package ocb_pkg;
     B_BLOCK,
     B_AD_SUM
   } beside_e;
-
-  // A block of output as the emitter is told of it
-  typedef struct packed {
-    logic       last;
-    logic [1:0] beats;  // less one
-    logic [4:0] bytes;  // in the last of them
-  } output_t;
 
   // What travels with a call
   typedef struct packed {

@@ -7,7 +7,7 @@
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
 // no call is at work and its output is with the emitter; `clear` drops everything in flight.
 module ocb_schedule
-  import aead_pkg::*, ocb_pkg::*;
+  import aead_pkg::*, aead_block_pkg::*, ocb_pkg::*;
 #(
     parameter int unsigned PLACES = 3  // of output: for blocks in AES, the one that waits for it, the one that goes out
 ) (
@@ -72,30 +72,27 @@ module ocb_schedule
   logic ad_q;  // the string is that of the associated data
   logic [INDEX_BITS-1:0] index_q, number_q;  // of the next block; of the one that L_i is made for, shifted
   logic load_q, input_q;  // the input of AES is being loaded, is waiting
-  logic next, next_q, room, l_restart, refuse, drained, ad_done, text_done, emit_now, emit_empty, sent;
+  logic next, next_q, room, l_restart, refuse, drained, ad_done, text_done, emit_empty;
   logic [COUNT_BITS-1:0] calls_q, ad_calls_q, text_calls_q;  // loaded, and what they give not yet taken up
-  logic [COUNT_BITS-1:0] outputs_q;  // blocks of output promised, and not yet gone
-  logic sum_made_q, sending_q, top_q;
+  logic sum_made_q, top_q;
   logic shift_q;
   logic [1:0] unit_q, turn_q;
-  logic [PLACES-1:0] valid_q;
-  logic [PLACES-1:0] leaves;
-  output_t [PLACES-1:0] out_q;
-  logic opening, load_ad, whole, place_left;
+  logic opening, load_ad, whole;
+  logic place_left, first_free, outputs_drained, outputs_idle, out_made, stands, sent;
+  output_t last_about;
 
   assign opening = front.op == OP_OPEN;
   assign load_ad = front.op == OP_LOAD_AD;
-  assign whole = !chunk.partial;
-  assign place_left = ad_q || outputs_q != COUNT_BITS'(PLACES);
+  assign whole   = !chunk.partial;
 
   logic unused;
-  assign unused = &{1'b0, front, chunk, aes_token};
+  assign unused = &{1'b0, front, chunk, aes_token, stands, sent, last_about};
 
   assign aes_start = input_q && aes_free;
   assign room = !load_q && !input_q;
   assign ad_done = aes_done && aes_token.call == CALL_AD;
   assign text_done = aes_done && aes_token.call == CALL_TEXT;
-  assign drained = calls_q == '0 && !sum_made_q && (outputs_q == '0 || (outputs_q == COUNT_BITS'(1) && sending_q));
+  assign drained = calls_q == '0 && !sum_made_q && outputs_drained;
   assign sum_made = sum_made_q && opening;
   assign shift = shift_q;
   assign unit = unit_q;
@@ -105,7 +102,7 @@ module ocb_schedule
     status          = '0;
     status.key_free = 1'b1;  // what is refused has no call at work
     status.finish   = state_q == S_CHECK;
-    status.out_idle = emit_idle && outputs_q == '0;
+    status.out_idle = emit_idle && outputs_idle;
   end
 
   always_comb begin
@@ -166,7 +163,7 @@ module ocb_schedule
             emit_empty = !ad_q;  // before the tag is asked for
             next    = 1'b1;
             state_d = !ad_q ? S_DOLLAR : load_ad ? S_AD_END : S_STRETCH;
-          end else if (place_left && (chunk.partial || index_q[0] || l_q == L_READY)) begin
+          end else if ((ad_q || place_left) && (chunk.partial || index_q[0] || l_q == L_READY)) begin
             dp.step = 1'b1;
             dp.term = chunk.partial ? T_STAR : index_q[0] ? T_ZERO : T_L;
             state_d = S_LOAD;
@@ -182,9 +179,7 @@ module ocb_schedule
         dp.beside      = ad_q ? B_ZERO : whole ? B_OFFSET : B_BLOCK;
         dp.text_masked = !ad_q;
         dp.inverse     = !ad_q && opening && whole;
-        dp.out.last    = chunk.last;
-        dp.out.beats   = chunk.beats[1:0];
-        dp.out.bytes   = chunk.last_bytes[4:0];
+        dp.out         = output_of(chunk);
         dp.sum_block   = !ad_q && !opening;
         l_restart      = !index_q[0];
         state_d        = S_TEXT;
@@ -221,7 +216,7 @@ module ocb_schedule
       end
 
       S_TAG: begin
-        if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && outputs_q != COUNT_BITS'(PLACES)) begin
+        if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && place_left) begin
           dp.load   = 1'b1;
           dp.source = X_SUM;
           dp.beside = B_AD_SUM;
@@ -249,30 +244,22 @@ module ocb_schedule
     end
     if (next) dp.block_clear = 1'b1;
     collect.next   = next_q;
-    pulse.out_made = emit_now || emit_empty;
+    pulse.out_made = out_made;
   end
 
-  // ---- places of output ----
-
-  always_comb begin
-    leaves = '0;
-    leaves[PLACES-1] = sent;
-    for (int i = int'(PLACES) - 2; i >= 0; i--) leaves[i] = valid_q[i] && (!valid_q[i+1] || leaves[i+1]);
-    for (int unsigned i = 1; i < PLACES; i++) move[i] = leaves[i-1];
-  end
-  assign sent = sending_q && emit_idle;
-  assign emit_now = valid_q[PLACES-1] && !sending_q && emit_idle;
-
-  always_comb begin
-    emit            = '0;
-    emit.load       = emit_now;
-    emit.beats      = 6'(out_q[PLACES-1].beats);
-    emit.last_bytes = 7'(out_q[PLACES-1].bytes);
-    emit.last       = out_q[PLACES-1].last;
-    emit.empty      = emit_empty || front.end_empty;
-    emit.more       = outputs_q > COUNT_BITS'(1) || chunk.full;
-    emit.cut        = front.refused;
-  end
+  aead_outputs #(
+      .PLACES(PLACES)
+  ) u_outputs (
+      .promise(dp.load && dp.call == CALL_TEXT),
+      .put(text_done),
+      .put_about(aes_token.out),
+      .hold(1'b0),
+      .empty(emit_empty),
+      .end_empty(front.end_empty),
+      .more(chunk.full),
+      .refused(front.refused),
+      .*
+  );
 
   always_ff @(posedge clk) begin
     state_q      <= state_d;
@@ -285,21 +272,7 @@ module ocb_schedule
     calls_q      <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(aes_done);
     ad_calls_q   <= ad_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_AD) - COUNT_BITS'(ad_done);
     text_calls_q <= text_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sum_made_q);
-    outputs_q    <= outputs_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sent);
 
-    for (int i = int'(PLACES) - 1; i >= 0; i--) begin
-      if (leaves[i]) valid_q[i] <= 1'b0;
-      if (i != 0 && move[i]) begin
-        valid_q[i] <= 1'b1;
-        out_q[i]   <= out_q[i-1];
-      end
-    end
-    if (text_done) begin
-      valid_q[0] <= 1'b1;
-      out_q[0]   <= aes_token.out;
-    end
-    if (emit_now) sending_q <= 1'b1;
-    else if (sent) sending_q <= 1'b0;
 
     unique case (l_q)
       L_LOAD:  l_q <= L_FIRST;
@@ -349,10 +322,6 @@ module ocb_schedule
       calls_q      <= '0;
       ad_calls_q   <= '0;
       text_calls_q <= '0;
-      outputs_q    <= '0;
-      valid_q      <= '0;
-      out_q        <= '0;
-      sending_q    <= 1'b0;
       l_q          <= L_LOAD;
       index_q      <= '0;
       number_q     <= '0;
@@ -367,7 +336,7 @@ module ocb_schedule
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_place_is_free : assert (!(aes_done && (text_done || aes_token.call == CALL_TAG)) || !valid_q[0] || leaves[0]);
+      a_place_is_free : assert (!(aes_done && aes_token.call == CALL_TAG) || first_free);
     end
   end
 `endif
