@@ -267,6 +267,23 @@ fn kat_passes_the_published_answers() {
 }
 
 #[test]
+fn kat_recomputes_the_checksums_of_supercop() {
+    let bench = Bench::new();
+    let run = bench.run("kat --supercop");
+    let text = run.succeeds().stdout();
+    assert_eq!(text.matches(", as published").count(), 7, "{text}");
+    assert_eq!(text.lines().last(), Some("7 passed, 0 failed"));
+    let json = bench.run("kat --supercop --json");
+    assert_eq!(
+        json.succeeds().stdout().matches("\"passed\": true").count(),
+        7
+    );
+    bench
+        .run("kat --supercop answers.rsp")
+        .fails(2, &["cannot be used with"]);
+}
+
+#[test]
 fn kat_checks_the_later_modes() {
     let bench = Bench::new();
     let files = ["pomdsha256k128n96tau128", "sivomdssha256k256n96tau256"]

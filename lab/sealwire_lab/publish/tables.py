@@ -2,7 +2,8 @@
 """The tables of the documents from the shipped results: `sealwire-lab tables`.
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
-wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters.
+wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
+of basic and pipelined cores begins with `<!-- pairs TARGET -->`.
 """
 
 import argparse
@@ -20,11 +21,13 @@ from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
 from ..terminal import say, switches
+from . import pairs
 
 _BLOCK = re.compile(
-    r"^<!-- results (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
+    r"^<!-- (?P<kind>results|pairs) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
+    re.MULTILINE | re.DOTALL,
 )
-_BEGIN = re.compile(r"^<!-- results ", re.MULTILINE)
+_BEGIN = re.compile(r"^<!-- (?:results|pairs) ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -110,8 +113,18 @@ def render(what: str, records: Sequence[Record], document: Path) -> str:
         # In a table without a column for the architecture, which says it, the name does.
         label = " (experimental)" if columns is _CLOCK and core.experimental else ""
         rows.append([_name(record, core, document) + label, *(cell(record) for cell in columns.values())])
-    head, *body = ["| " + " | ".join(cells) + " |" for cells in (["core", *columns], *rows)]
-    return "\n".join([head, "|" + "---|" * (1 + len(columns)), *body]) + "\n"
+    return _markdown(["core", *columns], rows)
+
+
+def _markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head, *body = ["| " + " | ".join(cells) + " |" for cells in (heads, *rows)]
+    return "\n".join([head, "|" + "---|" * len(heads), *body]) + "\n"
+
+
+def _pairs(target: str, records: Sequence[Record], where: str) -> str:
+    if target not in targets.TARGETS:
+        raise LabError(f"{where}: {unknown('target', target, targets.TARGETS)}")
+    return _markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
 
 
 def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
@@ -122,8 +135,9 @@ def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
         raise LabError(f"{document}: a table of results has no line <!-- end of results -->")
 
     def block(match: re.Match[str]) -> str:
-        table = render(match["what"], records, document)
-        return f"<!-- results {match['what']} -->\n{table}<!-- end of results -->"
+        kind, what = match["kind"], match["what"]
+        table = _pairs(what, records, str(document)) if kind == "pairs" else render(what, records, document)
+        return f"<!-- {kind} {what} -->\n{table}<!-- end of results -->"
 
     return text, _BLOCK.sub(block, text)
 

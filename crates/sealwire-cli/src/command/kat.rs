@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `kat`: known-answer files against the library.
+//! `kat`: known-answer files, and checksums that SUPERCOP publishes, against the library.
 
 use super::{
     Failure, KatArgs, Outcome,
     input::{shown, without_controls},
-    say,
+    say, supercop,
 };
 use sealwire::kat::{KatError, Report, check_file};
 use serde::Serialize;
@@ -43,7 +43,20 @@ struct RecordFailure {
     cause: String,
 }
 
+#[derive(Serialize)]
+struct ChecksumResult {
+    scheme: &'static str,
+    published: &'static str,
+    /// What the library gives; absent if it could not go through all cases.
+    computed: Option<String>,
+    passed: bool,
+    error: Option<String>,
+}
+
 pub(super) fn run(args: &KatArgs) -> Outcome {
+    if args.supercop {
+        return checksums(args.json);
+    }
     let mut summary = Summary {
         files: Vec::new(),
         passed: 0,
@@ -84,6 +97,58 @@ pub(super) fn run(args: &KatArgs) -> Outcome {
         Ok(())
     } else {
         Err(Failure::said())
+    }
+}
+
+fn checksums(json: bool) -> Outcome {
+    let results: Vec<_> = supercop::PUBLISHED
+        .iter()
+        .map(|(scheme, published)| ChecksumResult::new(scheme, published))
+        .collect();
+    let passed = results.iter().filter(|result| result.passed).count();
+    let mut out = io::stdout().lock();
+    if json {
+        serde_json::to_writer_pretty(&mut out, &results).map_err(|error| broken(error.into()))?;
+        writeln!(out).map_err(broken)?;
+    } else {
+        for result in &results {
+            result.print(&mut out).map_err(broken)?;
+        }
+        writeln!(out, "{passed} passed, {} failed", results.len() - passed).map_err(broken)?;
+    }
+    if passed == results.len() {
+        Ok(())
+    } else {
+        Err(Failure::said())
+    }
+}
+
+impl ChecksumResult {
+    fn new(scheme: &'static str, published: &'static str) -> Self {
+        let (computed, error) = match supercop::checksum(scheme) {
+            Ok(computed) => (Some(computed), None),
+            Err(error) => (None, Some(error)),
+        };
+        Self {
+            scheme,
+            published,
+            passed: computed.as_deref() == Some(published),
+            computed,
+            error,
+        }
+    }
+
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let Self {
+            scheme, published, ..
+        } = self;
+        match (&self.computed, &self.error) {
+            (Some(_), _) if self.passed => writeln!(out, "{scheme}: {published}, as published"),
+            (Some(computed), _) => {
+                writeln!(out, "{scheme}: {computed}, but {published} is published")
+            }
+            (None, error) => writeln!(out, "{scheme}: {}", error.as_deref().unwrap_or_default()),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod manual;
 mod output;
 mod progress;
 mod schemes;
+mod supercop;
 mod transfer;
 mod version;
 
@@ -415,11 +416,15 @@ Examples:
   sealwire kat vectors/omd*.rsp
   sealwire kat --scheme omd-sha512 answers.rsp
   sealwire kat vectors/ascon*.rsp vectors/fsks*.rsp
-  sealwire kat --json vectors/omdsha512*.rsp | jq .failed")]
+  sealwire kat --json vectors/omdsha512*.rsp | jq .failed
+  sealwire kat --supercop")]
 struct KatArgs {
     /// Known-answer files
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "supercop")]
     files: Vec<PathBuf>,
+    /// Check the checksums that SUPERCOP publishes, of 64 random cases of each of seven schemes, instead of files
+    #[arg(long, conflicts_with_all = ["files", "scheme"])]
+    supercop: bool,
     /// Scheme to check, instead of the one that the file's header or name says
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...errors import unknown
 from ...results import Record
-from . import library, omd_hardware, pomd, pomd_grid, tables
+from . import library, omd_hardware, pipelining, pomd, pomd_grid, tables
 from .drawing import Figure
 from .style import Theme
 
@@ -17,6 +17,7 @@ FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
     "library-speed": library.speed,
     "ascon-macs": tables.ascon_macs,
     "caesar-pipelining": tables.caesar,
+    "pipelining-tpa": pipelining.figure,
 }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from ... import published
 from ...results import Record
+from .. import pairs
 from . import curves
 from .drawing import Figure, texts
 from .style import Theme
@@ -162,15 +163,18 @@ def caesar(records: Sequence[Record], _: Theme) -> Figure:
         for entry in paper["cipher"]
     ]  # fmt: skip
     ours: list[Row] = []
-    for entry in paper["cipher"]:
-        for stem in entry["cores"]:
-            clock = {
-                form: max((r.fmax_mhz for r in records if r.core == f"{stem}-{form}" and r.fmax_mhz), default=None)
-                for form in ("r1", "p2")
-            }
-            if clock["r1"] or clock["p2"]:
-                ratio = clock["p2"] / clock["r1"] if clock["r1"] and clock["p2"] else None
-                ours.append(Row((stem, _number(clock["r1"], 1), _number(clock["p2"], 1), _number(ratio, 2), _NONE)))
+    for pair in pairs.load():
+        clock = [
+            max(
+                (record.fmax_mhz for record in records if record.core == f"{pair.core}-{form}" and record.fmax_mhz),
+                default=None,
+            )
+            for form in pairs.FORMS
+        ]
+        if any(clock):
+            basic, pipelined = clock
+            ratio = pipelined / basic if basic and pipelined else None
+            ours.append(Row((pair.core, _number(basic, 1), _number(pipelined, 1), _number(ratio, 2), _NONE)))
     if ours:
         rows = [Row(("Published",)), *rows, Row(("Ours, ECP5",)), *ours]
     return _figure("caesar-pipelining", heads, rows, bool(ours))

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Basic cores and their pipelined forms side by side, and what the CAESAR slides say of the mode."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .. import cores, files, published
+from ..implement import designs
+from ..results.record import BARE, Record
+
+FORMS = ("r1", "p2")
+HEADS = (
+    "mode", "status", "slides: MHz", "ratio printed, of their clocks", "ours: MHz", "ratio (median)", "bar", "LUT",
+    "Gbit/s", "Mbit/s per LUT",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A mode; `core` is the name of its cores without the architecture."""
+
+    name: str
+    core: str
+    status: str
+    slides: str | None = None
+    bar: float | None = None
+
+    @property
+    def published(self) -> dict[str, Any] | None:
+        """The row of the slides."""
+        return next((row for row in published.load("caesar")["cipher"] if row["name"] == self.slides), None)
+
+    def records(self, records: Iterable[Record], target: str) -> list[Record | None]:
+        """Those of the bare cores with the usual parameters, basic first; None where a form has none."""
+        known = cores.load()
+        found: dict[str, Record] = {}
+        for record in records:
+            core = known.get(record.core)
+            if core and (record.target, record.interface, record.params) == (target, BARE, core.parameters()):
+                found[record.core] = record
+        return [found.get(f"{self.core}-{form}") for form in FORMS]
+
+
+@cache
+def load() -> tuple[Pair, ...]:
+    """All pairs in the order of the slides."""
+    return tuple(Pair(**entry) for entry in files.toml(Path(__file__).with_suffix(".toml"))["pair"])
+
+
+def _arrow(values: Sequence[object]) -> str:
+    return " → ".join("–" if value is None else str(value) for value in values)
+
+
+def _ratio(values: Sequence[float | None]) -> float | None:
+    basic, pipelined = values
+    return pipelined / basic if basic and pipelined else None
+
+
+def _shown(ratio: float | None) -> str:
+    return "–" if ratio is None else f"{ratio:.2f}"
+
+
+def row(pair: Pair, records: Iterable[Record], target: str) -> list[str]:
+    """The cells of a pair under `HEADS`."""
+    ours = pair.records(records, target)
+    slides = pair.published
+    best = [record.fmax_mhz if record else None for record in ours]
+    median = [record.fmax_mhz_median or record.fmax_mhz if record else None for record in ours]
+    earlier = any(record and designs.current_hash(record) != record.sources_sha256 for record in ours)
+    theirs = [slides["basic_mhz"], slides["pipelined_mhz"]] if slides else [None, None]
+    return [
+        pair.name + (" (earlier sources)" if earlier else ""),
+        pair.status,
+        _arrow(theirs) if slides else "",
+        f"{slides['printed_ratio']:.2f}, {_shown(_ratio(theirs))}" if slides else "",
+        _arrow(best),
+        f"{_shown(_ratio(best))} ({_shown(_ratio(median))})",
+        f"{pair.bar:.2f}" if pair.bar else "",
+        _arrow([record and record.lut for record in ours]),
+        _arrow([record and record.gbit_s and f"{record.gbit_s:.2f}" for record in ours]),
+        _arrow([record and record.mbit_s_per_lut and f"{record.mbit_s_per_lut:.3f}" for record in ours]),
+    ]
