@@ -53,7 +53,7 @@ def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
 
 @pytest.mark.xdist_group("aes")
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_crypt_bench"))
-@pytest.mark.parametrize("stages", [1, 2])
+@pytest.mark.parametrize("stages", [1, 2, 3, 4])
 def test_aes_both_ways(stages: int, test: str) -> None:
     names = ("aes_pkg", "aes_inverse_pkg", "aes_key_schedule", "aes_round_keys", "aes_crypt")
     sources = [AES / f"{name}.sv" for name in names]

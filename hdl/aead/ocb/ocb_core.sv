@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-OCB3 authenticated encryption: seal, open, AD cache; an AES in both directions of one round a cycle or of two
-// half-length stages with two blocks in flight. Specification: RFC 7253, docs/cores/ocb.md. Ports: docs/core-ports.md.
+// to four stages a round, with a block in flight for each. Specification: RFC 7253, docs/cores/ocb.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 10 a block of 16 bytes, whichever AES it is.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
@@ -14,7 +14,7 @@ module ocb_core
     parameter int unsigned TAG_BITS = 128,  // 64, 96 or 128
     parameter int unsigned VERSION = 1,  // 1
     parameter int unsigned CONTEXTS = 1,  // 1
-    parameter int unsigned STAGES = 1  // of a round: 1, or 2 with two blocks in flight
+    parameter int unsigned STAGES = 1  // of a round, and blocks in flight: 1 to 4
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight
@@ -39,8 +39,8 @@ module ocb_core
   if (CONTEXTS != 1) begin : gen_bad_contexts
     $fatal(1, "ocb_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
-  if (STAGES != 1 && STAGES != 2) begin : gen_bad_stages
-    $fatal(1, "ocb_core: STAGES = %0d, allowed: 1, 2", STAGES);
+  if (STAGES < 1 || STAGES > 4) begin : gen_bad_stages
+    $fatal(1, "ocb_core: STAGES = %0d, allowed: 1 to 4", STAGES);
   end
 
   localparam int unsigned PLACES = STAGES + 2;

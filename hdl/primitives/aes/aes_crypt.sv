@@ -2,7 +2,8 @@
 // AES-128 in both directions (FIPS 197, 5.1 and 5.3) for modes whose calls do not depend on one another: one round's
 // hardware in STAGES stages, as many blocks in flight, each in its own round and direction. A token travels with every block
 // and comes back with its result; what it says is the owner's affair.
-// The S-box is that of the composite field: both directions share the inversion. With two stages the cut lies in its middle.
+// The S-box is that of the composite field: both directions share the inversion. The first cut lies in its middle, the second
+// behind it, the third before MixColumns.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: a block is taken by `start` and `free`; its result is written 10 STAGES edges later, and `free` rises in the cycle
 // before, so that STAGES blocks always fly. Results come in the order of the starts. A key takes 23 edges.
@@ -10,7 +11,7 @@
 module aes_crypt
   import aes_pkg::*, aes_inverse_pkg::*;
 #(
-    parameter int unsigned STAGES = 1,  // of a round, and blocks in flight: 1, 2
+    parameter int unsigned STAGES = 1,  // of a round, and blocks in flight: 1 to 4
     parameter int unsigned TOKEN_BITS = 4
 ) (
     input  logic                  clk,
@@ -31,8 +32,8 @@ module aes_crypt
 
   localparam logic [3:0] ROUNDS = 4'd10;
 
-  if (STAGES != 1 && STAGES != 2) begin : gen_bad_stages
-    $fatal(1, "aes_crypt: STAGES = %0d, allowed: 1, 2", STAGES);
+  if (STAGES < 1 || STAGES > 4) begin : gen_bad_stages
+    $fatal(1, "aes_crypt: STAGES = %0d, allowed: 1 to 4", STAGES);
   end
 
   typedef struct packed {
@@ -44,11 +45,12 @@ module aes_crypt
   } flight_t;
 
   logic [10:0][127:0] keys;
-  logic [127:0] state_q, key_q, shifted, mixed_in, mixed, whitened;
+  logic [127:0] state_q, key_q, shifted_next, shifted, whitened, mixed_in_next, mixed_in, mix_key, mixed;
   logic [15:0][11:0] half, half_next;
-  flight_t entry, front_q, back;  // into the round, in its first half, in its second half
-  logic second_next;  // a block is in the second half in the next cycle, and
-  logic [3:0] second_key;  // the number of the key that it needs there
+  // Into the round, before the S-box, in its middle, at the key, at MixColumns; without a cut two of them are one.
+  flight_t entry, front_q, middle, late, back;
+  logic key_needed;  // a block stands at the key in the next cycle, and
+  logic [3:0] key_number;  // the number of the key that it needs there
 
   aes_round_keys #(
       .SBOX_FORM(SBOX_COMPOSITE)
@@ -64,15 +66,20 @@ module aes_crypt
   // ---- the round ----
 
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      half_next[i] = sbox_front_either(front_q.inverse, state_q[8*i+:8]);
-      shifted[8*i+:8] = sbox_back_either(back.inverse, half[i]);
-    end
-    shifted  = back.inverse ? shift_rows_back(shifted) : shift_rows(shifted);
-    // Decrypting adds the key before the columns are mixed, encrypting after it.
-    whitened = shifted ^ key_q;
-    mixed_in = back.inverse ? before_mix_back(whitened) : shifted;
-    mixed    = mix_columns(mixed_in) ^ (key_q & {128{!back.inverse}});
+    for (int unsigned i = 0; i < 16; i++) half_next[i] = sbox_front_either(front_q.inverse, state_q[8*i+:8]);
+  end
+
+  always_comb begin
+    for (int unsigned i = 0; i < 16; i++) shifted_next[8*i+:8] = sbox_back_either(middle.inverse, half[i]);
+    shifted_next = middle.inverse ? shift_rows_back(shifted_next) : shift_rows(shifted_next);
+  end
+
+  // Decrypting adds the key before the columns are mixed, encrypting after it. A last round mixes none.
+  always_comb begin
+    whitened      = shifted ^ key_q;
+    mixed_in_next = late.inverse ? before_mix_back(whitened) : shifted;
+    if (STAGES == 4 && late.last) mixed_in_next = whitened;
+    mixed = mix_columns(mixed_in) ^ (mix_key & {128{!back.inverse}});
   end
 
   // ---- what flies ----
@@ -92,38 +99,64 @@ module aes_crypt
     end
   end
 
-  if (STAGES == 2) begin : gen_cut
-    flight_t back_q;
+  if (STAGES >= 2) begin : gen_sbox_cut
     always_ff @(posedge clk) begin
       half   <= half_next;
-      back_q <= front_q;
+      middle <= front_q;
       if (clear) begin
         half   <= '0;
-        back_q <= '0;
+        middle <= '0;
       end
     end
-    assign back = back_q;
-    assign second_next = front_q.valid;
-    assign second_key = front_q.key;
-    assign flying = front_q.valid || back_q.valid;
-  end else begin : gen_whole
-    assign half = half_next;
-    assign back = front_q;
-    assign second_next = entry.valid;
-    assign second_key = entry.key;
-    assign flying = front_q.valid;
+  end else begin : gen_sbox_whole
+    assign half   = half_next;
+    assign middle = front_q;
   end
 
+  if (STAGES >= 3) begin : gen_key_cut
+    always_ff @(posedge clk) begin
+      shifted <= shifted_next;
+      late    <= middle;
+      if (clear) begin
+        shifted <= '0;
+        late    <= '0;
+      end
+    end
+  end else begin : gen_key_whole
+    assign shifted = shifted_next;
+    assign late    = middle;
+  end
+
+  if (STAGES == 4) begin : gen_mix_cut
+    always_ff @(posedge clk) begin
+      mixed_in <= mixed_in_next;
+      mix_key  <= key_q;
+      back     <= late;
+      if (clear) begin
+        mixed_in <= '0;
+        mix_key  <= '0;
+        back     <= '0;
+      end
+    end
+  end else begin : gen_mix_whole
+    assign mixed_in = mixed_in_next;
+    assign mix_key  = key_q;
+    assign back     = late;
+  end
+
+  assign key_needed = STAGES == 1 ? entry.valid : STAGES == 2 ? front_q.valid : middle.valid;
+  assign key_number = STAGES == 1 ? entry.key : STAGES == 2 ? front_q.key : middle.key;
+  assign flying = front_q.valid || middle.valid || late.valid || back.valid;
   assign free = key_ready && (!back.valid || back.last);
 
   always_ff @(posedge clk) begin
     front_q <= entry;
     if (start) state_q <= block ^ keys[inverse?10 : 0];
     else if (entry.valid) state_q <= mixed;
-    if (second_next) key_q <= keys[second_key];
+    if (key_needed) key_q <= keys[key_number];
     done <= back.valid && back.last;
     if (back.valid && back.last) begin
-      result <= whitened;
+      result <= STAGES == 4 ? mixed_in : whitened;
       done_token <= back.token;
     end
     if (clear) begin
