@@ -59,6 +59,8 @@ FAST = [
     ("colm-aes128-r1", "k128n64tau128v1"),
     ("colm-aes128-p2", "k128n64tau128v1d32"),
     ("aegis128l-r1", "k128n128tau128v1"),
+    ("minalpher-r1", "k128n104tau384v1"),
+    ("minalpher-p2", "k128n104tau384v1d32"),
     ("gcm-aes128-r1", "k128n96tau128v1"),
     ("gcm-aes128-p2", "k128n96tau128v1d32"),
 ]
@@ -115,6 +117,8 @@ SLOW = [
     ("aegis128l-r1", "k128n128tau256v1d32"),
     ("aegis128l-r1", "k128n128tau128v1d64"),
     ("aegis128l-r1", "k128n128tau128v1d128"),
+    ("minalpher-r1", "k128n104tau384v1d256"),
+    ("minalpher-p2", "k128n104tau384v1d128"),
     ("gcm-aes128-r1", "k128n96tau128v1d128"),
     ("gcm-aes128-p2", "k128n96tau128v1"),
 ]

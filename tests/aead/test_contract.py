@@ -41,6 +41,8 @@ BARS = {
     "colm-aes128-r1": (20, 51),
     "colm-aes128-p2": (20.1, 88),  # 60 cycles every three blocks: 20, which a hundred blocks do not show
     "aegis128l-r1": (1, 23),
+    "minalpher-r1": (36, 67),
+    "minalpher-p2": (36, 125),
     "gcm-aes128-r1": (10, 41),
     "gcm-aes128-p2": (10, 60),
 }

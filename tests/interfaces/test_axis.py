@@ -47,6 +47,7 @@ FAST = [
     ("colm-aes128-r1", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
     ("aegis128l-r1", "tau256", 256, SOME),
+    ("minalpher-r1", "", 64, SOME),
     ("gcm-aes128-p2", "v1", 64, SOME),
 ]
 #: k136n104tau104 is nobody's parameter set, without known answers: no string of it is a whole number of beats.
@@ -65,6 +66,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
+    ("minalpher-p2", "", 256, BEHAVIOURS),
     ("colm-aes128-p2", "", 128, BEHAVIOURS),
 ]
 

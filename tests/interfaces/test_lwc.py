@@ -48,6 +48,7 @@ FAST = [
     ("deoxysi-128-p2", "128v143", 32, REPLAY),
     ("colm-aes128-p2", "", 32, REPLAY),
     ("aegis128l-r1", "tau128", 32, REPLAY),
+    ("minalpher-p2", "", 32, REPLAY),
     ("gcm-aes128-r1", "v1", 32, REPLAY),
 ]
 #: k256n248tau256: a nonce that is no whole number of words.
@@ -70,6 +71,7 @@ SLOW = [
     ("otr-aes128-p-p21", "v3", 32, SOME),
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
+    ("minalpher-r1", "", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
 ]
 
