@@ -42,6 +42,7 @@ class Core:
     contexts: int = 1
     ad_cache: bool = True
     ad_with_msg: bool = False
+    filled_tag: bool = False  # zeros are the end of the tag: behind what answers have beyond the message
     block_bytes: int = 64
     ad_block_bytes: int = 128
     doc: str = ""

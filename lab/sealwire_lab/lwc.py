@@ -35,7 +35,7 @@ def cases(
         raise LabError(f"{vectors.path} is not of the full form: it holds no ciphertexts, only hashes of them")
     tag_bytes = kat.parameters_for(core, vectors)["TAG_BITS"] // 8
     for record in kat.spread(vectors.aead, limit):
-        sealed = record.ciphertext or b""
+        sealed = record.sealed(tag_bytes) or b""
         split = len(sealed) - tag_bytes
         ciphertext, tag = sealed[:split], sealed[split:]
         yield Case(

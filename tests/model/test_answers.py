@@ -46,6 +46,13 @@ def test_a_long_record_needs_length_ends_and_hash(tmp_path: Path) -> None:
     assert not record.matches(bytes(70) + b"\1" + bytes(29))
 
 
+def test_zeros_behind_an_answer_are_right_only_where_they_fill_up_a_tag(tmp_path: Path) -> None:
+    record = parse(write(tmp_path, FULL)).aead[0]
+    assert record.matches(b"\x0c\0\0", filled=True) and not record.matches(b"\x0c\0\0")
+    assert not record.matches(b"\x0c\0\1", filled=True) and not record.matches(b"", filled=True)
+    assert record.sealed(2) == b"\x0c\0\0\0"
+
+
 def test_mac_form_is_recognised(tmp_path: Path) -> None:
     vectors = parse(write(tmp_path, "Count = 1\nKey = 00\nMsg = 0102\nTag = FF\n"))
     assert vectors.form == "mac" and vectors.mac[0].message == b"\1\2"
