@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import kat
-from sealwire_lab.cores import Core
+from sealwire_lab.cores import Core, find
 from sealwire_lab.errors import LabError
 from sealwire_model.answers import parse
 
@@ -30,6 +30,14 @@ def test_header_and_name_must_agree(tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(LabError, match="TagBytes = 8"):
         kat.parameters_for(CORE, parse(path))
+
+
+def test_a_tag_that_zeros_fill_up_has_the_size_of_the_core() -> None:
+    """The header of such a file states a part of the tag alone."""
+    vectors = parse(VECTORS / "aescopav2.rsp")
+    assert vectors.header_bits("TagBytes") == 128
+    for path in (vectors, parse(VECTORS / "aescopav2.long.rsp")):
+        assert kat.parameters_for(find("copa-aes128-r1"), path)["TAG_BITS"] == 264
 
 
 def test_limit_spreads_over_the_file() -> None:

@@ -37,21 +37,20 @@ class AeadRecord:
     sha256: bytes = b""
 
     def sealed(self, tag_bytes: int) -> bytes | None:
-        """Ciphertext || tag, as far as known; zeros fill up a tag that the designers' ciphertext ends in."""
+        """Ciphertext || tag, as far as it is known: zeros fill up a tag that the designers end earlier."""
         return self.ciphertext and self.ciphertext.ljust(len(self.plaintext) + tag_bytes, b"\0")
 
-    def matches(self, sealed: bytes) -> bool:
-        """Whether ciphertext || tag is the right answer; behind the designers' ciphertext there may be zeros only."""
-        published, filling = sealed[: self.length], sealed[self.length :]
-        if any(filling):
-            return False
+    def matches(self, sealed: bytes, *, filled: bool = False) -> bool:
+        """Whether ciphertext || tag is the right answer; `filled`: zeros may come behind it."""
+        if filled and not any(sealed[self.length :]):
+            sealed = sealed[: self.length]
         if self.ciphertext is not None:
-            return published == self.ciphertext
+            return sealed == self.ciphertext
         return (
-            len(published) == self.length
-            and published[:64] == self.head
-            and published[-64:] == self.tail
-            and hashlib.sha256(published).digest() == self.sha256
+            len(sealed) == self.length
+            and sealed[:64] == self.head
+            and sealed[-64:] == self.tail
+            and hashlib.sha256(sealed).digest() == self.sha256
         )
 
 

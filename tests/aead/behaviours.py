@@ -95,7 +95,7 @@ async def serves_a_random_mix_of_commands(dut: Any) -> None:
         else:
             forged = bytes([tag[0] ^ 1]) + tag[1:] if kind == "forged" else tag
             command = bench.open(nonce, None if cached else ad, ciphertext, forged)
-            shown = model.open(nonce, used, ciphertext, forged)[0]  # a tag goes into what Deoxys-II and COLM decrypt
+            shown = model.open(nonce, used, ciphertext, forged)[0]  # Deoxys-II, COLM and COPA decrypt with the tag
             if HOLDS and kind == "forged":
                 shown = b""
             expected.append((command, kind == "open", shown, bytes(bench.tag_len)))

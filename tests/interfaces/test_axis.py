@@ -45,6 +45,7 @@ FAST = [
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
     ("deoxysii-128-r1", "128v143", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
+    ("copa-aes128-p2", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
     ("aegis128l-r1", "tau256", 256, SOME),
     ("minalpher-r1", "", 64, SOME),
@@ -68,6 +69,7 @@ SLOW = [
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
     ("minalpher-p2", "", 256, BEHAVIOURS),
     ("colm-aes128-p2", "", 128, BEHAVIOURS),
+    ("copa-aes128-r1", "", 128, BEHAVIOURS),
 ]
 
 

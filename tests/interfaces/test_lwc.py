@@ -47,6 +47,7 @@ FAST = [
     ("deoxysii-128-p2", "256v143", 64, REPLAY),
     ("deoxysi-128-p2", "128v143", 32, REPLAY),
     ("colm-aes128-p2", "", 32, REPLAY),
+    ("copa-aes128-r1", "", 32, REPLAY),
     ("aegis128l-r1", "tau128", 32, REPLAY),
     ("minalpher-p2", "", 32, REPLAY),
     ("gcm-aes128-r1", "v1", 32, REPLAY),
@@ -73,6 +74,7 @@ SLOW = [
     ("ascon-aead128-r4", "", 128, SOME),
     ("minalpher-r1", "", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
+    ("copa-aes128-p2", "", 64, SOME),
 ]
 
 

@@ -42,9 +42,16 @@ def test_a_long_record_needs_length_ends_and_hash(tmp_path: Path) -> None:
     record = parse(write(tmp_path, text)).aead[0]
     assert record.ad == b"\x03\x0a\x11" and len(record.plaintext) == 300
     assert record.matches(sealed)
-    assert record.matches(sealed + b"\0")  # what fills a tag up
-    assert not record.matches(sealed + b"\1")
+    assert record.matches(sealed + b"\0", filled=True) and not record.matches(sealed + b"\0")
+    assert not record.matches(sealed + b"\1", filled=True)
     assert not record.matches(bytes(70) + b"\1" + bytes(29))
+
+
+def test_zeros_behind_an_answer_are_right_only_where_they_fill_up_a_tag(tmp_path: Path) -> None:
+    record = parse(write(tmp_path, FULL)).aead[0]
+    assert record.matches(b"\x0c\0\0", filled=True) and not record.matches(b"\x0c\0\0")
+    assert not record.matches(b"\x0c\0\1", filled=True) and not record.matches(b"", filled=True)
+    assert record.sealed(2) == b"\x0c\0\0\0"
 
 
 def test_mac_form_is_recognised(tmp_path: Path) -> None:

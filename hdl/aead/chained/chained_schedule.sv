@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// COLM schedule: the order of AES calls for keys, sealing, opening and AD loading (docs/cores/colm.md).
-// First calls go one after another to the input of AES. A first call's result goes through the chain, and its second call
-// goes to the input before any other first call. What a call is for comes back with its result.
+// Schedule of COLM and AES-COPA: the order of AES calls for keys, sealing, opening and AD loading (docs/cores/colm.md,
+// docs/cores/copa.md). They differ in what comes before the message, in the masks and in COLM's last block. First calls
+// go one after another to the input of AES. A first call's result goes through the chain, and its second call goes to
+// the input before any other first call. What a call is for comes back with its result.
 // Cycles: a block in the time of two AES calls, divided by the blocks in flight: 20.
-// Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
-// no call is at work and its output is with the emitter; `clear` drops everything in flight.
-module colm_schedule
-  import aead_pkg::*, aead_block_pkg::*, colm_pkg::*;
+// Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused
+// when no call is at work and its output is with the emitter; `clear` drops everything in flight.
+module chained_schedule
+  import aead_pkg::*, aead_block_pkg::*, chained_pkg::*;
 #(
+    parameter mode_e MODE = COLM,
     parameter int unsigned DATA_BITS = 64,  // beat: 32, 64 or 128
     parameter int unsigned PLACES = 3  // of output, and blocks between their first call and their last beat
 ) (
@@ -38,22 +40,27 @@ module colm_schedule
 );
 
   typedef enum logic [4:0] {
-    S_IDLE,       // nothing to do, or refused
-    S_KEY,        // wait for the round keys, then the call for L
-    S_KEY_WAIT,   // wait for L
-    S_NONCE,      // the nonce's call
-    S_BLOCK,      // wait for a block of either string; its mask
-    S_SEVENFOLD,  // mask of a last block that was padded
-    S_EXPECTED,   // opening, last block: wait for the expected tag
-    S_ALIGN,      // turn it until its first bytes stand behind the ciphertext's last ones
-    S_LOAD,       // the block goes to AES
-    S_AD_END,     // loading AD: wait for its sum
-    S_MESSAGE,    // the first mask of the message
-    S_TAG,        // wait for the sum of the message; mask of the block behind the last
-    S_TAG_LOAD,   // that block goes to AES
-    S_TAG_WAIT,   // wait for it
-    S_TAG_TURN,   // sealing: turn the tag until it begins with its first byte
-    S_CHECK       // the tag stands
+    S_IDLE,          // nothing to do, or refused
+    S_KEY,           // wait for the round keys, then the call for L
+    S_KEY_WAIT,      // wait for L
+    S_NONCE,         // COLM: the nonce's call
+    S_AD_MASK,       // COPA: mask of the associated data, a factor of 3 a cycle
+    S_AD_MASK_2,
+    S_BLOCK,         // wait for a block of either string; its mask
+    S_SEVENFOLD,     // COLM: mask of a last block that was padded
+    S_EXPECTED,      // opening, last block: wait for the expected tag
+    S_ALIGN,         // turn tag or nonce until its first bytes stand behind the last block's bytes
+    S_LOAD,          // the block goes to AES
+    S_AD_END,        // loading AD: wait for its sum
+    S_NONCE_MASK,    // COPA: mask of associated data and nonce, a factor of 3 a cycle
+    S_NONCE_MASK_2,
+    S_NONCE_LAST,    // COPA: wait for the sum, then the call for it and the nonce
+    S_MESSAGE,       // the first mask of the message
+    S_TAG,           // wait for the sum of the message; mask of the block behind the last
+    S_TAG_LOAD,      // that block goes to AES
+    S_TAG_WAIT,      // wait for it
+    S_TAG_TURN,      // sealing: turn the tag until it begins with its first byte
+    S_CHECK          // the tag stands
   } state_e;
 
   localparam int unsigned COUNT_BITS = 3;
@@ -107,29 +114,32 @@ module colm_schedule
   end
 
   always_comb begin
-    state_d   = state_q;
-    dp        = '0;
-    dp.source = X_ZERO;
-    dp.call   = CALL_KEY;
-    dp.mask   = M_HOLD;
-    collect   = '0;
-    pulse     = '0;
-    next      = 1'b0;
-    refuse    = 1'b0;
+    state_d        = state_q;
+    dp             = '0;
+    dp.source      = X_ZERO;
+    dp.call        = CALL_KEY;
+    dp.mask_first  = M_HOLD;
+    dp.mask_second = M_HOLD;
+    collect        = '0;
+    pulse          = '0;
+    next           = 1'b0;
+    refuse         = 1'b0;
 
     unique case (state_q)
       S_IDLE: begin
         dp.block_clear = 1'b1;  // a refused command may have left a block
         dp.total_clear = 1'b1;
         dp.tag_clear   = 1'b1;
-        dp.mask        = M_ZERO;
+        dp.mask_first  = M_ONE;
+        dp.mask_second = M_ONE;
         if (front.key_new) state_d = S_KEY;
         if (front.begins) begin
-          dp.mask          = M_THREE;
-          dp.w_restore     = front.cached;
-          dp.w_clear       = !front.cached;
+          dp.mask_first    = M_THRICE;
+          dp.mask_second   = MODE == COLM ? M_THRICE : M_TWICE;
+          dp.chain_restore = front.cached;
+          dp.chain_clear   = !front.cached;
           collect.start_ad = front.with_ad;
-          state_d          = load_ad ? S_BLOCK : S_NONCE;
+          state_d          = MODE == COPA ? S_AD_MASK : load_ad ? S_BLOCK : S_NONCE;
         end
       end
 
@@ -139,15 +149,28 @@ module colm_schedule
       end
 
       S_KEY_WAIT: begin
+        dp.mask_first  = M_ONE;  // a command that came with the key begins at once
+        dp.mask_second = M_ONE;
         pulse.key_done = aes_done;
         if (aes_done) state_d = S_IDLE;
       end
 
       S_NONCE: begin
-        dp.load   = 1'b1;
-        dp.source = X_NONCE;
-        dp.call   = CALL_START;
-        state_d   = ad_q ? S_BLOCK : S_MESSAGE;
+        dp.load        = 1'b1;
+        dp.source      = X_NONCE;
+        dp.call        = CALL_START;
+        dp.mask_second = M_THRICE;
+        state_d        = ad_q ? S_BLOCK : S_MESSAGE;
+      end
+
+      S_AD_MASK: begin
+        dp.mask_first = M_THRICE;
+        state_d       = S_AD_MASK_2;
+      end
+
+      S_AD_MASK_2: begin
+        dp.mask_first = M_THRICE;
+        state_d       = S_BLOCK;
       end
 
       S_BLOCK: begin
@@ -156,22 +179,26 @@ module colm_schedule
         end else if (chunk.full && !next_q) begin
           if (ad_q && chunk.empty) begin
             next    = 1'b1;
-            state_d = load_ad ? S_AD_END : S_MESSAGE;
-          end else if (ad_q || place_left) begin
-            if (ad_q) begin
-              dp.mask = chunk.partial ? M_SEVENFOLD : M_TWICE;
-              state_d = S_LOAD;
-            end else begin
-              dp.mask = chunk.last ? M_SEVENFOLD : M_TWICE;
-              state_d = !chunk.last ? S_LOAD : chunk.partial ? S_SEVENFOLD : opening ? S_EXPECTED : S_LOAD;
+            state_d = MODE == COPA ? S_NONCE_MASK : load_ad ? S_AD_END : S_MESSAGE;
+          end else if (ad_q) begin
+            if (MODE == COLM) dp.mask_first = chunk.partial ? M_SEVENFOLD : M_TWICE;
+            state_d = MODE == COPA && chunk.partial ? S_ALIGN : S_LOAD;
+          end else if (place_left) begin
+            if (MODE == COLM) begin
+              dp.mask_first  = chunk.last ? M_SEVENFOLD : M_TWICE;
+              dp.mask_second = chunk.last ? M_SEVENFOLD : M_TWICE;
+            end else if (chunk.partial) begin
+              dp.mask_first = M_SEVENFOLD;
             end
+            state_d = MODE == COLM && chunk.partial ? S_SEVENFOLD : chunk.last && opening ? S_EXPECTED : S_LOAD;
           end
         end
       end
 
       S_SEVENFOLD: begin
-        dp.mask = M_SEVENFOLD;
-        state_d = opening ? S_EXPECTED : S_LOAD;
+        dp.mask_first  = M_SEVENFOLD;
+        dp.mask_second = M_SEVENFOLD;
+        state_d        = opening ? S_EXPECTED : S_LOAD;
       end
 
       S_EXPECTED: if (front.tag_taken) state_d = S_ALIGN;
@@ -186,29 +213,58 @@ module colm_schedule
           next           = 1'b1;
           dp.load        = 1'b1;
           dp.call        = ad_q ? CALL_START : CALL_FIRST;
-          dp.source      = ad_q || !chunk.last ? X_BLOCK : opening ? X_JOINED : X_BOTH;
           dp.inverse     = !ad_q && opening;
           dp.out         = output_of(chunk);
           dp.empty       = chunk.empty;
           dp.total_block = !ad_q && !opening;
-          dp.text_keep   = !ad_q && chunk.last;
+          dp.text_keep   = chunk.last;
           state_d        = S_BLOCK;
-          if (chunk.last) state_d = !ad_q ? S_TAG : load_ad ? S_AD_END : S_MESSAGE;
+          if (MODE == COLM) begin
+            dp.source = ad_q || !chunk.last ? X_BLOCK : opening ? X_JOINED : X_BOTH;
+            if (chunk.last) state_d = !ad_q ? S_TAG : load_ad ? S_AD_END : S_MESSAGE;
+          end else begin
+            dp.source = ad_q || opening ? X_JOINED : X_BLOCK;
+            if (ad_q || !chunk.last) dp.mask_first = M_TWICE;
+            if (!ad_q && !chunk.last) dp.mask_second = M_TWICE;
+            if (chunk.last) state_d = ad_q ? S_NONCE_MASK : S_TAG;
+          end
         end
       end
 
       S_AD_END: if (start_calls_q == '0) state_d = S_CHECK;
 
+      S_NONCE_MASK: begin
+        dp.mask_first = M_THRICE;
+        // `chunk` still tells of the last block of the associated data.
+        state_d       = chunk.partial && !chunk.empty ? S_NONCE_MASK_2 : S_NONCE_LAST;
+      end
+
+      S_NONCE_MASK_2: begin
+        dp.mask_first = M_THRICE;
+        state_d       = S_NONCE_LAST;
+      end
+
+      S_NONCE_LAST: begin
+        if (start_calls_q == '0 && room) begin
+          dp.load       = 1'b1;
+          dp.source     = X_NONCE;
+          dp.call       = CALL_NONCE;
+          dp.mask_first = M_ONE;
+          state_d       = S_MESSAGE;
+        end
+      end
+
       S_MESSAGE: begin
-        dp.mask           = M_ONE;
+        dp.mask_first     = MODE == COLM ? M_ONE : M_THRICE;
         collect.start_msg = 1'b1;
         state_d           = S_BLOCK;
       end
 
       S_TAG: begin
         if ((!opening || text_calls_q == '0) && place_left) begin
-          dp.mask = M_TWICE;
-          state_d = S_TAG_LOAD;
+          dp.mask_first  = MODE == COLM ? M_TWICE : M_THRICE;
+          dp.mask_second = MODE == COLM ? M_TWICE : M_SEVENFOLD;
+          state_d        = S_TAG_LOAD;
         end
       end
 
@@ -238,8 +294,8 @@ module colm_schedule
       default: state_d = S_IDLE;
     endcase
 
-    // Every result frees AES for the call at its input, so that a first call's result goes there at once, and has left the
-    // chain before the next one comes.
+    // Every result frees AES for the call at its input, so that a first call's result goes there at once, and has left
+    // the chain before the next one comes.
     if (chained_q && room) begin
       dp.load    = 1'b1;
       dp.source  = X_CHAINED;
@@ -301,7 +357,6 @@ module colm_schedule
     end
     if (state_q == S_TAG_LOAD) turns_q <= sealed_turns_q;
     if (dp.turn) turns_q <= turns_q - 4'd1;
-
 
     if (front.begins) ad_q <= front.with_ad;
     if (collect.start_msg) ad_q <= 1'b0;
