@@ -121,8 +121,6 @@ module minalpher_datapath
     for (int i = int'(PLACES) - 1; i > 0; i--) if (move[i]) place_q[i] <= place_q[i-1];
     if (p_done && (p_token.call == CALL_TEXT || p_token.call == CALL_LAST || p_token.call == CALL_TAG)) begin
       place_q[0] <= made;
-    end else if (ctl.tag_clear) begin
-      place_q[0] <= '0;
     end
 
     if (ctl.text_keep) text_q <= in_mask;
@@ -137,10 +135,11 @@ module minalpher_datapath
       if (tag_made && !opening) tag_q[BLOCK_BYTES+i] <= newest[i];
       if (tag_made) right_q[BLOCK_BYTES+i] <= tag_q[BLOCK_BYTES+i] == newest[i];
     end
-    if (ctl.tag_clear) begin
-      text_q  <= '1;
-      tag_q   <= '0;
-      right_q <= '0;
+    if (ctl.tag_clear) begin  // no call is at work then
+      place_q[0] <= '0;
+      text_q     <= '1;
+      tag_q      <= '0;
+      right_q    <= '0;
     end
 
     if (clear) begin
