@@ -28,7 +28,7 @@ FAST = re.compile(
     r"k512n256tau256(?!v1)|k512n256tau512|k128n128tau128v1|k256n248tau256(?!v1)|k128n96tau64v1|k256n96tau256"
     r"|omdblake2bk256n128tau128v2.rsp|pomdsha256k128n96tau128.rsp|otr[ps]v3.rsp|asconaead128.rsp|aes128ocbtaglen(128|64)v1.rsp"
     r"|deoxysii?(128v14[13]|256v143).rsp"
-    r"|colm0v1.rsp"
+    r"|colm0v1.rsp|scream1[02]v3.rsp"
     r"|aegis128l|aes128gcm"
 )
 SAMPLE = [pair for pair in PAIRS if FAST.search(str(pair.values[1]))]
