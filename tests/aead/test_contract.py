@@ -38,6 +38,10 @@ BARS = {
     "deoxysii-128-p2": (28, 80),
     "deoxysi-128-r1": (14, 29),
     "deoxysi-128-p2": (14, 57),
+    "scream10-r1": (20, 39),
+    "scream10-p2": (20, 79),
+    "scream12-r1": (24, 43),
+    "scream12-p2": (24, 91),
     "colm-aes128-r1": (20, 51),
     "colm-aes128-p2": (20.1, 88),  # 60 cycles every three blocks: 20, which a hundred blocks do not show
     "copa-aes128-r1": (20, 55),

@@ -18,7 +18,7 @@ LIMIT = 1200
 FAST = (
     "omd-sha256-r1", "pomd-sha256-r1", "sivomdp-sha512-r1", "otr-aes128-p-r1", "omd-sha512-x4", "ascon-aead128-r1",
     "ocb-aes128-p2", "deoxysi-128-p2", "deoxysii-128-r1", "colm-aes128-r1", "copa-aes128-p2",
-    "aegis128l-r1", "gcm-aes128-p2", "minalpher-p2",
+    "aegis128l-r1", "gcm-aes128-p2", "minalpher-p2", "scream10-p2",
 )  # fmt: skip
 KINDS = [
     pytest.param(core.name, bus, None, marks=() if core.name in FAST else pytest.mark.exhaustive)

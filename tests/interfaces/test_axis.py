@@ -44,6 +44,7 @@ FAST = [
     ("ascon-aead128-r1", "", 64, SOME),
     ("ocb-aes128-r1", "taglen128v1", 64, SOME),
     ("deoxysii-128-r1", "128v143", 64, SOME),
+    ("scream10-r1", "", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
     ("copa-aes128-p2", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),

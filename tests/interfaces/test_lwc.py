@@ -46,6 +46,7 @@ FAST = [
     ("ocb-aes128-p2", "taglen128v1", 32, REPLAY),
     ("deoxysii-128-p2", "256v143", 64, REPLAY),
     ("deoxysi-128-p2", "128v143", 32, REPLAY),
+    ("scream12-p2", "", 32, REPLAY),
     ("colm-aes128-p2", "", 32, REPLAY),
     ("copa-aes128-r1", "", 32, REPLAY),
     ("aegis128l-r1", "tau128", 32, REPLAY),

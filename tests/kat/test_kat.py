@@ -29,7 +29,7 @@ FAST = re.compile(
     r"|omdblake2bk256n128tau128v2.rsp|pomdsha256k128n96tau128.rsp|otr[ps]v3.rsp|asconaead128.rsp|aes128ocbtaglen(128|64)v1.rsp"
     r"|deoxysii?(128v14[13]|256v143).rsp"
     r"|colm0v1.rsp|aescopav2.rsp"
-    r"|aegis128l|minalpherv11.rsp|aes128gcm"
+    r"|aegis128l|minalpherv11.rsp|scream1[02]v3.rsp|aes128gcm"
 )
 SAMPLE = [pair for pair in PAIRS if FAST.search(str(pair.values[1]))]
 

@@ -14,7 +14,7 @@ SOURCES = [
 
 
 @pytest.mark.xdist_group("deoxys")
-@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("deoxys_bc_bench"))
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("tweakable_bench"))
 @pytest.mark.parametrize(
     ("key_bits", "version", "stages", "both"), [(128, 143, 1, 1), (256, 141, 2, 1), (128, 143, 2, 0)]
 )
@@ -22,4 +22,4 @@ def test_deoxys_bc(key_bits: int, version: int, stages: int, both: int, test: st
     sizes = {"KEY_BITS": key_bits, "VERSION": version, "STAGES": stages, "BOTH": both}
     directory = hdl_bench.simulation("deoxys_bc", SOURCES, sizes, ["--public-flat-rw"])
     given = {f"SEALWIRE_{name}": value for name, value in sizes.items()}
-    hdl_bench.check(directory, "deoxys_bc", "deoxys_bc_bench", test, **given)
+    hdl_bench.check(directory, "deoxys_bc", "tweakable_bench", test, **given)

@@ -7,7 +7,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all registers in one cycle.
 module deoxysi_core
-  import aead_pkg::*, deoxysi_pkg::*;
+  import aead_pkg::*, thetacb_pkg::*, deoxysi_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 64,  // beat of ad, msg and out: 32, 64 or 128
     parameter int unsigned KEY_BITS = 128,  // 128 or 256
@@ -56,9 +56,10 @@ module deoxysi_core
   logic emit_idle;
   logic [127:0] in_block;
   logic [15:0] in_mask;
-  logic bc_key_ready, bc_waiting, bc_done, sum_made;
-  token_t token, bc_token;
-  logic [127:0] block, tweak, bc_result, out_block, tag;
+  logic cipher_key_ready, cipher_waiting, cipher_done, sum_made;
+  token_t token, cipher_token;
+  logic [63:0] nonce;
+  logic [127:0] block, cipher_result, out_block, tag;
   logic [PLACES-1:1] move;
 
   aead_shell #(
@@ -69,14 +70,22 @@ module deoxysi_core
       .*
   );
 
-  deoxysi_schedule #(.PLACES(PLACES)) u_schedule (.*);
+  thetacb_schedule #(
+      .DATA_BITS(DATA_BITS),
+      .PLACES(PLACES)
+  ) u_schedule (
+      .*
+  );
 
-  deoxysi_datapath #(
+  thetacb_datapath #(
+      .NONCE_BITS(NONCE_BITS),
       .PLACES(PLACES)
   ) u_datapath (
       .ctl(orders),
       .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
+      .nonce_stands(nonce),
+      .short_block('0),
       .*
   );
 
@@ -91,16 +100,16 @@ module deoxysi_core
       .clear,
       .key_new(front.key_new),
       .key(port.key.data),
-      .key_ready(bc_key_ready),
-      .waiting(bc_waiting),
+      .key_ready(cipher_key_ready),
+      .waiting(cipher_waiting),
       .load(orders.load),
       .inverse(orders.inverse),
-      .tweak,
+      .tweak(tweak_of(orders.about, nonce)),
       .block,
       .token,
-      .done(bc_done),
-      .done_token(bc_token),
-      .result(bc_result)
+      .done(cipher_done),
+      .done_token(cipher_token),
+      .result(cipher_result)
   );
 
 endmodule

@@ -1,61 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deoxys-I (docs/cores/deoxys.md): what schedule and data path share.
-// Security: no secrets here, but for `beside` in a token that travels with a call.
+// Tweaks of Deoxys-I (docs/schemes/deoxys.md, "Definition").
+// Byte order: byte i of nonce and tweak in bits [8i+7:8i].
+// Security: no secrets here.
 package deoxysi_pkg;
 
-  import aead_block_pkg::*;
+  import thetacb_pkg::*;
 
-  localparam int unsigned NUMBER_BITS = 56;  // of blocks: at 14 cycles a block and 300 MHz more than a hundred years
-
-  // What a call of the cipher is for
-  typedef enum logic [1:0] {
-    CALL_AD,
-    CALL_TEXT,
-    CALL_TAG
-  } call_e;
-
-  // What goes to the cipher
-  typedef enum logic [1:0] {
-    X_ZERO,
-    X_BLOCK,  // that of the collector
-    X_SUM
-  } source_e;
-
-  // What waits beside a call, for made = (result & text) + beside
-  typedef enum logic [1:0] {
-    B_ZERO,
-    B_BLOCK,
-    B_AUTH
-  } beside_e;
-
-  // What travels with a call
-  typedef struct packed {
-    call_e        call;
-    output_t      out;
-    logic [15:0]  text;    // bytes of the result that count
-    logic [127:0] beside;
-  } token_t;
-
-  localparam int unsigned TOKEN_BITS = $bits(token_t);
-
-  // Orders of the schedule to the data path; they come from registers, each acts on the next edge.
-  typedef struct packed {
-    logic                   load;          // a call, with the fields up to `inverse`
-    call_e                  call;          // gives bits 0 and 1 of the stage
-    logic                   partial;       // bit 2 of the stage: the block, or the message, is short
-    logic [NUMBER_BITS-1:0] number;
-    source_e                source;
-    beside_e                beside;
-    logic                   text_masked;   // only the bytes of the text count
-    output_t                out;
-    logic                   inverse;
-    logic                   block_clear;   // the collector's block is wiped
-    logic                   sum_block;     // sum of the plaintext <= sum + block
-    logic                   sum_clear;
-    logic                   auth_clear;    // sum over the associated data <= 0
-    logic                   auth_restore;  // or the cache
-    logic                   cache_load;    // cache <= sum over the associated data
-    logic                   tag_clear;     // place 0 <= 0
-  } datapath_t;
+  // As a number: stage, nonce, number of the block; its most significant byte comes first. Associated data have no nonce.
+  function automatic logic [127:0] tweak_of(input about_t about, input logic [63:0] nonce);
+    logic [3:0] stage;
+    logic [63:0] nonce_number;
+    logic [127:0] counted;
+    logic unused;
+    unused = about.last;
+    for (int unsigned i = 0; i < 8; i++) nonce_number[8*i+:8] = nonce[8*(7-i)+:8] & {8{about.call != CALL_AD}};
+    stage   = {1'b0, about.rest != '0, about.call == CALL_AD, about.call == CALL_TAG};
+    counted = {stage, nonce_number, 60'(about.number)};
+    for (int unsigned i = 0; i < 16; i++) tweak_of[8*i+:8] = counted[8*(15-i)+:8];
+  endfunction
 
 endpackage

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deoxys-I schedule: the order of the cipher's calls for sealing, opening and AD loading (docs/cores/deoxys.md, "Steps").
+// Schedule of modes of the form of ThetaCB3: the order of the cipher's calls for sealing, opening and AD loading
+// (docs/cores/thetacb.md, "Steps").
 // Calls go one after another to the place in front of the cipher, which takes one as soon as it can. What a call is for
 // comes back with its result. No call needs the result of another, but for the tag's in opening.
-// Cycles: one call a block: 14 with a key of 128 bits and 16 with one of 256, whatever the blocks in flight.
+// Cycles: one call a block.
 // Security: the order of calls depends on lengths and operations only; a refused command gives no tag, and is refused when
-// no call is at work and its output is with the emitter; `clear` drops everything in flight.
-module deoxysi_schedule
-  import aead_pkg::*, aead_block_pkg::*, deoxysi_pkg::*;
+// no call is at work and its output is with the emitter; no tweak comes twice under a nonce, for a string is refused whose
+// blocks need more numbers than there are; `clear` drops everything in flight.
+module thetacb_schedule
+  import aead_pkg::*, aead_block_pkg::*, thetacb_pkg::*;
 #(
+    parameter int unsigned DATA_BITS = 64,  // beat
+    parameter int unsigned NUMBER_BITS = MAX_NUMBER_BITS,  // a string has fewer than 2^NUMBER_BITS whole blocks
+    parameter bit COUNT_SHORT = 1'b1,  // a short block counts in the number of the tag's call
+    parameter bit AD_CACHE = 1'b1,  // associated data can be loaded
     parameter int unsigned PLACES = 3  // of output: for blocks in the cipher, one in front of it, one that goes out
 ) (
     input logic clk,
@@ -21,10 +27,10 @@ module deoxysi_schedule
     output emit_t    emit,
     input  logic     emit_idle,
 
-    input logic   bc_key_ready,
-    input logic   bc_waiting,
-    input logic   bc_done,
-    input token_t bc_token,
+    input logic   cipher_key_ready,
+    input logic   cipher_waiting,
+    input logic   cipher_done,
+    input token_t cipher_token,
 
     output datapath_t              orders,
     output logic                   sum_made,
@@ -33,7 +39,7 @@ module deoxysi_schedule
 
   typedef enum logic [2:0] {
     S_IDLE,    // nothing to do, or refused
-    S_KEY,     // wait for the cipher's last subtweakey
+    S_KEY,     // wait for what the cipher makes of the key
     S_TEXT,    // wait for a block of either string, and a place for it
     S_STRING,  // the associated data have ended: the message
     S_AD_END,  // loading AD: wait for the sum
@@ -49,8 +55,9 @@ module deoxysi_schedule
   state_e state_d;
   datapath_t dp;
   logic ad_q;  // the string is that of the associated data
-  logic short_q;  // the message has ended with a block that is not whole
+  logic [3:0] rest_q, rest;  // bytes of the block before, of the one in the collector; 0: it is whole
   logic [NUMBER_BITS-1:0] number_q;  // of the string's next block
+  logic too_long;  // this block has no number, or the next one would have none
   logic next, next_q, room, refuse, drained, ad_done, text_done, emit_empty, begin_string;
   logic [COUNT_BITS-1:0] calls_q, ad_calls_q, text_calls_q;  // loaded, and what they give not yet taken up
   logic sum_made_q;
@@ -59,15 +66,17 @@ module deoxysi_schedule
   output_t last_about;
 
   assign opening = front.op == OP_OPEN;
-  assign load_ad = front.op == OP_LOAD_AD;
+  assign load_ad = AD_CACHE && front.op == OP_LOAD_AD;
   assign whole   = !chunk.partial;
+  assign rest    = 4'(chunk.beats * 6'(DATA_BITS / 8)) + 4'(chunk.last_bytes);
+  assign too_long = chunk.full && whole && !chunk.empty && (&number_q);
 
   logic unused;
-  assign unused = &{1'b0, front, chunk, bc_token, stands, sent, last_about};
+  assign unused = &{1'b0, front, chunk, cipher_token, stands, sent, last_about};
 
-  assign room = !orders.load && !bc_waiting;
-  assign ad_done = bc_done && bc_token.call == CALL_AD;
-  assign text_done = bc_done && bc_token.call == CALL_TEXT;
+  assign room = !orders.load && !cipher_waiting;
+  assign ad_done = cipher_done && cipher_token.call == CALL_AD;
+  assign text_done = cipher_done && cipher_token.call == CALL_TEXT;
   assign drained = calls_q == '0 && !sum_made_q && outputs_drained;
   assign sum_made = sum_made_q && opening;
 
@@ -81,10 +90,9 @@ module deoxysi_schedule
   always_comb begin
     state_d      = state_q;
     dp           = '0;
-    dp.call      = CALL_AD;
-    dp.source    = X_ZERO;
+    dp.about     = '{call: CALL_AD, last: chunk.last, rest: rest, number: MAX_NUMBER_BITS'(number_q)};
+    dp.source    = X_SHORT;
     dp.beside    = B_ZERO;
-    dp.number    = number_q;
     collect      = '0;
     pulse        = '0;
     next         = 1'b0;
@@ -108,12 +116,12 @@ module deoxysi_schedule
       end
 
       S_KEY: begin
-        pulse.key_done = bc_key_ready;
-        if (bc_key_ready) state_d = S_IDLE;
+        pulse.key_done = cipher_key_ready;
+        if (cipher_key_ready) state_d = S_IDLE;
       end
 
       S_TEXT: begin
-        if (chunk.bad) begin
+        if (chunk.bad || (too_long && room)) begin
           refuse = drained;
         end else if (chunk.full && room) begin
           if (chunk.empty) begin
@@ -123,9 +131,8 @@ module deoxysi_schedule
           end else if (ad_q || place_left) begin
             next           = 1'b1;
             dp.load        = 1'b1;
-            dp.call        = ad_q ? CALL_AD : CALL_TEXT;
-            dp.partial     = chunk.partial;
-            dp.source      = ad_q || whole ? X_BLOCK : X_ZERO;
+            dp.about.call  = ad_q ? CALL_AD : CALL_TEXT;
+            dp.source      = ad_q || whole ? X_BLOCK : X_SHORT;
             dp.beside      = ad_q || whole ? B_ZERO : B_BLOCK;
             dp.text_masked = !ad_q;
             dp.inverse     = !ad_q && opening && whole;
@@ -146,16 +153,16 @@ module deoxysi_schedule
 
       S_TAG: begin
         if (room && ad_calls_q == '0 && (!opening || text_calls_q == '0) && place_left) begin
-          dp.load    = 1'b1;
-          dp.call    = CALL_TAG;
-          dp.partial = short_q;
-          dp.source  = X_SUM;
-          dp.beside  = B_AUTH;
-          state_d    = S_WAIT;
+          dp.load       = 1'b1;
+          dp.about.call = CALL_TAG;
+          dp.about.rest = rest_q;
+          dp.source     = X_SUM;
+          dp.beside     = B_AUTH;
+          state_d       = S_WAIT;
         end
       end
 
-      S_WAIT: if (bc_done && bc_token.call == CALL_TAG) state_d = S_CHECK;
+      S_WAIT: if (cipher_done && cipher_token.call == CALL_TAG) state_d = S_CHECK;
 
       S_CHECK: begin
         if (front.done) begin
@@ -180,13 +187,13 @@ module deoxysi_schedule
   aead_outputs #(
       .PLACES(PLACES)
   ) u_outputs (
-      .promise(dp.load && dp.call == CALL_TEXT),
+      .promise(dp.load && dp.about.call == CALL_TEXT),
       .put(text_done),
-      .put_about(bc_token.out),
+      .put_about(cipher_token.out),
       .hold(1'b0),
       .empty(emit_empty),
       .end_empty(front.end_empty),
-      .more(chunk.full),
+      .more(chunk.full && !too_long),
       .refused(front.refused),
       .*
   );
@@ -197,17 +204,16 @@ module deoxysi_schedule
     next_q       <= next;
     sum_made_q   <= text_done;
 
-    calls_q      <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(bc_done);
-    ad_calls_q   <= ad_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_AD) - COUNT_BITS'(ad_done);
-    text_calls_q <= text_calls_q + COUNT_BITS'(dp.load && dp.call == CALL_TEXT) - COUNT_BITS'(sum_made_q);
+    calls_q      <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(cipher_done);
+    ad_calls_q   <= ad_calls_q + COUNT_BITS'(dp.load && dp.about.call == CALL_AD) - COUNT_BITS'(ad_done);
+    text_calls_q <= text_calls_q + COUNT_BITS'(dp.load && dp.about.call == CALL_TEXT) - COUNT_BITS'(sum_made_q);
 
     if (begin_string) number_q <= '0;
-    else if (dp.load) number_q <= number_q + NUMBER_BITS'(1);
+    else if (dp.load) number_q <= number_q + NUMBER_BITS'(COUNT_SHORT || whole);
     if (front.begins) ad_q <= front.with_ad;
     else if (state_q == S_STRING) ad_q <= 1'b0;
-    if (begin_string) short_q <= 1'b0;
-    else if (dp.load) short_q <= dp.partial;
-
+    if (begin_string) rest_q <= '0;
+    else if (dp.load) rest_q <= rest;
 
     if (clear) begin
       state_q      <= S_IDLE;
@@ -219,14 +225,14 @@ module deoxysi_schedule
       text_calls_q <= '0;
       number_q     <= '0;
       ad_q         <= 1'b0;
-      short_q      <= 1'b0;
+      rest_q       <= '0;
     end
   end
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
-      a_place_is_free : assert (!(bc_done && bc_token.call == CALL_TAG) || first_free);
+      a_place_is_free : assert (!(cipher_done && cipher_token.call == CALL_TAG) || first_free);
     end
   end
 `endif
