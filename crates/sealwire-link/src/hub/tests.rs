@@ -127,14 +127,12 @@ impl Wire {
     fn from_spoke(&mut self, id: u64, frame: &[u8]) {
         let mut bytes = buffer(frame);
         let mut batch = [Outgoing::new(&mut bytes, frame.len()).unwrap()];
-        let to = self
-            .spokes
-            .get_mut(&id)
-            .unwrap()
-            .seal(self.now, &mut batch)
-            .unwrap();
-        self.sent
-            .push((id, to, batch[0].packet().unwrap().to_vec()));
+        let spoke = self.spokes.get_mut(&id).unwrap();
+        let to = spoke.seal(self.now, &mut batch).unwrap();
+        // Without a session there is none.
+        if let Ok(packet) = batch[0].packet() {
+            self.sent.push((id, to, packet.to_vec()));
+        }
     }
 
     /// A packet from anywhere, and what the hub says to it.
