@@ -20,15 +20,12 @@ trap 'rm -rf "$stage"' EXIT
 chmod 755 "$stage"
 umask 022
 
-DESTDIR=$stage "$top/crates/sealwire-cli/install.sh" install "$command" /usr > /dev/null
+# Where Debian's zsh looks.
+DESTDIR=$stage ZSH_FUNCTIONS=share/zsh/vendor-completions "$top/crates/sealwire-cli/install.sh" install "$command" /usr > /dev/null
 DESTDIR=$stage "$top/crates/sealwire-ffi/install.sh" "$folder" /usr > /dev/null
 strip "$stage/usr/bin/sealwire"
 install -D -m 644 "$provider" "$stage/usr/lib/$multiarch/ossl-modules/sealwire.so"
 strip --strip-unneeded "$stage/usr/lib/$multiarch/ossl-modules/sealwire.so"
-# Where Debian's zsh looks.
-install -d "$stage/usr/share/zsh/vendor-completions"
-mv "$stage/usr/share/zsh/site-functions/_sealwire" "$stage/usr/share/zsh/vendor-completions/"
-rmdir "$stage/usr/share/zsh/site-functions"
 gzip -9n "$stage"/usr/share/man/man1/*.1
 doc=$stage/usr/share/doc/sealwire
 install -d "$doc"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # install.sh install|uninstall COMMAND PREFIX: puts the command, its unit, the Wireshark dissector, completions and manual pages under PREFIX, or removes
-# them. DESTDIR is obeyed. COMMAND is the built command; `make install PREFIX=/usr/local` builds first.
+# them. DESTDIR is obeyed. ZSH_FUNCTIONS is the folder under PREFIX for zsh's completion, where it is not the one that zsh looks into. COMMAND is the built command; `make install PREFIX=/usr/local` builds first.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 what=$1
@@ -16,7 +16,11 @@ esac
 unit=lib/systemd/system/sealwire@.service
 dissector=share/sealwire/sealwire.lua
 bash=share/bash-completion/completions/sealwire
-zsh=share/zsh/site-functions/_sealwire
+# Debian's zsh looks into vendor-completions below /usr, and as everybody's into site-functions below /usr/local.
+site=share/zsh/site-functions
+vendor=share/zsh/vendor-completions
+if [ "$prefix" = /usr ] && [ -e /etc/debian_version ]; then zsh=$vendor; else zsh=$site; fi
+zsh=${ZSH_FUNCTIONS:-$zsh}/_sealwire
 fish=share/fish/vendor_completions.d/sealwire.fish
 manual=share/man/man1
 
@@ -36,9 +40,13 @@ case $what in
     chmod 644 "$root/$manual"/sealwire*.1
     chmod 644 "$root/$unit" "$root/$bash" "$root/$zsh" "$root/$fish"
     echo "installed sealwire in $prefix"
+    case $prefix in
+      /usr | /usr/local) ;;
+      *) echo "zsh finds its completion with this line in ~/.zshrc, before compinit: fpath=($prefix/${zsh%/*} \$fpath)" ;;
+    esac
     ;;
   uninstall)
-    for file in bin/sealwire "$unit" "$dissector" "$bash" "$zsh" "$fish"; do
+    for file in bin/sealwire "$unit" "$dissector" "$bash" "$site/_sealwire" "$vendor/_sealwire" "$zsh" "$fish"; do
       rm -f "$root/$file"
     done
     rm -f "$root/$manual"/sealwire.1 "$root/$manual"/sealwire-*.1

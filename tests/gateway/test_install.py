@@ -65,6 +65,25 @@ def test_everything_stands_where_the_page_says_and_goes_again(tmp_path: Path) ->
     assert not (placed / "share/sealwire").exists()
 
 
+def test_zsh_finds_its_completion_where_it_looks(tmp_path: Path) -> None:
+    """By default in the folders of `fpath`; elsewhere the words say what to add."""
+    is_debian = Path("/etc/debian_version").exists()
+    for prefix, folder in (
+        ("/usr/local", "site-functions"),
+        ("/usr", "vendor-completions" if is_debian else "site-functions"),
+        ("/opt/seal", "site-functions"),
+    ):
+        said = make("install", PREFIX=prefix, DESTDIR=tmp_path)
+        placed = {name for name in files(tmp_path / prefix[1:]) if "/zsh/" in name}
+        assert placed == {f"share/zsh/{folder}/_sealwire"}
+        assert ("fpath=(/opt/seal/share/zsh/site-functions $fpath)" in said) == (prefix == "/opt/seal")
+        if zsh := shutil.which("zsh"):
+            looks = subprocess.run([zsh, "-f", "-c", "print -l $fpath"], capture_output=True, text=True, check=True)
+            assert f"{prefix}/share/zsh/{folder}" in looks.stdout.split() or prefix == "/opt/seal"
+        make("uninstall", PREFIX=prefix, DESTDIR=tmp_path)
+        assert not files(tmp_path)
+
+
 def test_bash_completes_subcommands(tmp_path: Path) -> None:
     make("install", PREFIX=tmp_path)
     script = f"""

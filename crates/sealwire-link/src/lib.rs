@@ -14,6 +14,7 @@
 //! | [`packet`] | packets in the caller's buffers, many in one call |
 //! | [`handshake`] | the three handshake messages |
 //! | [`endpoint`] | one end as a state machine: handshake, session slots, rekey, receive rules, counters |
+//! | [`hub`] | many peers behind one address: what leads a packet or a frame to its peer |
 //! | `noise` | sessions through a Noise channel, for ends without handshake (feature `noise`) |
 //! | `gateway` | the data plane between a network device and UDP or bare Ethernet (feature `gateway`, Linux) |
 //!
@@ -51,6 +52,7 @@ pub mod endpoint;
 #[cfg(all(feature = "gateway", target_os = "linux"))]
 pub mod gateway;
 pub mod handshake;
+pub mod hub;
 #[cfg(feature = "noise")]
 pub mod noise;
 pub mod packet;

@@ -21,6 +21,8 @@ pub struct Outgoing<'a> {
     pub(crate) buffer: &'a mut [u8],
     pub(crate) frame_len: usize,
     pub(crate) result: Result<usize, LocalDrop>,
+    /// Whom a hub seals it for. An end with one peer does not look at it.
+    pub(crate) lane: u32,
 }
 
 impl<'a> Outgoing<'a> {
@@ -41,6 +43,7 @@ impl<'a> Outgoing<'a> {
             buffer,
             frame_len,
             result: Err(LocalDrop::NoSession),
+            lane: 0,
         })
     }
 
@@ -63,6 +66,8 @@ pub enum Verdict {
     KeepAlive,
     /// A handshake message that was in order.
     Handshake,
+    /// A frame in order whose source is not the peer that it came from, as a hub finds it: not for delivery.
+    Refused,
     /// Not in order, and why.
     Dropped(DropCause),
 }
@@ -75,6 +80,8 @@ pub struct Incoming<'a, A> {
     /// Where the message lies, once the verdict is [`Verdict::Frame`].
     pub(crate) frame_len: usize,
     pub(crate) verdict: Verdict,
+    /// Which peer of a hub it is led to. An end with one peer does not look at it.
+    pub(crate) lane: u32,
 }
 
 impl<'a, A> Incoming<'a, A> {
@@ -85,6 +92,7 @@ impl<'a, A> Incoming<'a, A> {
             from,
             frame_len: 0,
             verdict: Verdict::Dropped(DropCause::Overload),
+            lane: 0,
         }
     }
 

@@ -124,6 +124,11 @@ impl Identity {
         self.version
     }
 
+    /// What the link carries.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// The suite of the link.
     pub fn suite(&self) -> &'static Suite {
         self.suite

@@ -131,6 +131,12 @@ const TURNING: [char; 14] = [
     '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
 ];
 
+/// Several lines, each as [`without_controls`] has it.
+pub(super) fn lines_without_controls(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(without_controls).collect();
+    lines.join("\n")
+}
+
 /// The text with its control characters escaped, and with those that make it read as another one.
 pub(super) fn without_controls(text: &str) -> String {
     let mut safe = String::new();

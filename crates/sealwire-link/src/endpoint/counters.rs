@@ -16,6 +16,8 @@ pub struct Counters {
     pub handshakes_in: u64,
     /// Packets from the untrusted side that were dropped, by cause in the order of [`DropCause::ALL`].
     pub drops: [u64; DropCause::ALL.len()],
+    /// Packets from the untrusted side that were in order and held frames whose source is not this peer's. A hub counts them.
+    pub source_drops: u64,
     /// Frames from the trusted side.
     pub trusted_in: u64,
     /// Frames from the trusted side that were sealed.
@@ -34,7 +36,7 @@ pub struct Counters {
     pub sessions_installed: u64,
     /// Sessions that became the current one.
     pub sessions_taken: u64,
-    /// How often a responder's peer came from another address than before.
+    /// How often a responder's peer came from another address than before, or an initiator was told of another.
     pub peer_moves: u64,
 }
 
@@ -52,7 +54,7 @@ impl Counters {
     /// Whether each total is the sum of its parts.
     pub fn balance(&self) -> bool {
         let good = self.delivered + self.keep_alives_in + self.handshakes_in;
-        self.untrusted_in == good + self.drops.iter().sum::<u64>()
+        self.untrusted_in == good + self.source_drops + self.drops.iter().sum::<u64>()
             && self.trusted_in == self.sealed + self.trusted_drops.iter().sum::<u64>()
             && self.untrusted_out == self.sealed + self.keep_alives_out + self.handshakes_out
     }

@@ -151,8 +151,11 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         else {
             return;
         };
-        if let (Initiator::Hello { own, resend_at }, Some(peer)) = (state, self.peer) {
-            *resend_at = now + RESEND;
+        let Initiator::Hello { own, resend_at } = state else {
+            return;
+        };
+        *resend_at = now + RESEND;
+        if let Some(peer) = self.peer {
             let (r, number) = (own.as_bytes(), numbers.next(self.identity.version()));
             if let Ok(mac) = ends.hello_mac(r, number) {
                 let hello = PacketType::Hello;

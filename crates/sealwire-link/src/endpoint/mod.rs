@@ -69,7 +69,7 @@ pub use timers::{KeepAlive, Timers};
 
 use crate::{
     Error,
-    packet::Outgoing,
+    packet::{Incoming, Outgoing, Verdict},
     schedule::{Ends, Fingerprint, Identity, OwnRandom, Psk, Role},
     session::{Session, SessionKeys},
     suite::Suite,
@@ -88,6 +88,9 @@ pub type Random = Box<dyn FnMut(&mut [u8]) -> Result<(), Error> + Send>;
 
 /// Takes a packet to send and the address it goes to.
 pub type Out<'a, A> = &'a mut dyn FnMut(A, &[u8]);
+
+/// Session ids of one end: of two slots, and of a session to come.
+pub(crate) type OwnSessions = arrayvec::ArrayVec<SessionId, 3>;
 
 /// What an end does to get sessions.
 enum Mode {
@@ -186,6 +189,27 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         Ok(Self::with_mode(identity, timers, mode, peer, random))
     }
 
+    /// An initiator that does not know yet where its peer is: it calls as soon as [`Endpoint::set_peer`] says so.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Endpoint::new`]: a responder that waits is made there.
+    pub fn without_address(ends: Ends, timers: Timers, random: Random) -> Result<Self, Error> {
+        match ends.role() {
+            Role::Initiator => {
+                let (identity, state) = (*ends.identity(), Initiator::Idle);
+                let numbers = HelloNumbers::default();
+                let mode = Mode::Initiator {
+                    ends,
+                    state,
+                    numbers,
+                };
+                Ok(Self::with_mode(identity, timers, mode, None, random))
+            }
+            Role::Responder => Self::new(ends, timers, None, random),
+        }
+    }
+
     /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address. A responder follows
     /// its peer as one that makes handshakes does.
     pub fn loaded(identity: Identity, timers: Timers, peer: A) -> Self {
@@ -249,6 +273,55 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             Ok(())
         } else {
             Err(Error::NoPeer)
+        }
+    }
+
+    /// Says where the peer of an initiator is now: its name may lead elsewhere than before. What is sent from here on goes there. A
+    /// responder follows its peer by itself and does not listen to this.
+    pub fn set_peer(&mut self, peer: A) {
+        if self.identity.role() == Role::Initiator && self.peer != Some(peer) {
+            self.counters.peer_moves += u64::from(self.peer.is_some());
+            self.peer = Some(peer);
+        }
+    }
+
+    /// Whether this end calls its peer and has no answer yet.
+    pub fn is_calling(&self) -> bool {
+        matches!(
+            self.mode,
+            Mode::Initiator {
+                state: Initiator::Restart | Initiator::Hello { .. },
+                ..
+            }
+        )
+    }
+
+    /// The session ids that packets to this end may carry now, for who leads packets to one of several ends.
+    pub fn sessions(&self) -> impl Iterator<Item = SessionId> + use<A> {
+        self.own_sessions().into_iter()
+    }
+
+    /// The ids of this end's sessions, and that of a random value that may open another.
+    pub(crate) fn own_sessions(&self) -> OwnSessions {
+        let pending = match &self.mode {
+            Mode::Initiator {
+                state: Initiator::Hello { own, .. },
+                ..
+            } => Some(own.session()),
+            Mode::Responder(responder) => responder.own().map(OwnRandom::session),
+            _ => None,
+        };
+        self.slots.taken().into_iter().chain(pending).collect()
+    }
+
+    /// Takes back a frame that was to be delivered: it claims to come from somebody who is not this peer.
+    pub(crate) fn refuse_source(&mut self, packet: &mut Incoming<'_, A>) {
+        if packet.frame().is_some() {
+            self.counters.delivered -= 1;
+            self.counters.delivered_bytes -= packet.frame_len as u64;
+            self.counters.source_drops += 1;
+            packet.frame_len = 0;
+            packet.verdict = Verdict::Refused;
         }
     }
 
@@ -381,6 +454,11 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         let waits =
             |slot: &slots::Slot| !slot.heard && now.saturating_sub(slot.born) < timers::CONFIRM;
         self.knocks() && self.wants_handshake(now) && !self.slots.alt().is_some_and(waits)
+    }
+
+    /// Says what time it is, and does nothing that is due.
+    pub(crate) fn set_time(&mut self, now: Duration) {
+        self.clock.advance(now);
     }
 
     /// Seals frames of the trusted side in place and gives the address that the packets go to. Each says what became of it, and
@@ -535,7 +613,7 @@ enum Which {
 mod tests {
     use super::*;
     use crate::{
-        packet::{Incoming, OVERHEAD},
+        packet::OVERHEAD,
         schedule::{system_random, tests::check_ends},
     };
 

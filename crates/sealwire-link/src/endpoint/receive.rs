@@ -70,6 +70,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             }
             Verdict::KeepAlive => counters.keep_alives_in += 1,
             Verdict::Handshake => counters.handshakes_in += 1,
+            Verdict::Refused => counters.source_drops += 1,
             Verdict::Dropped(cause) => counters.drops[cause as usize] += 1,
         }
     }

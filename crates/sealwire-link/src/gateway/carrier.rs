@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What carries packets over the untrusted side: UDP, or Ethernet without anything between.
 
-use crate::schedule::Identity;
+use crate::schedule::{Id, Identity};
 use blake2::{Blake2s256, Digest};
 use nix::{
     ifaddrs::getifaddrs,
@@ -42,10 +42,19 @@ impl Mac {
     /// The address of an end's TAP device: of its own and its peer's id alone, so that the peer's side still knows it after a restart.
     /// BLAKE2s-256 of "sealwire device", own id and peer's id gives 46 bits, the other two mark a locally administered address of one card.
     pub fn of_device(identity: &Identity) -> Self {
+        Self::derived(identity.local(), identity.peer())
+    }
+
+    /// The address of a hub's TAP device: as [`Mac::of_device`], with zeros in place of the peer's id.
+    pub fn of_hub(local: Id) -> Self {
+        Self::derived(local, [0; 8])
+    }
+
+    fn derived(local: Id, peer: Id) -> Self {
         let mut hasher = Blake2s256::new();
         hasher.update(b"sealwire device");
-        hasher.update(identity.local());
-        hasher.update(identity.peer());
+        hasher.update(local);
+        hasher.update(peer);
         let hash: [u8; 32] = hasher.finalize().into();
         let mut bytes = [0; 6];
         bytes.copy_from_slice(&hash[..6]);

@@ -2,10 +2,12 @@
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
 use super::{
-    super::input::shown,
+    super::input::{lines_without_controls, shown},
     Failure,
     network::{Prefix, Route},
 };
+use hub::PeerEntry;
+pub(super) use hub::{CheckedHub, HubPeer, Place};
 use nix::unistd::{User, getuid};
 use sealwire_file::{Key, Purpose};
 use sealwire_link::{
@@ -27,6 +29,8 @@ use std::{
     time::Duration,
 };
 
+mod hub;
+
 /// The file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -35,6 +39,9 @@ pub(super) struct Config {
     trusted: Trusted,
     untrusted: Untrusted,
     noise: Option<Noise>,
+    /// Of a hub.
+    #[serde(default)]
+    peer: Vec<PeerEntry>,
     #[serde(default)]
     rekey: Rekey,
     #[serde(default)]
@@ -56,7 +63,8 @@ const SOCKETS: &str = "/run/sealwire";
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Link {
     id: EndId,
-    peer_id: EndId,
+    /// Unless the end is a hub.
+    peer_id: Option<EndId>,
     suite: SuiteName,
     /// Of the wire format.
     #[serde(default)]
@@ -293,14 +301,23 @@ enum KeepAliveWord {
     Prompt,
 }
 
+impl KeepAliveText {
+    fn chosen(self) -> KeepAlive {
+        match self {
+            Self::Word(KeepAliveWord::Off) => KeepAlive::Off,
+            Self::Word(KeepAliveWord::Prompt) => KeepAlive::Prompt,
+            Self::Seconds(seconds) => KeepAlive::Every(Duration::from_secs(seconds)),
+        }
+    }
+}
+
 impl Link {
-    /// What both ends do without being told: an end that knows version 1 only takes silence for a lost peer.
-    fn keep_alive(&self) -> Result<KeepAlive, Failure> {
-        let chosen = match self.keep_alive {
+    /// What both ends do, as `text` says or without being told: an end that knows version 1 only takes silence for a lost peer.
+    fn keep_alive(&self, text: Option<KeepAliveText>) -> Result<KeepAlive, Failure> {
+        let chosen = match text {
             None if self.version.0 == Version::One => KeepAlive::Prompt,
-            None | Some(KeepAliveText::Word(KeepAliveWord::Off)) => KeepAlive::Off,
-            Some(KeepAliveText::Word(KeepAliveWord::Prompt)) => KeepAlive::Prompt,
-            Some(KeepAliveText::Seconds(seconds)) => KeepAlive::Every(Duration::from_secs(seconds)),
+            None => KeepAlive::Off,
+            Some(text) => text.chosen(),
         };
         if self.version.0 == Version::One && chosen != KeepAlive::Prompt {
             return Err("[link] keep-alive must be \"prompt\" with version = 1: such an end takes 750 ms of silence for a lost peer".into());
@@ -397,7 +414,8 @@ impl Config {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| error.to_string())
+        // The message quotes the file, which may hold anything.
+        toml::from_str(text).map_err(|error| lines_without_controls(&error.to_string()))
     }
 
     /// Commands of a file that others can write would give them the rights of who starts the gateway.
@@ -443,28 +461,58 @@ impl Config {
         self.run.status_socket.is_some()
     }
 
-    /// Whether this user will be able to read the key file again once root is given up: nobody but its owner can.
+    /// Whether this user will be able to read the key files again once root is given up: nobody but their owner can.
     pub(super) fn check_key_owner(&self, user: &User) -> Result<(), Failure> {
-        let file = match &self.noise {
-            // It is read once, at the start.
-            Some(_) => return Ok(()),
-            None => self.link.key_file.as_ref(),
-        };
-        let Some(path) = file.map(|file| self.folder.join(file)) else {
-            return Ok(());
-        };
-        let owner = fs::metadata(&path).map(|metadata| metadata.uid());
-        match owner {
-            Ok(owner) if owner != user.uid.as_raw() && !user.uid.is_root() => Err(format!(
-                "key file {}: user {} could not read it again for a new key: say `chown {} {}`",
-                shown(&path),
-                user.name,
-                user.name,
-                shown(&path)
-            )
-            .into()),
-            _ => Ok(()),
+        // With the channel, the pre-shared key is read once, at the start.
+        let own = self
+            .link
+            .key_file
+            .as_deref()
+            .filter(|_| !self.has_channel());
+        for file in own.into_iter().chain(self.peer_key_files()) {
+            let path = self.folder.join(file);
+            let owner = fs::metadata(&path).map(|metadata| metadata.uid());
+            let is_other = owner.is_ok_and(|owner| owner != user.uid.as_raw());
+            if is_other && !user.uid.is_root() {
+                return Err(format!(
+                    "key file {}: user {} could not read it again for a new key: say `chown {} {}`",
+                    shown(&path),
+                    user.name,
+                    user.name,
+                    shown(&path)
+                )
+                .into());
+            }
         }
+        Ok(())
+    }
+
+    /// Whether it describes many peers.
+    pub(super) fn is_hub(&self) -> bool {
+        !self.peer.is_empty()
+    }
+
+    fn kind(&self) -> Kind {
+        match self.trusted.carries {
+            Carries::Ethernet => Kind::Ethernet,
+            Carries::Ip => Kind::Ip,
+        }
+    }
+
+    fn timers(&self, keep_alive: Option<KeepAliveText>) -> Result<Timers, Failure> {
+        let (seconds, rekey) = (Duration::from_secs, &self.rekey);
+        let mut timers = Timers::new(seconds(rekey.after_seconds), seconds(rekey.max_age_seconds))
+            .map_err(|error| format!("[rekey] after-seconds, max-age-seconds: {error}"))?;
+        match rekey.after_packets {
+            Some(packets) if packets < 100 => {
+                return Err("[rekey] after-packets must be at least 100".into());
+            }
+            Some(packets) => timers = timers.with_rekey_packets(packets),
+            None => {}
+        }
+        Ok(timers
+            .with_keep_alive(self.link.keep_alive(keep_alive)?)
+            .map_err(|error| format!("keep-alive: {error}"))?)
     }
 
     pub(super) fn metrics(&self) -> Option<SocketAddr> {
@@ -496,6 +544,10 @@ impl Config {
                     .into(),
             );
         };
+        self.psk_of(file)
+    }
+
+    fn psk_of(&self, file: &Path) -> Result<Psk, Failure> {
         let key = self.key(
             file,
             Purpose::Link,
@@ -621,6 +673,11 @@ impl Side<'_> {
         }
     }
 
+    /// The family of addresses, over UDP.
+    pub(super) fn is_ipv4(&self) -> Option<bool> {
+        self.udp().map(|listen| listen.is_ipv4())
+    }
+
     fn udp(&self) -> Option<SocketAddr> {
         match self {
             Self::Udp(listen) => Some(*listen),
@@ -714,6 +771,9 @@ pub(super) enum Sessions {
 }
 
 impl Sessions {
+    /// What becomes of recorded traffic under a pre-shared key alone.
+    const PSK_SECRECY: &'static str = "no forward secrecy: who gets the pre-shared key one day opens all that was recorded before; [noise] with a key pair at each end has it";
+
     /// What becomes of recorded traffic if a key is stolen later.
     pub(super) fn secrecy(&self) -> &'static str {
         match self {
@@ -721,9 +781,7 @@ impl Sessions {
                 "forward secrecy by key pairs, the pre-shared key mixed in"
             }
             Self::Noise { has_psk: false, .. } => "forward secrecy by key pairs",
-            Self::Handshake(_) => {
-                "no forward secrecy: who gets the pre-shared key one day opens all that was recorded before; [noise] with a key pair at each end has it"
-            }
+            Self::Handshake(_) => Self::PSK_SECRECY,
         }
     }
 
@@ -735,79 +793,143 @@ impl Sessions {
     }
 }
 
-/// A configuration that can be run.
-pub(super) struct Checked<'a> {
+/// What an end has around its peer or its peers.
+pub(super) struct Around<'a> {
     config: &'a Config,
-    pub(super) sessions: Sessions,
-    pub(super) timers: Timers,
-    pub(super) peer: Option<gateway::Address>,
-    pub(super) pin_peer: bool,
     pub(super) side: Side<'a>,
     pub(super) device: &'a str,
     pub(super) kind: Kind,
     pub(super) mtu: u16,
     /// Of a TAP device.
     pub(super) mac: Option<Mac>,
+    timers: Timers,
+}
+
+impl<'a> Around<'a> {
+    /// Checks what no single value shows. `own_mac` is the TAP device's address unless one is named.
+    fn new(config: &'a Config, side: Side<'a>, own_mac: Mac) -> Result<Self, Failure> {
+        let Config { link, trusted, .. } = config;
+        let kind = config.kind();
+        config.network().check()?;
+        if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
+            return Err("[trusted] device is made by this end, [untrusted] device is there already: they need different names".into());
+        }
+        let fits = device_mtu(trusted.path_mtu, kind, link.suite.0.tag_len, side.udp());
+        let mtu = trusted.mtu.unwrap_or(fits);
+        let most = MAX_FRAME as u16 - if kind == Kind::Ethernet { 14 } else { 0 };
+        if !(68..=most).contains(&mtu) {
+            return Err(format!("[trusted] mtu would be {mtu}; allowed are 68 to {most}").into());
+        }
+        let mac = match (kind, trusted.mac) {
+            (Kind::Ethernet, named) => Some(named.map_or(own_mac, |MacText(mac)| mac)),
+            (Kind::Ip, None) => None,
+            (Kind::Ip, Some(_)) => {
+                return Err("[trusted] mac is for carries = \"ethernet\"; a device that carries IP packets has no such address".into());
+            }
+        };
+        Ok(Self {
+            config,
+            side,
+            device: &trusted.device.0,
+            kind,
+            mtu,
+            mac,
+            timers: config.timers(link.keep_alive)?,
+        })
+    }
+
+    /// What will be done, in words, but for the peers.
+    fn describe(&self, line: &mut dyn FnMut(&str, String)) {
+        let config = self.config;
+        line("listen", self.side.to_string());
+        let device = match self.kind {
+            Kind::Ethernet => "TAP",
+            Kind::Ip => "TUN",
+        };
+        line(
+            "device",
+            self.mac.map_or_else(
+                || format!("{device} {}, MTU {}", self.device, self.mtu),
+                |mac| format!("{device} {}, MTU {}, address {mac}", self.device, self.mtu),
+            ),
+        );
+        let network = config.network();
+        for (name, values) in [
+            ("address", texts(network.addresses())),
+            ("route", texts(network.routes())),
+            (
+                "bridge",
+                network.bridge().map(str::to_owned).into_iter().collect(),
+            ),
+            ("up", config.hooks.up.clone()),
+            ("down", config.hooks.down.clone()),
+        ] {
+            for value in values {
+                line(name, value);
+            }
+        }
+        line(
+            "rekey",
+            format!(
+                "after {} s, sessions end after {} s",
+                self.timers.rekey().as_secs(),
+                self.timers.max_age().as_secs()
+            ),
+        );
+        line("quiet", quiet(self.timers.keep_alive()));
+        line(
+            "user",
+            config
+                .user()
+                .unwrap_or("not changed; as root it must be named")
+                .into(),
+        );
+        line("status", shown(&config.status_socket()));
+    }
+}
+
+/// When keep-alives are sent, in words.
+fn quiet(keep_alive: KeepAlive) -> String {
+    match keep_alive {
+        KeepAlive::Off => {
+            "no keep-alives, a packet a minute at most while nothing is carried".into()
+        }
+        KeepAlive::Every(pause) => format!("a keep-alive every {} s", pause.as_secs()),
+        KeepAlive::Prompt => "no: a keep-alive every 250 ms".into(),
+    }
+}
+
+/// A configuration with one peer that can be run.
+pub(super) struct Checked<'a> {
+    pub(super) around: Around<'a>,
+    pub(super) sessions: Sessions,
+    pub(super) timers: Timers,
+    pub(super) peer: Option<gateway::Address>,
+    pub(super) pin_peer: bool,
 }
 
 impl<'a> Checked<'a> {
     /// Checks what no single value shows, and reads the key.
     pub(super) fn new(config: &'a Config) -> Result<Self, Failure> {
         let Config {
-            link,
-            trusted,
-            untrusted,
-            rekey,
-            ..
+            link, untrusted, ..
         } = config;
-        let kind = match trusted.carries {
-            Carries::Ethernet => Kind::Ethernet,
-            Carries::Ip => Kind::Ip,
+        let Some(peer_id) = link.peer_id else {
+            return Err("[link] peer-id is missing: name the other end, or describe several in [[peer]] sections".into());
         };
-        if link.id == link.peer_id {
+        if link.id == peer_id {
             return Err("[link] id and peer-id are the same; the two ends need different ones, and each names the other's as peer-id".into());
         }
-        let seconds = Duration::from_secs;
-        let mut timers = Timers::new(seconds(rekey.after_seconds), seconds(rekey.max_age_seconds))
-            .map_err(|error| format!("[rekey] after-seconds, max-age-seconds: {error}"))?;
-        match rekey.after_packets {
-            Some(packets) if packets < 100 => {
-                return Err("[rekey] after-packets must be at least 100".into());
-            }
-            Some(packets) => timers = timers.with_rekey_packets(packets),
-            None => {}
-        }
-        timers = timers
-            .with_keep_alive(link.keep_alive()?)
-            .map_err(|error| format!("[link] keep-alive: {error}"))?;
-        config.network().check()?;
-        let suite = link.suite.0;
+        let (suite, version, kind) = (link.suite.0, link.version.0, config.kind());
         let (side, peer) = untrusted.side()?;
-        if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
-            return Err("[trusted] device is made by this end, [untrusted] device is there already: they need different names".into());
-        }
-        let fits = device_mtu(trusted.path_mtu, kind, suite.tag_len, side.udp());
-        let mtu = trusted.mtu.unwrap_or(fits);
-        let most = MAX_FRAME as u16 - if kind == Kind::Ethernet { 14 } else { 0 };
-        if !(68..=most).contains(&mtu) {
-            return Err(format!("[trusted] mtu would be {mtu}; allowed are 68 to {most}").into());
-        }
-        let version = link.version.0;
-        let identity = Identity::new(suite, link.id.0, link.peer_id.0, kind)
+        let identity = Identity::new(suite, link.id.0, peer_id.0, kind)
             .map_err(|error| format!("[link] {error}"))?
             .with_version(version);
-        let mac = match (kind, trusted.mac) {
-            (Kind::Ethernet, Some(MacText(mac))) => Some(mac),
-            (Kind::Ethernet, None) => Some(Mac::of_device(&identity)),
-            (Kind::Ip, None) => None,
-            (Kind::Ip, Some(_)) => {
-                return Err("[trusted] mac is for carries = \"ethernet\"; a device that carries IP packets has no such address".into());
-            }
-        };
+        let around = Around::new(config, side, Mac::of_device(&identity))?;
         let sessions = match &config.noise {
             Some(noise) => noise.check(config, identity, side, kind)?,
             None => Sessions::Handshake(
-                Ends::new(suite, config.psk()?, link.id.0, link.peer_id.0, kind)
+                Ends::new(suite, config.psk()?, link.id.0, peer_id.0, kind)
                     .map_err(|error| format!("[link] {error}"))?
                     .with_version(version),
             ),
@@ -832,16 +954,11 @@ impl<'a> Checked<'a> {
             return Err(format!("[untrusted] {key} is missing: {why}").into());
         }
         Ok(Self {
-            config,
+            timers: around.timers,
+            around,
             sessions,
-            timers,
             peer,
             pin_peer: untrusted.pin_peer,
-            side,
-            device: &trusted.device.0,
-            kind,
-            mtu,
-            mac,
         })
     }
 
@@ -867,7 +984,7 @@ impl<'a> Checked<'a> {
         line(
             "role",
             match (identity.role(), self.peer) {
-                _ if self.config.has_channel() => match identity.role() {
+                _ if self.around.config.has_channel() => match identity.role() {
                     Role::Initiator => "initiator: draws the sessions".into(),
                     Role::Responder => "responder: waits for sessions".into(),
                 },
@@ -881,63 +998,11 @@ impl<'a> Checked<'a> {
                 }
             },
         );
-        line("listen", self.side.to_string());
         if let Some(peer) = self.peer {
             line("peer", peer.to_string());
         }
-        let device = match self.kind {
-            Kind::Ethernet => "TAP",
-            Kind::Ip => "TUN",
-        };
-        line(
-            "device",
-            self.mac.map_or_else(
-                || format!("{device} {}, MTU {}", self.device, self.mtu),
-                |mac| format!("{device} {}, MTU {}, address {mac}", self.device, self.mtu),
-            ),
-        );
-        let network = self.config.network();
-        for (name, values) in [
-            ("address", texts(network.addresses())),
-            ("route", texts(network.routes())),
-            (
-                "bridge",
-                network.bridge().map(str::to_owned).into_iter().collect(),
-            ),
-            ("up", self.config.hooks.up.clone()),
-            ("down", self.config.hooks.down.clone()),
-        ] {
-            for value in values {
-                line(name, value);
-            }
-        }
-        line(
-            "rekey",
-            format!(
-                "after {} s, sessions end after {} s",
-                self.timers.rekey().as_secs(),
-                self.timers.max_age().as_secs()
-            ),
-        );
-        line(
-            "quiet",
-            match self.timers.keep_alive() {
-                KeepAlive::Off => {
-                    "no keep-alives, a packet a minute at most while nothing is carried".into()
-                }
-                KeepAlive::Every(pause) => format!("a keep-alive every {} s", pause.as_secs()),
-                KeepAlive::Prompt => "no: a keep-alive every 250 ms".into(),
-            },
-        );
-        line(
-            "user",
-            self.config
-                .user()
-                .unwrap_or("not changed; as root it must be named")
-                .into(),
-        );
+        self.around.describe(&mut line);
         line("secrecy", self.sessions.secrecy().into());
-        line("status", shown(&self.config.status_socket()));
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions
@@ -1371,6 +1436,158 @@ peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
             complaint("key-file = \"link.key\"", "").contains("key-file is missing"),
             "one of the two is needed"
         );
+    }
+
+    /// A hub with two peers, and what is said about it.
+    fn checked_hub(from: &str, to: &str) -> Result<String, String> {
+        const HUB: &str = r#"
+[link]
+id = "ff00"
+suite = "omd-blake2b"
+[trusted]
+device = "seal0"
+carries = "ip"
+[untrusted]
+listen = "192.0.2.1:4500"
+[[peer]]
+name = "branch"
+id = "1"
+key-file = "branch.key"
+allowed-ips = ["10.99.0.2/32", "fd05::/64"]
+[[peer]]
+id = "ff01"
+key-file = "office.key"
+allowed-ips = ["10.99.0.3/32"]
+endpoint = "office.example.net:4500"
+keep-alive = 25
+"#;
+        assert!(HUB.contains(from), "{from}");
+        let folder = TempDir::new().unwrap();
+        for name in ["branch.key", "office.key"] {
+            let path = folder.path().join(name);
+            fs::write(&path, "ab".repeat(64)).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let path = folder.path().join("hub.toml");
+        fs::write(&path, HUB.replacen(from, to, 1)).unwrap();
+        let message = |failure: Failure| failure.message.unwrap_or_default();
+        let config = Config::load(&path).map_err(message)?;
+        assert!(config.is_hub());
+        let checked = CheckedHub::new(&config).map_err(message)?;
+        Ok(checked.describe())
+    }
+
+    #[test]
+    fn describes_the_peers_of_a_hub() {
+        let said = checked_hub("", "").unwrap();
+        for line in [
+            "role     hub of 2 peers\n",
+            "peer     branch: calls, from anywhere; 10.99.0.2/32, fd05::/64\n",
+            "peer     ff01: called at office.example.net:4500, looked up for each call; 10.99.0.3/32; quiet: a keep-alive every 25 s\n",
+            "TUN seal0, MTU 1424\n",
+        ] {
+            assert!(said.contains(line), "{line}: {said}");
+        }
+        let known = checked_hub("office.example.net", "192.0.2.9").unwrap();
+        assert!(known.contains("called at 192.0.2.9:4500;"), "{known}");
+        let first = checked_hub("id = \"1\"", "id = \"1\"\nendpoint = \"192.0.2.8:1\"").unwrap();
+        assert!(first.contains("calls, from 192.0.2.8:1 first"), "{first}");
+    }
+
+    #[test]
+    fn refuses_peers_of_a_hub_that_do_not_fit() {
+        for (from, to, expected) in [
+            (
+                "id = \"1\"",
+                "id = \"ff00\"",
+                "[[peer]] branch: id is this end's own",
+            ),
+            (
+                "id = \"ff01\"",
+                "name = \"branch\"\nid = \"ff01\"",
+                "are called branch",
+            ),
+            (
+                "office.key",
+                "branch.key",
+                "branch has this key-file already",
+            ),
+            ("office.key", "none.key", "[[peer]] ff01: key file"),
+            (
+                "allowed-ips = [\"10.99.0.3/32\"]",
+                "",
+                "allowed-ips is missing",
+            ),
+            ("10.99.0.3/32", "10.99.0.3/24", "zeros in all others"),
+            ("10.99.0.3/32", "10.99.0.3", "no IP network"),
+            ("carries = \"ip\"", "", "allowed-ips is for carries"),
+            (
+                "endpoint = \"office.example.net:4500\"",
+                "",
+                "endpoint is missing",
+            ),
+            (
+                "office.example.net:4500",
+                "office.example.net",
+                "no name or address with port",
+            ),
+            (
+                "office.example.net:4500",
+                "office:0",
+                "no name or address with port",
+            ),
+            (
+                "office.example.net:4500",
+                "999.1.1.1:4500",
+                "no name or address with port",
+            ),
+            ("office.example.net:4500", "[::1]:4500", "both IPv4"),
+            (
+                "id = \"1\"",
+                "id = \"1\"\nendpoint = \"branch.example:1\"",
+                "must be an address",
+            ),
+            (
+                "name = \"branch\"",
+                "name = \"a b\"",
+                "is no name of a peer",
+            ),
+            ("keep-alive = 25", "keep-alive = 601", "at most 600"),
+            (
+                "id = \"ff00\"",
+                "id = \"ff00\"\npeer-id = \"1\"",
+                "there is no [link] peer-id",
+            ),
+            (
+                "id = \"ff00\"",
+                "id = \"ff00\"\nkey-file = \"x\"",
+                "there is no [link] key-file",
+            ),
+            (
+                "listen =",
+                "peer = \"192.0.2.2:1\"\nlisten =",
+                "there is no [untrusted] peer",
+            ),
+            (
+                "listen =",
+                "pin-peer = true\nlisten =",
+                "there is no [untrusted] pin-peer",
+            ),
+        ] {
+            let said = checked_hub(from, to).expect_err("must be refused");
+            assert!(said.contains(expected), "{to}: {said}");
+        }
+        assert!(complaint("peer-id = \"2\"", "").contains("in [[peer]] sections"));
+    }
+
+    #[test]
+    fn what_the_file_holds_cannot_command_a_terminal() {
+        for value in ["\u{1b}[31mred", "\u{9b}2J", "\u{202e}0laes", "a\\u001b[2Jb"] {
+            let said = complaint("seal0", value);
+            let is_safe = |c: char| c == '\n' || !(c.is_control() || c == '\u{202e}');
+            assert!(said.chars().all(is_safe), "{said:?}");
+            assert!(said.lines().count() > 1, "lines stay lines");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod config;
 mod harden;
+mod hub_report;
 mod load;
 mod metrics;
 mod network;
@@ -14,7 +15,7 @@ mod up;
 
 use super::{Failure, KeyUse, KeygenArgs, Outcome, input::shown, interrupt, keygen, parse_suite};
 use clap::{Args, Subcommand};
-use config::{Checked, Config};
+use config::{Checked, CheckedHub, Config};
 use privileges::Target;
 use sealwire_link::suite::Suite;
 use std::{
@@ -210,11 +211,15 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
 }
 
 fn check(config: &Config) -> Outcome {
-    let checked = Checked::new(config)?;
+    let said = if config.is_hub() {
+        CheckedHub::new(config)?.describe()
+    } else {
+        Checked::new(config)?.describe()
+    };
     if let Target::User(user) = Target::find(config.user())? {
         config.check_key_owner(&user)?;
     }
-    print!("{}", checked.describe());
+    print!("{said}");
     Ok(())
 }
 

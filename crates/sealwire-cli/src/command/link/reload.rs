@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A new pre-shared key in a running end: its file is read again, and what came of it is said.
+//! What a running end answers and does when it is asked; of it, a new pre-shared key: its file is read again, and what came of it is said.
 
-use super::{Failure, config::Config};
+use super::{Failure, config::Config, serve};
 use sealwire_link::gateway::{Handle, Renewal};
+use serde_json::Value;
 use std::sync::Arc;
+
+/// A running end, as signals, the status socket and the page of metrics see it.
+pub(super) trait Running: Clone + Send + Sync + 'static {
+    /// Ends it.
+    fn stop(&self);
+    /// Lines for people.
+    fn text(&self) -> String;
+    /// All of it as one object.
+    fn json(&self) -> Value;
+    /// The text that Prometheus reads.
+    fn metrics(&self) -> String;
+    /// Reads key files again. Says what is there then, or why an old key stays, which is logged.
+    fn renew(&self, renewal: Renewal) -> Result<String, String>;
+}
 
 /// What reads the key file again when it is told to.
 #[derive(Clone)]
@@ -16,13 +31,26 @@ impl Reload {
     pub(super) fn new(config: Arc<Config>, handle: Handle) -> Self {
         Self { config, handle }
     }
+}
 
-    pub(super) fn handle(&self) -> &Handle {
-        &self.handle
+impl Running for Reload {
+    fn stop(&self) {
+        self.handle.stop();
     }
 
-    /// Puts the key of the key file in place. Says what is there then, or why the old key stays, which is logged and counted.
-    pub(super) fn run(&self, renewal: Renewal) -> Result<String, String> {
+    fn text(&self) -> String {
+        self.handle.report().text()
+    }
+
+    fn json(&self) -> Value {
+        serve::to_json(&self.handle.report())
+    }
+
+    fn metrics(&self) -> String {
+        self.handle.report().prometheus()
+    }
+
+    fn renew(&self, renewal: Renewal) -> Result<String, String> {
         if self.config.has_channel() {
             let text = "there is no pre-shared key to renew; for a new [noise] key, restart";
             tracing::info!("{text}");

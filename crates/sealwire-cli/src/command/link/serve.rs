@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running end answers to `status` and `rekey`, over a Unix socket.
 
-use super::{super::input::shown, Failure, reload::Reload};
+use super::{super::input::shown, Failure, reload::Running};
 use nix::{
     sys::socket::{getsockopt, sockopt},
     unistd::getuid,
@@ -60,7 +60,7 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
 pub(super) const RENEWED: &str = "renewed ";
 
 /// Answers `status` and `rekey`, in a thread of its own.
-pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result<()> {
+pub(super) fn serve_status(listener: UnixListener, running: impl Running) -> io::Result<()> {
     let answer = move |mut stream: UnixStream| {
         let patience = Some(Duration::from_secs(1));
         stream.set_read_timeout(patience)?;
@@ -69,12 +69,11 @@ pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result
         Read::by_ref(&mut stream)
             .take(16)
             .read_to_string(&mut asked)?;
-        let report = || reload.handle().report();
         let text = match asked.trim() {
-            "json" => format!("{:#}\n", to_json(&report())),
-            "rekey" => renew(&stream, &reload, Renewal::Smooth),
-            "rekey now" => renew(&stream, &reload, Renewal::Now),
-            _ => report().text(),
+            "json" => format!("{:#}\n", running.json()),
+            "rekey" => renew(&stream, &running, Renewal::Smooth),
+            "rekey now" => renew(&stream, &running, Renewal::Now),
+            _ => running.text(),
         };
         stream.write_all(text.as_bytes())
     };
@@ -97,11 +96,11 @@ pub(super) fn serve_status(listener: UnixListener, reload: Reload) -> io::Result
 
 /// Puts a new key in place if root or the own user asks; others that may open the socket may look only. The own user can open it where
 /// it has started this end: of one that was started as root, the socket stays root's.
-fn renew(stream: &UnixStream, reload: &Reload, renewal: Renewal) -> String {
+fn renew(stream: &UnixStream, running: &impl Running, renewal: Renewal) -> String {
     let asks = getsockopt(stream, sockopt::PeerCredentials);
     let may = asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw());
     let renewed = if may {
-        reload.run(renewal)
+        running.renew(renewal)
     } else {
         Err("only root and the user that started this end may renew its key".into())
     };
@@ -112,12 +111,8 @@ fn renew(stream: &UnixStream, reload: &Reload, renewal: Renewal) -> String {
 }
 
 /// The report as one object.
-fn to_json(report: &Report) -> Value {
+pub(super) fn to_json(report: &Report) -> Value {
     let c = &report.counters;
-    let by_cause = |counts: &mut dyn Iterator<Item = (&'static str, u64)>| {
-        let counts = counts.map(|(name, count)| (name.to_owned(), json!(count)));
-        Value::Object(counts.collect::<Map<_, _>>())
-    };
     json!({
         "up": report.up,
         "advice": report.advice,
@@ -153,6 +148,7 @@ fn to_json(report: &Report) -> Value {
             "keep_alives_in": c.keep_alives_in,
             "handshakes_in": c.handshakes_in,
             "untrusted_drops": by_cause(&mut DropCause::ALL.iter().map(|cause| (cause.name(), c.dropped(*cause)))),
+            "source_drops": c.source_drops,
             "untrusted_out": c.untrusted_out,
             "keep_alives_out": c.keep_alives_out,
             "handshakes_out": c.handshakes_out,
@@ -163,6 +159,12 @@ fn to_json(report: &Report) -> Value {
             "foreign": report.failures.foreign,
         },
     })
+}
+
+/// Counts by the names of their causes.
+pub(super) fn by_cause(counts: &mut dyn Iterator<Item = (&'static str, u64)>) -> Value {
+    let counts = counts.map(|(name, count)| (name.to_owned(), json!(count)));
+    Value::Object(counts.collect::<Map<_, _>>())
 }
 
 fn slot_json(slot: &SlotStatus) -> Value {

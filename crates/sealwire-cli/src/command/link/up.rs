@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `link up`: shuts the process, opens everything, gives up root, runs.
 
+mod hub;
+
 use super::{
     Failure, Outcome,
-    config::{Checked, Config, LogFormat, LogLevel, Sessions, Side},
+    config::{Around, Checked, Config, LogFormat, LogLevel, Sessions, Side},
     harden, metrics,
     network::{self, Undo},
     privileges::Target,
-    reload::Reload,
+    reload::{Reload, Running},
     serve,
 };
 use nix::{
@@ -16,7 +18,7 @@ use nix::{
 };
 use sealwire_link::{
     endpoint::Endpoint,
-    gateway::{self, Carrier, Renewal},
+    gateway::{self, Carrier, Gateway, Renewal, SyncDevice},
     noise::Channel,
     schedule::system_random,
 };
@@ -27,7 +29,7 @@ use signal_hook::{
 use std::{
     fs::{self, DirBuilder},
     io,
-    net::{SocketAddr, UdpSocket},
+    net::{SocketAddr, TcpListener, UdpSocket},
     os::unix::{fs::DirBuilderExt, net::UnixListener},
     sync::Arc,
     thread,
@@ -41,41 +43,21 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     start_log(config);
     let user = Target::find(config.user())?;
     harden::at_start()?;
+    if config.is_hub() {
+        return hub::run(config, &user);
+    }
     let checked = Checked::new(config)?;
-    let carrier = checked.side.open().map_err(|error| {
-        let hint = match (error.kind(), checked.side) {
-            (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
-                "; this needs root or CAP_NET_RAW"
-            }
-            _ => "",
-        };
-        format!("{}: {error}{hint}", checked.side.asked_by())
-    })?;
-    let carrier = carrier.with_offload(config.offload());
-    enlarge(&carrier);
+    let carrier = open_carrier(config, &checked.around)?;
     let identity = *checked.sessions.identity();
     let noise = match &checked.sessions {
         Sessions::Noise { listen, .. } => Some(open_channel(*listen)?),
         Sessions::Handshake(_) => None,
     };
-    let status = open_status(config)?;
-    let metrics = config.metrics().map(metrics::open).transpose()?;
-    let device = gateway::open_device(checked.device, checked.kind, Some(checked.mtu), checked.mac)
-        .map_err(|error| {
-            let hint = match error.kind() {
-                io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
-                io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
-                _ => "",
-            };
-            format!("[trusted] device {}: {error}{hint}", checked.device)
-        })?;
-    let undo = Undo::prepare(config.hooks(), checked.device)?;
-    config.network().set(checked.device)?;
-    network::run_up(config.hooks(), checked.device)?;
+    let opened = Opened::new(config, &checked.around)?;
     tracing::info!(
-        device = checked.device,
-        mtu = checked.mtu,
-        listen = %checked.side,
+        device = checked.around.device,
+        mtu = checked.around.mtu,
+        listen = %checked.around.side,
         suite = identity.suite().alias,
         version = identity.version() as u8,
         role = ?identity.role(),
@@ -107,40 +89,125 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     if checked.pin_peer {
         endpoint.pin_peer().map_err(said)?;
     }
+    let Opened {
+        device,
+        status,
+        metrics,
+        undo,
+    } = opened;
     let (gateway, mut handle) =
         gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
     user.become_it()?;
     harden::shut()?;
     if !config.has_channel() {
-        check_key_again(config)?;
+        check_key_again(config, config.psk().map(drop))?;
     }
     if channel.is_some() {
         handle = handle.with_channel();
     }
-    let has_status = status.is_some();
     let reload = Reload::new(Arc::clone(config), handle.clone());
-    let serving = || {
-        if let Some(channel) = channel {
-            let handle = handle.clone();
-            thread::Builder::new().name("noise".into()).spawn(move || {
-                if let Err(error) = handle.run_channel(channel) {
-                    tracing::error!(%error, "the Noise channel ended; no new sessions come");
-                }
+    let counted = handle.clone();
+    let channel = move || {
+        let Some(channel) = channel else {
+            return Ok(());
+        };
+        let handle = handle.clone();
+        let run = move || {
+            if let Err(error) = handle.run_channel(channel) {
+                tracing::error!(%error, "the Noise channel ended; no new sessions come");
+            }
+        };
+        thread::Builder::new().name("noise".into()).spawn(run)?;
+        Ok(())
+    };
+    serve_and_run(config, gateway, status, metrics, reload, channel)?;
+    drop(undo);
+    let counters = counted.report().counters;
+    tracing::info!(
+        sealed = counters.sealed,
+        delivered = counters.delivered,
+        balance = counters.balance(),
+        "gateway ends"
+    );
+    Ok(())
+}
+
+/// The socket of the untrusted side, with large buffers.
+fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure> {
+    let carrier = around.side.open().map_err(|error| {
+        let hint = match (error.kind(), around.side) {
+            (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
+                "; this needs root or CAP_NET_RAW"
+            }
+            _ => "",
+        };
+        format!("{}: {error}{hint}", around.side.asked_by())
+    })?;
+    let carrier = carrier.with_offload(config.offload());
+    enlarge(&carrier);
+    Ok(carrier)
+}
+
+/// What is opened with the rights of the start.
+struct Opened {
+    device: SyncDevice,
+    status: Option<UnixListener>,
+    metrics: Option<TcpListener>,
+    /// Runs the `down` commands when it is dropped.
+    undo: Undo,
+}
+
+impl Opened {
+    /// Opens status socket, metrics and device, and gives the device what the configuration says.
+    fn new(config: &Config, around: &Around<'_>) -> Result<Self, Failure> {
+        let status = open_status(config)?;
+        let metrics = config.metrics().map(metrics::open).transpose()?;
+        let device = gateway::open_device(around.device, around.kind, Some(around.mtu), around.mac)
+            .map_err(|error| {
+                let hint = match error.kind() {
+                    io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
+                    io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
+                    _ => "",
+                };
+                format!("[trusted] device {}: {error}{hint}", around.device)
             })?;
-        }
+        let undo = Undo::prepare(config.hooks(), around.device)?;
+        config.network().set(around.device)?;
+        network::run_up(config.hooks(), around.device)?;
+        Ok(Self {
+            device,
+            status,
+            metrics,
+            undo,
+        })
+    }
+}
+
+/// Answers questions and signals while the gateway runs. `start` starts what else runs beside it.
+fn serve_and_run<R: Running>(
+    config: &Config,
+    gateway: Gateway,
+    status: Option<UnixListener>,
+    metrics: Option<TcpListener>,
+    running: R,
+    start: impl FnOnce() -> io::Result<()>,
+) -> Outcome {
+    let has_status = status.is_some();
+    let serving = || {
+        start()?;
         if let Some(listener) = status {
-            serve::serve_status(listener, reload.clone())?;
+            serve::serve_status(listener, running.clone())?;
         }
         if let Some(listener) = metrics {
-            let handle = handle.clone();
-            metrics::serve(listener, move || handle.report().prometheus())?;
+            let running = running.clone();
+            metrics::serve(listener, move || running.metrics())?;
         }
         Signals::new([SIGINT, SIGTERM, SIGHUP])
     };
     let signals = serving().map_err(|error| format!("cannot start: {error}"))?;
     thread::scope(|scope| {
         let watching = signals.handle();
-        scope.spawn(|| obey(signals, &reload));
+        scope.spawn(|| obey(signals, &running));
         let ended = gateway.run();
         watching.close();
         ended
@@ -149,14 +216,6 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     if has_status {
         let _ = fs::remove_file(config.status_socket());
     }
-    drop(undo);
-    let counters = handle.report().counters;
-    tracing::info!(
-        sealed = counters.sealed,
-        delivered = counters.delivered,
-        balance = counters.balance(),
-        "gateway ends"
-    );
     Ok(())
 }
 
@@ -189,8 +248,8 @@ pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
 }
 
 /// Reads the key file once more, as a new key will be: what this process may not read any longer could never be renewed.
-fn check_key_again(config: &Config) -> Outcome {
-    config.psk().map(drop).map_err(|failure| {
+fn check_key_again(config: &Config, read: Outcome) -> Outcome {
+    read.map_err(|failure| {
         let error = failure.message.unwrap_or_default();
         let user = config.user().map_or_else(own_name, str::to_owned);
         format!(
@@ -208,14 +267,14 @@ fn own_name() -> String {
 }
 
 /// Ends the gateway or renews its key when a signal says so.
-fn obey(mut signals: Signals, reload: &Reload) {
+fn obey(mut signals: Signals, running: &impl Running) {
     for signal in signals.forever() {
         if signal != SIGHUP {
-            reload.handle().stop();
+            running.stop();
             return;
         }
         // It says and counts what came of it.
-        let _ = reload.run(Renewal::Smooth);
+        let _ = running.renew(Renewal::Smooth);
     }
 }
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a gateway carries packets for: one peer, or the many of a hub.
+
+use super::{Address, Erasures, Failures};
+use crate::{
+    endpoint::Out,
+    packet::{Incoming, Outgoing},
+};
+use std::time::Duration;
+
+/// What the gateway around a core has counted, and how long it runs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct System {
+    pub(super) failures: Failures,
+    pub(super) erasures: Erasures,
+    pub(super) uptime: Duration,
+}
+
+/// Takes sealed packets and the address that they go to.
+pub(super) type Sealed<'a> = &'a mut dyn FnMut(Address, &[Outgoing<'_>]);
+
+/// Rules, sessions and reports of one peer or many. The gateway does the input and output.
+pub(super) trait Core: Send {
+    /// Does what other threads asked for. False: the run is to end.
+    fn obey(&mut self, system: System) -> bool;
+    /// Erases every session.
+    fn erase(&mut self);
+    /// Does what is due.
+    fn poll(&mut self, now: Duration, send: Out<'_, Address>);
+    /// When something is due next.
+    fn deadline(&self) -> Duration;
+    /// Judges packets and opens them in place.
+    fn receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        send: Out<'_, Address>,
+    );
+    /// Seals frames in place.
+    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>);
+    /// Logs what a person should know.
+    fn tell_changes(&mut self);
+    /// Brings what other threads see up to date.
+    fn report(&mut self, system: System);
+}

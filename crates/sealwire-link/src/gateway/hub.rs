@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A gateway with many peers, and what other threads ask of it.
+//!
+//! Nothing is reported until somebody asks: a report of a thousand peers after every batch would cost more than the packets.
+
+use super::{
+    Address, Carrier, Erasures, Failures, Gateway, KeyStatus, Renewal, Report, Waker,
+    core::{Core, Sealed, System},
+    request::{Request, request},
+};
+use crate::{
+    Error,
+    endpoint::Out,
+    hub::{Counters, Hub},
+    packet::{Incoming, Outgoing},
+    schedule::Psk,
+};
+use std::{
+    io,
+    sync::mpsc::{Receiver, Sender, channel},
+    time::Duration,
+};
+use tun_rs::SyncDevice;
+
+/// Longest wait until the gateway takes up a command. One that it has taken up is waited for.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// A hub's counters and states at one moment.
+#[derive(Debug, Clone)]
+pub struct HubReport {
+    /// Time since the start.
+    pub uptime: Duration,
+    /// Name of the scheme.
+    pub scheme: &'static str,
+    /// What was counted beside the peers.
+    pub counters: Counters,
+    /// Whether every packet and every frame was counted once, at the hub and at each peer.
+    pub balances: bool,
+    /// What the operating system refused, and what was not for this end.
+    pub failures: Failures,
+    /// How often all sessions were erased.
+    pub erasures: Erasures,
+    /// All peers, in the order of their numbers.
+    pub peers: Vec<PeerReport>,
+}
+
+/// One peer of a hub.
+#[derive(Debug, Clone)]
+pub struct PeerReport {
+    /// What it is called.
+    pub name: String,
+    /// As of a gateway with this peer alone. What the operating system refused is the hub's.
+    pub report: Report,
+}
+
+/// What a running hub can be told.
+enum Command {
+    Stop,
+    Report(Request<HubReport>),
+    SetPsk(usize, Psk, Renewal, Request<Result<KeyStatus, Error>>),
+    /// Where a peer that is called is now.
+    Move(usize, Address),
+}
+
+/// Controls a running hub from other threads.
+#[derive(Clone)]
+pub struct HubHandle {
+    commands: Sender<Command>,
+    waker: Waker,
+}
+
+impl HubHandle {
+    /// Ends the gateway's `run`.
+    pub fn stop(&self) {
+        self.tell(Command::Stop);
+    }
+
+    /// Counters and states now.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoAnswer`] if the gateway has ended or does not answer.
+    pub fn report(&self) -> Result<HubReport, Error> {
+        let (request, asked) = request();
+        self.tell(Command::Report(request));
+        asked.wait(ANSWER).ok_or(Error::NoAnswer)
+    }
+
+    /// Puts another pre-shared key of a peer in place and says what is there then.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
+    /// stays. [`Error::NoPeer`] if there is no such peer.
+    pub fn set_psk(&self, peer: usize, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let (request, asked) = request();
+        self.tell(Command::SetPsk(peer, psk, renewal, request));
+        asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer))
+    }
+
+    /// Says where a peer that this end calls is now.
+    pub fn set_peer(&self, peer: usize, address: Address) {
+        self.tell(Command::Move(peer, address));
+    }
+
+    fn tell(&self, command: Command) {
+        // If the gateway has ended there is nobody to tell.
+        if self.commands.send(command).is_ok() {
+            self.waker.wake();
+        }
+    }
+}
+
+/// Joins device, carrier and hub. `calls` hears the number of each peer that is called and may be somewhere else than before: who listens
+/// looks its name up and says so to [`HubHandle::set_peer`].
+///
+/// # Errors
+///
+/// The operating system's, when it cannot make them non-blocking.
+pub fn hub(
+    device: SyncDevice,
+    carrier: Carrier,
+    hub: Hub<Address>,
+    calls: Sender<usize>,
+) -> io::Result<(Gateway, HubHandle)> {
+    let (sender, commands) = channel();
+    let peers = hub.peers().map(|peer| Told {
+        key: KeyStatus::new(peer.endpoint(), 0),
+        sessions_taken: 0,
+    });
+    let core = Many {
+        told: peers.collect(),
+        hub,
+        commands,
+        calls,
+    };
+    let (gateway, waker) = Gateway::new(device, carrier, Box::new(core))?;
+    let handle = HubHandle {
+        commands: sender,
+        waker,
+    };
+    Ok((gateway, handle))
+}
+
+/// The core of a gateway with many peers.
+struct Many {
+    hub: Hub<Address>,
+    commands: Receiver<Command>,
+    calls: Sender<usize>,
+    told: Vec<Told>,
+}
+
+/// What the hub does not keep of a peer.
+struct Told {
+    key: Option<KeyStatus>,
+    /// Sessions that the log has told of.
+    sessions_taken: u64,
+}
+
+impl Many {
+    fn set_psk(&mut self, number: usize, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let fingerprint = |hub: &Hub<Address>| {
+            hub.peer(number)
+                .and_then(|p| p.endpoint().key_fingerprint())
+        };
+        let before = fingerprint(&self.hub);
+        self.hub.set_psk(number, psk)?;
+        if renewal == Renewal::Now {
+            self.hub.erase_peer(number);
+        }
+        let is_new = fingerprint(&self.hub) != before;
+        let (peer, told) = self
+            .hub
+            .peer(number)
+            .zip(self.told.get_mut(number))
+            .ok_or(Error::NoPeer)?;
+        if is_new {
+            let renewals = told.key.map_or(0, |key| key.renewals);
+            told.key = KeyStatus::new(peer.endpoint(), renewals + 1);
+        }
+        let key = told.key.ok_or(Error::NoKey)?;
+        tracing::info!(peer = peer.name(), %key, is_new, sessions_erased = renewal == Renewal::Now, "pre-shared key");
+        Ok(key)
+    }
+
+    fn make_report(&mut self, system: System) -> HubReport {
+        self.hub.set_time(system.uptime);
+        let peers = self.hub.peers().zip(&self.told).map(|(peer, told)| {
+            let mut report = Report::new(peer.endpoint());
+            report.uptime = system.uptime;
+            report.key = told.key;
+            PeerReport {
+                name: peer.name().to_owned(),
+                report,
+            }
+        });
+        HubReport {
+            uptime: system.uptime,
+            scheme: self.hub.suite().scheme,
+            counters: self.hub.counters().clone(),
+            balances: self.hub.balances(),
+            failures: system.failures,
+            erasures: system.erasures,
+            peers: peers.collect(),
+        }
+    }
+}
+
+impl Core for Many {
+    fn obey(&mut self, system: System) -> bool {
+        while let Ok(command) = self.commands.try_recv() {
+            match command {
+                Command::Stop => return false,
+                Command::Report(request) => {
+                    if let Some(answer) = request.take() {
+                        let _ = answer.try_send(self.make_report(system));
+                    }
+                }
+                Command::SetPsk(number, psk, renewal, request) => {
+                    if let Some(answer) = request.take() {
+                        let _ = answer.try_send(self.set_psk(number, psk, renewal));
+                    }
+                }
+                Command::Move(number, address) => self.hub.set_peer(number, address),
+            }
+        }
+        true
+    }
+
+    fn erase(&mut self) {
+        self.hub.erase();
+    }
+
+    fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
+        self.hub.poll(now, send);
+        for number in self.hub.take_calls() {
+            // Nobody listens where no peer has a name to look up.
+            let _ = self.calls.send(number);
+        }
+    }
+
+    fn deadline(&self) -> Duration {
+        self.hub.deadline()
+    }
+
+    fn receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        send: Out<'_, Address>,
+    ) {
+        self.hub.receive(now, packets, send);
+    }
+
+    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>) {
+        self.hub.seal(now, frames, send);
+    }
+
+    fn tell_changes(&mut self) {
+        for number in self.hub.take_sessions() {
+            let (Some(peer), Some(told)) = (self.hub.peer(number), self.told.get_mut(number))
+            else {
+                continue;
+            };
+            let taken = peer.endpoint().counters().sessions_taken;
+            if taken != told.sessions_taken {
+                let address = peer.endpoint().peer().map(|address| address.to_string());
+                tracing::info!(peer = peer.name(), address, sessions = taken, "session");
+                told.sessions_taken = taken;
+            }
+        }
+    }
+
+    fn report(&mut self, _: System) {}
+}

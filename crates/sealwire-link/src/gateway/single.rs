@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A gateway with one peer, and what other threads ask of it.
+
+use super::{
+    Address, Carrier, Gateway, KeyStatus, Report, Waker,
+    advice::Adviser,
+    core::{Core, Sealed, System},
+    request::{Request, request},
+};
+use crate::{
+    Error,
+    endpoint::{Endpoint, Out},
+    noise::{self, Channel},
+    packet::{Incoming, Outgoing},
+    schedule::Psk,
+    session::SessionKeys,
+    wire::{DropCause, LocalDrop},
+};
+use std::{
+    io,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
+    time::Duration,
+};
+use tun_rs::SyncDevice;
+
+/// Longest wait until the gateway takes up a command. One that it has taken up is waited for.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// What a running gateway can be told.
+enum Command {
+    Stop,
+    /// Put a key in place and say what is there then.
+    SetPsk(Psk, Renewal, Request<Result<KeyStatus, Error>>),
+    /// Load a session and say whether it was taken.
+    Load(Fresh, Request<bool>),
+}
+
+/// Keys that serve only as long as nothing is erased: a copy of this machine may hold older ones, too.
+struct Fresh {
+    keys: SessionKeys,
+    /// How many erasures the giver knew of when it drew them.
+    erasures: u64,
+}
+
+impl Fresh {
+    fn unless_erased_since(self, erasures: u64) -> Option<SessionKeys> {
+        (self.erasures == erasures).then_some(self.keys)
+    }
+}
+
+/// What becomes of the live sessions when a new key is put in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// Live sessions go on until the handshake under the new key, and a responder takes the old key for one T_rekey more.
+    Smooth,
+    /// Live sessions are erased, and the old key with them: frames are dropped until the other end has the new key, too.
+    Now,
+}
+
+/// Controls a running gateway from other threads.
+#[derive(Clone)]
+pub struct Handle {
+    commands: Sender<Command>,
+    waker: Waker,
+    report: Arc<Mutex<Report>>,
+    channel: Arc<Mutex<noise::Counts>>,
+    has_channel: bool,
+    key_failures: Arc<AtomicU64>,
+    erased: Arc<AtomicU64>,
+    /// How many of `erased` this handle's channel knows of.
+    erased_known: u64,
+    ended: Arc<AtomicBool>,
+}
+
+impl Handle {
+    /// Ends the gateway's `run`.
+    pub fn stop(&self) {
+        self.tell(Command::Stop);
+    }
+
+    /// Puts another pre-shared key in place and says what is there then. The initiator begins a handshake under it at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
+    /// stays, also if the gateway goes on later. The report counts the failure.
+    pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let (request, asked) = request();
+        self.tell(Command::SetPsk(psk, renewal, request));
+        let set = asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer));
+        set.inspect_err(|_| self.key_failed())
+    }
+
+    /// Counts a new key that could not be had.
+    pub fn key_failed(&self) {
+        self.key_failures.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Loads a session into an end that was made for it; false if it was not taken.
+    pub fn load(&self, keys: SessionKeys) -> bool {
+        self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased.load(Ordering::Relaxed),
+        })
+    }
+
+    fn load_fresh(&self, keys: Fresh) -> bool {
+        let (request, asked) = request();
+        self.tell(Command::Load(keys, request));
+        asked.wait(ANSWER).unwrap_or(false)
+    }
+
+    /// Brings this end's sessions through a Noise channel until the gateway has ended. To be called in a thread of its own, on a handle
+    /// that [`Handle::with_channel`] has made.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's, when it cannot use the socket.
+    pub fn run_channel(mut self, channel: Channel) -> io::Result<()> {
+        let counts = Arc::clone(&self.channel);
+        channel.run(&mut self, &counts)
+    }
+
+    /// Makes the reports of this handle tell of a Noise channel.
+    #[must_use]
+    pub fn with_channel(self) -> Self {
+        Self {
+            has_channel: true,
+            ..self
+        }
+    }
+
+    /// Counters and states, at most a second old.
+    pub fn report(&self) -> Report {
+        let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        Report {
+            channel: self.has_channel.then_some(*counts),
+            key_failures: self.key_failures.load(Ordering::Relaxed),
+            ..report.clone()
+        }
+    }
+
+    fn tell(&self, command: Command) {
+        // If the gateway has ended there is nobody to tell; if its pipe is full it is awake already.
+        if self.commands.send(command).is_ok() {
+            self.waker.wake();
+        }
+    }
+}
+
+impl noise::Target for Handle {
+    fn wants_session(&mut self) -> bool {
+        self.report().wants_session
+    }
+
+    fn is_up(&mut self) -> bool {
+        self.report().has_session
+    }
+
+    fn load(&mut self, keys: SessionKeys) -> bool {
+        let taken = self.load_fresh(Fresh {
+            keys,
+            erasures: self.erased_known,
+        });
+        if taken {
+            tracing::info!("a session came through the Noise channel");
+        } else {
+            tracing::warn!("a session from the Noise channel was not taken");
+        }
+        taken
+    }
+
+    fn forgets(&mut self) -> bool {
+        let erased = self.erased.load(Ordering::Relaxed);
+        std::mem::replace(&mut self.erased_known, erased) != erased
+    }
+
+    fn is_finished(&mut self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+}
+
+/// Joins device, carrier and endpoint.
+///
+/// # Errors
+///
+/// The operating system's, when it cannot make them non-blocking.
+pub fn new(
+    device: SyncDevice,
+    carrier: Carrier,
+    endpoint: Endpoint<Address>,
+) -> io::Result<(Gateway, Handle)> {
+    let (sender, commands) = channel();
+    let report = Arc::new(Mutex::new(Report::new(&endpoint)));
+    let erased = Arc::new(AtomicU64::new(0));
+    let counts: Arc<Mutex<noise::Counts>> = Arc::default();
+    let link = Link {
+        key: KeyStatus::new(&endpoint, 0),
+        endpoint,
+        commands,
+        report: Arc::clone(&report),
+        heard: Watch::default(),
+        adviser: Adviser::default(),
+        channel: Arc::clone(&counts),
+        erased: Arc::clone(&erased),
+    };
+    let (gateway, waker) = Gateway::new(device, carrier, Box::new(link))?;
+    let handle = Handle {
+        commands: sender,
+        waker,
+        report,
+        channel: counts,
+        has_channel: false,
+        key_failures: Arc::default(),
+        erased,
+        erased_known: 0,
+        ended: gateway.ended(),
+    };
+    Ok((gateway, handle))
+}
+
+/// What was last said about the link in the log.
+#[derive(Default)]
+struct Watch {
+    up: bool,
+    sessions_taken: u64,
+    peer: Option<Address>,
+}
+
+/// The core of a gateway with one peer.
+struct Link {
+    endpoint: Endpoint<Address>,
+    commands: Receiver<Command>,
+    report: Arc<Mutex<Report>>,
+    key: Option<KeyStatus>,
+    heard: Watch,
+    adviser: Adviser,
+    channel: Arc<Mutex<noise::Counts>>,
+    erased: Arc<AtomicU64>,
+}
+
+impl Link {
+    fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+        let before = self.endpoint.key_fingerprint();
+        self.endpoint.set_psk(psk)?;
+        if renewal == Renewal::Now {
+            self.endpoint.erase();
+        }
+        let is_new = self.endpoint.key_fingerprint() != before;
+        if is_new {
+            let renewals = self.key.map_or(0, |key| key.renewals);
+            self.key = KeyStatus::new(&self.endpoint, renewals + 1);
+        }
+        let key = self.key.map(|key| key.to_string());
+        let sessions_erased = renewal == Renewal::Now;
+        if is_new {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "new pre-shared key, from the next handshake on"
+            );
+        } else {
+            tracing::info!(
+                key,
+                sessions_erased,
+                "this pre-shared key is in place already"
+            );
+        }
+        self.key.ok_or(Error::NoKey)
+    }
+}
+
+impl Core for Link {
+    fn obey(&mut self, system: System) -> bool {
+        while let Ok(command) = self.commands.try_recv() {
+            match command {
+                Command::Stop => return false,
+                Command::SetPsk(psk, renewal, request) => {
+                    let Some(answer) = request.take() else {
+                        continue;
+                    };
+                    let set = self.set_psk(psk, renewal);
+                    // The report first, as below.
+                    self.report(system);
+                    let _ = answer.try_send(set);
+                }
+                Command::Load(keys, request) => {
+                    let Some(answer) = request.take() else {
+                        continue;
+                    };
+                    let keys = keys.unless_erased_since(self.erased.load(Ordering::Relaxed));
+                    let taken =
+                        keys.is_some_and(|keys| self.endpoint.load(system.uptime, keys).is_ok());
+                    // The report first: who asked then sees a session that waits to be heard.
+                    self.report(system);
+                    let _ = answer.try_send(taken);
+                }
+            }
+        }
+        true
+    }
+
+    fn erase(&mut self) {
+        self.endpoint.erase();
+        self.erased.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
+        self.endpoint.poll(now, send);
+    }
+
+    fn deadline(&self) -> Duration {
+        self.endpoint.deadline()
+    }
+
+    fn receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        send: Out<'_, Address>,
+    ) {
+        self.endpoint.receive(now, packets, send);
+    }
+
+    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>) {
+        if let Some(to) = self.endpoint.seal(now, frames) {
+            send(to, frames);
+        }
+    }
+
+    fn report(&mut self, system: System) {
+        let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        report.update(&self.endpoint, system.failures, system.uptime);
+        report.key = self.key;
+        report.erasures = system.erasures;
+        report.channel = Some(*self.channel.lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(advice) = self.adviser.watch(&report) {
+            tracing::warn!("{advice}");
+        }
+        report.advice = self.adviser.advice().map(str::to_owned);
+    }
+
+    fn tell_changes(&mut self) {
+        let (up, peer) = (self.endpoint.is_heard(), self.endpoint.peer());
+        let taken = self.endpoint.counters().sessions_taken;
+        if peer != self.heard.peer {
+            if let Some(peer) = peer {
+                tracing::info!(%peer, "peer's address");
+            }
+            self.heard.peer = peer;
+        }
+        if taken != self.heard.sessions_taken {
+            let renewed = self.heard.up;
+            tracing::info!(sessions = taken, renewed, "session");
+            self.heard.sessions_taken = taken;
+        }
+        if up != self.heard.up {
+            if up {
+                tracing::info!("link up");
+            } else {
+                let counters = self.endpoint.counters();
+                let auth = counters.dropped(DropCause::Auth);
+                let lost = counters.trusted_dropped(LocalDrop::NoSession);
+                tracing::warn!(
+                    auth_drops = auth,
+                    frames_without_session = lost,
+                    "link down"
+                );
+            }
+            self.heard.up = up;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys() -> SessionKeys {
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        SessionKeys::from_bytes(suite, &vec![7; SessionKeys::bytes_len(suite)]).expect("keys")
+    }
+
+    /// A handle, and where what it tells comes out.
+    fn handle() -> (Handle, Receiver<Command>) {
+        let (commands, told) = channel();
+        let ends = crate::schedule::tests::check_ends(
+            crate::suite::Suite::by_code(1).expect("a suite"),
+            crate::schedule::Role::Initiator,
+        );
+        let endpoint = Endpoint::new(
+            ends,
+            crate::endpoint::Timers::default(),
+            "192.0.2.1:1".parse().ok().map(Address::Udp),
+            crate::schedule::system_random(),
+        );
+        let handle = Handle {
+            commands,
+            waker: Waker::pair().expect("a pair").1,
+            report: Arc::new(Mutex::new(Report::new(&endpoint.expect("an endpoint")))),
+            channel: Arc::default(),
+            has_channel: false,
+            key_failures: Arc::default(),
+            erased: Arc::default(),
+            erased_known: 0,
+            ended: Arc::default(),
+        };
+        (handle, told)
+    }
+
+    #[test]
+    fn keys_from_before_an_erasure_are_never_loaded() {
+        // What the channel draws it draws after the last erasure that it was told of, not the last that there was.
+        for (at_draw, at_load, loads) in [(0, 0, true), (1, 1, true), (0, 1, false), (1, 2, false)]
+        {
+            let (mut handle, told) = handle();
+            let erased = Arc::clone(&handle.erased);
+            erased.store(at_draw, Ordering::Relaxed);
+            assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
+            erased.store(at_load, Ordering::Relaxed);
+            let gateway = std::thread::spawn(move || {
+                let Ok(Command::Load(keys, request)) = told.recv() else {
+                    panic!("no session came");
+                };
+                let keys = keys.unless_erased_since(at_load);
+                let answer = request.take().expect("it is asked still");
+                let _ = answer.try_send(keys.is_some());
+            });
+            assert_eq!(noise::Target::load(&mut handle, keys()), loads);
+            gateway.join().expect("it answers");
+            assert_eq!(noise::Target::forgets(&mut handle), at_load > at_draw);
+        }
+    }
+
+    #[test]
+    fn a_key_that_was_said_to_have_failed_is_not_put_in_place_later() {
+        let (handle, told) = handle();
+        let suite = crate::suite::Suite::by_code(1).expect("a suite");
+        let psk = Psk::new(suite, &vec![1; suite.block_len()]).expect("a key");
+        let set = handle.set_psk(psk, Renewal::Smooth);
+        assert!(matches!(set, Err(Error::NoAnswer)));
+        let Ok(Command::SetPsk(_, _, request)) = told.try_recv() else {
+            panic!("nobody was asked");
+        };
+        assert!(request.take().is_none());
+    }
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A hub with two peers in namespaces: each gets what is its own, and nobody speaks for another."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hub_net import HubNet
+from lab_net import binary, run, wait_for
+
+
+@pytest.fixture
+def hubs(namespaces: None, folder: Path) -> Iterator[list[HubNet]]:
+    """Where a test puts its net, so that it goes with the test."""
+    made: list[HubNet] = []
+    try:
+        yield made
+    finally:
+        for net in made:
+            net.close()
+
+
+@pytest.fixture
+def net(hubs: list[HubNet], folder: Path) -> HubNet:
+    hubs.append(HubNet(folder, "ip"))
+    hubs[0].start()
+    return hubs[0]
+
+
+def test_peers_reach_the_hub_and_each_other_and_move_and_come_back(net: HubNet) -> None:
+    one, two = net.spokes
+    assert net.hub.reaches("10.99.0.2") and net.hub.reaches("10.99.0.3")
+    assert one.reaches("10.99.0.3"), "by way of the hub"
+    peers = net.hub.peers()
+    assert all(peer["up"] and peer["counters"]["sealed"] >= 2 for peer in peers.values())
+    assert peers["spoke1"]["peer"] == "10.78.1.2:4500"
+    said = run(str(binary()), "link", "status", str(net.hub.config))
+    assert "peers up              2 of 2" in said and "spoke2" in said
+    # A spoke comes from elsewhere: the hub follows.
+    one.ip("addr", "del", "10.78.1.2/24", "dev", "out")
+    one.ip("addr", "add", "10.78.1.7/24", "dev", "out")
+    one.ip("route", "replace", "default", "via", "10.78.1.1")
+    assert one.reaches("10.99.0.1")
+    assert net.hub.peers()["spoke1"]["peer"] == "10.78.1.7:4500"
+    # The hub is killed and comes back: the spokes find out by what is not answered.
+    net.hub.stop(signal.SIGKILL)
+    net.hub.start()
+    assert two.reaches("10.99.0.1"), "within two seconds"
+    assert net.hub.stop() == 0
+
+
+def test_nobody_speaks_for_another(net: HubNet) -> None:
+    one, two = net.spokes
+    before = net.hub.peers()["spoke1"]["counters"]
+    one.ip("addr", "add", "10.99.0.3/32", "dev", "seal0")
+    net.datagram(one, "10.99.0.3", "10.99.0.1")
+    net.datagram(one, "10.99.0.2", "10.99.0.1")
+    wait_for(lambda: net.hub.peers()["spoke1"]["counters"]["source_drops"] == before["source_drops"] + 1, 2)
+    after = net.hub.peers()["spoke1"]["counters"]
+    assert after["delivered"] == before["delivered"] + 1
+    # For an address of the hub's network that no peer has.
+    status = net.hub.status()["counters"]
+    assert not net.hub.reaches("10.99.0.77", 0.2)
+    assert net.hub.status()["counters"]["no_peer"] > status["no_peer"]
+    assert two.reaches("10.99.0.1")
+
+
+def test_a_name_is_looked_up_again_when_the_hub_has_moved(hubs: list[HubNet], folder: Path) -> None:
+    hubs.append(net := HubNet(folder, "ip"))
+    one = net.spokes[0]
+    net.write_spoke(1, named=True)
+    net.name(one, "10.78.1.1")
+    net.start()
+    assert one.reaches("10.99.0.1")
+    # Another address of the hub, and the old one is gone.
+    net.hub.ip("addr", "del", "10.78.1.1/24", "dev", "in1")
+    net.hub.ip("addr", "add", "10.78.1.9/24", "dev", "in1")
+    net.name(one, "10.78.1.9")
+    assert one.reaches("10.99.0.1", 3), one.said()
+    assert one.peers()["ff00"]["peer"] == "10.78.1.9:4500"
+    assert net.spokes[1].reaches("10.99.0.1")
+
+
+def test_cards_are_learnt_where_ethernet_is_carried(hubs: list[HubNet], folder: Path) -> None:
+    hubs.append(net := HubNet(folder, "ethernet"))
+    net.start()
+    one, two = net.spokes
+    assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
+    assert not net.hub.reaches("10.99.0.77", 0.2), "nobody has it"
+    assert net.hub.status()["counters"]["copies"] > 0, "the question for it was copied for all"
+    sealed = net.hub.peers()["spoke2"]["counters"]["sealed"]
+    assert net.hub.reaches("10.99.0.2")
+    assert net.hub.peers()["spoke2"]["counters"]["sealed"] <= sealed + 1, "nothing of it went to the other"
+    # A spoke takes the other's card: what it says does not pass, and the other keeps its traffic.
+    card = two.ip("-o", "link", "show", "seal0").split("link/ether ")[1].split()[0]
+    one.ip("link", "set", "seal0", "address", card)
+    assert not one.reaches("10.99.0.1", 0.5)
+    assert net.hub.peers()["spoke1"]["counters"]["source_drops"] > 0
+    assert two.reaches("10.99.0.1")
+
+
+def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
+    one, two = net.spokes
+    net.key("spoke1.key", 77)
+    said = run(str(binary()), "link", "rekey", str(net.hub.config))
+    assert len(said.split()) == 6, "a fingerprint for each peer"
+    run(str(binary()), "link", "rekey", str(one.config))
+    assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
+    peers = net.hub.peers()
+    assert (peers["spoke1"]["key"]["renewals"], peers["spoke2"]["key"]["renewals"]) == (1, 0)
