@@ -60,7 +60,7 @@ module chained_datapath
     endcase
   endfunction
 
-  logic [127:0] input_q, l_q, mask_first_q, mask_second_q, chain_q, total_q, chained_q, chained_beside_q;
+  logic [127:0] input_q, l_q, mask_first_q, mask_second, chain_q, total_q, chained_q, chained_beside_q;
   logic [PLACES-1:0][127:0] place_q;
   logic inverse_q;
   token_t token_q;
@@ -96,15 +96,14 @@ module chained_datapath
   always_ff @(posedge clk) begin
     if (ctl.load) begin
       if (ctl.source == X_CHAINED || ctl.source == X_ZERO) input_q <= source;
-      else input_q <= source ^ (ctl.inverse ? mask_second_q : mask_first_q);
+      else input_q <= source ^ (ctl.inverse ? mask_second : mask_first_q);
       inverse_q      <= ctl.inverse;
       token_q.call   <= ctl.call;
       token_q.out    <= ctl.out;
       token_q.empty  <= ctl.empty;
-      token_q.beside <= ctl.source == X_CHAINED ? chained_beside_q : ctl.inverse ? mask_first_q : mask_second_q;
+      token_q.beside <= ctl.source == X_CHAINED ? chained_beside_q : ctl.inverse ? mask_first_q : mask_second;
     end
-    mask_first_q  <= masked(ctl.mask_first, mask_first_q, l_q);
-    mask_second_q <= masked(ctl.mask_second, mask_second_q, l_q);
+    mask_first_q <= masked(ctl.mask_first, mask_first_q, l_q);
 
     if (aes_done && aes_token.call == CALL_KEY) l_q <= result;
 
@@ -131,12 +130,23 @@ module chained_datapath
       token_q          <= token_t'(0);
       l_q              <= '0;
       mask_first_q     <= '0;
-      mask_second_q    <= '0;
       chain_q          <= '0;
       total_q          <= '0;
       chained_q        <= '0;
       chained_beside_q <= '0;
       place_q          <= '0;
+    end
+  end
+
+  // COLM's second mask is 5 = 3 * 3 times L where the first is L, and both are multiplied alike.
+  if (MODE == COLM) begin : gen_second_mask_wired
+    assign mask_second = mask_first_q ^ gf128_double(gf128_double(mask_first_q));
+  end else begin : gen_second_mask
+    logic [127:0] mask_second_q;
+    assign mask_second = mask_second_q;
+    always_ff @(posedge clk) begin
+      mask_second_q <= masked(ctl.mask_second, mask_second_q, l_q);
+      if (clear) mask_second_q <= '0;
     end
   end
 

@@ -106,7 +106,7 @@ impl Wire {
     }
 
     /// Frames of the hub's trusted side, in one call.
-    fn from_hub(&mut self, frames: &[Vec<u8>]) {
+    fn take_from_hub(&mut self, frames: &[Vec<u8>]) {
         let mut buffers: Vec<_> = frames.iter().map(|frame| buffer(frame)).collect();
         let mut batch: Vec<_> = buffers
             .iter_mut()
@@ -124,7 +124,7 @@ impl Wire {
     }
 
     /// A frame of a spoke's trusted side.
-    fn from_spoke(&mut self, id: u64, frame: &[u8]) {
+    fn take_from_spoke(&mut self, id: u64, frame: &[u8]) {
         let mut bytes = buffer(frame);
         let mut batch = [Outgoing::new(&mut bytes, frame.len()).unwrap()];
         let spoke = self.spokes.get_mut(&id).unwrap();
@@ -190,7 +190,7 @@ fn leads_frames_to_their_peers_and_back_in_their_order() {
     wire.settle();
     assert!(wire.hub.peers().all(|peer| peer.endpoint().is_up()));
     let frames: Vec<_> = (0..60).map(|n| ip(200, 1 + (n % 3) as u8, n)).collect();
-    wire.from_hub(&frames);
+    wire.take_from_hub(&frames);
     wire.settle();
     for id in 1..=3 {
         let came: Vec<_> = wire
@@ -208,7 +208,7 @@ fn leads_frames_to_their_peers_and_back_in_their_order() {
         assert_eq!(wire.counters(id).sealed, 20);
     }
     for n in 0..30 {
-        wire.from_spoke(1 + u64::from(n % 3), &ip(1 + (n % 3) as u8, 200, n));
+        wire.take_from_spoke(1 + u64::from(n % 3), &ip(1 + (n % 3) as u8, 200, n));
     }
     wire.settle();
     for id in 1..=3 {
@@ -238,7 +238,7 @@ fn a_peer_cannot_speak_for_another() {
     ] {
         let before = wire.counters(1).clone();
         wire.at_hub.clear();
-        wire.from_spoke(1, &frame);
+        wire.take_from_spoke(1, &frame);
         wire.settle();
         let after = wire.counters(1);
         assert_eq!(wire.at_hub.len(), usize::from(is_own));
@@ -255,7 +255,7 @@ fn a_peer_cannot_speak_for_another() {
 fn a_frame_for_nobody_is_counted_and_goes_nowhere() {
     let mut wire = Wire::new(Kind::Ip, &[1, 2]);
     wire.settle();
-    wire.from_hub(&[ip(200, 9, 0), vec![0x45; 19], vec![0; 60], ip(200, 2, 1)]);
+    wire.take_from_hub(&[ip(200, 9, 0), vec![0x45; 19], vec![0; 60], ip(200, 2, 1)]);
     assert_eq!(wire.sent.len(), 1);
     assert_eq!(wire.hub.counters().no_peer, 3);
     wire.settle();
@@ -317,8 +317,8 @@ fn one_peers_key_opens_no_other_peers_session() {
     assert_eq!(wire.inject(2, &hello), Verdict::Dropped(DropCause::Auth));
     wire.settle();
     // A packet of one session under the id of the other.
-    wire.from_spoke(1, &ip(1, 200, 0));
-    wire.from_spoke(2, &ip(2, 200, 0));
+    wire.take_from_spoke(1, &ip(1, 200, 0));
+    wire.take_from_spoke(2, &ip(2, 200, 0));
     let (mut one, two) = (wire.sent[0].2.clone(), wire.sent[1].2.clone());
     one[4..8].copy_from_slice(&two[4..8]);
     assert_eq!(wire.inject(1, &one), Verdict::Dropped(DropCause::Auth));
@@ -329,14 +329,14 @@ fn one_peers_key_opens_no_other_peers_session() {
 fn learns_where_cards_are_and_floods_what_it_does_not_know() {
     let mut wire = Wire::new(Kind::Ethernet, &[1, 2, 3]);
     wire.settle();
-    wire.from_hub(&[frame(0xff, 9)]);
+    wire.take_from_hub(&[frame(0xff, 9)]);
     wire.settle();
     let mut reached: Vec<_> = wire.at_spokes.drain(..).map(|(at, _)| at).collect();
     reached.sort_unstable();
     assert_eq!(reached, [1, 2, 3]);
-    wire.from_spoke(2, &frame(9, 22));
+    wire.take_from_spoke(2, &frame(9, 22));
     wire.settle();
-    wire.from_hub(&[frame(22, 9)]);
+    wire.take_from_hub(&[frame(22, 9)]);
     wire.settle();
     assert_eq!(
         wire.at_spokes
@@ -347,11 +347,11 @@ fn learns_where_cards_are_and_floods_what_it_does_not_know() {
     );
     // Another peer's card, and one of the trusted side.
     for from in [22, 9] {
-        wire.from_spoke(1, &frame(9, from));
+        wire.take_from_spoke(1, &frame(9, from));
     }
     wire.settle();
     assert_eq!((wire.counters(1).source_drops, wire.at_hub.len()), (2, 1));
-    wire.from_hub(&[frame(9, 8)]);
+    wire.take_from_hub(&[frame(9, 8)]);
     assert_eq!(
         (wire.hub.counters().no_peer, wire.hub.counters().copies),
         (1, 3)
@@ -370,7 +370,7 @@ fn follows_a_peer_that_moves_and_calls_one_where_it_is_said_to_be() {
     );
     assert!(wire.hub.peers().all(|peer| peer.endpoint().is_up()));
     // The caller comes from elsewhere.
-    wire.from_spoke(1, &ip(1, 200, 0));
+    wire.take_from_spoke(1, &ip(1, 200, 0));
     let packet = wire.sent.pop().unwrap().2;
     assert_eq!(wire.inject(77, &packet), Verdict::Frame);
     assert_eq!(wire.hub.peer(0).unwrap().endpoint().peer(), Some(77));
@@ -384,7 +384,7 @@ fn follows_a_peer_that_moves_and_calls_one_where_it_is_said_to_be() {
         Some(77),
         "a responder follows by itself"
     );
-    wire.from_hub(&[ip(200, 5, 0)]);
+    wire.take_from_hub(&[ip(200, 5, 0)]);
     assert_eq!(wire.sent.pop().map(|(_, to, _)| to), Some(78));
 }
 
@@ -432,7 +432,7 @@ fn is_due_when_its_earliest_peer_is_and_sleeps_between() {
     );
     let idle = wire.hub.deadline().saturating_sub(wire.now);
     assert!(idle > Duration::from_secs(60), "idle for {idle:?}");
-    wire.from_spoke(1, &ip(1, 200, 0));
+    wire.take_from_spoke(1, &ip(1, 200, 0));
     wire.settle();
     let answer = wire.hub.deadline().saturating_sub(wire.now);
     assert!(answer <= Duration::from_millis(250), "a frame is answered");
@@ -459,11 +459,11 @@ mod histories {
             wire.settle();
             for (what, from, to, at) in steps {
                 match what {
-                    0 => wire.from_hub(&[ip(200, to, at)]),
+                    0 => wire.take_from_hub(&[ip(200, to, at)]),
                     1 => {
                         let mut packet = ip(to, 200, at);
                         packet[30] = from;
-                        wire.from_spoke(u64::from(from), &packet);
+                        wire.take_from_spoke(u64::from(from), &packet);
                     }
                     2 => wire.settle(),
                     3 => {
