@@ -19,7 +19,8 @@ from sealwire_model.schedule import Schedule
 from sealwire_model.suites import SUITES
 from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, message
 
-SUITE, VERSION = 2, 2
+SUITE = int(os.environ.get("SUITE", "2"))
+VERSION = 2
 IDS = bytes([*7 * [255], 254]), bytes(8 * [255])  # the smaller one initiates; every bit of a register counts
 MACS = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK = bytes(range(1, 65))

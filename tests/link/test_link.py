@@ -31,7 +31,7 @@ def test_check_values(suite: int, role: str, test: str) -> None:
 
 #: The link of suite 02 that most tests share, with a large replay window. Their milliseconds have a few cycles, so its
 #: key schedule is the fast one.
-SHARED = {"REPLAY_WINDOW": 256, "FAST_SCHEDULE": 1}
+SHARED = {"REPLAY_WINDOW": 128, "FAST_SCHEDULE": 1}
 #: Benches whose times suit the small key schedule
 SMALL_SCHEDULE = ("check_values_bench", "rules_bench")
 
@@ -108,6 +108,20 @@ def cores(always: str = "") -> list[ParameterSet]:
 def test_many_in_work(core: str, test: str) -> None:
     role, suite, parameters = CORES[core]
     check("interleave_bench", test, role, suite, **parameters)
+
+
+#: With 100 packets reordered a window of 128 is large enough, and one of 64, which is that of `blake2b_x8`, is not.
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("reorder_bench"))
+@pytest.mark.parametrize(
+    "window",
+    [
+        pytest.param(window, marks=pytest.mark.xdist_group(name))
+        for window, name in ((128, "rules_2"), (64, "blake2b_x8"))
+    ],
+)
+def test_reordering(window: int, test: str) -> None:
+    role, suite, parameters = ("i", 2, SHARED) if window == SHARED["REPLAY_WINDOW"] else CORES["blake2b_x8"]
+    check("reorder_bench", test, role, suite, **parameters)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))

@@ -4,13 +4,15 @@ word but those that are named here, and say and do the same from there on."""
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from proofs import zeroise
 from support import hdl_bench
-from test_link import SOURCES
+
+SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text(encoding="utf-8"))
 
 #: What was on the wire may stay: queues of sealed packets and of handshake messages, the last beats of them in the
 #: core's feeder, in front of a block, in the taker of messages and in the outer header's register, and the wires that
@@ -30,22 +32,32 @@ DELIVERED = (
 )
 
 
-def life(suite: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
+#: By top: its sources and the bench that is its life.
+TOPS = {
+    "sealwire_link": (SOURCES["sources"], "zeroise_bench"),
+    "sealwire_link_axil": (SOURCES["sources"] + SOURCES["control"], "zeroise_registers_bench"),
+}
+
+
+def life(top: str, suite: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
     parameters = {"SUITE": suite, "STORE_BYTES": 32768}
-    sources = [hdl_bench.ROOT / name for name in SOURCES]
-    directory = hdl_bench.simulation("sealwire_link", sources, parameters, ["--public-flat-rw"])
+    sources, bench = TOPS[top]
+    directory = hdl_bench.simulation(top, [hdl_bench.ROOT / name for name in sources], parameters, ["--public-flat-rw"])
     seen = folder / f"{secret}.json"
     test = "lives_on_after_a_zeroise"
-    hdl_bench.check(directory, "sealwire_link", "zeroise_bench", test, SUITE=suite, ROLE=role, SECRET=secret, SEEN=seen)
+    hdl_bench.check(directory, top, bench, test, SUITE=suite, ROLE=role, SECRET=secret, SEEN=seen)
     told: dict[str, Any] = json.loads(seen.read_text(encoding="utf-8"))
     return told
 
 
-@pytest.mark.parametrize(("suite", "role"), [(0x11, "i"), (1, "r")])
-def test_no_secret_shows_after_a_zeroise(suite: int, role: str, tmp_path: Path) -> None:
-    one, other = (life(suite, role, secret, tmp_path) for secret in (1, 2))
+@pytest.mark.parametrize(
+    ("top", "suite", "role"),
+    [("sealwire_link", 0x11, "i"), ("sealwire_link", 1, "r"), ("sealwire_link_axil", 0x11, "i")],
+)
+def test_no_secret_shows_after_a_zeroise(top: str, suite: int, role: str, tmp_path: Path) -> None:
+    one, other = (life(top, suite, role, secret, tmp_path) for secret in (1, 2))
     differ = {
-        what: {path.removeprefix("sealwire_link.") for path, value in one[what].items() if other[what][path] != value}
+        what: {path.removeprefix(f"{top}.") for path, value in one[what].items() if other[what][path] != value}
         for what in ("alive", "zeroised")
     }
     assert len(differ["alive"]) > 200, "secrets are not to be found"
