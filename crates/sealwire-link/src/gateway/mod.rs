@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The gateway's data plane: frames of a TAP or TUN device on one side, packets over UDP or bare Ethernet on the other, an
-//! [`Endpoint`] between.
+//! [`Endpoint`](crate::endpoint::Endpoint) between.
 //!
 //! One thread does everything, in batches: up to [`BATCH`] packets in one system call on the untrusted side, one call of the library
 //! for their cryptography, no allocation per packet. Linux only, behind the feature `gateway`.
