@@ -4,26 +4,21 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
-use sealwire::compress::{Path, force_path};
+mod support;
+
 use sealwire::scheme::find;
 use sealwire::{DynAead, Error, kat};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 const SCHEMES: [&str; 3] = ["colm0v1", "aescopav2", "minalpherv11"];
 const LENGTHS: [usize; 10] = [0, 1, 7, 15, 16, 17, 31, 32, 33, 48];
 
-/// The path belongs to the process: one test at a time.
-static ALONE: Mutex<()> = Mutex::new(());
-
 fn on_every_path(test: impl Fn(&DynAead)) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in Path::ALL.iter().copied().filter(|path| path.available()) {
-        force_path(Some(path));
+    support::on_every_path(|_| {
         for scheme in SCHEMES {
             test(&find(scheme).unwrap().with_key(&text(16)).unwrap());
         }
-    }
-    force_path(None);
+    });
 }
 
 fn text(len: usize) -> Vec<u8> {

@@ -3,15 +3,18 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
+mod support;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use sealwire::Error;
-use sealwire::compress::{Path, force_path};
+use sealwire::compress::Path;
 use sealwire::digest::{FixedOutputReset, KeyInit, Mac, Reset};
 use sealwire::kat::{self, Body};
 use sealwire::mac::{self, *};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use support::on_every_path;
 
 fn vectors() -> PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors")
@@ -23,17 +26,6 @@ fn text(name: &str) -> String {
 
 /// The designers publish no answers for the a-forms in the later convention.
 const WITHOUT_ANSWERS: [&str; 2] = ["asconmacav13", "asconprfav13"];
-
-/// The path is the whole process's: one test at a time forces it.
-fn on_every_path(test: impl Fn(Path)) {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in Path::ALL.iter().copied().filter(|path| path.available()) {
-        force_path(Some(path));
-        test(path);
-    }
-    force_path(None);
-}
 
 /// Key, message and tag of every record.
 fn records(name: &str) -> Vec<(Vec<u8>, Vec<u8>, Vec<u8>)> {

@@ -3,26 +3,14 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
+mod support;
+
 use proptest::prelude::*;
-use sealwire::compress::{Path, force_path};
+use sealwire::compress::Path;
 use sealwire::kat::{self, Body};
 use sealwire::scheme::{find, schemes};
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket};
-use std::sync::{Mutex, PoisonError};
-
-/// The path belongs to the process: one test at a time.
-static ALONE: Mutex<()> = Mutex::new(());
-
-/// Does the same on every path that the CPU can take.
-fn on_every_path(mut test: impl FnMut(Path)) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in Path::ALL.iter().copied().filter(|path| path.available()) {
-        force_path(Some(path));
-        assert_eq!(Path::current(), path);
-        test(path);
-    }
-    force_path(None);
-}
+use support::on_every_path;
 
 fn vectors(name: &str) -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR"))

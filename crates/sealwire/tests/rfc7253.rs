@@ -3,22 +3,12 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
+mod support;
+
 use hex_literal::hex;
-use sealwire::compress::{Path, force_path};
+use sealwire::compress::Path;
 use sealwire::scheme::find;
-use std::sync::{Mutex, PoisonError};
-
-/// The path belongs to the process: one test at a time.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn on_every_path(test: impl Fn()) {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in Path::ALL.iter().copied().filter(|path| path.available()) {
-        force_path(Some(path));
-        test();
-    }
-    force_path(None);
-}
+use support::on_every_path;
 
 fn nonce(number: u32) -> [u8; 12] {
     let mut nonce = [0; 12];
@@ -46,7 +36,7 @@ fn iterated(key_bits: usize, tag_bits: usize) -> Vec<u8> {
 
 #[test]
 fn iterated_answers() {
-    on_every_path(|| {
+    on_every_path(|_| {
         assert_eq!(iterated(128, 128), hex!("67E944D23256C5E0B6C61FA22FDF1EA2"));
         assert_eq!(iterated(192, 128), hex!("F673F2C3E7174AAE7BAE986CA9F29E17"));
         assert_eq!(iterated(256, 128), hex!("D90EB8E9C977C88B79DD793D7FFA161C"));
@@ -72,14 +62,11 @@ fn every_path_agrees_at_every_length() {
         aead.seal(&nonce(len as u32), &text[..len.min(700)], &text[..len])
             .unwrap()
     };
-    let portable = {
-        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        force_path(Some(Path::Portable));
-        let sealed: Vec<_> = lengths.iter().map(|len| seal(*len)).collect();
-        force_path(None);
-        sealed
-    };
-    on_every_path(|| {
+    let mut portable = Vec::new();
+    on_every_path(|path| {
+        if path == Path::Portable {
+            portable = lengths.iter().map(|len| seal(*len)).collect();
+        }
         for (len, sealed) in lengths.iter().zip(&portable) {
             assert!(seal(*len) == *sealed, "{len}");
             let opened = aead.open(&nonce(*len as u32), &text[..(*len).min(700)], sealed);

