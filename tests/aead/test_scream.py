@@ -6,10 +6,10 @@ from sealwire_lab import cores
 from support.cocotb_program import program, run
 
 
-@pytest.mark.parametrize("name", ["scream10-r1", "scream12-p2"])
-def test_no_number_comes_twice(name: str) -> None:
+@pytest.mark.parametrize(("name", "data_bits"), [("scream10-r1", 64), ("scream12-p2", 64), ("scream10-r1", 128)])
+def test_no_number_comes_twice(name: str, data_bits: int) -> None:
     core = cores.find(name)
-    built = program(core.top, core.sources, core.parameters(), ["--public-flat-rw"])
+    built = program(core.top, core.sources, core.parameters(DATA_BITS=data_bits), ["--public-flat-rw"])
     environment = {"SEALWIRE_SCHEME": core.scheme, "SEALWIRE_VERSION": "3"}
     output, outcome = run(built, core.top, "scream_behaviours", environment)
     assert len(outcome) == 3 and not any(outcome.values()), output[-3000:]
