@@ -74,7 +74,7 @@ module chained_core
       .DATA_BITS(DATA_BITS),
       .TAG_BITS (TAG_BITS),
       .AD_CACHE (MODE == COLM),
-      .VERDICT  (1),
+      .VERDICT  (2),
       .PAD_EMPTY(1'b1)
   ) u_shell (
       .block_clear(orders.block_clear),

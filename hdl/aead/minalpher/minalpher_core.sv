@@ -96,7 +96,7 @@ module minalpher_core
       .DATA_BITS (DATA_BITS),
       .CHUNK_BITS(CHUNK_BITS),
       .TAG_BITS  (TAG_BITS),
-      .VERDICT   (1),
+      .VERDICT   (2),
       .PAD_EMPTY (1'b1)
   ) u_shell (
       .block_clear(orders.block_clear),

@@ -2,8 +2,8 @@
 // AES-128 in both directions (FIPS 197, 5.1 and 5.3) for modes whose calls do not depend on one another: one round's
 // hardware in STAGES stages, as many blocks in flight, each in its own round and direction. A token travels with every block
 // and comes back with its result; what it says is the owner's affair.
-// The S-box is that of the composite field: both directions share the inversion. The first cut lies in its middle, the second
-// behind it, the third before MixColumns.
+// One table of the S-box serves both directions (aes_inverse_pkg). The first cut lies behind it, the second before the columns
+// are mixed, the third before the table.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: a block is taken by `start` and `free`; its result is written 10 STAGES edges later, and `free` rises in the cycle
 // before, so that STAGES blocks always fly. Results come in the order of the starts. A key takes 23 edges.
@@ -45,11 +45,11 @@ module aes_crypt
   } flight_t;
 
   logic [10:0][127:0] keys;
-  logic [127:0] state_q, key_q, shifted_next, shifted, whitened, mixed_in_next, mixed_in, mix_key, mixed;
-  logic [15:0][11:0] half, half_next;
-  // Into the round, before the S-box, in its middle, at the key, at MixColumns; without a cut two of them are one.
-  flight_t entry, front_q, middle, late, back;
-  logic key_needed;  // a block stands at the key in the next cycle, and
+  logic [127:0] state_q, key_q, looked_up_next, looked_up, sub_next, sub, backward, forward, whitened;
+  logic [127:0] mix_back, mix_forward, mix_key, mixed, made;
+  // Into the round, at its start, before the table, behind it, where columns are mixed; without a cut two of them are one.
+  flight_t entry, front_q, table_at, middle, back;
+  logic key_needed;  // a block stands behind the table in the next cycle, and
   logic [3:0] key_number;  // the number of the key that it needs there
 
   aes_round_keys #(
@@ -65,22 +65,17 @@ module aes_crypt
 
   // ---- the round ----
 
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) half_next[i] = sbox_front_either(front_q.inverse, state_q[8*i+:8]);
-  end
+  assign looked_up_next = front_q.inverse ? affine_back(state_q) : state_q;
 
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) shifted_next[8*i+:8] = sbox_back_either(middle.inverse, half[i]);
-    shifted_next = middle.inverse ? shift_rows_back(shifted_next) : shift_rows(shifted_next);
+    for (int unsigned i = 0; i < 16; i++) sub_next[8*i+:8] = sbox_table(looked_up[8*i+:8]);
   end
 
   // Decrypting adds the key before the columns are mixed, encrypting after it. A last round mixes none.
-  always_comb begin
-    whitened      = shifted ^ key_q;
-    mixed_in_next = late.inverse ? before_mix_back(whitened) : shifted;
-    if (STAGES == 4 && late.last) mixed_in_next = whitened;
-    mixed = mix_columns(mixed_in) ^ (mix_key & {128{!back.inverse}});
-  end
+  assign forward = shift_rows(sub);
+  assign backward = affine_back(shift_rows_back(sub)) ^ key_q;
+  assign whitened = middle.inverse ? backward : forward ^ key_q;
+  assign mixed = back.inverse ? mix_columns_back(mix_back) : mix_columns(mix_forward) ^ mix_key;
 
   // ---- what flies ----
 
@@ -99,54 +94,60 @@ module aes_crypt
     end
   end
 
-  if (STAGES >= 2) begin : gen_sbox_cut
+  if (STAGES == 4) begin : gen_table_cut
     always_ff @(posedge clk) begin
-      half   <= half_next;
-      middle <= front_q;
+      looked_up <= looked_up_next;
+      table_at  <= front_q;
       if (clear) begin
-        half   <= '0;
+        looked_up <= '0;
+        table_at  <= '0;
+      end
+    end
+  end else begin : gen_table_whole
+    assign looked_up = looked_up_next;
+    assign table_at  = front_q;
+  end
+
+  if (STAGES >= 2) begin : gen_sub_cut
+    always_ff @(posedge clk) begin
+      sub    <= sub_next;
+      middle <= table_at;
+      if (clear) begin
+        sub    <= '0;
         middle <= '0;
       end
     end
-  end else begin : gen_sbox_whole
-    assign half   = half_next;
-    assign middle = front_q;
+  end else begin : gen_sub_whole
+    assign sub    = sub_next;
+    assign middle = table_at;
   end
 
-  if (STAGES >= 3) begin : gen_key_cut
+  if (STAGES >= 3) begin : gen_mix_cut
+    logic [127:0] mixed_in_q;
     always_ff @(posedge clk) begin
-      shifted <= shifted_next;
-      late    <= middle;
+      mixed_in_q <= middle.inverse || middle.last ? whitened : forward;
+      mix_key    <= key_q;
+      back       <= middle;
       if (clear) begin
-        shifted <= '0;
-        late    <= '0;
+        mixed_in_q <= '0;
+        mix_key    <= '0;
+        back       <= '0;
       end
     end
-  end else begin : gen_key_whole
-    assign shifted = shifted_next;
-    assign late    = middle;
-  end
-
-  if (STAGES == 4) begin : gen_mix_cut
-    always_ff @(posedge clk) begin
-      mixed_in <= mixed_in_next;
-      mix_key  <= key_q;
-      back     <= late;
-      if (clear) begin
-        mixed_in <= '0;
-        mix_key  <= '0;
-        back     <= '0;
-      end
-    end
+    assign mix_back = mixed_in_q;
+    assign mix_forward = mixed_in_q;
+    assign made = mixed_in_q;
   end else begin : gen_mix_whole
-    assign mixed_in = mixed_in_next;
-    assign mix_key  = key_q;
-    assign back     = late;
+    assign mix_back = backward;
+    assign mix_forward = forward;
+    assign mix_key = key_q;
+    assign made = whitened;
+    assign back = middle;
   end
 
-  assign key_needed = STAGES == 1 ? entry.valid : STAGES == 2 ? front_q.valid : middle.valid;
-  assign key_number = STAGES == 1 ? entry.key : STAGES == 2 ? front_q.key : middle.key;
-  assign flying = front_q.valid || middle.valid || late.valid || back.valid;
+  assign key_needed = STAGES == 1 ? entry.valid : table_at.valid;
+  assign key_number = STAGES == 1 ? entry.key : table_at.key;
+  assign flying = front_q.valid || table_at.valid || middle.valid || back.valid;
   assign free = key_ready && (!back.valid || back.last);
 
   always_ff @(posedge clk) begin
@@ -156,7 +157,7 @@ module aes_crypt
     if (key_needed) key_q <= keys[key_number];
     done <= back.valid && back.last;
     if (back.valid && back.last) begin
-      result <= STAGES == 4 ? mixed_in : whitened;
+      result     <= made;
       done_token <= back.token;
     end
     if (clear) begin
