@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Takes ciphertext || tag apart: everything but the last TAG_BITS goes to m, the rest to tag. With open = 0 the whole
-// string goes to m. Byte i of a string in bits [8i+7:8i]. The last TAG_BITS that have come are always kept back, so
-// the length need not be known in advance. A string shorter than the tag gives an empty m, tag 0 and TOO_SHORT; what was
-// wrong with s goes before that.
-// Cycles: one a beat. clear wipes what is kept.
+// string goes to m. Byte i of a string in bits [8i+7:8i]. The last beats that have come are kept back in a line, whole, as
+// many as a tag can lie in and one more, so the length need not be known in advance; they are moved by single bytes only
+// when the string has ended. A string shorter than the tag gives an empty m, tag 0 and TOO_SHORT; what was wrong with s
+// goes before that.
+// Cycles: one a beat. The tag shows with the last beat of m, and a cycle later for every bit of the number of bytes that
+// this beat has, a full one apart. clear wipes what is kept.
 module aead_split
   import aead_adapter_pkg::*;
 #(
@@ -25,58 +27,121 @@ module aead_split
   localparam int unsigned DATA_BITS = s.DATA_BITS;
   localparam int unsigned BYTES_BITS = s.BYTES_BITS;
   localparam int unsigned BEAT_BYTES = DATA_BITS / 8;
-  localparam int unsigned TAG_BYTES = TAG_BITS / 8;
-  // A beat may go when more than it and a tag is there: that many beats, one beyond, and one to keep pace
-  localparam int unsigned SLOTS = TAG_BYTES / BEAT_BYTES + 3;
-  localparam int unsigned COUNT_BITS = $clog2(SLOTS * BEAT_BYTES + 1);
-  localparam int unsigned SHIFT = $clog2(BEAT_BYTES);
-  typedef logic [COUNT_BITS-1:0] count_t;
+  localparam int unsigned TAG_BEATS = (TAG_PORT + DATA_BITS - 1) / DATA_BITS;
+  localparam int unsigned SLOTS = TAG_BEATS + 1;
+  localparam int unsigned SLOT_BITS = $clog2(SLOTS + 1);
+  localparam int unsigned STEPS = $clog2(BEAT_BYTES);
+  typedef logic [SLOT_BITS-1:0] slots_t;
+  typedef logic [STEPS+1:0] bytes_t;  // fewer than two beats
+  localparam bytes_t BEAT = bytes_t'(BEAT_BYTES);
+  // Bytes in the line that are not of the tag, but for those of the last beat
+  localparam bytes_t BEFORE_TAG = bytes_t'(TAG_BEATS * BEAT_BYTES - TAG_BITS / 8);
 
-  logic [SLOTS*DATA_BITS-1:0] kept, kept_next;
-  count_t count, keep_back, rest, slot;
-  logic running, ended, more, is_short, msg_done, tag_done, take, give;
+  typedef struct packed {
+    logic [DATA_BITS-1:0]  data;
+    logic [BYTES_BITS-1:0] bytes;
+    logic                  last;
+    code_e                 code;
+  } beat_t;
+
+  logic [SLOTS*DATA_BITS-1:0] line;  // the beat that came last is uppermost
+  slots_t filled;
+  bytes_t excess;  // bytes in the line before the tag, once the string has ended
+  logic running, ended, sent, tag_done, is_short, take, cuts, drains, aligns, push;
+  logic [1:0] waits;  // beats on the way to m
+  beat_t head, second, made;
   code_e fault;
 
-  assign keep_back = open ? count_t'(TAG_BYTES) : '0;
-  assign more = count > keep_back + count_t'(BEAT_BYTES);
-  assign is_short = ended && count < keep_back;
-  assign rest = is_short ? '0 : count - keep_back;
-
-  assign s.ready = running && !ended && count <= count_t'((SLOTS - 1) * BEAT_BYTES);
+  assign cuts = open && TAG_BITS != 0;
+  assign s.ready = running && !ended && !waits[1];
   assign take = s.valid && s.ready;
-  assign m.valid = running && (more || (ended && !msg_done));
-  assign m.last = !more;
-  assign m.code = fault == OK && is_short ? TOO_SHORT : fault;
-  assign m.bytes = more ? BYTES_BITS'(BEAT_BYTES) : BYTES_BITS'(rest);
-  assign give = m.valid && m.ready;
-  assign tag_valid = running && open && ended && !more && !tag_done && TAG_BITS != 0;
-  assign tag_data = is_short ? '0 : TAG_PORT'(kept >> {rest, 3'b000});
+
+  // What the line gives after the end: whole beats, then the bytes before the tag.
+  assign drains = ended && cuts && !sent && !waits[1];
+  assign is_short = filled < slots_t'(TAG_BEATS) || (filled == slots_t'(TAG_BEATS) && excess < BEAT);
+  assign aligns = ended && sent && excess != '0;
 
   always_comb begin
-    for (int unsigned i = 0; i < BEAT_BYTES; i++) m.data[8*i+:8] = BYTES_BITS'(i) < m.bytes ? kept[8*i+:8] : 8'h00;
-    kept_next = give && more ? kept >> DATA_BITS : kept;
-    slot = (count >> SHIFT) - count_t'(give && more);
-    for (int unsigned i = 0; i < SLOTS; i++)
-    if (take && slot == count_t'(i)) kept_next[i*DATA_BITS+:DATA_BITS] = s.data;
+    made = '{data: s.data, bytes: s.bytes, last: s.last, code: s.code};
+    push = take;
+    if (cuts) begin
+      made = '{data: line[DATA_BITS-1:0], bytes: BYTES_BITS'(BEAT_BYTES), last: 1'b0, code: fault};
+      push = (take && filled == slots_t'(SLOTS)) || drains;
+      if (ended) begin
+        if (is_short) begin
+          made.bytes = '0;
+          made.last  = 1'b1;
+          if (fault == OK) made.code = TOO_SHORT;
+        end else if (filled != slots_t'(SLOTS)) begin
+          push = 1'b0;  // nothing is left before a beat that never came
+        end else if (excess <= BEAT) begin
+          made.bytes = BYTES_BITS'(excess);
+          made.last  = 1'b1;
+        end
+      end
+      for (int unsigned i = 0; i < BEAT_BYTES; i++) if (BYTES_BITS'(i) >= made.bytes) made.data[8*i+:8] = '0;
+    end
   end
 
+  assign m.valid = waits != '0;
+  assign m.data = head.data;
+  assign m.bytes = head.bytes;
+  assign m.last = head.last;
+  assign m.code = head.code;
+  assign tag_valid = ended && cuts && sent && excess == '0 && !tag_done;
+  assign tag_data = line[TAG_PORT-1:0];
+
   always_ff @(posedge clk) begin
-    kept  <= kept_next;
-    count <= count + (take ? count_t'(s.bytes) : '0) - (give && more ? count_t'(BEAT_BYTES) : '0);
+    if (take && cuts) begin
+      line <= {s.data, line[SLOTS*DATA_BITS-1:DATA_BITS]};
+      if (filled != slots_t'(SLOTS)) filled <= filled + slots_t'(1'b1);
+      excess <= BEFORE_TAG + bytes_t'(s.bytes);
+    end
     if (take && s.last) begin
       ended <= 1'b1;
       fault <= s.code;
     end
-    if (give && !more) msg_done <= 1'b1;
+    if (drains) begin
+      sent <= push && made.last;
+      if (is_short) begin
+        line   <= '0;
+        excess <= '0;
+      end else if (excess >= BEAT) begin
+        line   <= line >> DATA_BITS;
+        excess <= excess - BEAT;
+        filled <= slots_t'(SLOTS);
+      end
+    end
+    if (aligns) begin
+      for (int i = int'(STEPS) - 1; i >= 0; i--) begin
+        if (excess[i]) begin
+          line   <= line >> (8 << i);
+          excess <= excess & ~(bytes_t'(1'b1) << i);
+        end
+      end
+    end
     if (tag_valid && tag_ready) tag_done <= 1'b1;
+
+    if (m.ready || waits == '0) begin
+      if (push || waits[1]) head <= waits[1] ? second : made;
+      waits <= {1'b0, push || waits[1]};
+    end else if (push) begin
+      second <= made;
+      waits  <= 2'b11;
+    end
+
     if (start || clear) begin
       running  <= !clear;
-      kept     <= '0;
-      count    <= '0;
+      line     <= '0;
+      filled   <= '0;
+      excess   <= '0;
       ended    <= 1'b0;
-      fault    <= OK;
-      msg_done <= 1'b0;
+      sent     <= 1'b0;
       tag_done <= 1'b0;
+      fault    <= OK;
+      head     <= beat_t'(0);
+      second   <= beat_t'(0);
+      waits    <= '0;
     end
   end
 
