@@ -257,8 +257,9 @@ def move(tunnel: Tunnel) -> None:
     command = ("ip", "-n", tunnel.spaces["a"])
     present = json.loads(run(*command, "-j", "-4", "addr", "show", "dev", "out"))[0]["addr_info"][0]["local"]
     other = "10.77.1.1" if present != "10.77.1.1" else "10.77.1.7"
-    run(*command, "addr", "add", f"{other}/24", "dev", "out")
+    # With the first address of a network the kernel takes away the others.
     run(*command, "addr", "del", f"{present}/24", "dev", "out")
+    run(*command, "addr", "add", f"{other}/24", "dev", "out")
 
 
 EVENTS: dict[str, Callable[[Tunnel], None]] = {"restart of the other end": restart, "move": move}
