@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hub with two peers in namespaces: each gets what is its own, and nobody speaks for another."""
 
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hub_net import HubNet
-from lab_net import binary, run, wait_for
+from lab_net import ROOT, binary, run, wait_for
 
 
 @pytest.fixture
@@ -178,3 +179,29 @@ def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
     assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
     peers = net.hub.peers()
     assert (peers["spoke1"]["key"]["renewals"], peers["spoke2"]["key"]["renewals"]) == (1, 0)
+
+
+def test_the_guide_is_a_configuration_that_can_be_run(folder: Path) -> None:
+    """The hub of docs/link.md, with pre-shared keys and with a key pair, and its peer with a name."""
+    section = (ROOT / "docs/link.md").read_text().split("## A hub:")[1].split("\n## ")[0]
+    hub, pair, peer = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+
+    def check(name: str, text: str) -> str:
+        path = folder / f"{name}.toml"
+        # The guide's user is not on every machine.
+        path.write_text(text.replace('user = "sealwire"', 'user = "root"'))
+        return run(str(binary()), "link", "check", str(path))
+
+    for name in ("branch", "laptop"):
+        run(str(binary()), "link", "keygen", str(folder / f"{name}.key"))
+    made = {
+        name: run(str(binary()), "link", "noise-key", str(folder / f"{name}.noise-key")) for name in ("hub", "laptop")
+    }
+    assert 'user = "sealwire"' in hub, "root must name one"
+    assert "role     hub of 2 peers" in check("hub", hub)
+    head = hub[: hub.index('[[peer]]\nname = "laptop"')]
+    said = check("pairs", head + pair.replace("3f0c...(64 digits)", made["laptop"].split()[-1]))
+    assert f"own key  {made['hub'].split()[-1]}" in said and "laptop: calls, from anywhere" in said
+    ends = '[link]\nid = "2"\nsuite = "omd-blake2b"\n[trusted]\ndevice = "seal0"\ncarries = "ip"\n'
+    said = check("laptop", f'{ends}[untrusted]\nlisten = "0.0.0.0:4500"\n[run]\nuser = "root"\n{peer}')
+    assert "called at hub.example.net:4500, looked up for each call" in said
