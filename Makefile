@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb
+.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -177,6 +177,9 @@ uninstall: ## remove what `make install` has put there (PREFIX=/usr/local, DESTD
 install-c: ## install sealwire.h, libsealwire, its pkg-config file and CMake package (PREFIX=/usr/local)
 	cargo build --release --locked -p sealwire-ffi
 	crates/sealwire-ffi/install.sh $(BUILT) $(PREFIX)
+
+crates: ## the crates as crates.io would get them, built from what would be uploaded; nothing is uploaded
+	cargo publish --dry-run $(foreach crate,sealwire sealwire-link sealwire-file sealwire-cli,-p $(crate)) $(ARGS)
 
 deb: $(COMMAND) provider ## build a Debian package of command, C library, provider, unit, completions, manual and dissector (build/sealwire_VERSION_ARCH.deb)
 	scripts/deb.sh $(COMMAND) $(BUILT) build/sealwire.so build/sealwire_$$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)_$$(dpkg --print-architecture).deb

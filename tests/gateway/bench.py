@@ -9,6 +9,10 @@ and one TCP stream. A size is that of the whole inner IP packet. CPU seconds are
 and system together, all its threads; what its write to the device does in the kernel counts there. `seal` is the end
 where packets enter the tunnel, `open` the one where they leave it. A cell is the median of the rounds, with the least
 and the greatest.
+
+Then what an event costs a stream of a thousand datagrams a second from A to B: end B is killed and started anew, end
+A goes to another address, and, as often as the tunnel itself does it in `--rekey-seconds`, keys are renewed (WireGuard:
+every 120 s). Lost are the datagrams that never came; the gap is the longest time at B between two that did.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import socket
 import statistics
 import subprocess
@@ -55,6 +60,8 @@ class Tunnel:
     def __init__(self, name: str, spaces: dict[str, str], inner: dict[str, str], devices: dict[str, str]) -> None:
         self.name, self.spaces, self.inner, self.devices = name, spaces, inner, devices
         self.pids: dict[str, int] = {}
+        self.restart: Callable[[], None] = lambda: None
+        """Kills end B and starts it anew, with nothing but its configuration."""
 
     def cpu(self, place: str) -> float:
         """CPU seconds of all threads so far."""
@@ -75,7 +82,7 @@ def start_sealwire(folder: Path, spaces: dict[str, str], suite: str, carries: st
     key = folder / "link.key"
     key.write_text(KEY if suite != "omd-sha256" else KEY[:64])
     key.chmod(0o600)
-    outer = {"a": 'listen = "10.77.1.1:4500"\npeer = "10.77.1.2:4500"', "b": 'listen = "10.77.1.2:4500"'}
+    outer = {"a": 'listen = "0.0.0.0:4500"\npeer = "10.77.1.2:4500"', "b": 'listen = "0.0.0.0:4500"'}
     for place in "ba":
         gateway = gateways[place]
         gateway.write(suite=suite, trusted=f'carries = "{carries}"\nmtu = 1500', untrusted=outer[place])
@@ -91,6 +98,16 @@ def start_sealwire(folder: Path, spaces: dict[str, str], suite: str, carries: st
         {"a": "seal0", "b": "seal0"},
     )
     tunnel.pids = {place: gateway.pid for place, gateway in gateways.items()}
+
+    def restart() -> None:
+        gateway = gateways["b"]
+        gateway.stop(signal.SIGKILL)
+        gateway.start()
+        assert gateway.process is not None
+        processes.append(gateway.process)
+        tunnel.pids["b"] = gateway.pid
+
+    tunnel.restart = restart
     return tunnel
 
 
@@ -102,14 +119,16 @@ def start_boringtun(program: Path, spaces: dict[str, str], threads: int, process
     outer = {"a": f"10.77.1.1:{port}", "b": f"10.77.1.2:{port}"}
     version = run(str(program), "--version").split()[-1]
     tunnel = Tunnel(f"boringtun {version}, {threads} thread{'s' if threads > 1 else ''}", spaces, inner, devices)
-    for place in "ab":
+
+    def start(place: str) -> None:
         command = ("ip", "netns", "exec", spaces[place], str(program), "-f", "--disable-drop-privileges")
         process = subprocess.Popen(
             [*command, "-t", str(threads), devices[place]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         processes.append(process)
         tunnel.pids[place] = process.pid
-    for place, other in ("ab", "ba"):
+
+    def set_up(place: str, other: str) -> None:
         path = Path(f"/var/run/wireguard/{devices[place]}.sock")
         wait_for(path.exists, 5)
         configure(
@@ -124,6 +143,20 @@ def start_boringtun(program: Path, spaces: dict[str, str], threads: int, process
         )
         run("ip", "-n", spaces[place], "addr", "add", f"{inner[place]}/24", "dev", devices[place])
         run("ip", "-n", spaces[place], "link", "set", devices[place], "mtu", "1500", "up")
+
+    def restart() -> None:
+        old = next(process for process in processes if process.pid == tunnel.pids["b"])
+        old.kill()
+        old.wait()
+        Path(f"/var/run/wireguard/{devices['b']}.sock").unlink(missing_ok=True)
+        start("b")
+        set_up("b", "a")
+
+    for place in "ab":
+        start(place)
+    for place, other in ("ab", "ba"):
+        set_up(place, other)
+    tunnel.restart = restart
     return tunnel
 
 
@@ -198,6 +231,57 @@ def stream(tunnel: Tunnel, seconds: float) -> Row:
     }
 
 
+def disturbed(tunnel: Tunnel, seconds: float, event: Callable[[Tunnel], None] | None) -> Row:
+    """A stream from A to B, and what became of it. The event comes after a quarter of the time."""
+    taking = tunnel.program("b", "count", "0.0.0.0")
+    assert taking.line() == "ready"
+    giving = tunnel.program("a", "pace", tunnel.inner["b"], str(seconds), "1000")
+    if event is not None:
+        time.sleep(seconds / 4)
+        event(tunnel)
+    sent = giving.answer(timeout=seconds + 60)["sent"]
+    giving.end()
+    time.sleep(0.5)
+    taking.tell("")
+    came = taking.answer()
+    taking.end()
+    return {"sent": sent, "lost": sent - came["received"], "longest_gap_milliseconds": came["longest_gap"] * 1e3}
+
+
+def restart(tunnel: Tunnel) -> None:
+    tunnel.restart()
+
+
+def move(tunnel: Tunnel) -> None:
+    """End A has another address from here on."""
+    command = ("ip", "-n", tunnel.spaces["a"])
+    present = json.loads(run(*command, "-j", "-4", "addr", "show", "dev", "out"))[0]["addr_info"][0]["local"]
+    other = "10.77.1.1" if present != "10.77.1.1" else "10.77.1.7"
+    # With the first address of a network the kernel takes away the others.
+    run(*command, "addr", "del", f"{present}/24", "dev", "out")
+    run(*command, "addr", "add", f"{other}/24", "dev", "out")
+
+
+EVENTS: dict[str, Callable[[Tunnel], None]] = {"restart of the other end": restart, "move": move}
+
+
+def disturb(tunnels: list[Tunnel], rounds: int, rekey_seconds: float) -> list[Row]:
+    """Every event at every tunnel in turn, then one long stream through each."""
+    rows: list[Row] = []
+    for number in range(rounds):
+        for what, event in EVENTS.items():
+            for tunnel in tunnels:
+                print(f"round {number + 1} of {rounds}: {what} {tunnel.name}", file=sys.stderr)
+                row = disturbed(tunnel, 6, event)
+                rows.append({"tunnel": tunnel.name, "measure": "events", "bytes": what, "round": number, **row})
+    for tunnel in tunnels if rekey_seconds else ():
+        print(f"{rekey_seconds:.0f} s with new keys: {tunnel.name}", file=sys.stderr)
+        row = disturbed(tunnel, rekey_seconds, None)
+        what = f"rekey, {rekey_seconds:.0f} s"
+        rows.append({"tunnel": tunnel.name, "measure": "events", "bytes": what, "round": 0, **row})
+    return rows
+
+
 @contextmanager
 def namespaces() -> Iterator[dict[str, str]]:
     spaces = {place: f"swm{os.getpid()}{place}" for place in "ab"}
@@ -248,15 +332,23 @@ COLUMNS = {
         "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
         "gbit_per_second": ("Gbit/s", 2),
     },
+    "events": {
+        "sent": ("datagrams sent", 0),
+        "lost": ("lost", 0),
+        "longest_gap_milliseconds": ("longest gap, ms", 0),
+    },
 }
 
 
 def show(rows: list[Row]) -> None:
     """Tables in Markdown: medians, with the least and the greatest."""
     for what, columns in COLUMNS.items():
-        print(f"\n{what}\n\n| tunnel | bytes | {' | '.join(title for title, _ in columns.values())} |")
-        print("|---|---|" + "---|" * len(columns))
         mine = [row for row in rows if row["measure"] == what]
+        if not mine:
+            continue
+        of_what = "event" if what == "events" else "bytes"
+        print(f"\n{what}\n\n| tunnel | {of_what} | {' | '.join(title for title, _ in columns.values())} |")
+        print("|---|---|" + "---|" * len(columns))
         for size, name in dict.fromkeys((row["bytes"], row["tunnel"]) for row in mine):
             cells = [name, str(size or "")]
             for key, (_, digits) in columns.items():
@@ -275,6 +367,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--trips", type=int, default=2000, help="round trips in each measure of latency")
     parser.add_argument("--sizes", default="64,512,1500", help="bytes of the inner IP packet, with commas between")
+    parser.add_argument("--events", action="store_true", help="the events only")
+    parser.add_argument("--rekey-seconds", type=float, default=130, help="of the stream over new keys; 0: none")
     parser.add_argument("--json", action="store_true", help="every single measure as JSON, in place of the tables")
     options = parser.parse_args()
     if reason := why_not():
@@ -288,7 +382,8 @@ def main() -> None:
             for threads in (1, 4) if options.peer else ():
                 tunnels.append(start_boringtun(options.peer, spaces, threads, processes))
             sizes = [int(size) for size in options.sizes.split(",")]
-            rows = measure(tunnels, sizes, options.rounds, options.seconds, options.trips)
+            rows = [] if options.events else measure(tunnels, sizes, options.rounds, options.seconds, options.trips)
+            rows += disturb(tunnels, options.rounds, options.rekey_seconds)
         finally:
             for process in processes:
                 process.terminate()  # boringtun removes its control socket then

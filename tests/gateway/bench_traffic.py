@@ -7,14 +7,18 @@ bench_traffic.py echo ADDRESS                     says `ready`, sends back what 
 bench_traffic.py ask ADDRESS SIZE COUNT           times COUNT round trips
 bench_traffic.py take ADDRESS                     says `ready`, takes one TCP connection to its end
 bench_traffic.py give ADDRESS SECONDS             fills one TCP connection
+bench_traffic.py count ADDRESS                    says `ready`, counts what comes until a line is read
+bench_traffic.py pace ADDRESS SECONDS RATE        numbered datagrams, so many a second
 """
 
 from __future__ import annotations
 
 import json
+import select
 import socket
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PORT = 7000
@@ -108,6 +112,40 @@ def give(host: str, seconds: float) -> dict[str, object]:
         return {"seconds": time.monotonic() - began}
 
 
+def count(host: str) -> dict[str, object]:
+    """How many different datagrams came, and the longest time between two."""
+    came: set[bytes] = set()
+    gap, last = 0.0, None
+    with udp() as sock:
+        sock.bind((host, PORT))
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        print("ready", flush=True)
+        while True:
+            ready, _, _ = select.select([sock, sys.stdin], [], [])
+            if sock in ready:
+                came.add(sock.recv(65535))
+                now = time.monotonic()
+                gap = max(gap, now - (last or now))
+                last = now
+            elif sys.stdin in ready:
+                return {"received": len(came), "longest_gap": gap}
+
+
+def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
+    """What is late is not sent in a burst: each datagram has its time, or the next one's."""
+    sent = 0
+    with udp() as sock:
+        sock.connect((host, PORT))
+        began = time.monotonic()
+        while (now := time.monotonic()) < began + seconds:
+            # If the device is gone for a moment, or has no room, the datagram is lost as on the way.
+            with suppress(OSError):
+                sock.send(sent.to_bytes(8) + bytes(92))
+            sent += 1
+            time.sleep(max(0.0, (int((now - began) * rate) + 1) / rate - (time.monotonic() - began)))
+    return {"sent": sent}
+
+
 if __name__ == "__main__":
     what, host, *rest = sys.argv[1:]
     match what:
@@ -123,6 +161,10 @@ if __name__ == "__main__":
             answer = take(host)
         case "give":
             answer = give(host, float(rest[0]))
+        case "count":
+            answer = count(host)
+        case "pace":
+            answer = pace(host, float(rest[0]), float(rest[1]))
         case _:
             sys.exit(f"bench_traffic.py: no such thing: {what}")
     print(json.dumps(answer), flush=True)

@@ -80,8 +80,10 @@ class End:
 class HubNet:
     """The namespaces and their ends."""
 
-    def __init__(self, folder: Path, carries: str) -> None:
+    def __init__(self, folder: Path, carries: str, pairs: bool = False) -> None:
+        """With `pairs`, each end has a key pair, and spoke 1 shares a key with the hub besides."""
         self.folder, self.carries = folder, carries
+        self.public = {name: self.key_pair(name) for name in ("hub", "spoke1", "spoke2")} if pairs else {}
         tag = f"swh{os.getpid()}"
         self.spaces = [f"{tag}{number}" for number in range(3)]
         for space in self.spaces:
@@ -110,6 +112,15 @@ class HubNet:
         path.write_text(f"{number:02x}" * 64)
         path.chmod(0o600)
 
+    def key_pair(self, name: str) -> str:
+        """Makes a private key and gives the public one."""
+        return run(str(binary()), "link", "noise-key", "--force", str(self.folder / f"{name}.noise-key")).split()[-1]
+
+    def secrets(self, number: int, other: str) -> str:
+        """Lines with what an end of spoke N's link holds of the other end and shares with it."""
+        shared = f'key-file = "spoke{number}.key"\n' if number == 1 or not self.public else ""
+        return shared + (f'peer-key = "{self.public[other]}"\n' if self.public else "")
+
     def write_hub(self) -> None:
         """The spokes have the smaller ids, so they call."""
         parts = f"""
@@ -123,9 +134,11 @@ addresses = ["10.99.0.1/24"]
 [untrusted]
 listen = "0.0.0.0:4500"
 """
+        parts += '[noise]\nkey-file = "hub.noise-key"\n' if self.public else ""
         for number in (1, 2):
             ips = f'allowed-ips = ["10.99.0.{number + 1}/32"]' if self.carries == "ip" else ""
-            parts += f'[[peer]]\nname = "spoke{number}"\nid = "{number}"\nkey-file = "spoke{number}.key"\n{ips}\n'
+            name = f"spoke{number}"
+            parts += f'[[peer]]\nname = "{name}"\nid = "{number}"\n{self.secrets(number, name)}{ips}\n'
         self.hub.write(parts)
 
     def write_spoke(self, number: int, named: bool = False) -> None:
@@ -142,12 +155,16 @@ carries = "{self.carries}"
 addresses = ["10.99.0.{number + 1}/24"]
 """
         if named:
-            peer = f'id = "{HUB_ID}"\nkey-file = "spoke{number}.key"\nendpoint = "hub.test:4500"'
-            text = f'{head}{trusted}[untrusted]\nlisten = "0.0.0.0:4500"\n[[peer]]\n{peer}\n'
+            peer = f'id = "{HUB_ID}"\n{self.secrets(number, "hub")}endpoint = "hub.test:4500"'
+            noise = f'[noise]\nkey-file = "spoke{number}.noise-key"\n' if self.public else ""
+            text = f'{head}{trusted}[untrusted]\nlisten = "0.0.0.0:4500"\n{noise}[[peer]]\n{peer}\n'
             text += 'allowed-ips = ["10.99.0.0/24"]\n' if self.carries == "ip" else ""
         else:
-            own = f'peer-id = "{HUB_ID}"\nkey-file = "spoke{number}.key"\n'
+            shared, *pair = self.secrets(number, "hub").partition("peer-key")
+            own = f'peer-id = "{HUB_ID}"\n{shared}'
             text = f'{head}{own}{trusted}[untrusted]\nlisten = "0.0.0.0:4500"\npeer = "10.78.{number}.1:4500"\n'
+            if self.public:
+                text += f'[noise]\nkey-file = "spoke{number}.noise-key"\n{"".join(pair)}'
         self.spokes[number - 1].write(text)
 
     def start(self) -> None:

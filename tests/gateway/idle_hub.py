@@ -86,10 +86,12 @@ def main() -> None:
                 before = processor_seconds(hub.pid)
                 time.sleep(options.seconds)
                 used = processor_seconds(hub.pid) - before
+                resident = memory(hub.pid, "VmRSS")
                 status = json.loads(run(str(binary()), "link", "status", "--json", str(config)))
                 up = sum(peer["current_session"] is not None for peer in status["peers"])
                 assert status["balances"] and up == options.peers, up
-                print(f"hub: {memory(hub.pid, 'VmRSS'):.1f} MB resident ({alone:.1f} before the sessions), "
+                print(f"hub: {resident:.1f} MB resident ({alone:.1f} before the sessions, "
+                      f"{memory(hub.pid, 'VmRSS'):.1f} after a status of all), "
                       f"{100 * used / options.seconds:.2f} % of a core in {options.seconds} s")  # fmt: skip
             finally:
                 calling.kill()

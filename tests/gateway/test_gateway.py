@@ -253,10 +253,21 @@ def test_the_bench_measures_each_thing_once(namespaces: None) -> None:
     command = [
         sys.executable,
         str(HERE / "bench.py"),
-        *["--rounds", "1", "--seconds", "0.2", "--trips", "50", "--sizes", "512", "--json"],
+        *["--rounds", "1", "--seconds", "0.2", "--trips", "50", "--sizes", "512", "--rekey-seconds", "2", "--json"],
     ]
     measures = json.loads(run(*command))["measures"]
-    assert [row["measure"] for row in measures] == ["datagrams", "round trips", "TCP stream"]
+    assert [row["measure"] for row in measures] == [
+        "datagrams",
+        "round trips",
+        "TCP stream",
+        "events",
+        "events",
+        "events",
+    ]
+    restart, move, quiet = measures[3:]
+    assert 0 < restart["lost"] < restart["sent"] and restart["longest_gap_milliseconds"] < 4000
+    # A restart loses something for certain, a move little, and a stream that nothing disturbs next to nothing.
+    assert move["lost"] < move["sent"] / 2 and quiet["lost"] < quiet["sent"] / 10
     assert 0.5 < measures[0]["delivered_of_taken"] <= 1.001
     assert all(0 < value < 1e9 for row in measures for key, value in row.items() if "_" in key)
 

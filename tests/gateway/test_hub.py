@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hub with two peers in namespaces: each gets what is its own, and nobody speaks for another."""
 
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hub_net import HubNet
-from lab_net import binary, run, wait_for
+from lab_net import ROOT, binary, run, wait_for
 
 
 @pytest.fixture
@@ -82,6 +83,75 @@ def test_a_name_is_looked_up_again_when_the_hub_has_moved(hubs: list[HubNet], fo
     assert net.spokes[1].reaches("10.99.0.1")
 
 
+def test_each_peer_has_a_key_pair_and_both_ends_may_move(hubs: list[HubNet], folder: Path) -> None:
+    """Sessions through the Noise channel: one port of the hub for all, a pre-shared key mixed in for one of them."""
+    hubs.append(net := HubNet(folder, "ip", pairs=True))
+    one, two = net.spokes
+    net.write_spoke(2, named=True)
+    net.name(two, "10.78.2.1")
+    said = run(str(binary()), "link", "check", str(net.hub.config))
+    assert f"own key  {net.public['hub']}" in said
+    assert (
+        "spoke1: calls, from anywhere; 10.99.0.2/32; forward secrecy by key pairs, the pre-shared key mixed in" in said
+    )
+    net.start()
+    assert one.reaches("10.99.0.1") and two.reaches("10.99.0.2") and net.hub.reaches("10.99.0.3")
+    peers = net.hub.peers()
+    assert [peer["state"] for peer in peers.values()] == ["loaded", "loaded"]
+    assert all(peer["noise_channel"]["sessions_loaded"] == 1 for peer in peers.values())
+    # A spoke comes from elsewhere: its packets first, then a new channel, for it is restarted.
+    one.ip("addr", "del", "10.78.1.2/24", "dev", "out")
+    one.ip("addr", "add", "10.78.1.7/24", "dev", "out")
+    one.ip("route", "replace", "default", "via", "10.78.1.1")
+    assert one.reaches("10.99.0.1")
+    assert net.hub.peers()["spoke1"]["peer"] == "10.78.1.7:4500"
+    one.stop(signal.SIGKILL)
+    one.start()
+    assert one.reaches("10.99.0.1", 3), one.said()
+    # The hub has another address, and its name leads there.
+    net.hub.ip("addr", "del", "10.78.2.1/24", "dev", "in2")
+    net.hub.ip("addr", "add", "10.78.2.9/24", "dev", "in2")
+    net.name(two, "10.78.2.9")
+    assert two.reaches("10.99.0.1", 8), two.said()
+    assert two.peers()["ff00"]["peer"] == "10.78.2.9:4500"
+    # The hub is killed and comes back.
+    net.hub.stop(signal.SIGKILL)
+    net.hub.start()
+    assert one.reaches("10.99.0.1", 4), "a new session"
+    balance = net.hub.status()["noise_channel"]
+    assert balance["received"] == balance["taken"] + sum(balance["drops"].values())
+    assert "nothing" not in net.hub.said() and net.hub.stop() == 0
+
+
+def test_a_peer_has_its_own_key_pair_only(hubs: list[HubNet], folder: Path) -> None:
+    """Another's id, an id of nobody or a new key: no session, a count that says why, and the others go on."""
+    hubs.append(net := HubNet(folder, "ip", pairs=True))
+    one, two = net.spokes
+    net.start()
+    # Spoke 1 takes spoke 2's id, and has not its key.
+    one.stop()
+    text = one.config.read_text()
+    one.config.write_text(text.replace('id = "1"', 'id = "2"').replace("10.99.0.2/24", "10.99.0.3/24"))
+    one.start()
+    auth = lambda: net.hub.peers()["spoke2"]["noise_channel"]["drops"]["auth"]  # noqa: E731
+    wait_for(lambda: auth() >= 2, 5, net.hub.said)
+    assert not one.reaches("10.99.0.1", 0.5) and two.reaches("10.99.0.1")
+    # Of an id that the hub does not have.
+    one.stop()
+    one.config.write_text(text.replace('id = "1"', 'id = "77"'))
+    one.start()
+    wait_for(lambda: net.hub.status()["noise_channel"]["drops"]["peer"] >= 2, 5, net.hub.said)
+    # Of its own id, with a new key that the hub was not told of.
+    one.stop()
+    net.key_pair("spoke1")
+    one.config.write_text(text)
+    one.start()
+    wait_for(lambda: net.hub.peers()["spoke1"]["noise_channel"]["drops"]["auth"] >= 2, 5, net.hub.said)
+    assert not one.reaches("10.99.0.1", 0.5) and two.reaches("10.99.0.1")
+    # Without the pre-shared key that the hub mixes in, or with a hello in place of a channel.
+    assert net.hub.peers()["spoke1"]["counters"]["sessions_installed"] == 1, "the one of the beginning"
+
+
 def test_cards_are_learnt_where_ethernet_is_carried(hubs: list[HubNet], folder: Path) -> None:
     hubs.append(net := HubNet(folder, "ethernet"))
     net.start()
@@ -109,3 +179,29 @@ def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
     assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
     peers = net.hub.peers()
     assert (peers["spoke1"]["key"]["renewals"], peers["spoke2"]["key"]["renewals"]) == (1, 0)
+
+
+def test_the_guide_is_a_configuration_that_can_be_run(folder: Path) -> None:
+    """The hub of docs/link.md, with pre-shared keys and with a key pair, and its peer with a name."""
+    section = (ROOT / "docs/link.md").read_text().split("## A hub:")[1].split("\n## ")[0]
+    hub, pair, peer = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+
+    def check(name: str, text: str) -> str:
+        path = folder / f"{name}.toml"
+        # The guide's user is not on every machine.
+        path.write_text(text.replace('user = "sealwire"', 'user = "root"'))
+        return run(str(binary()), "link", "check", str(path))
+
+    for name in ("branch", "laptop"):
+        run(str(binary()), "link", "keygen", str(folder / f"{name}.key"))
+    made = {
+        name: run(str(binary()), "link", "noise-key", str(folder / f"{name}.noise-key")) for name in ("hub", "laptop")
+    }
+    assert 'user = "sealwire"' in hub, "root must name one"
+    assert "role     hub of 2 peers" in check("hub", hub)
+    head = hub[: hub.index('[[peer]]\nname = "laptop"')]
+    said = check("pairs", head + pair.replace("3f0c...(64 digits)", made["laptop"].split()[-1]))
+    assert f"own key  {made['hub'].split()[-1]}" in said and "laptop: calls, from anywhere" in said
+    ends = '[link]\nid = "2"\nsuite = "omd-blake2b"\n[trusted]\ndevice = "seal0"\ncarries = "ip"\n'
+    said = check("laptop", f'{ends}[untrusted]\nlisten = "0.0.0.0:4500"\n[run]\nuser = "root"\n{peer}')
+    assert "called at hub.example.net:4500, looked up for each call" in said

@@ -68,11 +68,13 @@ def test_sessions_come_through_the_channel_and_are_renewed(routed: Net, folder: 
     assert net.a.status()["state"] == "loaded"
     # Garbage, a beginning that is none, and one that is too long: dropped and counted; traffic goes on.
     before = net.b.status()["noise_channel"]
-    send(net.spaces["m"], "10.77.2.2", [b"\x18" * 57, b"\x18" * 56, b"\x1a" * 201, b"\x19" * 49, b"\x00", bytes(2000)])
+    caller = (1).to_bytes(8)
+    datagrams = [bytes([kind]) + caller + bytes(length) for kind, length in ((0x18, 56), (0x18, 55), (0x1A, 200))]
+    send(net.spaces["m"], "10.77.2.2", [*datagrams, b"\x18" * 65, b"\x00", bytes(2000)])
     wait_for(lambda: net.b.status()["noise_channel"]["received"] >= before["received"] + 6, 2)
     after = net.b.status()["noise_channel"]
     drops = {cause: count - before["drops"][cause] for cause, count in after["drops"].items()}
-    assert (drops["auth"], drops["format"]) == (2, 4)
+    assert (drops["auth"], drops["format"], drops["peer"]) == (2, 3, 1)
     assert after["received"] == after["taken"] + sum(after["drops"].values())
     # An end that restarts gets a session again.
     net.b.stop()

@@ -80,6 +80,9 @@ pub enum Error {
     /// Nothing says where the peer is.
     #[error("the peer's address is not known: it must be configured when sessions are loaded")]
     NoPeer,
+    /// Two peers of one Noise channel with one id.
+    #[error("a peer with this id is there already")]
+    PeerTwice,
     /// The peer's public key for the Noise channel cannot be one.
     #[error("the other end's public key is this end's own, or not a key")]
     NoisePeer,

@@ -8,7 +8,9 @@ use hex_literal::hex;
 use sealwire_link::{
     Error,
     endpoint::{Endpoint, Timers},
-    noise::{Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, Target},
+    noise::{
+        Caller, Channel, Counts, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, Tally, Target,
+    },
     packet::{Incoming, Verdict},
     schedule::{Identity, Role, system_random},
     session::SessionKeys,
@@ -231,7 +233,7 @@ fn hears_nobody_without_the_right_keys() {
     }
     for (what, theirs, mut other) in wrong {
         let answer = other.give_listener(ms(1001), &theirs).unwrap().remove(0);
-        assert_eq!((answer[0], answer.len()), (0x19, 49));
+        assert_eq!((answer[0], answer.len()), (0x19, 57));
         let heard = pair.give_caller(ms(1002), &answer);
         assert_eq!(heard, Err(Refusal::Auth), "{what}");
     }
@@ -267,7 +269,8 @@ fn a_replayed_message_loads_nothing() {
         (&old[2], Err(Refusal::Auth)),
         // The answer may have been lost: it is given again, and nothing is loaded.
         (&new[2], Ok(vec![new[3].clone()])),
-        (&old[1], Err(Refusal::Format)),
+        // It says itself that it comes from this end.
+        (&old[1], Err(Refusal::Peer)),
     ] {
         assert_eq!(pair.give_listener(ms(5001), bytes), expected);
     }
@@ -277,10 +280,10 @@ fn a_replayed_message_loads_nothing() {
     assert_eq!(pair.give_listener(ms(5002), &old[2]), Err(Refusal::Auth));
     let replay = |pair: &mut Pair, now, taken: u8| {
         for bytes in old.iter().chain(&new) {
-            let expected = if bytes[0] == taken {
-                Refusal::Auth // one that the caller waits for, of another channel
-            } else {
-                Refusal::Format
+            let expected = match bytes[0] {
+                kind if kind == taken => Refusal::Auth, // one that the caller waits for, of another channel
+                0x18 | 0x1a => Refusal::Peer,           // its own
+                _ => Refusal::Format,
             };
             assert_eq!(pair.give_caller(now, bytes), Err(expected));
         }
@@ -451,10 +454,17 @@ fn a_session_that_is_not_taken_is_not_acknowledged() {
     assert_eq!(pair.counts(), [0, 0]);
 }
 
+/// A datagram that nobody sealed, under the name of an end.
+fn forged(kind: u8, sender: u64, len: usize) -> Vec<u8> {
+    let mut bytes = vec![kind; len];
+    bytes[1..9].copy_from_slice(&sender.to_be_bytes());
+    bytes
+}
+
 #[test]
 fn a_flood_of_beginnings_is_bounded_and_ends() {
     let mut pair = Pair::new(suite());
-    let flood = vec![0x18; 57];
+    let flood = forged(0x18, I, 65);
     let looked_at = (0..1000)
         .filter(|_| pair.give_listener(ms(10), &flood) != Err(Refusal::Overload))
         .count();
@@ -465,7 +475,7 @@ fn a_flood_of_beginnings_is_bounded_and_ends() {
 
 #[test]
 fn a_flood_of_beginnings_does_not_keep_a_known_caller_off() {
-    let forged = [vec![0x18; 57], vec![0x19; 49], vec![0x1a; 201]];
+    let forged = [(0x18, 65), (0x19, 57), (0x1a, 209)].map(|(kind, len)| forged(kind, I, len));
     let mut pair = Pair::new(suite());
     let mut looked_at = 0;
     for second in 1..=3 {
@@ -503,7 +513,7 @@ fn a_flood_of_beginnings_does_not_keep_a_known_caller_off() {
 #[test]
 fn a_flood_of_answers_costs_little_and_the_genuine_one_is_heard() {
     let mut pair = Pair::new(suite());
-    let forged = vec![0x19; 49];
+    let forged = forged(0x19, R, 57);
     // A forged answer in each half of a millisecond; the genuine ones, which need 20 ms, do not come in the first second.
     let (mut looked_at, mut wire) = (0, Vec::new());
     for half in 0..4000 {
@@ -542,15 +552,16 @@ struct Wants {
 }
 
 impl Target for Wants {
-    fn wants_session(&mut self) -> bool {
+    fn wants_session(&mut self, peer: usize) -> bool {
+        assert_eq!(peer, 0);
         self.loaded == 0
     }
 
-    fn is_up(&mut self) -> bool {
+    fn is_up(&mut self, _: usize) -> bool {
         false
     }
 
-    fn load(&mut self, _: SessionKeys) -> bool {
+    fn load(&mut self, _: usize, _: SessionKeys) -> bool {
         self.loaded += 1;
         true
     }
@@ -568,7 +579,7 @@ impl Target for Wants {
 struct Running {
     finished: Arc<AtomicBool>,
     erased: Arc<AtomicBool>,
-    counts: Arc<Mutex<Counts>>,
+    counts: Arc<Mutex<Tally>>,
     thread: thread::JoinHandle<()>,
 }
 
@@ -582,7 +593,7 @@ impl Running {
         let identity = identity(suite(), role);
         let channel = Channel::new(identity, keys, socket, peer, system_random()).unwrap();
         let [finished, erased] = [(); 2].map(|()| Arc::<AtomicBool>::default());
-        let counts = Arc::<Mutex<Counts>>::default();
+        let counts = Arc::<Mutex<Tally>>::default();
         let mut target = Wants {
             finished: Arc::clone(&finished),
             erased: Arc::clone(&erased),
@@ -599,13 +610,13 @@ impl Running {
     }
 
     fn counts(&self) -> Counts {
-        *self.counts.lock().unwrap()
+        self.counts.lock().unwrap().all
     }
 
     fn end(self) -> Counts {
         self.finished.store(true, Ordering::Relaxed);
         self.thread.join().unwrap();
-        *self.counts.lock().unwrap()
+        self.counts.lock().unwrap().all
     }
 }
 
@@ -718,7 +729,7 @@ fn calls_in_a_flood(
     let stranger = socket("127.0.0.2:0");
     let before = running.counts();
     for _ in 0..120 {
-        stranger.send_to(&[0x18; 57], to).unwrap();
+        stranger.send_to(&forged(0x18, I, 65), to).unwrap();
     }
     wait_until(|| running.counts().received == before.received + 120);
     let overload = |counts: Counts| counts.dropped(Refusal::Overload);
@@ -779,4 +790,121 @@ fn writes_the_words_of_the_load_port() {
             Err(_) => assert!(len < 184, "{}", suite.alias),
         }
     }
+}
+
+/// Three peers of one end behind one socket. The first two call; the third is called, and its address is said later.
+struct Many {
+    finished: Arc<AtomicBool>,
+    loaded: Arc<Mutex<Vec<usize>>>,
+    third: Arc<Mutex<Option<SocketAddr>>>,
+}
+
+impl Target for Many {
+    fn wants_session(&mut self, peer: usize) -> bool {
+        peer == 30 && !self.loaded.lock().unwrap().contains(&30)
+    }
+
+    fn is_up(&mut self, peer: usize) -> bool {
+        self.loaded.lock().unwrap().contains(&peer)
+    }
+
+    fn load(&mut self, peer: usize, _: SessionKeys) -> bool {
+        self.loaded.lock().unwrap().push(peer);
+        true
+    }
+
+    fn address(&mut self, peer: usize) -> Option<SocketAddr> {
+        self.third.lock().unwrap().filter(|_| peer == 30)
+    }
+
+    fn is_finished(&mut self) -> bool {
+        self.finished.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn one_socket_leads_each_datagram_to_its_peer() {
+    const OWN_ID: u64 = 100;
+    let [ids, third_id] = [[OWN_ID - 2, OWN_ID - 1], [OWN_ID + 1; 2]];
+    let private = |number: u8| [number + 40; 32];
+    let pair = |own: u8, other: u8| {
+        let other = StaticKeys::public_of(&private(other)).unwrap();
+        StaticKeys::new(&private(own), other).unwrap()
+    };
+    let of = |local, peer| ends(suite(), local, peer, Kind::Ip);
+    let mine = socket("127.0.0.1:0");
+    let to = mine.local_addr().unwrap();
+    let mut channel = Channel::of_many(mine);
+    assert!(channel.is_empty());
+    for (number, peer) in [(10, ids[0]), (20, ids[1]), (30, third_id[0])] {
+        let keys = pair(0, number as u8);
+        channel
+            .add(number, of(OWN_ID, peer), keys, None, system_random())
+            .unwrap();
+    }
+    let again = channel.add(40, of(OWN_ID, ids[0]), pair(0, 4), None, system_random());
+    assert_eq!(again, Err(Error::PeerTwice));
+    let (finished, loaded, third) = <(Arc<AtomicBool>, Arc<Mutex<Vec<_>>>, Arc<_>)>::default();
+    let tally = Arc::<Mutex<Tally>>::default();
+    let mut target = Many {
+        finished: Arc::clone(&finished),
+        loaded: Arc::clone(&loaded),
+        third: Arc::clone(&third),
+    };
+    let counts = Arc::clone(&tally);
+    let running = thread::spawn(move || channel.run(&mut target, &counts).unwrap());
+
+    // Each caller under its own id and key is heard, and its session is its own.
+    let mut buffer = [0; MAX_DATAGRAM];
+    let mut call = |local: u64, key: u8, answers: bool| {
+        let from = socket("127.0.0.1:0");
+        from.set_read_timeout(Some(ms(if answers { 5000 } else { 200 })))
+            .unwrap();
+        let mut say = |bytes: &[u8]| {
+            from.send_to(bytes, to).unwrap();
+        };
+        let mut caller = Caller::new(of(local, OWN_ID), pair(key, 0), system_random());
+        caller.poll(ms(0), true, 1, &mut say);
+        let mut is_loaded = false;
+        for _ in 0..2 {
+            let Ok(len) = from.recv(&mut buffer) else {
+                break;
+            };
+            is_loaded |= caller
+                .receive(ms(0), &buffer[..len], &mut say)
+                .unwrap()
+                .is_some();
+        }
+        assert_eq!(is_loaded, answers, "id {local}, key {key}");
+    };
+    call(ids[1], 20, true);
+    call(ids[0], 10, true);
+    assert_eq!(*loaded.lock().unwrap(), [20, 10]);
+    // Another peer's id with one's own key, and an id that is nobody's.
+    call(ids[0], 20, false);
+    call(OWN_ID - 7, 10, false);
+    let seen = tally.lock().unwrap().clone();
+    assert_eq!(seen.peers[&10].dropped(Refusal::Auth), 1);
+    assert_eq!(seen.peers[&20].dropped(Refusal::Auth), 0);
+    assert_eq!(seen.all.dropped(Refusal::Peer), 1);
+    let sum = |count: fn(&Counts) -> u64| seen.peers.values().map(count).sum::<u64>();
+    assert_eq!(seen.all.received, sum(|c| c.received) + 1);
+    assert_eq!((seen.all.loaded, sum(|c| c.loaded)), (2, 2));
+
+    // The third is called once its address is known.
+    let theirs = socket("127.0.0.1:0");
+    *third.lock().unwrap() = theirs.local_addr().ok();
+    let mut listener = Listener::new(of(third_id[0], OWN_ID), pair(30, 0));
+    for _ in 0..2 {
+        let len = theirs.recv(&mut buffer).unwrap();
+        let mut say = |bytes: &[u8]| {
+            theirs.send_to(bytes, to).unwrap();
+        };
+        listener
+            .receive(ms(0), &buffer[..len], false, &mut |_| true, &mut say)
+            .unwrap();
+    }
+    wait_until(|| loaded.lock().unwrap().contains(&30));
+    finished.store(true, Ordering::Relaxed);
+    running.join().unwrap();
 }

@@ -126,9 +126,9 @@ fn chains_to(key: &[u8], input: &[u8]) -> [u8; KEY_LEN] {
 /// Which secrets of the channel stand in these bytes.
 fn secrets(bytes: &[u8], wire: &[Vec<u8>]) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
-    let ephemerals = [&wire[0][1..][..KEY_LEN], &wire[1][1..][..KEY_LEN]];
+    let ephemerals = [&wire[0][9..][..KEY_LEN], &wire[1][9..][..KEY_LEN]];
     let opens = |key: &[u8]| {
-        let (text, tag) = wire[2][1..].split_last_chunk::<16>().unwrap();
+        let (text, tag) = wire[2][9..].split_last_chunk::<16>().unwrap();
         let cipher = ChaCha20Poly1305::new_from_slice(key).unwrap();
         let mut text = text.to_vec();
         cipher
@@ -178,7 +178,7 @@ fn no_secret_stays_in_freed_memory() {
 fn the_search_finds_what_it_is_for() {
     let _turn = TURN.lock();
     let freed = freed_by(|| drop([OWN.to_vec(), vec![DRAWN; 64]]));
-    let wire = vec![vec![0; 57], vec![0; 49], vec![0; 201], vec![0; 18]];
+    let wire = vec![vec![0; 65], vec![0; 57], vec![0; 209], vec![0; 26]];
     let expected = ["a private key", "a session key"];
     assert_eq!(secrets(&freed, &wire), BTreeSet::from(expected));
 }

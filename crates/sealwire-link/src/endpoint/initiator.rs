@@ -79,28 +79,29 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         let Mode::Initiator { state, .. } = &self.mode else {
             return None;
         };
-        Some(match (state, self.slots.cur()) {
-            (Initiator::Idle, Some(cur)) if !self.is_nearly_used_up(cur) => {
-                self.timers.renews_at(cur).min(self.silence_at())
-            }
-            (Initiator::Idle | Initiator::Restart, _) => Duration::ZERO,
-            (Initiator::Waiting { until }, _) => *until,
-            (Initiator::Hello { resend_at, .. }, _) => *resend_at,
-            (
-                Initiator::Confirm {
-                    began, resend_at, ..
-                },
-                _,
-            ) => (*resend_at).min(*began + CONFIRM),
+        Some(match state {
+            Initiator::Idle => self.handshake_wanted_at(),
+            Initiator::Restart => Duration::ZERO,
+            Initiator::Waiting { until } => *until,
+            Initiator::Hello { resend_at, .. } => *resend_at,
+            Initiator::Confirm {
+                began, resend_at, ..
+            } => (*resend_at).min(*began + CONFIRM),
         })
     }
 
     pub(super) fn wants_handshake(&self, now: Duration) -> bool {
-        self.slots.cur().is_none_or(|cur| {
-            now >= self.timers.renews_at(cur)
-                || self.is_nearly_used_up(cur)
-                || now >= self.silence_at()
-        })
+        now >= self.handshake_wanted_at()
+    }
+
+    /// When there is a reason for a new session, as things are.
+    pub(super) fn handshake_wanted_at(&self) -> Duration {
+        match self.slots.cur() {
+            Some(cur) if !self.is_nearly_used_up(cur) => {
+                self.timers.renews_at(cur).min(self.silence_at())
+            }
+            _ => Duration::ZERO,
+        }
     }
 
     /// When the peer's silence is a reason for a handshake.

@@ -210,14 +210,14 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
-    /// An end without handshake: [`Endpoint::load`] gives it its sessions, and both ends know each other's address. A responder follows
-    /// its peer as one that makes handshakes does.
-    pub fn loaded(identity: Identity, timers: Timers, peer: A) -> Self {
+    /// An end without handshake: [`Endpoint::load`] gives it its sessions. The initiator needs the peer's address, which [`Endpoint::set_peer`] may say
+    /// later; a responder follows its peer as one that makes handshakes does, from wherever it is heard first.
+    pub fn loaded(identity: Identity, timers: Timers, peer: impl Into<Option<A>>) -> Self {
         let random: Random = Box::new(|_| Err(Error::Random));
         let mode = Mode::Loaded {
             recent: Recent::default(),
         };
-        Self::with_mode(identity, timers, mode, Some(peer), random)
+        Self::with_mode(identity, timers, mode, peer.into(), random)
     }
 
     fn with_mode(
@@ -456,6 +456,14 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         self.knocks() && self.wants_handshake(now) && !self.slots.alt().is_some_and(waits)
     }
 
+    /// When an initiator's end with loaded sessions will need a new one, if that is still to come.
+    fn wants_session_at(&self) -> Option<Duration> {
+        let waits = self.slots.alt().filter(|slot| !slot.heard);
+        let waits = waits.map_or(Duration::ZERO, |slot| slot.born + timers::CONFIRM);
+        let at = self.handshake_wanted_at().max(waits);
+        (self.knocks() && at > self.clock.now()).then_some(at)
+    }
+
     /// Says what time it is, and does nothing that is due.
     pub(crate) fn set_time(&mut self, now: Duration) {
         self.clock.advance(now);
@@ -538,6 +546,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             .chain(keep_alive)
             .chain(knock)
             .chain(self.initiator_deadline())
+            .chain(self.wants_session_at())
             .chain(match &self.mode {
                 Mode::Responder(responder) => responder.deadline(),
                 _ => None,

@@ -43,38 +43,39 @@ impl Slot {
     }
 }
 
-/// Both slots. Erasing one wipes its keys: that is what dropping a session does.
+/// Both slots. Erasing one wipes its keys: that is what dropping a session does. A session has memory of its own, so that an end without one, as most of
+/// a hub's are at a time, takes little.
 #[derive(Default)]
 pub(super) struct Slots {
-    slots: [Option<Slot>; 2],
+    slots: [Option<Box<Slot>>; 2],
     /// Which of them is `cur`.
     cur: usize,
 }
 
 impl Slots {
     pub(super) fn cur(&self) -> Option<&Slot> {
-        self.slots[self.cur].as_ref()
+        self.slots[self.cur].as_deref()
     }
 
     pub(super) fn cur_mut(&mut self) -> Option<&mut Slot> {
-        self.slots[self.cur].as_mut()
+        self.slots[self.cur].as_deref_mut()
     }
 
     pub(super) fn alt(&self) -> Option<&Slot> {
-        self.slots[1 - self.cur].as_ref()
+        self.slots[1 - self.cur].as_deref()
     }
 
     pub(super) fn alt_mut(&mut self) -> Option<&mut Slot> {
-        self.slots[1 - self.cur].as_mut()
+        self.slots[1 - self.cur].as_deref_mut()
     }
 
     /// The slots by their places, which promotion does not change.
-    pub(super) fn places(&self) -> &[Option<Slot>; 2] {
+    pub(super) fn places(&self) -> &[Option<Box<Slot>>; 2] {
         &self.slots
     }
 
     pub(super) fn place_mut(&mut self, place: usize) -> Option<&mut Slot> {
-        self.slots[place].as_mut()
+        self.slots[place].as_deref_mut()
     }
 
     /// Whether the session in this place is `cur`.
@@ -102,7 +103,7 @@ impl Slots {
 
     /// Puts a session into `alt`.
     pub(super) fn install(&mut self, session: Session, now: Duration) {
-        self.slots[1 - self.cur] = Some(Slot {
+        self.slots[1 - self.cur] = Some(Box::new(Slot {
             session,
             born: now,
             sealed_at: now,
@@ -110,7 +111,7 @@ impl Slots {
             is_asking: false,
             heard: false,
             dies_at: None,
-        });
+        }));
     }
 
     /// Notes a good packet in a session. True if it is the first one in `alt`: then that session is `cur` now, and the one
@@ -135,7 +136,7 @@ impl Slots {
             let dead = |slot: &Slot| {
                 now >= timers.dies_at(slot) || slot.dies_at.is_some_and(|dies| now >= dies)
             };
-            if slot.as_ref().is_some_and(dead) {
+            if slot.as_deref().is_some_and(dead) {
                 *slot = None;
             }
         }

@@ -50,9 +50,9 @@ impl Marks {
             clues: report.clues,
             drops: report.counters.drops,
             untrusted_in: report.counters.untrusted_in,
-            channel_auth: report
-                .channel
-                .map_or(0, |channel| channel.dropped(Refusal::Auth)),
+            channel_auth: report.channel.map_or(0, |channel| {
+                channel.dropped(Refusal::Auth) + channel.dropped(Refusal::Peer)
+            }),
         }
     }
 }

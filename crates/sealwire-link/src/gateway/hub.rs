@@ -6,18 +6,27 @@
 use super::{
     Address, Carrier, Erasures, Failures, Gateway, KeyStatus, Renewal, Report, Waker,
     core::{Core, Sealed, System},
+    fresh::{Erased, Fresh},
     request::{Request, request},
 };
 use crate::{
     Error,
     endpoint::Out,
-    hub::{Counters, Hub},
+    hub::{Counters, Hub, Needs},
+    noise::{self, Channel},
     packet::{Incoming, Outgoing},
     schedule::Psk,
+    session::SessionKeys,
 };
 use std::{
+    collections::HashMap,
     io,
-    sync::mpsc::{Receiver, Sender, channel},
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, Sender, channel},
+    },
     time::Duration,
 };
 use tun_rs::SyncDevice;
@@ -40,6 +49,8 @@ pub struct HubReport {
     pub failures: Failures,
     /// How often all sessions were erased.
     pub erasures: Erasures,
+    /// What came through the Noise channel, if there is one. What named a peer as its sender is in that peer's report, too.
+    pub channel: Option<noise::Counts>,
     /// All peers, in the order of their numbers.
     pub peers: Vec<PeerReport>,
 }
@@ -58,6 +69,8 @@ enum Command {
     Stop,
     Report(Request<HubReport>),
     SetPsk(usize, Psk, Renewal, Request<Result<KeyStatus, Error>>),
+    /// Load a peer's session and say whether it was taken.
+    Load(usize, Fresh, Request<bool>),
     /// Where a peer that is called is now.
     Move(usize, Address),
 }
@@ -67,6 +80,13 @@ enum Command {
 pub struct HubHandle {
     commands: Sender<Command>,
     waker: Waker,
+    needs: Arc<[Needs]>,
+    channel: Arc<Mutex<noise::Tally>>,
+    has_channel: bool,
+    /// Where the channels of peers that are called are now.
+    places: Arc<Mutex<HashMap<usize, SocketAddr>>>,
+    erased: Erased,
+    ended: Arc<AtomicBool>,
 }
 
 impl HubHandle {
@@ -83,7 +103,15 @@ impl HubHandle {
     pub fn report(&self) -> Result<HubReport, Error> {
         let (request, asked) = request();
         self.tell(Command::Report(request));
-        asked.wait(ANSWER).ok_or(Error::NoAnswer)
+        let mut report = asked.wait(ANSWER).ok_or(Error::NoAnswer)?;
+        if self.has_channel {
+            let tally = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+            report.channel = Some(tally.all);
+            for (number, peer) in report.peers.iter_mut().enumerate() {
+                peer.report.channel = tally.peers.get(&number).copied();
+            }
+        }
+        Ok(report)
     }
 
     /// Puts another pre-shared key of a peer in place and says what is there then.
@@ -103,11 +131,68 @@ impl HubHandle {
         self.tell(Command::Move(peer, address));
     }
 
+    /// Says where the Noise channel of a peer that this end calls is now.
+    pub fn set_channel_peer(&self, peer: usize, address: SocketAddr) {
+        self.places
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(peer, address);
+    }
+
+    /// Brings peers' sessions through a Noise channel, whose numbers of peers are the hub's, until the gateway has ended. To be called in a thread of its
+    /// own, on a handle that [`HubHandle::with_channel`] has made.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's, when it cannot use the socket.
+    pub fn run_channel(mut self, channel: Channel) -> io::Result<()> {
+        let counts = Arc::clone(&self.channel);
+        channel.run(&mut self, &counts)
+    }
+
+    /// Makes the reports of this handle tell of a Noise channel.
+    #[must_use]
+    pub fn with_channel(self) -> Self {
+        Self {
+            has_channel: true,
+            ..self
+        }
+    }
+
     fn tell(&self, command: Command) {
         // If the gateway has ended there is nobody to tell.
         if self.commands.send(command).is_ok() {
             self.waker.wake();
         }
+    }
+}
+
+impl noise::Target for HubHandle {
+    fn wants_session(&mut self, peer: usize) -> bool {
+        self.needs.get(peer).is_some_and(Needs::wants_session)
+    }
+
+    fn is_up(&mut self, peer: usize) -> bool {
+        self.needs.get(peer).is_some_and(Needs::is_up)
+    }
+
+    fn load(&mut self, peer: usize, keys: SessionKeys) -> bool {
+        let (request, asked) = request();
+        self.tell(Command::Load(peer, self.erased.fresh(keys), request));
+        asked.wait(ANSWER).unwrap_or(false)
+    }
+
+    fn address(&mut self, peer: usize) -> Option<SocketAddr> {
+        let places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        places.get(&peer).copied()
+    }
+
+    fn forgets(&mut self) -> bool {
+        self.erased.is_news()
+    }
+
+    fn is_finished(&mut self) -> bool {
+        self.ended.load(Ordering::Relaxed)
     }
 }
 
@@ -128,7 +213,10 @@ pub fn hub(
         key: KeyStatus::new(peer.endpoint(), 0),
         sessions_taken: 0,
     });
+    let needs = hub.peers().map(crate::hub::Peer::needs).collect();
+    let erased = Erased::default();
     let core = Many {
+        erased: erased.clone(),
         told: peers.collect(),
         hub,
         commands,
@@ -138,6 +226,12 @@ pub fn hub(
     let handle = HubHandle {
         commands: sender,
         waker,
+        needs,
+        channel: Arc::default(),
+        has_channel: false,
+        places: Arc::default(),
+        erased,
+        ended: gateway.ended(),
     };
     Ok((gateway, handle))
 }
@@ -148,6 +242,7 @@ struct Many {
     commands: Receiver<Command>,
     calls: Sender<usize>,
     told: Vec<Told>,
+    erased: Erased,
 }
 
 /// What the hub does not keep of a peer.
@@ -183,6 +278,19 @@ impl Many {
         Ok(key)
     }
 
+    /// Loads a session that came through the Noise channel; false if it is not taken.
+    fn load(&mut self, now: Duration, number: usize, keys: Fresh) -> bool {
+        let Some(keys) = keys.unless_erased_since(self.erased.count()) else {
+            return false;
+        };
+        let loaded = self.hub.load(now, number, keys);
+        if let Err(error) = &loaded {
+            let name = self.hub.peer(number).map(crate::hub::Peer::name);
+            tracing::warn!(peer = name, %error, "a session from the Noise channel was not taken");
+        }
+        loaded.is_ok()
+    }
+
     fn make_report(&mut self, system: System) -> HubReport {
         self.hub.set_time(system.uptime);
         let peers = self.hub.peers().zip(&self.told).map(|(peer, told)| {
@@ -201,6 +309,7 @@ impl Many {
             balances: self.hub.balances(),
             failures: system.failures,
             erasures: system.erasures,
+            channel: None,
             peers: peers.collect(),
         }
     }
@@ -221,6 +330,11 @@ impl Core for Many {
                         let _ = answer.try_send(self.set_psk(number, psk, renewal));
                     }
                 }
+                Command::Load(number, keys, request) => {
+                    if let Some(answer) = request.take() {
+                        let _ = answer.try_send(self.load(system.uptime, number, keys));
+                    }
+                }
                 Command::Move(number, address) => self.hub.set_peer(number, address),
             }
         }
@@ -229,6 +343,7 @@ impl Core for Many {
 
     fn erase(&mut self) {
         self.hub.erase();
+        self.erased.add();
     }
 
     fn poll(&mut self, now: Duration, send: Out<'_, Address>) {

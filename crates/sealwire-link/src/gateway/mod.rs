@@ -25,6 +25,7 @@ mod carrier;
 mod clock;
 mod copies;
 mod core;
+mod fresh;
 mod hub;
 mod report;
 mod request;
@@ -201,9 +202,11 @@ impl Gateway {
             failures: Failures::default(),
             erasures: Erasures::default(),
             outbound: Frames::new(),
+            asked: BATCH,
         };
         let mut reported = Instant::now();
         let (mut device_ready, mut socket_ready) = (true, true);
+        let (mut device_was_ready, mut may_be_copy) = (true, true);
         loop {
             let system = plane.system();
             if !plane.core.obey(system) {
@@ -211,7 +214,9 @@ impl Gateway {
                 return Ok(());
             }
             // Before anything is sealed or opened: a copy must not go on where its original does.
-            let copied = copies.as_ref().is_some_and(Copies::came);
+            // While this end waits, the kernel says whether there is an event to read: a packet that comes alone costs no call for it.
+            let copied = may_be_copy && copies.as_ref().is_some_and(Copies::came);
+            may_be_copy = true;
             if plane.clock.has_slept() || copied {
                 plane.erase(copied);
             }
@@ -243,12 +248,22 @@ impl Gateway {
                     .chain(copies.as_ref().map(AsFd::as_fd))
                     .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
                     .collect();
-                match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
-                    Ok(_) | Err(Errno::EINTR) => {}
-                    Err(error) => return Err(error.into()),
-                }
+                let was_interrupted =
+                    match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
+                        Ok(_) => false,
+                        Err(Errno::EINTR) => true,
+                        Err(error) => return Err(error.into()),
+                    };
                 let ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
                 (socket_ready, device_ready) = (ready(&fds[0]), ready(&fds[1]));
+                may_be_copy = was_interrupted || fds.get(3).is_some_and(ready);
+                // A frame that comes alone is followed by a packet or by silence; frames after frames come many at a time.
+                plane.asked = if device_ready && !device_was_ready {
+                    1
+                } else {
+                    BATCH
+                };
+                device_was_ready = device_ready;
                 if ready(&fds[2]) {
                     while (&wake).read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
                 }
@@ -267,6 +282,8 @@ struct Plane<'a> {
     erasures: Erasures,
     inbound: Messages,
     outbound: Frames,
+    /// Frames that the device is asked for in a row.
+    asked: usize,
 }
 
 impl Plane<'_> {
@@ -352,8 +369,9 @@ impl Plane<'_> {
     /// Takes a batch of frames from the trusted side. True if there may be more.
     fn send(&mut self) -> io::Result<bool> {
         let mut count = 0;
-        let mut more = true;
-        while count < BATCH {
+        // Behind a single frame the next wait says whether there is another, as a call in vain would.
+        let mut more = self.asked > 1;
+        while count < self.asked {
             match self.device.recv(self.outbound.room(count)) {
                 Ok(0) => {}
                 Ok(len) => {

@@ -4,7 +4,7 @@
 use super::Address;
 use crate::{
     endpoint::{Clues, Counters, Endpoint, SlotStatus, Status},
-    noise::{self, Refusal},
+    noise,
     schedule::{Fingerprint, Id, Role},
     wire::{DropCause, LocalDrop},
 };
@@ -308,30 +308,9 @@ impl Report {
             );
         }
         if let Some(channel) = &self.channel {
-            page.family(
-                "noise_in_total",
-                "counter",
-                "datagrams of the Noise channel",
-                one(channel.received),
-            );
-            page.family(
-                "noise_drops_total",
-                "counter",
-                "datagrams of the Noise channel that were dropped, by cause",
-                Refusal::ALL.map(|cause| (label("cause", cause.name()), channel.dropped(cause))),
-            );
-            page.family(
-                "noise_sessions_total",
-                "counter",
-                "sessions loaded through the Noise channel",
-                one(channel.loaded),
-            );
-            page.family(
-                "noise_failed_starts_total",
-                "counter",
-                "Noise channels that this end could not begin",
-                one(channel.failed_starts),
-            );
+            for (name, help, values) in channel.families() {
+                page.family(name, "counter", help, values);
+            }
         }
         if let Some(cur) = &self.status.cur {
             page.family(
@@ -418,17 +397,9 @@ impl Report {
             ),
         );
         if let Some(channel) = &self.channel {
-            line(
-                "Noise channel",
-                format!(
-                    "{} datagrams = {} taken + drops; {} sessions loaded, {} starts failed",
-                    channel.received, channel.taken, channel.loaded, channel.failed_starts
-                ),
-            );
-            for cause in Refusal::ALL {
-                if channel.dropped(cause) > 0 {
-                    line("", format!("{} {}", channel.dropped(cause), cause.name()));
-                }
+            let names = std::iter::once("Noise channel").chain(std::iter::repeat(""));
+            for (name, text) in names.zip(channel.lines()) {
+                line(name, text);
             }
         }
         line(

@@ -5,6 +5,7 @@ use super::{
     Address, Carrier, Gateway, KeyStatus, Report, Waker,
     advice::Adviser,
     core::{Core, Sealed, System},
+    fresh::{Erased, Fresh},
     request::{Request, request},
 };
 use crate::{
@@ -39,19 +40,6 @@ enum Command {
     Load(Fresh, Request<bool>),
 }
 
-/// Keys that serve only as long as nothing is erased: a copy of this machine may hold older ones, too.
-struct Fresh {
-    keys: SessionKeys,
-    /// How many erasures the giver knew of when it drew them.
-    erasures: u64,
-}
-
-impl Fresh {
-    fn unless_erased_since(self, erasures: u64) -> Option<SessionKeys> {
-        (self.erasures == erasures).then_some(self.keys)
-    }
-}
-
 /// What becomes of the live sessions when a new key is put in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
@@ -67,12 +55,11 @@ pub struct Handle {
     commands: Sender<Command>,
     waker: Waker,
     report: Arc<Mutex<Report>>,
-    channel: Arc<Mutex<noise::Counts>>,
+    channel: Arc<Mutex<noise::Tally>>,
     has_channel: bool,
     key_failures: Arc<AtomicU64>,
-    erased: Arc<AtomicU64>,
-    /// How many of `erased` this handle's channel knows of.
-    erased_known: u64,
+    /// As this handle's channel knows of them.
+    erased: Erased,
     ended: Arc<AtomicBool>,
 }
 
@@ -102,10 +89,7 @@ impl Handle {
 
     /// Loads a session into an end that was made for it; false if it was not taken.
     pub fn load(&self, keys: SessionKeys) -> bool {
-        self.load_fresh(Fresh {
-            keys,
-            erasures: self.erased.load(Ordering::Relaxed),
-        })
+        self.load_fresh(self.erased.fresh_now(keys))
     }
 
     fn load_fresh(&self, keys: Fresh) -> bool {
@@ -139,7 +123,7 @@ impl Handle {
         let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         Report {
-            channel: self.has_channel.then_some(*counts),
+            channel: self.has_channel.then_some(counts.all),
             key_failures: self.key_failures.load(Ordering::Relaxed),
             ..report.clone()
         }
@@ -154,19 +138,16 @@ impl Handle {
 }
 
 impl noise::Target for Handle {
-    fn wants_session(&mut self) -> bool {
+    fn wants_session(&mut self, _: usize) -> bool {
         self.report().wants_session
     }
 
-    fn is_up(&mut self) -> bool {
+    fn is_up(&mut self, _: usize) -> bool {
         self.report().has_session
     }
 
-    fn load(&mut self, keys: SessionKeys) -> bool {
-        let taken = self.load_fresh(Fresh {
-            keys,
-            erasures: self.erased_known,
-        });
+    fn load(&mut self, _: usize, keys: SessionKeys) -> bool {
+        let taken = self.load_fresh(self.erased.fresh(keys));
         if taken {
             tracing::info!("a session came through the Noise channel");
         } else {
@@ -176,8 +157,7 @@ impl noise::Target for Handle {
     }
 
     fn forgets(&mut self) -> bool {
-        let erased = self.erased.load(Ordering::Relaxed);
-        std::mem::replace(&mut self.erased_known, erased) != erased
+        self.erased.is_news()
     }
 
     fn is_finished(&mut self) -> bool {
@@ -197,8 +177,8 @@ pub fn new(
 ) -> io::Result<(Gateway, Handle)> {
     let (sender, commands) = channel();
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
-    let erased = Arc::new(AtomicU64::new(0));
-    let counts: Arc<Mutex<noise::Counts>> = Arc::default();
+    let erased = Erased::default();
+    let counts: Arc<Mutex<noise::Tally>> = Arc::default();
     let link = Link {
         key: KeyStatus::new(&endpoint, 0),
         endpoint,
@@ -207,7 +187,7 @@ pub fn new(
         heard: Watch::default(),
         adviser: Adviser::default(),
         channel: Arc::clone(&counts),
-        erased: Arc::clone(&erased),
+        erased: erased.clone(),
     };
     let (gateway, waker) = Gateway::new(device, carrier, Box::new(link))?;
     let handle = Handle {
@@ -218,7 +198,6 @@ pub fn new(
         has_channel: false,
         key_failures: Arc::default(),
         erased,
-        erased_known: 0,
         ended: gateway.ended(),
     };
     Ok((gateway, handle))
@@ -240,8 +219,8 @@ struct Link {
     key: Option<KeyStatus>,
     heard: Watch,
     adviser: Adviser,
-    channel: Arc<Mutex<noise::Counts>>,
-    erased: Arc<AtomicU64>,
+    channel: Arc<Mutex<noise::Tally>>,
+    erased: Erased,
 }
 
 impl Link {
@@ -293,7 +272,7 @@ impl Core for Link {
                     let Some(answer) = request.take() else {
                         continue;
                     };
-                    let keys = keys.unless_erased_since(self.erased.load(Ordering::Relaxed));
+                    let keys = keys.unless_erased_since(self.erased.count());
                     let taken =
                         keys.is_some_and(|keys| self.endpoint.load(system.uptime, keys).is_ok());
                     // The report first: who asked then sees a session that waits to be heard.
@@ -307,7 +286,7 @@ impl Core for Link {
 
     fn erase(&mut self) {
         self.endpoint.erase();
-        self.erased.fetch_add(1, Ordering::Relaxed);
+        self.erased.add();
     }
 
     fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
@@ -338,7 +317,12 @@ impl Core for Link {
         report.update(&self.endpoint, system.failures, system.uptime);
         report.key = self.key;
         report.erasures = system.erasures;
-        report.channel = Some(*self.channel.lock().unwrap_or_else(PoisonError::into_inner));
+        report.channel = Some(
+            self.channel
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .all,
+        );
         if let Some(advice) = self.adviser.watch(&report) {
             tracing::warn!("{advice}");
         }
@@ -406,8 +390,7 @@ mod tests {
             channel: Arc::default(),
             has_channel: false,
             key_failures: Arc::default(),
-            erased: Arc::default(),
-            erased_known: 0,
+            erased: Erased::default(),
             ended: Arc::default(),
         };
         (handle, told)
@@ -419,10 +402,10 @@ mod tests {
         for (at_draw, at_load, loads) in [(0, 0, true), (1, 1, true), (0, 1, false), (1, 2, false)]
         {
             let (mut handle, told) = handle();
-            let erased = Arc::clone(&handle.erased);
-            erased.store(at_draw, Ordering::Relaxed);
+            let erased = handle.erased.clone();
+            (0..at_draw).for_each(|_| erased.add());
             assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
-            erased.store(at_load, Ordering::Relaxed);
+            (at_draw..at_load).for_each(|_| erased.add());
             let gateway = std::thread::spawn(move || {
                 let Ok(Command::Load(keys, request)) = told.recv() else {
                     panic!("no session came");
@@ -431,7 +414,7 @@ mod tests {
                 let answer = request.take().expect("it is asked still");
                 let _ = answer.try_send(keys.is_some());
             });
-            assert_eq!(noise::Target::load(&mut handle, keys()), loads);
+            assert_eq!(noise::Target::load(&mut handle, 0, keys()), loads);
             gateway.join().expect("it answers");
             assert_eq!(noise::Target::forgets(&mut handle), at_load > at_draw);
         }

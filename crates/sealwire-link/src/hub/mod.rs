@@ -19,10 +19,12 @@
 //! ```
 
 mod macs;
+mod needs;
 mod prefixes;
 mod sessions;
 
 pub use macs::{MAC_AGE, MACS_PER_PEER};
+pub use needs::Needs;
 pub use prefixes::{NoPrefix, Prefix};
 
 use crate::{
@@ -61,7 +63,7 @@ pub struct PeerSetup<A> {
 
 enum Source<A> {
     Handshakes(Box<Ends>, Option<A>),
-    Loaded(Identity, A),
+    Loaded(Identity, Option<A>),
 }
 
 impl<A> PeerSetup<A> {
@@ -74,8 +76,8 @@ impl<A> PeerSetup<A> {
         }
     }
 
-    /// By [`Hub::load`].
-    pub fn loaded(identity: Identity, timers: Timers, address: A) -> Self {
+    /// By [`Hub::load`]. Without an address, as with [`PeerSetup::psk`].
+    pub fn loaded(identity: Identity, timers: Timers, address: Option<A>) -> Self {
         Self {
             sessions: Source::Loaded(identity, address),
             timers,
@@ -144,6 +146,8 @@ pub struct Peer<A> {
     due: Duration,
     /// When its name was last asked for while it was called.
     looked_up_at: Option<Duration>,
+    /// What it needs of who loads sessions.
+    needs: Needs,
 }
 
 impl<A: Copy + PartialEq> Peer<A> {
@@ -155,6 +159,16 @@ impl<A: Copy + PartialEq> Peer<A> {
     /// Its end of the link.
     pub fn endpoint(&self) -> &Endpoint<A> {
         &self.endpoint
+    }
+
+    /// What it needs of who loads its sessions, for a thread beside the hub.
+    pub fn needs(&self) -> Needs {
+        self.needs.clone()
+    }
+
+    /// Whether this end calls the peer or waits for a session to be loaded, so that its name is to be looked up.
+    fn is_called(&self) -> bool {
+        self.endpoint.is_calling() || self.endpoint.wants_session()
     }
 }
 
@@ -264,6 +278,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             sessions: OwnSessions::new(),
             due: Duration::ZERO,
             looked_up_at: None,
+            needs: Needs::default(),
         });
         self.due.push(Reverse((Duration::ZERO, index)));
         self.note(index);
@@ -545,7 +560,7 @@ impl<A: Copy + PartialEq> Hub<A> {
                 continue;
             }
             peer.endpoint.poll(now, send);
-            if peer.endpoint.is_calling() {
+            if peer.is_called() {
                 let is_time = |at| now.saturating_sub(at) >= LOOK_UP_AGAIN;
                 if peer.looked_up_at.is_none_or(is_time) {
                     peer.looked_up_at = Some(now);
@@ -575,7 +590,15 @@ impl<A: Copy + PartialEq> Hub<A> {
             self.sessions.replace(index, &peer.sessions, &own);
             peer.sessions = own;
         }
-        let due = peer.endpoint.deadline();
+        peer.needs.set(&peer.endpoint);
+        let mut due = peer.endpoint.deadline();
+        if peer.endpoint.wants_session() {
+            // The end itself has nothing to do until a session is loaded.
+            due = due.min(
+                peer.looked_up_at
+                    .map_or(Duration::ZERO, |at| at + LOOK_UP_AGAIN),
+            );
+        }
         if due < peer.due {
             peer.due = due;
             self.due.push(Reverse((due, index)));

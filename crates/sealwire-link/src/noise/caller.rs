@@ -2,9 +2,10 @@
 //! The initiator's side: it draws the session.
 
 use super::{
-    FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN, SESSION,
-    StaticKeys, TAG_LEN,
+    FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN,
+    SESSION, StaticKeys, TAG_LEN, datagram,
     kk::{Handshake, Transport},
+    parts,
 };
 use crate::{Error, budget::Budget, endpoint::Random, schedule::Identity, session::SessionKeys};
 use std::time::Duration;
@@ -114,11 +115,10 @@ impl Caller {
     fn first(&mut self, time: u64) -> Result<(Box<Handshake>, Vec<u8>), Error> {
         self.last_time = time.max(self.last_time.saturating_add(1));
         let mut noise = Handshake::new(&self.keys, &self.identity)?;
-        let mut bytes = vec![0; FIRST_LEN];
-        bytes[0] = FIRST;
-        bytes[1 + KEY_LEN..][..8].copy_from_slice(&self.last_time.to_be_bytes());
+        let mut bytes = datagram(FIRST, self.identity.local(), FIRST_LEN - FRONT);
+        bytes[FRONT + KEY_LEN..][..8].copy_from_slice(&self.last_time.to_be_bytes());
         noise
-            .write(&self.keys, &mut bytes[1..])
+            .write(&self.keys, &mut bytes[FRONT..])
             .map_err(|_| Error::NoisePeer)?;
         Ok((noise, bytes))
     }
@@ -131,26 +131,30 @@ impl Caller {
     pub fn receive(
         &mut self,
         now: Duration,
-        datagram: &[u8],
+        received: &[u8],
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<SessionKeys>, Refusal> {
-        match (&mut self.state, datagram.split_first()) {
-            (State::First { noise, .. }, Some((&SECOND, body))) if datagram.len() == SECOND_LEN => {
+        let (kind, sender, body) = parts(received)?;
+        if sender != self.identity.peer() {
+            return Err(Refusal::Peer);
+        }
+        match (&mut self.state, kind) {
+            (State::First { noise, .. }, SECOND) if received.len() == SECOND_LEN => {
                 if !self.answers.take(now) {
                     return Err(Refusal::Overload);
                 }
                 let mut message = *body
-                    .first_chunk::<{ SECOND_LEN - 1 }>()
+                    .first_chunk::<{ SECOND_LEN - FRONT }>()
                     .ok_or(Refusal::Format)?;
                 noise.read(&self.keys, &mut message)?;
                 let mut noise = noise.split();
                 // A channel that fails here is over; the next poll begins another.
                 self.state = State::Idle;
                 let (bytes, keys) = self.draw().map_err(|_| Refusal::NotTaken)?;
-                let mut message = Zeroizing::new(vec![0; 1 + bytes.len() + TAG_LEN]);
-                message[0] = SESSION;
-                message[1..][..bytes.len()].copy_from_slice(&bytes);
-                noise.write(&mut message[1..])?;
+                let own = self.identity.local();
+                let mut message = Zeroizing::new(datagram(SESSION, own, bytes.len() + TAG_LEN));
+                message[FRONT..][..bytes.len()].copy_from_slice(&bytes);
+                noise.write(&mut message[FRONT..])?;
                 send(&message);
                 self.state = State::Session {
                     noise,
@@ -159,7 +163,7 @@ impl Caller {
                 };
                 Ok(None)
             }
-            (State::Session { noise, .. }, Some((&LOADED, body))) => {
+            (State::Session { noise, .. }, LOADED) => {
                 let mut message: [u8; 1 + TAG_LEN] =
                     body.try_into().map_err(|_| Refusal::Format)?;
                 noise.read(&mut message)?;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The channel over UDP: a socket and the end whose sessions it brings.
+//! The channel over UDP: a socket, and the ends whose sessions it brings, one for each peer.
 
-use super::{Caller, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys};
+use super::{Caller, FRONT, Listener, MAX_DATAGRAM, Refusal, Source, StaticKeys, parts};
 use crate::{
     Error,
+    budget::Budget,
     endpoint::Random,
-    schedule::{Identity, Role},
+    schedule::{Id, Identity, Role},
     session::SessionKeys,
 };
 use std::{
+    collections::{BTreeMap, HashMap},
     io,
     net::{IpAddr, SocketAddr, UdpSocket},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -18,15 +20,21 @@ use std::{
 
 /// How often the end is asked whether it wants a session.
 const TICK: Duration = Duration::from_millis(50);
+/// First messages from unknown addresses that all peers together cost in a second. Each peer has a bound of its own below.
+const STRANGERS_PER_SECOND: u32 = 400;
 
-/// The end that takes the sessions.
+/// The end that takes the sessions. It may have several peers, which it tells apart by the numbers that they were added under.
 pub trait Target {
-    /// Whether the initiator's end needs a session.
-    fn wants_session(&mut self) -> bool;
-    /// Whether a session lives.
-    fn is_up(&mut self) -> bool;
+    /// Whether the initiator's end needs a session with this peer.
+    fn wants_session(&mut self, peer: usize) -> bool;
+    /// Whether a session with this peer lives.
+    fn is_up(&mut self, peer: usize) -> bool;
     /// Loads a session; false if it was not taken.
-    fn load(&mut self, keys: SessionKeys) -> bool;
+    fn load(&mut self, peer: usize, keys: SessionKeys) -> bool;
+    /// Where a peer that is called is now, if that is not where it was when it was added.
+    fn address(&mut self, _peer: usize) -> Option<SocketAddr> {
+        None
+    }
     /// Whether this end's sessions were erased since this was last asked: then what the channel holds of one under way goes, too. Asked
     /// before each step of the channel, so that keys given to [`Target::load`] were drawn after the last erasure that it told of.
     fn forgets(&mut self) -> bool {
@@ -35,6 +43,9 @@ pub trait Target {
     /// Whether the channel is to end.
     fn is_finished(&mut self) -> bool;
 }
+
+/// Counts of one kind as Prometheus takes them: name, help, and values with their labels.
+pub type Family = (&'static str, &'static str, Vec<(String, u64)>);
 
 /// What came through the channel: received = taken + drops.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,16 +67,86 @@ impl Counts {
     pub fn dropped(&self, cause: Refusal) -> u64 {
         self.drops[cause as usize]
     }
+
+    /// The counts as Prometheus takes them.
+    pub fn families(&self) -> [Family; 4] {
+        let one = |value| vec![(String::new(), value)];
+        let drops = Refusal::ALL.map(|cause| {
+            let label = format!("{{cause=\"{}\"}}", cause.name());
+            (label, self.dropped(cause))
+        });
+        [
+            (
+                "noise_in_total",
+                "datagrams of the Noise channel",
+                one(self.received),
+            ),
+            (
+                "noise_drops_total",
+                "datagrams of the Noise channel that were dropped, by cause",
+                drops.to_vec(),
+            ),
+            (
+                "noise_sessions_total",
+                "sessions loaded through the Noise channel",
+                one(self.loaded),
+            ),
+            (
+                "noise_failed_starts_total",
+                "Noise channels that this end could not begin",
+                one(self.failed_starts),
+            ),
+        ]
+    }
+
+    /// Lines for people: the sum, then each cause of drops that there was.
+    pub fn lines(&self) -> Vec<String> {
+        let sum = format!(
+            "{} datagrams = {} taken + drops; {} sessions loaded, {} starts failed",
+            self.received, self.taken, self.loaded, self.failed_starts
+        );
+        let dropped = Refusal::ALL.into_iter().filter(|c| self.dropped(*c) > 0);
+        let dropped = dropped.map(|cause| format!("{} {}", self.dropped(cause), cause.name()));
+        std::iter::once(sum).chain(dropped).collect()
+    }
+
+    fn note(&mut self, outcome: Result<bool, Refusal>) {
+        self.received += 1;
+        match outcome {
+            Ok(loaded) => {
+                self.taken += 1;
+                self.loaded += u64::from(loaded);
+            }
+            Err(refusal) => self.drops[refusal as usize] += 1,
+        }
+    }
 }
 
-/// One end's channel.
+/// What came through the channel in all, and of it what named each peer as its sender.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Every datagram.
+    pub all: Counts,
+    /// By the peers' numbers.
+    pub peers: BTreeMap<usize, Counts>,
+}
+
+/// One socket's channels, one for each peer.
 pub struct Channel {
     socket: UdpSocket,
+    parties: Vec<Party>,
+    by_id: HashMap<Id, usize>,
+    strangers: Budget,
+}
+
+/// The channel with one peer.
+struct Party {
+    number: usize,
     side: Side,
 }
 
 enum Side {
-    Caller(Box<Caller>, SocketAddr),
+    Caller(Box<Caller>, Option<SocketAddr>),
     Listener(Box<Listener>, Known),
 }
 
@@ -97,9 +178,9 @@ impl Known {
 }
 
 impl Channel {
-    /// A channel over this socket. An initiator needs the peer's address; a responder that has it keeps part of what it looks at for its
-    /// caller from the start, and otherwise from the first session on. The initiator calls the peer and hears no other address; the responder answers whoever
-    /// holds the other key.
+    /// A channel with one peer over this socket, of number 0. An initiator needs the peer's address; a responder that has it keeps part of what it looks
+    /// at for its caller from the start, and otherwise from the first session on. The initiator calls the peer and hears no other address; the responder
+    /// answers whoever holds the other key.
     ///
     /// # Errors
     ///
@@ -111,11 +192,42 @@ impl Channel {
         peer: Option<SocketAddr>,
         random: Random,
     ) -> Result<Self, Error> {
+        if identity.role() == Role::Initiator && peer.is_none() {
+            return Err(Error::NoPeer);
+        }
+        let mut channel = Self::of_many(socket);
+        channel.add(0, identity, keys, peer, random)?;
+        Ok(channel)
+    }
+
+    /// A channel over this socket that has no peer yet.
+    pub fn of_many(socket: UdpSocket) -> Self {
+        Self {
+            socket,
+            parties: Vec::new(),
+            by_id: HashMap::new(),
+            strangers: Budget::new(STRANGERS_PER_SECOND, Duration::from_secs(1)),
+        }
+    }
+
+    /// Adds a peer, as [`Channel::new`] does, under this number. An initiator without its address calls as soon as [`Target::address`] says where it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::PeerTwice`] if a peer with this id is there already.
+    pub fn add(
+        &mut self,
+        number: usize,
+        identity: Identity,
+        keys: StaticKeys,
+        peer: Option<SocketAddr>,
+        random: Random,
+    ) -> Result<(), Error> {
+        if self.by_id.contains_key(&identity.peer()) {
+            return Err(Error::PeerTwice);
+        }
         let side = match identity.role() {
-            Role::Initiator => Side::Caller(
-                Box::new(Caller::new(identity, keys, random)),
-                peer.ok_or(Error::NoPeer)?,
-            ),
+            Role::Initiator => Side::Caller(Box::new(Caller::new(identity, keys, random)), peer),
             Role::Responder => {
                 let known = Known {
                     configured: peer.map(|peer| peer.ip().to_canonical()),
@@ -124,7 +236,14 @@ impl Channel {
                 Side::Listener(Box::new(Listener::new(identity, keys)), known)
             }
         };
-        Ok(Self { socket, side })
+        self.by_id.insert(identity.peer(), self.parties.len());
+        self.parties.push(Party { number, side });
+        Ok(())
+    }
+
+    /// Whether there is no peer.
+    pub fn is_empty(&self) -> bool {
+        self.parties.is_empty()
     }
 
     /// Brings sessions until the target is finished.
@@ -132,9 +251,11 @@ impl Channel {
     /// # Errors
     ///
     /// The operating system's, when the socket takes no timeout.
-    pub fn run(mut self, target: &mut dyn Target, counts: &Mutex<Counts>) -> io::Result<()> {
+    pub fn run(mut self, target: &mut dyn Target, counts: &Mutex<Tally>) -> io::Result<()> {
         self.socket.set_nonblocking(false)?;
         self.socket.set_read_timeout(Some(TICK))?;
+        let numbers = self.parties.iter().map(|party| party.number);
+        lock(counts).peers = numbers.map(|number| (number, Counts::default())).collect();
         let began = Instant::now();
         // One byte more than any message, so that one that is too long is seen to be so.
         let mut buffer = [0; MAX_DATAGRAM + 1];
@@ -144,8 +265,7 @@ impl Channel {
             if last_tick.is_none_or(|last| now.saturating_sub(last) >= TICK) {
                 last_tick = Some(now);
                 self.obey(target);
-                let failed_starts = self.poll(now, target);
-                lock(counts).failed_starts = failed_starts;
+                self.poll(now, target, counts);
             }
             let (len, from) = match self.socket.recv_from(&mut buffer) {
                 Ok(received) => received,
@@ -158,15 +278,18 @@ impl Channel {
             };
             // The datagram may have waited since before the erasure, and so may this thread.
             self.obey(target);
-            let outcome = self.receive(began.elapsed(), &buffer[..len], from, target);
-            let mut counts = lock(counts);
-            counts.received += 1;
-            match outcome {
-                Ok(loaded) => {
-                    counts.taken += 1;
-                    counts.loaded += u64::from(loaded);
+            let (peer, outcome) = match self.claimed_by(&buffer[..len]) {
+                Ok(place) => {
+                    let now = began.elapsed();
+                    let outcome = self.receive(now, place, &buffer[..len], from, target);
+                    (Some(self.parties[place].number), outcome)
                 }
-                Err(refusal) => counts.drops[refusal as usize] += 1,
+                Err(refusal) => (None, Err(refusal)),
+            };
+            let mut counts = lock(counts);
+            counts.all.note(outcome);
+            if let Some(of_peer) = peer.and_then(|peer| counts.peers.get_mut(&peer)) {
+                of_peer.note(outcome);
             }
         }
         Ok(())
@@ -175,57 +298,94 @@ impl Channel {
     /// Drops the channels that are under way if the target's sessions were erased.
     fn obey(&mut self, target: &mut dyn Target) {
         if target.forgets() {
-            self.side.forget();
+            self.parties
+                .iter_mut()
+                .for_each(|party| party.side.forget());
         }
     }
 
-    /// Lets a caller send what is due, and gives how many of its channels could not be begun so far.
-    fn poll(&mut self, now: Duration, target: &mut dyn Target) -> u64 {
-        let Side::Caller(caller, peer) = &mut self.side else {
-            return 0;
-        };
+    /// Whose a datagram says to be.
+    fn claimed_by(&self, datagram: &[u8]) -> Result<usize, Refusal> {
+        if datagram.len() <= FRONT || datagram.len() > MAX_DATAGRAM {
+            return Err(Refusal::Format);
+        }
+        let (_, sender, _) = parts(datagram)?;
+        self.by_id.get(&sender).copied().ok_or(Refusal::Peer)
+    }
+
+    /// Lets callers send what is due, and counts how many of their channels could not be begun so far.
+    fn poll(&mut self, now: Duration, target: &mut dyn Target, counts: &Mutex<Tally>) {
         let time = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |time| time.as_micros() as u64); // until the year 586000
-        let wanted = target.wants_session();
-        let (socket, peer) = (&self.socket, *peer);
-        caller.poll(now, wanted, time, &mut |message| {
-            send(socket, message, peer)
-        });
-        caller.failed_starts()
+        for Party { number, side } in &mut self.parties {
+            let Side::Caller(caller, place) = side else {
+                continue;
+            };
+            let wanted = target.wants_session(*number);
+            if !wanted && !caller.is_busy() {
+                continue;
+            }
+            if let Some(moved) = target.address(*number) {
+                *place = Some(moved);
+            }
+            let (socket, Some(peer)) = (&self.socket, *place) else {
+                continue;
+            };
+            let failed_before = caller.failed_starts();
+            caller.poll(now, wanted, time, &mut |message| {
+                send(socket, message, peer)
+            });
+            let failed = caller.failed_starts() - failed_before;
+            if failed > 0 {
+                let mut counts = lock(counts);
+                counts.all.failed_starts += failed;
+                if let Some(counts) = counts.peers.get_mut(number) {
+                    counts.failed_starts += failed;
+                }
+            }
+        }
     }
 
     /// True if a session was loaded.
     fn receive(
         &mut self,
         now: Duration,
+        place: usize,
         datagram: &[u8],
         from: SocketAddr,
         target: &mut dyn Target,
     ) -> Result<bool, Refusal> {
-        let socket = &self.socket;
-        match &mut self.side {
+        let (socket, strangers) = (&self.socket, &mut self.strangers);
+        let Some(Party { number, side }) = self.parties.get_mut(place) else {
+            return Err(Refusal::Peer);
+        };
+        let number = *number;
+        match side {
             Side::Caller(caller, peer) => {
-                let peer = *peer;
-                if !is_same(from, peer) {
+                let Some(peer) = peer.filter(|peer| is_same(from, *peer)) else {
                     return Err(Refusal::Address);
-                }
+                };
                 let keys = caller.receive(now, datagram, &mut |message| {
                     send(socket, message, peer);
                 })?;
-                match keys.map(|keys| target.load(keys)) {
+                match keys.map(|keys| target.load(number, keys)) {
                     Some(false) => Err(Refusal::NotTaken),
                     loaded => Ok(loaded.is_some()),
                 }
             }
             Side::Listener(listener, known) => {
-                let up = target.is_up();
+                let (up, source) = (target.is_up(number), known.source(from));
+                let begins = datagram.first() == Some(&super::FIRST);
+                if begins && source == Source::Stranger && !strangers.take(now) {
+                    return Err(Refusal::Overload);
+                }
                 let loaded = listener.receive_from(
                     now,
-                    known.source(from),
+                    source,
                     datagram,
                     up,
-                    &mut |keys| target.load(keys),
+                    &mut |keys| target.load(number, keys),
                     &mut |message| send(socket, message, from),
                 )?;
                 if loaded {
@@ -237,7 +397,7 @@ impl Channel {
     }
 }
 
-fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+fn lock(counts: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
     counts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

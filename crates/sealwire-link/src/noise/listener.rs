@@ -2,9 +2,10 @@
 //! The responder's side: it loads what a proven initiator sends.
 
 use super::{
-    FIRST, FIRST_LEN, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION, StaticKeys,
-    TAG_LEN,
+    FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION,
+    StaticKeys, TAG_LEN, datagram,
     kk::{Handshake, Transport},
+    parts,
 };
 use crate::{budget::Budget, schedule::Identity, session::SessionKeys};
 use arrayvec::ArrayVec;
@@ -79,12 +80,12 @@ impl Listener {
     pub fn receive(
         &mut self,
         now: Duration,
-        datagram: &[u8],
+        received: &[u8],
         up: bool,
         load: &mut dyn FnMut(SessionKeys) -> bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
-        self.receive_from(now, Source::Stranger, datagram, up, load, send)
+        self.receive_from(now, Source::Stranger, received, up, load, send)
     }
 
     /// Takes a datagram. `up` is whether a session lives: then a stranger's first message that is older than the one that loaded it is
@@ -98,18 +99,20 @@ impl Listener {
         &mut self,
         now: Duration,
         source: Source,
-        datagram: &[u8],
+        received: &[u8],
         up: bool,
         load: &mut dyn FnMut(SessionKeys) -> bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
         self.open
             .retain(|open| now.saturating_sub(open.began) < PATIENCE);
-        match datagram.first() {
-            Some(&FIRST) if datagram.len() == FIRST_LEN => {
-                self.first(now, source, datagram, up, send)
-            }
-            Some(&SESSION) => self.session(datagram, load, send),
+        let (kind, sender, message) = parts(received)?;
+        if sender != self.identity.peer() {
+            return Err(Refusal::Peer);
+        }
+        match kind {
+            FIRST if received.len() == FIRST_LEN => self.first(now, source, message, up, send),
+            SESSION => self.session(received, load, send),
             _ => Err(Refusal::Format),
         }
     }
@@ -118,11 +121,10 @@ impl Listener {
         &mut self,
         now: Duration,
         source: Source,
-        datagram: &[u8],
+        body: &[u8],
         up: bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
-        let body = &datagram[1..];
         let ephemeral = *body.first_chunk().ok_or(Refusal::Format)?;
         let budget = match source {
             Source::Known => &mut self.known,
@@ -133,7 +135,7 @@ impl Listener {
         }
         let mut noise =
             Handshake::new(&self.keys, &self.identity).map_err(|_| Refusal::NotTaken)?;
-        let mut message: [u8; FIRST_LEN - 1] = body.try_into().map_err(|_| Refusal::Format)?;
+        let mut message: [u8; FIRST_LEN - FRONT] = body.try_into().map_err(|_| Refusal::Format)?;
         let payload = noise.read(&self.keys, &mut message)?;
         let time = u64::from_be_bytes(payload.try_into().map_err(|_| Refusal::Format)?);
         // Sent twice: the same channel, the same answer.
@@ -152,9 +154,9 @@ impl Listener {
         if oldest.is_some_and(|oldest| time <= self.open[oldest].time) {
             return Err(Refusal::Stale);
         }
-        let mut answer = vec![0; SECOND_LEN];
-        answer[0] = SECOND;
-        noise.write(&self.keys, &mut answer[1..])?;
+        let own = self.identity.local();
+        let mut answer = datagram(SECOND, own, SECOND_LEN - FRONT);
+        noise.write(&self.keys, &mut answer[FRONT..])?;
         let noise = noise.split();
         if let Some(oldest) = oldest {
             self.open.remove(oldest);
@@ -172,19 +174,19 @@ impl Listener {
 
     fn session(
         &mut self,
-        datagram: &[u8],
+        received: &[u8],
         load: &mut dyn FnMut(SessionKeys) -> bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
-        if let Some(done) = self.done.as_ref().filter(|done| done.session == datagram) {
+        if let Some(done) = self.done.as_ref().filter(|done| done.session == received) {
             send(&done.answer);
             return Ok(false);
         }
         let suite = self.identity.suite();
-        if datagram.len() != 1 + SessionKeys::bytes_len(suite) + TAG_LEN {
+        if received.len() != FRONT + SessionKeys::bytes_len(suite) + TAG_LEN {
             return Err(Refusal::Format);
         }
-        let mut message = Zeroizing::new(datagram[1..].to_vec());
+        let mut message = Zeroizing::new(received[FRONT..].to_vec());
         let found = self
             .open
             .iter()
@@ -192,16 +194,15 @@ impl Listener {
         let mut open = self.open.remove(found.ok_or(Refusal::Auth)?);
         let keys = SessionKeys::from_bytes(suite, &message[..SessionKeys::bytes_len(suite)])
             .map_err(|_| Refusal::NotTaken)?;
-        let mut answer = vec![0; 1 + 1 + TAG_LEN];
-        answer[0] = LOADED;
-        let written = open.noise.write(&mut answer[1..]);
+        let mut answer = datagram(LOADED, self.identity.local(), 1 + TAG_LEN);
+        let written = open.noise.write(&mut answer[FRONT..]);
         if written.is_err() || !load(keys) {
             return Err(Refusal::NotTaken);
         }
         send(&answer);
         self.open.clear();
         self.done = Some(Done {
-            session: datagram.to_vec(),
+            session: received.to_vec(),
             answer,
             time: open.time,
         });

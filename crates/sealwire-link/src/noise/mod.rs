@@ -2,7 +2,8 @@
 //! Sessions through a Noise channel, for ends that take loaded sessions and make no handshake: a channel of its own, beside the link.
 //!
 //! `Noise_KK_25519_ChaChaPoly_BLAKE2s`: both ends know the other's public key before. Every session gets a channel of its own with
-//! fresh ephemeral keys, so the link has forward secrecy then, at 128 bits. Four messages, each one datagram with one byte in front:
+//! fresh ephemeral keys, so the link has forward secrecy then, at 128 bits. Four messages, each one datagram with one byte and its sender's id in front, by which an end with many
+//! peers finds whose it is:
 //!
 //! | byte | from | Noise | payload |
 //! |---|---|---|---|
@@ -48,10 +49,10 @@ mod kk;
 mod listener;
 
 pub use caller::Caller;
-pub use channel::{Channel, Counts, Target};
+pub use channel::{Channel, Counts, Family, Tally, Target};
 pub use listener::{Listener, Source};
 
-use crate::Error;
+use crate::{Error, schedule::Id};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -65,9 +66,11 @@ const FIRST: u8 = 0x18;
 const SECOND: u8 = 0x19;
 const SESSION: u8 = 0x1a;
 const LOADED: u8 = 0x1b;
-/// Bytes of the first two messages: type, ephemeral key, payload, tag.
-const FIRST_LEN: usize = 1 + KEY_LEN + 8 + TAG_LEN;
-const SECOND_LEN: usize = 1 + KEY_LEN + TAG_LEN;
+/// Bytes in front of every Noise message: type and the sender's id.
+const FRONT: usize = 1 + size_of::<Id>();
+/// Bytes of the first two messages: front, ephemeral key, payload, tag.
+const FIRST_LEN: usize = FRONT + KEY_LEN + 8 + TAG_LEN;
+const SECOND_LEN: usize = FRONT + KEY_LEN + TAG_LEN;
 const TAG_LEN: usize = 16;
 /// A message is sent again after this long.
 const RESEND: Duration = Duration::from_millis(250);
@@ -129,6 +132,22 @@ impl StaticKeys {
     }
 }
 
+/// A datagram with room for a Noise message of this length behind its front.
+fn datagram(kind: u8, sender: Id, message_len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; FRONT + message_len];
+    bytes[0] = kind;
+    bytes[1..FRONT].copy_from_slice(&sender);
+    bytes
+}
+
+/// Type, sender's id and Noise message of a datagram. Nothing of it is proved; the id is in the channel's prologue, so that no message opens under
+/// another.
+fn parts(datagram: &[u8]) -> Result<(u8, Id, &[u8]), Refusal> {
+    let (&kind, rest) = datagram.split_first().ok_or(Refusal::Format)?;
+    let (&sender, message) = rest.split_first_chunk().ok_or(Refusal::Format)?;
+    Ok((kind, sender, message))
+}
+
 /// Why a datagram of the channel was dropped. Nothing is said to its sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
@@ -152,17 +171,21 @@ pub enum Refusal {
     /// The message came to an initiator from another address than the one that it calls.
     #[error("address")]
     Address,
+    /// The message names a sender that is no peer of this end.
+    #[error("peer")]
+    Peer,
 }
 
 impl Refusal {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Format,
         Self::Auth,
         Self::Stale,
         Self::Overload,
         Self::NotTaken,
         Self::Address,
+        Self::Peer,
     ];
 
     /// Its name in counters.
@@ -174,6 +197,7 @@ impl Refusal {
             Self::Overload => "overload",
             Self::NotTaken => "not_taken",
             Self::Address => "address",
+            Self::Peer => "peer",
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     network::{Prefix, Route},
 };
 use hub::PeerEntry;
-pub(super) use hub::{CheckedHub, HubPeer, Place};
+pub(super) use hub::{CheckedHub, HubPeer, PeerSessions, Place};
 use nix::unistd::{User, getuid};
 use sealwire_file::{Key, Purpose};
 use sealwire_link::{
@@ -28,6 +28,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
+use zeroize::Zeroizing;
 
 mod hub;
 
@@ -81,9 +82,11 @@ struct Link {
 struct Noise {
     /// The port after that of the link, unless it is named.
     listen: Option<Address>,
+    /// Unless the end is a hub.
     peer: Option<Address>,
     key_file: PathBuf,
-    peer_key: PublicKey,
+    /// Unless the end is a hub.
+    peer_key: Option<PublicKey>,
 }
 
 #[derive(Deserialize)]
@@ -531,7 +534,7 @@ impl Config {
         self.untrusted.offload
     }
 
-    /// Whether sessions come through the Noise channel.
+    /// Whether sessions, of a hub those of some peers, come through the Noise channel.
     pub(super) fn has_channel(&self) -> bool {
         self.noise.is_some()
     }
@@ -580,56 +583,63 @@ impl Config {
 }
 
 impl Noise {
-    /// Checks what belongs together and reads the private key.
-    fn check(
-        &self,
-        config: &Config,
-        identity: Identity,
-        side: Side<'_>,
-        kind: Kind,
-    ) -> Result<Sessions, Failure> {
-        let untrusted = &config.untrusted;
+    /// Where the channel listens.
+    fn listen(&self, untrusted: &Untrusted, side: Side<'_>) -> Result<SocketAddr, Failure> {
         let listen = self
             .listen
-            .map_or_else(|| next_port(untrusted.listen), Ok)?;
-        let peer = match (self.peer, untrusted.peer) {
-            (None, Some(_)) if self.listen.is_none() => Some(next_port(untrusted.peer)?),
-            (peer, _) => peer,
-        };
-        let (listen, peer) = (listen.0, peer.map(|address| address.0));
+            .map_or_else(|| next_port(untrusted.listen), Ok)?
+            .0;
         if listen.port() == 0 || side.udp() == Some(listen) {
             return Err(
                 "[noise] listen needs a port of its own that the other end can know".into(),
             );
         }
-        check_peer("noise", listen, peer)?;
-        if identity.role() == Role::Initiator && peer.is_none() {
-            return Err("[noise] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
-        }
+        Ok(listen)
+    }
+
+    /// Reads the private key.
+    fn private(&self, config: &Config) -> Result<Box<Zeroizing<[u8; KEY_LEN]>>, Failure> {
         let key = config.key(
             &self.key_file,
             Purpose::Noise,
             "`sealwire link noise-key`, one for each end",
         )?;
-        let private = key.as_bytes().try_into().map_err(|_| {
+        let private: &[u8; KEY_LEN] = key.as_bytes().try_into().map_err(|_| {
             format!(
                 "key file {}: it holds {} bytes, a key for the Noise channel has {KEY_LEN}; make one with `sealwire link noise-key`",
                 shown(&self.key_file),
                 key.as_bytes().len()
             )
         })?;
-        let keys = StaticKeys::new(private, self.peer_key.0)
-            .map_err(|error| format!("[noise] peer-key: {error}"))?;
-        let has_psk = config.link.key_file.is_some();
-        let keys = if has_psk {
-            let (id, peer_id) = (identity.local(), identity.peer());
-            let ends = Ends::new(identity.suite(), config.psk()?, id, peer_id, kind)
-                .map_err(|error| format!("[link] {error}"))?
-                .with_version(identity.version());
-            keys.with_psk(&ends.channel_key())
-        } else {
-            keys
+        Ok(Box::new(Zeroizing::new(*private)))
+    }
+
+    /// Checks what belongs together and reads the private key.
+    fn check(
+        &self,
+        config: &Config,
+        identity: Identity,
+        side: Side<'_>,
+    ) -> Result<Sessions, Failure> {
+        let untrusted = &config.untrusted;
+        let Some(peer_key) = self.peer_key else {
+            return Err("[noise] peer-key is missing: name the other end's public key, which `sealwire link check` says there as \"own key\"".into());
         };
+        let listen = self.listen(untrusted, side)?;
+        let peer = match (self.peer, untrusted.peer) {
+            (None, Some(_)) if self.listen.is_none() => Some(next_port(untrusted.peer)?),
+            (peer, _) => peer,
+        };
+        let peer = peer.map(|address| address.0);
+        check_peer("noise", listen, peer)?;
+        if identity.role() == Role::Initiator && peer.is_none() {
+            return Err("[noise] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
+        }
+        let psk = config.link.key_file.as_deref();
+        let psk = psk.map(|file| config.psk_of(file)).transpose()?;
+        let has_psk = psk.is_some();
+        let keys = static_keys(&**self.private(config)?, peer_key, &identity, psk)
+            .map_err(|error| format!("[noise] peer-key: {error}"))?;
         Ok(Sessions::Noise {
             has_psk,
             identity,
@@ -638,6 +648,21 @@ impl Noise {
             peer,
         })
     }
+}
+
+/// The keys of a channel between these ends, a pre-shared one mixed in if there is one.
+fn static_keys(
+    private: &[u8; KEY_LEN],
+    peer_key: PublicKey,
+    identity: &Identity,
+    psk: Option<Psk>,
+) -> Result<StaticKeys, sealwire_link::Error> {
+    let keys = StaticKeys::new(private, peer_key.0)?;
+    let Some(psk) = psk else { return Ok(keys) };
+    let (id, peer_id) = (identity.local(), identity.peer());
+    let ends = Ends::new(identity.suite(), psk, id, peer_id, identity.kind())?
+        .with_version(identity.version());
+    Ok(keys.with_psk(&ends.channel_key()))
 }
 
 /// The address with the port after this one.
@@ -777,11 +802,16 @@ impl Sessions {
     /// What becomes of recorded traffic if a key is stolen later.
     pub(super) fn secrecy(&self) -> &'static str {
         match self {
-            Self::Noise { has_psk: true, .. } => {
-                "forward secrecy by key pairs, the pre-shared key mixed in"
-            }
-            Self::Noise { has_psk: false, .. } => "forward secrecy by key pairs",
+            Self::Noise { has_psk, .. } => Self::noise_secrecy(*has_psk),
             Self::Handshake(_) => Self::PSK_SECRECY,
+        }
+    }
+
+    fn noise_secrecy(has_psk: bool) -> &'static str {
+        if has_psk {
+            "forward secrecy by key pairs, the pre-shared key mixed in"
+        } else {
+            "forward secrecy by key pairs"
         }
     }
 
@@ -927,7 +957,7 @@ impl<'a> Checked<'a> {
             .with_version(version);
         let around = Around::new(config, side, Mac::of_device(&identity))?;
         let sessions = match &config.noise {
-            Some(noise) => noise.check(config, identity, side, kind)?,
+            Some(noise) => noise.check(config, identity, side)?,
             None => Sessions::Handshake(
                 Ends::new(suite, config.psk()?, link.id.0, peer_id.0, kind)
                     .map_err(|error| format!("[link] {error}"))?
@@ -937,19 +967,16 @@ impl<'a> Checked<'a> {
         if untrusted.pin_peer && identity.role() == Role::Initiator {
             return Err("[untrusted] pin-peer is for the end that answers; this end has the smaller id, calls its peer and keeps to that address always".into());
         }
-        let needs_peer =
-            identity.role() == Role::Initiator || config.noise.is_some() || untrusted.pin_peer;
+        let needs_peer = identity.role() == Role::Initiator || untrusted.pin_peer;
         if peer.is_none() && needs_peer {
             let key = match side {
                 Side::Udp(_) => "peer",
                 Side::Ethernet(_) => "peer-mac",
             };
-            let why = match config.noise {
-                _ if untrusted.pin_peer => "pin-peer keeps this end to its peer's address",
-                Some(_) => "with [noise] each end must know where the other's packets go",
-                None => {
-                    "this end has the smaller id, so it calls the other and must know where it is"
-                }
+            let why = if untrusted.pin_peer {
+                "pin-peer keeps this end to its peer's address"
+            } else {
+                "this end has the smaller id, so it calls the other and must know where it is"
             };
             return Err(format!("[untrusted] {key} is missing: {why}").into());
         }
@@ -1396,7 +1423,7 @@ peer-key = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f"
                 "peer = \"[::1]:1\"",
                 "both IPv4",
             ),
-            ("peer = \"192.0.2.2:4500\"", "", "each end must know"),
+            ("peer = \"192.0.2.2:4500\"", "", "must know where it is"),
             (peer_key, own, "this end's own"),
             (peer_key, &"0".repeat(64), "not a key"),
             (peer_key, "8f40", "64 hexadecimal digits"),
@@ -1463,9 +1490,13 @@ keep-alive = 25
 "#;
         assert!(HUB.contains(from), "{from}");
         let folder = TempDir::new().unwrap();
-        for name in ["branch.key", "office.key"] {
+        for (name, bytes) in [
+            ("branch.key", 64),
+            ("office.key", 64),
+            ("hub.noise-key", 32),
+        ] {
             let path = folder.path().join(name);
-            fs::write(&path, "ab".repeat(64)).unwrap();
+            fs::write(&path, "ab".repeat(bytes)).unwrap();
             fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
         }
         let path = folder.path().join("hub.toml");
@@ -1492,6 +1523,81 @@ keep-alive = 25
         assert!(known.contains("called at 192.0.2.9:4500;"), "{known}");
         let first = checked_hub("id = \"1\"", "id = \"1\"\nendpoint = \"192.0.2.8:1\"").unwrap();
         assert!(first.contains("calls, from 192.0.2.8:1 first"), "{first}");
+    }
+
+    const BRANCH: &str = "[[peer]]\nname = \"branch\"\nid = \"1\"\nkey-file = \"branch.key\"";
+    const BRANCH_PUBLIC: &str = "8f40c5adb68f25624ae5b214ea767a6ec94d829d3d7b5e1ad1ba6f3e2138285f";
+
+    /// The first peer with a public key, and these lines more.
+    fn with_pair(noise: &str, peer: &str) -> String {
+        let peer_key = format!("peer-key = \"{BRANCH_PUBLIC}\"");
+        format!("{noise}\n[[peer]]\nname = \"branch\"\nid = \"1\"\n{peer_key}\n{peer}")
+    }
+
+    #[test]
+    fn takes_a_key_pair_for_each_peer_of_a_hub() {
+        const NOISE: &str = "[noise]\nkey-file = \"hub.noise-key\"";
+        let said = checked_hub(BRANCH, &with_pair(NOISE, "")).unwrap();
+        for line in [
+            "secrecy  each peer's own, below\n",
+            "noise    UDP 192.0.2.1:4501\n",
+            "own key  ",
+            "calls, from anywhere; 10.99.0.2/32, fd05::/64; forward secrecy by key pairs\n",
+            "every 25 s; no forward secrecy: ",
+        ] {
+            assert!(said.contains(line), "{line}: {said}");
+        }
+        let mixed = checked_hub(BRANCH, &with_pair(NOISE, "key-file = \"branch.key\"")).unwrap();
+        assert!(mixed.contains("the pre-shared key mixed in"), "{mixed}");
+        let own = said.lines().find(|line| line.starts_with("own key"));
+        let own = own.and_then(|line| line.rsplit(' ').next()).unwrap();
+        for (to, expected) in [
+            (with_pair("", ""), "needs [noise] with key-file"),
+            (format!("{NOISE}\n{BRANCH}"), "no [[peer]] has one"),
+            (
+                with_pair(&format!("{NOISE}\npeer-key = \"{own}\""), ""),
+                "there is no [noise] peer-key",
+            ),
+            (
+                with_pair(&format!("{NOISE}\npeer = \"192.0.2.3:1\""), ""),
+                "there is no [noise] peer",
+            ),
+            (
+                with_pair(&format!("{NOISE}\nlisten = \"192.0.2.1:4500\""), ""),
+                "a port of its own",
+            ),
+            (
+                with_pair(NOISE, "").replace(BRANCH_PUBLIC, own),
+                "[[peer]] branch: peer-key: the other end's public key is this end's own",
+            ),
+            (with_pair(NOISE, "noise-port = 0"), "1 to 65535"),
+            (
+                with_pair(NOISE, "endpoint = \"192.0.2.3:65535\""),
+                "noise-port is missing",
+            ),
+            (
+                format!(
+                    "{}\nallowed-ips = [\"10.1.0.0/16\"]\n[[peer]]\nid = \"3\"\npeer-key = \"{BRANCH_PUBLIC}\"",
+                    with_pair(NOISE, "")
+                ),
+                "branch has this peer-key already",
+            ),
+            (
+                with_pair(&NOISE.replace("hub", "none"), ""),
+                "sealwire link noise-key",
+            ),
+            (
+                BRANCH.replace("key-file = \"branch.key\"", "noise-port = 7"),
+                "noise-port is for a peer with a peer-key",
+            ),
+            (
+                BRANCH.replace("key-file = \"branch.key\"", ""),
+                "key-file or peer-key is missing",
+            ),
+        ] {
+            let said = checked_hub(BRANCH, &to).expect_err("must be refused");
+            assert!(said.contains(expected), "{to}: {said}");
+        }
     }
 
     #[test]

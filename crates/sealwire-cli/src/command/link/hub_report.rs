@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running hub tells about itself and its peers.
 
-use super::serve::{by_cause, to_json};
+use super::serve::{by_cause, channel_json, to_json};
 use sealwire_link::{
     gateway::{HubReport, PeerReport},
     wire::DropCause,
 };
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -37,6 +38,11 @@ pub(super) fn text(report: &HubReport) -> String {
             c.trusted_in, c.copies, c.to_all, c.no_peer
         ),
     );
+    let names = std::iter::once("Noise channel").chain(std::iter::repeat(""));
+    let channel = report.channel.iter().flat_map(|channel| channel.lines());
+    for (name, text) in names.zip(channel) {
+        line(name, text);
+    }
     line(
         "refused by the system",
         format!(
@@ -77,18 +83,40 @@ pub(super) fn text(report: &HubReport) -> String {
     text
 }
 
-/// All of it as one object.
-pub(super) fn json(report: &HubReport) -> Value {
+/// All of it as one object. Of a thousand peers it is written one by one: together they would take more room than the hub.
+pub(super) struct Json<'a>(pub(super) &'a HubReport);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut whole = to.serialize_map(None)?;
+        for (key, value) in own_json(self.0).as_object().into_iter().flatten() {
+            whole.serialize_entry(key, value)?;
+        }
+        whole.serialize_entry("peers", &Peers(&self.0.peers))?;
+        whole.end()
+    }
+}
+
+struct Peers<'a>(&'a [PeerReport]);
+
+impl Serialize for Peers<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|peer| {
+            let mut object = to_json(&peer.report);
+            object["name"] = json!(peer.name);
+            object
+        }))
+    }
+}
+
+/// What is the hub's own.
+fn own_json(report: &HubReport) -> Value {
     let c = &report.counters;
-    let peers = report.peers.iter().map(|peer| {
-        let mut object = to_json(&peer.report);
-        object["name"] = json!(peer.name);
-        object
-    });
     json!({
         "scheme": report.scheme,
         "uptime_seconds": report.uptime.as_secs_f64(),
         "balances": report.balances,
+        "noise_channel": report.channel.as_ref().map(channel_json),
         "erasures": { "copy": report.erasures.copies, "sleep": report.erasures.sleeps },
         "counters": {
             "untrusted_in": c.untrusted_in,
@@ -101,7 +129,6 @@ pub(super) fn json(report: &HubReport) -> Value {
             "undelivered": report.failures.undelivered,
             "foreign": report.failures.foreign,
         },
-        "peers": peers.collect::<Vec<_>>(),
     })
 }
 
@@ -179,6 +206,9 @@ pub(super) fn metrics(report: &HubReport) -> String {
         "frames from the untrusted side that are not for this end",
         one(f.foreign),
     );
+    for (name, help, values) in report.channel.iter().flat_map(|channel| channel.families()) {
+        family(name, "counter", help, values);
+    }
     type Value = fn(&sealwire_link::gateway::Report) -> u64;
     let of_peers: [(&str, &str, &str, Value); 9] = [
         (

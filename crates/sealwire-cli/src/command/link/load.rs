@@ -12,7 +12,7 @@ use super::{
     up::open_channel,
 };
 use sealwire_link::{
-    noise::{Channel, Counts, Refusal, Target},
+    noise::{Channel, Refusal, Tally, Target},
     schedule::{Role, system_random},
     session::SessionKeys,
 };
@@ -54,13 +54,13 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
     let socket = open_channel(listen)?;
     let channel = Channel::new(identity, keys, socket, peer, system_random())
         .map_err(|error| error.to_string())?;
-    let counts = Mutex::new(Counts::default());
+    let counts = Mutex::new(Tally::default());
     channel
         .run(&mut writer, &counts)
         .map_err(|error| format!("the Noise channel ended: {error}"))?;
-    let counts = counts.into_inner().unwrap_or_default();
+    let counts = counts.into_inner().unwrap_or_default().all;
     writer.outcome.unwrap_or_else(|| {
-        let hint = if counts.dropped(Refusal::Auth) > 0 {
+        let hint = if counts.dropped(Refusal::Auth) + counts.dropped(Refusal::Peer) > 0 {
             "somebody answers, but the keys, ids or suites do not match"
         } else {
             "is the other end running with [noise], and reachable?"
@@ -95,15 +95,15 @@ impl Writer {
 }
 
 impl Target for Writer {
-    fn wants_session(&mut self) -> bool {
+    fn wants_session(&mut self, _: usize) -> bool {
         self.outcome.is_none()
     }
 
-    fn is_up(&mut self) -> bool {
+    fn is_up(&mut self, _: usize) -> bool {
         self.outcome.is_some()
     }
 
-    fn load(&mut self, keys: SessionKeys) -> bool {
+    fn load(&mut self, _: usize, keys: SessionKeys) -> bool {
         let Some(place) = self.place.take() else {
             return false;
         };

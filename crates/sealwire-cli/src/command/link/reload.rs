@@ -3,8 +3,10 @@
 
 use super::{Failure, config::Config, serve};
 use sealwire_link::gateway::{Handle, Renewal};
-use serde_json::Value;
-use std::sync::Arc;
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
 
 /// A running end, as signals, the status socket and the page of metrics see it.
 pub(super) trait Running: Clone + Send + Sync + 'static {
@@ -12,12 +14,19 @@ pub(super) trait Running: Clone + Send + Sync + 'static {
     fn stop(&self);
     /// Lines for people.
     fn text(&self) -> String;
-    /// All of it as one object.
-    fn json(&self) -> Value;
+    /// Writes all of it as one object.
+    fn write_json(&self, to: &mut dyn Write) -> io::Result<()>;
     /// The text that Prometheus reads.
     fn metrics(&self) -> String;
     /// Reads key files again. Says what is there then, or why an old key stays, which is logged.
     fn renew(&self, renewal: Renewal) -> Result<String, String>;
+}
+
+/// Says that keys for the Noise channel are read once, at the start.
+pub(super) fn nothing_to_renew() -> String {
+    let text = "there is no pre-shared key to renew; for a new [noise] key, restart";
+    tracing::info!("{text}");
+    text.into()
 }
 
 /// What reads the key file again when it is told to.
@@ -42,8 +51,11 @@ impl Running for Reload {
         self.handle.report().text()
     }
 
-    fn json(&self) -> Value {
-        serve::to_json(&self.handle.report())
+    fn write_json(&self, to: &mut dyn Write) -> io::Result<()> {
+        Ok(serde_json::to_writer_pretty(
+            to,
+            &serve::to_json(&self.handle.report()),
+        )?)
     }
 
     fn metrics(&self) -> String {
@@ -52,9 +64,7 @@ impl Running for Reload {
 
     fn renew(&self, renewal: Renewal) -> Result<String, String> {
         if self.config.has_channel() {
-            let text = "there is no pre-shared key to renew; for a new [noise] key, restart";
-            tracing::info!("{text}");
-            return Err(text.into());
+            return Err(nothing_to_renew());
         }
         let psk = self.config.psk().map_err(|Failure { message, .. }| {
             self.handle.key_failed();

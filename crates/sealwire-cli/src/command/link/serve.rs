@@ -9,14 +9,14 @@ use nix::{
 use sealwire_link::gateway::{Renewal, Report};
 use sealwire_link::{
     endpoint::SlotStatus,
-    noise::Refusal,
+    noise::{Counts, Refusal},
     schedule::Role,
     wire::{DropCause, LocalDrop},
 };
 use serde_json::{Map, Value, json};
 use std::{
     fs,
-    io::{self, ErrorKind, Read, Write},
+    io::{self, BufWriter, ErrorKind, Read, Write},
     os::unix::{
         fs::{FileTypeExt, PermissionsExt},
         net::{UnixListener, UnixStream},
@@ -70,7 +70,12 @@ pub(super) fn serve_status(listener: UnixListener, running: impl Running) -> io:
             .take(16)
             .read_to_string(&mut asked)?;
         let text = match asked.trim() {
-            "json" => format!("{:#}\n", running.json()),
+            "json" => {
+                let mut to = BufWriter::new(&mut stream);
+                running.write_json(&mut to)?;
+                to.write_all(b"\n")?;
+                return to.flush();
+            }
             "rekey" => renew(&stream, &running, Renewal::Smooth),
             "rekey now" => renew(&stream, &running, Renewal::Now),
             _ => running.text(),
@@ -130,13 +135,7 @@ pub(super) fn to_json(report: &Report) -> Value {
         "silence_seconds": report.status.silence.as_secs_f64(),
         "current_session": report.status.cur.as_ref().map(slot_json),
         "other_session": report.status.alt.as_ref().map(slot_json),
-        "noise_channel": report.channel.map(|channel| json!({
-            "received": channel.received,
-            "taken": channel.taken,
-            "sessions_loaded": channel.loaded,
-            "failed_starts": channel.failed_starts,
-            "drops": by_cause(&mut Refusal::ALL.iter().map(|cause| (cause.name(), channel.dropped(*cause)))),
-        })),
+        "noise_channel": report.channel.as_ref().map(channel_json),
         "erasures": { "copy": report.erasures.copies, "sleep": report.erasures.sleeps },
         "counters": {
             "trusted_in": c.trusted_in,
@@ -158,6 +157,17 @@ pub(super) fn to_json(report: &Report) -> Value {
             "undelivered": report.failures.undelivered,
             "foreign": report.failures.foreign,
         },
+    })
+}
+
+/// What came through the Noise channel.
+pub(super) fn channel_json(channel: &Counts) -> Value {
+    json!({
+        "received": channel.received,
+        "taken": channel.taken,
+        "sessions_loaded": channel.loaded,
+        "failed_starts": channel.failed_starts,
+        "drops": by_cause(&mut Refusal::ALL.iter().map(|cause| (cause.name(), channel.dropped(*cause)))),
     })
 }
 

@@ -82,7 +82,6 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
                 Channel::new(identity, keys, socket, called, system_random()).map_err(said)
             });
             channel = made.transpose()?;
-            let peer = peer.ok_or_else(|| said(sealwire_link::Error::NoPeer))?;
             Endpoint::loaded(identity, timers, peer)
         }
     };
@@ -112,13 +111,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
             return Ok(());
         };
         let handle = handle.clone();
-        let run = move || {
-            if let Err(error) = handle.run_channel(channel) {
-                tracing::error!(%error, "the Noise channel ended; no new sessions come");
-            }
-        };
-        thread::Builder::new().name("noise".into()).spawn(run)?;
-        Ok(())
+        spawn_channel(move || handle.run_channel(channel))
     };
     serve_and_run(config, gateway, status, metrics, reload, channel)?;
     drop(undo);
@@ -245,6 +238,17 @@ fn open_status(config: &Config) -> Result<Option<UnixListener>, Failure> {
 /// The socket of the Noise channel.
 pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
     Ok(UdpSocket::bind(listen).map_err(|error| format!("[noise] listen {listen}: {error}"))?)
+}
+
+/// Runs the Noise channel in a thread of its own.
+fn spawn_channel(run: impl FnOnce() -> io::Result<()> + Send + 'static) -> io::Result<()> {
+    let run = move || {
+        if let Err(error) = run() {
+            tracing::error!(%error, "the Noise channel ended; no new sessions come");
+        }
+    };
+    thread::Builder::new().name("noise".into()).spawn(run)?;
+    Ok(())
 }
 
 /// Reads the key file once more, as a new key will be: what this process may not read any longer could never be renewed.

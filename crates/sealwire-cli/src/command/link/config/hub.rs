@@ -2,14 +2,15 @@
 //! `[[peer]]` sections: a hub's peers, each with its key and what belongs to it.
 
 use super::{
-    Address, Around, Config, EndId, Failure, KeepAliveText, Sessions, Side, check_peer, quiet,
-    texts,
+    Address, Around, Config, EndId, Failure, KeepAliveText, PublicKey, Sessions, Side, check_peer,
+    quiet, static_keys, texts,
 };
 use sealwire_link::{
     endpoint::Timers,
     gateway::{self, Mac},
     hub::{MAX_PEERS, Prefix},
-    schedule::{Ends, Id, Psk, Role},
+    noise::{KEY_LEN, StaticKeys},
+    schedule::{Ends, Id, Identity, Psk, Role},
     suite::Suite,
     wire::{Kind, Version},
 };
@@ -18,8 +19,10 @@ use std::{
     collections::HashMap,
     fmt::Write,
     net::SocketAddr,
+    ops::Deref,
     path::{Path, PathBuf},
 };
+use zeroize::Zeroizing;
 
 /// One peer as it is written.
 #[derive(Deserialize)]
@@ -27,7 +30,12 @@ use std::{
 pub(super) struct PeerEntry {
     id: EndId,
     name: Option<PeerName>,
-    key_file: PathBuf,
+    /// Of the pre-shared key, unless sessions come through the Noise channel.
+    key_file: Option<PathBuf>,
+    /// The peer's public key: its sessions come through the Noise channel.
+    peer_key: Option<PublicKey>,
+    /// Where the peer's Noise channel listens, at its endpoint: the port after that of its link, unless it is named.
+    noise_port: Option<u16>,
     #[serde(default)]
     allowed_ips: Vec<AllowedIps>,
     endpoint: Option<Place>,
@@ -102,10 +110,51 @@ impl TryFrom<String> for Place {
     }
 }
 
+impl Place {
+    fn port(&self) -> u16 {
+        match self {
+            Self::Known(address) => address.port(),
+            Self::Named(_, port) => *port,
+        }
+    }
+}
+
+/// Where a peer's sessions come from.
+pub(in super::super) enum PeerSessions {
+    /// Both ends hold a pre-shared key.
+    Handshake(Ends),
+    /// The initiator draws them and sends them through a Noise channel.
+    Noise {
+        /// Whether a pre-shared key is mixed in.
+        has_psk: bool,
+        identity: Identity,
+        keys: StaticKeys,
+        /// Of the peer's channel, if this end knows where the peer is.
+        port: Option<u16>,
+    },
+}
+
+impl PeerSessions {
+    fn identity(&self) -> &Identity {
+        match self {
+            Self::Handshake(ends) => ends.identity(),
+            Self::Noise { identity, .. } => identity,
+        }
+    }
+
+    /// What becomes of recorded traffic if a key is stolen later.
+    fn secrecy(&self) -> &'static str {
+        match self {
+            Self::Handshake(_) => Sessions::PSK_SECRECY,
+            Self::Noise { has_psk, .. } => Sessions::noise_secrecy(*has_psk),
+        }
+    }
+}
+
 /// One peer that can be run.
 pub(in super::super) struct HubPeer<'a> {
     pub(in super::super) name: String,
-    pub(in super::super) ends: Ends,
+    pub(in super::super) sessions: PeerSessions,
     pub(in super::super) timers: Timers,
     pub(in super::super) place: Option<&'a Place>,
     pub(in super::super) networks: Vec<Prefix>,
@@ -118,6 +167,10 @@ pub(in super::super) struct CheckedHub<'a> {
     pub(in super::super) version: Version,
     pub(in super::super) id: Id,
     pub(in super::super) peers: Vec<HubPeer<'a>>,
+    /// Where the Noise channel listens, if there is one.
+    pub(in super::super) noise: Option<SocketAddr>,
+    /// This end's public key for it.
+    own_key: Option<[u8; KEY_LEN]>,
 }
 
 impl PeerEntry {
@@ -128,8 +181,13 @@ impl PeerEntry {
         }
     }
 
-    /// Checks one peer and reads its key.
-    fn check<'a>(&'a self, config: &Config, around: &Around<'_>) -> Result<HubPeer<'a>, Failure> {
+    /// Checks one peer and reads its key. `private` is this end's for the Noise channel.
+    fn check<'a>(
+        &'a self,
+        config: &Config,
+        around: &Around<'_>,
+        private: Option<&[u8; KEY_LEN]>,
+    ) -> Result<HubPeer<'a>, Failure> {
         let name = self.name();
         let wrong = |what: String| -> Failure { format!("[[peer]] {name}: {what}").into() };
         let link = &config.link;
@@ -145,13 +203,10 @@ impl PeerEntry {
             }
             _ => {}
         }
-        let psk = self
-            .psk(config)
+        let sessions = self
+            .sessions(config, around, private)
             .map_err(|failure| wrong(failure.message.unwrap_or_default()))?;
-        let ends = Ends::new(link.suite.0, psk, link.id.0, self.id.0, around.kind)
-            .map_err(|error| wrong(error.to_string()))?
-            .with_version(link.version.0);
-        match (ends.role(), &self.endpoint, around.side) {
+        match (sessions.identity().role(), &self.endpoint, around.side) {
             (_, Some(_), Side::Ethernet(_)) => {
                 return Err(wrong("endpoint is for UDP".into()));
             }
@@ -170,7 +225,7 @@ impl PeerEntry {
             .timers(self.keep_alive.or(link.keep_alive))
             .map_err(|failure| wrong(failure.message.unwrap_or_default()))?;
         Ok(HubPeer {
-            ends,
+            sessions,
             timers,
             place: self.endpoint.as_ref(),
             networks: self.allowed_ips.iter().map(|ips| ips.0).collect(),
@@ -178,12 +233,79 @@ impl PeerEntry {
         })
     }
 
+    /// Where the peer's sessions come from, its keys read.
+    fn sessions(
+        &self,
+        config: &Config,
+        around: &Around<'_>,
+        private: Option<&[u8; KEY_LEN]>,
+    ) -> Result<PeerSessions, Failure> {
+        let link = &config.link;
+        let said = |error: sealwire_link::Error| Failure::from(error.to_string());
+        let Some(peer_key) = self.peer_key else {
+            if self.noise_port.is_some() {
+                return Err("noise-port is for a peer with a peer-key".into());
+            }
+            let ends = Ends::new(
+                link.suite.0,
+                self.psk(config)?,
+                link.id.0,
+                self.id.0,
+                around.kind,
+            );
+            return Ok(PeerSessions::Handshake(
+                ends.map_err(said)?.with_version(link.version.0),
+            ));
+        };
+        let Some(private) = private else {
+            return Err("peer-key needs [noise] with key-file, this end's own private key".into());
+        };
+        let psk = self.key_file.is_some().then(|| self.psk(config));
+        let psk = psk.transpose()?;
+        let identity = Identity::new(link.suite.0, link.id.0, self.id.0, around.kind)
+            .map_err(said)?
+            .with_version(link.version.0);
+        let next = |place: &Place| place.port().checked_add(1);
+        let port = match (self.noise_port, &self.endpoint) {
+            (None, Some(place)) => Some(next(place).ok_or(
+                "noise-port is missing: without it this is the port after that of endpoint, which has none here",
+            )?),
+            (port, _) => port,
+        };
+        if port == Some(0) {
+            return Err("noise-port must be 1 to 65535".into());
+        }
+        Ok(PeerSessions::Noise {
+            has_psk: psk.is_some(),
+            keys: static_keys(private, peer_key, &identity, psk)
+                .map_err(|error| format!("peer-key: {error}"))?,
+            identity,
+            port,
+        })
+    }
+
     fn psk(&self, config: &Config) -> Result<Psk, Failure> {
-        config.psk_of(&self.key_file)
+        match &self.key_file {
+            Some(file) => config.psk_of(file),
+            None => Err("key-file or peer-key is missing: name the pre-shared key, or the peer's public key for sessions through [noise]".into()),
+        }
+    }
+
+    /// Whether a new pre-shared key can be put in place while the gateway runs. One that is mixed into a Noise channel is read once, at the start.
+    fn is_renewable(&self) -> bool {
+        self.peer_key.is_none()
     }
 }
 
 impl Config {
+    /// Peers whose pre-shared key can be renewed, by their numbers.
+    pub(in super::super) fn renewable_peers(&self) -> impl Iterator<Item = usize> {
+        let peers = self.peer.iter().enumerate();
+        peers
+            .filter(|(_, entry)| entry.is_renewable())
+            .map(|(number, _)| number)
+    }
+
     /// Reads a peer's key file again.
     pub(in super::super) fn peer_psk(&self, number: usize) -> Result<Psk, Failure> {
         let entry = self.peer.get(number);
@@ -192,9 +314,10 @@ impl Config {
             .and_then(|entry| entry.psk(self))
     }
 
-    /// Key files of all peers.
+    /// Key files that are read again for new keys.
     pub(super) fn peer_key_files(&self) -> impl Iterator<Item = &Path> {
-        self.peer.iter().map(|entry| entry.key_file.as_path())
+        let peers = self.peer.iter().filter(|entry| entry.is_renewable());
+        peers.filter_map(|entry| entry.key_file.as_deref())
     }
 }
 
@@ -214,8 +337,18 @@ impl<'a> CheckedHub<'a> {
                 "[link] key-file: each [[peer]] has its own key-file",
             ),
             (
-                config.noise.is_some(),
-                "[noise]: the peers of a hub have a pre-shared key each",
+                config
+                    .noise
+                    .as_ref()
+                    .is_some_and(|noise| noise.peer_key.is_some()),
+                "[noise] peer-key: each [[peer]] has its own peer-key",
+            ),
+            (
+                config
+                    .noise
+                    .as_ref()
+                    .is_some_and(|noise| noise.peer.is_some()),
+                "[noise] peer: a [[peer]] has an endpoint, and a noise-port where it is not the next",
             ),
             (
                 untrusted.peer.is_some(),
@@ -243,6 +376,18 @@ impl<'a> CheckedHub<'a> {
         }
         let (side, _) = untrusted.side()?;
         let around = Around::new(config, side, Mac::of_hub(link.id.0))?;
+        let (mut noise, mut private) = (None, None);
+        if let Some(section) = &config.noise {
+            if config.peer.iter().all(|entry| entry.peer_key.is_none()) {
+                return Err("[noise] is for peers with a peer-key, and no [[peer]] has one".into());
+            }
+            noise = Some(section.listen(untrusted, side)?);
+            private = Some(section.private(config)?);
+        }
+        let private: Option<&[u8; KEY_LEN]> = private.as_deref().map(Zeroizing::deref);
+        let own_key = private.map(StaticKeys::public_of).transpose();
+        let own_key = own_key.map_err(|error| error.to_string())?;
+        let mut public: HashMap<[u8; KEY_LEN], String> = HashMap::new();
         let mut files: HashMap<&Path, String> = HashMap::new();
         let mut names: HashMap<String, ()> = HashMap::new();
         let mut peers = Vec::new();
@@ -254,10 +399,15 @@ impl<'a> CheckedHub<'a> {
                 )
                 .into());
             }
-            if let Some(other) = files.insert(&entry.key_file, name.clone()) {
+            let file = entry.key_file.as_deref();
+            if let Some(other) = file.and_then(|file| files.insert(file, name.clone())) {
                 return Err(format!("[[peer]] {name}: {other} has this key-file already; no two links may share a key").into());
             }
-            peers.push(entry.check(config, &around)?);
+            let key = entry.peer_key.map(|key| key.0);
+            if let Some(other) = key.and_then(|key| public.insert(key, name.clone())) {
+                return Err(format!("[[peer]] {name}: {other} has this peer-key already; each peer has a key pair of its own").into());
+            }
+            peers.push(entry.check(config, &around, private)?);
         }
         Ok(Self {
             around,
@@ -265,6 +415,8 @@ impl<'a> CheckedHub<'a> {
             version: link.version.0,
             id: link.id.0,
             peers,
+            noise,
+            own_key,
         })
     }
 
@@ -282,9 +434,22 @@ impl<'a> CheckedHub<'a> {
         line("version", (self.version as u8).to_string());
         line("role", format!("hub of {} peers", self.peers.len()));
         self.around.describe(&mut line);
-        line("secrecy", Sessions::PSK_SECRECY.into());
+        let secrecy: Vec<&str> = self
+            .peers
+            .iter()
+            .map(|peer| peer.sessions.secrecy())
+            .collect();
+        let is_one = secrecy.windows(2).all(|pair| pair[0] == pair[1]);
+        match (is_one, secrecy.first()) {
+            (true, Some(secrecy)) => line("secrecy", (*secrecy).into()),
+            _ => line("secrecy", "each peer's own, below".into()),
+        }
+        if let (Some(listen), Some(own)) = (self.noise, self.own_key) {
+            line("noise", format!("UDP {listen}"));
+            line("own key", base16ct::lower::encode_string(&own));
+        }
         for peer in &self.peers {
-            let calls = match (peer.ends.role(), peer.place) {
+            let calls = match (peer.sessions.identity().role(), peer.place) {
                 (Role::Initiator, Some(Place::Known(address))) => format!("called at {address}"),
                 (Role::Initiator, Some(Place::Named(host, port))) => {
                     format!("called at {host}:{port}, looked up for each call")
@@ -304,7 +469,14 @@ impl<'a> CheckedHub<'a> {
             } else {
                 format!("; quiet: {}", quiet(keep_alive))
             };
-            line("peer", format!("{}: {calls}; {networks}{quiet}", peer.name));
+            let secrecy = match is_one {
+                true => String::new(),
+                false => format!("; {}", peer.sessions.secrecy()),
+            };
+            line(
+                "peer",
+                format!("{}: {calls}; {networks}{quiet}{secrecy}", peer.name),
+            );
         }
         line("keys", "readable, right length".into());
         text

@@ -4,20 +4,23 @@
 use super::{
     super::{
         Failure, Outcome,
-        config::{CheckedHub, Config, HubPeer, Place},
+        config::{CheckedHub, Config, HubPeer, PeerSessions, Place},
         harden, hub_report,
         privileges::Target,
-        reload::Running,
+        reload::{Running, nothing_to_renew},
     },
-    Opened, check_key_again, open_carrier, serve_and_run,
+    Opened, check_key_again, open_carrier, open_channel, serve_and_run, spawn_channel,
 };
 use sealwire_link::{
     gateway::{self, Address, HubHandle, Renewal},
     hub::{Hub, PeerSetup},
+    noise::Channel,
+    schedule::system_random,
 };
-use serde_json::Value;
 use std::{
     collections::VecDeque,
+    fmt::Display,
+    io::{self, Write},
     net::{SocketAddr, ToSocketAddrs},
     sync::{
         Arc,
@@ -34,8 +37,14 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         version,
         id,
         peers,
+        noise,
+        ..
     } = checked;
     let carrier = open_carrier(config, &around)?;
+    let mut noise_channel = match noise {
+        Some(listen) => Some(Channel::of_many(open_channel(listen)?)),
+        None => None,
+    };
     let opened = Opened::new(config, &around)?;
     tracing::info!(
         device = around.device,
@@ -48,23 +57,48 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
     );
     let mut hub = Hub::new(suite, id, around.kind, version);
     let mut names = Vec::new();
-    for peer in peers {
+    for (number, peer) in peers.into_iter().enumerate() {
         let address = peer.address();
         let HubPeer {
             name,
-            ends,
+            sessions,
             timers,
             place,
             networks,
         } = peer;
+        let wrong = |error: &dyn Display| format!("[[peer]] {name}: {error}");
+        let (setup, noise_port) = match sessions {
+            PeerSessions::Handshake(ends) => (PeerSetup::psk(ends, timers, address), None),
+            PeerSessions::Noise {
+                identity,
+                keys,
+                port,
+                ..
+            } => {
+                if let Some(channel) = &mut noise_channel {
+                    let called = match place {
+                        Some(Place::Known(known)) => port.map(|port| at_port(*known, port)),
+                        _ => None,
+                    };
+                    channel
+                        .add(number, identity, keys, called, system_random())
+                        .map_err(|error| wrong(&error))?;
+                }
+                (PeerSetup::loaded(identity, timers, address), port)
+            }
+        };
         names.push(match place {
-            Some(Place::Named(host, port)) => Some((host.clone(), *port)),
+            Some(Place::Named(host, port)) => Some(Named {
+                host: host.clone(),
+                port: *port,
+                noise_port,
+            }),
             _ => None,
         });
-        hub.add(&name, PeerSetup::psk(ends, timers, address), &networks)
-            .map_err(|error| format!("[[peer]] {name}: {error}"))?;
+        hub.add(&name, setup, &networks)
+            .map_err(|error| wrong(&error))?;
     }
-    let (count, is_ipv4) = (names.len(), around.side.is_ipv4());
+    let is_ipv4 = around.side.is_ipv4();
     let Opened {
         device,
         status,
@@ -72,32 +106,49 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         undo,
     } = opened;
     let (calls, called) = channel();
-    let (gateway, handle) =
+    let (gateway, mut handle) =
         gateway::hub(device, carrier, hub, calls).map_err(|error| error.to_string())?;
+    if noise_channel.is_some() {
+        handle = handle.with_channel();
+    }
     user.become_it()?;
     harden::shut()?;
-    for number in 0..count {
+    for number in config.renewable_peers() {
         check_key_again(config, config.peer_psk(number).map(drop))?;
     }
     let running = RunningHub {
         config: Arc::clone(config),
         handle: handle.clone(),
-        count,
     };
-    let look_up = move || {
+    let beside = move || {
+        if let Some(channel) = noise_channel {
+            let handle = handle.clone();
+            spawn_channel(move || handle.run_channel(channel))?;
+        }
         let look = move || look_up(&names, is_ipv4, &called, &handle);
         thread::Builder::new().name("names".into()).spawn(look)?;
         Ok(())
     };
-    serve_and_run(config, gateway, status, metrics, running, look_up)?;
+    serve_and_run(config, gateway, status, metrics, running, beside)?;
     drop(undo);
     tracing::info!("gateway ends");
     Ok(())
 }
 
+/// A peer with a name, and the port of its Noise channel if it has one.
+struct Named {
+    host: String,
+    port: u16,
+    noise_port: Option<u16>,
+}
+
+const fn at_port(address: SocketAddr, port: u16) -> SocketAddr {
+    SocketAddr::new(address.ip(), port)
+}
+
 /// Looks up the names of peers that are called, for as long as the gateway runs.
 fn look_up(
-    names: &[Option<(String, u16)>],
+    names: &[Option<Named>],
     is_ipv4: Option<bool>,
     called: &Receiver<usize>,
     handle: &HubHandle,
@@ -111,7 +162,12 @@ fn look_up(
                 waiting.push_back(other);
             }
         }
-        let Some(Some((host, port))) = names.get(number) else {
+        let Some(Some(Named {
+            host,
+            port,
+            noise_port,
+        })) = names.get(number)
+        else {
             continue;
         };
         let found = match (host.as_str(), *port).to_socket_addrs() {
@@ -139,6 +195,9 @@ fn look_up(
         }
         known[number] = Some(address);
         handle.set_peer(number, Address::Udp(address));
+        if let Some(port) = noise_port {
+            handle.set_channel_peer(number, at_port(address, *port));
+        }
     }
 }
 
@@ -147,7 +206,6 @@ fn look_up(
 struct RunningHub {
     config: Arc<Config>,
     handle: HubHandle,
-    count: usize,
 }
 
 impl Running for RunningHub {
@@ -162,11 +220,14 @@ impl Running for RunningHub {
         )
     }
 
-    fn json(&self) -> Value {
-        self.handle.report().map_or_else(
-            |error| Value::String(error.to_string()),
-            |report| hub_report::json(&report),
-        )
+    fn write_json(&self, to: &mut dyn Write) -> io::Result<()> {
+        match self.handle.report() {
+            Ok(report) => Ok(serde_json::to_writer_pretty(
+                to,
+                &hub_report::Json(&report),
+            )?),
+            Err(error) => Ok(serde_json::to_writer_pretty(to, &error.to_string())?),
+        }
     }
 
     fn metrics(&self) -> String {
@@ -179,7 +240,10 @@ impl Running for RunningHub {
     fn renew(&self, renewal: Renewal) -> Result<String, String> {
         let mut failed = Vec::new();
         let mut keys = Vec::new();
-        for number in 0..self.count {
+        if self.config.renewable_peers().next().is_none() {
+            return Err(nothing_to_renew());
+        }
+        for number in self.config.renewable_peers() {
             let psk = self
                 .config
                 .peer_psk(number)
