@@ -118,6 +118,12 @@ def _with_top(core: Core, base: Path) -> Core:
     return replace(core, sources=(*core.sources, path))
 
 
+def source_list(name: str) -> list[str]:
+    """The files of a list of the manifest's [sources]."""
+    path = root() / "hdl" / "cores.toml"
+    return _resolve([f"@{name}"], files.toml(path).get("sources", {}), str(path))
+
+
 def load(manifest: Path | None = None) -> dict[str, Core]:
     """All cores by name."""
     path = manifest or root() / "hdl" / "cores.toml"

@@ -14,6 +14,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -87,17 +88,38 @@ class Graph:
                     waiting.append(other)
         return before
 
-    def influenced(self, start: Iterable[int]) -> set[int]:
-        """All bits that may depend on one of `start`."""
-        users = defaultdict(list)
+    @cached_property
+    def users(self) -> dict[int, list[int]]:
+        """The other way round: which bits may depend on a bit. The graph is whole by then."""
+        made = defaultdict(list)
         for bit, needed in self.needs.items():
             for one in needed:
-                users[one].append(bit)
-        return set(self.reach(start, lambda bit: users[bit]))
+                made[one].append(bit)
+        return made
+
+    def influenced(self, start: Iterable[int]) -> set[int]:
+        """All bits that may depend on one of `start`."""
+        return set(self.reach(start, lambda bit: self.users.get(bit, ())))
+
+    def entered(self, start: Iterable[int]) -> dict[int, int]:
+        """The registers and columns of memories whose next value may depend on one of `start`, each with such a one."""
+        states = self.registers | self.stored.keys()
+        origin = {bit: bit for bit in start}
+        found: dict[int, int] = {}
+        waiting = list(origin)
+        for bit in waiting:
+            for other in self.users.get(bit, ()):
+                if other in states:
+                    found.setdefault(other, origin[bit])
+                elif other not in origin:
+                    origin[other] = origin[bit]
+                    waiting.append(other)
+        return found
 
     def paths(self, outputs: Iterable[int], sources: set[int]) -> Iterator[list[str]]:
         """For each output that depends on a source a shortest path, the source first."""
-        for output in outputs:
+        reached = self.influenced(sources)
+        for output in reached.intersection(outputs):
             before = self.reach([output], lambda bit: self.needs.get(bit, ()))
             found = next((bit for bit in before if bit in sources), None)
             path = []

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from importlib import util
 from pathlib import Path
 
+from sealwire_lab import cores
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 CACHE = ROOT / "build" / "proofs"
@@ -47,8 +49,16 @@ STEPS = (
 #: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer in 15 minutes.
 ENGINES = {
     "sat": ("orpos; ifraig; iprove", "sat, every input"),
-    "pdr": ("scorr; dc2; orpos; pdr -T 900", "pdr, unbounded"),
+    "pdr": ("scorr; dc2; orpos; pdr -v -T 900", "pdr, unbounded"),
     "bmc": ("scorr; dc2; orpos; bmc3 -F 36", "bmc, 36 cycles"),
+}
+
+#: What ABC says of a proof, by engine. When its time is over it can say "Property proved" beside a failed check of the
+#: invariant that it has found: so the check counts.
+PROVED = {
+    "sat": "^UNSATISFIABLE",
+    "pdr": r"^Verification of invariant with \d+ clauses was successful",
+    "bmc": "^No output asserted in 36 frames",
 }
 
 
@@ -71,6 +81,8 @@ class Proof:
     sources: tuple[str, ...]
     mutants: tuple[Mutant, ...]
     parameters: dict[str, int] = field(default_factory=dict)
+    #: Changes of the sources before any mutant is planted: widths that only take time to prove.
+    smaller: tuple[Mutant, ...] = ()
     #: Sources of which the ports alone are taken: what stands here drives outputs, all others are the solver's.
     free: dict[str, str] = field(default_factory=dict)
     fast: bool = False
@@ -87,14 +99,19 @@ def proofs() -> dict[str, Proof]:
     table = tomllib.loads((HERE / "proofs.toml").read_text(encoding="utf-8"))
     made = {}
     for entry in table["proof"]:
-        mutants = tuple(Mutant(**mutant) for mutant in entry.pop("mutants"))
+        mutants, smaller = (tuple(Mutant(**one) for one in entry.pop(kind, ())) for kind in ("mutants", "smaller"))
         sources = []
         for source in entry.pop("sources"):
-            sources += table["sources"][source[1:]] if source.startswith("@") else [source]
-        proof = Proof(**entry, sources=tuple(sources), mutants=mutants)
+            sources += _list(source[1:], table["sources"]) if source.startswith("@") else [source]
+        proof = Proof(**entry, sources=tuple(sources), mutants=mutants, smaller=smaller)
         assert proof.name not in made, f"two proofs are called {proof.name}"
         made[proof.name] = proof
     return made
+
+
+def _list(name: str, own: dict[str, list[str]]) -> list[str]:
+    """The sources of a list of proofs.toml, or of hdl/cores.toml."""
+    return own[name] if name in own else cores.source_list(name)
 
 
 def _run(command: list[str], folder: Path) -> str:
@@ -116,18 +133,25 @@ def _abc(command: str, folder: Path) -> str:
     return _run([str(Path(spec.origin).parent / "yosys-abc"), "-c", command], folder)
 
 
+def _changed(text: str, change: Mutant, proof: Proof) -> str:
+    count = text.count(change.old)
+    assert count == 1, f"{change.file} has {change.old!r} {count} times; say anew what {proof.name} changes in it"
+    return text.replace(change.old, change.new)
+
+
 def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
+    changes = [*proof.smaller, *([mutant] if mutant else [])]
+    for change in changes:
+        assert change.file in proof.sources, f"{change.file} is no source of {proof.name}"
     texts = []
     for source in proof.sources:
         text = (ROOT / source).read_text(encoding="utf-8")
-        if mutant and mutant.file == source:
-            count = text.count(mutant.old)
-            assert count == 1, f"{source} has {mutant.old!r} {count} times; say anew what the mutant of {proof.name} is"
-            text = text.replace(mutant.old, mutant.new)
+        for change in changes:
+            if change.file == source:
+                text = _changed(text, change, proof)
         if source in proof.free:
             text = text[: text.index(PORTS_END) + len(PORTS_END)] + proof.free[source] + "\nendmodule\n"
         texts.append((source, text))
-    assert mutant is None or mutant.file in proof.sources, f"{mutant.file} is no source of {proof.name}"
     return texts
 
 
@@ -149,16 +173,16 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
         said = _abc("read_aiger model.aig; fold; print_stats; " + ENGINES[proof.engine][0], folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    outcome = Outcome(_holds(proof, said), said, round(seconds, 1))
+    outcome = Outcome(holds(proof, said), said, round(seconds, 1))
     CACHE.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps(outcome.__dict__), encoding="utf-8")
     return outcome
 
 
-def _holds(proof: Proof, said: str) -> bool:
+def holds(proof: Proof, said: str) -> bool:
     if re.search(r"^SATISFIABLE|was asserted in frame", said, re.MULTILINE):
         return False
-    if re.search(r"^UNSATISFIABLE|Property proved|^No output asserted in 36 frames", said, re.MULTILINE):
+    if re.search(PROVED[proof.engine], said, re.MULTILINE):
         return True
     raise RuntimeError(f"{proof.name}: no answer\n{said[-3000:]}")
 

@@ -68,13 +68,11 @@ def wiping(before: Any, during: Any) -> list[Finding]:
     assert len(kept) > 128 and kept == reached & whole.registers, "registers that hold secrets are not to be found"
     sources = {bit for name, index, bit in gates.named(during) if (name, index) in holding}
     sources |= {bit for bits in gates.ports(during, "input", SECRETS).values() for bit in bits}
-    found = []
-    for register in pulsed.registers:
-        inputs = pulsed.reach(pulsed.needs[register], lambda bit: () if bit in pulsed.registers else pulsed.needs[bit])
-        if remains := inputs.keys() & sources:
-            name = pulsed.names.get(register, "?")
-            found.append(Finding(name, [pulsed.names.get(remains.pop(), "?"), name]))
-    return found
+    remains = pulsed.entered(bit for bit in sources if isinstance(bit, int))
+    return [
+        Finding(name := pulsed.names.get(register, "?"), [pulsed.names.get(source, "?"), name])
+        for register, source in remains.items()
+    ]
 
 
 def check(name: str, mutant: prover.Mutant | None = None) -> dict[str, list[Finding]]:

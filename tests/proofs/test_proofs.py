@@ -28,3 +28,10 @@ def test_page_has_the_recorded_times() -> None:
     assert set(record) == set(PROOFS), "make proofs ARGS=--record"
     page = prover.PAGE.read_text(encoding="utf-8")
     assert prover.document(record, page) == page, "make proofs ARGS=--record"
+
+
+def test_an_invariant_that_failed_its_check_proves_nothing() -> None:
+    """ABC's last words of a search with a limit of 240 s."""
+    said = "Verification of 201 clauses has failed.\nTOTAL =   240.13 sec\nProperty proved.  Time =   240.42 sec\n"
+    with pytest.raises(RuntimeError, match="no answer"):
+        prover.holds(PROOFS["sealing"], said)

@@ -11,6 +11,7 @@ import re
 import sys
 import tempfile
 import tomllib
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from proofs import gates, prover
 
 HERE = Path(__file__).parent
 TABLE = tomllib.loads((HERE / "zeroise.toml").read_text(encoding="utf-8"))
-SOURCES = tomllib.loads((prover.ROOT / "hdl" / "link" / "sources.toml").read_text(encoding="utf-8"))["sources"]
+LISTS = tomllib.loads((prover.ROOT / "hdl" / "link" / "sources.toml").read_text(encoding="utf-8"))
+SOURCES = {"sealwire_link": LISTS["sources"], "sealwire_link_axil": LISTS["sources"] + LISTS["control"]}
 Place = tuple[str, int]  # name and bit
 CONTROL = "hdl/link/session/session_control.sv"
 #: The cycle of the orders: the pulse of the cores' clear, then the level of the wipe alone.
@@ -32,11 +34,11 @@ _CLEAR, _WIPE = (
 )
 
 
-def _elaborate(suite: int, changes: list[prover.Mutant], folder: Path) -> Any:
+def _elaborate(top: str, suite: int, changes: list[prover.Mutant], folder: Path) -> Any:
     """The link flattened, with the changes made to its sources."""
     folder.mkdir()
     files = []
-    for number, name in enumerate(SOURCES):
+    for number, name in enumerate(SOURCES[top]):
         text = (prover.ROOT / name).read_text(encoding="utf-8")
         for change in changes:
             if change.file == name:
@@ -44,7 +46,7 @@ def _elaborate(suite: int, changes: list[prover.Mutant], folder: Path) -> Any:
                 text = text.replace(change.old, change.new)
         files.append(folder / f"{number:03}_{Path(name).name}")
         files[-1].write_text(text, encoding="utf-8")
-    (module,) = gates.elaborate("sealwire_link", {"SUITE": suite}, files, folder, constants=True)
+    (module,) = gates.elaborate(top, {"SUITE": suite}, files, folder, constants=True)
     return module
 
 
@@ -54,63 +56,63 @@ def _states(module: Any, graph: gates.Graph) -> dict[Place, int]:
     return registers | {(name, 0): bit for bit, name in graph.stored.items()}
 
 
+def _bits(nets: Iterable[list[gates.Bit]]) -> set[gates.Bit]:
+    return {bit for bits in nets for bit in bits}
+
+
 class _Step:
     """One edge of core_clk in a state of the zeroise; a register of another clock may keep what it holds."""
 
-    def __init__(self, module: Any, cut: list[str]) -> None:
+    def __init__(self, module: Any, cut: list[str], secrets: str) -> None:
         there = [net for net in cut if re.sub(r"\[\d+:\d+\]$", "", net) in module["netnames"]]
         graph = gates.graph(module, there, memories=True)
         self.places = _states(module, graph)
         (core,) = module["ports"]["core_clk"]["bits"]
         self.slow = {bit for bit in graph.registers if graph.clocks[bit] != core}
-        self.inputs = {bit for bits in gates.ports(module, "input", TABLE["secrets"]).values() for bit in bits}
-        self.states = graph.registers | set(graph.stored)
-        self.users: dict[int, list[int]] = {}
-        for bit, needed in graph.needs.items():
-            for one in needed:
-                self.users.setdefault(one, []).append(bit)
+        self.inputs = _bits(gates.ports(module, "input", secrets).values())
+        self.graph = graph
 
     def take(self, holding: set[Place]) -> set[Place]:
         """What may depend on a secret behind the edge, if `holding` may before it."""
         start = {self.places[place] for place in holding & self.places.keys()} | self.inputs
-        after = start & self.slow
-        seen, waiting = set(start), [bit for bit in start if isinstance(bit, int)]
-        for bit in waiting:
-            for other in self.users.get(bit, ()):
-                if other in self.states:
-                    after.add(other)
-                elif other not in seen:
-                    seen.add(other)
-                    waiting.append(other)
+        after = (start & self.slow) | self.graph.entered(bit for bit in start if isinstance(bit, int)).keys()
         return {place for place, bit in self.places.items() if bit in after}
 
 
-def check(suite: int, mutant: prover.Mutant | None = None) -> set[str]:
+def check(top: str, suite: int, mutant: prover.Mutant | None = None) -> set[str]:
     """Whatever depends on a secret and must not: state behind the wipe, and in any cycle a counter or handshake."""
-    planted = [mutant] if mutant else []
+    link = next(one for one in TABLE["link"] if one["top"] == top)
+    split, pulse = ([prover.Mutant("", **change) for change in link.get(kind, ())] for kind in ("split", "pulse"))
+    always = [*([mutant] if mutant else []), *split]
     public, idle = (["u_end." + net for net in TABLE[kind]] for kind in ("public", "idle"))
+    public += (entering := link.get("entering", []))
+    stages = [[], *([pulse] if pulse else []), [_CLEAR], [_WIPE]]
     with tempfile.TemporaryDirectory() as scratch:
-        before, clear, wipe = (
-            _elaborate(suite, [*planted, *changes], Path(scratch) / str(number))
-            for number, changes in enumerate(([], [_CLEAR], [_WIPE]))
-        )
+        modules = [
+            _elaborate(top, suite, [*always, *changes], Path(scratch) / str(number))
+            for number, changes in enumerate(stages)
+        ]
+    before, *during = modules
     whole = gates.graph(before, public, memories=True)
-    secrets = {bit for bits in gates.ports(before, "input", TABLE["secrets"]).values() for bit in bits}
-    assert len(secrets) > 500, "secrets are not to be found"
+    secrets = _bits(gates.ports(before, "input", link["secrets"]).values())
+    secrets |= _bits(before["netnames"][net]["bits"] for net in entering)
+    assert len(secrets) >= 128, "secrets are not to be found"
     reached = whole.influenced(bit for bit in secrets if isinstance(bit, int))
-    plain = gates.ports(before, "output", TABLE["outputs"])
-    assert len(plain) > 40, "outputs are not to be found"
+    plain = gates.ports(before, "output", link["outputs"])
+    assert len(plain) > 12, "outputs are not to be found"
     found = {name for name, bits in plain.items() if reached.intersection(bits)}
     holding = {place for place, bit in _states(before, whole).items() if bit in reached}
     assert len(holding) > 2000, "registers that hold secrets are not to be found"
-    last = _Step(wipe, public + idle)
-    first = _Step(clear, public)
+    *steps, last = [
+        _Step(module, public + (idle if module is during[-1] else []), link["secrets"]) for module in during
+    ]
     lost = reached & (whole.registers | set(whole.stored))
     for place, bit in _states(before, whole).items():
-        if place in last.places and place in first.places:
+        if all(place in step.places for step in [*steps, last]):
             lost.discard(bit)
     assert not lost, f"{len(lost)} registers that hold secrets have no name in the wipe: {whole.names[lost.pop()]}"
-    holding = first.take(holding)
+    for step in steps:
+        holding = step.take(holding)
     while (after := last.take(holding)) != holding:
         holding = after
     listed = re.compile("|".join(f"(?:{entry['net']})" for entry in TABLE["remains"]))
@@ -118,20 +120,28 @@ def check(suite: int, mutant: prover.Mutant | None = None) -> set[str]:
     return found | {name for name in remains if not listed.fullmatch(name)}
 
 
-def mutants() -> list[prover.Mutant]:
-    return [prover.Mutant(**entry) for entry in TABLE["mutant"]]
+Job = tuple[str, int, prover.Mutant | None]  # link, suite, defect
 
 
-def main() -> int:
-    """Prove it of the suites of zeroise.toml, and refute the mutants with the first of them."""
-    jobs = [(suite, None) for suite in TABLE["suites"]] + [(TABLE["suites"][0], mutant) for mutant in mutants()]
+def jobs() -> list[Job]:
+    """Every suite of every link without a defect, then each defect in the first suite of its link."""
+    first = {link["top"]: link["suites"][0] for link in TABLE["link"]}
+    whole: list[Job] = [(link["top"], suite, None) for link in TABLE["link"] for suite in link["suites"]]
+    entries = [dict(entry) for entry in TABLE["mutant"]]
+    tops = [entry.pop("link", "sealwire_link") for entry in entries]
+    return whole + [(top, first[top], prover.Mutant(**entry)) for top, entry in zip(tops, entries, strict=True)]
+
+
+def main(names: list[str]) -> int:
+    """Prove it of every link of zeroise.toml, or of those that are named, and refute the mutants."""
+    chosen = [job for job in jobs() if not names or job[0] in names]
     wrong = 0
     with ProcessPoolExecutor(2) as pool:
-        for (suite, mutant), found in zip(jobs, pool.map(check, *zip(*jobs, strict=True)), strict=True):
+        for (top, suite, mutant), found in zip(chosen, pool.map(check, *zip(*chosen, strict=True)), strict=True):
             wrong += bool(found) != bool(mutant)
             says = ("refuted" if found else "NOT REFUTED") if mutant else "DOES NOT HOLD" if found else "holds"
             print(
-                f"zeroise, suite {suite:02x}{', ' + mutant.says if mutant else ''}: {says}",
+                f"zeroise, {top}, suite {suite:02x}{', ' + mutant.says if mutant else ''}: {says}",
                 *sorted(found)[:12],
                 flush=True,
             )
@@ -139,4 +149,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

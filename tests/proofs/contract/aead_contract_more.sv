@@ -18,12 +18,16 @@ module aead_contract_more #(
 
   if (MODE == 0) begin : g_aegis
     aegis_core #(.DATA_BITS(DATA_BITS)) u_core (.*);
-  end else begin : g_gcm
+  end else if (MODE == 1) begin : g_gcm
     gcm_core #(
         .DATA_BITS(DATA_BITS),
         .STAGES(2)
     ) u_core (
         .*
     );
+  end else if (MODE == 2) begin : g_deoxysi
+    deoxysi_core #(.DATA_BITS(DATA_BITS)) u_core (.*);
+  end else begin : g_scream
+    scream_core #(.DATA_BITS(DATA_BITS)) u_core (.*);
   end
 endmodule
