@@ -180,6 +180,8 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
     folders = dict.fromkeys(f"-I{path.parent}" for path in included)
     harness = [*sorted(HARNESS.glob("*.[ch]pp")), *collect.SOURCES]
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
+    if core.shares > 1:
+        options.append(f"SHARES={core.shares}")
     counting = () if netlist else collect.flags()
     parts: list[str | Path] = [core.top, *options, *files, *included, *harness, *counting]
     name = f"{netlist.name if netlist else core.top}-{digest(parts)}"

@@ -14,6 +14,7 @@ from .coverage import command as coverage
 from .demo import command as demo
 from .errors import LabError
 from .implement import command as implement
+from .leakage import command as leakage
 from .mutants import command as mutants
 from .probe import command as probe
 from .publish import tables
@@ -30,7 +31,7 @@ from .terminal import Parser, help_text, say, subcommand
 COMMANDS = {
     "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
     "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
-    "run": demo, "probe": probe,
+    "run": demo, "probe": probe, "leakage": leakage,
 }  # fmt: skip
 
 

@@ -40,6 +40,7 @@ class Core:
     experimental: bool = False
     data_bits: int = 64
     contexts: int = 1
+    shares: int = 1  # that the key comes in; with more than one the core takes a seed of random bits
     ad_cache: bool = True
     ad_with_msg: bool = False
     filled_tag: bool = False  # zeros are the end of the tag: behind what answers have beyond the message
@@ -59,6 +60,11 @@ class Core:
     def family(self) -> str:
         """The mode: the folder that its module lies in."""
         return next(path for path in reversed(self.sources) if path.stem == (self.module or self.top)).parent.name
+
+    @property
+    def contract(self) -> named_top.Contract:
+        """What the core has at its ports."""
+        return named_top.CONTRACTS[self.kind].in_shares(self.shares)
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
@@ -110,8 +116,7 @@ def _with_top(core: Core, base: Path) -> Core:
     """The core with its named top among its sources, last: a file below build/, named by its content."""
     about = f"Core {core.name}: {core.architecture}. {core.doc}"
     values = {**core.parameters(), **core.options}
-    contract = named_top.CONTRACTS[core.kind]
-    text = named_top.render(contract, core.top, core.module, core.parameters_of_module, values, core.only, about)
+    text = named_top.render(core.contract, core.top, core.module, core.parameters_of_module, values, core.only, about)
     path = base / "build" / "lab" / "tops" / hashlib.sha256(text.encode()).hexdigest()[:12] / f"{core.top}.sv"
     if not path.exists():
         files.write(path, text)

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import field as field_of
 from pathlib import Path
 from string import Template
 
 _TEXT = Path(__file__).with_name("named_top.sv.txt")
+#: What a core in shares has beside the interface.
+_SEED = (
+    ("input", "seed_valid", "", ""),
+    ("output", "seed_ready", "", "no key is taken before a seed"),
+    ("input", "seed_data", "160", "of the random bits: secret, uniform, never the same again"),
+    ("output", "alarm", "", "the random bits failed: cleared until a seed comes"),
+)
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,23 @@ class Contract:
     derived: list[str]  # parameters of a flat top that follow from the others
     security: str
     ports: list[tuple[str, str, str, str]]  # but clk, rst, clear: direction, name, width of parameters, comment
+    values: dict[str, str] = field_of(default_factory=dict)  # what `sizes` are, if not parameters of their name
+    beside: tuple[tuple[str, str, str, str], ...] = ()  # ports that are no fields of the interface
+    clear: str = "rst || clear"  # when nothing that the monitor knows goes on
+
+    def in_shares(self, shares: int) -> Contract:
+        """The contract of a core that takes its key in shares and a seed of its random bits (docs/core-ports.md)."""
+        if shares == 1:
+            return self
+        note = f"{shares} shares, whose sum is the key: share 0 in the low bits"
+        return replace(
+            self,
+            derived=[*self.derived, f"KEY_PORT_BITS = {shares} * KEY_BITS"],
+            ports=[(w, p, "KEY_PORT_BITS", note) if p == "key_data" else (w, p, n, c) for w, p, n, c in self.ports],
+            values={"KEY_BITS": "KEY_PORT_BITS"},
+            beside=_SEED,
+            clear="rst || clear || alarm",
+        )
 
     def fields(self) -> Iterator[tuple[str, str, str]]:
         """Direction and name of each port, and the field of the interface that it is."""
@@ -56,9 +81,10 @@ def _list(parameters: Mapping[str, object]) -> str:
 
 
 def _ports(contract: Contract) -> Iterator[str]:
-    for direction, port, width, comment in contract.ports:
+    ports = (*contract.ports, *contract.beside)
+    for direction, port, width, comment in ports:
         size = f" [{int(width) - 1 if width.isdigit() else f'{width}-1'}:0]" if width else ""
-        end = "" if port == contract.ports[-1][1] else ","
+        end = "" if port == ports[-1][1] else ","
         yield f"    {direction} logic{size} {port}{end}" + (f"  // {comment}" if comment else "")
 
 
@@ -88,6 +114,8 @@ def render(
         monitor=contract.monitor, ports="\n".join(_ports(contract)), join="\n".join(join),
         parameters="\n".join(f"    parameter int unsigned {name} = {value}," for name, value in defaults.items()),
         derived=",\n".join(f"    localparam int unsigned {line}" for line in contract.derived),
-        refusals="".join(_refusals(top, only)), sizes=_list({name: name for name in contract.sizes}),
+        refusals="".join(_refusals(top, only)),
+        sizes=_list({name: contract.values.get(name, name) for name in contract.sizes}),
+        beside="".join(f", .{port}" for _, port, _, _ in contract.beside), clear=contract.clear,
         given=_list({**fixed, **{name: name for name in defaults}}),
     )  # fmt: skip

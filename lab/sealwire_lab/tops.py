@@ -8,7 +8,7 @@ the ports of the adapter as its source has them, and top.sv.j2.
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import cores, files, named_top
+from . import cores, files
 from .cores import Core
 from .errors import LabError
 from .ports import Port, ports
@@ -111,15 +111,17 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
         listed = ", ".join(map(str, allowed if mac else sorted(allowed)))
         raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
     adapter = adapter_sources(core, bus)
+    contract = core.contract
+    beside = [Port(name, way, width, comment) for way, name, width, comment in contract.beside]
     said = _SAID["ports"] | (_SAID["ports_of_mac"] if mac else {})
-    outside = tuple(replace(port, comment=said.get(port.name, port.comment)) for port in ports(adapter[-1]))
+    outside = tuple(replace(port, comment=said.get(port.name, port.comment)) for port in [*ports(adapter[-1]), *beside])
     streams = {port.name.removesuffix("_tdata"): port.width for port in outside if port.name.endswith("_tdata")}
-    contract = named_top.CONTRACTS[core.kind]
     name = f"{core.name.replace('-', '_')}_axis" if mac else f"{core.top}_{bus}"
     parameters, own = _parameters(core, bus, chosen), list(_own(core))
     sizes = [item.name for item in parameters if item.name not in own or item.name == "TAG_BITS"]
     text = files.forms(Path(__file__).parent).get_template("top.sv.j2").render(
         core=core, bus=bus, name=name, parameters=parameters, ports=outside, streams=streams, contract=contract,
+        beside=[port.name for port in beside],
         adapter=adapter[-1].stem, adapter_parameters=[] if mac else [size for size in sizes if size != "AXIS_BITS"],
         core_parameters=[*own, "DATA_BITS", *([] if mac else ["CONTEXTS"])],
         clear="clear" if bus == "axis" else "1'b0",

@@ -30,6 +30,10 @@ CHANNELS = {
     "msg": ("data", "bytes", "last", "ctx"),
     "tag_in": ("data", "ctx"),
 }
+#: The channel of a core that takes its key in shares
+SEED = {"seed": ("data",)}
+#: From a reset that is over to the first key: the seed, 18 cycles of the generator, and a pause of the seed's source
+SEED_CYCLES = 60
 PORTS = (
     *("rst", "clear", "busy", "out_valid", "out_ready", "out_ctx", "out_data", "out_bytes", "out_last"),
     *("result_valid", "result_ready", "result_ctx", "result_ok", "result_tag"),
@@ -107,7 +111,11 @@ class Bench:
             len(port) // 8 for port in (dut.key_data, dut.cmd_nonce, dut.tag_in_data)
         )
         self.contexts = len(dut.cmd_ready)
+        channels = CHANNELS
+        if in_shares := hasattr(dut, "seed_valid"):
+            channels, self.key_len = {**CHANNELS, **SEED}, self.key_len // 2
         self.ports = {name: Port(getattr(dut, name)) for name in PORTS}
+        self.ports |= {f"seed_{pin}": Port(getattr(dut, f"seed_{pin}")) for pin in ("valid", "ready") if in_shares}
         self.sources = {
             name: Source(
                 name,
@@ -115,8 +123,10 @@ class Bench:
                 self.ports[f"{name}_ready"],
                 tuple(Port(getattr(dut, f"{name}_{pin}")) for pin in pins),
             )
-            for name, pins in CHANNELS.items()
+            for name, pins in channels.items()
         }
+        self.seed_cycles = SEED_CYCLES if in_shares else 0
+        self.offer_seed()
         self.flying: deque[Command] = deque()
         self.out_held = self.result_held = False
         self.strays: list[str] = []  # anything on out or result that no command explains
@@ -160,8 +170,21 @@ class Bench:
         await self.cycle(2)
         await self.until(lambda: not self.flag("busy"))
 
+    def offer_seed(self) -> None:
+        """A core in shares takes a seed after each reset, before any key."""
+        if "seed" in self.sources:
+            self.sources["seed"].queue.append(Item(self.bytes(20)))
+
+    def withhold_seed(self) -> None:
+        if "seed" in self.sources:
+            self.sources["seed"].queue.clear()
+            self.sources["seed"].offering = False
+
     def offer_key(self, key: bytes) -> None:
         self.key_bytes = key
+        if "seed" in self.sources:
+            share = self.bytes(self.key_len)
+            key = bytes(a ^ b for a, b in zip(key, share, strict=True)) + share
         self.sources["key"].queue.append(Item(key))
 
     def submit(
@@ -232,6 +255,7 @@ class Bench:
         for source in self.sources.values():
             source.queue.clear()
             source.offering = False
+        self.offer_seed()
         self.flying.clear()
         self.strays.clear()
         self.out_held = self.result_held = False
@@ -306,7 +330,7 @@ class Bench:
     def _values(self, name: str, item: Any) -> tuple[int, ...]:
         if name == "cmd":
             return item.op, item.cached, int.from_bytes(item.nonce, "little"), item.ctx
-        if name == "key":
+        if name in ("key", "seed"):
             return (int.from_bytes(item.data, "little"),)
         if name == "tag_in":
             return int.from_bytes(item.data, "little"), item.ctx

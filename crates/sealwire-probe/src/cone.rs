@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What one probe sees: values of registers and inputs in two cycles, as functions of inputs of earlier cycles.
 
-use crate::netlist::{Bit, Driver, Netlist};
+use sealwire_probe::netlist::{Bit, Driver, Netlist};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What an input bit is.

@@ -7,11 +7,10 @@
 
 mod cone;
 mod enumerate;
-mod netlist;
 
 use cone::{Circuit, Cone, Role};
 use enumerate::{Answer, Question};
-use netlist::{Bit, Driver, Netlist};
+use sealwire_probe::netlist::{Bit, Driver, Kind, Netlist};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Mutex;
@@ -259,7 +258,7 @@ fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
         match driver {
             Driver::Register(_) => registers.push(circuit.netlist.name(*bit)),
             Driver::Function(..) => functions += 1,
-            Driver::Input => {}
+            Driver::Input | Driver::Gated { .. } | Driver::Word(..) => {}
         }
     }
     registers.sort();
@@ -282,7 +281,11 @@ fn main_of(arguments: &[String]) -> Result<Value, String> {
         return Err("usage: sealwire-probe NETLIST.json DESCRIPTION.json".into());
     };
     let about = read(about)?;
-    let netlist = Netlist::read(&read(netlist)?, about["top"].as_str().unwrap_or(""))?;
+    let netlist = Netlist::read(
+        &read(netlist)?,
+        about["top"].as_str().unwrap_or(""),
+        Kind::Pipeline,
+    )?;
     check(&circuit(netlist, &about)?, &about)
 }
 

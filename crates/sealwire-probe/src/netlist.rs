@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A module of a Yosys netlist (JSON) as functions of at most six bits and registers.
+//! A module of a Yosys netlist (JSON) as functions of at most six bits, registers and small memories.
 
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
@@ -16,6 +16,41 @@ pub enum Driver {
     Register(Bit),
     /// A function by its table: bit i is the value where input k is bit k of i.
     Function(u64, Vec<Bit>),
+    /// A register with an enable or a reset, which is stronger.
+    Gated {
+        /// What it takes
+        data: Bit,
+        /// while this is 1
+        enable: Bit,
+        /// and this is not,
+        reset: Bit,
+        /// which makes it this.
+        value: bool,
+    },
+    /// A bit of a word that a memory shows.
+    Word(usize, usize),
+}
+
+/// A memory of 16 words of 4 bits with one port to write and one to read, which needs no clock.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// Address of the word that shows.
+    pub read: Vec<Bit>,
+    /// Address of the word that is written
+    pub write: Vec<Bit>,
+    /// with this
+    pub data: Vec<Bit>,
+    /// while this is 1.
+    pub enable: Bit,
+}
+
+/// What a netlist may hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Registers that take their input in every cycle, and no loops.
+    Pipeline,
+    /// Any registers, and memories.
+    Any,
 }
 
 /// The module.
@@ -26,7 +61,11 @@ pub struct Netlist {
     pub ports: HashMap<String, Vec<Bit>>,
     /// Ports that are inputs.
     pub inputs: Vec<String>,
+    /// Memories; none in a pipeline.
+    pub memories: Vec<Memory>,
+    kind: Kind,
     names: HashMap<Bit, String>,
+    nets: HashMap<String, Vec<Bit>>,
 }
 
 /// Functions of the cells: type, inputs from the lowest bit of the table's index, output, table.
@@ -59,7 +98,7 @@ fn bit_of(value: &Value) -> Result<Bit, String> {
             .map(|n| n as Bit)
             .ok_or_else(|| format!("{number} is no wire")),
         Value::String(text) if text == "1" => Ok(1),
-        Value::String(text) if text == "0" => Ok(0),
+        Value::String(text) if text == "0" || text == "x" => Ok(0),
         other => Err(format!(
             "a wire is {other}, which is neither a number nor 0 or 1"
         )),
@@ -87,6 +126,16 @@ impl Cell<'_> {
                 self.name, self.kind
             )
         })
+    }
+
+    /// Whether something is left to the tools: a simulation takes it for 0.
+    fn undefined(&self) -> bool {
+        let ports = self.value["connections"].as_object();
+        let mut bits = ports
+            .into_iter()
+            .flat_map(|ports| ports.values())
+            .filter_map(Value::as_array);
+        bits.any(|bits| bits.iter().any(|bit| bit == "x"))
     }
 
     fn parameter(&self, name: &str) -> &str {
@@ -117,7 +166,7 @@ impl Cell<'_> {
 
 impl Netlist {
     /// Read a module of a netlist.
-    pub fn read(json: &Value, top: &str) -> Result<Self, String> {
+    pub fn read(json: &Value, top: &str, kind: Kind) -> Result<Self, String> {
         let module = json["modules"]
             .get(top)
             .ok_or_else(|| format!("the netlist has no module {top}"))?;
@@ -125,7 +174,10 @@ impl Netlist {
             drivers: HashMap::new(),
             ports: HashMap::new(),
             inputs: vec![],
+            memories: vec![],
+            kind,
             names: HashMap::new(),
+            nets: HashMap::new(),
         };
         let empty = serde_json::Map::new();
         for (name, port) in module["ports"].as_object().unwrap_or(&empty) {
@@ -152,7 +204,9 @@ impl Netlist {
             let kind = value["type"].as_str().unwrap_or("");
             netlist.cell(&Cell { name, kind, value }, &mut next)?;
         }
-        netlist.refuse_loops()?;
+        if kind == Kind::Pipeline {
+            netlist.refuse_loops()?;
+        }
         Ok(netlist)
     }
 
@@ -164,6 +218,10 @@ impl Netlist {
             .unwrap_or(&serde_json::Map::new())
         {
             let bits = net["bits"].as_array().map_or(&[][..], Vec::as_slice);
+            if !name.starts_with('$') {
+                let known = bits.iter().filter_map(|bit| bit_of(bit).ok());
+                self.nets.insert(name.clone(), known.collect());
+            }
             for (index, bit) in bits.iter().enumerate() {
                 let Ok(bit) = bit_of(bit) else { continue };
                 most = most.max(bit);
@@ -183,6 +241,9 @@ impl Netlist {
     }
 
     fn cell(&mut self, cell: &Cell<'_>, next: &mut Bit) -> Result<(), String> {
+        if self.kind == Kind::Pipeline && cell.undefined() {
+            return Err(format!("cell {} has an undefined input", cell.name));
+        }
         let (output, driver) = match cell.kind {
             "$_DFF_P_" => (cell.bit("Q")?, Driver::Register(cell.bit("D")?)),
             "FDRE" | "FDSE" | "FDCE" | "FDPE" => {
@@ -192,6 +253,32 @@ impl Netlist {
                 }
                 (cell.bit("Q")?, Driver::Register(cell.bit("D")?))
             }
+            "TRELLIS_FF" if self.kind == Kind::Any => {
+                let enable = match cell.parameter("CEMUX") {
+                    "1" => 1,
+                    "0" => 0,
+                    how => self.maybe_inverted(cell, "CE", 1, how, next)?,
+                };
+                let reset = self.maybe_inverted(cell, "LSR", 0, cell.parameter("LSRMUX"), next)?;
+                if cell.parameter("SRMODE") == "ASYNC" || cell.parameter("CLKMUX") == "INV" {
+                    return Err(format!(
+                        "register {} has another clock or a reset without one",
+                        cell.name
+                    ));
+                }
+                let value = cell.parameter("REGSET") == "SET";
+                (
+                    cell.bit("Q")?,
+                    Driver::Gated {
+                        data: cell.bit("DI")?,
+                        enable,
+                        reset,
+                        value,
+                    },
+                )
+            }
+            "TRELLIS_DPR16X4" if self.kind == Kind::Any => return self.memory(cell),
+            "CCU2C" => return self.carry(cell, next),
             "TRELLIS_FF" => {
                 if cell.parameter("CEMUX") != "1" {
                     cell.only("CE", 1)?;
@@ -248,6 +335,85 @@ impl Netlist {
             None => Ok(()),
             Some(_) => Err(format!("wire {} has two drivers", self.name(output))),
         }
+    }
+
+    /// A control of a register, which the cell may turn.
+    fn maybe_inverted(
+        &mut self,
+        cell: &Cell<'_>,
+        port: &str,
+        absent: Bit,
+        how: &str,
+        next: &mut Bit,
+    ) -> Result<Bit, String> {
+        let bit = cell.optional(port)?.unwrap_or(absent);
+        if how != "INV" {
+            return Ok(bit);
+        }
+        self.drivers
+            .insert(*next, Driver::Function(0b01, vec![bit]));
+        *next += 1;
+        Ok(*next - 1)
+    }
+
+    /// Two sums with their carry: each a function of four inputs and the carry that comes.
+    fn carry(&mut self, cell: &Cell<'_>, next: &mut Bit) -> Result<(), String> {
+        let mut carry = cell.optional("CIN")?.unwrap_or(0);
+        for place in 0..2 {
+            let text = cell.parameter(&format!("INIT{place}"));
+            let table = u64::from_str_radix(text, 2)
+                .map_err(|_| format!("cell {} has no table", cell.name))?;
+            let inject = cell.parameter(&format!("INJECT1_{place}")) == "YES";
+            let (mut sums, mut carries) = (0u64, 0u64);
+            for row in 0..32 {
+                let (comes, lut) = (row >> 4 & 1, table >> (row & 15) & 1);
+                let pair = if inject { 0 } else { table >> (row & 3) & 1 };
+                sums |= (lut ^ if inject { 0 } else { comes }) << row;
+                carries |= (if lut == 1 { comes } else { pair }) << row;
+            }
+            let mut inputs = LUT_OF_ECP5
+                .iter()
+                .map(|port| Ok(cell.optional(&format!("{port}{place}"))?.unwrap_or(0)))
+                .collect::<Result<Vec<_>, String>>()?;
+            inputs.push(carry);
+            if let Some(sum) = cell.optional(&format!("S{place}"))? {
+                self.drivers
+                    .insert(sum, Driver::Function(sums, inputs.clone()));
+            }
+            carry = match cell.optional("COUT")? {
+                Some(out) if place == 1 => out,
+                _ => {
+                    *next += 1;
+                    *next - 1
+                }
+            };
+            self.drivers
+                .insert(carry, Driver::Function(carries, inputs));
+        }
+        Ok(())
+    }
+
+    fn memory(&mut self, cell: &Cell<'_>) -> Result<(), String> {
+        let bits = |port: &str| -> Result<Vec<Bit>, String> {
+            let listed = cell.value["connections"][port]
+                .as_array()
+                .map_or(&[][..], Vec::as_slice);
+            listed.iter().map(bit_of).collect()
+        };
+        if cell.parameter("WREMUX") == "INV" || cell.parameter("WCKMUX") == "INV" {
+            return Err(format!("memory {} has an inverted control", cell.name));
+        }
+        for (place, &bit) in bits("DO")?.iter().enumerate() {
+            self.drivers
+                .insert(bit, Driver::Word(self.memories.len(), place));
+        }
+        self.memories.push(Memory {
+            read: bits("RAD")?,
+            write: bits("WAD")?,
+            data: bits("DI")?,
+            enable: cell.bit("WRE")?,
+        });
+        Ok(())
     }
 
     fn lut(&self, cell: &Cell<'_>, inputs: &[&str], output: &str) -> Result<(Bit, Driver), String> {
@@ -307,6 +473,42 @@ impl Netlist {
             .get(&bit)
             .cloned()
             .unwrap_or_else(|| format!("wire {bit}"))
+    }
+
+    /// The wires that the source calls `name` or, where it ends in `[7:4]`, some of these; a star stands for any text.
+    pub fn all_named(&self, name: &str) -> Vec<Bit> {
+        let (plain, range) = match name
+            .strip_suffix(']')
+            .and_then(|open| open.rsplit_once('['))
+        {
+            Some((plain, range)) if !self.nets.contains_key(name) && range.contains(':') => {
+                (plain, range)
+            }
+            _ => (name, ""),
+        };
+        let place = |text: &str| text.parse::<usize>().ok();
+        let slice = |bits: &[Bit]| match range.split_once(':') {
+            None => bits.to_vec(),
+            Some((high, low)) => match (place(high), place(low)) {
+                (Some(high), Some(low)) if low <= high && high < bits.len() => {
+                    bits[low..=high].to_vec()
+                }
+                _ => vec![],
+            },
+        };
+        let matching = |known: &str| match plain.split_once('*') {
+            None => known == plain,
+            Some((start, end)) => {
+                known.len() >= start.len() + end.len()
+                    && known.starts_with(start)
+                    && known.ends_with(end)
+            }
+        };
+        let found = self.nets.iter().filter(|(known, _)| matching(known));
+        found
+            .flat_map(|(_, bits)| slice(bits))
+            .filter(|&bit| bit > 1)
+            .collect()
     }
 
     /// The wire that has a name.

@@ -147,6 +147,7 @@ module aes_masked_r1
       done <= 1'b0;
       expanding <= 1'b0;
       key_ready <= 1'b0;
+      key_phase <= '0;  // it tells how long the core has worked
     end
   end
 

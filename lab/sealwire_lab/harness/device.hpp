@@ -11,6 +11,7 @@
 struct Sizes {
     bool aead;   ///< else a MAC core, which has neither contexts nor AD nor out
     unsigned contexts, data_bits, key_bits, nonce_bits, tag_bits, max_msg_bytes;
+    unsigned shares;   ///< that a key comes in; of more than one the core takes a seed too
 };
 extern const Sizes SIZES;
 
@@ -27,6 +28,7 @@ struct Device {
     Port tag_in_valid, tag_in_ready, tag_in_ctx, tag_in_data;
     Port out_valid, out_ready, out_ctx, out_data, out_bytes, out_last;
     Port result_valid, result_ready, result_ctx, result_ok, result_tag;
+    Port seed_valid, seed_ready, seed_data;
 };
 
 /// The core, with random values in its registers: nothing may rely on initial ones.

@@ -31,6 +31,8 @@ const bool AEAD = SIZES.aead;
 const unsigned CONTEXTS = SIZES.contexts, DATA_BITS = SIZES.data_bits, KEY_BITS = SIZES.key_bits;
 const unsigned NONCE_BITS = SIZES.nonce_bits, TAG_BITS = SIZES.tag_bits;
 const unsigned BEAT_BYTES = DATA_BITS / 8;
+const unsigned SHARES = SIZES.shares;
+const unsigned SEED_BITS = 160;
 const unsigned TAG_PORT = TAG_BITS ? TAG_BITS : 1;
 // Cycles without any transfer before the core counts as stuck. A mode of two passes works on a whole message without one.
 const uint64_t PATIENCE = 20000 + 8 * uint64_t{SIZES.max_msg_bytes};
@@ -39,7 +41,7 @@ enum Op : unsigned { SEAL, OPEN, LOAD_AD };   // of a MAC core: compute, verify
 
 class Bench {
   public:
-    Bench(uint64_t seed, int argc, char** argv) : core_{make_device(seed, argc, argv)}, random_{seed} {
+    Bench(uint64_t seed, int argc, char** argv) : core_{make_device(seed, argc, argv)}, random_{seed}, seeds_{seed} {
         build_sources();
         for (Source* source : all()) source->drop();
         core_->clear = core_->clk = 0;
@@ -57,7 +59,7 @@ class Bench {
     void probe(bool on) { probing_ = on; }
 
     void queue_key(const Bytes& key) {
-        key_->push(0, {key});
+        key_->push(0, {in_shares(key)});
         keys_for_.push_back(transactions_.size());
     }
 
@@ -114,6 +116,7 @@ class Bench {
         edge();
         core_->clear = core_->rst = 0;
         for (Source* source : all()) source->drop();
+        offer_seed();
         for (auto& [ctx, flying] : flying_) flying.clear();
         out_.before = result_.before = View{};
         key_loaded_ = false;
@@ -169,7 +172,7 @@ class Bench {
         };
         source(key_, "key", 1, c.key_ready, [this, &c](const Beat* beat, unsigned) {
             c.key_valid = beat != nullptr;
-            put(c.key_data, KEY_BITS, beat ? beat->data : Bytes{}, random_);
+            put(c.key_data, SHARES * KEY_BITS, beat ? beat->data : Bytes{}, random_);
         });
         source(cmd_, "cmd", CONTEXTS, c.cmd_ready, [this, &c](const Beat* beat, unsigned ctx) {
             const Transaction* t = beat ? beat->transaction : nullptr;
@@ -198,6 +201,32 @@ class Bench {
             c.tag_in_valid = beat != nullptr;
             put(c.tag_in_data, TAG_PORT, beat ? beat->data : Bytes{}, random_);
         });
+        if (SHARES > 1) {
+            source(seed_, "seed", 1, c.seed_ready, [this, &c](const Beat* beat, unsigned) {
+                c.seed_valid = beat != nullptr;
+                put(c.seed_data, SEED_BITS, beat ? beat->data : Bytes{}, random_);
+            });
+        }
+    }
+
+    /// A key as its port takes it: random shares whose sum is the key.
+    Bytes in_shares(const Bytes& key) {
+        Bytes shares = key;
+        for (unsigned share = 1; share < SHARES; ++share) {
+            for (size_t i = 0; i < key.size(); ++i) {
+                shares.push_back(static_cast<uint8_t>(random_.below(256)));
+                shares[i] ^= shares.back();
+            }
+        }
+        return shares;
+    }
+
+    /// After a reset a core in shares waits for a seed of its random bits.
+    void offer_seed() {
+        if (!seed_) return;
+        Bytes seed(SEED_BITS / 8);
+        for (uint8_t& byte : seed) byte = static_cast<uint8_t>(seeds_.below(256));
+        seed_->push(0, {seed});
     }
 
     void put_beat(const Beat* beat, Port& valid, Port& data, Port& bytes, Port& last) {
@@ -415,6 +444,10 @@ class Bench {
     void take_data(Source& source) {
         quiet_ = 0;
         const Beat beat = source.take();
+        if (!beat.transaction) {   // a seed belongs to no command
+            source.promised = 0;
+            return;
+        }
         source.promised &= ~(1ull << beat.transaction->ctx);
         if (!beat.transaction->accepted) violation("order", source.name + " beat taken before its command");
         if (beat.last) --beat.transaction->inputs_left;
@@ -509,7 +542,8 @@ class Bench {
 
     std::unique_ptr<Device> core_;
     Random random_;
-    std::unique_ptr<Source> key_, cmd_, ad_, msg_, tag_in_;
+    Random seeds_;   // apart: what comes after a clear does not tell how long the life before it was
+    std::unique_ptr<Source> key_, cmd_, ad_, msg_, tag_in_, seed_;
     std::vector<Source*> sources_;
     Sink out_{"out"}, result_{"result"};
     std::map<unsigned, std::deque<Transaction*>> flying_;

@@ -9,10 +9,13 @@
 #ifndef MAX_MSG_BYTES
 #define MAX_MSG_BYTES 0
 #endif
+#ifndef SHARES
+#define SHARES 1
+#endif
 #ifdef CONTEXTS
-const Sizes SIZES{true, CONTEXTS, DATA_BITS, KEY_BITS, NONCE_BITS, TAG_BITS, MAX_MSG_BYTES};
+const Sizes SIZES{true, CONTEXTS, DATA_BITS, KEY_BITS, NONCE_BITS, TAG_BITS, MAX_MSG_BYTES, SHARES};
 #else
-const Sizes SIZES{false, 1, DATA_BITS, KEY_BITS, 0, TAG_BITS, MAX_MSG_BYTES};
+const Sizes SIZES{false, 1, DATA_BITS, KEY_BITS, 0, TAG_BITS, MAX_MSG_BYTES, SHARES};
 #endif
 
 /// Verilator asks for the time of day of the simulation; nothing here depends on it.
@@ -42,6 +45,9 @@ class Model : public Device {
         PORT(out_valid), PORT(out_ready), PORT(out_ctx), PORT(out_data), PORT(out_bytes), PORT(out_last);
 #else
         PORT(cmd_verify);
+#endif
+#if SHARES > 1
+        PORT(seed_valid), PORT(seed_ready), PORT(seed_data);
 #endif
 #undef PORT
     }

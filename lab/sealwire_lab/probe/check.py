@@ -88,8 +88,8 @@ def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None
 
 
 @cache
-def program() -> Path:
-    """The checking program, compiled if its sources changed; asked for once in a process."""
+def program(name: str = _CRATE) -> Path:
+    """One of the checking programs, compiled if its sources changed; asked for once in a process."""
     cargo = shutil.which("cargo")
     if cargo is None:
         raise LabError("cargo is not installed; the checking program is Rust (https://rustup.rs)")
@@ -97,15 +97,15 @@ def program() -> Path:
     done = subprocess.run(words, cwd=cores.root(), capture_output=True, text=True)
     if done.returncode:
         raise LabError(f"the checking program could not be compiled: {(done.stderr.splitlines() or ['no message'])[0]}")
-    return Path(os.environ.get("CARGO_TARGET_DIR", cores.root() / "target")) / "release" / _CRATE
+    return Path(os.environ.get("CARGO_TARGET_DIR", cores.root() / "target")) / "release" / name
 
 
-def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: Decided) -> dict[str, Any]:
-    """The verdicts: numbers of probes, and which leak or are undecided."""
+def answer(name: str, netlist: Path, about: Mapping[str, object], done: Decided) -> dict[str, Any]:
+    """What a checking program makes of a netlist and a description."""
     with tempfile.TemporaryDirectory() as scratch:
-        about = Path(scratch) / "about.json"
-        about.write_text(json.dumps({**masked.ports, "top": masked.top, **more}), encoding="utf-8")
-        words = [program(), netlist, about]
+        description = Path(scratch) / "about.json"
+        description.write_text(json.dumps(about), encoding="utf-8")
+        words = [program(name), netlist, description]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
             assert child.stdout and child.stderr
             error = ""
@@ -113,17 +113,22 @@ def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: D
                 for line in child.stderr:
                     first, _, rest = line.strip().partition(" ")
                     if first.isdigit() and rest.isdigit():
-                        decided(int(first), int(rest))
+                        done(int(first), int(rest))
                     else:
                         error = error or line.strip()
-                answer = child.stdout.read()
+                text = child.stdout.read()
             except BaseException:
                 child.kill()
                 raise
         if child.returncode:
-            raise LabError(f"{masked.top}: {error.removeprefix('error: ') or f'status {child.returncode}'}")
-    result: dict[str, Any] = json.loads(answer)
+            raise LabError(f"{about['top']}: {error.removeprefix('error: ') or f'status {child.returncode}'}")
+    result: dict[str, Any] = json.loads(text)
     return result
+
+
+def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: Decided) -> dict[str, Any]:
+    """The verdicts: numbers of probes, and which leak or are undecided."""
+    return answer(_CRATE, netlist, {**masked.ports, "top": masked.top, **more}, decided)
 
 
 def check(

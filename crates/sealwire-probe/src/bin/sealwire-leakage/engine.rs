@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Simulates a netlist of many traces at once, cell by cell with delays, so that glitches are seen, and counts changes.
+//! All registers change at time 0 of a cycle; a cell's output shows its inputs after the cell's delay.
+
+use crate::function::Function;
+use crate::lanes::{LANES, Lanes, Random, all, any, choose, map2};
+use sealwire_probe::netlist::{Bit, Driver, Netlist};
+use std::collections::{HashMap, HashSet};
+
+/// Longest delay of a cell in steps.
+const SLOWEST: usize = 4;
+/// Times that wait at once
+const RING: usize = SLOWEST + 1;
+/// Steps after which a cycle that does not settle has a loop.
+const PATIENCE: usize = 2000;
+/// Bits of a count.
+const PLANES: usize = 17;
+
+enum Cell {
+    Function(Function, Vec<usize>),
+    Word(usize, usize),
+}
+
+struct Register {
+    data: usize,
+    enable: usize,
+    reset: usize,
+    value: bool,
+    output: usize,
+}
+
+struct Memory {
+    read: Vec<usize>,
+    write: Vec<usize>,
+    data: Vec<usize>,
+    enable: usize,
+    words: Vec<Vec<Lanes>>,
+    readers: Vec<usize>,
+}
+
+/// The circuit and its present values. Wires are numbered from 0; the first two are the constants.
+pub struct Engine {
+    wires: HashMap<Bit, usize>,
+    values: Vec<Lanes>,
+    counted: Vec<bool>,
+    cells: Vec<Cell>,
+    outputs: Vec<usize>,
+    delays: Vec<usize>,
+    fanout: Vec<Vec<usize>>,
+    registers: Vec<Register>,
+    memories: Vec<Memory>,
+    next: Vec<Lanes>,
+    ordered: Vec<Lanes>,
+    ring: Vec<Vec<(usize, Lanes)>>,
+    stamp: Vec<u64>,
+    now: u64,
+    planes: [Lanes; PLANES],
+}
+
+impl Engine {
+    /// Wires of `held` are 0; of the others, changes of those are counted that `secret` inputs reach, but for what comes
+    /// through `public` wires. With a seed for delays each cell has one of 1 to 4 steps, else one.
+    pub fn new(
+        netlist: &Netlist,
+        secret: &[Bit],
+        public: &HashSet<Bit>,
+        held: &HashSet<Bit>,
+        delays: Option<u64>,
+    ) -> Self {
+        let mut drivers: Vec<(&Bit, &Driver)> = netlist.drivers.iter().collect();
+        drivers.sort_unstable_by_key(|(bit, _)| **bit);
+        let mut wires = HashMap::from([(0, 0), (1, 1)]);
+        for &(&bit, _) in &drivers {
+            let number = wires.len();
+            wires.entry(bit).or_insert(number);
+        }
+        let at = |bit: &Bit| wires.get(bit).copied().unwrap_or(0);
+        let every = |bits: &[Bit]| bits.iter().map(at).collect::<Vec<_>>();
+        let (mut cells, mut outputs, mut registers) = (vec![], vec![], vec![]);
+        let mut fanout = vec![vec![]; wires.len()];
+        let mut memories: Vec<Memory> = netlist
+            .memories
+            .iter()
+            .map(|memory| Memory {
+                read: every(&memory.read),
+                write: every(&memory.write),
+                data: every(&memory.data),
+                enable: at(&memory.enable),
+                words: vec![vec![all(false); memory.data.len()]; 1 << memory.read.len()],
+                readers: vec![],
+            })
+            .collect();
+        for (bit, driver) in drivers {
+            if held.contains(bit) {
+                continue;
+            }
+            let output = at(bit);
+            match driver {
+                Driver::Input => {}
+                Driver::Register(data) => registers.push(Register {
+                    data: at(data),
+                    enable: 1,
+                    reset: 0,
+                    value: false,
+                    output,
+                }),
+                Driver::Gated {
+                    data,
+                    enable,
+                    reset,
+                    value,
+                } => registers.push(Register {
+                    data: at(data),
+                    enable: at(enable),
+                    reset: at(reset),
+                    value: *value,
+                    output,
+                }),
+                Driver::Function(table, inputs) => {
+                    let inputs = every(inputs);
+                    for &input in &inputs {
+                        fanout[input].push(cells.len());
+                    }
+                    cells.push(Cell::Function(Function::new(*table, inputs.len()), inputs));
+                    outputs.push(output);
+                }
+                Driver::Word(memory, place) => {
+                    for &input in &memories[*memory].read {
+                        fanout[input].push(cells.len());
+                    }
+                    memories[*memory].readers.push(cells.len());
+                    cells.push(Cell::Word(*memory, *place));
+                    outputs.push(output);
+                }
+            }
+        }
+        let mut random = Random::new(delays.unwrap_or(0));
+        let mut delay = |()| delays.map_or(1, |_| 1 + (random.word() % SLOWEST as u64) as usize);
+        let delays = cells.iter().map(|_| delay(())).collect();
+        let counted = reached(netlist, secret, public);
+        let mut engine = Self {
+            values: vec![all(false); wires.len()],
+            counted: vec![false; wires.len()],
+            next: vec![all(false); registers.len()],
+            ordered: vec![all(false); cells.len()],
+            stamp: vec![u64::MAX; cells.len()],
+            ring: vec![vec![]; RING],
+            now: 0,
+            planes: [all(false); PLANES],
+            wires,
+            cells,
+            outputs,
+            delays,
+            fanout,
+            registers,
+            memories,
+        };
+        for bit in &counted {
+            let wire = engine.wires[bit];
+            engine.counted[wire] = true;
+        }
+        engine.values[1] = all(true);
+        engine.restart();
+        engine
+    }
+
+    /// Wires whose changes are counted.
+    pub fn counted(&self) -> usize {
+        self.counted.iter().filter(|&&counted| counted).count()
+    }
+
+    /// All registers and memories as they are when the device starts, and every wire settled.
+    pub fn restart(&mut self) {
+        for place in 2..self.values.len() {
+            self.values[place] = all(false);
+        }
+        for memory in &mut self.memories {
+            memory
+                .words
+                .iter_mut()
+                .flatten()
+                .for_each(|bit| *bit = all(false));
+        }
+        self.ordered.fill(all(false));
+        self.ring.iter_mut().for_each(Vec::clear);
+        let everything: Vec<usize> = (0..self.cells.len()).collect();
+        self.settle(everything);
+        self.planes = [all(false); PLANES];
+    }
+
+    /// The value of a wire.
+    pub fn value(&self, bit: Bit) -> &Lanes {
+        &self.values[self.wires[&bit]]
+    }
+
+    /// A clock edge: registers and memories take their inputs, and the inputs that are given change at once. Returns false
+    /// if the circuit does not settle.
+    pub fn cycle(&mut self, inputs: &[(Bit, Lanes)]) -> bool {
+        self.planes = [all(false); PLANES];
+        let values = &self.values;
+        for (next, register) in self.next.iter_mut().zip(&self.registers) {
+            let old = &values[register.output];
+            *next = match (register.enable, register.reset) {
+                (1, 0) => values[register.data],
+                (enable, 0) => choose(&values[enable], &values[register.data], old),
+                (enable, reset) => {
+                    let taken = choose(&values[enable], &values[register.data], old);
+                    choose(&values[reset], &all(register.value), &taken)
+                }
+            };
+        }
+        let mut woken = vec![];
+        for memory in &mut self.memories {
+            if !any(&values[memory.enable]) {
+                continue;
+            }
+            for (address, word) in memory.words.iter_mut().enumerate() {
+                let mut here = values[memory.enable];
+                for (place, &bit) in memory.write.iter().enumerate() {
+                    let set = address >> place & 1 == 1;
+                    here = map2(&here, &values[bit], |here, bit| {
+                        here & if set { bit } else { !bit }
+                    });
+                }
+                if any(&here) {
+                    for (bit, &data) in word.iter_mut().zip(&memory.data) {
+                        *bit = choose(&here, &values[data], bit);
+                    }
+                }
+            }
+            woken.extend_from_slice(&memory.readers);
+        }
+        self.now += 1;
+        let mut marked = vec![];
+        for cell in woken {
+            self.mark(cell, &mut marked);
+        }
+        for place in 0..self.registers.len() {
+            self.change(self.registers[place].output, self.next[place], &mut marked);
+        }
+        for (bit, value) in inputs {
+            self.change(self.wires[bit], *value, &mut marked);
+        }
+        self.settle(marked)
+    }
+
+    fn mark(&mut self, cell: usize, marked: &mut Vec<usize>) {
+        if self.stamp[cell] != self.now {
+            self.stamp[cell] = self.now;
+            marked.push(cell);
+        }
+    }
+
+    fn change(&mut self, wire: usize, value: Lanes, marked: &mut Vec<usize>) {
+        let changed = map2(&self.values[wire], &value, |old, new| old ^ new);
+        if !any(&changed) {
+            return;
+        }
+        self.values[wire] = value;
+        if self.counted[wire] {
+            let mut carry = changed;
+            for plane in &mut self.planes {
+                let both = map2(plane, &carry, |plane, carry| plane & carry);
+                *plane = map2(plane, &carry, |plane, carry| plane ^ carry);
+                carry = both;
+                if !any(&carry) {
+                    break;
+                }
+            }
+        }
+        for index in 0..self.fanout[wire].len() {
+            self.mark(self.fanout[wire][index], marked);
+        }
+    }
+
+    fn settle(&mut self, mut marked: Vec<usize>) -> bool {
+        let mut waiting = 0;
+        for step in 0..PATIENCE {
+            for &cell in &marked {
+                let value = self.result(cell);
+                if value != self.ordered[cell] {
+                    self.ordered[cell] = value;
+                    self.ring[(step + self.delays[cell]) % RING].push((cell, value));
+                    waiting += 1;
+                }
+            }
+            if waiting == 0 {
+                return true;
+            }
+            marked.clear();
+            self.now += 1;
+            let due = std::mem::take(&mut self.ring[(step + 1) % RING]);
+            waiting -= due.len();
+            for (cell, value) in due {
+                self.change(self.outputs[cell], value, &mut marked);
+            }
+        }
+        false
+    }
+
+    fn result(&self, cell: usize) -> Lanes {
+        match &self.cells[cell] {
+            Cell::Function(function, inputs) => function.value(|index| &self.values[inputs[index]]),
+            Cell::Word(memory, place) => {
+                let memory = &self.memories[*memory];
+                let mut level: Vec<Lanes> = memory.words.iter().map(|word| word[*place]).collect();
+                for &bit in &memory.read {
+                    let select = &self.values[bit];
+                    level = level
+                        .chunks(2)
+                        .map(|pair| choose(select, &pair[1], &pair[0]))
+                        .collect();
+                }
+                level[0]
+            }
+        }
+    }
+
+    /// How many counted changes each trace has had since the last clock edge, the edge's own included.
+    pub fn changes(&self) -> [u32; LANES] {
+        let mut counts = [0; LANES];
+        for (weight, plane) in self.planes.iter().enumerate() {
+            if any(plane) {
+                for (lane, count) in counts.iter_mut().enumerate() {
+                    *count += ((plane[lane / 64] >> (lane % 64) & 1) as u32) << weight;
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// All wires that depend on some secret input, in any cycle; a public wire passes nothing on and does not count.
+fn reached(netlist: &Netlist, secret: &[Bit], public: &HashSet<Bit>) -> HashSet<Bit> {
+    let mut readers: HashMap<Bit, Vec<Bit>> = HashMap::new();
+    for (&output, driver) in &netlist.drivers {
+        let memory;
+        let inputs: &[Bit] = match driver {
+            Driver::Input => &[],
+            Driver::Register(data) => &[*data],
+            Driver::Function(_, inputs) => inputs,
+            Driver::Gated {
+                data,
+                enable,
+                reset,
+                ..
+            } => &[*data, *enable, *reset],
+            Driver::Word(index, _) => {
+                let it = &netlist.memories[*index];
+                memory = [&it.read[..], &it.write, &it.data, &[it.enable]].concat();
+                &memory
+            }
+        };
+        for &input in inputs {
+            readers.entry(input).or_default().push(output);
+        }
+    }
+    let mut found: HashSet<Bit> = secret.iter().copied().collect();
+    let mut open: Vec<Bit> = secret.to_vec();
+    while let Some(bit) = open.pop() {
+        for &reader in readers.get(&bit).map_or(&[][..], Vec::as_slice) {
+            if !public.contains(&reader) && found.insert(reader) {
+                open.push(reader);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-OTR v3 authenticated encryption that keeps its key in two shares: seal, open, AD cache; AES-128, AD mode P, masked
+// AES with eight blocks in flight. Specification: AES-OTR v3 (CAESAR), docs/cores/otr-masked.md. Ports: docs/core-ports.md.
+// Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
+// Cycles: 10 a 16-byte block, while eight calls are in flight.
+// Security: first-order masking with glitches and transitions of what depends on the key (docs/cores/otr-masked.md says
+// what is shown); messages, associated data, nonces and verdicts are public. Nothing is taken before a seed came, nor
+// after the random bits' alarm, which clears. Constant time for given lengths. What `out` carries in opening is unverified
+// until result_ok. clear zeroises all secrets, one domain after the other, in at most 40 cycles.
+module otr_masked_core
+  import aead_pkg::*, otr_pkg::*;
+#(
+    parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
+    parameter int unsigned KEY_BITS = 128,  // 128; the port has two shares
+    parameter int unsigned NONCE_BITS = 96,  // 8 to 120, whole bytes
+    parameter int unsigned TAG_BITS = 128,  // 32 to 128, whole bytes
+    parameter int unsigned VERSION = 3,  // 3
+    parameter int unsigned CONTEXTS = 1  // 1
+) (
+    input logic clk,
+    input logic clear,  // pulse: zeroise everything, drop what is in flight
+    aead_if port,  // the key's data are share 0, and share 1 above it
+    input logic seed_valid,
+    output logic seed_ready,
+    input logic [159:0] seed_data,
+    output logic alarm  // level: the random bits are not; cleared until a seed comes
+);
+
+  if (DATA_BITS != 128) begin : gen_bad_data
+    $fatal(1, "otr_masked_core: DATA_BITS = %0d, allowed: 128", DATA_BITS);
+  end
+  if (KEY_BITS != 128) begin : gen_bad_key
+    $fatal(1, "otr_masked_core: KEY_BITS = %0d, allowed: 128", KEY_BITS);
+  end
+  if (NONCE_BITS < 8 || NONCE_BITS > 120 || NONCE_BITS % 8 != 0) begin : gen_bad_nonce
+    $fatal(1, "otr_masked_core: NONCE_BITS = %0d, allowed: whole bytes from 8 to 120", NONCE_BITS);
+  end
+  if (TAG_BITS < 32 || TAG_BITS > 128 || TAG_BITS % 8 != 0) begin : gen_bad_tag
+    $fatal(1, "otr_masked_core: TAG_BITS = %0d, allowed: whole bytes from 32 to 128", TAG_BITS);
+  end
+  if (VERSION != 3) begin : gen_bad_version
+    $fatal(1, "otr_masked_core: VERSION = %0d, allowed: 3", VERSION);
+  end
+  if (CONTEXTS != 1) begin : gen_bad_contexts
+    $fatal(1, "otr_masked_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
+  end
+
+  // Random bits last until the S-boxes are empty, which takes nine cycles from a clear on.
+  localparam logic [4:0] RANDOM_LASTS = 5'd16;
+
+  front_t front;
+  status_t status, decided;
+  event_t pulse, ordered;
+  chunk_t   chunk;
+  collect_t collect;
+  call_t    call;
+  kind_e    at_end;
+  logic rests, begins, ends, opening, wiping, wipe, take_ad, take_msg;
+  logic [15:0] text, last_text;
+  logic [4:0] last_bytes;
+  logic [127:0] chunk_first, chunk_second, made_block;
+  logic call_ready, sum_complete, idle;
+  logic made, made_late, made_last, made_single, made_spent;
+  logic out_cut, out_room, out_idle;
+  logic aes_key_free, aes_key_ready, aes_ready, aes_start, aes_done;
+  logic [1:0][127:0] aes_block, aes_result, computed;
+  logic tag_wait, good, wrong, clear_late_q;
+  logic [TAG_BITS-1:0] tag;
+  logic random_clear, random_valid, random_lasts_q, pool_ready;
+  logic [4:0] lasts_q;
+  logic [127:0] random;
+
+  logic unused;
+  assign unused = &{1'b0, rests};
+
+  // ---- random bits ----
+
+  // An alarm is a clear that lasts.
+  assign wipe = clear || alarm;
+  assign random_clear = random_lasts_q && lasts_q == RANDOM_LASTS;
+  assign seed_ready = pool_ready && !clear && !random_lasts_q && (alarm || !wiping);
+
+  always_ff @(posedge clk) begin
+    lasts_q <= lasts_q + 5'd1;
+    if (random_clear) random_lasts_q <= 1'b0;
+    if (clear) begin
+      random_lasts_q <= 1'b1;
+      lasts_q        <= '0;
+    end
+    clear_late_q <= wipe;
+  end
+
+  trivium_words #(
+      .WORDS(2)
+  ) u_random (
+      .clk,
+      .clear(random_clear),
+      .seed_valid(seed_valid && seed_ready),
+      .seed_ready(pool_ready),
+      .seed(seed_data),
+      .valid(random_valid),
+      .random,
+      .alarm
+  );
+
+  // ---- front end and schedule ----
+
+  aead_front #(
+      .TAG_BITS(TAG_BITS),
+      .VERDICT (0)
+  ) u_front (
+      .clk,
+      .clear(wipe),
+      .*
+  );
+
+  // The computed tag, which is in shares, is judged here.
+  always_comb begin
+    status          = decided;
+    status.key_free = aes_key_free;
+    status.finish   = good;
+    status.tag_wait = tag_wait;
+    pulse           = ordered;
+    pulse.refuse    = ordered.refuse || wrong;
+  end
+
+  otr_schedule u_schedule (
+      .clear       (wipe),
+      .status      (decided),
+      .pulse       (ordered),
+      .key_ready   (aes_key_ready && call_ready),
+      .single_ready(call_ready),
+      .ad_ready    (call_ready),
+      .chunk_ready (call_ready && out_room),
+      .*
+  );
+
+  otr_masked_verdict #(
+      .TAG_BITS(TAG_BITS)
+  ) u_verdict (
+      .clk,
+      .clear     (wipe),
+      .clear_late(clear_late_q),
+      .random    (random[126:0]),
+      .expected  (port.tag_in.data),
+      .op        (front.op),
+      .tag_taken (front.tag_taken),
+      .finish    (decided.finish),
+      .*
+  );
+
+  always_ff @(posedge clk) begin
+    if (ordered.out_made && chunk.last) begin
+      last_text  <= text;
+      last_bytes <= 5'(chunk.last_bytes);
+    end
+    if (wipe) begin
+      last_text  <= '0;
+      last_bytes <= '0;
+    end
+  end
+
+  otr_pipe_intake u_intake (
+      .clk,
+      .clear(wipe),
+      .ctl(collect),
+      .ad_valid(port.ad.valid),
+      .ad_ready(take_ad),
+      .ad_data(port.ad.data),
+      .ad_bytes(port.ad.bytes),
+      .ad_last(port.ad.last),
+      .msg_valid(port.msg.valid),
+      .msg_ready(take_msg),
+      .msg_data(port.msg.data),
+      .msg_bytes(port.msg.bytes),
+      .msg_last(port.msg.last),
+      .chunk,
+      .text,
+      .chunk_first,
+      .chunk_second
+  );
+
+  // ---- data path and AES ----
+
+  otr_masked_datapath #(
+      .NONCE_BITS(NONCE_BITS),
+      .TAG_BITS  (TAG_BITS)
+  ) u_datapath (
+      .clear(wipe),
+      .nonce_take(front.rest),  // the one that stands when a command is taken
+      .nonce(port.cmd.nonce),
+      .begin_cached(front.cached),
+      .load_ad(front.op == OP_LOAD_AD),
+      .first(chunk_first),
+      .second(chunk_second),
+      .*
+  );
+
+  // A key's shares are refreshed as they come; the S-boxes are empty then.
+  aes_masked_r1 u_aes (
+      .clk,
+      .clear(wipe),
+      .random_valid,
+      .random,
+      .key_free(aes_key_free),
+      .key_new(front.key_new),
+      .key0(port.key.data[127:0] ^ random),
+      .key1(port.key.data[255:128] ^ random),
+      .key_ready(aes_key_ready),
+      .start_ready(aes_ready),
+      .start(aes_start),
+      .block0(aes_block[0]),
+      .block1(aes_block[1]),
+      .done(aes_done),
+      .result(aes_result)
+  );
+
+  otr_pipe_outlet #(
+      .SLOTS(16)
+  ) u_outlet (
+      .clk,
+      .clear(wipe),
+      .wiping,
+      .start(begins),
+      .empty(front.end_empty),
+      .chunk_begins(ordered.out_made),
+      .room(out_room),
+      .swap(!opening),
+      .last_bytes,
+      .cut(out_cut),
+      .made,
+      .made_late,
+      .made_last,
+      .made_single,
+      .made_spent,
+      .made_block,
+      .idle(out_idle),
+      .out_valid(port.out.valid),
+      .out_ready(port.out_ready),
+      .out_data(port.out.data),
+      .out_bytes(port.out.bytes),
+      .out_last(port.out.last)
+  );
+  assign port.out.ctx = '0;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!wipe) begin
+      a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
+      a_begin_only_when_idle : assert (!(begins || front.end_empty) || out_idle);
+    end
+  end
+`endif
+
+endmodule

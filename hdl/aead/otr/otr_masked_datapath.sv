@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-OTR, masked: calls on their way to the masked AES and back (docs/cores/otr-masked.md). What is public stands here:
+// blocks, what a call is for, the sum of the shares of a result whose block goes out. What is secret stands in two domains.
+// Calls wait for a free place of AES in front of it, one at a time; what they are for waits in a queue, in their order. A
+// chunk's second call goes before any new one.
+// Byte order: byte i of every string in bits [8i+7:8i].
+// Cycles: a call reaches AES two edges after `call`; `made` shows a block three edges after AES shows its result, six after
+// which its chunk's second call can start.
+// Security: no data-dependent control. Shares of a result meet in one place, behind registers that hold zeros unless
+// the result makes a public block. `clear` zeroises domain 0 and what is public, domain 1 one cycle later, and the queues in
+// 16 cycles, in which no call may come.
+module otr_masked_datapath
+  import otr_pkg::*;
+#(
+    parameter int unsigned NONCE_BITS = 96,  // 8 to 120, whole bytes
+    parameter int unsigned TAG_BITS   = 128  // 32 to 128, whole bytes
+) (
+    input logic clk,
+    input logic clear,
+
+    input logic [127:0] random,  // new in each cycle
+
+    input  logic                   nonce_take,    // nonce register <= nonce
+    input  logic  [NONCE_BITS-1:0] nonce,
+    input  logic                   begins,        // a command begins: A <= Q, sum <= 0, TA <= 0 or cache
+    input  logic                   begin_cached,
+    input  logic                   ends,          // it has been carried out: computed tag <= 0
+    input  logic                   load_ad,       // and was there for the cache <= TA
+    input  logic                   opening,       // the message in work is opened
+    input  logic  [         127:0] first,         // blocks of the chunk, of which `call` speaks
+    input  logic  [         127:0] second,
+    input  logic  [          15:0] last_text,     // bytes of the string in the message's last block
+    input  call_t                  call,
+    output logic                   call_ready,    // the next cycle's `call` may be one
+
+    output logic              aes_start,
+    input  logic              aes_ready,
+    output logic [1:0][127:0] aes_block,
+    input  logic              aes_done,
+    input  logic [1:0][127:0] aes_result,
+
+    output kind_e at_end,        // the result of this call is there; two edges on it is in its register
+    output logic  sum_complete,  // likewise the sum
+    output logic  idle,          // nothing is under way
+
+    output logic         made,         // an output block
+    output logic         made_late,    // it is the late one of its chunk
+    output logic         made_last,    // of the last chunk
+    output logic         made_single,  // which has but one
+    output logic         made_spent,   // and that was made before
+    output logic [127:0] made_block,   // zero beyond the string
+
+    output logic [1:0][127:0] computed
+);
+
+  localparam logic [127:0] NONCE_FRAME = nonce_frame(NONCE_BITS, TAG_BITS);
+
+  // A call on its way: what it is for, its source, and the block that is added to its result
+  typedef struct packed {
+    token_t       token;
+    logic [127:0] source;
+    logic [127:0] beside;
+  } item_t;
+
+  logic [NONCE_BITS-1:0] nonce_q;
+  item_t next_q;  // the call that goes to the input of AES
+  logic next_full_q, next_sum_q, input_full_q, go_second, clear_late_q;
+  item_t again, awaited;  // heads of the queues: a second call, and the call whose result comes next
+  logic again_full, awaited_full;
+  token_t near_q, made_token_q, again_token;
+  logic [127:0] near_source_q, near_beside_q, made_q, made_source_q, near_beside;
+  logic [15:0] near_cut, open_pass, term_pass;
+  logic public_result;
+  logic [1:0][127:0] opened;
+  logic [3:0] flying_q;  // calls in the queue of those whose result comes
+
+  logic unused;
+  assign unused = &{1'b0, near_q, made_token_q, awaited_full};
+
+  // ---- calls ----
+
+  assign aes_start = input_full_q;
+  assign call_ready = call.token.kind == K_NONE && !next_full_q && (!input_full_q || aes_ready) && !again_full;
+  assign go_second = again_full && call.token.kind == K_NONE && !next_full_q && (!input_full_q || aes_ready);
+
+  always_ff @(posedge clk) begin
+    if (nonce_take) nonce_q <= nonce;
+    next_full_q <= call.token.kind != K_NONE || go_second;
+    next_sum_q <= call.from_sum;
+    next_q.token <= go_second ? again.token : call.token;
+    next_q.source <= (first & {128{call.from_first}}) | (second & {128{call.from_second}}) |
+        ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}}) |
+        (again.source & {128{go_second}});
+    next_q.beside <= (first & {128{call.with_first}}) | (second & {128{call.with_second}}) |
+        (again.beside & {128{go_second}});
+    input_full_q <= next_full_q || (input_full_q && !aes_ready);
+    if (clear) begin
+      nonce_q      <= '0;
+      next_full_q  <= 1'b0;
+      next_sum_q   <= 1'b0;
+      next_q       <= item_t'(0);
+      input_full_q <= 1'b0;
+    end
+  end
+
+  otr_masked_queue #(
+      .WIDTH($bits(item_t))
+  ) u_awaited (
+      .clk,
+      .clear,
+      .push(next_full_q),
+      .item(next_q),
+      .pop (aes_done),
+      .full(awaited_full),
+      .head(awaited)
+  );
+
+  // ---- results ----
+
+  assign near_cut = awaited.token.cut ? last_text : '1;
+  assign public_result = (awaited.token.kind == K_FIRST || awaited.token.kind == K_LATE) && !awaited.token.spent;
+  assign open_pass = aes_done && public_result ? near_cut : '0;
+  assign term_pass = !aes_done ? '0 : public_result || awaited.token.kind == K_SUM ? passed(
+      awaited.token.sum_pass, last_text
+  ) : '1;
+  assign near_beside = awaited.beside & {128{aes_done}};
+  assign at_end = aes_done ? awaited.token.kind : K_NONE;
+  assign sum_complete = aes_done && awaited.token.sum_end;
+
+  for (genvar d = 0; d < 2; d++) begin : gen_domain
+    otr_masked_share u_share (
+        .clk,
+        .clear(d == 0 ? clear : clear_late_q),
+        .begins,
+        .with_cache(begin_cached),
+        .ends,
+        .random,
+        .cache_load(ends && load_ad),
+        .call,
+        .second(go_second),
+        .second_b(!opening),
+        .input_load(next_full_q),
+        .input_sum(next_sum_q),
+        .block(d == 0 ? next_q.source : '0),
+        .aes_block(aes_block[d]),
+        .result(aes_result[d]),
+        .open_pass,
+        .term_pass,
+        .beside(d == 0 ? near_beside : '0),
+        .kind(near_q.kind),
+        .sum(near_q.sum),
+        .opened(opened[d]),
+        .computed(computed[d])
+    );
+  end
+
+  // The call that goes with a chunk's first result; a single block keeps its place behind the chunks before it.
+  always_comb begin
+    again_token          = '0;
+    again_token.kind     = K_LATE;
+    again_token.sum      = opening && !made_token_q.single;
+    again_token.sum_pass = PASS_ALL;
+    again_token.sum_end  = opening && made_token_q.last;
+    again_token.cut      = opening && made_token_q.last;
+    again_token.last     = made_token_q.last;
+    again_token.single   = made_token_q.single;
+    again_token.spent    = made_token_q.single;
+  end
+
+  otr_masked_queue #(
+      .WIDTH($bits(item_t))
+  ) u_again (
+      .clk,
+      .clear,
+      .push(made_token_q.kind == K_FIRST),
+      .item({again_token, made_q, made_source_q}),
+      .pop (go_second),
+      .full(again_full),
+      .head(again)
+  );
+
+  always_ff @(posedge clk) begin
+    clear_late_q  <= clear;
+    near_q        <= aes_done ? awaited.token : token_t'(0);
+    near_source_q <= awaited.source;
+    near_beside_q <= awaited.beside;
+    made_token_q  <= near_q;
+    made_source_q <= near_source_q;
+    made_q        <= opened[0] ^ opened[1] ^ near_beside_q;
+
+    made          <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
+    made_late     <= made_token_q.kind == K_LATE;
+    made_last     <= made_token_q.last;
+    made_single   <= made_token_q.single;
+    made_spent    <= made_token_q.spent;
+    made_block    <= made_q & spread(made_token_q.cut ? last_text : '1);
+    flying_q      <= flying_q + 4'(next_full_q) - 4'(aes_done);
+    if (clear) begin
+      near_q        <= '0;
+      near_source_q <= '0;
+      near_beside_q <= '0;
+      made_token_q  <= '0;
+      made_source_q <= '0;
+      made_q        <= '0;
+      made          <= 1'b0;
+      made_late     <= 1'b0;
+      made_last     <= 1'b0;
+      made_single   <= 1'b0;
+      made_spent    <= 1'b0;
+      made_block    <= '0;
+      flying_q      <= '0;
+    end
+  end
+
+  assign idle = call.token.kind == K_NONE && !next_full_q && flying_q == '0 && near_q.kind == K_NONE &&
+      made_token_q.kind == K_NONE && !made && !again_full;
+
+endmodule

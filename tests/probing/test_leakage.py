@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab leakage`: its simulation and test on a circuit whose answers are known, and on a masked core."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sealwire_lab import cores
+from sealwire_lab.cli import main
+from sealwire_lab.implement.targets import TARGETS
+from sealwire_lab.leakage import campaign
+from sealwire_lab.probe import check
+
+CORE = "otr-aes128-p-m1"
+#: Both shares of a byte in registers, and their sum in a third one. The logic of the sum is a lookup table's.
+SOURCE = """
+module shares (input logic clk, input logic [15:0] x, output logic [7:0] q0, q1, sum);
+  always_ff @(posedge clk) begin q0 <= x[7:0]; q1 <= x[15:8]; sum <= q0 ^ q1; end
+endmodule
+"""
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    source = tmp_path_factory.mktemp("shares") / "shares.sv"
+    source.write_text(SOURCE, encoding="utf-8")
+    masked = check.Masked("shares", (source,), {}, {})
+    return check.netlist(masked, {}, TARGETS["ecp5"], lambda *_: None)
+
+
+def t_values(cells: Path, more: dict[str, Any] | None = None, **about: Any) -> list[float]:
+    """Welch's t of three cycles: x comes, its shares and the logic of their sum change, the sum's register changes."""
+    x = {"value": "ff", "fixed": True, "shared": True, **(more or {})}
+    steps = [{"set": {"x": {"value": "0"}}, "cycles": 4}, {"set": {"x": x}, "cycles": 3, "record": True}]
+    campaign = {"top": "shares", "secret": ["x"], "steps": steps, "traces": 4096, "seed": 1, **about}
+    found: list[float] = check.answer("sealwire-leakage", cells, campaign, lambda *_: None)["t"]
+    return found
+
+
+def test_shares_at_a_port_do_not_leak_and_their_sum_does(cells: Path) -> None:
+    port, logic, register = map(abs, t_values(cells))
+    assert port < 4.5 and logic > 4.5 and register > 4.5
+
+
+def test_a_public_register_is_left_out_and_the_logic_before_it_is_not(cells: Path) -> None:
+    port, logic, register = map(abs, t_values(cells, public=["sum"]))
+    assert port < 4.5 and logic > 4.5 and register == 0.0
+
+
+def test_shares_in_registers_do_not_leak(cells: Path) -> None:
+    # With one share's register at 0 the logic of the sum shows the other share.
+    assert all(abs(t) < 4.5 for t in t_values(cells, hold=["q1", "sum"]))
+
+
+def test_bare_values_leak_at_once(cells: Path) -> None:
+    assert all(abs(t) > 4.5 for t in t_values(cells, {"bare": True})[:2])
+
+
+def test_registers_that_are_held_show_nothing(cells: Path) -> None:
+    assert t_values(cells, {"bare": True}, hold=["q0", "q1", "sum"])[1:] == [0.0, 0.0]
+
+
+def test_the_threshold_grows_with_the_points() -> None:
+    assert 4.41 < campaign.threshold(1) < 4.42 < campaign.threshold(100) < campaign.threshold(1000) < 6
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--core", CORE, "--fixed", "tag"], "no class is called 'tag'"),
+        (["--core", "otr-aes128-p-r1", "--fixed", "key"], "no masked core is called 'otr-aes128-p-r1'"),
+    ],
+)
+def test_what_cannot_be_measured_is_one_line(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["leakage", *words]) == 2
+    assert message in capfd.readouterr().err
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("operation", campaign.OPERATIONS)
+@pytest.mark.parametrize("fixed", campaign.CLASSES)
+def test_a_masked_core_leaks_without_its_masks_alone(fixed: str, operation: str) -> None:
+    def beyond(masks: str) -> int:
+        wanted = campaign.Campaign(cores.find(CORE), TARGETS["ecp5"], fixed, operation, masks)
+        found: int = campaign.measure(wanted, lambda *_: None, lambda *_: None)["beyond"]
+        return found
+
+    assert beyond("on") == 0 and beyond("off") > 0 and beyond("stuck") > 0
