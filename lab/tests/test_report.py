@@ -188,7 +188,8 @@ def test_ports_are_those_of_the_contract(name: str) -> None:
     for channel, way in channels.items():
         assert found[f"{channel}_valid"].direction == f"{way}put"
         assert found[f"{channel}_ready"].direction == ("output" if way == "in" else "input")
-    assert found["key_data"].width == "KEY_BITS" and found["clk"].width == ""
+    width = "KEY_BITS" if cores.find(name).shares == 1 else "KEY_PORT_BITS"
+    assert found["key_data"].width == width and found["clk"].width == ""
     assert found["cmd_op" if aead else "cmd_verify"].width == ("2" if aead else "")
     named = {parameter for parameter, _, _ in ports.parameters(cores.find(name).sources[-1])}
     assert named >= {"KEY_BITS", "TAG_BITS", "VERSION" if aead else "DATA_BITS"}

