@@ -452,15 +452,8 @@ async def starts_anew_after_clear_in_mid_packet(dut):
 def held_secrets(dut) -> list[int]:
     """Every register and memory word of the adapter that holds data."""
     axis, engine = dut.u_axis, dut.u_axis.u_engine
-    registers = [
-        axis.u_cmd.store,
-        axis.u_key.store,
-        axis.u_split.line,
-        axis.u_split.head,
-        axis.u_split.second,
-        axis.u_join.kept,
-        engine.g_tag.tag,
-    ]
+    registers = [axis.u_cmd.store, axis.u_key.store, axis.u_split.line, axis.u_split.head, engine.g_tag.tag]
+    registers += [axis.u_split.second, axis.u_join.kept]
     registers += [getattr(axis, f"u_{name}_in").held_data for name in ("cmd", "key", "ad", "msg")]
     stores = [engine.g_lane[c].u_lane.u_release.u_store for c in range(int(os.environ["CONTEXTS"]))]
     stores += [
