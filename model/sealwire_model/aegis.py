@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .primitives.aes import SBOX, times
+from .primitives.aes import mix, sub_shift
 from .strings import xor
 
 BLOCK = 16  # bytes
@@ -14,13 +14,8 @@ KEY_BITS = {"aegis128l": 128, "aegis256": 256}
 
 
 def aes_round(block: bytes, key: bytes) -> bytes:
-    """SubBytes, ShiftRows, MixColumns, AddRoundKey; byte i is row i mod 4 of column i / 4."""
-    moved = [SBOX[block[(i + 4 * (i % 4)) % BLOCK]] for i in range(BLOCK)]
-    mixed = bytearray()
-    for i in range(BLOCK):
-        a, b, c, d = (moved[(i & 12) + (i + row) % 4] for row in range(4))
-        mixed.append(times(a, 2) ^ times(b, 3) ^ c ^ d)
-    return xor(bytes(mixed), key)
+    """SubBytes, ShiftRows, MixColumns, AddRoundKey."""
+    return xor(mix(sub_shift(block)), key)
 
 
 def both(a: bytes, b: bytes) -> bytes:

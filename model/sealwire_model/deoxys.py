@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 
-from .primitives.aes import SBOX, times
+from .primitives.aes import MIX_BACK, mix, sub_shift, sub_shift_back, times
 from .strings import pad, xor
 
 BLOCK = 16  # bytes
 #: The permutation h of a tweakey's bytes
 H = (1, 6, 11, 12, 5, 10, 15, 0, 9, 14, 3, 4, 13, 2, 7, 8)
-INVERSE = [SBOX.index(byte) for byte in range(256)]
 SCHEMES = [f"deoxys{mode}{bits}v{version}" for version in (143, 141) for mode in ("i", "ii") for bits in (128, 256)]
 
 
@@ -21,18 +20,6 @@ def _lfsr2(x: int) -> int:
 
 def _lfsr3(x: int) -> int:
     return x >> 1 | (x << 7 ^ x << 1) & 0x80
-
-
-def _mix(state: bytes, row: tuple[int, int, int, int]) -> bytes:
-    """Every column times the matrix that turns with `row`."""
-    out = bytearray()
-    for c in range(0, BLOCK, 4):
-        for r in range(4):
-            byte = 0
-            for i in range(4):
-                byte ^= times(row[(i - r) % 4], state[c + i])
-            out.append(byte)
-    return bytes(out)
 
 
 class DeoxysBc:
@@ -67,16 +54,14 @@ class DeoxysBc:
         first, *others = self._subkeys(tweak)
         state = xor(block, first)
         for subkey in others:
-            shifted = bytes(SBOX[state[(4 * (i // 4 + i % 4) + i % 4) % BLOCK]] for i in range(BLOCK))
-            state = xor(_mix(shifted, (2, 3, 1, 1)), subkey)
+            state = xor(mix(sub_shift(state)), subkey)
         return state
 
     def decrypt(self, tweak: int, block: bytes) -> bytes:
         first, *others = self._subkeys(tweak)
         state = block
         for subkey in reversed(others):
-            mixed = _mix(xor(state, subkey), (14, 11, 13, 9))
-            state = bytes(INVERSE[mixed[(4 * (i // 4 - i % 4) + i % 4) % BLOCK]] for i in range(BLOCK))
+            state = sub_shift_back(mix(xor(state, subkey), MIX_BACK))
         return xor(state, first)
 
 

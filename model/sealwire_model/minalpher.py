@@ -7,12 +7,15 @@ are the rest of it.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from .strings import pad, xor
 
 BLOCK = 32  # bytes
 #: A block, and the designers' tag
 TAG = BLOCK + 16
-SBOX = [0xB, 3, 4, 1, 2, 8, 0xC, 0xF, 5, 0xD, 0xE, 0, 6, 9, 0xA, 7]
+#: The S-box of nibbles, as a table of bytes
+SBOX = bytes([0xB, 3, 4, 1, 2, 8, 0xC, 0xF, 5, 0xD, 0xE, 0, 6, 9, 0xA, 7]).ljust(256, b"\0")
 #: Where the nibbles of a row come from
 SR1, SR2 = [6, 7, 1, 0, 2, 3, 4, 5], [4, 5, 0, 1, 7, 6, 2, 3]
 BACK1, BACK2 = ([order.index(place) for place in range(8)] for order in (SR1, SR2))
@@ -20,7 +23,11 @@ ROWS = [[SR1, SR2, BACK1, BACK2], [BACK1, BACK2, SR1, SR2]]
 ROUNDS = 17
 AD, TEXT = 0x00, 0x40
 
-Matrix = list[list[int]]
+#: A matrix has four rows of eight nibbles, a byte each.
+_PLACES = [itemgetter(*(8 * r + place for r in range(4) for place in rows[r])) for rows in ROWS]
+_CONSTANTS = [
+    bytes(c ^ r ^ number % 16 if c < 4 else 0 for r in range(4) for c in range(8)) for number in range(ROUNDS)
+]
 
 
 def published_len(text_len: int) -> int:
@@ -28,34 +35,30 @@ def published_len(text_len: int) -> int:
     return (text_len // BLOCK + 1) * BLOCK + 16
 
 
-def _shuffle(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
+def _shuffle(a: bytes, b: bytes) -> tuple[bytes, bytes]:
     """S-box, permutation of the rows, exchange of the matrices."""
-    a, b = ([[SBOX[x[r][p]] for p in ROWS[m][r]] for r in range(4)] for m, x in enumerate((a, b)))
-    return b, a
+    return bytes(_PLACES[1](b.translate(SBOX))), bytes(_PLACES[0](a.translate(SBOX)))
 
 
-def _mix(x: Matrix) -> Matrix:
-    return [[x[r][c] ^ x[(r + 1) % 4][c] ^ x[(r - 1) % 4][c] for c in range(8)] for r in range(4)]
-
-
-def _constant(b: Matrix, number: int) -> Matrix:
-    return [[b[r][c] ^ (c ^ r ^ number % 16 if c < 4 else 0) for c in range(8)] for r in range(4)]
+def _mix(x: bytes) -> bytes:
+    """Every row and its two neighbours."""
+    return xor(x, xor(x[8:] + x[:8], x[24:] + x[:24]))
 
 
 def permute(block: bytes, *, inverse: bool = False) -> bytes:
     """The permutation of 32 bytes, or its inverse."""
-    nibbles = [value for byte in block for value in (byte >> 4, byte & 15)]
-    a, b = ([nibbles[16 * r + 8 * m : 16 * r + 8 * m + 8] for r in range(4)] for m in range(2))
+    nibbles = bytes(value for byte in block for value in (byte >> 4, byte & 15))
+    a, b = (b"".join(nibbles[16 * r + 8 * m : 16 * r + 8 * m + 8] for r in range(4)) for m in range(2))
     for number in reversed(range(ROUNDS)) if inverse else range(ROUNDS):
         a, b = _shuffle(a, b)
         if inverse:
-            b = _constant(b, number)
-        b = [[x ^ y for x, y in zip(rows[0], rows[1], strict=True)] for rows in zip(a, b, strict=True)]
+            b = xor(b, _CONSTANTS[number])
+        b = xor(a, b)
         a, b = _mix(a), _mix(b)
         if not inverse:
-            b = _constant(b, number)
+            b = xor(b, _CONSTANTS[number])
     a, b = _shuffle(a, b)
-    nibbles = [value for r in range(4) for value in a[r] + b[r]]
+    nibbles = b"".join(x[8 * r : 8 * r + 8] for r in range(4) for x in (a, b))
     return bytes(nibbles[at] << 4 | nibbles[at + 1] for at in range(0, 64, 2))
 
 

@@ -33,17 +33,33 @@ IMAGES = [
 SCHEMES = {"scream10v3": 10, "scream12v3": 12}
 
 
-def mix(row: int) -> int:
-    """The matrix times a row."""
+def _product(row: int) -> int:
+    """The matrix times a row, from its definition."""
     product = 0
     for bit, image in enumerate(IMAGES):
         product ^= image if row >> bit & 1 else 0
     return product
 
 
-def unmix(row: int) -> int:
+def _transposed(row: int) -> int:
     """The transposed matrix, which is the inverse, times a row."""
     return sum((row & image).bit_count() % 2 << bit for bit, image in enumerate(IMAGES))
+
+
+#: The products of either matrix with the bytes of a row, low and high
+_MIX, _UNMIX = (
+    [[product(byte << shift) for byte in range(256)] for shift in (0, 8)] for product in (_product, _transposed)
+)
+
+
+def mix(row: int) -> int:
+    """The matrix times a row."""
+    return _MIX[0][row & 0xFF] ^ _MIX[1][row >> 8]
+
+
+def unmix(row: int) -> int:
+    """The inverse matrix times a row."""
+    return _UNMIX[0][row & 0xFF] ^ _UNMIX[1][row >> 8]
 
 
 def _outer(x: list[int], ones: int) -> None:

@@ -3,7 +3,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+from operator import itemgetter
 
+from ..strings import xor
+
+BLOCK = 16  # bytes
+
+
+@cache
 def times(a: int, b: int) -> int:
     """Product in GF(2^8), FIPS 197, 4.2."""
     product = 0
@@ -14,19 +22,47 @@ def times(a: int, b: int) -> int:
     return product
 
 
+def _inverse(byte: int) -> int:
+    """The inverse in GF(2^8), which is the power of 254; 0 stays 0."""
+    power = byte
+    for _ in range(6):
+        power = times(times(power, power), byte)
+    return times(power, power)
+
+
 def _substitute(byte: int) -> int:
     """SubBytes of one byte, from its definition: inverse, then the affine map (FIPS 197, 5.1.1)."""
-    inverse = next((other for other in range(256) if times(byte, other) == 1), 0)
+    inverse = _inverse(byte)
     rotated = inverse * 0x101
     return (inverse ^ rotated >> 7 ^ rotated >> 6 ^ rotated >> 5 ^ rotated >> 4) & 0xFF ^ 0x63
 
 
-SBOX = [_substitute(byte) for byte in range(256)]
-INVERSE_SBOX = [SBOX.index(byte) for byte in range(256)]
-#: Products with the coefficients of InvMixColumns (FIPS 197, 5.3.3)
-_BACK = {factor: [times(value, factor) for value in range(256)] for factor in (9, 11, 13, 14)}
-#: What a byte of row 0 adds to its column after SubBytes and MixColumns; that of row r is rotated by r bytes.
-_COLUMN = [int.from_bytes(bytes([times(value, 2), value, value, times(value, 3)]), "big") for value in SBOX]
+SBOX = bytes(_substitute(byte) for byte in range(256))
+INVERSE_SBOX = bytes(SBOX.index(byte) for byte in range(256))
+#: Rows of the matrices of MixColumns and its inverse (FIPS 197, 5.1.3 and 5.3.3)
+MIX, MIX_BACK = (2, 3, 1, 1), (14, 11, 13, 9)
+_PRODUCTS = {factor: bytes(times(factor, value) for value in range(256)) for factor in {*MIX, *MIX_BACK}}
+#: Byte i of a state is row i mod 4 of column i / 4.
+_SHIFT, _SHIFT_BACK = (itemgetter(*((i + way * (i % 4)) % BLOCK for i in range(BLOCK))) for way in (4, -4))
+_TURNS = [itemgetter(*((i & 12) + (i + by) % 4 for i in range(BLOCK))) for by in range(4)]
+
+
+def sub_shift(state: bytes) -> bytes:
+    """SubBytes and ShiftRows."""
+    return bytes(_SHIFT(state.translate(SBOX)))
+
+
+def sub_shift_back(state: bytes) -> bytes:
+    """InvShiftRows and InvSubBytes."""
+    return bytes(_SHIFT_BACK(state.translate(INVERSE_SBOX)))
+
+
+def mix(state: bytes, row: tuple[int, ...] = MIX) -> bytes:
+    """Every column of the state times the matrix whose rows are turns of `row`: MixColumns, or its inverse."""
+    total = 0
+    for turn, factor in zip(_TURNS, row, strict=True):
+        total ^= int.from_bytes(turn(state.translate(_PRODUCTS[factor])), "big")
+    return total.to_bytes(BLOCK, "big")
 
 
 class Aes:
@@ -46,45 +82,20 @@ class Aes:
                 word ^= constant << 24
                 constant = times(constant, 2)
             words.append(words[-count] ^ word)
-        self.keys = [words[i : i + 4] for i in range(0, len(words), 4)]
+        self.keys = [b"".join(word.to_bytes(4, "big") for word in words[i : i + 4]) for i in range(0, len(words), 4)]
 
     def encrypt(self, block: bytes) -> bytes:
-        """One block of 16 bytes."""
-        state = [int.from_bytes(block[4 * c : 4 * c + 4], "big") ^ self.keys[0][c] for c in range(4)]
-        for keys in self.keys[1:-1]:
-            a, b, c, d = state
-            state = [
-                self._column(a >> 24, b >> 16 & 255, c >> 8 & 255, d & 255) ^ keys[0],
-                self._column(b >> 24, c >> 16 & 255, d >> 8 & 255, a & 255) ^ keys[1],
-                self._column(c >> 24, d >> 16 & 255, a >> 8 & 255, b & 255) ^ keys[2],
-                self._column(d >> 24, a >> 16 & 255, b >> 8 & 255, c & 255) ^ keys[3],
-            ]
-        out = bytearray()
-        for c in range(4):
-            column = bytes(SBOX[state[(c + r) % 4] >> (24 - 8 * r) & 255] for r in range(4))
-            out += (int.from_bytes(column, "big") ^ self.keys[-1][c]).to_bytes(4, "big")
-        return bytes(out)
+        """One block of 16 bytes: the cipher of FIPS 197, 5.1."""
+        first, *others, last = self.keys
+        state = xor(block, first)
+        for key in others:
+            state = xor(mix(sub_shift(state)), key)
+        return xor(sub_shift(state), last)
 
     def decrypt(self, block: bytes) -> bytes:
-        """One block of 16 bytes: the inverse cipher of FIPS 197, 5.3, byte by byte."""
-        keys = [b"".join(word.to_bytes(4, "big") for word in words) for words in self.keys]
-        state = bytes(a ^ b for a, b in zip(block, keys[-1], strict=True))
-        for key in reversed(keys[:-1]):
-            # InvShiftRows, InvSubBytes, AddRoundKey; byte i is row i mod 4 of column i / 4
-            state = bytes(INVERSE_SBOX[state[(i - 4 * (i % 4)) % 16]] ^ key[i] for i in range(16))
-            if key is not keys[0]:
-                state = bytes(self._back(state[i & 12 : (i & 12) + 4], i % 4) for i in range(16))
+        """One block of 16 bytes: the inverse cipher of FIPS 197, 5.3."""
+        first, *others, last = self.keys
+        state = xor(sub_shift_back(xor(block, last)), others[-1])
+        for key in reversed([first, *others[:-1]]):
+            state = xor(sub_shift_back(mix(state, MIX_BACK)), key)
         return state
-
-    @staticmethod
-    def _back(column: bytes, row: int) -> int:
-        """A byte of InvMixColumns."""
-        a, b, c, d = column[row:] + column[:row]
-        return _BACK[14][a] ^ _BACK[11][b] ^ _BACK[13][c] ^ _BACK[9][d]
-
-    @staticmethod
-    def _column(w: int, x: int, y: int, z: int) -> int:
-        x, y, z = _COLUMN[x], _COLUMN[y], _COLUMN[z]
-        return (
-            _COLUMN[w] ^ (x >> 8 | (x & 0xFF) << 24) ^ (y >> 16 | (y & 0xFFFF) << 16) ^ (z >> 24 | (z & 0xFFFFFF) << 8)
-        )
