@@ -39,6 +39,8 @@ PORTS = (
     *("result_valid", "result_ready", "result_ctx", "result_ok", "result_tag"),
     *(f"{name}_{pin}" for name in CHANNELS for pin in ("valid", "ready")),
 )
+#: Cycles from one set of random values on the pins of a source that offers nothing to the next; each costs time
+NOISE = 5
 #: Cycles; longer than anything that these benches start, the longest message of a core that holds it included
 PATIENCE = 30000 + 8 * int(os.environ.get("SEALWIRE_MAX_MSG_BYTES") or 0)
 
@@ -94,6 +96,7 @@ class Source:
     pins: tuple[Port, ...]  # all but valid and ready
     queue: deque[Any] = field(default_factory=deque)
     offering: bool = False
+    noisy: bool = False  # its pins carry random values
     held: bool = False
     taken: int = 0
 
@@ -254,7 +257,7 @@ class Bench:
         port.value = 0
         for source in self.sources.values():
             source.queue.clear()
-            source.offering = False
+            source.offering = source.noisy = False
         self.offer_seed()
         self.flying.clear()
         self.strays.clear()
@@ -321,7 +324,13 @@ class Bench:
             pausing = source.held or (self.idle and self.random.random() < self.pause)
             source.offering = bool(source.queue) and not pausing
             source.valid.put(source.offering)
-            values = self._values(source.name, source.queue[0]) if source.offering else self._noise(source)
+            if source.offering:
+                values = self._values(source.name, source.queue[0])
+            elif source.noisy and self.cycles % NOISE:
+                continue
+            else:
+                values = self._noise(source)
+            source.noisy = not source.offering
             for port, value in zip(source.pins, values, strict=True):
                 port.put(value)
         self.ports["out_ready"].put(not (self.backpressure and self.random.random() < self.pause))
