@@ -19,6 +19,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from sealwire_model.schemes import Aead, model
+from support.edges import edges
 from support.raw_port import Port
 
 SEAL, OPEN, LOAD_AD = 0, 1, 2
@@ -39,6 +40,7 @@ PORTS = (
     *("result_valid", "result_ready", "result_ctx", "result_ok", "result_tag"),
     *(f"{name}_{pin}" for name in CHANNELS for pin in ("valid", "ready")),
 )
+PERIOD = 2000  # of the clock, in picoseconds
 #: Cycles from one set of random values on the pins of a source that offers nothing to the next; each costs time
 NOISE = 5
 #: Cycles; longer than anything that these benches start, the longest message of a core that holds it included
@@ -143,7 +145,7 @@ class Bench:
         seed = random.getrandbits(32) if seed is None else seed
         dut._log.info("stall %s, seed %d", stall, seed)
         bench = cls(dut, seed, stall)
-        Clock(dut.clk, 2, unit="ns").start()
+        Clock(dut.clk, PERIOD, unit="ps").start()
         dut.rst.value = 1
         dut.clear.value = 0
         bench._drive()
@@ -234,8 +236,7 @@ class Bench:
 
     async def cycle(self, count: int = 1) -> None:
         """Let `count` cycles pass."""
-        for _ in range(count):
-            await RisingEdge(self.dut.clk)
+        await edges(self.dut.clk, PERIOD, count)
 
     async def until(self, condition: Callable[[], bool], limit: int = PATIENCE) -> None:
         """Wait until a condition holds; the core is stuck when it does not in time."""

@@ -12,11 +12,12 @@ from collections.abc import Callable
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, RisingEdge
+from cocotb.triggers import RisingEdge, Timer
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from sealwire_model.end import End
 from sealwire_model.suites import SUITES
 from sealwire_model.wire import DATA, ETHERTYPE, HEADER
+from support.edges import edges
 from support.raw_port import Port
 
 SUITE = int(os.environ.get("SUITE", 2))
@@ -138,7 +139,7 @@ class Link:
                 end.pause = False
 
     async def core(self, cycles: int) -> None:
-        await ClockCycles(self.dut.core_clk, cycles)
+        await edges(self.dut.core_clk, PERIODS["core"], cycles)
 
     async def reset(self, which: str) -> None:
         """One of the three resets, in mid-traffic: streams start anew at both sides."""
@@ -164,15 +165,23 @@ class Link:
         self.watching = True
 
     async def _random(self) -> None:
-        """Gives this end its random values, in the order of `draws`; without one it waits."""
+        """Gives this end its random values, in the order of `draws`; without one it waits, with noise on the pins."""
         valid, ready, data = (Port(getattr(self.dut, f"random_{pin}")) for pin in ("valid", "ready", "data"))
-        edge = RisingEdge(self.dut.core_clk)
+        edge, take = RisingEdge(self.dut.core_clk), RisingEdge(self.dut.random_ready)
         while True:
-            await edge
-            if valid.get() and ready.get():
+            while not self.draws:
+                data.put(random.getrandbits(256))
+                await Timer(5 * PERIODS["core"], "ps")
+                await edge
+            data.put(int.from_bytes(self.draws[0], "little"))
+            valid.put(True)
+            if not ready.get():
+                await take
+            if self.draws:  # a test may have taken them back
+                await edge
+            if self.draws and ready.get():
                 self.drawn.append(self.draws.pop(0))
-            valid.put(bool(self.draws))
-            data.put(int.from_bytes(self.draws[0], "little") if self.draws else random.getrandbits(256))
+            valid.put(False)
 
     async def _watch(self, name: str, clock) -> None:
         """An offered beat holds still; unused bytes are zero; tkeep is contiguous and partial only at the end."""
