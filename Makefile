@@ -22,7 +22,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
+.PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -43,14 +43,19 @@ test-all: ## the exhaustive set: every vector on every core, every frame length,
 ## ---- parts of `make test` ---------------------------------------------------------------------
 
 lint: setup ## formatters and linters for Rust, Python and SystemVerilog
+	@$(MAKE) --jobs=2 --output-sync=target lint-rust lint-others
+
+lint-rust:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
+
+lint-others:
 	$(BIN)/ruff format --check $(PY_SOURCES)
 	$(BIN)/ruff check $(PY_SOURCES)
 	$(BIN)/mypy
-	$(VERIBLE_FORMAT) --verify --inplace $(SV_SOURCES)
-	$(VERIBLE_LINT) $(SV_SOURCES)
+	@$(VERIBLE_FORMAT) --verify --inplace $(SV_SOURCES)
+	@$(VERIBLE_LINT) $(SV_SOURCES)
 	$(BIN)/sealwire-lab lint
 	$(BIN)/sealwire-lab tables --check
 
