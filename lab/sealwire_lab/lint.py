@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
-Tops are the cores of the manifest, the link, the adapters around one core of each shape, and every module of hdl/lib
-(which others may use on their own).
+Tops are the cores of the manifest, the link, the adapters around one core of each shape, every module of hdl/lib
+(which others may use on their own), and every masked module of hdl/ that tests/probing describes.
 """
 
 import os
@@ -15,6 +15,7 @@ import pyslang
 
 from . import build, cores, links, toolchain
 from . import tops as tops_of_cores
+from .probe import check
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
 _QUIET = ("-Wno-DECLFILENAME",)
@@ -80,6 +81,10 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
         if not path.stem.endswith("_pkg"):
             used = [other for other in library if not other.stem.endswith("_pkg") or other.stem in path.read_text()]
             yield path.stem, used
+    for path in sorted((cores.root() / "tests" / "probing").glob("*.toml")):
+        sources = [source.resolve() for source in check.load(path).sources]
+        if sources[-1].is_relative_to(hdl):
+            yield sources[-1].stem, sources
 
 
 def _complaints(listed: tuple[str, list[Path]]) -> tuple[str, list[str]]:

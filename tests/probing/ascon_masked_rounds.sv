@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// One column of the S-box of Ascon-p in shares, behind the S-boxes and the linear layer of the round before, without
+// registers between the rounds. Both take the random bits of the cycle, as rounds of two states in one ring do.
+// All columns are alike; logic of the first round that this one does not see is removed.
+module ascon_masked_rounds
+  import ascon_pkg::*;
+(
+    input logic clk,
+    input logic [2:0][63:0] random,
+    input state_t x0,
+    input state_t x1,
+    output logic [4:0] y0,
+    output logic [4:0] y1
+);
+
+  state_t made0, made1, state0, state1;
+  logic [4:0] column0, column1;
+
+  ascon_masked_sbox u_first (
+      .clk,
+      .random,
+      .x0,
+      .x1,
+      .y0(made0),
+      .y1(made1)
+  );
+
+  assign state0 = diffuse(made0);
+  assign state1 = diffuse(made1);
+
+  always_comb begin
+    for (int unsigned i = 0; i < 5; i++) begin
+      column0[i] = state0[i][0];
+      column1[i] = state1[i][0];
+    end
+  end
+
+  ascon_masked_sbox #(
+      .WIDTH(1)
+  ) u_second (
+      .clk,
+      .random({random[2][0], random[1][0], random[0][0]}),
+      .x0(column0),
+      .x1(column1),
+      .y0,
+      .y1
+  );
+
+endmodule
