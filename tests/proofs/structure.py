@@ -60,12 +60,12 @@ def wiping(before: Any, during: Any) -> list[Finding]:
     whole, pulsed = gates.graph(before), gates.graph(during)
     assert not whole.memory, "a memory takes several cycles: say so in structure.toml"
     secrets = {bit for bits in gates.ports(before, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
-    reached = whole.influenced(secrets)
-    holding = {(name, index) for name, index, bit in gates.named(before) if bit in reached & whole.registers}
-    there = {(name, index) for name, index, _ in gates.named(during)}
+    held = whole.influenced(secrets) & whole.registers
+    holding = {(name, index) for name, index, bit in gates.named(before) if bit in held}
+    there = holding.intersection((name, index) for name, index, _ in gates.named(during))
     # A register may have further names, which the reading of a function made up.
-    kept = {bit for name, index, bit in gates.named(before) if (name, index) in holding & there}
-    assert len(kept) > 128 and kept == reached & whole.registers, "registers that hold secrets are not to be found"
+    kept = {bit for name, index, bit in gates.named(before) if (name, index) in there}
+    assert len(kept) > 128 and kept == held, "registers that hold secrets are not to be found"
     sources = {bit for name, index, bit in gates.named(during) if (name, index) in holding}
     sources |= {bit for bits in gates.ports(during, "input", SECRETS).values() for bit in bits}
     remains = pulsed.entered(bit for bit in sources if isinstance(bit, int))
