@@ -55,22 +55,27 @@ def timing(module: Any, secrets: str, signals: str, cut: Sequence[str]) -> list[
     return [Finding(path[-1], path) for path in gates.graph(module, cut).paths(outputs, told)]
 
 
-def wiping(before: Any, during: Any) -> list[Finding]:
-    """The registers that keep a secret over the edge of a pulse; `during` is the module while it lasts."""
-    whole, pulsed = gates.graph(before), gates.graph(during)
+def wiping(before: Any, pulsed: dict[str, Any]) -> dict[str, list[Finding]]:
+    """The registers that keep a secret over the edge of each pulse, for which there is the module while it lasts."""
+    whole = gates.graph(before)
     assert not whole.memory, "a memory takes several cycles: say so in structure.toml"
     secrets = {bit for bits in gates.ports(before, "input", SECRETS).values() for bit in bits if isinstance(bit, int)}
-    reached = whole.influenced(secrets)
-    holding = {(name, index) for name, index, bit in gates.named(before) if bit in reached & whole.registers}
-    there = {(name, index) for name, index, _ in gates.named(during)}
+    held = whole.influenced(secrets) & whole.registers
+    holding = {(name, index): bit for name, index, bit in gates.named(before) if bit in held}
+    return {pulse: _kept(holding, module) for pulse, module in pulsed.items()}
+
+
+def _kept(holding: dict[tuple[str, int], gates.Bit], during: Any) -> list[Finding]:
+    """The registers whose next value depends on one of those that hold a secret, by their names, or on a secret."""
+    graph = gates.graph(during)
+    there = {(name, index): bit for name, index, bit in gates.named(during) if (name, index) in holding}
     # A register may have further names, which the reading of a function made up.
-    kept = {bit for name, index, bit in gates.named(before) if (name, index) in holding & there}
-    assert len(kept) > 128 and kept == reached & whole.registers, "registers that hold secrets are not to be found"
-    sources = {bit for name, index, bit in gates.named(during) if (name, index) in holding}
-    sources |= {bit for bits in gates.ports(during, "input", SECRETS).values() for bit in bits}
-    remains = pulsed.entered(bit for bit in sources if isinstance(bit, int))
+    found = {holding[name] for name in there}
+    assert len(found) > 128 and found == set(holding.values()), "registers that hold secrets are not to be found"
+    sources = {*there.values(), *(bit for bits in gates.ports(during, "input", SECRETS).values() for bit in bits)}
+    remains = graph.entered(bit for bit in sources if isinstance(bit, int))
     return [
-        Finding(name := pulsed.names.get(register, "?"), [pulsed.names.get(source, "?"), name])
+        Finding(name := graph.names.get(register, "?"), [graph.names.get(source, "?"), name])
         for register, source in remains.items()
     ]
 
@@ -91,7 +96,7 @@ def check(name: str, mutant: prover.Mutant | None = None) -> dict[str, list[Find
     found = {"time": timing(module, SECRETS, SIGNALS, verdict)}
     cut = ["u_core.result_ok", *(f"u_core.{net}" for net in verdict)]
     found["axis"] = timing(behind, AXIS_SECRETS, AXIS_SIGNALS, cut)
-    return found | {pulse: wiping(module, during) for pulse, during in zip(pulses, pulsed, strict=True)}
+    return found | (wiping(module, dict(zip(pulses, pulsed, strict=True))) if pulsed else {})
 
 
 def _written(sources: Iterable[Path], folder: Path, mutant: prover.Mutant | None) -> list[Path]:
