@@ -18,10 +18,12 @@ module link_end
     input  logic                  untrusted_clk,
     input  logic                  untrusted_rst,
     input  axis_t                 s_axis_trusted,           // trusted_clk
+    input  logic                  s_axis_trusted_tuser,     // at its last beat: the frame is damaged
     output logic                  s_axis_trusted_tready,
     output axis_t                 m_axis_trusted,
     input  logic                  m_axis_trusted_tready,
     input  axis_t                 s_axis_untrusted,         // untrusted_clk
+    input  logic                  s_axis_untrusted_tuser,
     output logic                  s_axis_untrusted_tready,
     output axis_t                 m_axis_untrusted,
     input  logic                  m_axis_untrusted_tready,
@@ -161,7 +163,8 @@ module link_end
     if (!stirs && rest_q == '1) begin
       a_trusted_in :
       assert (counts[COUNT_TRUSTED_IN] == counts[COUNT_SEALED] + counts[COUNT_DROP_TRUSTED_OVERLOAD] +
-              counts[COUNT_DROP_TRUSTED_SIZE] + counts[COUNT_DROP_TRUSTED_SESSION])
+              counts[COUNT_DROP_TRUSTED_SIZE] + counts[COUNT_DROP_TRUSTED_BAD] +
+              counts[COUNT_DROP_TRUSTED_CONTROL] + counts[COUNT_DROP_TRUSTED_SESSION])
       else $error("sealwire_link: trusted packets do not balance");
       a_untrusted_out :
       assert (counts[COUNT_UNTRUSTED_OUT] ==

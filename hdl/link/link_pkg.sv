@@ -12,6 +12,8 @@ package link_pkg;
   localparam int unsigned MAX_FRAME = 9600;  // bytes
   localparam int unsigned LEN_BITS = 14;  // holds MAX_FRAME
 
+  localparam logic [7:0] KIND_ETHERNET = 8'h00;
+
   localparam logic [3:0] WIRE_VERSION = 4'h2;
   localparam logic [3:0] TYPE_DATA = 4'h0;
   localparam logic [3:0] TYPE_HELLO = 4'h1;
@@ -20,6 +22,7 @@ package link_pkg;
   localparam int unsigned REPLIES = 16;  // hellos answered in a second
   localparam int unsigned HANDSHAKE_LENGTH = 56;  // 24 + n/2 bytes after the header, n = 64
   localparam logic [15:0] ETHERTYPE = 16'h88B5;  // as a number; the wire carries 88 then B5
+  localparam logic [15:0] MAC_CONTROL = 16'h8808;  // EtherType of PAUSE and its like (IEEE 802.3, clause 31)
 
   // First argument of ctx(): what an output of the schedule is for; 1 and 2 name the directions in associated data too.
   localparam logic [7:0] CTX_HELLO_MAC = 8'd0;

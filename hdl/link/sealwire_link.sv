@@ -32,6 +32,7 @@ module sealwire_link #(
     input  logic         s_axis_trusted_tvalid,
     output logic         s_axis_trusted_tready,
     input  logic         s_axis_trusted_tlast,
+    input  logic         s_axis_trusted_tuser,         // with tlast: the frame is damaged, drop it
     output logic [ 63:0] m_axis_trusted_tdata,         // verified plaintext frames out
     output logic [  7:0] m_axis_trusted_tkeep,
     output logic         m_axis_trusted_tvalid,
@@ -43,6 +44,7 @@ module sealwire_link #(
     input  logic         s_axis_untrusted_tvalid,
     output logic         s_axis_untrusted_tready,
     input  logic         s_axis_untrusted_tlast,
+    input  logic         s_axis_untrusted_tuser,       // with tlast: the frame is damaged, drop it
     output logic [ 63:0] m_axis_untrusted_tdata,       // link packets out
     output logic [  7:0] m_axis_untrusted_tkeep,
     output logic         m_axis_untrusted_tvalid,
@@ -119,6 +121,9 @@ module sealwire_link #(
     output logic [ 63:0] count_drop_auth,
     output logic [ 63:0] count_drop_stale,
     output logic [ 63:0] count_drop_surplus,
+    output logic [ 63:0] count_drop_trusted_bad,
+    output logic [ 63:0] count_drop_trusted_control,
+    output logic [ 63:0] count_drop_bad,
     output logic [ 63:0] count_drop_foreign
 );
   import link_types_pkg::*;
@@ -231,6 +236,9 @@ module sealwire_link #(
   assign count_drop_auth = counts[COUNT_DROP_AUTH];
   assign count_drop_stale = counts[COUNT_DROP_STALE];
   assign count_drop_surplus = counts[COUNT_DROP_SURPLUS];
+  assign count_drop_trusted_bad = counts[COUNT_DROP_TRUSTED_BAD];
+  assign count_drop_trusted_control = counts[COUNT_DROP_TRUSTED_CONTROL];
+  assign count_drop_bad = counts[COUNT_DROP_BAD];
   assign count_drop_foreign = counts[COUNT_DROP_FOREIGN];
 
   wire unused = &{1'b0, count_done, count};

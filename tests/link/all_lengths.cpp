@@ -181,7 +181,8 @@ class Bench {
             const auto& dut = *end.dut;
             const uint64_t drops = dut.count_drop_trusted_overload + dut.count_drop_trusted_size + dut.count_drop_trusted_session + dut.count_drop_overload +
                                    dut.count_drop_short + dut.count_drop_version + dut.count_drop_type + dut.count_drop_suite + dut.count_drop_length +
-                                   dut.count_drop_session + dut.count_drop_peer + dut.count_drop_number + dut.count_drop_replay + dut.count_drop_auth + dut.count_drop_stale + dut.count_drop_surplus + dut.count_drop_foreign;
+                                   dut.count_drop_session + dut.count_drop_peer + dut.count_drop_number + dut.count_drop_replay + dut.count_drop_auth + dut.count_drop_stale + dut.count_drop_surplus + dut.count_drop_foreign +
+                                   dut.count_drop_trusted_bad + dut.count_drop_trusted_control + dut.count_drop_bad;
             if (drops) fail("something was dropped");
             for (uint64_t count : {dut.count_trusted_in, dut.count_sealed, dut.count_delivered})
                 if (count != count_) fail("a counter does not say how many frames crossed");

@@ -8,6 +8,7 @@ module flat_receive
     input  logic     clk,
     input  logic     rst,
     input  beat_t    arriving,
+    input  logic     arriving_bad,
     output counted_t dropped,
     output beat_t    ctxt
 );

@@ -37,13 +37,13 @@ PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
 
 COUNTERS = [
     "trusted_in", "trusted_in_bytes", "sealed", "sealed_bytes",
-    "drop_trusted_overload", "drop_trusted_size", "drop_trusted_session",
+    "drop_trusted_overload", "drop_trusted_size", "drop_trusted_session", "drop_trusted_bad", "drop_trusted_control",
     "untrusted_out", "untrusted_in", "untrusted_in_bytes",
     "delivered", "delivered_bytes", "keepalives_in", "keepalives_out", "handshakes_in", "handshakes_out",
     "sessions_installed", "sessions_taken",
     "drop_overload", "drop_short", "drop_version", "drop_type", "drop_suite", "drop_length",
     "drop_session", "drop_peer", "drop_number", "drop_replay", "drop_auth",
-    "drop_stale", "drop_surplus", "drop_foreign",
+    "drop_stale", "drop_surplus", "drop_foreign", "drop_bad",
 ]  # fmt: skip
 DROPS = [name for name in COUNTERS if name.startswith("drop_") and "trusted" not in name]
 TRUSTED_DROPS = [name for name in COUNTERS if name.startswith("drop_trusted")]

@@ -546,3 +546,59 @@ async def malformed_beats_from_the_trusted_side_are_dropped(dut):
         counts = await link.at_rest()
         assert link.sealed() == [link.own.seal(frame)]
     assert counts["drop_trusted_size"] == 3
+
+
+def flagged(data, bad):
+    """A frame whose last beat says whether it arrived damaged; on other beats the flag means nothing."""
+    frame = frame_of(data)
+    last = (len(frame.tdata) - 1) // 8
+    flags = [random.random() < 0.5 for _ in range(last)] + [bad]
+    frame.tuser = [int(flags[place // 8]) for place in range(len(frame.tdata))]
+    return frame
+
+
+@cocotb.test()
+async def damaged_frames_of_either_side_are_dropped_and_counted_apart(dut):
+    link = await Link.start(dut)
+    frames, packets = [], []
+    for size in (14, 15, 60, 64, 200, 9600, 9601, 13):
+        link.trusted_source.send_nowait(flagged(random.randbytes(size), True))
+        frames.append(random.randbytes(60))
+        link.trusted_source.send_nowait(flagged(frames[-1], False))
+        await link.at_rest()
+    counts = await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in frames]
+    assert counts["drop_trusted_bad"] == 8 and not counts["drop_trusted_size"] and not counts["drop_trusted_overload"]
+    outer = OWN_MAC + PEER_MAC + ETHERTYPE if OUTER else b""
+    for length in range(40, 64):  # the last beat may need one more cycle behind the outer header
+        packet = link.peer.seal(random.randbytes(length))
+        link.untrusted_source.send_nowait(flagged(outer + packet, True))
+        packets.append(link.peer.seal(random.randbytes(length)))
+        link.own.receive(packets[-1])
+        link.untrusted_source.send_nowait(flagged(outer + packets[-1], False))
+    lost = [outer + bytes(3), outer + link.peer.seal(random.randbytes(40))[:9]]
+    if OUTER:
+        lost += [OWN_MAC, OWN_MAC + PEER_MAC + b"\x08\x06" + bytes(46)]
+    for frame in lost:
+        link.untrusted_source.send_nowait(flagged(frame, True))
+    counts = await link.at_rest()
+    assert link.delivered() == link.own.delivered and counts["delivered"] == len(packets)
+    link.own.delivered.clear()
+    assert counts["drop_bad"] == 24 + len(lost)
+    assert not any(counts[name] for name in DROPS if name != "drop_bad"), counts
+
+
+@cocotb.test()
+async def frames_of_mac_control_do_not_enter(dut):
+    """PAUSE and its like are of one cable; the type stands in bytes 12 and 13, and nowhere else."""
+    link = await Link.start(dut)
+    pause = bytes.fromhex("0180c2000001") + OWN_MAC + b"\x88\x08"
+    near = [OWN_MAC + PEER_MAC + kind + bytes(46) for kind in (b"\x88\x09", b"\x89\x08", b"\x08\x88", b"\x08\x00")]
+    near.append(OWN_MAC + PEER_MAC + b"\x08\x00" + b"\x88\x08" * 23)
+    for size in (0, 1, 2, 3, 46, 1500, 9700):
+        link.send_trusted(pause + random.randbytes(size))
+        await link.at_rest()
+    link.send_trusted(*near)
+    counts = await link.at_rest()
+    assert link.sealed() == [link.own.seal(frame) for frame in near]
+    assert counts["drop_trusted_control"] == 7 and counts["sealed"] == len(near)

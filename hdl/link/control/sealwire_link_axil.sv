@@ -35,6 +35,7 @@ module sealwire_link_axil
     input  logic         s_axis_trusted_tvalid,
     output logic         s_axis_trusted_tready,
     input  logic         s_axis_trusted_tlast,
+    input  logic         s_axis_trusted_tuser,     // with tlast: the frame is damaged, drop it
     output logic [ 63:0] m_axis_trusted_tdata,     // verified plaintext frames out
     output logic [  7:0] m_axis_trusted_tkeep,
     output logic         m_axis_trusted_tvalid,
@@ -46,6 +47,7 @@ module sealwire_link_axil
     input  logic         s_axis_untrusted_tvalid,
     output logic         s_axis_untrusted_tready,
     input  logic         s_axis_untrusted_tlast,
+    input  logic         s_axis_untrusted_tuser,   // with tlast: the frame is damaged, drop it
     output logic [ 63:0] m_axis_untrusted_tdata,   // link packets out
     output logic [  7:0] m_axis_untrusted_tkeep,
     output logic         m_axis_untrusted_tvalid,

@@ -19,6 +19,7 @@ module link_rx
     input logic rst_untrusted,
     input settings_t settings,
     input axis_t s_axis_untrusted,
+    input logic s_axis_untrusted_tuser,
     output logic s_axis_untrusted_tready,
     output axis_t m_axis_trusted,
     input logic m_axis_trusted_tready,
@@ -38,7 +39,8 @@ module link_rx
 );
   // ------------------------------------------------------------------------------------------------ untrusted_clk
   beat_t framed, arriving;
-  logic framed_ready, arriving_ready, foreign, runt;
+  logic framed_ready, framed_bad, arriving_ready, arriving_bad, foreign, runt, damaged;
+  assign framed_bad = s_axis_untrusted_tuser;
   axis_to_stream u_axis (
       .s_axis_tdata(s_axis_untrusted.tdata),
       .s_axis_tkeep(s_axis_untrusted.tkeep),
@@ -56,9 +58,11 @@ module link_rx
     outer_strip u_strip (.*);
   end else begin : g_bare
     assign arriving = framed;
+    assign arriving_bad = framed_bad;
     assign framed_ready = arriving_ready;
     assign foreign = 1'b0;
     assign runt = 1'b0;
+    assign damaged = 1'b0;
   end
 
   counted_t dropped;
@@ -70,6 +74,7 @@ module link_rx
     rx_counted.untrusted[COUNT_UNTRUSTED_IN] = 4'(framed.valid && framed_ready && framed.last);
     rx_counted.untrusted[COUNT_UNTRUSTED_IN_BYTES] = (framed.valid && framed_ready) ? framed.bytes : 4'd0;
     rx_counted.untrusted[COUNT_DROP_FOREIGN] = 4'(foreign);
+    rx_counted.untrusted[COUNT_DROP_BAD] = dropped[COUNT_DROP_BAD] + 4'(damaged);
     rx_counted.untrusted[COUNT_DROP_SHORT] = dropped[COUNT_DROP_SHORT] + 4'(runt);
   end
 

@@ -2,7 +2,7 @@
 //
 // Takes the outer Ethernet header (dst 6, src 6, EtherType 2) off frames and re-aligns what follows to byte 0.
 // A frame of another EtherType is swallowed (`foreign`), as is one that ends within two beats (`runt`: no link packet
-// fits). The addresses are not looked at: they are not authenticated, and filtering by address is the MAC's work.
+// fits) and one that is damaged in there (`damaged`). The addresses are not looked at: they are not authenticated, and filtering by address is the MAC's work.
 // One beat a cycle, and with arriving_ready constantly 1 framed_ready is constantly 1: the packet's last beat, if it needs one more
 // cycle than its frame, goes out while the next frame's header comes in.
 
@@ -12,11 +12,14 @@ module outer_strip
     input  logic  untrusted_clk,
     input  logic  rst_untrusted,
     input  beat_t framed,
+    input  logic  framed_bad,      // at its last beat: the frame is damaged
     output logic  framed_ready,
     output beat_t arriving,
+    output logic  arriving_bad,    // at its last beat
     input  logic  arriving_ready,
     output logic  foreign,         // pulse: a frame of another EtherType ended
-    output logic  runt             // pulse: a frame without room for a link packet ended
+    output logic  runt,            // pulse: a frame without room for a link packet ended
+    output logic  damaged          // pulse: a damaged frame ended of which no packet arrives
 );
   typedef enum logic [1:0] {
     S_FIRST,   // dst and half of src
@@ -30,27 +33,31 @@ module outer_strip
   logic tail_valid_q;  // one more beat of the ended packet waits
   logic [15:0] tail_q;
   logic [3:0] tail_bytes_q;
-  logic ours, take, fits;
+  logic ours, take, fits, ends, tail_bad_q;
 
   assign ours = framed.bytes < 4'd6 || {framed.data[39:32], framed.data[47:40]} == link_pkg::ETHERTYPE;
   assign fits = framed.bytes <= 4'd6;  // the last beat and the two bytes before it make one beat
 
   assign framed_ready = !rst_untrusted && (arriving_ready || (state_q != S_BODY && !tail_valid_q));
   assign take = framed.valid && framed_ready;
-  assign foreign = take && framed.last && (state_q == S_FOREIGN || (state_q == S_SECOND && !ours));
-  assign runt = take && framed.last && (state_q == S_FIRST || (state_q == S_SECOND && ours));
+  assign ends = take && framed.last && state_q != S_BODY;  // without a packet
+  assign damaged = ends && framed_bad;
+  assign foreign = ends && !framed_bad && (state_q == S_FOREIGN || (state_q == S_SECOND && !ours));
+  assign runt = ends && !framed_bad && (state_q == S_FIRST || (state_q == S_SECOND && ours));
 
   // The tail always finds the way free: the next body is two beats away, and those wait for it.
   always_comb begin
     arriving.valid = framed.valid && !rst_untrusted && state_q == S_BODY;
     arriving.data  = {framed.data[47:0], rest_q};
     arriving.last  = framed.last && fits;
+    arriving_bad   = framed_bad;
     arriving.bytes = arriving.last ? framed.bytes + 4'd2 : 4'd8;
     if (tail_valid_q) begin
       arriving.valid = 1'b1;
       arriving.data  = {48'd0, tail_q};
       arriving.last  = 1'b1;
       arriving.bytes = tail_bytes_q;
+      arriving_bad   = tail_bad_q;
     end
   end
 
@@ -70,6 +77,7 @@ module outer_strip
             tail_valid_q <= !fits;
             tail_q       <= framed.data[63:48];
             tail_bytes_q <= framed.bytes - 4'd6;
+            tail_bad_q   <= framed_bad;
           end
         end
         S_FOREIGN: if (framed.last) state_q <= S_FIRST;

@@ -19,6 +19,7 @@ module receive_ctxt
     input  settings_t settings,
     input  identity_t identity,         // core_clk
     input  beat_t     arriving,         // untrusted_clk: link packets
+    input  logic      arriving_bad,     // at its last beat: the frame around it is damaged
     output logic      arriving_ready,
     output counted_t  dropped,          // untrusted_clk, by cause
     output beat_t     ctxt,             // core_clk: data packets
@@ -102,16 +103,17 @@ module receive_ctxt
 
   logic overload, whole, ended, commit, hs_commit, gives_up;
   assign overload = overload_q || room_missing;
-  assign whole = take && arriving.last && !overload && !bad_short && sound;
+  assign whole = take && arriving.last && !overload && !arriving_bad && !bad_short && sound;
   // Bad packets vanish at their end, those without room at once.
   assign commit = whole && !is_hs;
   assign hs_commit = whole && is_hs;
   assign gives_up = take && overload && !overload_q;
   assign ended = take && arriving.last;
-  // The first cause in the order of the rules.
+  // The first cause in the order of the rules; nothing that a damaged frame says is one.
   always_comb begin
     dropped = '0;
-    if (overload) dropped[COUNT_DROP_OVERLOAD] = 4'(ended);
+    if (arriving_bad) dropped[COUNT_DROP_BAD] = 4'(ended);
+    else if (overload) dropped[COUNT_DROP_OVERLOAD] = 4'(ended);
     else if (bad_short) dropped[COUNT_DROP_SHORT] = 4'(ended);
     else if (bad_version) dropped[COUNT_DROP_VERSION] = 4'(ended);
     else if (bad_type) dropped[COUNT_DROP_TYPE] = 4'(ended);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters in one memory with one adder, 64 bits each. Every counter has its turn once in 32 cycles: what it has gained since
+// Counters in one memory with one adder, 64 bits each. Every counter has its turn once in 64 cycles: what it has gained since
 // its last turn, a small pending sum, and a sum that waits from an outer clock go to its word. Cleared by reset only.
-// Exact: a pending sum holds what 32 cycles can bring at most, whatever comes (PENDING_BITS, BYTES_BITS), so nothing is ever
+// Exact: a pending sum holds what 64 cycles can bring at most, whatever comes (PENDING_BITS, BYTES_BITS), so nothing is ever
 // lost; sums of the outer clocks wait for the turn of their counter.
-// A read is answered at the turn of its counter, at most 33 cycles later, with the whole count at that moment; in reset at once
+// A read is answered at the turn of its counter, at most 65 cycles later, with the whole count at that moment; in reset at once
 // with 0.
 
 module counter_memory

@@ -18,6 +18,7 @@ module link_tx
     input  logic                     rst_untrusted,
     input  settings_t                settings,
     input  axis_t                    s_axis_trusted,
+    input  logic                     s_axis_trusted_tuser,
     output logic                     s_axis_trusted_tready,
     output axis_t                    m_axis_untrusted,
     input  logic                     m_axis_untrusted_tready,
@@ -57,7 +58,8 @@ module link_tx
       .BUILD(BUILD)
   ) u_receive_ptxt (
       .*,
-      .counted(tx_counted.trusted)
+      .frame_bad(s_axis_trusted_tuser),
+      .counted  (tx_counted.trusted)
   );
 
   // ------------------------------------------------------------------------------------------------ core_clk

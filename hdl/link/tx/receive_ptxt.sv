@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Entrance of the trusted side: measures frames and writes those of 14 to 9600 bytes whole into fifo_ptxt, their lengths
-// beside them. A frame too long is given up at its 9601st byte, so none can wedge the FIFO.
+// beside them. A frame too long is given up at its 9601st byte, so none can wedge the FIFO. Frames of MAC control, which concern
+// one cable only, and frames that arrived damaged do not enter.
 // Specification: docs/wire-format.md, "Trusted frames". A beat that is partial in mid-frame, or empty, is a wrong size too.
 // BUILD.drop_when_full = 1: never stalls; a frame without room is dropped whole. 0: stalls until there is room.
 
@@ -16,6 +17,7 @@ module receive_ptxt
     input  logic                    core_clk,
     input  logic                    rst_core,
     input  beat_t                   frame,        // trusted_clk
+    input  logic                    frame_bad,    // at its last beat: the frame is damaged
     output logic                    frame_ready,
     output counted_t                counted,
     output beat_t                   ptxt,         // core_clk
@@ -28,6 +30,7 @@ module receive_ptxt
 
   typedef enum logic [1:0] {
     S_WRITE,
+    S_SKIP_CONTROL,  // the rest of a frame of MAC control
     S_SKIP_SIZE,     // the rest of a frame of a wrong size
     S_SKIP_OVERLOAD  // the rest of a frame that found no room
   } state_e;
@@ -35,31 +38,42 @@ module receive_ptxt
   state_e state_q;
   logic [LEN_BITS-4:0] beats_q;  // whole beats of this frame so far
   logic [LEN_BITS-1:0] bytes;
-  logic misfit, room, take, write, offer, fifo_ready, place_ready;
+  logic misfit, control, damaged, room, take, write, offer, fifo_ready, place_ready;
 
   assign bytes = {beats_q, 3'd0} + (LEN_BITS)'(frame.bytes);
   assign misfit = beats_q == MAX_BEATS || (frame.last ? frame.bytes == 4'd0 : frame.bytes != 4'd8) ||
       (frame.last && bytes < (LEN_BITS)'(MIN_FRAME));
+  assign control = BUILD.kind == KIND_ETHERNET && beats_q == 1 && frame.bytes >= 4'd6 &&
+      {frame.data[39:32], frame.data[47:40]} == MAC_CONTROL;
+  assign damaged = frame.last && frame_bad;
   assign room = fifo_ready && (place_ready || !frame.last);
 
-  assign frame_ready = !rst_trusted && (BUILD.drop_when_full || state_q != S_WRITE || misfit || room);
+  assign frame_ready = !rst_trusted &&
+      (BUILD.drop_when_full || state_q != S_WRITE || misfit || control || damaged || room);
   assign take = frame.valid && frame_ready;
 
-  assign offer = frame.valid && !rst_trusted && state_q == S_WRITE && !misfit && (place_ready || !frame.last);
+  assign offer = frame.valid && !rst_trusted && state_q == S_WRITE && !misfit && !control && !damaged &&
+      (place_ready || !frame.last);
   assign write = offer && fifo_ready;
 
   // What becomes of the frame, known at the latest at its last beat.
-  logic size_now, overload_now, ended, wrong_size, overload;
-  assign size_now = state_q == S_WRITE && misfit;
-  assign overload_now = state_q == S_WRITE && !misfit && !room;
+  logic control_now, size_now, overload_now, damaged_now, ended, whole, wrong_kind, wrong_size, overload;
+  assign damaged_now = state_q == S_WRITE && damaged;
+  assign control_now = state_q == S_WRITE && !damaged && control;
+  assign size_now = state_q == S_WRITE && !damaged && !control && misfit;
+  assign overload_now = state_q == S_WRITE && !damaged && !control && !misfit && !room;
 
   assign ended = take && frame.last;
-  assign wrong_size = ended && (size_now || state_q == S_SKIP_SIZE);
-  assign overload = ended && (overload_now || state_q == S_SKIP_OVERLOAD);
+  assign whole = ended && !damaged;
+  assign wrong_kind = whole && (control_now || state_q == S_SKIP_CONTROL);
+  assign wrong_size = whole && (size_now || state_q == S_SKIP_SIZE);
+  assign overload = whole && (overload_now || state_q == S_SKIP_OVERLOAD);
   always_comb begin
     counted = '0;
     counted[COUNT_TRUSTED_IN] = 4'(ended);
     counted[COUNT_TRUSTED_IN_BYTES] = take ? frame.bytes : 4'd0;
+    counted[COUNT_DROP_TRUSTED_BAD] = 4'(ended && damaged);
+    counted[COUNT_DROP_TRUSTED_CONTROL] = 4'(wrong_kind);
     counted[COUNT_DROP_TRUSTED_SIZE] = 4'(wrong_size);
     counted[COUNT_DROP_TRUSTED_OVERLOAD] = 4'(overload);
   end
@@ -75,7 +89,7 @@ module receive_ptxt
       .s_bytes(frame.bytes),
       .s_last(frame.last),
       .s_commit(write && frame.last),
-      .s_discard(take && (size_now || overload_now)),
+      .s_discard(take && (damaged_now || control_now || size_now || overload_now)),
       .m_clk(core_clk),
       .m_rst(rst_core),
       .m_valid(ptxt.valid),
@@ -103,6 +117,7 @@ module receive_ptxt
   always_ff @(posedge trusted_clk) begin
     if (take) begin
       if (beats_q != MAX_BEATS) beats_q <= beats_q + 1'b1;
+      if (control_now) state_q <= S_SKIP_CONTROL;
       if (size_now) state_q <= S_SKIP_SIZE;
       if (overload_now) state_q <= S_SKIP_OVERLOAD;
       if (frame.last) begin
@@ -123,10 +138,10 @@ module receive_ptxt
       assert (!BUILD.drop_when_full || frame_ready)
       else $error("receive_ptxt: stalls the trusted side");
       a_one_fate :
-      assert ($onehot0({wrong_size, overload, write && frame.last}))
+      assert ($onehot0({ended && damaged, wrong_kind, wrong_size, overload, write && frame.last}))
       else $error("receive_ptxt: two fates");
       a_a_fate :
-      assert (!ended || wrong_size || overload || write && frame.last)
+      assert (!ended || damaged || wrong_kind || wrong_size || overload || write && frame.last)
       else $error("receive_ptxt: frame uncounted");
     end
 `endif

@@ -14,7 +14,9 @@ from .rules import CAUSES, DELIVERED, HANDSHAKE, KEEPALIVE
 from .wire import OTHER
 from .worker import MARKER
 
-SENDER_DROPS = ("drop_trusted_overload", "drop_trusted_size", "drop_trusted_session")
+SENDER_DROPS = (
+    "drop_trusted_overload", "drop_trusted_size", "drop_trusted_session", "drop_trusted_bad", "drop_trusted_control",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

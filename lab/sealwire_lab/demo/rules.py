@@ -14,10 +14,10 @@ SUITES = {name: suites.BY_NAME[name] for name in ("omd-sha512", "omd-blake2b", "
 #: Causes of a drop in the order of the rules.
 CAUSES = (
     "overload", "short", "version", "type", "suite", "length", "session", "peer", "number", "replay", "auth",
-    "stale", "surplus", "foreign",
+    "stale", "surplus", "foreign", "bad",
 )  # fmt: skip
 #: Causes that the job never brings about, such as those that depend on timing: their counters stay 0.
-NEVER = frozenset({"overload", "surplus"})
+NEVER = frozenset({"overload", "surplus", "bad"})
 DELIVERED = "delivered"
 KEEPALIVE = "keepalives_in"
 HANDSHAKE = "handshakes_in"

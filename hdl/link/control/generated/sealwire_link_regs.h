@@ -27,7 +27,7 @@ extern "C" {
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bm 0xff00
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bp 8
 #define SEALWIRE_LINK_REGS__VERSION__MAJOR_bw 8
-#define SEALWIRE_LINK_REGS__VERSION__MAJOR_reset 0x2
+#define SEALWIRE_LINK_REGS__VERSION__MAJOR_reset 0x3
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bm 0xff0000
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bp 16
 #define SEALWIRE_LINK_REGS__VERSION__WIRE_FORMAT_bw 8
@@ -419,6 +419,21 @@ typedef struct __attribute__ ((__packed__)) {
 #define SEALWIRE_LINK_REGS__COUNTERS__DROP_SURPLUS__VALUE_bp 0
 #define SEALWIRE_LINK_REGS__COUNTERS__DROP_SURPLUS__VALUE_bw 64
 
+// reg - sealwire_link_regs.counters.drop_trusted_bad
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_BAD__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_BAD__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_BAD__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.drop_trusted_control
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_CONTROL__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_CONTROL__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_TRUSTED_CONTROL__VALUE_bw 64
+
+// reg - sealwire_link_regs.counters.drop_bad
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_BAD__VALUE_bm 0xffffffffffffffff
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_BAD__VALUE_bp 0
+#define SEALWIRE_LINK_REGS__COUNTERS__DROP_BAD__VALUE_bw 64
+
 // reg - sealwire_link_regs.counters.session_sent
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bm 0xffffffffffffffff
 #define SEALWIRE_LINK_REGS__COUNTERS__SESSION_SENT__VALUE_bp 0
@@ -463,6 +478,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint64_t sessions_taken;
     uint64_t drop_stale;
     uint64_t drop_surplus;
+    uint64_t drop_trusted_bad;
+    uint64_t drop_trusted_control;
+    uint64_t drop_bad;
     uint64_t session_sent;
     uint64_t session_received;
 } sealwire_link_regs__counters_t;
@@ -524,7 +542,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t peer_sid;
     uint8_t RESERVED_8c_1ff[0x174];
     sealwire_link_regs__counters_t counters;
-    uint8_t RESERVED_310_3ff[0xf0];
+    uint8_t RESERVED_328_3ff[0xd8];
     sealwire_link_regs__psk_t psk;
     uint8_t RESERVED_440_4ff[0xc0];
     sealwire_link_regs__session_t session;

@@ -20,7 +20,7 @@ SIZE = 0x1000  # bytes of address space
 
 REGISTERS = {
     "identity": Register(0x000, 32, 1, "r", {"value": (0, 32)}, {"value": 0x4b4c5753}),
-    "version": Register(0x004, 32, 1, "r", {"minor": (0, 8), "major": (8, 8), "wire_format": (16, 8)}, {"minor": 0x0, "major": 0x2, "wire_format": 0x2}),
+    "version": Register(0x004, 32, 1, "r", {"minor": (0, 8), "major": (8, 8), "wire_format": (16, 8)}, {"minor": 0x0, "major": 0x3, "wire_format": 0x2}),
     "capabilities": Register(0x008, 32, 1, "r", {"suite": (0, 8), "kind": (8, 8), "contexts": (16, 5), "outer_ethernet": (24, 1), "drop_when_full": (25, 1)}, {}),
     "sizes": Register(0x00c, 32, 1, "r", {"fifo_log2": (0, 8), "store_log2": (8, 8)}, {}),
     "suite_sizes": Register(0x010, 32, 1, "r", {"key": (0, 8), "salt": (8, 8), "tag": (16, 8), "psk": (24, 8)}, {}),
@@ -73,8 +73,11 @@ REGISTERS = {
     "counters.sessions_taken": Register(0x2e8, 64, 1, "r", {"value": (0, 64)}, {}),
     "counters.drop_stale": Register(0x2f0, 64, 1, "r", {"value": (0, 64)}, {}),
     "counters.drop_surplus": Register(0x2f8, 64, 1, "r", {"value": (0, 64)}, {}),
-    "counters.session_sent": Register(0x300, 64, 1, "r", {"value": (0, 64)}, {}),
-    "counters.session_received": Register(0x308, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_trusted_bad": Register(0x300, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_trusted_control": Register(0x308, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.drop_bad": Register(0x310, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.session_sent": Register(0x318, 64, 1, "r", {"value": (0, 64)}, {}),
+    "counters.session_received": Register(0x320, 64, 1, "r", {"value": (0, 64)}, {}),
     "psk.word": Register(0x400, 32, 16, "w", {"bytes": (0, 32)}, {}),
     "session.word": Register(0x500, 32, 46, "w", {"bytes": (0, 32)}, {}),
     "random.word": Register(0x600, 32, 8, "w", {"bytes": (0, 32)}, {}),

@@ -334,10 +334,10 @@ module sealwire_link_regs (
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h84);
         decoded_reg_strb.peer_sid = cpuif_req_masked & (cpuif_addr == 12'h88) & !cpuif_req_is_wr;
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 12'h88);
-        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h10f);
+        decoded_reg_strb.counters = cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h127);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h127);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h127);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 12'h200) & (cpuif_addr <= 12'h200 + 12'h127);
         decoded_reg_strb.psk = cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_external |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 12'h400) & (cpuif_addr <= 12'h400 + 12'h3f);
@@ -1191,7 +1191,7 @@ module sealwire_link_regs (
         end
         if(rd_mux_addr == 12'h4) begin
             readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h2;
+            readback_data_var[15:8] = 8'h3;
             readback_data_var[23:16] = 8'h2;
         end
         if(rd_mux_addr == 12'h8) begin
@@ -1284,7 +1284,7 @@ module sealwire_link_regs (
         if(rd_mux_addr == 12'h88) begin
             readback_data_var[31:0] = hwif_in.peer_sid.bytes.next;
         end
-        if((rd_mux_addr >= 12'h200) && (rd_mux_addr <= 12'h200 + 12'h10f)) begin
+        if((rd_mux_addr >= 12'h200) && (rd_mux_addr <= 12'h200 + 12'h127)) begin
             readback_data_var = hwif_in.counters.rd_data;
         end
         if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3f)) begin

@@ -275,7 +275,7 @@ void LinkModel::feed_untrusted(Frame&& frame) {
 
 uint64_t LinkModel::trusted_finished() const {
     return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size +
-           top_->count_drop_trusted_session;
+           top_->count_drop_trusted_session + top_->count_drop_trusted_bad + top_->count_drop_trusted_control;
 }
 
 uint64_t LinkModel::untrusted_finished() const {
@@ -283,7 +283,7 @@ uint64_t LinkModel::untrusted_finished() const {
            top_->count_drop_short + top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite +
            top_->count_drop_length + top_->count_drop_session + top_->count_drop_peer + top_->count_drop_number +
            top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_stale + top_->count_drop_surplus +
-           top_->count_drop_foreign;
+           top_->count_drop_foreign + top_->count_drop_bad;
 }
 
 void LinkModel::retire(Flight& flight, uint64_t finished) {
