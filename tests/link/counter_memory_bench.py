@@ -18,7 +18,7 @@ SEALED_BYTES = 3
 #: What a cycle can bring at most: six sources of four bits, a length of 14 bits, a sum of 24 bits from each outer clock
 GAIN, LENGTH, SUM = 6 * 15, 2**14 - 1, 2**24 - 1
 #: Counters of the channels of the outer clocks: hdl/link/link_types_pkg.sv
-CHANNELS = {"trusted": (0, 1, 4, 5, 10, 11, 20), "untrusted": (7, 8, 9, 14, 15, 16, 17, 18, 19, 24)}
+CHANNELS = {"trusted": (0, 1, 4, 5, 32, 33, 10, 11, 20), "untrusted": (7, 8, 9, 14, 15, 16, 17, 18, 19, 24, 34)}
 
 
 class Bench:

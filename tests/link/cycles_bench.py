@@ -6,7 +6,7 @@ import random
 
 import cocotb
 from cocotb.utils import get_sim_time
-from link_bench import PERIODS, Link
+from link_bench import PERIODS, Link, random_frame
 
 SIZES = [int(size) for size in os.environ.get("SIZES", "64 128 256 512 1024 1500 4096 9600").split()]
 
@@ -30,7 +30,7 @@ async def cycles_of_a_frame_in_steady_state(dut):
         number = max(56, min(240, 120_000 // size))
         window = 16, 16 + (number - 24) // 8 * 8  # a multiple of any core's contexts, whose packets end together
         before = link.counts()
-        link.send_trusted(*[random.randbytes(size)] * number)
+        link.send_trusted(*[random_frame(size)] * number)
         link.send_untrusted(*[link.peer.seal(random.randbytes(size)) for _ in range(number)])
         tasks = [
             cocotb.start_soon(rate(count, *(before[name] + edge for edge in window)))

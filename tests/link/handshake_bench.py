@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
-from link_bench import FIRST_NUMBER, IDS, OTHER, PSK, ROLE, SUITE, VERSION, Link
+from link_bench import FIRST_NUMBER, IDS, OTHER, PSK, ROLE, SUITE, VERSION, Link, random_frame
 from rules_bench import agree, flip
 from sealwire_model.end import REPLIES
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
@@ -304,7 +304,7 @@ async def a_flood_keeps_no_state_and_holds_up_no_data(dut):
         flood += 1
         link.send_untrusted(good if index % 2 else flip(good, 8 * 60))
         if index % 10 == 0:
-            frames.append(random.randbytes(60))
+            frames.append(random_frame(60))
             link.send_untrusted(link.peer.seal(frames[-1]))
     counts = await link.at_rest()
     assert link.delivered() == frames

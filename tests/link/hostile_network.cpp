@@ -140,6 +140,7 @@ class Lab {
     // ---- trusted sides -----------------------------------------------------------------------------
     void send_frame(int end) {
         Frame frame = random_bytes(60 + below(200));
+        frame[12] &= 0x7f;  // MAC control does not enter
         const uint64_t number = frames_++;
         for (int i = 0; i < 8; ++i) frame[static_cast<size_t>(i)] = static_cast<uint8_t>(number >> (8 * i));
         sent_[number] = {end, now_, frame};

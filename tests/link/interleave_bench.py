@@ -4,7 +4,7 @@
 import random
 
 import cocotb
-from link_bench import Link
+from link_bench import Link, random_frame
 
 MIXED = [9600, 14, 64, 64, 1500, 15, 4096, 128, 65, 8192, 200, 14, 777, 63, 64, 1514, 300, 14]
 
@@ -13,7 +13,7 @@ MIXED = [9600, 14, 64, 64, 1500, 15, 4096, 128, 65, 8192, 200, 14, 777, 63, 64, 
 async def frames_leave_in_the_order_they_came(dut):
     """A long frame first, short ones behind it: they overtake it in the core, never on the wire."""
     link = await Link.start(dut, 0.1)
-    frames = [random.randbytes(size) for size in MIXED]
+    frames = [random_frame(size) for size in MIXED]
     link.send_trusted(*frames)
     counts = await link.at_rest()
     assert link.sealed() == [link.own.seal(frame) for frame in frames]
@@ -24,7 +24,7 @@ async def frames_leave_in_the_order_they_came(dut):
 async def packets_are_released_in_the_order_they_came(dut):
     """Good packets between forged ones, all in work together."""
     link = await Link.start(dut, 0.1)
-    frames = [random.randbytes(size) for size in MIXED]
+    frames = [random_frame(size) for size in MIXED]
     packets = [link.peer.seal(frame) for frame in frames]
     forged = {1, 4, 5, 10, 17}
     sent = [packet[:-1] + bytes([packet[-1] ^ 1]) if i in forged else packet for i, packet in enumerate(packets)]
@@ -41,7 +41,7 @@ async def packets_are_released_in_the_order_they_came(dut):
 @cocotb.test()
 async def of_copies_in_work_together_one_passes(dut):
     link = await Link.start(dut)
-    frames = [random.randbytes(600), random.randbytes(64)]
+    frames = [random_frame(600), random_frame(64)]
     for frame in frames:
         packet = link.peer.seal(frame)
         link.send_untrusted(*[packet] * 12)
@@ -53,7 +53,7 @@ async def of_copies_in_work_together_one_passes(dut):
 @cocotb.test()
 async def both_ways_at_once(dut):
     link = await Link.start(dut, 0.2)
-    frames = [random.randbytes(random.randint(14, 400)) for _ in range(60)]
+    frames = [random_frame(random.randint(14, 400)) for _ in range(60)]
     packets = [link.peer.seal(frame) for frame in frames]
     link.send_trusted(*frames)
     link.send_untrusted(*packets)
@@ -67,7 +67,7 @@ async def a_trusted_side_that_stands_still_delays_no_session(dut):
     """The store is full of frames that nobody takes: work in the core ends, a new session comes, frames are sealed."""
     link = await Link.start(dut)
     link.trusted_sink.pause = True
-    frames = [random.randbytes(random.choice((9600, 8000, 4096))) for _ in range(40)]
+    frames = [random_frame(random.choice((9600, 8000, 4096))) for _ in range(40)]
     link.send_untrusted(*map(link.peer.seal, frames))
     while not (link.untrusted_source.idle() and link.counts()["drop_overload"]):
         await link.core(500)
@@ -78,7 +78,7 @@ async def a_trusted_side_that_stands_still_delays_no_session(dut):
         if link.trusted_sink.pause:
             await link.core(6000)
         if link.counts()["sessions_installed"] == 2 and link.trusted_sink.pause:
-            link.send_trusted(random.randbytes(100))
+            link.send_trusted(random_frame(100))
             await link.core(6000)
             assert len(link.sealed()) == 1, "the other direction stands still"
             link.trusted_sink.pause = False
@@ -97,7 +97,7 @@ async def a_trusted_side_that_stands_still_delays_no_session(dut):
 @cocotb.test()
 async def zeroise_drops_and_counts_all_in_work(dut):
     link = await Link.start(dut)
-    link.send_trusted(*[random.randbytes(300) for _ in range(30)])
+    link.send_trusted(*[random_frame(300) for _ in range(30)])
     link.send_untrusted(*[link.peer.seal(random.randbytes(300)) for _ in range(30)])
     await link.core(random.choice((150, 300, 600, 900)))
     await link.zeroise()

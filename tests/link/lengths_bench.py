@@ -5,7 +5,7 @@ import random
 
 import cocotb
 from cocotb.triggers import ClockCycles
-from link_bench import DROPS, TRUSTED_DROPS, Link
+from link_bench import DROPS, TRUSTED_DROPS, Link, random_frame
 
 #: Every residue of 8 and of 64, the edges of blocks and of the FIFOs' powers of two, common sizes, the largest.
 LENGTHS = [
@@ -16,7 +16,7 @@ LENGTHS = [
 
 async def cross(link, lengths):
     """Frames of these lengths both ways at once; every one must cross unchanged, in order, none dropped."""
-    out = [random.randbytes(size) for size in lengths]
+    out = [random_frame(size) for size in lengths]
     back = [random.randbytes(size) for size in reversed(lengths)]
     link.send_trusted(*out)
     link.send_untrusted(*[link.peer.seal(frame) for frame in back])

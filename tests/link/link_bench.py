@@ -56,6 +56,14 @@ def stalls(probability):
         yield from itertools.repeat(pause, random.choice((1, 1, 2, 3, 9)))
 
 
+def random_frame(size: int) -> bytes:
+    """Random bytes for the trusted side, but for an EtherType of MAC control, which does not enter."""
+    data = bytearray(random.randbytes(size))
+    if size > 12:
+        data[12] &= 0x7F
+    return bytes(data)
+
+
 def frame_of(data: bytes) -> AxiStreamFrame:
     """Random bytes in the lanes that tkeep leaves out."""
     fill = -len(data) % 8

@@ -4,7 +4,7 @@
 import random
 
 import cocotb
-from link_bench import DROPS, NUMBERS, TRUSTED_DROPS, Link
+from link_bench import DROPS, NUMBERS, TRUSTED_DROPS, Link, random_frame
 from session_bench import alive, crossing
 
 
@@ -26,7 +26,7 @@ async def rekey_by_packet_number_loses_nothing(dut):
 async def frames_are_dropped_when_the_numbers_are_used_up(dut):
     """N_MAX packets a session, keep-alives included; received numbers stop there too; a new session goes on."""
     link = await Link.start(dut)
-    frames = [random.randbytes(14) for _ in range(NUMBERS + 5)]
+    frames = [random_frame(14) for _ in range(NUMBERS + 5)]
     link.send_trusted(*frames)
     link.send_untrusted(*[link.peer.tx.seal(number, bytes(14)) for number in (NUMBERS - 1, NUMBERS, NUMBERS - 2)])
     counts = await link.at_rest(400_000)

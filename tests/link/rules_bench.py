@@ -6,7 +6,23 @@ from collections import Counter
 
 import cocotb
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
-from link_bench import DROPS, NUMBERS, OUTER, OWN_MAC, PEER_MAC, PSK, R_I, R_R, ROLE, SUITE, TAG, WINDOW, Link, frame_of
+from link_bench import (
+    DROPS,
+    NUMBERS,
+    OUTER,
+    OWN_MAC,
+    PEER_MAC,
+    PSK,
+    R_I,
+    R_R,
+    ROLE,
+    SUITE,
+    TAG,
+    WINDOW,
+    Link,
+    frame_of,
+    random_frame,
+)
 from sealwire_model.wire import ETHERTYPE, HEADER, header
 
 SEEN = [
@@ -47,7 +63,7 @@ def fresh(seed):
 @cocotb.test()
 async def seals_frames_as_the_model_does(dut):
     link = await Link.start(dut, 0.3)
-    frames = [random.randbytes(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
+    frames = [random_frame(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
     link.send_trusted(*frames)
     counts = await link.at_rest()
     assert link.sealed() == [link.own.seal(frame) for frame in frames]
@@ -58,7 +74,7 @@ async def seals_frames_as_the_model_does(dut):
 @cocotb.test()
 async def opens_packets_of_the_model(dut):
     link = await Link.start(dut, 0.3)
-    frames = [random.randbytes(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
+    frames = [random_frame(size) for size in (14, 15, 16, 17, 63, 64, 65, 127, 128, 129, 200, 777, 1514)]
     packets = [link.peer.seal(frame) for frame in frames]
     before = link.counts()["untrusted_in_bytes"]
     counts = await agree(link, packets)
@@ -189,7 +205,7 @@ async def ignores_padding_behind_a_packet(dut):
 @cocotb.test()
 async def drops_its_own_packets_sent_back(dut):
     link = await Link.start(dut)
-    link.send_trusted(*[random.randbytes(60) for _ in range(5)])
+    link.send_trusted(*[random_frame(60) for _ in range(5)])
     await link.at_rest()
     sent = link.sealed()
     mine = [packet[:4] + link.own.rx.sid + packet[8:] for packet in sent]
@@ -209,7 +225,7 @@ async def keepalives_and_frames_share_the_numbers(dut):
     link = await Link.start(dut)
     expected = []
     for _ in range(6):
-        frame = random.randbytes(random.randint(14, 90))
+        frame = random_frame(random.randint(14, 90))
         link.send_trusted(frame)
         await link.at_rest()
         expected.append(link.own.seal(frame))
@@ -244,7 +260,7 @@ async def drops_and_counts_foreign_and_tiny_frames(dut):
 async def drops_trusted_frames_of_wrong_size(dut):
     link = await Link.start(dut)
     sizes = [1, 7, 8, 13, 14, 9600, 9601, 9608, 9609, 20000, 14]
-    frames = [random.randbytes(size) for size in sizes]
+    frames = [random_frame(size) for size in sizes]
     good = [frame for frame in frames if 14 <= len(frame) <= 9600]
     for frame in frames:
         link.send_trusted(frame)
@@ -261,7 +277,7 @@ async def without_a_session_everything_is_dropped(dut):
     link.peer.psk = PSK
     link.peer.install(R_I, R_R)
     link.peer.promote(link.peer.alt)
-    link.send_trusted(*[random.randbytes(60) for _ in range(5)])
+    link.send_trusted(*[random_frame(60) for _ in range(5)])
     counts = await agree(link, [link.peer.seal(random.randbytes(60)) for _ in range(5)])
     assert counts["drop_trusted_session"] == counts["drop_session"] == 5
     await no_handshake(link)
@@ -326,7 +342,7 @@ async def a_new_session_starts_from_zero_and_the_old_one_goes_on(dut):
     link = await Link.start(dut)
     late = []
     for round_number in range(3):
-        frame = random.randbytes(40)
+        frame = random_frame(40)
         link.send_trusted(frame)
         await agree(link, [link.peer.seal(random.randbytes(40))])
         assert link.sealed() == [link.own.tx.seal(1, frame)]
@@ -337,7 +353,7 @@ async def a_new_session_starts_from_zero_and_the_old_one_goes_on(dut):
         new = [link.peer.seal(random.randbytes(40)) for _ in range(3)]
         mixed = [packet for pair in zip(late[-1], new, strict=False) for packet in pair]
         await agree(link, [*mixed, *mixed])
-        frame = random.randbytes(40)
+        frame = random_frame(40)
         link.send_trusted(frame)
         counts = await agree(link, [late[-1][-1], *(late[-2][:1] if round_number else [])])
         assert link.sealed() == [link.own.seal(frame)]
@@ -417,7 +433,7 @@ async def overload_drops_whole_packets_and_totals_balance(dut):
     frames, sealed, messages = [], [], []
     while not all(link.counts()[cause] for cause in ("drop_trusted_overload", "drop_overload")):
         assert len(frames) < 500, "the link holds more than all of its memories together"
-        plain = [random.randbytes(random.choice((14, 60, 1000, 9600))) for _ in range(34)]
+        plain = [random_frame(random.choice((14, 60, 1000, 9600))) for _ in range(34)]
         packets = [link.peer.seal(random.randbytes(random.choice((14, 60, 1000, 9600)))) for _ in range(56)]
         link.send_trusted(*plain)
         link.send_untrusted(*packets)
@@ -448,7 +464,7 @@ def is_subsequence(part, whole):
 async def zeroise_in_traffic_forgets_everything(dut):
     link = await Link.start(dut, 0.3)
     for round_number in range(3):
-        frames = [random.randbytes(random.choice((20, 300))) for _ in range(25)]
+        frames = [random_frame(random.choice((20, 300))) for _ in range(25)]
         messages = [random.randbytes(random.choice((20, 300))) for _ in range(25)]
         sealed_before = (await link.at_rest())["sealed"]
         opener = link.peer.rx
@@ -462,7 +478,7 @@ async def zeroise_in_traffic_forgets_everything(dut):
         assert delivered == messages[: len(delivered)]
         assert [opener.open(packet) for packet in passed] == frames[: len(passed)]
         assert counts["sealed"] - sealed_before == len(passed)
-        link.send_trusted(random.randbytes(50))
+        link.send_trusted(random_frame(50))
         link.send_untrusted(link.peer.seal(random.randbytes(50)))
         await link.at_rest()
         assert not link.delivered() and not link.sealed()
@@ -497,7 +513,7 @@ async def zeroise_empties_the_release_store(dut):
 async def reset_in_traffic(dut, which):
     link = await Link.start(dut, 0.3)
     for round_number in range(2):
-        link.send_trusted(*[random.randbytes(random.choice((20, 300))) for _ in range(25)])
+        link.send_trusted(*[random_frame(random.choice((20, 300))) for _ in range(25)])
         link.send_untrusted(*[link.peer.seal(random.randbytes(random.choice((20, 300)))) for _ in range(25)])
         await link.core(random.randint(300, 2500))
         await link.reset(which)
@@ -506,13 +522,13 @@ async def reset_in_traffic(dut, which):
         link.own.forget()
         link.own.counts.clear()
         link.own.delivered.clear()
-        link.send_trusted(random.randbytes(50))
+        link.send_trusted(random_frame(50))
         counts = await agree(link, [link.peer.seal(random.randbytes(50))])
         assert counts["drop_session"] == counts["drop_trusted_session"] == 1 and not link.sealed()
         await no_handshake(link)
         await link.load_psk(PSK)
         await link.session(*fresh(round_number))
-        frame = random.randbytes(100)
+        frame = random_frame(100)
         link.send_trusted(frame)
         await agree(link, [link.peer.seal(random.randbytes(100))])
         assert link.sealed() == [link.own.seal(frame)]
@@ -541,7 +557,7 @@ async def malformed_beats_from_the_trusted_side_are_dropped(dut):
         bad = frame_of(random.randbytes(64))
         bad.tkeep[place + 4 : place + 8] = [0] * 4
         link.trusted_source.send_nowait(bad)
-        frame = random.randbytes(60)
+        frame = random_frame(60)
         link.send_trusted(frame)
         counts = await link.at_rest()
         assert link.sealed() == [link.own.seal(frame)]
@@ -563,7 +579,7 @@ async def damaged_frames_of_either_side_are_dropped_and_counted_apart(dut):
     frames, packets = [], []
     for size in (14, 15, 60, 64, 200, 9600, 9601, 13):
         link.trusted_source.send_nowait(flagged(random.randbytes(size), True))
-        frames.append(random.randbytes(60))
+        frames.append(random_frame(60))
         link.trusted_source.send_nowait(flagged(frames[-1], False))
         await link.at_rest()
     counts = await link.at_rest()

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 
 import cocotb
-from link_bench import FIRST_NUMBER, PSK, ROLE, Link
+from link_bench import FIRST_NUMBER, PSK, ROLE, Link, random_frame
 from live_peer import Hostile, Live, clean, silent
 
 MS = 10  # cycles of core_clk in a millisecond
@@ -39,7 +39,7 @@ async def crossing(live, ms, pause=60):
     out, back = [], []
     stop = live.now + ms
     while live.now < stop:
-        frame = random.randbytes(random.choice((14, 60, 200)))
+        frame = random_frame(random.choice((14, 60, 200)))
         if random.random() < 0.5 and live.link.dut.session_up.value:
             out.append(frame)
             live.link.send_trusted(frame)
@@ -57,7 +57,7 @@ async def queued(link):
     async def feed():
         while True:
             if link.trusted_source.count() < 20:
-                frames = [random.randbytes(14) for _ in range(20)]
+                frames = [random_frame(14) for _ in range(20)]
                 sent.extend(frames)
                 link.send_trusted(*frames)
             await link.core(20)
@@ -140,7 +140,7 @@ async def rekey_by_age_loses_nothing(dut):
     def busy(to_link, packet):
         if to_link and packet[0] in (0x22, 0x23):
             for frames in bursts:
-                frames += [random.randbytes(size) for size in range(60, 72)]
+                frames += [random_frame(size) for size in range(60, 72)]
             link.send_trusted(*bursts[0][-12:])
             for frame in bursts[1][-12:]:
                 live.carry(True, link.peer.seal(frame))

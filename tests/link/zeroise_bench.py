@@ -10,7 +10,7 @@ from typing import Any
 
 import cocotb
 from cocotb.utils import get_sim_time
-from link_bench import R_I, R_R, Link
+from link_bench import R_I, R_R, Link, random_frame
 
 #: Of everything that no observer knows: the pre-shared key and the frames of both sides
 SECRET = random.Random(int(os.environ["SECRET"]))
@@ -55,7 +55,7 @@ async def lives_on_after_a_zeroise(dut: Any) -> None:
     link.own.counts = link.counts()
     await link.load_psk(bytes(64))
     await link.session(R_I[::-1], R_R[::-1])
-    frames = [random.randbytes(size) for size in SIZES]
+    frames = [random_frame(size) for size in SIZES]
     link.send_trusted(*frames)
     link.send_untrusted(*map(link.peer.seal, frames))
     counts = await link.at_rest()

@@ -103,6 +103,7 @@ LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted
     top_->cfg_t_max_ms = settings.t_max_ms;
     top_->trusted_clk = top_->core_clk = top_->untrusted_clk = 0;
     top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
+    top_->s_axis_trusted_tuser = top_->s_axis_untrusted_tuser = 0;  // nothing arrives damaged here
     top_->m_axis_trusted_tready = top_->m_axis_untrusted_tready = 1;
     top_->psk_valid = top_->load_write = top_->load_commit = top_->zeroise = 0;
     set_wide(top_->random_data, random_());
