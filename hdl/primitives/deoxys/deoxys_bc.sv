@@ -2,7 +2,7 @@
 // Deoxys-BC (docs/schemes/deoxys.md, "Definition") for modes whose calls do not depend on one another: one round's hardware
 // in STAGES stages, as many blocks in flight, each with its own tweak, round and direction. One more call waits in front of
 // the round, the first subtweakey already added. A token travels with every block and comes back with its result.
-// The S-box is a table. With two stages the cut lies behind it.
+// The S-box is a table. With two stages the cut lies behind it, and behind the addition of the subtweakey in decryption.
 // Byte order: byte i of key, tweak and block in bits [8i+7:8i].
 // Cycles: R rounds are 14 (KEY_BITS 128) or 16 (256). A result is written R STAGES edges after its call leaves the waiting
 // place: how calls wait and fly, round_flights says. A key takes no time if the cipher only encrypts, else R edges.
@@ -119,6 +119,7 @@ module deoxys_bc
 
   logic [127:0] whitened_q, tweak_q, from_tweak;
   logic wait_inverse_q;
+  logic step;  // the block is to be decrypted: it begins to mix columns while it waits, which takes two cycles or more
   tweakey_t first;  // of the round that comes first for it
 
   assign from_tweak = backwards ? tweak_end(tweak) : tweak;
@@ -128,6 +129,7 @@ module deoxys_bc
 
   always_ff @(posedge clk) begin
     if (key_new) key_q <= key;
+    if (step) whitened_q <= before_mix_back(whitened_q);
     if (load) begin
       wait_inverse_q <= backwards;
       tweak_q <= backwards ? permute_back(VERSION, from_tweak) : permute(VERSION, from_tweak);
@@ -145,17 +147,26 @@ module deoxys_bc
     end
   end
 
+  if (BOTH) begin : gen_step
+    logic step_q;
+    assign step = step_q;
+    always_ff @(posedge clk) step_q <= load && backwards && !clear;
+  end else begin : gen_no_step
+    assign step = 1'b0;
+  end
+
   // ---- subtweakeys: `subtweakey_q` stands while its round mixes columns ----
 
   tweakey_t entering, current, next_q;
-  logic [127:0] subtweakey_q;
+  logic [127:0] subtweakey_next, subtweakey_q;
   assign entering = start ? first : next_q;
+  assign subtweakey_next = key_sum(current.key) ^ current.tweak ^ constant_block(current.constant);
 
   always_ff @(posedge clk) begin
     next_q.key      <= ahead_inverse ? key_back(current.key) : key_on(current.key);
     next_q.tweak    <= ahead_inverse ? permute_back(VERSION, current.tweak) : permute(VERSION, current.tweak);
     next_q.constant <= ahead_inverse ? half(current.constant) : xtime(current.constant);
-    subtweakey_q    <= key_sum(current.key) ^ current.tweak ^ constant_block(current.constant);
+    subtweakey_q    <= subtweakey_next;
     if (clear) begin
       next_q       <= '0;
       subtweakey_q <= '0;
@@ -164,52 +175,47 @@ module deoxys_bc
 
   // ---- the round ----
 
-  logic [127:0] state_q, unmixed, mixed;
-  logic [15:0][15:0] half_sub, half_sub_next;  // both tables' bytes, the inverse one's uppermost
+  logic [127:0] state_q, substituted_next, substituted, unmixed, mixed;
+  logic [127:0] forward, backward;
 
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
-      half_sub_next[i] = {BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00, sub_byte(SBOX_TABLE, state_q[8*i+:8])};
+      forward[8*i+:8]  = sub_byte(SBOX_TABLE, state_q[8*i+:8]);
+      backward[8*i+:8] = BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00;
     end
+    forward = shift_rows(forward);
+    // Decrypting adds the subtweakey before the columns are mixed, encrypting after it.
+    backward = shift_rows_back(backward) ^ (STAGES == 2 ? subtweakey_next : subtweakey_q);
+    substituted_next = BOTH && (STAGES == 2 ? ahead_inverse : last_inverse) ? backward : forward;
   end
 
   if (STAGES == 2) begin : gen_cut
+    logic [127:0] substituted_q;
     tweakey_t current_q;
     always_ff @(posedge clk) begin
-      half_sub  <= half_sub_next;
+      substituted_q    <= substituted_next;
       current_q <= entering;
       if (clear) begin
-        half_sub  <= '0;
+        substituted_q    <= '0;
         current_q <= '0;
       end
     end
+    assign substituted = substituted_q;
     assign current = current_q;
   end else begin : gen_whole
-    assign half_sub = half_sub_next;
-    assign current  = entering;
-  end
-
-  logic [127:0] forward, backward;
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      forward[8*i+:8]  = half_sub[i][7:0];
-      backward[8*i+:8] = half_sub[i][15:8];
-    end
-    forward = shift_rows(forward);
+    assign substituted = substituted_next;
+    assign current = entering;
   end
 
   logic [127:0] made;  // in a block's last round: its result
   if (BOTH) begin : gen_both
-    logic [127:0] keyed;
-    // Decrypting adds the subtweakey before the columns are mixed, encrypting after it.
-    assign keyed = shift_rows_back(backward) ^ subtweakey_q;
-    assign unmixed = layer_back ? before_mix_back(start ? whitened_q : keyed) : forward;
+    assign unmixed = !layer_back ? substituted : start ? whitened_q : before_mix_back(substituted);
     assign mixed = mix_columns(unmixed) ^ (subtweakey_q & {128{!layer_back}});
-    assign made = last_inverse ? keyed : mixed;
+    assign made = last_inverse ? substituted : mixed;
   end else begin : gen_forward
     logic unused;
-    assign unused = &{1'b0, backward, layer_back, last_inverse};
-    assign unmixed = forward;
+    assign unused = &{1'b0, layer_back, last_inverse};
+    assign unmixed = substituted;
     assign mixed = mix_columns(unmixed) ^ subtweakey_q;
     assign made = mixed;
   end
