@@ -9,6 +9,7 @@ from support import hdl_bench
 PRIMITIVES = Path(__file__).parents[2] / "hdl" / "primitives"
 SOURCES = [
     *(PRIMITIVES / "aes" / f"{name}.sv" for name in ("aes_pkg", "aes_inverse_pkg")),
+    PRIMITIVES / "round_flights.sv",
     *(PRIMITIVES / "deoxys" / f"{name}.sv" for name in ("deoxys_pkg", "deoxys_inverse_pkg", "deoxys_bc")),
 ]
 

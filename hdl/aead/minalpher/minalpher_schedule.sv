@@ -77,6 +77,8 @@ module minalpher_schedule
   logic [5:0] turns_q;
   logic load_ad;
   logic place_left, first_free, outputs_drained, outputs_idle, out_made, stands, sent;
+  // No output waits or goes: a cycle late, so that the count of outputs does not lie in one path with tag and verdict
+  logic out_idle_q;
   output_t last_about;
 
   assign opening = front.op == OP_OPEN;
@@ -104,7 +106,7 @@ module minalpher_schedule
     status.key_free = 1'b1;  // what is refused has no call at work
     status.tag_wait = state_q == S_EXPECTED;
     status.finish   = state_q == S_CHECK;
-    status.out_idle = emit_idle && outputs_idle;
+    status.out_idle = out_idle_q;
   end
 
   always_comb begin
@@ -329,6 +331,7 @@ module minalpher_schedule
     next_q      <= next;
     text_made_q <= p_done && p_token.call == CALL_LAST;
     tag_made_q  <= p_done && p_token.call == CALL_TAG;
+    out_idle_q  <= emit_idle && outputs_idle && !promised && !front.end_empty;
 
     calls_q     <= calls_q + COUNT_BITS'(dp.load) - COUNT_BITS'(p_done);
     owed_q      <= owed_q + COUNT_BITS'(owes) - COUNT_BITS'(sum_done);
@@ -355,6 +358,7 @@ module minalpher_schedule
       next_q       <= 1'b0;
       text_made_q  <= 1'b0;
       tag_made_q   <= 1'b0;
+      out_idle_q   <= 1'b0;
       calls_q      <= '0;
       owed_q       <= '0;
       chained_q    <= 1'b0;
@@ -370,6 +374,7 @@ module minalpher_schedule
     if (!clear) begin
       a_place_is_free : assert (!(p_done && p_token.call == CALL_LAST && p_token.silent) || first_free);
       a_tag_has_a_place : assert (!(p_done && p_token.call == CALL_TAG) || first_free);
+      a_output_is_idle : assert (!out_idle_q || (emit_idle && outputs_idle));
       a_chain_is_free : assert (!chained_done || !chained_q);
       // A block stands in the collector no longer than it is at work: the emitter takes it for one that follows.
       a_block_is_at_work : assert (state_q != S_SUM || calls_q != '0);

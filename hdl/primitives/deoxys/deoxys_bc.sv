@@ -2,12 +2,10 @@
 // Deoxys-BC (docs/schemes/deoxys.md, "Definition") for modes whose calls do not depend on one another: one round's hardware
 // in STAGES stages, as many blocks in flight, each with its own tweak, round and direction. One more call waits in front of
 // the round, the first subtweakey already added. A token travels with every block and comes back with its result.
-// The S-box is a table. With two stages the cut lies behind it.
+// The S-box is a table. With two stages the cut lies behind it, and behind the addition of the subtweakey in decryption.
 // Byte order: byte i of key, tweak and block in bits [8i+7:8i].
 // Cycles: R rounds are 14 (KEY_BITS 128) or 16 (256). A result is written R STAGES edges after its call leaves the waiting
-// place, which it does as soon as a block leaves the round: STAGES blocks always fly. A call that decrypts does not leave
-// it in the cycle in which a block that was encrypted leaves the round: both need to mix columns. Results come in the order
-// of the calls. A key takes no time if the cipher only encrypts, else R edges.
+// place: how calls wait and fly, round_flights says. A key takes no time if the cipher only encrypts, else R edges.
 // Security: constant time, also as to the direction; `clear` zeroises everything.
 module deoxys_bc
   import aes_pkg::*, aes_inverse_pkg::*, deoxys_pkg::*, deoxys_inverse_pkg::*;
@@ -53,14 +51,6 @@ module deoxys_bc
     logic [7:0]          constant;
   } tweakey_t;
 
-  typedef struct packed {
-    logic                  valid;
-    logic                  inverse;
-    logic                  last;     // its last round
-    logic [3:0]            left;     // rounds after this one
-    logic [TOKEN_BITS-1:0] token;
-  } flight_t;
-
   function automatic logic [KEY_BITS-1:0] key_on(input logic [KEY_BITS-1:0] words);
     if (KEY_BITS == 256) key_on[127:0] = shift_down(permute(VERSION, words[127:0]));
     key_on[KEY_BITS-1-:128] = shift_up(permute(VERSION, words[KEY_BITS-1-:128]));
@@ -82,8 +72,19 @@ module deoxys_bc
   endfunction
 
   logic [KEY_BITS-1:0] key_q, end_key;  // of the first subtweakey and of the last one
-  logic backwards, start;
-  assign backwards = BOTH && inverse;
+  logic backwards, start, start_plain, layer_back, last, last_inverse, ahead_inverse, unused_left;
+  logic [3:0] ahead_left;
+  assign backwards   = BOTH && inverse;
+  assign unused_left = &{1'b0, ahead_left};
+
+  round_flights #(
+      .ROUNDS    (ROUNDS),
+      .STAGES    (STAGES),
+      .TOKEN_BITS(TOKEN_BITS)
+  ) u_flights (
+      .inverse(backwards),
+      .*
+  );
 
   // ---- the last round's key, made once a key ----
 
@@ -118,7 +119,7 @@ module deoxys_bc
 
   logic [127:0] whitened_q, tweak_q, from_tweak;
   logic wait_inverse_q;
-  logic [TOKEN_BITS-1:0] wait_token_q;
+  logic step;  // the block is to be decrypted: it begins to mix columns while it waits, which takes two cycles or more
   tweakey_t first;  // of the round that comes first for it
 
   assign from_tweak = backwards ? tweak_end(tweak) : tweak;
@@ -128,11 +129,9 @@ module deoxys_bc
 
   always_ff @(posedge clk) begin
     if (key_new) key_q <= key;
-    if (start) waiting <= 1'b0;
+    if (step) whitened_q <= before_mix_back(whitened_q);
     if (load) begin
-      waiting <= 1'b1;
       wait_inverse_q <= backwards;
-      wait_token_q <= token;
       tweak_q <= backwards ? permute_back(VERSION, from_tweak) : permute(VERSION, from_tweak);
       whitened_q <= block ^ from_tweak ^ key_sum(
           backwards ? end_key : key_q
@@ -142,45 +141,32 @@ module deoxys_bc
     end
     if (clear) begin
       key_q          <= '0;
-      waiting        <= 1'b0;
       wait_inverse_q <= 1'b0;
-      wait_token_q   <= '0;
       tweak_q        <= '0;
       whitened_q     <= '0;
     end
   end
 
-  // ---- what flies ----
-
-  flight_t entry, front_q, back;  // into the round, in its first half, in its second half
-  always_comb begin
-    if (start) begin
-      entry.valid   = 1'b1;
-      entry.inverse = wait_inverse_q;
-      entry.last    = 1'b0;
-      entry.left    = 4'(ROUNDS - 1);
-      entry.token   = wait_token_q;
-    end else begin
-      entry       = back;
-      entry.valid = back.valid && !back.last;
-      entry.last  = back.left == 4'd1;
-      entry.left  = back.left - 4'd1;
-    end
+  if (BOTH) begin : gen_step
+    logic step_q;
+    assign step = step_q;
+    always_ff @(posedge clk) step_q <= load && backwards && !clear;
+  end else begin : gen_no_step
+    assign step = 1'b0;
   end
-  assign start = waiting && (!back.valid || (back.last && (back.inverse || !wait_inverse_q)));
 
   // ---- subtweakeys: `subtweakey_q` stands while its round mixes columns ----
 
   tweakey_t entering, current, next_q;
-  logic current_inverse;
-  logic [127:0] subtweakey_q;
+  logic [127:0] subtweakey_next, subtweakey_q;
   assign entering = start ? first : next_q;
+  assign subtweakey_next = key_sum(current.key) ^ current.tweak ^ constant_block(current.constant);
 
   always_ff @(posedge clk) begin
-    next_q.key      <= current_inverse ? key_back(current.key) : key_on(current.key);
-    next_q.tweak    <= current_inverse ? permute_back(VERSION, current.tweak) : permute(VERSION, current.tweak);
-    next_q.constant <= current_inverse ? half(current.constant) : xtime(current.constant);
-    subtweakey_q    <= key_sum(current.key) ^ current.tweak ^ constant_block(current.constant);
+    next_q.key      <= ahead_inverse ? key_back(current.key) : key_on(current.key);
+    next_q.tweak    <= ahead_inverse ? permute_back(VERSION, current.tweak) : permute(VERSION, current.tweak);
+    next_q.constant <= ahead_inverse ? half(current.constant) : xtime(current.constant);
+    subtweakey_q    <= subtweakey_next;
     if (clear) begin
       next_q       <= '0;
       subtweakey_q <= '0;
@@ -189,92 +175,67 @@ module deoxys_bc
 
   // ---- the round ----
 
-  logic [127:0] state_q, unmixed, mixed;
-  logic [15:0][15:0] half_sub, half_sub_next;  // both tables' bytes, the inverse one's uppermost
+  logic [127:0] state_q, substituted_next, substituted, unmixed, mixed;
+  logic [127:0] forward, backward;
 
   always_comb begin
     for (int unsigned i = 0; i < 16; i++) begin
-      half_sub_next[i] = {BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00, sub_byte(SBOX_TABLE, state_q[8*i+:8])};
+      forward[8*i+:8]  = sub_byte(SBOX_TABLE, state_q[8*i+:8]);
+      backward[8*i+:8] = BOTH ? inverse_table(state_q[8*i+:8]) : 8'h00;
     end
+    forward = shift_rows(forward);
+    // Decrypting adds the subtweakey before the columns are mixed, encrypting after it.
+    backward = shift_rows_back(backward) ^ (STAGES == 2 ? subtweakey_next : subtweakey_q);
+    substituted_next = BOTH && (STAGES == 2 ? ahead_inverse : last_inverse) ? backward : forward;
   end
 
   if (STAGES == 2) begin : gen_cut
-    flight_t  back_q;
+    logic [127:0] substituted_q;
     tweakey_t current_q;
     always_ff @(posedge clk) begin
-      half_sub  <= half_sub_next;
-      back_q    <= front_q;
+      substituted_q    <= substituted_next;
       current_q <= entering;
       if (clear) begin
-        half_sub  <= '0;
-        back_q    <= '0;
+        substituted_q    <= '0;
         current_q <= '0;
       end
     end
-    assign back = back_q;
+    assign substituted = substituted_q;
     assign current = current_q;
-    assign current_inverse = front_q.inverse;
   end else begin : gen_whole
-    assign half_sub = half_sub_next;
-    assign back = front_q;
+    assign substituted = substituted_next;
     assign current = entering;
-    assign current_inverse = entry.inverse;
-  end
-
-  logic [127:0] forward, backward;
-  always_comb begin
-    for (int unsigned i = 0; i < 16; i++) begin
-      forward[8*i+:8]  = half_sub[i][7:0];
-      backward[8*i+:8] = half_sub[i][15:8];
-    end
-    forward = shift_rows(forward);
   end
 
   logic [127:0] made;  // in a block's last round: its result
-  logic enters_plain;  // a block that is to be encrypted goes into the round
   if (BOTH) begin : gen_both
-    logic mix_back;
-    logic [127:0] keyed;
-    assign mix_back = start ? wait_inverse_q : back.inverse;
-    // Decrypting adds the subtweakey before the columns are mixed, encrypting after it.
-    assign keyed = shift_rows_back(backward) ^ subtweakey_q;
-    assign unmixed = mix_back ? before_mix_back(start ? whitened_q : keyed) : forward;
-    assign mixed = mix_columns(unmixed) ^ (subtweakey_q & {128{!mix_back}});
-    assign made = back.inverse ? keyed : mixed;
-    assign enters_plain = start && !wait_inverse_q;
+    assign unmixed = !layer_back ? substituted : start ? whitened_q : before_mix_back(substituted);
+    assign mixed = mix_columns(unmixed) ^ (subtweakey_q & {128{!layer_back}});
+    assign made = last_inverse ? substituted : mixed;
   end else begin : gen_forward
     logic unused;
-    assign unused = &{1'b0, backward};
-    assign unmixed = forward;
+    assign unused = &{1'b0, layer_back, last_inverse};
+    assign unmixed = substituted;
     assign mixed = mix_columns(unmixed) ^ subtweakey_q;
     assign made = mixed;
-    assign enters_plain = start;
   end
 
   always_ff @(posedge clk) begin
-    front_q <= entry;
-    if (enters_plain) state_q <= whitened_q;
+    if (start_plain) state_q <= whitened_q;
     else state_q <= mixed;
-    done <= back.valid && back.last;
-    if (back.valid && back.last) begin
-      result     <= made;
-      done_token <= back.token;
-    end
+    if (last) result <= made;
     if (clear) begin
-      front_q    <= '0;
-      state_q    <= '0;
-      done       <= 1'b0;
-      done_token <= '0;
-      result     <= '0;
+      state_q <= '0;
+      result  <= '0;
     end
   end
 
 `ifndef SYNTHESIS
   logic [2:0] calls_q;  // loaded, and not done
   always_ff @(posedge clk) begin
-    calls_q <= clear ? '0 : calls_q + 3'(load) - 3'(back.valid && back.last);
+    calls_q <= clear ? '0 : calls_q + 3'(load) - 3'(last);
     if (!clear) begin
-      a_load_into_a_free_place : assert (!load || (!waiting && key_ready));
+      a_load_with_a_key : assert (!load || key_ready);
       a_key_at_rest : assert (!key_new || calls_q == '0);
     end
   end
