@@ -136,11 +136,43 @@ static void refusals(void)
     sealwire_mac_message_free(message);
 }
 
+/* A copy goes on apart, outlives the message that it was made of, and a failure leaves a message as it was. */
+static void copies(void)
+{
+    static const uint8_t key[16] = {1};
+    uint8_t whole[16], other[16], tag[16];
+    sealwire_mac *mac = NULL;
+    sealwire_mac_message *message = NULL, *copy = (sealwire_mac_message *)tag;
+    CHECK(sealwire_mac_new("ascon-mac", key, 16, 16, &mac) == SEALWIRE_OK);
+    CHECK(sealwire_mac_tag(mac, (const uint8_t *)"a message", 9, whole, 16) == SEALWIRE_OK);
+    CHECK(sealwire_mac_tag(mac, (const uint8_t *)"a mess", 6, other, 16) == SEALWIRE_OK);
+    CHECK(sealwire_mac_begin(mac, NULL) == SEALWIRE_NULL_POINTER);
+    CHECK(sealwire_mac_begin(mac, &message) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(message, (const uint8_t *)"a mess", 6) == SEALWIRE_OK);
+    CHECK(sealwire_mac_message_copy(NULL, &copy) == SEALWIRE_NULL_POINTER && copy == NULL);
+    CHECK(sealwire_mac_message_copy(message, NULL) == SEALWIRE_NULL_POINTER);
+    CHECK(sealwire_mac_message_copy(message, &copy) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(copy, (const uint8_t *)"age", 3) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(copy, NULL, 1) == SEALWIRE_NULL_POINTER);
+    memset(tag, 0x55, 16);
+    CHECK(sealwire_mac_finish(message, tag, 15) == SEALWIRE_WRONG_LENGTH && all(tag, 16, 0x55));
+    CHECK(sealwire_mac_finish_verify(message, other, 17) == SEALWIRE_WRONG_LENGTH);
+    CHECK(sealwire_mac_finish(message, tag, 16) == SEALWIRE_OK && memcmp(tag, other, 16) == 0);
+    sealwire_mac_message_free(message);
+    sealwire_mac_free(mac);
+    CHECK(sealwire_mac_finish(copy, tag, 16) == SEALWIRE_OK && memcmp(tag, whole, 16) == 0);
+    /* At the beginning of another message now. */
+    CHECK(sealwire_mac_update(copy, (const uint8_t *)"a mess", 6) == SEALWIRE_OK);
+    CHECK(sealwire_mac_finish_verify(copy, other, 16) == SEALWIRE_OK);
+    sealwire_mac_message_free(copy);
+}
+
 int main(int argc, char **argv)
 {
     static char line[1 << 20];
     size_t passed = 0, failed = 0;
     refusals();
+    copies();
     CHECK(argc > 1);
     for (int i = 1; i < argc; i++) {
         FILE *file = fopen(argv[i], "r");

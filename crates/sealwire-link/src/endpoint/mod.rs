@@ -69,9 +69,9 @@ pub use timers::{KeepAlive, Timers};
 
 use crate::{
     Error,
-    packet::{Incoming, Outgoing, Verdict},
+    packet::{BATCH, Incoming, Outgoing, Verdict},
     schedule::{Ends, Fingerprint, Identity, OwnRandom, Psk, Role},
-    session::{Session, SessionKeys},
+    session::{Keys, Session, SessionKeys},
     suite::Suite,
     wire::{Accepts, LocalDrop, SessionId},
 };
@@ -472,13 +472,28 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Seals frames of the trusted side in place and gives the address that the packets go to. Each says what became of it, and
     /// every one is counted. Allocates nothing.
     pub fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>]) -> Option<A> {
+        for round in frames.chunks_mut(BATCH) {
+            let mut keys = Keys::default();
+            self.begin_seal(now, round, &mut keys);
+            keys.seal(round);
+            self.finish_seal(round);
+        }
+        self.peer
+    }
+
+    /// Spends packet numbers on at most [`BATCH`] frames, which then wait for their key.
+    pub(crate) fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+    ) {
         let now = self.clock.advance(now);
         self.expire(now);
-        let peer = self.peer;
-        match self.slots.cur_mut().filter(|_| peer.is_some()) {
+        let has_peer = self.peer.is_some();
+        match self.slots.cur_mut().filter(|_| has_peer) {
             Some(slot) => {
-                slot.session.sender.seal_batch(frames);
-                if frames.iter().any(|frame| frame.result.is_ok()) {
+                if slot.session.sender.number(frames, keys) {
                     slot.sealed_at = now;
                     slot.is_asking = true;
                     self.asked_at.get_or_insert(now);
@@ -498,10 +513,14 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 });
             }),
         }
-        for frame in &*frames {
+    }
+
+    /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and gives the address that the packets go to.
+    pub(crate) fn finish_seal(&mut self, frames: &[Outgoing<'_>]) -> Option<A> {
+        for frame in frames {
             self.counters.trusted(frame.result.err());
         }
-        peer
+        self.peer
     }
 
     /// Does what is due: handshake messages, keep-alives, erasing old sessions. To be called at [`Endpoint::deadline`] at the
