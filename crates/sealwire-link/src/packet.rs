@@ -24,7 +24,7 @@ pub struct Outgoing<'a> {
     pub(crate) buffer: &'a mut [u8],
     pub(crate) frame_len: usize,
     pub(crate) result: Result<usize, LocalDrop>,
-    /// The key of its batch that it waits for, and its packet number.
+    /// The key of its batch that it is sealed with, and its packet number.
     pub(crate) waits: Option<(u8, u64)>,
     /// Whom a hub seals it for. An end with one peer does not look at it.
     pub(crate) lane: u32,
@@ -65,15 +65,15 @@ impl<'a> Outgoing<'a> {
 
 /// Where sealed frames of a batch go that stand together for one peer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way<A> {
+pub(crate) struct Way<A> {
     /// The peer's address.
-    pub to: A,
+    pub(crate) to: A,
     /// Which frames of the batch.
-    pub frames: Range<usize>,
+    pub(crate) frames: Range<usize>,
 }
 
 /// The ways of all frames of a batch.
-pub type Ways<A> = ArrayVec<Way<A>, BATCH>;
+pub(crate) type Ways<A> = ArrayVec<Way<A>, BATCH>;
 
 /// What became of a packet from the untrusted side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

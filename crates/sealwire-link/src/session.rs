@@ -6,7 +6,7 @@
 
 mod keyed;
 
-pub use keyed::Keys;
+pub(crate) use keyed::Keys;
 
 use crate::{
     Error,
@@ -297,6 +297,12 @@ impl Sender {
             });
         }
         self.next > first
+    }
+
+    /// Whether the key that a frame got with its number is this sender's.
+    pub(crate) fn has_sealed(&self, frame: &Outgoing<'_>, keys: &Keys) -> bool {
+        let key = frame.waits.map(|(key, _)| key);
+        key.is_some_and(|key| keys.is(key, &self.sealing))
     }
 
     /// Spends the next packet number on a message and writes its header.

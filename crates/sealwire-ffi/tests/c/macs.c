@@ -113,6 +113,10 @@ static void refusals(void)
                                 {.msg = key, .msg_len = 16, .tag = buffer + 8, .tag_len = 16}};
     CHECK(sealwire_mac_tag_batch(mac, jobs, 2, NULL) == SEALWIRE_OVERLAP && all(buffer, 32, 0));
     CHECK(jobs[0].status == SEALWIRE_NOT_PROCESSED && jobs[1].status == SEALWIRE_NOT_PROCESSED);
+    /* A job with a fault of its own says so only where the others are done. */
+    sealwire_mac_job more[3] = {jobs[0], jobs[1], {.msg = key, .msg_len = 16, .tag = tag, .tag_len = 3}};
+    CHECK(sealwire_mac_tag_batch(mac, more, 3, NULL) == SEALWIRE_OVERLAP);
+    CHECK(more[2].status == SEALWIRE_NOT_PROCESSED);
     jobs[1] = (sealwire_mac_job){.msg = key, .msg_len = 16, .tag = tag, .tag_len = 3};
     CHECK(sealwire_mac_tag_batch(mac, jobs, 2, NULL) == SEALWIRE_WRONG_LENGTH && jobs[0].status == SEALWIRE_OK);
     CHECK(sealwire_mac_tag_batch(mac, NULL, 0, NULL) == SEALWIRE_OK);

@@ -476,7 +476,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             let mut keys = Keys::default();
             self.begin_seal(now, round, &mut keys);
             keys.seal(round);
-            self.finish_seal(round);
+            self.finish_seal(round, &keys);
         }
         self.peer
     }
@@ -505,6 +505,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 }
             }
             None => frames.iter_mut().for_each(|frame| {
+                frame.waits = None;
                 let size = crate::wire::MIN_FRAME..=crate::wire::MAX_FRAME;
                 frame.result = Err(if size.contains(&frame.frame_len) {
                     LocalDrop::NoSession
@@ -515,9 +516,15 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
-    /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and gives the address that the packets go to.
-    pub(crate) fn finish_seal(&mut self, frames: &[Outgoing<'_>]) -> Option<A> {
+    /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and gives the address that the packets go to. What was sealed in a session
+    /// that was erased meanwhile does not go out: a copy of this machine may use its numbers.
+    pub(crate) fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys) -> Option<A> {
         for frame in frames {
+            let live = self.slots.places().iter().flatten();
+            let mut senders = live.map(|slot| &slot.session.sender);
+            if frame.result.is_ok() && !senders.any(|sender| sender.has_sealed(frame, keys)) {
+                frame.result = Err(LocalDrop::NoSession);
+            }
             self.counters.trusted(frame.result.err());
         }
         self.peer

@@ -53,8 +53,8 @@ pub(super) trait Core: Send {
         keys: &mut Keys,
         send: Sealed<'_>,
     );
-    /// Counts frames that were sealed and says where they go.
-    fn finish_seal(&mut self, frames: &[Outgoing<'_>], ways: &mut Ways<Address>);
+    /// Counts frames that were sealed, refuses those whose session was erased meanwhile, and says where the others go.
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>);
     /// Logs what a person should know.
     fn tell_changes(&mut self);
     /// Brings what other threads see up to date.

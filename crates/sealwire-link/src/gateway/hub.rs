@@ -367,8 +367,8 @@ impl Core for Many {
         self.hub.begin_seal(now, frames, keys, send);
     }
 
-    fn finish_seal(&mut self, frames: &[Outgoing<'_>], ways: &mut Ways<Address>) {
-        self.hub.finish_seal(frames, ways);
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>) {
+        self.hub.finish_seal(frames, keys, ways);
     }
 
     fn tell_changes(&mut self) {

@@ -4,7 +4,7 @@
 //!
 //! Each thread does everything, in batches: up to [`BATCH`](crate::packet::BATCH) packets in one system call on the untrusted side, one call of the library
 //! for their cryptography, no allocation per packet. One thread is enough for one peer; those of a hub may be more, and share the hub under a
-//! lock that none holds during cryptography or input and output of data. Linux only, behind the feature `gateway`.
+//! lock that none holds during the cryptography, input and output of a batch. Linux only, behind the feature `gateway`.
 //!
 //! ```no_run
 //! use sealwire_link::{endpoint::{Endpoint, Timers}, gateway::{self, Address, Carrier}, schedule::{Ends, Psk, system_random}, suite::Suite, wire::Kind};
@@ -53,7 +53,7 @@ use plane::Plane;
 use shared::Shared;
 use std::{
     io::{self, ErrorKind, Write},
-    net::{Shutdown, SocketAddr},
+    net::SocketAddr,
     os::unix::net::UnixStream,
     sync::{
         Arc,
@@ -166,7 +166,8 @@ impl Gateway {
     }
 
     /// Carries packets in one more thread, which has this socket ([`Carrier::another`]) and a queue of the device of its own. The kernel
-    /// leads the packets of one address, and the frames of one flow, to one thread, which keeps their order.
+    /// leads the packets of one address, and the frames of one flow, to one thread, which keeps their order; but for a flow from peer to peer by way of
+    /// the hub, whose frames come to the thread that wrote the latest packet of either direction.
     ///
     /// # Errors
     ///
@@ -186,33 +187,24 @@ impl Gateway {
     ///
     /// When the device or the socket is gone. Packets that one of them refuses are counted and do not end the run.
     pub fn run(self) -> io::Result<()> {
-        let ended = Arc::clone(&self.ended);
-        let done = self.carry();
-        ended.store(true, Ordering::Relaxed);
-        done
-    }
-
-    fn carry(self) -> io::Result<()> {
         let Self {
             sides,
             core,
             wake,
             waker,
-            ended: _,
+            ended,
         } = self;
-        let shared = &Shared::new(core);
-        let (stopped, stop) = &UnixStream::pair()?;
+        let _ended = Ended(ended);
+        let shared = &Shared::new(core, waker)?;
         thread::scope(|scope| {
             let [first, more @ ..] = sides.as_slice() else {
                 return Ok(());
             };
+            let ending = shared.ending();
             let start = |(number, side)| {
-                let waker = &waker;
                 let run = move || {
-                    let done = Plane::new(side, shared).run(stopped);
-                    shared.end();
-                    waker.wake();
-                    done
+                    let _ending = shared.ending();
+                    Plane::new(side, shared).run(shared.stopped())
                 };
                 thread::Builder::new()
                     .name(format!("packets {number}"))
@@ -223,8 +215,7 @@ impl Gateway {
             plane.leads = true;
             plane.tell_offload();
             let done = started.and_then(|threads| plane.run(&wake).map(|()| threads));
-            shared.end();
-            let _ = stop.shutdown(Shutdown::Both);
+            drop(ending);
             let ends = done?.into_iter().map(|thread| {
                 let gone = |_| Err(io::Error::other("a thread of the gateway panicked"));
                 thread.join().unwrap_or_else(gone)
@@ -232,6 +223,15 @@ impl Gateway {
             // All are waited for, whatever the first of them says.
             ends.collect::<Vec<_>>().into_iter().collect()
         })
+    }
+}
+
+/// Says that the run has ended, however it did.
+struct Ended(Arc<AtomicBool>);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

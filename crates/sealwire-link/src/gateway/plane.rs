@@ -203,6 +203,8 @@ impl<'a> Plane<'a> {
                     failures.unsent += u64::from(!socket.send_one(to, packet));
                 });
             drop(state);
+            // Not kept while the device takes its time.
+            drop(keys);
             for packet in &batch {
                 if let Some(frame) = packet.frame()
                     && let Err(error) = self.side.device.send(frame)
@@ -256,7 +258,8 @@ impl<'a> Plane<'a> {
             });
         drop(state);
         keys.seal(&mut batch);
-        shared.lock().core.finish_seal(&batch, &mut ways);
+        shared.lock().core.finish_seal(&mut batch, &keys, &mut ways);
+        drop(keys);
         for way in ways {
             failures.unsent += socket.send(way.to, &batch[way.frames]);
         }

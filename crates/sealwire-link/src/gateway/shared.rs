@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the threads of a gateway share: the core under a lock, held before and after the cryptography of a batch and not during it.
+//! What the threads of a gateway share: the core under a lock, held before and after the cryptography of a batch of packets and not during it.
 
 use super::{
-    Erasures, Failures,
+    Erasures, Failures, Waker,
     clock::Clock,
     copies::Copies,
     core::{Core, System},
 };
 use std::{
+    io,
+    net::Shutdown,
+    os::unix::net::UnixStream,
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -48,8 +51,8 @@ impl State {
     /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept. `copies` is `None` where there
     /// cannot be news of a copy.
     pub(super) fn erase_if_exposed(&mut self, copies: Option<&Copies>) {
-        let copied = copies.is_some_and(Copies::came);
-        if !copied && !self.clock.has_slept() {
+        let (copied, slept) = (copies.is_some_and(Copies::came), self.clock.has_slept());
+        if !copied && !slept {
             return;
         }
         self.core.erase();
@@ -68,10 +71,25 @@ pub(super) struct Shared {
     state: Mutex<State>,
     copies: Option<Copies>,
     is_over: AtomicBool,
+    /// Of the thread that leads.
+    waker: Waker,
+    /// What the others wait at, and what wakes them all.
+    stop: (UnixStream, UnixStream),
+}
+
+/// Ends every thread when the one that holds this does, by a panic, too: the kernel would go on to lead packets to a thread that is gone.
+pub(super) struct Ending<'a>(&'a Shared);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.is_over.store(true, Ordering::Relaxed);
+        self.0.waker.wake();
+        let _ = self.0.stop.1.shutdown(Shutdown::Both);
+    }
 }
 
 impl Shared {
-    pub(super) fn new(core: Box<dyn Core>) -> Self {
+    pub(super) fn new(core: Box<dyn Core>, waker: Waker) -> io::Result<Self> {
         let copies = Copies::watch()
             .inspect_err(|error| tracing::warn!(%error, "the kernel's events cannot be heard"))
             .ok();
@@ -79,7 +97,7 @@ impl Shared {
             copies = copies.is_some() && Copies::are_told(),
             "the kernel tells when this machine is a copy"
         );
-        Self {
+        Ok(Self {
             state: Mutex::new(State {
                 core,
                 clock: Clock::new(),
@@ -88,7 +106,9 @@ impl Shared {
             }),
             copies,
             is_over: AtomicBool::new(false),
-        }
+            waker,
+            stop: UnixStream::pair()?,
+        })
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
@@ -100,8 +120,14 @@ impl Shared {
         self.copies.as_ref()
     }
 
-    pub(super) fn end(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
+    /// What can be read once the run is over.
+    pub(super) fn stopped(&self) -> &UnixStream {
+        &self.stop.0
+    }
+
+    /// To be held by every thread for as long as it runs.
+    pub(super) fn ending(&self) -> Ending<'_> {
+        Ending(self)
     }
 
     pub(super) fn is_over(&self) -> bool {

@@ -303,8 +303,8 @@ impl Core for Link {
         self.endpoint.begin_seal(now, frames, keys);
     }
 
-    fn finish_seal(&mut self, frames: &[Outgoing<'_>], ways: &mut Ways<Address>) {
-        if let Some(to) = self.endpoint.finish_seal(frames) {
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>) {
+        if let Some(to) = self.endpoint.finish_seal(frames, keys) {
             let frames = 0..frames.len();
             ways.push(Way { to, frames });
         }

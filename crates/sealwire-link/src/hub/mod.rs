@@ -406,7 +406,7 @@ impl<A: Copy + PartialEq> Hub<A> {
 
     /// Leads at most [`BATCH`] packets to their peers, by whose rules each then waits for a key or for its turn: the first part of [`Hub::receive`], for threads
     /// that share a hub under a lock and do not hold it while [`Keys::open`] opens what waits.
-    pub fn begin_receive(
+    pub(crate) fn begin_receive(
         &mut self,
         now: Duration,
         packets: &mut [Incoming<'_, A>],
@@ -430,7 +430,7 @@ impl<A: Copy + PartialEq> Hub<A> {
     }
 
     /// The rest of [`Hub::receive`], once [`Keys::open`] has opened what waited.
-    pub fn finish_receive(
+    pub(crate) fn finish_receive(
         &mut self,
         now: Duration,
         packets: &mut [Incoming<'_, A>],
@@ -516,7 +516,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             let (mut keys, mut ways) = (Keys::default(), Ways::new());
             self.begin_seal(now, round, &mut keys, send);
             keys.seal(round);
-            self.finish_seal(round, &mut ways);
+            self.finish_seal(round, &keys, &mut ways);
             for way in ways {
                 send(way.to, &round[way.frames]);
             }
@@ -525,7 +525,7 @@ impl<A: Copy + PartialEq> Hub<A> {
 
     /// Leads at most [`BATCH`] frames to their peers and spends packet numbers on them; they then wait for [`Keys::seal`], without the hub. A frame for every
     /// peer is copied, sealed and sent at once.
-    pub fn begin_seal(
+    pub(crate) fn begin_seal(
         &mut self,
         now: Duration,
         frames: &mut [Outgoing<'_>],
@@ -563,9 +563,14 @@ impl<A: Copy + PartialEq> Hub<A> {
     }
 
     /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and says where the packets go.
-    pub fn finish_seal(&mut self, frames: &[Outgoing<'_>], ways: &mut Ways<A>) {
+    pub(crate) fn finish_seal(
+        &mut self,
+        frames: &mut [Outgoing<'_>],
+        keys: &Keys,
+        ways: &mut Ways<A>,
+    ) {
         let mut begin = 0;
-        for part in frames.chunk_by(|a, b| a.lane == b.lane) {
+        for part in frames.chunk_by_mut(|a, b| a.lane == b.lane) {
             let frames = begin..begin + part.len();
             begin = frames.end;
             match part[0].lane {
@@ -574,7 +579,7 @@ impl<A: Copy + PartialEq> Hub<A> {
                 NOBODY => self.counters.no_peer += part.len() as u64,
                 index => {
                     let peer = self.peers.get_mut(index as usize);
-                    if let Some(to) = peer.and_then(|peer| peer.endpoint.finish_seal(part)) {
+                    if let Some(to) = peer.and_then(|peer| peer.endpoint.finish_seal(part, keys)) {
                         // As many ways as frames at most, and there are no more than these have room for.
                         let _ = ways.try_push(Way { to, frames });
                     }

@@ -53,7 +53,9 @@ impl Keyed {
 
     /// Seals those frames of one round that wait for this key. None counts as sealed before the cipher has sealed it.
     fn seal(&self, key: u8, round: &mut [Outgoing<'_>]) {
-        let is_own = |packet: &Outgoing<'_>| packet.waits.is_some_and(|(own, _)| own == key);
+        let is_own = |packet: &Outgoing<'_>| {
+            packet.result.is_err() && packet.waits.is_some_and(|(own, _)| own == key)
+        };
         let mut nonces = Nonces::new(round.len());
         for (packet, nonce) in round.iter().zip(nonces.iter_mut()) {
             if let Some((_, number)) = packet.waits.filter(|_| is_own(packet)) {
@@ -75,7 +77,6 @@ impl Keyed {
         drop(batch);
         // The sizes come from the suite table, which the tests hold against the schemes: the cipher refuses nothing.
         for (packet, sealed) in round.iter_mut().filter(|p| is_own(p)).zip(sealed) {
-            packet.waits = None;
             if sealed {
                 packet.result = Ok(end(packet.frame_len));
             }
@@ -159,7 +160,7 @@ impl Drop for Nonces {
 
 /// The keys that packets of one batch, at most [`BATCH`] of them, wait for. To be dropped with the batch: until then they are not wiped.
 #[derive(Default)]
-pub struct Keys(ArrayVec<Arc<Keyed>, BATCH>);
+pub(crate) struct Keys(ArrayVec<Arc<Keyed>, BATCH>);
 
 impl Keys {
     /// The number of a key in this batch. A peer has two sessions at most, and its packets come one after the other.
@@ -188,7 +189,7 @@ impl Keys {
     }
 
     /// Seals what has a number. Each frame says what became of it.
-    pub fn seal(&self, frames: &mut [Outgoing<'_>]) {
+    pub(crate) fn seal(&self, frames: &mut [Outgoing<'_>]) {
         for part in frames.chunk_by_mut(|a, b| a.lane == b.lane) {
             let numbers = part.iter().filter_map(|frame| Some(frame.waits?.0));
             for (number, key) in self.between(ends(numbers)) {
@@ -198,7 +199,7 @@ impl Keys {
     }
 
     /// Opens what waits for a key. A tag that is right is not enough for a verdict: the session has the last word.
-    pub fn open<A>(&self, packets: &mut [Incoming<'_, A>]) {
+    pub(crate) fn open<A>(&self, packets: &mut [Incoming<'_, A>]) {
         for part in packets.chunk_by_mut(|a, b| a.lane == b.lane) {
             let numbers = part.iter().filter_map(|packet| match packet.stage {
                 Stage::Data(_, number) => Some(number),

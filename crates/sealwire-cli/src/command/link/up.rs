@@ -42,7 +42,7 @@ const SOCKET_BUFFER: usize = 4 << 20;
 pub(super) fn run(config: &Arc<Config>) -> Outcome {
     start_log(config);
     let user = Target::find(config.user())?;
-    harden::at_start()?;
+    harden::at_start(config.threads())?;
     if config.is_hub() {
         return hub::run(config, &user);
     }

@@ -42,6 +42,14 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
     } = checked;
     let carrier = open_carrier(config, &around)?;
     let threads = config.threads();
+    let cores = thread::available_parallelism().map_or(threads, Into::into);
+    if threads > cores {
+        tracing::warn!(
+            threads,
+            cores,
+            "[run] threads are more than there are cores: packets wait for threads that wait"
+        );
+    }
     let more = (1..threads).map(|_| carrier.another().inspect(enlarge));
     let more: Vec<Carrier> = more.collect::<io::Result<_>>().map_err(|error| {
         format!(
