@@ -6,8 +6,11 @@
 use crate::{
     Error,
     suite::MAX_TAG,
-    wire::{DropCause, HEADER_LEN, LocalDrop},
+    wire::{DropCause, HEADER_LEN, Header, LocalDrop},
 };
+use arrayvec::ArrayVec;
+use std::ops::Range;
+use zeroize::Zeroize;
 
 /// How many packets one round of a batch takes. Longer slices are taken in several rounds.
 pub const BATCH: usize = 64;
@@ -21,6 +24,8 @@ pub struct Outgoing<'a> {
     pub(crate) buffer: &'a mut [u8],
     pub(crate) frame_len: usize,
     pub(crate) result: Result<usize, LocalDrop>,
+    /// The key of its batch that it is sealed with, and its packet number.
+    pub(crate) waits: Option<(u8, u64)>,
     /// Whom a hub seals it for. An end with one peer does not look at it.
     pub(crate) lane: u32,
 }
@@ -43,6 +48,7 @@ impl<'a> Outgoing<'a> {
             buffer,
             frame_len,
             result: Err(LocalDrop::NoSession),
+            waits: None,
             lane: 0,
         })
     }
@@ -56,6 +62,18 @@ impl<'a> Outgoing<'a> {
         self.result.map(|len| &self.buffer[..len])
     }
 }
+
+/// Where sealed frames of a batch go that stand together for one peer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Way<A> {
+    /// The peer's address.
+    pub(crate) to: A,
+    /// Which frames of the batch.
+    pub(crate) frames: Range<usize>,
+}
+
+/// The ways of all frames of a batch.
+pub(crate) type Ways<A> = ArrayVec<Way<A>, BATCH>;
 
 /// What became of a packet from the untrusted side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +90,18 @@ pub enum Verdict {
     Dropped(DropCause),
 }
 
+/// What a packet that came in waits for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Stage {
+    /// Nothing: its verdict stands, or it was not looked at.
+    #[default]
+    Settled,
+    /// Data that waits for a key of its batch, and once opened for its session's last word.
+    Data(Header, u8),
+    /// A handshake message that waits for its turn.
+    Handshake(Header),
+}
+
 /// A packet that came in, with the address it came from.
 #[derive(Debug)]
 pub struct Incoming<'a, A> {
@@ -80,6 +110,7 @@ pub struct Incoming<'a, A> {
     /// Where the message lies, once the verdict is [`Verdict::Frame`].
     pub(crate) frame_len: usize,
     pub(crate) verdict: Verdict,
+    pub(crate) stage: Stage,
     /// Which peer of a hub it is led to. An end with one peer does not look at it.
     pub(crate) lane: u32,
 }
@@ -92,6 +123,7 @@ impl<'a, A> Incoming<'a, A> {
             from,
             frame_len: 0,
             verdict: Verdict::Dropped(DropCause::Overload),
+            stage: Stage::Settled,
             lane: 0,
         }
     }
@@ -100,6 +132,13 @@ impl<'a, A> Incoming<'a, A> {
     pub(crate) fn refuse(&mut self, cause: DropCause) {
         self.frame_len = 0;
         self.verdict = Verdict::Dropped(cause);
+        self.stage = Stage::Settled;
+    }
+
+    /// Drops it after it was opened, and wipes what came out.
+    pub(crate) fn wipe(&mut self, cause: DropCause) {
+        self.packet[HEADER_LEN..HEADER_LEN + self.frame_len].zeroize();
+        self.refuse(cause);
     }
 
     /// What became of it. Before the call that judges: dropped.

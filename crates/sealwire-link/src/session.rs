@@ -4,21 +4,24 @@
 //! A nonce is the direction's salt and the packet number. A [`Sender`] counts the numbers up and is never copied, and a
 //! [`Session`] consumes this end's random value, so one pair of key and nonce seals at most one packet.
 
+mod keyed;
+
+pub(crate) use keyed::Keys;
+
 use crate::{
     Error,
-    packet::{BATCH, Incoming, OVERHEAD, Outgoing, Verdict},
+    packet::{BATCH, Incoming, OVERHEAD, Outgoing, Stage, Verdict},
     replay::ReplayWindow,
     schedule::{Direction, Ends, Identity, OwnRandom, Role},
-    suite::{MAX_NONCE, SharedAd, Suite},
+    suite::Suite,
     wire::{
         Accepts, DropCause, HEADER_LEN, Header, LocalDrop, MAX_FRAME, MIN_FRAME, PacketType,
-        SessionId, Version,
+        SessionId,
     },
 };
-use arrayvec::ArrayVec;
-use sealwire::{DynAead, OpenPacket, SealPacket};
-use std::{ops::RangeInclusive, slice};
-use zeroize::{Zeroize, Zeroizing};
+use keyed::Keyed;
+use std::{ops::RangeInclusive, slice, sync::Arc};
+use zeroize::Zeroizing;
 
 /// Lengths of a frame in bytes.
 const FRAME: RangeInclusive<usize> = MIN_FRAME..=MAX_FRAME;
@@ -186,73 +189,9 @@ impl SessionKeys {
 /// Words of the RTL link's load port for one session.
 pub const LOAD_WORDS: usize = 46;
 
-/// One direction, its cipher keyed and its associated data hashed once.
-struct Keyed {
-    suite: &'static Suite,
-    cipher: DynAead,
-    ad: SharedAd,
-    salt: Zeroizing<Vec<u8>>,
-    session: SessionId,
-    version: Version,
-}
-
-impl Keyed {
-    fn new(suite: &'static Suite, direction: Direction) -> Result<Self, Error> {
-        let cipher = suite.cipher(&direction.key)?;
-        let ad = SharedAd::new(&cipher, &direction.ad)?;
-        Ok(Self {
-            suite,
-            cipher,
-            ad,
-            salt: direction.salt,
-            session: direction.session,
-            version: direction.version,
-        })
-    }
-
-    /// Writes the nonce of a packet number and gives its length.
-    fn nonce<'a>(&self, number: u64, room: &'a mut [u8; MAX_NONCE]) -> &'a [u8] {
-        let (salt, len) = (self.salt.len(), self.suite.nonce_len());
-        room[..salt].copy_from_slice(&self.salt);
-        room[salt..len].copy_from_slice(&number.to_be_bytes());
-        &room[..len]
-    }
-}
-
-/// Nonces of one round of a batch. They begin with the salt, so they are wiped.
-struct Nonces {
-    room: [[u8; MAX_NONCE]; BATCH],
-    /// Only so many are written: wiping all for every single packet would take longer than the packet.
-    used: usize,
-}
-
-impl Nonces {
-    /// Room for this many, at most [`BATCH`].
-    fn new(used: usize) -> Self {
-        Self {
-            room: [[0; MAX_NONCE]; BATCH],
-            used: used.min(BATCH),
-        }
-    }
-
-    fn iter_mut(&mut self) -> impl Iterator<Item = &mut [u8; MAX_NONCE]> {
-        self.room[..self.used].iter_mut()
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[u8; MAX_NONCE]> {
-        self.room[..self.used].iter()
-    }
-}
-
-impl Drop for Nonces {
-    fn drop(&mut self) {
-        self.room[..self.used].as_flattened_mut().zeroize();
-    }
-}
-
 /// The sending half of a session.
 pub struct Sender {
-    sealing: Keyed,
+    sealing: Arc<Keyed>,
     next: u64,
 }
 
@@ -318,6 +257,54 @@ impl Sender {
         }
     }
 
+    /// Seals every frame of the slice in place; each says what became of it. Allocates nothing.
+    pub fn seal_batch(&mut self, packets: &mut [Outgoing<'_>]) {
+        for round in packets.chunks_mut(BATCH) {
+            self.seal_round(round, &FRAME);
+        }
+    }
+
+    /// Seals messages of these sizes, at most [`BATCH`] of them.
+    fn seal_round(&mut self, round: &mut [Outgoing<'_>], sizes: &RangeInclusive<usize>) {
+        let mut keys = Keys::default();
+        self.number_round(round, sizes, &mut keys);
+        keys.seal(round);
+    }
+
+    /// Spends a block of packet numbers on the frames of one round, at most [`BATCH`] of them, which then wait for their key. True if any has a number.
+    pub(crate) fn number(&mut self, round: &mut [Outgoing<'_>], keys: &mut Keys) -> bool {
+        self.number_round(round, &FRAME, keys)
+    }
+
+    fn number_round(
+        &mut self,
+        round: &mut [Outgoing<'_>],
+        sizes: &RangeInclusive<usize>,
+        keys: &mut Keys,
+    ) -> bool {
+        let first = self.next;
+        let key = keys.number_of(&self.sealing);
+        for packet in round {
+            packet.waits = None;
+            packet.result = Err(if !sizes.contains(&packet.frame_len) {
+                LocalDrop::Size
+            } else if self.is_used_up() {
+                LocalDrop::UsedUp
+            } else {
+                let number = self.begin(packet.buffer, packet.frame_len);
+                packet.waits = key.map(|key| (key, number));
+                LocalDrop::NoSession
+            });
+        }
+        self.next > first
+    }
+
+    /// Whether the key that a frame got with its number is this sender's.
+    pub(crate) fn has_sealed(&self, frame: &Outgoing<'_>, keys: &Keys) -> bool {
+        let key = frame.waits.map(|(key, _)| key);
+        key.is_some_and(|key| keys.is(key, &self.sealing))
+    }
+
     /// Spends the next packet number on a message and writes its header.
     fn begin(&mut self, packet: &mut [u8], message_len: usize) -> u64 {
         let suite = self.sealing.suite;
@@ -334,60 +321,11 @@ impl Sender {
         packet[..HEADER_LEN].copy_from_slice(&header.to_bytes());
         number
     }
-
-    /// Seals every frame of the slice in place; each says what became of it. Allocates nothing.
-    pub fn seal_batch(&mut self, packets: &mut [Outgoing<'_>]) {
-        for round in packets.chunks_mut(BATCH) {
-            self.seal_round(round, &FRAME);
-        }
-    }
-
-    /// Seals messages of these sizes, at most [`BATCH`] of them. None counts as sealed before the cipher has sealed it.
-    fn seal_round(&mut self, round: &mut [Outgoing<'_>], sizes: &RangeInclusive<usize>) {
-        let mut nonces = Nonces::new(round.len());
-        let mut begun = [false; BATCH];
-        for ((packet, nonce), begun) in round.iter_mut().zip(nonces.iter_mut()).zip(&mut begun) {
-            packet.result = Err(if !sizes.contains(&packet.frame_len) {
-                LocalDrop::Size
-            } else if self.is_used_up() {
-                LocalDrop::UsedUp
-            } else {
-                let number = self.begin(packet.buffer, packet.frame_len);
-                self.sealing.nonce(number, nonce);
-                *begun = true;
-                LocalDrop::NoSession
-            });
-        }
-        let (nonce_len, tag_len) = (self.sealing.suite.nonce_len(), self.sealing.suite.tag_len);
-        let end = |frame_len| HEADER_LEN + frame_len + tag_len;
-        let mut batch = ArrayVec::<SealPacket<'_>, BATCH>::new();
-        for ((packet, nonce), _) in round
-            .iter_mut()
-            .zip(nonces.iter())
-            .zip(begun)
-            .filter(|p| p.1)
-        {
-            let (text, tag) =
-                packet.buffer[HEADER_LEN..end(packet.frame_len)].split_at_mut(packet.frame_len);
-            let nonce = &nonce[..nonce_len];
-            batch.push(SealPacket::new(nonce, &self.sealing.ad, text, tag));
-        }
-        self.sealing.cipher.seal_batch(&mut batch);
-        let sealed: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_ok()).collect();
-        drop(batch);
-        // The sizes come from the suite table, which the tests hold against the schemes: the cipher refuses nothing.
-        let of_batch = round.iter_mut().zip(begun).filter(|p| p.1);
-        for ((packet, _), sealed) in of_batch.zip(sealed) {
-            if sealed {
-                packet.result = Ok(end(packet.frame_len));
-            }
-        }
-    }
 }
 
 /// The receiving half of a session.
 pub struct Receiver {
-    opening: Keyed,
+    opening: Arc<Keyed>,
     window: ReplayWindow,
 }
 
@@ -402,12 +340,7 @@ impl Receiver {
         self.window.next()
     }
 
-    /// Receive rules 3 (the session) and 4 for a data packet whose header was read.
-    ///
-    /// # Errors
-    ///
-    /// The first rule that failed.
-    pub(crate) fn judge(&self, header: &Header) -> Result<(), DropCause> {
+    fn judge(&self, header: &Header) -> Result<(), DropCause> {
         if header.session != self.opening.session {
             return Err(DropCause::Session);
         }
@@ -430,79 +363,42 @@ impl Receiver {
             self.opening.version,
             Accepts::DataOnly,
         );
-        match header.and_then(|header| self.judge(&header).map(|()| header)) {
-            Ok(header) => {
-                packet.refuse(DropCause::Auth);
-                let mut headers = [None; BATCH];
-                headers[0] = Some(header);
-                self.open_round(slice::from_mut(packet), &headers);
-                if !matches!(packet.verdict, Verdict::Dropped(_)) {
-                    self.accept(&header, packet);
-                }
+        let mut keys = Keys::default();
+        match header.and_then(|header| self.wait(&header, &mut keys).map(|key| (header, key))) {
+            Ok((header, key)) => {
+                packet.stage = Stage::Data(header, key);
+                keys.open(slice::from_mut(packet));
+                self.accept(&keys, packet);
             }
             Err(cause) => packet.refuse(cause),
         }
     }
 
-    /// Receive rule 6, in one step with marking the number, for a packet whose tag is right: this is what counts when
-    /// copies are in work together. False if the packet was accepted before; it is dropped then, and wiped.
-    pub(crate) fn accept<A>(&mut self, header: &Header, packet: &mut Incoming<'_, A>) -> bool {
-        let fresh = self.window.mark(header.number);
-        if !fresh {
-            packet.packet[HEADER_LEN..HEADER_LEN + packet.frame_len].zeroize();
-            packet.refuse(DropCause::Replay);
-        }
-        fresh
+    /// Receive rules 3 (the session) and 4 for a data packet whose header was read; gives the number of the key that it waits for.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that failed.
+    pub(crate) fn wait(&self, header: &Header, keys: &mut Keys) -> Result<u8, DropCause> {
+        self.judge(header)?;
+        keys.number_of(&self.opening).ok_or(DropCause::Overload)
     }
 
-    /// Rule 5 for those packets of one round whose headers are given: opens them in place. A packet that fails is dropped with
-    /// its body wiped; the others wait for rule 6 ([`Receiver::accept`]) before anything of them may be delivered.
-    pub(crate) fn open_round<A>(
-        &self,
-        round: &mut [Incoming<'_, A>],
-        headers: &[Option<Header>; BATCH],
-    ) {
-        if headers.iter().take(round.len()).all(Option::is_none) {
-            return;
-        }
-        let suite = self.opening.suite;
-        let mut nonces = Nonces::new(round.len());
-        for (header, nonce) in headers.iter().zip(nonces.iter_mut()) {
-            if let Some(header) = header {
-                self.opening.nonce(header.number, nonce);
-            }
-        }
-        let mut batch = ArrayVec::<OpenPacket<'_>, BATCH>::new();
-        for ((packet, header), nonce) in round.iter_mut().zip(headers).zip(nonces.iter()) {
-            if let Some(header) = header {
-                let length = usize::from(header.length);
-                let (text, tag) = packet.packet[HEADER_LEN..HEADER_LEN + length]
-                    .split_at_mut(length - suite.tag_len);
-                batch.push(OpenPacket::new(
-                    &nonce[..suite.nonce_len()],
-                    &self.opening.ad,
-                    text,
-                    tag,
-                ));
-            }
-        }
-        let _ = self.opening.cipher.open_batch(&mut batch);
-        let good: ArrayVec<bool, BATCH> = batch.iter().map(|p| p.result.is_ok()).collect();
-        drop(batch);
-        let opened = round
-            .iter_mut()
-            .zip(headers)
-            .filter_map(|(packet, header)| header.as_ref().map(|header| (packet, header)));
-        for ((packet, header), good) in opened.zip(good) {
-            packet.frame_len = usize::from(header.length) - suite.tag_len;
-            packet.verdict = if !good {
-                Verdict::Dropped(DropCause::Auth)
-            } else if packet.frame_len < MIN_FRAME {
-                Verdict::KeepAlive
-            } else {
-                Verdict::Frame
-            };
-        }
+    /// Receive rule 6, in one step with marking the number, for a packet that was opened: this is what counts when copies are in work
+    /// together. False if nothing of it is to be delivered: its tag is wrong; the packet was accepted before; or the session that it was opened in is no
+    /// longer this one. What was opened is wiped then.
+    pub(crate) fn accept<A>(&mut self, keys: &Keys, packet: &mut Incoming<'_, A>) -> bool {
+        let Stage::Data(header, key) = std::mem::take(&mut packet.stage) else {
+            return false;
+        };
+        let cause = match packet.verdict {
+            Verdict::Dropped(_) => return false,
+            _ if !keys.is(key, &self.opening) => DropCause::Session,
+            _ if !self.window.mark(header.number) => DropCause::Replay,
+            _ => return true,
+        };
+        packet.wipe(cause);
+        false
     }
 }
 
@@ -512,6 +408,7 @@ mod tests {
     use crate::{
         schedule::tests::{check_ends, check_randoms},
         suite::SUITES,
+        wire::Version,
     };
     use hex_literal::hex;
     use proptest::prelude::*;
@@ -569,6 +466,31 @@ mod tests {
     }
 
     const SHOWS_LIFE: (Verdict, Option<Vec<u8>>) = (Verdict::KeepAlive, None);
+
+    /// Two sessions of one id: what was opened by the one's key is nothing to the other, whose window stays as it is.
+    #[test]
+    fn a_packet_counts_in_the_session_that_opened_it_only() {
+        let session = |role, byte| {
+            let bytes = vec![byte; SessionKeys::bytes_len(suite())];
+            let mut keys = SessionKeys::from_bytes(suite(), &bytes).unwrap();
+            (keys.session_i, keys.session_r) = ([7; 4], [8; 4]);
+            Session::load(check_ends(suite(), role).identity(), keys).unwrap()
+        };
+        let mut sender = session(Role::Initiator, 1).sender;
+        let mut receivers = [1, 2].map(|byte| session(Role::Responder, byte).receiver);
+        let mut packet = sealed(&mut sender, &frame(60));
+        let mut incoming = Incoming::new(&mut packet, ());
+        let mut keys = Keys::default();
+        let (version, accepts) = (Version::Two, Accepts::DataOnly);
+        let header = Header::parse(incoming.packet, suite(), version, accepts).unwrap();
+        incoming.stage = Stage::Data(header, receivers[0].wait(&header, &mut keys).unwrap());
+        keys.open(slice::from_mut(&mut incoming));
+        assert_eq!(incoming.verdict(), Verdict::Frame);
+        assert!(!receivers[1].accept(&keys, &mut incoming));
+        assert_eq!(incoming.verdict(), Verdict::Dropped(DropCause::Session));
+        assert_eq!(receivers[1].next_number(), 0);
+        assert!(packet[HEADER_LEN..][..60].iter().all(|&byte| byte == 0));
+    }
 
     fn frame(len: usize) -> Vec<u8> {
         (0..len).map(|i| (i * 7 + 3) as u8).collect()

@@ -154,12 +154,71 @@ static void refusals(void)
     EVP_MAC_free(prf);
 }
 
+static const unsigned char one_key[16] = {1}, other_key[16] = {2};
+
+/* The tag of "message" under a key, in one piece. */
+static void tag_of(EVP_MAC *mac, const unsigned char key[16], unsigned char tag[16])
+{
+    size_t len;
+    EVP_MAC_CTX *ctx = EVP_MAC_CTX_new(mac);
+    CHECK(EVP_MAC_init(ctx, key, 16, NULL) && EVP_MAC_update(ctx, (const unsigned char *)"message", 7));
+    CHECK(EVP_MAC_final(ctx, tag, &len, 16) && len == 16);
+    EVP_MAC_CTX_free(ctx);
+}
+
+/* That a context which has its key makes this tag of "message". */
+static int makes(EVP_MAC_CTX *ctx, const unsigned char expected[16])
+{
+    unsigned char tag[16];
+    size_t len;
+    return EVP_MAC_update(ctx, (const unsigned char *)"message", 7) && EVP_MAC_final(ctx, tag, &len, 16)
+           && memcmp(tag, expected, 16) == 0;
+}
+
+static void keys_and_beginnings(void)
+{
+    unsigned char one[16], other[16], empty[2][16];
+    size_t len;
+    OSSL_PARAM by_param[] = {OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)other_key, 16),
+                             OSSL_PARAM_construct_end()};
+    EVP_MAC *mac = EVP_MAC_fetch(NULL, "ascon-mac", NULL);
+    EVP_MAC_CTX *ctx = EVP_MAC_CTX_new(mac), *copy;
+    CHECK(mac && ctx);
+    tag_of(mac, one_key, one);
+    tag_of(mac, other_key, other);
+    CHECK(memcmp(one, other, 16) != 0 && EVP_MAC_CTX_get_block_size(ctx) == 32);
+    /* A key that comes as a parameter, with init and before it. */
+    CHECK(EVP_MAC_init(ctx, NULL, 0, by_param) && makes(ctx, other));
+    CHECK(EVP_MAC_init(ctx, one_key, 16, NULL) && EVP_MAC_CTX_set_params(ctx, by_param) && makes(ctx, other));
+    /* In a message no key is taken, and the message goes on. */
+    CHECK(EVP_MAC_init(ctx, one_key, 16, NULL) && EVP_MAC_update(ctx, NULL, 0));
+    CHECK(!EVP_MAC_CTX_set_params(ctx, by_param) && says("the key must be set before the message begins"));
+    CHECK(makes(ctx, one));
+    /* Another beginning leaves nothing of a message that was not ended, with a key or without. */
+    CHECK(EVP_MAC_init(ctx, other_key, 16, NULL) && EVP_MAC_update(ctx, other_key, 16));
+    CHECK(EVP_MAC_init(ctx, one_key, 16, NULL) && makes(ctx, one));
+    CHECK(EVP_MAC_init(ctx, NULL, 0, NULL) && EVP_MAC_update(ctx, other_key, 16));
+    CHECK(EVP_MAC_init(ctx, NULL, 0, NULL) && makes(ctx, one));
+    /* A copy before the first piece has the key, and outlives the context that it was made of. */
+    CHECK(EVP_MAC_init(ctx, one_key, 16, NULL) && (copy = EVP_MAC_CTX_dup(ctx)) != NULL);
+    CHECK(EVP_MAC_init(ctx, other_key, 16, NULL) && makes(ctx, other));
+    EVP_MAC_CTX_free(ctx);
+    CHECK(makes(copy, one));
+    /* A message of nothing, with an empty piece and without. */
+    CHECK(EVP_MAC_init(copy, NULL, 0, NULL) && EVP_MAC_final(copy, empty[0], &len, 16) && len == 16);
+    CHECK(EVP_MAC_init(copy, NULL, 0, NULL) && EVP_MAC_update(copy, one_key, 0));
+    CHECK(EVP_MAC_final(copy, empty[1], &len, 16) && memcmp(empty[0], empty[1], 16) == 0);
+    EVP_MAC_CTX_free(copy);
+    EVP_MAC_free(mac);
+}
+
 int main(int argc, char **argv)
 {
     size_t passed = 0, failed = 0;
     CHECK(argc > 1);
     every_mac_is_there();
     refusals();
+    keys_and_beginnings();
     known_answers(argv + 1, &passed, &failed);
     printf("%zu passed, %zu failed\n", passed, failed);
     return failed != 0;

@@ -102,7 +102,9 @@ Exit codes: 0 done, 1 failed (one line on standard error says why), 2 wrong usag
 
 #[derive(Subcommand)]
 enum Command {
+    #[command(alias = "encrypt")]
     Seal(SealArgs),
+    #[command(alias = "decrypt")]
     Open(OpenArgs),
     Verify(VerifyArgs),
     Info(InfoArgs),

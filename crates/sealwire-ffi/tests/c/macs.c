@@ -113,6 +113,10 @@ static void refusals(void)
                                 {.msg = key, .msg_len = 16, .tag = buffer + 8, .tag_len = 16}};
     CHECK(sealwire_mac_tag_batch(mac, jobs, 2, NULL) == SEALWIRE_OVERLAP && all(buffer, 32, 0));
     CHECK(jobs[0].status == SEALWIRE_NOT_PROCESSED && jobs[1].status == SEALWIRE_NOT_PROCESSED);
+    /* A job with a fault of its own says so only where the others are done. */
+    sealwire_mac_job more[3] = {jobs[0], jobs[1], {.msg = key, .msg_len = 16, .tag = tag, .tag_len = 3}};
+    CHECK(sealwire_mac_tag_batch(mac, more, 3, NULL) == SEALWIRE_OVERLAP);
+    CHECK(more[2].status == SEALWIRE_NOT_PROCESSED);
     jobs[1] = (sealwire_mac_job){.msg = key, .msg_len = 16, .tag = tag, .tag_len = 3};
     CHECK(sealwire_mac_tag_batch(mac, jobs, 2, NULL) == SEALWIRE_WRONG_LENGTH && jobs[0].status == SEALWIRE_OK);
     CHECK(sealwire_mac_tag_batch(mac, NULL, 0, NULL) == SEALWIRE_OK);
@@ -136,11 +140,43 @@ static void refusals(void)
     sealwire_mac_message_free(message);
 }
 
+/* A copy goes on apart, outlives the message that it was made of, and a failure leaves a message as it was. */
+static void copies(void)
+{
+    static const uint8_t key[16] = {1};
+    uint8_t whole[16], other[16], tag[16];
+    sealwire_mac *mac = NULL;
+    sealwire_mac_message *message = NULL, *copy = (sealwire_mac_message *)tag;
+    CHECK(sealwire_mac_new("ascon-mac", key, 16, 16, &mac) == SEALWIRE_OK);
+    CHECK(sealwire_mac_tag(mac, (const uint8_t *)"a message", 9, whole, 16) == SEALWIRE_OK);
+    CHECK(sealwire_mac_tag(mac, (const uint8_t *)"a mess", 6, other, 16) == SEALWIRE_OK);
+    CHECK(sealwire_mac_begin(mac, NULL) == SEALWIRE_NULL_POINTER);
+    CHECK(sealwire_mac_begin(mac, &message) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(message, (const uint8_t *)"a mess", 6) == SEALWIRE_OK);
+    CHECK(sealwire_mac_message_copy(NULL, &copy) == SEALWIRE_NULL_POINTER && copy == NULL);
+    CHECK(sealwire_mac_message_copy(message, NULL) == SEALWIRE_NULL_POINTER);
+    CHECK(sealwire_mac_message_copy(message, &copy) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(copy, (const uint8_t *)"age", 3) == SEALWIRE_OK);
+    CHECK(sealwire_mac_update(copy, NULL, 1) == SEALWIRE_NULL_POINTER);
+    memset(tag, 0x55, 16);
+    CHECK(sealwire_mac_finish(message, tag, 15) == SEALWIRE_WRONG_LENGTH && all(tag, 16, 0x55));
+    CHECK(sealwire_mac_finish_verify(message, other, 17) == SEALWIRE_WRONG_LENGTH);
+    CHECK(sealwire_mac_finish(message, tag, 16) == SEALWIRE_OK && memcmp(tag, other, 16) == 0);
+    sealwire_mac_message_free(message);
+    sealwire_mac_free(mac);
+    CHECK(sealwire_mac_finish(copy, tag, 16) == SEALWIRE_OK && memcmp(tag, whole, 16) == 0);
+    /* At the beginning of another message now. */
+    CHECK(sealwire_mac_update(copy, (const uint8_t *)"a mess", 6) == SEALWIRE_OK);
+    CHECK(sealwire_mac_finish_verify(copy, other, 16) == SEALWIRE_OK);
+    sealwire_mac_message_free(copy);
+}
+
 int main(int argc, char **argv)
 {
     static char line[1 << 20];
     size_t passed = 0, failed = 0;
     refusals();
+    copies();
     CHECK(argc > 1);
     for (int i = 1; i < argc; i++) {
         FILE *file = fopen(argv[i], "r");

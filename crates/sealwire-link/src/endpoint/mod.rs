@@ -69,9 +69,9 @@ pub use timers::{KeepAlive, Timers};
 
 use crate::{
     Error,
-    packet::{Incoming, Outgoing, Verdict},
+    packet::{BATCH, Incoming, Outgoing, Verdict},
     schedule::{Ends, Fingerprint, Identity, OwnRandom, Psk, Role},
-    session::{Session, SessionKeys},
+    session::{Keys, Session, SessionKeys},
     suite::Suite,
     wire::{Accepts, LocalDrop, SessionId},
 };
@@ -472,13 +472,28 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     /// Seals frames of the trusted side in place and gives the address that the packets go to. Each says what became of it, and
     /// every one is counted. Allocates nothing.
     pub fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>]) -> Option<A> {
+        for round in frames.chunks_mut(BATCH) {
+            let mut keys = Keys::default();
+            self.begin_seal(now, round, &mut keys);
+            keys.seal(round);
+            self.finish_seal(round, &keys);
+        }
+        self.peer
+    }
+
+    /// Spends packet numbers on at most [`BATCH`] frames, which then wait for their key.
+    pub(crate) fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+    ) {
         let now = self.clock.advance(now);
         self.expire(now);
-        let peer = self.peer;
-        match self.slots.cur_mut().filter(|_| peer.is_some()) {
+        let has_peer = self.peer.is_some();
+        match self.slots.cur_mut().filter(|_| has_peer) {
             Some(slot) => {
-                slot.session.sender.seal_batch(frames);
-                if frames.iter().any(|frame| frame.result.is_ok()) {
+                if slot.session.sender.number(frames, keys) {
                     slot.sealed_at = now;
                     slot.is_asking = true;
                     self.asked_at.get_or_insert(now);
@@ -490,6 +505,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 }
             }
             None => frames.iter_mut().for_each(|frame| {
+                frame.waits = None;
                 let size = crate::wire::MIN_FRAME..=crate::wire::MAX_FRAME;
                 frame.result = Err(if size.contains(&frame.frame_len) {
                     LocalDrop::NoSession
@@ -498,10 +514,20 @@ impl<A: Copy + PartialEq> Endpoint<A> {
                 });
             }),
         }
-        for frame in &*frames {
+    }
+
+    /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and gives the address that the packets go to. What was sealed in a session
+    /// that was erased meanwhile does not go out: a copy of this machine may use its numbers.
+    pub(crate) fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys) -> Option<A> {
+        for frame in frames {
+            let live = self.slots.places().iter().flatten();
+            let mut senders = live.map(|slot| &slot.session.sender);
+            if frame.result.is_ok() && !senders.any(|sender| sender.has_sealed(frame, keys)) {
+                frame.result = Err(LocalDrop::NoSession);
+            }
             self.counters.trusted(frame.result.err());
         }
-        peer
+        self.peer
     }
 
     /// Does what is due: handshake messages, keep-alives, erasing old sessions. To be called at [`Endpoint::deadline`] at the

@@ -8,27 +8,83 @@ use super::{
 use crate::{
     Error,
     handshake::{Fields, Message},
-    packet::{BATCH, Incoming, Verdict},
+    packet::{BATCH, Incoming, Stage, Verdict},
     schedule::{MAC_LEN, Role},
-    session::Session,
+    session::{Keys, Session},
     wire::{DropCause, Header, PacketType},
 };
 use std::time::Duration;
 use subtle::ConstantTimeEq;
-
-/// For each place of a session, the headers of the packets that wait for its key.
-type Waiting = [[Option<Header>; BATCH]; 2];
 
 impl<A: Copy + PartialEq> Endpoint<A> {
     /// Judges packets from the untrusted side and opens them in place. Each says what became of it, and every one is counted.
     /// Data packets come first, then at most [`HANDSHAKE_QUEUE`](super::HANDSHAKE_QUEUE) handshake messages, then data that came behind the message that
     /// installed its session. Allocates nothing, unless a session is installed.
     pub fn receive(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
+        for round in packets.chunks_mut(BATCH) {
+            let mut keys = Keys::default();
+            self.begin_receive(now, round, &mut keys);
+            keys.open(round);
+            self.take_opened(now, round, &keys, send);
+        }
+        self.settle(now, packets, send);
+    }
+
+    /// The rules that need no key, for at most [`BATCH`] packets: data then waits for its key, a handshake message for its turn.
+    pub(crate) fn begin_receive(
+        &mut self,
+        now: Duration,
+        round: &mut [Incoming<'_, A>],
+        keys: &mut Keys,
+    ) {
         let now = self.clock.advance(now);
         self.expire(now);
+        for packet in round {
+            match self.judge_header(packet.packet, keys) {
+                Ok(stage) => {
+                    packet.refuse(DropCause::Auth);
+                    packet.stage = stage;
+                }
+                Err(cause) => {
+                    let cause = self.noted(packet.packet, cause);
+                    packet.refuse(cause);
+                }
+            }
+        }
+    }
+
+    /// The rest of [`Endpoint::receive`], once [`Keys::open`] has opened what waited. The end may have changed meanwhile.
+    pub(crate) fn finish_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, A>],
+        keys: &Keys,
+        send: Out<'_, A>,
+    ) {
+        self.take_opened(now, packets, keys, send);
+        self.settle(now, packets, send);
+    }
+
+    /// Handshake messages in their turn, what came behind the one that installed a session, and the counts of all.
+    fn settle(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
+        let now = self.clock.advance(now);
         let mut queue = Queue::default();
-        for (i, round) in packets.chunks_mut(BATCH).enumerate() {
-            self.receive_round(now, i * BATCH, round, &mut queue, send);
+        for (i, packet) in packets.iter_mut().enumerate() {
+            let Stage::Handshake(header) = packet.stage else {
+                continue;
+            };
+            let cause = match self.judge_claim(&header, packet.packet, packet.from) {
+                Ok(_) => {
+                    queue.push(Place {
+                        packet: i,
+                        header,
+                        is_known: self.peer == Some(packet.from),
+                    });
+                    DropCause::Overload
+                }
+                Err(cause) => self.noted(packet.packet, cause),
+            };
+            packet.refuse(cause);
         }
         let mut installed_by = None;
         for Place {
@@ -43,10 +99,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             }
             packet.verdict = match judged {
                 Ok(()) => Verdict::Handshake,
-                Err(cause) => {
-                    self.clues.note(&self.identity, packet.packet, cause);
-                    Verdict::Dropped(cause)
-                }
+                Err(cause) => Verdict::Dropped(self.noted(packet.packet, cause)),
             };
         }
         // In the order of arrival these had a session. Once in a call at most; hellos install nothing and do not lead here.
@@ -75,40 +128,6 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
-    /// Data packets through all rules; handshake packets through those that cost nothing, and into the queue.
-    fn receive_round(
-        &mut self,
-        now: Duration,
-        first: usize,
-        round: &mut [Incoming<'_, A>],
-        queue: &mut Queue,
-        send: Out<'_, A>,
-    ) {
-        let mut waiting = [[None; BATCH]; 2];
-        for (i, packet) in round.iter_mut().enumerate() {
-            let cause = match self.judge_header(packet.packet) {
-                Ok((header, Some(place))) => {
-                    waiting[place][i] = Some(header);
-                    DropCause::Auth
-                }
-                Ok((header, None)) => match self.judge_claim(&header, packet.packet, packet.from) {
-                    Ok(_) => {
-                        queue.push(Place {
-                            packet: first + i,
-                            header,
-                            is_known: self.peer == Some(packet.from),
-                        });
-                        DropCause::Overload
-                    }
-                    Err(cause) => self.noted(packet.packet, cause),
-                },
-                Err(cause) => self.noted(packet.packet, cause),
-            };
-            packet.refuse(cause);
-        }
-        self.open_waiting(now, round, &waiting, send);
-    }
-
     fn noted(&mut self, packet: &[u8], cause: DropCause) -> DropCause {
         self.clues.note(&self.identity, packet, cause);
         cause
@@ -116,57 +135,58 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Data packets that were in neither slot, once a session is installed.
     fn receive_again(&mut self, now: Duration, round: &mut [Incoming<'_, A>], send: Out<'_, A>) {
-        let mut waiting = [[None; BATCH]; 2];
-        for (i, packet) in round.iter_mut().enumerate() {
+        let mut keys = Keys::default();
+        for packet in &mut *round {
             if packet.verdict != Verdict::Dropped(DropCause::Session) {
                 continue;
             }
-            match self.judge_header(packet.packet) {
-                Ok((header, Some(place))) => waiting[place][i] = Some(header),
+            match self.judge_header(packet.packet, &mut keys) {
+                Ok(data @ Stage::Data(..)) => {
+                    packet.refuse(DropCause::Auth);
+                    packet.stage = data;
+                }
                 // A handshake message, which was judged in its turn.
-                Ok((_, None)) => {}
+                Ok(_) => {}
                 Err(cause) => packet.refuse(cause),
             }
         }
-        self.open_waiting(now, round, &waiting, send);
+        keys.open(round);
+        self.take_opened(now, round, &keys, send);
     }
 
-    /// Rules 5 and 6 for the packets of a round that wait for a session's key.
-    fn open_waiting(
+    /// Rule 6 for the packets of a round that were opened.
+    fn take_opened(
         &mut self,
         now: Duration,
         round: &mut [Incoming<'_, A>],
-        waiting: &Waiting,
+        keys: &Keys,
         send: Out<'_, A>,
     ) {
-        for (place, headers) in self.slots.places().iter().zip(waiting) {
-            if let Some(slot) = place {
-                slot.session.receiver.open_round(round, headers);
-            }
-        }
-        for (i, packet) in round.iter_mut().enumerate() {
-            for (place, headers) in waiting.iter().enumerate() {
-                if let Some(header) = &headers[i]
-                    && !matches!(packet.verdict, Verdict::Dropped(_))
-                {
-                    self.accept(now, place, header, packet, send);
-                }
+        let now = self.clock.advance(now);
+        for packet in round {
+            let Stage::Data(header, _) = packet.stage else {
+                continue;
+            };
+            match (self.slots.find(header.session), packet.verdict) {
+                (Some(place), _) => self.accept(now, place, &header, packet, keys, send),
+                (None, Verdict::Dropped(_)) => packet.stage = Stage::Settled,
+                // The session was erased while the packet was being opened.
+                (None, _) => packet.wipe(DropCause::Session),
             }
         }
     }
 
-    /// Rules 1 and 2, and for data 3 and 4: gives the place of its session.
-    fn judge_header(&self, packet: &[u8]) -> Result<(Header, Option<usize>), DropCause> {
+    /// Rules 1 and 2, and for data 3 and 4: gives what the packet waits for.
+    fn judge_header(&self, packet: &[u8], keys: &mut Keys) -> Result<Stage, DropCause> {
         let (suite, version) = (self.suite(), self.identity.version());
         let header = Header::parse(packet, suite, version, self.accepts())?;
         if header.packet_type != PacketType::Data {
-            return Ok((header, None));
+            return Ok(Stage::Handshake(header));
         }
         let place = self.slots.find(header.session).ok_or(DropCause::Session)?;
-        if let Some(slot) = &self.slots.places()[place] {
-            slot.session.receiver.judge(&header)?;
-        }
-        Ok((header, Some(place)))
+        let slot = self.slots.places()[place].as_deref();
+        let receiver = &slot.ok_or(DropCause::Session)?.session.receiver;
+        Ok(Stage::Data(header, receiver.wait(&header, keys)?))
     }
 
     /// Rule 6 for a packet whose tag is right, and what its arrival changes.
@@ -176,12 +196,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         place: usize,
         header: &Header,
         packet: &mut Incoming<'_, A>,
+        keys: &Keys,
         send: Out<'_, A>,
     ) {
         let Some(slot) = self.slots.place_mut(place) else {
             return;
         };
-        if !slot.session.receiver.accept(header, packet) {
+        if !slot.session.receiver.accept(keys, packet) {
             return;
         }
         let is_newest = slot.session.receiver.next_number() == header.number + 1;

@@ -5,7 +5,10 @@ use crate::schedule::{Id, Identity};
 use blake2::{Blake2s256, Digest};
 use nix::{
     ifaddrs::getifaddrs,
-    sys::socket::{LinkAddr, SockaddrStorage, bind, getsockopt, setsockopt, sockopt},
+    sys::socket::{
+        LinkAddr, SockFlag, SockType, SockaddrLike as _, SockaddrStorage, bind, getsockname,
+        getsockopt, setsockopt, socket, sockopt,
+    },
 };
 use rustix::net::{AddressFamily, Protocol, SocketFlags, SocketType, socket_with};
 use std::{
@@ -158,6 +161,34 @@ impl Carrier {
         let socket = UdpSocket::bind(listen)?;
         socket.set_nonblocking(true)?;
         Ok(socket.into())
+    }
+
+    /// Another socket at this one's UDP address. The kernel leads all packets of one sender's address and port to one of the sockets. Until
+    /// this is called, nobody can open a second socket at the address; from then on other processes of this user can.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's; `Unsupported` over bare Ethernet.
+    pub fn another(&self) -> io::Result<Self> {
+        if self.card.is_some() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let address: SockaddrStorage = getsockname(self.socket.as_raw_fd())?;
+        setsockopt(self, sockopt::ReusePort, &true)?;
+        let family = address.family().ok_or(io::ErrorKind::Unsupported)?;
+        let socket = socket(
+            family,
+            SockType::Datagram,
+            SockFlag::SOCK_CLOEXEC | SockFlag::SOCK_NONBLOCK,
+            None,
+        )?;
+        setsockopt(&socket, sockopt::ReusePort, &true)?;
+        bind(socket.as_raw_fd(), &address)?;
+        Ok(Self {
+            socket,
+            card: None,
+            offload: self.offload,
+        })
     }
 
     /// All frames with [`ETHERTYPE`] that come to a network device for its own address. Needs `CAP_NET_RAW`.

@@ -4,7 +4,8 @@
 use super::{Address, Erasures, Failures};
 use crate::{
     endpoint::Out,
-    packet::{Incoming, Outgoing},
+    packet::{Incoming, Outgoing, Ways},
+    session::Keys,
 };
 use std::time::Duration;
 
@@ -29,15 +30,31 @@ pub(super) trait Core: Send {
     fn poll(&mut self, now: Duration, send: Out<'_, Address>);
     /// When something is due next.
     fn deadline(&self) -> Duration;
-    /// Judges packets and opens them in place.
-    fn receive(
+    /// Judges a batch of packets, which then wait for their keys.
+    fn begin_receive(
         &mut self,
         now: Duration,
         packets: &mut [Incoming<'_, Address>],
+        keys: &mut Keys,
+    );
+    /// Has the last word about packets that were opened.
+    fn finish_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        keys: &Keys,
         send: Out<'_, Address>,
     );
-    /// Seals frames in place.
-    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>);
+    /// Spends packet numbers on a batch of frames, which then wait for their keys.
+    fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+        send: Sealed<'_>,
+    );
+    /// Counts frames that were sealed, refuses those whose session was erased meanwhile, and says where the others go.
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>);
     /// Logs what a person should know.
     fn tell_changes(&mut self);
     /// Brings what other threads see up to date.

@@ -5,18 +5,19 @@
 
 use super::{
     Address, Carrier, Erasures, Failures, Gateway, KeyStatus, Renewal, Report, Waker,
+    beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
-    fresh::{Erased, Fresh},
+    fresh::Fresh,
     request::{Request, request},
 };
 use crate::{
     Error,
     endpoint::Out,
     hub::{Counters, Hub, Needs},
-    noise::{self, Channel},
-    packet::{Incoming, Outgoing},
+    noise,
+    packet::{Incoming, Outgoing, Ways},
     schedule::Psk,
-    session::SessionKeys,
+    session::{Keys, SessionKeys},
 };
 use std::{
     collections::HashMap,
@@ -24,7 +25,6 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
     time::Duration,
@@ -81,12 +81,9 @@ pub struct HubHandle {
     commands: Sender<Command>,
     waker: Waker,
     needs: Arc<[Needs]>,
-    channel: Arc<Mutex<noise::Tally>>,
-    has_channel: bool,
     /// Where the channels of peers that are called are now.
     places: Arc<Mutex<HashMap<usize, SocketAddr>>>,
-    erased: Erased,
-    ended: Arc<AtomicBool>,
+    beside: Beside,
 }
 
 impl HubHandle {
@@ -104,13 +101,12 @@ impl HubHandle {
         let (request, asked) = request();
         self.tell(Command::Report(request));
         let mut report = asked.wait(ANSWER).ok_or(Error::NoAnswer)?;
-        if self.has_channel {
-            let tally = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
-            report.channel = Some(tally.all);
+        report.channel = self.beside.told(|tally| {
             for (number, peer) in report.peers.iter_mut().enumerate() {
                 peer.report.channel = tally.peers.get(&number).copied();
             }
-        }
+            tally.all
+        });
         Ok(report)
     }
 
@@ -139,26 +135,6 @@ impl HubHandle {
             .insert(peer, address);
     }
 
-    /// Brings peers' sessions through a Noise channel, whose numbers of peers are the hub's, until the gateway has ended. To be called in a thread of its
-    /// own, on a handle that [`HubHandle::with_channel`] has made.
-    ///
-    /// # Errors
-    ///
-    /// The operating system's, when it cannot use the socket.
-    pub fn run_channel(mut self, channel: Channel) -> io::Result<()> {
-        let counts = Arc::clone(&self.channel);
-        channel.run(&mut self, &counts)
-    }
-
-    /// Makes the reports of this handle tell of a Noise channel.
-    #[must_use]
-    pub fn with_channel(self) -> Self {
-        Self {
-            has_channel: true,
-            ..self
-        }
-    }
-
     fn tell(&self, command: Command) {
         // If the gateway has ended there is nobody to tell.
         if self.commands.send(command).is_ok() {
@@ -178,7 +154,7 @@ impl noise::Target for HubHandle {
 
     fn load(&mut self, peer: usize, keys: SessionKeys) -> bool {
         let (request, asked) = request();
-        self.tell(Command::Load(peer, self.erased.fresh(keys), request));
+        self.tell(Command::Load(peer, self.beside.fresh(keys), request));
         asked.wait(ANSWER).unwrap_or(false)
     }
 
@@ -188,11 +164,17 @@ impl noise::Target for HubHandle {
     }
 
     fn forgets(&mut self) -> bool {
-        self.erased.is_news()
+        self.beside.forgets()
     }
 
     fn is_finished(&mut self) -> bool {
-        self.ended.load(Ordering::Relaxed)
+        self.beside.is_finished()
+    }
+}
+
+impl ChannelHandle for HubHandle {
+    fn beside(&mut self) -> &mut Beside {
+        &mut self.beside
     }
 }
 
@@ -214,24 +196,22 @@ pub fn hub(
         sessions_taken: 0,
     });
     let needs = hub.peers().map(crate::hub::Peer::needs).collect();
-    let erased = Erased::default();
+    let ended = Arc::default();
+    let beside = Beside::new(Arc::clone(&ended));
     let core = Many {
-        erased: erased.clone(),
+        beside: beside.clone(),
         told: peers.collect(),
         hub,
         commands,
         calls,
     };
-    let (gateway, waker) = Gateway::new(device, carrier, Box::new(core))?;
+    let (gateway, waker) = Gateway::new(device, carrier, Box::new(core), ended)?;
     let handle = HubHandle {
         commands: sender,
         waker,
         needs,
-        channel: Arc::default(),
-        has_channel: false,
         places: Arc::default(),
-        erased,
-        ended: gateway.ended(),
+        beside,
     };
     Ok((gateway, handle))
 }
@@ -242,7 +222,7 @@ struct Many {
     commands: Receiver<Command>,
     calls: Sender<usize>,
     told: Vec<Told>,
-    erased: Erased,
+    beside: Beside,
 }
 
 /// What the hub does not keep of a peer.
@@ -280,7 +260,7 @@ impl Many {
 
     /// Loads a session that came through the Noise channel; false if it is not taken.
     fn load(&mut self, now: Duration, number: usize, keys: Fresh) -> bool {
-        let Some(keys) = keys.unless_erased_since(self.erased.count()) else {
+        let Some(keys) = keys.unless_erased_since(self.beside.erasures()) else {
             return false;
         };
         let loaded = self.hub.load(now, number, keys);
@@ -343,7 +323,7 @@ impl Core for Many {
 
     fn erase(&mut self) {
         self.hub.erase();
-        self.erased.add();
+        self.beside.erase();
     }
 
     fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
@@ -358,17 +338,37 @@ impl Core for Many {
         self.hub.deadline()
     }
 
-    fn receive(
+    fn begin_receive(
         &mut self,
         now: Duration,
         packets: &mut [Incoming<'_, Address>],
-        send: Out<'_, Address>,
+        keys: &mut Keys,
     ) {
-        self.hub.receive(now, packets, send);
+        self.hub.begin_receive(now, packets, keys);
     }
 
-    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>) {
-        self.hub.seal(now, frames, send);
+    fn finish_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        keys: &Keys,
+        send: Out<'_, Address>,
+    ) {
+        self.hub.finish_receive(now, packets, keys, send);
+    }
+
+    fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+        send: Sealed<'_>,
+    ) {
+        self.hub.begin_seal(now, frames, keys, send);
+    }
+
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>) {
+        self.hub.finish_seal(frames, keys, ways);
     }
 
     fn tell_changes(&mut self) {

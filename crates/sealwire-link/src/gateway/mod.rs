@@ -2,8 +2,9 @@
 //! The gateway's data plane: frames of a TAP or TUN device on one side, packets over UDP or bare Ethernet on the other, an
 //! [`Endpoint`](crate::endpoint::Endpoint) between.
 //!
-//! One thread does everything, in batches: up to [`BATCH`] packets in one system call on the untrusted side, one call of the library
-//! for their cryptography, no allocation per packet. Linux only, behind the feature `gateway`.
+//! Each thread does everything, in batches: up to [`BATCH`](crate::packet::BATCH) packets in one system call on the untrusted side, one call of the library
+//! for their cryptography, no allocation per packet. One thread is enough for one peer; those of a hub may be more, and share the hub under a
+//! lock that none holds during the cryptography, input and output of a batch. Linux only, behind the feature `gateway`.
 //!
 //! ```no_run
 //! use sealwire_link::{endpoint::{Endpoint, Timers}, gateway::{self, Address, Carrier}, schedule::{Ends, Psk, system_random}, suite::Suite, wire::Kind};
@@ -12,7 +13,7 @@
 //! let psk = Psk::new(suite, &std::fs::read("link.key")?)?;
 //! let ends = Ends::new(suite, psk, 1u64.to_be_bytes(), 2u64.to_be_bytes(), Kind::Ethernet)?;
 //! let endpoint = Endpoint::new(ends, Timers::default(), Some(Address::Udp("192.0.2.2:4500".parse()?)), system_random())?;
-//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410), None)?;
+//! let device = gateway::open_device("seal0", Kind::Ethernet, Some(1410), None, 1)?;
 //! let (gateway, handle) = gateway::new(device, Carrier::udp("0.0.0.0:4500".parse()?)?, endpoint)?;
 //! std::thread::spawn(move || println!("{:?}", handle.report().counters));
 //! gateway.run()?;
@@ -20,6 +21,7 @@
 //! ```
 
 mod advice;
+mod beside;
 mod buffers;
 mod carrier;
 mod clock;
@@ -27,55 +29,43 @@ mod copies;
 mod core;
 mod fresh;
 mod hub;
+mod plane;
 mod report;
 mod request;
+mod shared;
 mod single;
 mod socket;
 
+pub use beside::{Beside, ChannelHandle};
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
 pub use hub::{HubHandle, HubReport, PeerReport, hub};
 pub use report::{Erasures, Failures, KeyStatus, Report};
 pub use single::{Handle, Renewal, new};
 pub use tun_rs::SyncDevice;
 
-use self::core::{Core, System};
+use self::core::Core;
 use crate::{
-    packet::{BATCH, OVERHEAD},
+    packet::OVERHEAD,
     wire::{Kind, MAX_FRAME},
 };
-use arrayvec::ArrayVec;
-use buffers::{Frames, Messages};
-use clock::Clock;
-use copies::Copies;
-use nix::{
-    errno::Errno,
-    poll::{PollFd, PollFlags, ppoll},
-    sys::time::TimeSpec,
-};
-use socket::{Received, Socket};
+use nix::errno::Errno;
+use plane::Plane;
+use shared::Shared;
 use std::{
-    io::{self, ErrorKind, Read, Write},
+    io::{self, ErrorKind, Write},
     net::SocketAddr,
-    os::{fd::AsFd, unix::net::UnixStream},
+    os::unix::net::UnixStream,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    thread,
 };
 use tun_rs::{DeviceBuilder, Layer};
 
-/// Batches of at most this many packets take less room on the stack: one packet at a time is soonest done so.
-const FEW: usize = 4;
-/// Batches of each direction before timers and commands get their turn.
-const ROUNDS: usize = 16;
-/// How often the report is renewed while packets flow without a pause.
-const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// Longest wait for packets: the report's times stay fresh.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
-
 /// Opens or makes a TAP (Ethernet) or TUN (IP) device and brings it up. A TAP device gets this address; without one the kernel draws one at
-/// random, which the other side's neighbour tables do not know after a restart. Needs `CAP_NET_ADMIN`.
+/// random, which the other side's neighbour tables do not know after a restart. For more than one of `threads`
+/// it has several queues. Needs `CAP_NET_ADMIN`.
 ///
 /// # Errors
 ///
@@ -85,12 +75,16 @@ pub fn open_device(
     kind: Kind,
     mtu: Option<u16>,
     mac: Option<Mac>,
+    threads: usize,
 ) -> io::Result<SyncDevice> {
     let layer = match kind {
         Kind::Ethernet => Layer::L2,
         Kind::Ip => Layer::L3,
     };
-    let mut builder = DeviceBuilder::new().name(name).layer(layer);
+    let mut builder = DeviceBuilder::new()
+        .name(name)
+        .layer(layer)
+        .multi_queue(threads > 1);
     if let Some(mtu) = mtu {
         builder = builder.mtu(mtu);
     }
@@ -118,11 +112,18 @@ pub fn device_mtu(path_mtu: u16, kind: Kind, tag_len: usize, listen: Option<Sock
 
 /// A gateway that is ready to run.
 pub struct Gateway {
-    device: SyncDevice,
-    carrier: Carrier,
+    /// One for each thread.
+    sides: Vec<Side>,
     core: Box<dyn Core>,
     wake: UnixStream,
+    waker: Waker,
     ended: Arc<AtomicBool>,
+}
+
+/// What one thread reads and writes: a queue of the device, and a socket.
+struct Side {
+    device: SyncDevice,
+    carrier: Carrier,
 }
 
 /// Wakes a gateway that waits for packets, for there is something else to do.
@@ -145,22 +146,39 @@ impl Waker {
 }
 
 impl Gateway {
-    fn new(device: SyncDevice, carrier: Carrier, core: Box<dyn Core>) -> io::Result<(Self, Waker)> {
+    /// `ended` is set when the run has ended.
+    fn new(
+        device: SyncDevice,
+        carrier: Carrier,
+        core: Box<dyn Core>,
+        ended: Arc<AtomicBool>,
+    ) -> io::Result<(Self, Waker)> {
         device.set_nonblocking(true)?;
         let (wake, waker) = Waker::pair()?;
         let gateway = Self {
-            device,
-            carrier,
+            sides: vec![Side { device, carrier }],
             core,
             wake,
-            ended: Arc::default(),
+            waker: waker.clone(),
+            ended,
         };
         Ok((gateway, waker))
     }
 
-    /// What says that the run has ended.
-    fn ended(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.ended)
+    /// Carries packets in one more thread, which has this socket ([`Carrier::another`]) and a queue of the device of its own. The kernel
+    /// leads the packets of one address, and the frames of one flow, to one thread, which keeps their order; but for a flow from peer to peer by way of
+    /// the hub, whose frames come to the thread that wrote the latest packet of either direction.
+    ///
+    /// # Errors
+    ///
+    /// The operating system's, if the device was not opened for several threads or may not be opened again.
+    pub fn add_thread(&mut self, carrier: Carrier) -> io::Result<()> {
+        if let Some(Side { device, .. }) = self.sides.first() {
+            let device = device.try_clone()?;
+            device.set_nonblocking(true)?;
+            self.sides.push(Side { device, carrier });
+        }
+        Ok(())
     }
 
     /// Carries packets until its handle's `stop` is called.
@@ -169,238 +187,51 @@ impl Gateway {
     ///
     /// When the device or the socket is gone. Packets that one of them refuses are counted and do not end the run.
     pub fn run(self) -> io::Result<()> {
-        let ended = self.ended();
-        let done = self.carry();
-        ended.store(true, Ordering::Relaxed);
-        done
-    }
-
-    fn carry(self) -> io::Result<()> {
         let Self {
-            device,
-            carrier,
+            sides,
             core,
             wake,
-            ended: _,
+            waker,
+            ended,
         } = self;
-        let socket = Socket::new(&carrier);
-        let (cuts, joins) = socket.offload();
-        tracing::info!(cuts, joins, "packets of one size, by the kernel");
-        let copies = Copies::watch()
-            .inspect_err(|error| tracing::warn!(%error, "the kernel's events cannot be heard"))
-            .ok();
-        tracing::info!(
-            copies = copies.is_some() && Copies::are_told(),
-            "the kernel tells when this machine is a copy"
-        );
-        let mut plane = Plane {
-            inbound: socket.messages(),
-            socket,
-            device: &device,
-            core,
-            clock: Clock::new(),
-            failures: Failures::default(),
-            erasures: Erasures::default(),
-            outbound: Frames::new(),
-            asked: BATCH,
-        };
-        let mut reported = Instant::now();
-        let (mut device_ready, mut socket_ready) = (true, true);
-        let (mut device_was_ready, mut may_be_copy) = (true, true);
-        loop {
-            let system = plane.system();
-            if !plane.core.obey(system) {
-                plane.core.report(system);
+        let _ended = Ended(ended);
+        let shared = &Shared::new(core, waker)?;
+        thread::scope(|scope| {
+            let [first, more @ ..] = sides.as_slice() else {
                 return Ok(());
-            }
-            // Before anything is sealed or opened: a copy must not go on where its original does.
-            // While this end waits, the kernel says whether there is an event to read: a packet that comes alone costs no call for it.
-            let copied = may_be_copy && copies.as_ref().is_some_and(Copies::came);
-            may_be_copy = true;
-            if plane.clock.has_slept() || copied {
-                plane.erase(copied);
-            }
-            plane.poll();
-            plane.socket.check()?;
-            for _ in 0..ROUNDS {
-                if socket_ready {
-                    socket_ready = plane.receive()?;
-                }
-                if device_ready {
-                    device_ready = plane.send()?;
-                }
-                if !socket_ready && !device_ready {
-                    break;
-                }
-            }
-            plane.core.tell_changes();
-            let busy = socket_ready || device_ready;
-            if !busy || reported.elapsed() >= REPORT_EVERY {
-                let system = plane.system();
-                plane.core.report(system);
-                reported = Instant::now();
-            }
-            if !busy {
-                let wait = plane.wait();
-                let sides = [carrier.as_fd(), device.as_fd(), wake.as_fd()];
-                let mut fds: ArrayVec<_, 4> = sides
-                    .into_iter()
-                    .chain(copies.as_ref().map(AsFd::as_fd))
-                    .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
-                    .collect();
-                let was_interrupted =
-                    match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
-                        Ok(_) => false,
-                        Err(Errno::EINTR) => true,
-                        Err(error) => return Err(error.into()),
-                    };
-                let ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
-                (socket_ready, device_ready) = (ready(&fds[0]), ready(&fds[1]));
-                may_be_copy = was_interrupted || fds.get(3).is_some_and(ready);
-                // A frame that comes alone is followed by a packet or by silence; frames after frames come many at a time.
-                plane.asked = if device_ready && !device_was_ready {
-                    1
-                } else {
-                    BATCH
+            };
+            let ending = shared.ending();
+            let start = |(number, side)| {
+                let run = move || {
+                    let _ending = shared.ending();
+                    Plane::new(side, shared).run(shared.stopped())
                 };
-                device_was_ready = device_ready;
-                if ready(&fds[2]) {
-                    while (&wake).read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
-                }
-            }
-        }
-    }
-}
-
-/// Everything that a running gateway works with.
-struct Plane<'a> {
-    socket: Socket<'a>,
-    device: &'a SyncDevice,
-    core: Box<dyn Core>,
-    clock: Clock,
-    failures: Failures,
-    erasures: Erasures,
-    inbound: Messages,
-    outbound: Frames,
-    /// Frames that the device is asked for in a row.
-    asked: usize,
-}
-
-impl Plane<'_> {
-    /// The core's clock.
-    fn now(&self) -> Duration {
-        self.clock.now()
-    }
-
-    fn system(&self) -> System {
-        System {
-            failures: self.failures,
-            erasures: self.erasures,
-            uptime: self.now(),
-        }
-    }
-
-    /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept.
-    fn erase(&mut self, copied: bool) {
-        self.core.erase();
-        if copied {
-            self.erasures.copies += 1;
-            tracing::warn!("this machine is a copy of another: sessions erased");
-        } else {
-            self.erasures.sleeps += 1;
-            tracing::warn!("this machine was suspended: sessions erased");
-        }
-    }
-
-    /// How long nothing is due.
-    fn wait(&self) -> Duration {
-        let wait = self.core.deadline().saturating_sub(self.now());
-        wait.min(LONGEST_WAIT)
-    }
-
-    fn poll(&mut self) {
-        let now = self.now();
-        let (socket, failures) = (&self.socket, &mut self.failures);
-        self.core.poll(now, &mut |to, packet| {
-            failures.unsent += u64::from(!socket.send_one(to, packet));
-        });
-    }
-
-    /// Takes a batch from the untrusted side. True if there may be more.
-    fn receive(&mut self) -> io::Result<bool> {
-        let Received { count, more } = self.socket.receive(&mut self.inbound)?;
-        if count == 0 {
-            return Ok(false);
-        }
-        self.failures.foreign += self.inbound.foreign(count);
-        if self.inbound.packets(count) <= FEW {
-            self.open::<FEW>(count)?;
-        } else {
-            self.open::<BATCH>(count)?;
-        }
-        Ok(more)
-    }
-
-    /// Opens what these messages hold and delivers it, `N` packets at a time.
-    fn open<const N: usize>(&mut self, count: usize) -> io::Result<()> {
-        let now = self.now();
-        let mut packets = self.inbound.incoming(count);
-        let (socket, failures) = (&self.socket, &mut self.failures);
-        loop {
-            let mut batch: ArrayVec<_, N> = packets.by_ref().take(N).collect();
-            if batch.is_empty() {
-                break;
-            }
-            self.core.receive(now, &mut batch, &mut |to, packet| {
-                failures.unsent += u64::from(!socket.send_one(to, packet));
+                thread::Builder::new()
+                    .name(format!("packets {number}"))
+                    .spawn_scoped(scope, run)
+            };
+            let started: io::Result<Vec<_>> = (2..).zip(more).map(start).collect();
+            let mut plane = Plane::new(first, shared);
+            plane.leads = true;
+            plane.tell_offload();
+            let done = started.and_then(|threads| plane.run(&wake).map(|()| threads));
+            drop(ending);
+            let ends = done?.into_iter().map(|thread| {
+                let gone = |_| Err(io::Error::other("a thread of the gateway panicked"));
+                thread.join().unwrap_or_else(gone)
             });
-            for packet in &batch {
-                if let Some(frame) = packet.frame()
-                    && let Err(error) = self.device.send(frame)
-                {
-                    failures.undelivered += 1;
-                    check_device(&error)?;
-                }
-            }
-        }
-        Ok(())
+            // All are waited for, whatever the first of them says.
+            ends.collect::<Vec<_>>().into_iter().collect()
+        })
     }
+}
 
-    /// Takes a batch of frames from the trusted side. True if there may be more.
-    fn send(&mut self) -> io::Result<bool> {
-        let mut count = 0;
-        // Behind a single frame the next wait says whether there is another, as a call in vain would.
-        let mut more = self.asked > 1;
-        while count < self.asked {
-            match self.device.recv(self.outbound.room(count)) {
-                Ok(0) => {}
-                Ok(len) => {
-                    self.outbound.set_len(count, len);
-                    count += 1;
-                }
-                Err(error) => {
-                    check_device(&error)?;
-                    more = false;
-                    break;
-                }
-            }
-        }
-        match count {
-            0 => {}
-            1..=FEW => self.seal::<FEW>(count),
-            _ => self.seal::<BATCH>(count),
-        }
-        Ok(more)
-    }
+/// Says that the run has ended, however it did.
+struct Ended(Arc<AtomicBool>);
 
-    /// Seals the first frames, `N` at most, and sends them.
-    fn seal<const N: usize>(&mut self, count: usize) {
-        let now = self.now();
-        let mut batch = self.outbound.outgoing::<N>(count);
-        let (socket, failures) = (&mut self.socket, &mut self.failures);
-        self.core.seal(now, &mut batch, &mut |to, sealed| {
-            failures.unsent += socket.send(to, sealed);
-        });
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

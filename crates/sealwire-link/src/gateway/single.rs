@@ -4,24 +4,25 @@
 use super::{
     Address, Carrier, Gateway, KeyStatus, Report, Waker,
     advice::Adviser,
+    beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
-    fresh::{Erased, Fresh},
+    fresh::Fresh,
     request::{Request, request},
 };
 use crate::{
     Error,
     endpoint::{Endpoint, Out},
-    noise::{self, Channel},
-    packet::{Incoming, Outgoing},
+    noise,
+    packet::{Incoming, Outgoing, Way, Ways},
     schedule::Psk,
-    session::SessionKeys,
+    session::{Keys, SessionKeys},
     wire::{DropCause, LocalDrop},
 };
 use std::{
     io,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
     time::Duration,
@@ -55,12 +56,8 @@ pub struct Handle {
     commands: Sender<Command>,
     waker: Waker,
     report: Arc<Mutex<Report>>,
-    channel: Arc<Mutex<noise::Tally>>,
-    has_channel: bool,
     key_failures: Arc<AtomicU64>,
-    /// As this handle's channel knows of them.
-    erased: Erased,
-    ended: Arc<AtomicBool>,
+    beside: Beside,
 }
 
 impl Handle {
@@ -89,7 +86,7 @@ impl Handle {
 
     /// Loads a session into an end that was made for it; false if it was not taken.
     pub fn load(&self, keys: SessionKeys) -> bool {
-        self.load_fresh(self.erased.fresh_now(keys))
+        self.load_fresh(self.beside.fresh_now(keys))
     }
 
     fn load_fresh(&self, keys: Fresh) -> bool {
@@ -98,32 +95,11 @@ impl Handle {
         asked.wait(ANSWER).unwrap_or(false)
     }
 
-    /// Brings this end's sessions through a Noise channel until the gateway has ended. To be called in a thread of its own, on a handle
-    /// that [`Handle::with_channel`] has made.
-    ///
-    /// # Errors
-    ///
-    /// The operating system's, when it cannot use the socket.
-    pub fn run_channel(mut self, channel: Channel) -> io::Result<()> {
-        let counts = Arc::clone(&self.channel);
-        channel.run(&mut self, &counts)
-    }
-
-    /// Makes the reports of this handle tell of a Noise channel.
-    #[must_use]
-    pub fn with_channel(self) -> Self {
-        Self {
-            has_channel: true,
-            ..self
-        }
-    }
-
     /// Counters and states, at most a second old.
     pub fn report(&self) -> Report {
         let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
-        let counts = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
         Report {
-            channel: self.has_channel.then_some(counts.all),
+            channel: self.beside.told(|tally| tally.all),
             key_failures: self.key_failures.load(Ordering::Relaxed),
             ..report.clone()
         }
@@ -147,7 +123,7 @@ impl noise::Target for Handle {
     }
 
     fn load(&mut self, _: usize, keys: SessionKeys) -> bool {
-        let taken = self.load_fresh(self.erased.fresh(keys));
+        let taken = self.load_fresh(self.beside.fresh(keys));
         if taken {
             tracing::info!("a session came through the Noise channel");
         } else {
@@ -157,11 +133,17 @@ impl noise::Target for Handle {
     }
 
     fn forgets(&mut self) -> bool {
-        self.erased.is_news()
+        self.beside.forgets()
     }
 
     fn is_finished(&mut self) -> bool {
-        self.ended.load(Ordering::Relaxed)
+        self.beside.is_finished()
+    }
+}
+
+impl ChannelHandle for Handle {
+    fn beside(&mut self) -> &mut Beside {
+        &mut self.beside
     }
 }
 
@@ -177,8 +159,8 @@ pub fn new(
 ) -> io::Result<(Gateway, Handle)> {
     let (sender, commands) = channel();
     let report = Arc::new(Mutex::new(Report::new(&endpoint)));
-    let erased = Erased::default();
-    let counts: Arc<Mutex<noise::Tally>> = Arc::default();
+    let ended = Arc::default();
+    let beside = Beside::new(Arc::clone(&ended));
     let link = Link {
         key: KeyStatus::new(&endpoint, 0),
         endpoint,
@@ -186,19 +168,15 @@ pub fn new(
         report: Arc::clone(&report),
         heard: Watch::default(),
         adviser: Adviser::default(),
-        channel: Arc::clone(&counts),
-        erased: erased.clone(),
+        beside: beside.clone(),
     };
-    let (gateway, waker) = Gateway::new(device, carrier, Box::new(link))?;
+    let (gateway, waker) = Gateway::new(device, carrier, Box::new(link), ended)?;
     let handle = Handle {
         commands: sender,
         waker,
         report,
-        channel: counts,
-        has_channel: false,
         key_failures: Arc::default(),
-        erased,
-        ended: gateway.ended(),
+        beside,
     };
     Ok((gateway, handle))
 }
@@ -219,8 +197,7 @@ struct Link {
     key: Option<KeyStatus>,
     heard: Watch,
     adviser: Adviser,
-    channel: Arc<Mutex<noise::Tally>>,
-    erased: Erased,
+    beside: Beside,
 }
 
 impl Link {
@@ -272,7 +249,7 @@ impl Core for Link {
                     let Some(answer) = request.take() else {
                         continue;
                     };
-                    let keys = keys.unless_erased_since(self.erased.count());
+                    let keys = keys.unless_erased_since(self.beside.erasures());
                     let taken =
                         keys.is_some_and(|keys| self.endpoint.load(system.uptime, keys).is_ok());
                     // The report first: who asked then sees a session that waits to be heard.
@@ -286,7 +263,7 @@ impl Core for Link {
 
     fn erase(&mut self) {
         self.endpoint.erase();
-        self.erased.add();
+        self.beside.erase();
     }
 
     fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
@@ -297,18 +274,39 @@ impl Core for Link {
         self.endpoint.deadline()
     }
 
-    fn receive(
+    fn begin_receive(
         &mut self,
         now: Duration,
         packets: &mut [Incoming<'_, Address>],
-        send: Out<'_, Address>,
+        keys: &mut Keys,
     ) {
-        self.endpoint.receive(now, packets, send);
+        self.endpoint.begin_receive(now, packets, keys);
     }
 
-    fn seal(&mut self, now: Duration, frames: &mut [Outgoing<'_>], send: Sealed<'_>) {
-        if let Some(to) = self.endpoint.seal(now, frames) {
-            send(to, frames);
+    fn finish_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, Address>],
+        keys: &Keys,
+        send: Out<'_, Address>,
+    ) {
+        self.endpoint.finish_receive(now, packets, keys, send);
+    }
+
+    fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+        _: Sealed<'_>,
+    ) {
+        self.endpoint.begin_seal(now, frames, keys);
+    }
+
+    fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>) {
+        if let Some(to) = self.endpoint.finish_seal(frames, keys) {
+            let frames = 0..frames.len();
+            ways.push(Way { to, frames });
         }
     }
 
@@ -317,12 +315,7 @@ impl Core for Link {
         report.update(&self.endpoint, system.failures, system.uptime);
         report.key = self.key;
         report.erasures = system.erasures;
-        report.channel = Some(
-            self.channel
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .all,
-        );
+        report.channel = Some(self.beside.tally(|tally| tally.all));
         if let Some(advice) = self.adviser.watch(&report) {
             tracing::warn!("{advice}");
         }
@@ -387,11 +380,8 @@ mod tests {
             commands,
             waker: Waker::pair().expect("a pair").1,
             report: Arc::new(Mutex::new(Report::new(&endpoint.expect("an endpoint")))),
-            channel: Arc::default(),
-            has_channel: false,
             key_failures: Arc::default(),
-            erased: Erased::default(),
-            ended: Arc::default(),
+            beside: Beside::default(),
         };
         (handle, told)
     }
@@ -402,10 +392,10 @@ mod tests {
         for (at_draw, at_load, loads) in [(0, 0, true), (1, 1, true), (0, 1, false), (1, 2, false)]
         {
             let (mut handle, told) = handle();
-            let erased = handle.erased.clone();
-            (0..at_draw).for_each(|_| erased.add());
+            let beside = handle.beside.clone();
+            (0..at_draw).for_each(|_| beside.erase());
             assert_eq!(noise::Target::forgets(&mut handle), at_draw > 0);
-            (at_draw..at_load).for_each(|_| erased.add());
+            (at_draw..at_load).for_each(|_| beside.erase());
             let gateway = std::thread::spawn(move || {
                 let Ok(Command::Load(keys, request)) = told.recv() else {
                     panic!("no session came");

@@ -30,9 +30,9 @@ pub use prefixes::{NoPrefix, Prefix};
 use crate::{
     Error,
     endpoint::{Endpoint, Out, OwnSessions, Timers},
-    packet::{BATCH, Incoming, OVERHEAD, Outgoing},
+    packet::{BATCH, Incoming, OVERHEAD, Outgoing, Verdict, Way, Ways},
     schedule::{Ends, Id, Identity, Psk},
-    session::SessionKeys,
+    session::{Keys, SessionKeys},
     suite::Suite,
     wire::{DropCause, HEADER_LEN, Kind, PacketType, Version},
 };
@@ -397,34 +397,75 @@ impl<A: Copy + PartialEq> Hub<A> {
     /// peer in the order in which they came.
     pub fn receive(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
         for round in packets.chunks_mut(BATCH) {
-            self.counters.untrusted_in += round.len() as u64;
-            for packet in &mut *round {
-                match self.claimed_by(packet.packet) {
-                    Ok(peer) => packet.lane = peer,
-                    Err(cause) => {
-                        packet.lane = NOBODY;
-                        packet.refuse(cause);
+            let mut keys = Keys::default();
+            self.begin_receive(now, round, &mut keys);
+            keys.open(round);
+            self.finish_receive(now, round, &keys, send);
+        }
+    }
+
+    /// Leads at most [`BATCH`] packets to their peers, by whose rules each then waits for a key or for its turn: the first part of [`Hub::receive`], for threads
+    /// that share a hub under a lock and do not hold it while [`Keys::open`] opens what waits.
+    pub(crate) fn begin_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, A>],
+        keys: &mut Keys,
+    ) {
+        for packet in &mut *packets {
+            match self.claimed_by(packet.packet) {
+                Ok(peer) => packet.lane = peer,
+                Err(cause) => {
+                    packet.lane = NOBODY;
+                    packet.refuse(cause);
+                }
+            }
+        }
+        group(packets, |packet| packet.lane);
+        for part in packets.chunk_by_mut(|a, b| a.lane == b.lane) {
+            if let Some(peer) = self.peers.get_mut(part[0].lane as usize) {
+                peer.endpoint.begin_receive(now, part, keys);
+            }
+        }
+    }
+
+    /// The rest of [`Hub::receive`], once [`Keys::open`] has opened what waited.
+    pub(crate) fn finish_receive(
+        &mut self,
+        now: Duration,
+        packets: &mut [Incoming<'_, A>],
+        keys: &Keys,
+        send: Out<'_, A>,
+    ) {
+        self.counters.untrusted_in += packets.len() as u64;
+        for part in packets.chunk_by_mut(|a, b| a.lane == b.lane) {
+            let index = part[0].lane;
+            if index == NOBODY {
+                for packet in part {
+                    if let Verdict::Dropped(cause) = packet.verdict {
                         self.counters.drops[cause as usize] += 1;
                     }
                 }
-            }
-            group(round, |packet| packet.lane);
-            for part in round.chunk_by_mut(|a, b| a.lane == b.lane) {
-                self.receive_of(now, part, send);
+            } else {
+                self.finish_receive_of(now, index, part, keys, send);
             }
         }
     }
 
     /// Packets of one peer.
-    fn receive_of(&mut self, now: Duration, packets: &mut [Incoming<'_, A>], send: Out<'_, A>) {
-        let Some(index) = packets.first().map(|packet| packet.lane) else {
-            return;
-        };
+    fn finish_receive_of(
+        &mut self,
+        now: Duration,
+        index: u32,
+        packets: &mut [Incoming<'_, A>],
+        keys: &Keys,
+        send: Out<'_, A>,
+    ) {
         let Some(peer) = self.peers.get_mut(index as usize) else {
             return;
         };
         let sessions_taken = peer.endpoint.counters().sessions_taken;
-        peer.endpoint.receive(now, packets, send);
+        peer.endpoint.finish_receive(now, packets, keys, send);
         if peer.endpoint.counters().sessions_taken != sessions_taken {
             self.taken.push(index as usize);
         }
@@ -471,7 +512,26 @@ impl<A: Copy + PartialEq> Hub<A> {
         frames: &mut [Outgoing<'_>],
         send: &mut dyn FnMut(A, &[Outgoing<'_>]),
     ) {
-        self.counters.trusted_in += frames.len() as u64;
+        for round in frames.chunks_mut(BATCH) {
+            let (mut keys, mut ways) = (Keys::default(), Ways::new());
+            self.begin_seal(now, round, &mut keys, send);
+            keys.seal(round);
+            self.finish_seal(round, &keys, &mut ways);
+            for way in ways {
+                send(way.to, &round[way.frames]);
+            }
+        }
+    }
+
+    /// Leads at most [`BATCH`] frames to their peers and spends packet numbers on them; they then wait for [`Keys::seal`], without the hub. A frame for every
+    /// peer is copied, sealed and sent at once.
+    pub(crate) fn begin_seal(
+        &mut self,
+        now: Duration,
+        frames: &mut [Outgoing<'_>],
+        keys: &mut Keys,
+        send: &mut dyn FnMut(A, &[Outgoing<'_>]),
+    ) {
         for frame in &mut *frames {
             let bytes = &frame.buffer[HEADER_LEN..][..frame.frame_len];
             frame.lane = match &mut self.routes {
@@ -487,31 +547,45 @@ impl<A: Copy + PartialEq> Hub<A> {
         }
         group(frames, |frame| frame.lane);
         for part in frames.chunk_by_mut(|a, b| a.lane == b.lane) {
-            let Some(lane) = part.first().map(|frame| frame.lane) else {
-                continue;
-            };
-            match lane {
-                NOBODY => self.counters.no_peer += part.len() as u64,
+            match part[0].lane {
+                NOBODY => {}
                 ALL => part
                     .iter()
                     .for_each(|frame| self.seal_for_all(now, frame, send)),
-                index => self.seal_for(now, index, part, send),
+                index => {
+                    if let Some(peer) = self.peers.get_mut(index as usize) {
+                        peer.endpoint.begin_seal(now, part, keys);
+                        self.note(index);
+                    }
+                }
             }
         }
     }
 
-    fn seal_for(
+    /// Counts what became of frames, once [`Keys::seal`] has sealed what waited, and says where the packets go.
+    pub(crate) fn finish_seal(
         &mut self,
-        now: Duration,
-        index: u32,
         frames: &mut [Outgoing<'_>],
-        send: &mut dyn FnMut(A, &[Outgoing<'_>]),
+        keys: &Keys,
+        ways: &mut Ways<A>,
     ) {
-        if let Some(peer) = self.peers.get_mut(index as usize) {
-            if let Some(to) = peer.endpoint.seal(now, frames) {
-                send(to, frames);
+        let mut begin = 0;
+        for part in frames.chunk_by_mut(|a, b| a.lane == b.lane) {
+            let frames = begin..begin + part.len();
+            begin = frames.end;
+            match part[0].lane {
+                // Counted with its copies.
+                ALL => continue,
+                NOBODY => self.counters.no_peer += part.len() as u64,
+                index => {
+                    let peer = self.peers.get_mut(index as usize);
+                    if let Some(to) = peer.and_then(|peer| peer.endpoint.finish_seal(part, keys)) {
+                        // As many ways as frames at most, and there are no more than these have room for.
+                        let _ = ways.try_push(Way { to, frames });
+                    }
+                }
             }
-            self.note(index);
+            self.counters.trusted_in += part.len() as u64;
         }
     }
 
@@ -532,7 +606,11 @@ impl<A: Copy + PartialEq> Hub<A> {
             copy[HEADER_LEN..][..frame.frame_len]
                 .copy_from_slice(&frame.buffer[HEADER_LEN..][..frame.frame_len]);
             if let Ok(mut outgoing) = Outgoing::new(&mut copy, frame.frame_len) {
-                self.seal_for(now, index, std::slice::from_mut(&mut outgoing), send);
+                let outgoing = std::slice::from_mut(&mut outgoing);
+                if let Some(to) = self.peers[index as usize].endpoint.seal(now, outgoing) {
+                    send(to, outgoing);
+                }
+                self.note(index);
                 copies += 1;
             }
         }
@@ -542,6 +620,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             _ => self.counters.to_all += 1,
         }
         self.counters.copies += copies;
+        self.counters.trusted_in += 1;
     }
 
     /// Does what is due for any peer. To be called at [`Hub::deadline`] at the latest; earlier does no harm.

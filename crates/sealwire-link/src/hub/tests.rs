@@ -492,3 +492,5 @@ mod histories {
         }
     }
 }
+
+mod threads;

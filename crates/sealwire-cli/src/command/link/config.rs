@@ -183,6 +183,7 @@ struct Run {
     metrics: Option<Address>,
     log: LogLevel,
     log_format: LogFormat,
+    threads: Threads,
 }
 
 impl Default for Rekey {
@@ -282,6 +283,33 @@ impl TryFrom<u8> for VersionNumber {
     fn try_from(number: u8) -> Result<Self, String> {
         Version::from_number(number).map(Self).ok_or_else(|| {
             format!("there is no version {number} of the wire format; there are 2 and, for ends that know no other, 1")
+        })
+    }
+}
+
+/// How many threads carry packets. Each has buffers and a stack of some 5 MB, which are locked in memory.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(try_from = "i64")]
+struct Threads(usize);
+
+impl Threads {
+    const MOST: usize = 64;
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl TryFrom<i64> for Threads {
+    type Error = String;
+
+    fn try_from(number: i64) -> Result<Self, String> {
+        let legal = usize::try_from(number).ok();
+        let legal = legal.filter(|number| (1..=Self::MOST).contains(number));
+        legal.map(Self).ok_or_else(|| {
+            format!("threads cannot be {number}; allowed are 1 to {}, not more than the machine has cores to spare", Self::MOST)
         })
     }
 }
@@ -528,6 +556,25 @@ impl Config {
 
     pub(super) fn log(&self) -> (LogLevel, LogFormat) {
         (self.run.log, self.run.log_format)
+    }
+
+    /// Threads that carry packets.
+    pub(super) fn threads(&self) -> usize {
+        self.run.threads.0
+    }
+
+    /// Refuses several threads where one gets all packets.
+    fn check_threads(&self, side: Side<'_>) -> Result<(), Failure> {
+        let threads = self.threads();
+        let why = match side {
+            _ if threads == 1 => return Ok(()),
+            Side::Ethernet(_) => "UDP: over bare Ethernet one thread gets all packets",
+            Side::Udp(_) if !self.is_hub() => {
+                "a hub, which has [[peer]] sections: one thread gets all packets of a peer"
+            }
+            Side::Udp(_) => return Ok(()),
+        };
+        Err(format!("[run] threads = {threads} is for {why}").into())
     }
 
     pub(super) fn offload(&self) -> bool {
@@ -841,6 +888,7 @@ impl<'a> Around<'a> {
         let Config { link, trusted, .. } = config;
         let kind = config.kind();
         config.network().check()?;
+        config.check_threads(side)?;
         if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
             return Err("[trusted] device is made by this end, [untrusted] device is there already: they need different names".into());
         }
@@ -893,6 +941,14 @@ impl<'a> Around<'a> {
             ),
             ("up", config.hooks.up.clone()),
             ("down", config.hooks.down.clone()),
+            (
+                "threads",
+                Some(config.threads())
+                    .filter(|threads| *threads > 1)
+                    .iter()
+                    .map(usize::to_string)
+                    .collect(),
+            ),
         ] {
             for value in values {
                 line(name, value);
@@ -1684,6 +1740,26 @@ keep-alive = 25
             assert!(said.contains(expected), "{to}: {said}");
         }
         assert!(complaint("peer-id = \"2\"", "").contains("in [[peer]] sections"));
+    }
+
+    #[test]
+    fn takes_several_threads_for_a_hub_over_udp_only() {
+        let listen = "listen = \"192.0.2.1:4500\"";
+        let with = |side: &str, number: &str| {
+            checked_hub(listen, &format!("{side}\n[run]\nthreads = {number}"))
+        };
+        let said = with(listen, "4").unwrap();
+        assert!(said.contains("threads  4\n"), "{said}");
+        assert!(!with(listen, "1").unwrap().contains("threads"));
+        for number in ["0", "65", "-1"] {
+            let said = with(listen, number).expect_err("must be refused");
+            let expected = format!("threads cannot be {number}; allowed are 1 to 64");
+            assert!(said.contains(&expected), "{said}");
+        }
+        let said = with("device = \"eth1\"", "2").expect_err("must be refused");
+        assert!(said.contains("[run] threads = 2 is for UDP"), "{said}");
+        let said = checked(&format!("{GOOD}[run]\nthreads = 2")).expect_err("must be refused");
+        assert!(said.contains("[run] threads = 2 is for a hub"), "{said}");
     }
 
     #[test]

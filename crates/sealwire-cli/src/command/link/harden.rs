@@ -7,15 +7,16 @@ use rustix::{
     process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit},
 };
 
-/// Descriptors that a gateway has open at most, with room.
+/// Descriptors that a gateway with one thread has open at most, with room. Each thread more has two.
 const DESCRIPTORS: u64 = 64;
 
 /// Does for a gateway what can be done before anything secret is read: [`for_keys`], and a look at what it will need.
-pub(super) fn at_start() -> Result<(), Failure> {
+pub(super) fn at_start(threads: usize) -> Result<(), Failure> {
     let open = getrlimit(Resource::Nofile).current;
-    if open.is_some_and(|open| open < DESCRIPTORS) {
+    let needed = DESCRIPTORS + 2 * (threads as u64 - 1);
+    if open.is_some_and(|open| open < needed) {
         return Err(format!(
-            "{} open files are allowed, too few for a gateway; say `ulimit -n {DESCRIPTORS}` or LimitNOFILE={DESCRIPTORS}",
+            "{} open files are allowed, too few for a gateway; say `ulimit -n {needed}` or LimitNOFILE={needed}",
             open.unwrap_or_default()
         )
         .into());

@@ -53,6 +53,7 @@ enum LinkCommand {
     Status(StatusArgs),
     Rekey(RekeyArgs),
     Keygen(LinkKeygenArgs),
+    #[command(alias = "genkey")]
     NoiseKey(NoiseKeyArgs),
     Load(LoadArgs),
 }

@@ -18,7 +18,7 @@ use nix::{
 };
 use sealwire_link::{
     endpoint::Endpoint,
-    gateway::{self, Carrier, Gateway, Renewal, SyncDevice},
+    gateway::{self, Carrier, ChannelHandle as _, Gateway, Renewal, SyncDevice},
     noise::Channel,
     schedule::system_random,
 };
@@ -42,7 +42,7 @@ const SOCKET_BUFFER: usize = 4 << 20;
 pub(super) fn run(config: &Arc<Config>) -> Outcome {
     start_log(config);
     let user = Target::find(config.user())?;
-    harden::at_start()?;
+    harden::at_start(config.threads())?;
     if config.is_hub() {
         return hub::run(config, &user);
     }
@@ -155,7 +155,8 @@ impl Opened {
     fn new(config: &Config, around: &Around<'_>) -> Result<Self, Failure> {
         let status = open_status(config)?;
         let metrics = config.metrics().map(metrics::open).transpose()?;
-        let device = gateway::open_device(around.device, around.kind, Some(around.mtu), around.mac)
+        let (mtu, threads) = (Some(around.mtu), config.threads());
+        let device = gateway::open_device(around.device, around.kind, mtu, around.mac, threads)
             .map_err(|error| {
                 let hint = match error.kind() {
                     io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",

@@ -9,10 +9,10 @@ use super::{
         privileges::Target,
         reload::{Running, nothing_to_renew},
     },
-    Opened, check_key_again, open_carrier, open_channel, serve_and_run, spawn_channel,
+    Opened, check_key_again, enlarge, open_carrier, open_channel, serve_and_run, spawn_channel,
 };
 use sealwire_link::{
-    gateway::{self, Address, HubHandle, Renewal},
+    gateway::{self, Address, Carrier, ChannelHandle as _, HubHandle, Renewal},
     hub::{Hub, PeerSetup},
     noise::Channel,
     schedule::system_random,
@@ -41,6 +41,22 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         ..
     } = checked;
     let carrier = open_carrier(config, &around)?;
+    let threads = config.threads();
+    let cores = thread::available_parallelism().map_or(threads, Into::into);
+    if threads > cores {
+        tracing::warn!(
+            threads,
+            cores,
+            "[run] threads are more than there are cores: packets wait for threads that wait"
+        );
+    }
+    let more = (1..threads).map(|_| carrier.another().inspect(enlarge));
+    let more: Vec<Carrier> = more.collect::<io::Result<_>>().map_err(|error| {
+        format!(
+            "[run] threads = {threads}: {}: {error}",
+            around.side.asked_by()
+        )
+    })?;
     let mut noise_channel = match noise {
         Some(listen) => Some(Channel::of_many(open_channel(listen)?)),
         None => None,
@@ -53,6 +69,7 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         suite = suite.alias,
         version = version as u8,
         peers = peers.len(),
+        threads,
         "gateway starts"
     );
     let mut hub = Hub::new(suite, id, around.kind, version);
@@ -106,8 +123,14 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         undo,
     } = opened;
     let (calls, called) = channel();
-    let (gateway, mut handle) =
+    let (mut gateway, mut handle) =
         gateway::hub(device, carrier, hub, calls).map_err(|error| error.to_string())?;
+    for carrier in more {
+        gateway.add_thread(carrier).map_err(|error| {
+            let device = around.device;
+            format!("[run] threads = {threads}: [trusted] device {device}: {error}")
+        })?;
+    }
     if noise_channel.is_some() {
         handle = handle.with_channel();
     }

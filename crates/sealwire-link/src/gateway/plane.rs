@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One thread of a gateway: wait, packets of the untrusted side, frames of the trusted side.
+
+use super::{
+    Failures, Side,
+    buffers::{Frames, Messages},
+    check_device,
+    copies::Copies,
+    shared::Shared,
+    socket::{Received, Socket},
+};
+use crate::{
+    packet::{BATCH, Ways},
+    session::Keys,
+};
+use arrayvec::ArrayVec;
+use nix::{
+    errno::Errno,
+    poll::{PollFd, PollFlags, ppoll},
+    sys::time::TimeSpec,
+};
+use std::{
+    io::{self, Read},
+    os::{fd::AsFd, unix::net::UnixStream},
+    time::{Duration, Instant},
+};
+
+/// Batches of at most this many packets take less room on the stack: one packet at a time is soonest done so.
+const FEW: usize = 4;
+/// Batches of each direction before timers and commands get their turn.
+const ROUNDS: usize = 16;
+/// How often the report is renewed while packets flow without a pause.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+/// Longest wait for packets: the report's times stay fresh.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// Everything that one thread works with.
+pub(super) struct Plane<'a> {
+    shared: &'a Shared,
+    side: &'a Side,
+    socket: Socket<'a>,
+    /// Since they were last added to those of all threads.
+    failures: Failures,
+    inbound: Messages,
+    outbound: Frames,
+    /// Frames that the device is asked for in a row.
+    asked: usize,
+    /// Whether this is the thread that obeys and reports.
+    pub(super) leads: bool,
+    reported: Instant,
+}
+
+impl<'a> Plane<'a> {
+    pub(super) fn new(side: &'a Side, shared: &'a Shared) -> Self {
+        let socket = Socket::new(&side.carrier);
+        Self {
+            inbound: socket.messages(),
+            socket,
+            side,
+            shared,
+            failures: Failures::default(),
+            outbound: Frames::new(),
+            asked: BATCH,
+            leads: false,
+            reported: Instant::now(),
+        }
+    }
+
+    /// Logs what the kernel does for this socket.
+    pub(super) fn tell_offload(&self) {
+        let (cuts, joins) = self.socket.offload();
+        tracing::info!(cuts, joins, "packets of one size, by the kernel");
+    }
+
+    /// Carries packets until the gateway is over. `wake` ends a wait; the thread that leads reads what is in it.
+    pub(super) fn run(&mut self, wake: &UnixStream) -> io::Result<()> {
+        let (mut device_ready, mut socket_ready) = (true, true);
+        let (mut device_was_ready, mut may_be_copy) = (true, true);
+        while self.begin_pass(may_be_copy) {
+            may_be_copy = true;
+            self.socket.check()?;
+            for _ in 0..ROUNDS {
+                if socket_ready {
+                    socket_ready = self.receive()?;
+                }
+                if device_ready {
+                    device_ready = self.send()?;
+                }
+                if !socket_ready && !device_ready {
+                    break;
+                }
+            }
+            let busy = socket_ready || device_ready;
+            let wait = self.end_pass(busy);
+            if !busy {
+                let sides = [
+                    self.side.carrier.as_fd(),
+                    self.side.device.as_fd(),
+                    wake.as_fd(),
+                ];
+                let mut fds: ArrayVec<_, 4> = sides
+                    .into_iter()
+                    .chain(self.shared.copies().map(AsFd::as_fd))
+                    .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
+                    .collect();
+                let was_interrupted =
+                    match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
+                        Ok(_) => false,
+                        Err(Errno::EINTR) => true,
+                        Err(error) => return Err(error.into()),
+                    };
+                let ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
+                (socket_ready, device_ready) = (ready(&fds[0]), ready(&fds[1]));
+                may_be_copy = was_interrupted || fds.get(3).is_some_and(ready);
+                // A frame that comes alone is followed by a packet or by silence; frames after frames come many at a time.
+                self.asked = if device_ready && !device_was_ready {
+                    1
+                } else {
+                    BATCH
+                };
+                device_was_ready = device_ready;
+                if self.leads && ready(&fds[2]) {
+                    while { wake }.read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Commands, exposure and timers. False: the run is to end.
+    fn begin_pass(&mut self, may_be_copy: bool) -> bool {
+        if self.shared.is_over() {
+            return false;
+        }
+        let mut state = self.shared.lock();
+        state.add(&mut self.failures);
+        let system = state.system();
+        if self.leads && !state.core.obey(system) {
+            state.core.report(system);
+            return false;
+        }
+        // Before anything is sealed or opened: a copy must not go on where its original does.
+        // While this end waits, the kernel says whether there is an event to read: a packet that comes alone costs no call for it.
+        let copies: Option<&Copies> = self.shared.copies().filter(|_| may_be_copy);
+        state.erase_if_exposed(copies);
+        let now = state.now();
+        let (socket, failures) = (&self.socket, &mut self.failures);
+        state.core.poll(now, &mut |to, packet| {
+            failures.unsent += u64::from(!socket.send_one(to, packet));
+        });
+        true
+    }
+
+    /// Log and report. Gives how long nothing is due.
+    fn end_pass(&mut self, busy: bool) -> Duration {
+        let mut state = self.shared.lock();
+        state.add(&mut self.failures);
+        state.core.tell_changes();
+        if self.leads && (!busy || self.reported.elapsed() >= REPORT_EVERY) {
+            let system = state.system();
+            state.core.report(system);
+            self.reported = Instant::now();
+        }
+        let wait = state.core.deadline().saturating_sub(state.now());
+        wait.min(LONGEST_WAIT)
+    }
+
+    /// Takes a batch from the untrusted side. True if there may be more.
+    fn receive(&mut self) -> io::Result<bool> {
+        let Received { count, more } = self.socket.receive(&mut self.inbound)?;
+        if count == 0 {
+            return Ok(false);
+        }
+        self.failures.foreign += self.inbound.foreign(count);
+        if self.inbound.packets(count) <= FEW {
+            self.open::<FEW>(count)?;
+        } else {
+            self.open::<BATCH>(count)?;
+        }
+        Ok(more)
+    }
+
+    /// Opens what these messages hold and delivers it, `N` packets at a time.
+    fn open<const N: usize>(&mut self, count: usize) -> io::Result<()> {
+        let (shared, socket, failures) = (self.shared, &self.socket, &mut self.failures);
+        let mut packets = self.inbound.incoming(count);
+        loop {
+            let mut batch: ArrayVec<_, N> = packets.by_ref().take(N).collect();
+            if batch.is_empty() {
+                break;
+            }
+            let mut keys = Keys::default();
+            let mut state = shared.lock();
+            let now = state.now();
+            state.core.begin_receive(now, &mut batch, &mut keys);
+            drop(state);
+            keys.open(&mut batch);
+            let mut state = shared.lock();
+            let now = state.now();
+            state
+                .core
+                .finish_receive(now, &mut batch, &keys, &mut |to, packet| {
+                    failures.unsent += u64::from(!socket.send_one(to, packet));
+                });
+            drop(state);
+            // Not kept while the device takes its time.
+            drop(keys);
+            for packet in &batch {
+                if let Some(frame) = packet.frame()
+                    && let Err(error) = self.side.device.send(frame)
+                {
+                    failures.undelivered += 1;
+                    check_device(&error)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a batch of frames from the trusted side. True if there may be more.
+    fn send(&mut self) -> io::Result<bool> {
+        let mut count = 0;
+        // Behind a single frame the next wait says whether there is another, as a call in vain would.
+        let mut more = self.asked > 1;
+        while count < self.asked {
+            match self.side.device.recv(self.outbound.room(count)) {
+                Ok(0) => {}
+                Ok(len) => {
+                    self.outbound.set_len(count, len);
+                    count += 1;
+                }
+                Err(error) => {
+                    check_device(&error)?;
+                    more = false;
+                    break;
+                }
+            }
+        }
+        match count {
+            0 => {}
+            1..=FEW => self.seal::<FEW>(count),
+            _ => self.seal::<BATCH>(count),
+        }
+        Ok(more)
+    }
+
+    /// Seals the first frames, `N` at most, and sends them.
+    fn seal<const N: usize>(&mut self, count: usize) {
+        let (shared, socket, failures) = (self.shared, &mut self.socket, &mut self.failures);
+        let mut batch = self.outbound.outgoing::<N>(count);
+        let (mut keys, mut ways) = (Keys::default(), Ways::new());
+        let mut state = shared.lock();
+        let now = state.now();
+        state
+            .core
+            .begin_seal(now, &mut batch, &mut keys, &mut |to, copy| {
+                failures.unsent += socket.send(to, copy);
+            });
+        drop(state);
+        keys.seal(&mut batch);
+        shared.lock().core.finish_seal(&mut batch, &keys, &mut ways);
+        drop(keys);
+        for way in ways {
+            failures.unsent += socket.send(way.to, &batch[way.frames]);
+        }
+    }
+}

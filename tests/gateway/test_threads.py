@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A hub whose packets are carried by several threads."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hub_net import HubNet
+from lab_net import HERE, Program, binary, wait_for
+
+
+@pytest.fixture
+def net(namespaces: None, folder: Path) -> Iterator[HubNet]:
+    made = HubNet(folder, "ip")
+    made.hub.config.write_text(made.hub.config.read_text().replace("[run]\n", "[run]\nthreads = 3\n"))
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def threads(net: HubNet) -> list[str]:
+    assert net.hub.process is not None
+    names = [task.read_text().strip() for task in Path(f"/proc/{net.hub.process.pid}/task").glob("*/comm")]
+    return sorted(name for name in names if name.startswith("packets"))
+
+
+def stream(net: HubNet, spoke: int, seconds: float) -> tuple[int, int]:
+    """Datagrams from a spoke to the hub and how many of them came."""
+    taking = Program(net.hub.namespace, "python3", str(HERE / "bench_traffic.py"), "count", "0.0.0.0")
+    try:
+        assert taking.line() == "ready"
+        names = (net.spokes[spoke].namespace, "python3", str(HERE / "bench_traffic.py"))
+        giving = Program(*names, "pace", "10.99.0.1", str(seconds), "1000")
+        sent = giving.answer(timeout=seconds + 60)["sent"]
+        giving.end()
+        time.sleep(0.5)
+        taking.tell("")
+        return sent, taking.answer()["received"]
+    finally:
+        taking.end()
+
+
+def test_peers_are_served_while_they_move_and_the_hub_comes_back(net: HubNet) -> None:
+    net.start()
+    one, two = net.spokes
+    assert threads(net) == ["packets 2", "packets 3"], "beside the one that leads"
+    # From other ports the kernel leads a peer to other threads.
+    for number in range(6):
+        assert one.reaches("10.99.0.3") and two.reaches("10.99.0.2"), "by way of the hub"
+        one.ip("addr", "add", f"10.78.1.{20 + number}/24", "dev", "out")
+        one.ip("route", "replace", "default", "via", "10.78.1.1", "src", f"10.78.1.{20 + number}")
+    assert net.hub.reaches("10.99.0.2") and net.hub.reaches("10.99.0.3")
+    sent, came = stream(net, 1, 2)
+    assert sent > 100 and came == sent, "none is lost between the threads"
+    net.hub.peers()
+    net.hub.stop(signal.SIGKILL)
+    net.hub.start()
+    assert two.reaches("10.99.0.1")
+    began = time.monotonic()
+    assert net.hub.stop() == 0
+    assert time.monotonic() < began + 2, "all threads end at once"
+
+
+def test_new_keys_lose_no_packet(net: HubNet) -> None:
+    for end in (net.hub, *net.spokes):
+        text = end.config.read_text()
+        end.config.write_text(f"{text}\n[rekey]\nafter-seconds = 4\nmax-age-seconds = 9\n")
+    net.start()
+    before = net.hub.peers()["spoke1"]["counters"]["sessions_taken"]
+    sent, came = stream(net, 0, 9)
+    assert came == sent
+    assert net.hub.peers()["spoke1"]["counters"]["sessions_taken"] >= before + 2
+
+
+def test_nobody_opens_a_second_hub_at_the_same_port(net: HubNet) -> None:
+    net.start()
+    other = net.folder / "other.toml"
+    other.write_text(net.hub.config.read_text().replace("seal0", "seal1").replace("hub.sock", "other.sock"))
+    words = ("ip", "netns", "exec", net.hub.namespace, str(binary()), "link", "up", str(other))
+    second = subprocess.run(words, capture_output=True, text=True, timeout=10, check=False)
+    assert second.returncode == 1 and "[untrusted] listen" in second.stderr, second.stderr
+    wait_for(lambda: net.spokes[0].reaches("10.99.0.1"), 2)
+
+
+def test_the_end_of_its_device_ends_every_thread(net: HubNet) -> None:
+    net.start()
+    assert net.hub.process is not None
+    net.hub.ip("link", "del", "seal0")
+    net.spokes[0].ping("10.99.0.1", 0.2)
+    assert net.hub.process.wait(timeout=5) == 1
+    assert "the network device is gone" in net.hub.said()
