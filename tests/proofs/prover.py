@@ -139,7 +139,8 @@ def _changed(text: str, change: Mutant, proof: Proof) -> str:
     return text.replace(change.old, change.new)
 
 
-def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
+def texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
+    """The sources of a proof by name, in order, with its changes and a mutant if one is given."""
     changes = [*proof.smaller, *([mutant] if mutant else [])]
     for change in changes:
         assert change.file in proof.sources, f"{change.file} is no source of {proof.name}"
@@ -157,8 +158,8 @@ def _texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
 
 def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
     """Whether the proof holds, with a mutant planted if one is given; an answer is kept by the sources it is for."""
-    texts = _texts(proof, mutant)
-    settings = [proof.top, proof.engine, ENGINES[proof.engine][0], proof.parameters, texts]
+    given = texts(proof, mutant)
+    settings = [proof.top, proof.engine, ENGINES[proof.engine][0], proof.parameters, given]
     kept = CACHE / (hashlib.sha256(json.dumps([READ, STEPS, settings]).encode()).hexdigest() + ".json")
     if kept.exists():
         return Outcome(**json.loads(kept.read_text(encoding="utf-8")))
@@ -166,7 +167,7 @@ def search(proof: Proof, mutant: Mutant | None = None) -> Outcome:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         files = []
-        for number, (source, text) in enumerate(texts):
+        for number, (source, text) in enumerate(given):
             files.append(folder / f"{number:03}_{Path(source).name}")
             files[-1].write_text(LABEL.sub("", text), encoding="utf-8")
         _model(proof, files, folder)

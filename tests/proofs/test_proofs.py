@@ -23,6 +23,12 @@ def test_proof_refutes_its_mutants(name: str) -> None:
     assert not survivors
 
 
+@pytest.mark.parametrize("name", PROOFS)
+def test_every_defect_and_every_change_has_its_place_in_the_sources(name: str) -> None:
+    for mutant in PROOFS[name].mutants:
+        prover.texts(PROOFS[name], mutant)
+
+
 def test_page_has_the_recorded_times() -> None:
     record = json.loads(prover.RECORD.read_text(encoding="utf-8"))
     assert set(record) == set(PROOFS), "make proofs ARGS=--record"
