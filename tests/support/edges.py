@@ -10,6 +10,5 @@ async def edges(clock: Any, period: int, count: int) -> None:
     """From an edge of the clock to the `count`-th behind it; `period` in picoseconds."""
     if count > 1:
         await Timer(count * period - period // 2, "ps")
-        count = 1
-    for _ in range(count):
+    if count > 0:
         await RisingEdge(clock)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-SBOX = bytes.fromhex("040b1f141a1509021b0508121d03061c1e13070e000d1118100c0119160a0f17")
 ROTATIONS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))
 MASK = (1 << 64) - 1
 

@@ -53,7 +53,8 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         }
     }
 
-    /// The rest of [`Endpoint::receive`], once [`Keys::open`] has opened what waited. The end may have changed meanwhile.
+    /// Judges what [`Keys::open`] has opened and takes handshake messages in their turn: [`Endpoint::receive`] behind the cryptography. The end may
+    /// have changed since [`Endpoint::begin_receive`].
     pub(crate) fn finish_receive(
         &mut self,
         now: Duration,

@@ -429,7 +429,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         }
     }
 
-    /// The rest of [`Hub::receive`], once [`Keys::open`] has opened what waited.
+    /// Lets every peer judge what [`Keys::open`] has opened of its packets: [`Hub::receive`] behind the cryptography.
     pub(crate) fn finish_receive(
         &mut self,
         now: Duration,
