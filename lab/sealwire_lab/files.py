@@ -24,8 +24,13 @@ def read(path: Path, hint: str = "") -> str:
 
 def toml(path: Path, what: str = "valid TOML") -> dict[str, Any]:
     """The table in a file; `what` it should be ends the message where it is none."""
+    return parsed(path, read(path), what)
+
+
+def parsed(path: Path, text: str, what: str = "valid TOML") -> dict[str, Any]:
+    """The table in the text of a file."""
     try:
-        return tomllib.loads(read(path))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LabError(f"{path} is not {what}: {error}") from error
 

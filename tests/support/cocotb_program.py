@@ -41,11 +41,7 @@ def program(
 
     def make(scratch: Path) -> None:
         flags = ["--vpi", "--timescale", "1ns/1ps", *visible, *counting]
-        defines = [*collect.defines(counting, name), "-DVM_TRACE_FST=0"]
-        words = [
-            *defines, "-I", config.share_dir / "lib" / "verilator",
-            f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator",
-        ]  # fmt: skip
+        words = [*collect.defines(counting, name), f"-Wl,-rpath,{libs}", f"-L{libs}", "-lcocotbvpi_verilator"]
         build.program(scratch, top, top, sources, parameters, "Vtop", flags, collect.COCOTB_MAIN, words)
 
     return build.cached(f"cocotb/{name}", make)

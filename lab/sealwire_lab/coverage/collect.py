@@ -11,7 +11,7 @@ VARIABLE = "SEALWIRE_COVERAGE"
 HERE = Path(__file__).parent
 #: What a simulator is compiled from besides its own sources.
 SOURCES = (HERE / "count_toggles.hpp", HERE / "save_coverage.hpp")
-#: cocotb's main program, with the counts saved where the others save theirs.
+#: The main program of a model under cocotb.
 COCOTB_MAIN = HERE / "cocotb_main.cpp"
 #: A signal of more bits is a memory, whose contents are no toggles of logic.
 WIDEST = 4096
