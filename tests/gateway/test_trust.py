@@ -140,6 +140,12 @@ def test_a_crowd_at_the_metrics_takes_nothing_from_the_gateway(net: Net, folder:
     assert "sealwire_up " in answer
 
 
+@pytest.mark.parametrize(("address", "warned"), [("0.0.0.0", True), ("127.0.0.1", False)])
+def test_warns_of_metrics_that_others_can_read(net: Net, address: str, warned: bool) -> None:
+    net.start(run=f'metrics = "{address}:9473"')
+    assert ("metrics is not a loopback address" in net.a.said()) == warned
+
+
 def processor_time(gateway: Gateway) -> float:
     """Seconds of user and system time."""
     fields = Path(f"/proc/{gateway.pid}/stat").read_text().rsplit(")", 1)[1].split()

@@ -10,14 +10,17 @@ import hashlib
 import json
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import tomllib
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from importlib import util
 from pathlib import Path
+from typing import Any
 
 from sealwire_lab import cores
 
@@ -45,15 +48,18 @@ STEPS = (
     "techmap", "opt -full", "dffunmap", "simplemap", "aigmap", "opt_clean", "write_aiger -zinit model.aig",
 )  # fmt: skip
 
+#: Seconds of processor that a search may take, however busy the machine is
+LIMIT = 900
+
 #: What ABC does, by engine, and how a page calls it. sat: no registers, every input. pdr: every state that can ever
-#: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer in 15 minutes.
+#: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer within the limit.
 ENGINES = {
     "sat": ("orpos; ifraig; iprove", "sat, every input"),
-    "pdr": ("scorr; dc2; orpos; pdr -v -T 900", "pdr, unbounded"),
+    "pdr": ("scorr; dc2; orpos; pdr -v", "pdr, unbounded"),
     "bmc": ("scorr; dc2; orpos; bmc3 -F 36", "bmc, 36 cycles"),
 }
 
-#: What ABC says of a proof, by engine. When its time is over it can say "Property proved" beside a failed check of the
+#: What ABC says of a proof, by engine. Its search by pdr can end with "Property proved" beside a failed check of the
 #: invariant that it has found: so the check counts.
 PROVED = {
     "sat": "^UNSATISFIABLE",
@@ -115,7 +121,10 @@ def _list(name: str, own: dict[str, list[str]]) -> list[str]:
 
 
 def _run(command: list[str], folder: Path) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    limited = ["prlimit", f"--cpu={LIMIT}:", *command]
+    done = subprocess.run(limited, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode == -signal.SIGXCPU:
+        raise RuntimeError(f"no answer within {LIMIT} s of processor")
     if done.returncode != 0:
         raise RuntimeError((done.stdout + done.stderr)[-4000:])
     return done.stdout
@@ -193,6 +202,18 @@ def _all(name: str) -> tuple[Outcome, list[Outcome]]:
     return search(proof), [search(proof, mutant) for mutant in proof.mutants]
 
 
+def answers(
+    pool: Executor, work: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """What `work` says of each job, in order: None, with the reason printed, of one that ends with an exception."""
+    for job, future in [(job, pool.submit(work, *job)) for job in jobs]:
+        error = future.exception()
+        if error:
+            named = ", ".join(str(getattr(part, "says", part)) for part in job)
+            print(f"{named}: NO ANSWER: {error!r}", flush=True)
+        yield job, None if error else future.result()
+
+
 def table(record: dict[str, dict[str, float]]) -> str:
     """The table of docs/assurance.md."""
     rows = [
@@ -221,7 +242,11 @@ def main(arguments: list[str]) -> int:
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     failed = False
     with ProcessPoolExecutor(2) as pool:
-        for name, (proof, mutants) in zip(names, pool.map(_all, names), strict=True):
+        for (name,), found in answers(pool, _all, [(name,) for name in names]):
+            if found is None:
+                failed = True
+                continue
+            proof, mutants = found
             survivors = [m.says for m, found in zip(proofs()[name].mutants, mutants, strict=True) if found.holds]
             failed |= not proof.holds or bool(survivors)
             print(

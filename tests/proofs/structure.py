@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,16 +128,17 @@ def main(names: list[str]) -> int:
     wrong = 0
     chosen = names or list(cores.load())
     with ProcessPoolExecutor(2) as pool:
-        for name, found in zip(chosen, pool.map(check, chosen), strict=True):
+        for (name,), found in prover.answers(pool, check, [(name,) for name in chosen]):
+            if found is None:
+                wrong += 1
+                continue
             said = ", ".join(f"{what} {'DOES NOT HOLD' if all_ else 'holds'}" for what, all_ in found.items())
             print(f"{name}: {said}", flush=True)
             for what, all_ in found.items():
                 wrong += len(all_)
                 for one in all_[:5]:
                     print(f"    {what}: {one.what} <- {' <- '.join(reversed(one.path))}")
-        planted = mutants()
-        refute: Callable[..., bool] = refuted
-        for (core, finds, mutant), done in zip(planted, pool.map(refute, *zip(*planted, strict=True)), strict=True):
+        for (core, finds, mutant), done in prover.answers(pool, refuted, mutants()):
             wrong += not done
             print(f"{core}, {mutant.says}: {'refuted' if done else 'NOT REFUTED'} ({finds})", flush=True)
     return int(wrong > 0)

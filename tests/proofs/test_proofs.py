@@ -2,6 +2,8 @@
 """The proofs of proofs.toml hold and refute their mutants: the fast ones in `make test`, all in `make proofs`."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from proofs import prover
@@ -41,3 +43,10 @@ def test_an_invariant_that_failed_its_check_proves_nothing() -> None:
     said = "Verification of 201 clauses has failed.\nTOTAL =   240.13 sec\nProperty proved.  Time =   240.42 sec\n"
     with pytest.raises(RuntimeError, match="no answer"):
         prover.holds(PROOFS["sealing"], said)
+
+
+def test_a_search_ends_by_the_time_of_its_processor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(prover, "LIMIT", 1)
+    prover._run([sys.executable, "-c", "import time; time.sleep(1.5)"], tmp_path)
+    with pytest.raises(RuntimeError, match="no answer within 1 s of processor"):
+        prover._run([sys.executable, "-c", "while True: pass"], tmp_path)

@@ -27,3 +27,21 @@ def test_only_cores_of_the_manifest_have_exceptions() -> None:
 )
 def test_a_planted_defect_is_found(core: str, finds: str, mutant: prover.Mutant) -> None:
     assert structure.refuted(core, finds, mutant)
+
+
+def _second_fails(core: str) -> dict[str, list[structure.Finding]]:
+    if core == "second":
+        raise AssertionError("the module has other ports than expected")
+    return {"time": []}
+
+
+def test_the_others_are_proved_when_one_core_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(structure, "check", _second_fails)
+    monkeypatch.setattr(structure, "mutants", list)
+    assert structure.main(["first", "second", "third"]) == 1
+    said = capsys.readouterr().out
+    assert "first: time holds" in said and "third: time holds" in said
+    assert "second: NO ANSWER: AssertionError('the module has other ports than expected')" in said
+    assert structure.main(["first", "third"]) == 0

@@ -137,7 +137,10 @@ def main(names: list[str]) -> int:
     chosen = [job for job in jobs() if not names or job[0] in names]
     wrong = 0
     with ProcessPoolExecutor(2) as pool:
-        for (top, suite, mutant), found in zip(chosen, pool.map(check, *zip(*chosen, strict=True)), strict=True):
+        for (top, suite, mutant), found in prover.answers(pool, check, chosen):
+            if found is None:
+                wrong += 1
+                continue
             wrong += bool(found) != bool(mutant)
             says = ("refuted" if found else "NOT REFUTED") if mutant else "DOES NOT HOLD" if found else "holds"
             print(
