@@ -233,7 +233,7 @@ class Key:
     def __new__(cls, data: Buffer) -> Self:
         """A key of 16, 32 or 64 bytes, for which nothing says what it is for."""
     @staticmethod
-    def generate(suite: str = "omd-sha512") -> Key:
+    def generate(suite: str = "otr-aes256-p") -> Key:
         """A fresh random key for this suite."""
     @staticmethod
     def from_text(data: str | Buffer) -> Key:

@@ -106,7 +106,7 @@ class Writer(io.BufferedIOBase):
         file: Writable,
         lock: Lock,
         *,
-        suite: str = "omd-sha512",
+        suite: str = "otr-aes256-p",
         chunk_size: int = 65536,
         key_id: bool = True,
     ) -> None:
@@ -337,7 +337,7 @@ def create(
     lock: Lock,
     *,
     overwrite: bool = False,
-    suite: str = "omd-sha512",
+    suite: str = "otr-aes256-p",
     chunk_size: int = 65536,
     key_id: bool = True,
 ) -> Writer:
@@ -382,7 +382,7 @@ def seal(
     lock: Lock,
     *,
     overwrite: bool = False,
-    suite: str = "omd-sha512",
+    suite: str = "otr-aes256-p",
     chunk_size: int = 65536,
     key_id: bool = True,
     threads: int | None = None,

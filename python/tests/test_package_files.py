@@ -23,6 +23,7 @@ SUITES = [
     "otr-aes256-p",
 ]
 CHUNK = 4096
+TAG = 16  # of the suite that seals where none is named
 LENGTHS = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK, 10 * CHUNK + 7]
 CHEAP = {"memory_kib": 64, "passes": 1, "lanes": 1}
 TEXT = bytes(range(251)) * 163  # ten chunks
@@ -169,21 +170,21 @@ def test_a_changed_file_is_refused_wherever_it_was_changed(
             read(bytes(changed), key)
         assert isinstance(caught.value, InvalidTag) == (place >= body), place
         assert isinstance(caught.value, files.DamagedFileError) == (place >= body), place
-    for changed_length in [*range(0, 96, 13), body, body + 1, body + CHUNK + 32, len(data) - 1]:
+    for changed_length in [*range(0, 96, 13), body, body + 1, body + CHUNK + TAG, len(data) - 1]:
         with pytest.raises(files.SealedFileError, match=r"cut short|inside the header|damaged"):
             read(data[:changed_length], key)
-    for more in [b"\0", data, bytes(CHUNK + 32)]:
+    for more in [b"\0", data, bytes(CHUNK + TAG)]:
         with pytest.raises(files.DamagedFileError):
             read(data + more, key)
-    swapped = data[:body] + data[body + CHUNK + 32 : body + 2 * (CHUNK + 32)] + data[body : body + CHUNK + 32]
+    swapped = data[:body] + data[body + CHUNK + TAG : body + 2 * (CHUNK + TAG)] + data[body : body + CHUNK + TAG]
     with pytest.raises(files.DamagedFileError):
-        read(swapped + data[body + 2 * (CHUNK + 32) :], key)
+        read(swapped + data[body + 2 * (CHUNK + TAG) :], key)
 
 
 def test_nothing_unverified_leaves(key: files.Key) -> None:
     """Of a file whose fifth chunk was changed the first four come out, and not a byte more."""
     data = bytearray(sealed(TEXT, key))
-    data[96 + 4 * (CHUNK + 32) + 100] ^= 1
+    data[96 + 4 * (CHUNK + TAG) + 100] ^= 1
     for source in [io.BytesIO(data), Stream(bytes(data))]:
         reader = files.Reader(source, key)
         assert reader.raw.read(4 * CHUNK) == TEXT[:CHUNK]

@@ -21,8 +21,8 @@ fn seals_and_opens_a_file_under_the_usual_names() {
     bench.write("notes.txt", &text(200_000));
     bench.run("seal -k key notes.txt").succeeds();
     let sealed = bench.read("notes.txt.sealed");
-    assert_eq!(sealed.len(), 96 + 200_000 + 4 * 32);
-    assert_eq!(sealed[..16], *b"sealfile\x02\x01\x10\x01\x01\0\0\0");
+    assert_eq!(sealed.len(), 96 + 200_000 + 4 * 16);
+    assert_eq!(sealed[..16], *b"sealfile\x02\x12\x10\x01\x01\0\0\0");
     fs::remove_file(bench.path("notes.txt")).unwrap();
     bench.run("open -k key notes.txt.sealed").succeeds();
     assert_eq!(bench.read("notes.txt"), text(200_000));
@@ -170,7 +170,7 @@ fn replaces_a_file_only_with_force_and_keeps_links_and_permissions() {
     );
     assert_eq!(
         (bench.read("real").len(), mode(&bench, "real")),
-        (96 + 3 + 32, 0o640)
+        (96 + 3 + 16, 0o640)
     );
     bench.run("open -k key real -o in -f").succeeds();
     assert_eq!(bench.names(), ["in", "key", "link", "real"]);

@@ -137,7 +137,7 @@ fn info_tells_what_a_file_is_without_a_key() {
     assert_eq!(id.len(), 16);
     let run = bench.run("info a.sealed");
     let expected = format!(
-        "a.sealed: sealed file, not verified\n  format      version 2\n  suite       omd-sha512\n  opens with  key {id}\n  chunks      of 65536 bytes\n  text        200000 bytes in 4 chunks\n"
+        "a.sealed: sealed file, not verified\n  format      version 2\n  suite       otr-aes256-p\n  opens with  key {id}\n  chunks      of 65536 bytes\n  text        200000 bytes in 4 chunks\n"
     );
     assert_eq!(run.succeeds().stdout(), expected);
     let rows = json(&bench.run("info --json a.sealed unnamed"));
@@ -568,4 +568,45 @@ fn a_command_goes_on_where_nobody_can_be_told() {
     bench.run("open -k key text.sealed -o again").succeeds();
     let run = bench.shell("$sealwire open -k text text.sealed -o - 2> /dev/full");
     assert_eq!(run.0.status.code(), Some(1));
+}
+
+#[test]
+fn a_file_that_the_suite_cannot_hold_is_refused_before_it_is_read() {
+    let bench = Bench::new();
+    let long = std::fs::File::create(bench.path("long")).unwrap();
+    // It takes no room on the disk, and would take minutes to read.
+    if long.set_len((1 << 40) + 1).is_err() {
+        return;
+    }
+    let before = bench.names();
+    bench
+        .run("seal -k key long")
+        .fails(1, &["at most 1 TiB", "omd-sha512"]);
+    assert_eq!(bench.names(), before);
+}
+
+#[test]
+fn the_public_key_of_a_link_can_be_asked_for_again() {
+    let bench = Bench::new();
+    let said = bench
+        .run("link noise-key end.noise-key")
+        .succeeds()
+        .stdout();
+    let public = bench.run("link pubkey end.noise-key").succeeds().stdout();
+    assert_eq!(public.trim().len(), 64);
+    assert!(said.ends_with(&public), "{said}");
+    let piped = bench.run_with("link pubkey", &bench.read("end.noise-key"));
+    assert_eq!(piped.succeeds().stdout(), public);
+    bench.run("keygen file.key").succeeds();
+    for (key, words) in [
+        ("file.key", "file.key: it is a key for files, not for"),
+        (
+            "key",
+            "key: it holds 64 bytes, a key for the Noise channel has 32",
+        ),
+    ] {
+        let run = bench.run(&format!("link pubkey {key}"));
+        run.fails(1, &[words, "link noise-key"]);
+    }
+    bench.run("link pubkey gone").fails(1, &["gone"]);
 }

@@ -216,7 +216,7 @@ typedef int64_t (*sealwire_seek_callback)(void *context, int64_t offset, int whe
  */
 typedef struct sealwire_file_options {
     /*
-     The suite, such as "otr-aes128-p"; NULL: "omd-sha512".
+     The suite, such as "omd-sha512"; NULL: "otr-aes256-p", which holds 1 TiB at most.
      */
     const char *suite;
     /*
@@ -372,7 +372,7 @@ enum sealwire_status sealwire_open_batch(const struct sealwire_key *key,
                                          size_t *good);
 
 /*
- Makes a fresh random key for files of this suite, such as "omd-sha512", the one of NULL.
+ Makes a fresh random key for files of this suite, such as "otr-aes256-p", the one of NULL.
 
  SEALWIRE_UNKNOWN_SCHEME if no suite of sealed files has this name; then `*out` is NULL.
  */

@@ -4,7 +4,7 @@
 use super::{Error, pieces::Pieces, setup::Setup};
 use crate::{Lock, Options, Unlock};
 use sealwire::DynAead;
-use sealwire_link::suite::SharedAd;
+use sealwire_link::suite::{SharedAd, Suite};
 use std::io::Read;
 use zeroize::Zeroizing;
 
@@ -14,6 +14,31 @@ const MAX_CHUNKS: u64 = 1 << 32;
 /// How many plaintext bytes one file key may seal where blocks have 16 bytes: 2^36 blocks. With as many in forgeries, and the
 /// masks, tags and header of all, that keeps the bounds of AES-OTR under 2^-50. Longer blocks reach the end of the nonce first.
 const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
+
+fn max_chunks(block_len: usize, chunk_len: u64) -> u64 {
+    if block_len == 16 {
+        MAX_CHUNKS.min(MAX_BYTES_OF_SHORT_BLOCKS / chunk_len)
+    } else {
+        MAX_CHUNKS
+    }
+}
+
+fn too_long(max_chunks: u64, alias: &'static str) -> Error {
+    if max_chunks < MAX_CHUNKS {
+        Error::TooMuchForKey { alias }
+    } else {
+        Error::TooLong
+    }
+}
+
+/// Whether this suite seals so many bytes under one file key.
+pub(super) fn check_len(suite: &Suite, chunk_len: u64, bytes: u64) -> Result<(), Error> {
+    let most = max_chunks(sealwire::scheme::find(suite.scheme)?.block_len(), chunk_len);
+    if bytes.div_ceil(chunk_len) > most {
+        return Err(too_long(most, suite.alias));
+    }
+    Ok(())
+}
 
 /// The file key with the associated data of every chunk.
 pub(super) struct ChunkCipher {
@@ -28,11 +53,7 @@ pub(super) struct ChunkCipher {
 impl ChunkCipher {
     pub(super) fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
-        let max_chunks = if cipher.scheme().block_len() == 16 {
-            MAX_CHUNKS.min(MAX_BYTES_OF_SHORT_BLOCKS / setup.chunk_len as u64)
-        } else {
-            MAX_CHUNKS
-        };
+        let max_chunks = max_chunks(cipher.scheme().block_len(), setup.chunk_len as u64);
         let ad = SharedAd::new(&cipher, &setup.ad)?;
         Ok(Self {
             cipher,
@@ -56,8 +77,7 @@ impl ChunkCipher {
     pub(super) fn chunk_number(&self, index: u64) -> Result<u32, Error> {
         match u32::try_from(index) {
             Ok(j) if index < self.max_chunks => Ok(j),
-            _ if self.max_chunks < MAX_CHUNKS => Err(Error::TooMuchForKey { alias: self.alias }),
-            _ => Err(Error::TooLong),
+            _ => Err(too_long(self.max_chunks, self.alias)),
         }
     }
 

@@ -460,14 +460,7 @@ fn refuses_wrong_keys_and_key_lengths() {
             .to_string(),
         expected
     );
-    let error = seal(
-        &short,
-        &Options::default(),
-        &b""[..],
-        std::io::sink(),
-        |_| {},
-    )
-    .unwrap_err();
+    let error = seal(&short, &options, &b""[..], std::io::sink(), |_| {}).unwrap_err();
     assert_eq!(error.to_string(), expected);
 }
 
@@ -525,6 +518,9 @@ fn seals_no_more_than_the_proof_allows() {
             assert!(chunks as f64 <= limits.both, "{}, 2^{log2}", suite.alias);
             let short = scheme.block_len() == 16;
             assert_eq!(chunks, if short { 1 << (40 - log2) } else { 1 << 32 });
+            assert!(options.check_len(chunks << log2).is_ok());
+            let too_long = options.check_len((chunks << log2) + 1).unwrap_err();
+            assert_eq!(matches!(too_long, Error::TooMuchForKey { .. }), short);
         }
     }
     let suite = Suite::by_code(0x11).unwrap();

@@ -10,7 +10,7 @@ use std::{
 };
 
 const CHUNK: usize = 4096;
-const TAG: usize = 32;
+const TAG: usize = 16;
 
 fn options() -> Options {
     Options::default().chunk_size(CHUNK as u64).unwrap()

@@ -56,7 +56,7 @@ impl Key {
 
     /// A fresh random key for this suite.
     #[staticmethod]
-    #[pyo3(signature = (suite = "omd-sha512"))]
+    #[pyo3(signature = (suite = "otr-aes256-p"))]
     #[pyo3(name = "generate")]
     fn generate_for(suite: &str) -> PyResult<Self> {
         sealwire_file::Key::generate(self::suite(suite)?)

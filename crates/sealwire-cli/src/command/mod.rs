@@ -212,7 +212,7 @@ Examples:
   sealwire seal --passphrase diary.txt
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed      a directory
 
-Suites: omd-sha512 (64-byte key, default), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32), otr-aes128-p (64), otr-aes256-p (64). `open` reads the suite from the file.")]
+Suites: otr-aes256-p (64-byte key, default), otr-aes128-p (64), both up to 1 TiB; omd-sha512 (64), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32). `open` reads the suite from the file.")]
 struct SealArgs {
     #[command(flatten)]
     lock: LockArgs,
@@ -222,7 +222,7 @@ struct SealArgs {
     #[arg(long)]
     no_key_id: bool,
     /// Scheme to seal with
-    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_suite)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = parse_suite)]
     suite: &'static Suite,
     /// Plaintext bytes in a chunk: a power of two from 4K to 16M
     #[arg(long, value_name = "BYTES", default_value = "64K", value_parser = parse_chunk_size)]
@@ -356,7 +356,7 @@ struct KeygenArgs {
     #[arg(short, long, value_name = "KEYFILE")]
     output: Option<PathBuf>,
     /// Scheme that the key is for, a MAC or one that seals files: it says the length
-    #[arg(short, long, value_name = "NAME", default_value = "omd-sha512", value_parser = parse_key_use)]
+    #[arg(short, long, value_name = "NAME", default_value = Options::DEFAULT_SUITE, value_parser = parse_key_use)]
     suite: KeyUse,
     /// Replace the key file if it exists; what was sealed with the old key cannot be opened any more
     #[arg(short, long)]

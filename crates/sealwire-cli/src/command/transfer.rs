@@ -40,6 +40,8 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
         default,
         true,
         |given, input, output, progress| {
+            // What is seen to be too long is refused now, not after a day's work.
+            input.len().map_or(Ok(()), |len| options.check_len(len))?;
             let file = input.again()?;
             let lock = given.with.lock();
             sealwire_file::seal_on_threads(lock, &options, threads, file, output, |done| {

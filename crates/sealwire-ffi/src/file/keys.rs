@@ -32,7 +32,7 @@ unsafe fn give(out: *mut *mut sealwire_file_key, kind: Kind) {
     unsafe { out.write(Box::into_raw(Box::new(sealwire_file_key(kind)))) };
 }
 
-/// Makes a fresh random key for files of this suite, such as "omd-sha512", the one of NULL.
+/// Makes a fresh random key for files of this suite, such as "otr-aes256-p", the one of NULL.
 ///
 /// SEALWIRE_UNKNOWN_SCHEME if no suite of sealed files has this name; then `*out` is NULL.
 ///

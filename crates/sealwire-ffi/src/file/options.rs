@@ -11,7 +11,7 @@ use sealwire_link::suite::Suite;
 #[repr(C)]
 #[allow(non_camel_case_types, reason = "the name in C")]
 pub struct sealwire_file_options {
-    /// The suite, such as "otr-aes128-p"; NULL: "omd-sha512".
+    /// The suite, such as "omd-sha512"; NULL: "otr-aes256-p", which holds 1 TiB at most.
     pub suite: *const c_char,
     /// Bytes of a chunk, a power of two from 4096 to 16777216; 0: 65536.
     pub chunk_size: u32,

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { CHUNK = 4096, TEXT = 5 * CHUNK + 77, ROOM = 1 << 16 };
+enum { CHUNK = 4096, TAG = 16, TEXT = 5 * CHUNK + 77, ROOM = 1 << 16 };
 
 static const sealwire_file_options SMALL = {.chunk_size = CHUNK};
 static uint8_t text[TEXT];
@@ -187,7 +187,7 @@ static void changes_are_found(void)
             CHECK(place >= 96 ? status == SEALWIRE_DAMAGED
                               : status == SEALWIRE_NOT_SEALED || status == SEALWIRE_WRONG_KEY);
             /* Whole chunks before the change, and nothing else. */
-            CHECK(place >= 96 ? got % CHUNK == 0 && got <= (place - 96) / (CHUNK + 32) * CHUNK : got == 0);
+            CHECK(place >= 96 ? got % CHUNK == 0 && got <= (place - 96) / (CHUNK + TAG) * CHUNK : got == 0);
         }
         for (size_t len = 0; len < whole.len; len += len < 100 ? 9 : 1009) {
             file = whole;
@@ -198,7 +198,7 @@ static void changes_are_found(void)
         file = whole;
         file.len++;
         CHECK(open_all(&file, keys, 1, seeks, &got) == SEALWIRE_DAMAGED);
-        memmove(file.bytes + 96, whole.bytes + 96 + CHUNK + 32, CHUNK + 32);
+        memmove(file.bytes + 96, whole.bytes + 96 + CHUNK + TAG, CHUNK + TAG);
         file.len--;
         CHECK(open_all(&file, keys, 1, seeks, &got) == SEALWIRE_DAMAGED && got == 0);
     }
@@ -297,12 +297,12 @@ static void whole_files_between_descriptors(void)
     for (size_t threads = 0; threads < 3; threads++) {
         lseek(fileno(plain), 0, SEEK_SET), lseek(fileno(sealed), 0, SEEK_SET), lseek(fileno(back), 0, SEEK_SET);
         CHECK(sealwire_file_seal_fd(keys, 1, &SMALL, threads, fileno(plain), fileno(sealed), &len) == SEALWIRE_OK);
-        CHECK(len == TEXT && lseek(fileno(sealed), 0, SEEK_CUR) == 96 + TEXT + 6 * 32);
+        CHECK(len == TEXT && lseek(fileno(sealed), 0, SEEK_CUR) == 96 + TEXT + 6 * TAG);
         lseek(fileno(sealed), 0, SEEK_SET), len = 0;
         CHECK(sealwire_file_open_fd(keys, 1, threads, fileno(sealed), fileno(back), &len) == SEALWIRE_OK);
         CHECK(len == TEXT && pread(fileno(back), room, ROOM, 0) == TEXT && memcmp(room, text, TEXT) == 0);
     }
-    CHECK(pwrite(fileno(sealed), "x", 1, 96 + 3 * (CHUNK + 32)) == 1 && ftruncate(fileno(back), 0) == 0);
+    CHECK(pwrite(fileno(sealed), "x", 1, 96 + 3 * (CHUNK + TAG)) == 1 && ftruncate(fileno(back), 0) == 0);
     lseek(fileno(sealed), 0, SEEK_SET), lseek(fileno(back), 0, SEEK_SET);
     CHECK(sealwire_file_open_fd(keys, 1, 0, fileno(sealed), fileno(back), NULL) == SEALWIRE_DAMAGED);
     CHECK(pread(fileno(back), room, ROOM, 0) <= 3 * CHUNK);

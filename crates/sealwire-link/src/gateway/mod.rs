@@ -35,6 +35,7 @@ mod request;
 mod shared;
 mod single;
 mod socket;
+mod wait;
 
 pub use beside::{Beside, ChannelHandle};
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
@@ -59,7 +60,6 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
 };
 use tun_rs::{DeviceBuilder, Layer};
 
@@ -196,33 +196,17 @@ impl Gateway {
         } = self;
         let _ended = Ended(ended);
         let shared = &Shared::new(core, waker)?;
-        thread::scope(|scope| {
-            let [first, more @ ..] = sides.as_slice() else {
-                return Ok(());
-            };
-            let ending = shared.ending();
-            let start = |(number, side)| {
-                let run = move || {
-                    let _ending = shared.ending();
-                    Plane::new(side, shared).run(shared.stopped())
-                };
-                thread::Builder::new()
-                    .name(format!("packets {number}"))
-                    .spawn_scoped(scope, run)
-            };
-            let started: io::Result<Vec<_>> = (2..).zip(more).map(start).collect();
+        let [first, more @ ..] = sides.as_slice() else {
+            return Ok(());
+        };
+        let lead = || {
             let mut plane = Plane::new(first, shared);
             plane.leads = true;
             plane.tell_offload();
-            let done = started.and_then(|threads| plane.run(&wake).map(|()| threads));
-            drop(ending);
-            let ends = done?.into_iter().map(|thread| {
-                let gone = |_| Err(io::Error::other("a thread of the gateway panicked"));
-                thread.join().unwrap_or_else(gone)
-            });
-            // All are waited for, whatever the first of them says.
-            ends.collect::<Vec<_>>().into_iter().collect()
-        })
+            plane.run(&wake)
+        };
+        let follow = |side| move || Plane::new(side, shared).run(shared.stopped());
+        shared.run(lead, more.iter().map(follow))
     }
 }
 

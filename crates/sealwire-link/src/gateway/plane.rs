@@ -8,17 +8,13 @@ use super::{
     copies::Copies,
     shared::Shared,
     socket::{Received, Socket},
+    wait::Wait,
 };
 use crate::{
     packet::{BATCH, Ways},
     session::Keys,
 };
 use arrayvec::ArrayVec;
-use nix::{
-    errno::Errno,
-    poll::{PollFd, PollFlags, ppoll},
-    sys::time::TimeSpec,
-};
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
@@ -74,9 +70,16 @@ impl<'a> Plane<'a> {
 
     /// Carries packets until the gateway is over. `wake` ends a wait; the thread that leads reads what is in it.
     pub(super) fn run(&mut self, wake: &UnixStream) -> io::Result<()> {
+        let places = [
+            self.side.carrier.as_fd(),
+            self.side.device.as_fd(),
+            wake.as_fd(),
+        ];
+        let copies = self.shared.copies().map(AsFd::as_fd);
+        let waiting = Wait::new(places.into_iter().chain(copies))?;
         let (mut device_ready, mut socket_ready) = (true, true);
         let (mut device_was_ready, mut may_be_copy) = (true, true);
-        while self.begin_pass(may_be_copy) {
+        while self.begin_pass(may_be_copy)? {
             may_be_copy = true;
             self.socket.check()?;
             for _ in 0..ROUNDS {
@@ -91,27 +94,11 @@ impl<'a> Plane<'a> {
                 }
             }
             let busy = socket_ready || device_ready;
-            let wait = self.end_pass(busy);
+            let wait = self.end_pass(busy)?;
             if !busy {
-                let sides = [
-                    self.side.carrier.as_fd(),
-                    self.side.device.as_fd(),
-                    wake.as_fd(),
-                ];
-                let mut fds: ArrayVec<_, 4> = sides
-                    .into_iter()
-                    .chain(self.shared.copies().map(AsFd::as_fd))
-                    .map(|fd| PollFd::new(fd, PollFlags::POLLIN))
-                    .collect();
-                let was_interrupted =
-                    match ppoll(&mut fds, Some(TimeSpec::from_duration(wait)), None) {
-                        Ok(_) => false,
-                        Err(Errno::EINTR) => true,
-                        Err(error) => return Err(error.into()),
-                    };
-                let ready = |fd: &PollFd<'_>| fd.any().unwrap_or(true);
-                (socket_ready, device_ready) = (ready(&fds[0]), ready(&fds[1]));
-                may_be_copy = was_interrupted || fds.get(3).is_some_and(ready);
+                let ready = waiting.wait(wait)?;
+                (socket_ready, device_ready) = (ready.at(0), ready.at(1));
+                may_be_copy = ready.was_interrupted || ready.at(3);
                 // A frame that comes alone is followed by a packet or by silence; frames after frames come many at a time.
                 self.asked = if device_ready && !device_was_ready {
                     1
@@ -119,7 +106,7 @@ impl<'a> Plane<'a> {
                     BATCH
                 };
                 device_was_ready = device_ready;
-                if self.leads && ready(&fds[2]) {
+                if self.leads && ready.at(2) {
                     while { wake }.read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
                 }
             }
@@ -128,16 +115,16 @@ impl<'a> Plane<'a> {
     }
 
     /// Commands, exposure and timers. False: the run is to end.
-    fn begin_pass(&mut self, may_be_copy: bool) -> bool {
+    fn begin_pass(&mut self, may_be_copy: bool) -> io::Result<bool> {
         if self.shared.is_over() {
-            return false;
+            return Ok(false);
         }
-        let mut state = self.shared.lock();
+        let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
         let system = state.system();
         if self.leads && !state.core.obey(system) {
             state.core.report(system);
-            return false;
+            return Ok(false);
         }
         // Before anything is sealed or opened: a copy must not go on where its original does.
         // While this end waits, the kernel says whether there is an event to read: a packet that comes alone costs no call for it.
@@ -148,12 +135,12 @@ impl<'a> Plane<'a> {
         state.core.poll(now, &mut |to, packet| {
             failures.unsent += u64::from(!socket.send_one(to, packet));
         });
-        true
+        Ok(true)
     }
 
     /// Log and report. Gives how long nothing is due.
-    fn end_pass(&mut self, busy: bool) -> Duration {
-        let mut state = self.shared.lock();
+    fn end_pass(&mut self, busy: bool) -> io::Result<Duration> {
+        let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
         state.core.tell_changes();
         if self.leads && (!busy || self.reported.elapsed() >= REPORT_EVERY) {
@@ -162,7 +149,7 @@ impl<'a> Plane<'a> {
             self.reported = Instant::now();
         }
         let wait = state.core.deadline().saturating_sub(state.now());
-        wait.min(LONGEST_WAIT)
+        Ok(wait.min(LONGEST_WAIT))
     }
 
     /// Takes a batch from the untrusted side. True if there may be more.
@@ -190,12 +177,12 @@ impl<'a> Plane<'a> {
                 break;
             }
             let mut keys = Keys::default();
-            let mut state = shared.lock();
+            let mut state = shared.lock()?;
             let now = state.now();
             state.core.begin_receive(now, &mut batch, &mut keys);
             drop(state);
             keys.open(&mut batch);
-            let mut state = shared.lock();
+            let mut state = shared.lock()?;
             let now = state.now();
             state
                 .core
@@ -238,18 +225,18 @@ impl<'a> Plane<'a> {
         }
         match count {
             0 => {}
-            1..=FEW => self.seal::<FEW>(count),
-            _ => self.seal::<BATCH>(count),
+            1..=FEW => self.seal::<FEW>(count)?,
+            _ => self.seal::<BATCH>(count)?,
         }
         Ok(more)
     }
 
     /// Seals the first frames, `N` at most, and sends them.
-    fn seal<const N: usize>(&mut self, count: usize) {
+    fn seal<const N: usize>(&mut self, count: usize) -> io::Result<()> {
         let (shared, socket, failures) = (self.shared, &mut self.socket, &mut self.failures);
         let mut batch = self.outbound.outgoing::<N>(count);
         let (mut keys, mut ways) = (Keys::default(), Ways::new());
-        let mut state = shared.lock();
+        let mut state = shared.lock()?;
         let now = state.now();
         state
             .core
@@ -258,10 +245,14 @@ impl<'a> Plane<'a> {
             });
         drop(state);
         keys.seal(&mut batch);
-        shared.lock().core.finish_seal(&mut batch, &keys, &mut ways);
+        shared
+            .lock()?
+            .core
+            .finish_seal(&mut batch, &keys, &mut ways);
         drop(keys);
         for way in ways {
             failures.unsent += socket.send(way.to, &batch[way.frames]);
         }
+        Ok(())
     }
 }

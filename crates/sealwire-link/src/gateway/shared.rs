@@ -12,9 +12,10 @@ use std::{
     net::Shutdown,
     os::unix::net::UnixStream,
     sync::{
-        Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::Duration,
 };
 
@@ -77,8 +78,8 @@ pub(super) struct Shared {
     stop: (UnixStream, UnixStream),
 }
 
-/// Ends every thread when the one that holds this does, by a panic, too: the kernel would go on to lead packets to a thread that is gone.
-pub(super) struct Ending<'a>(&'a Shared);
+/// Held by every thread for as long as it runs. Ends the others when that one ends, by a panic, too: the kernel would go on to lead packets to a thread that is gone.
+struct Ending<'a>(&'a Shared);
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
@@ -111,8 +112,48 @@ impl Shared {
         })
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Fails when a thread panicked under the lock: what it left half done, such as the numbers of a batch, is not gone on with.
+    pub(super) fn lock(&self) -> io::Result<MutexGuard<'_, State>> {
+        self.state.lock().map_err(|_| panicked())
+    }
+
+    /// Runs `lead` in this thread and each of `follow` in one of its own. When one of them ends, all are to end: they find
+    /// [`Shared::is_over`] true, and what they wait at is woken. Gives the first error; a panic of a follower is one.
+    pub(super) fn run<W: FnOnce() -> io::Result<()> + Send>(
+        &self,
+        lead: impl FnOnce() -> io::Result<()>,
+        follow: impl Iterator<Item = W>,
+    ) -> io::Result<()> {
+        thread::scope(|scope| {
+            let ending = Ending(self);
+            let start = |(number, work): (usize, W)| {
+                let run = move || {
+                    let _ending = Ending(self);
+                    work()
+                };
+                thread::Builder::new()
+                    .name(format!("packets {number}"))
+                    .spawn_scoped(scope, run)
+            };
+            let (mut threads, mut done) = (Vec::new(), Ok(()));
+            for started in (2..).zip(follow).map(start) {
+                match started {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        done = Err(error);
+                        break;
+                    }
+                }
+            }
+            let done = done.and_then(|()| lead());
+            drop(ending);
+            // All are joined, whatever one of them says: a panic that is not taken here is one of the scope.
+            let ends = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|_| Err(panicked())));
+            let ends: Vec<_> = ends.chain([done]).collect();
+            ends.into_iter().collect()
+        })
     }
 
     /// The kernel's word of copies, which the first thread that hears it acts upon under the lock.
@@ -125,12 +166,87 @@ impl Shared {
         &self.stop.0
     }
 
-    /// To be held by every thread for as long as it runs.
-    pub(super) fn ending(&self) -> Ending<'_> {
-        Ending(self)
-    }
-
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
+    }
+}
+
+fn panicked() -> io::Error {
+    io::Error::other("a thread of the gateway panicked")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        endpoint::Out,
+        gateway::{Address, core::Sealed},
+        packet::{Incoming, Outgoing, Ways},
+        session::Keys,
+    };
+    use std::io::Read;
+
+    /// A core that is asked for nothing.
+    struct Idle;
+
+    #[rustfmt::skip]
+    impl Core for Idle {
+        fn obey(&mut self, _: System) -> bool { unreachable!() }
+        fn erase(&mut self) { unreachable!() }
+        fn poll(&mut self, _: Duration, _: Out<'_, Address>) { unreachable!() }
+        fn deadline(&self) -> Duration { unreachable!() }
+        fn begin_receive(&mut self, _: Duration, _: &mut [Incoming<'_, Address>], _: &mut Keys) { unreachable!() }
+        fn finish_receive(&mut self, _: Duration, _: &mut [Incoming<'_, Address>], _: &Keys, _: Out<'_, Address>) { unreachable!() }
+        fn begin_seal(&mut self, _: Duration, _: &mut [Outgoing<'_>], _: &mut Keys, _: Sealed<'_>) { unreachable!() }
+        fn finish_seal(&mut self, _: &mut [Outgoing<'_>], _: &Keys, _: &mut Ways<Address>) { unreachable!() }
+        fn tell_changes(&mut self) { unreachable!() }
+        fn report(&mut self, _: System) { unreachable!() }
+    }
+
+    /// Runs the thread that leads, one that waits and one that does this. Gives what the run says, and the state that the threads had.
+    fn run(last: impl FnOnce(&Shared) + Send) -> (io::Result<()>, Shared) {
+        let (wake, waker) = Waker::pair().unwrap();
+        wake.set_nonblocking(false).unwrap();
+        let shared = Shared::new(Box::new(Idle), waker).unwrap();
+        let wait = |mut at: &UnixStream| {
+            let _ = at.read(&mut [0])?;
+            assert!(shared.is_over());
+            Ok(())
+        };
+        type Work<'a> = Box<dyn FnOnce() -> io::Result<()> + Send + 'a>;
+        let follow: [Work<'_>; 2] = [
+            Box::new(|| wait(shared.stopped())),
+            Box::new(|| {
+                last(&shared);
+                Ok(())
+            }),
+        ];
+        let said = shared.run(|| wait(&wake), follow.into_iter());
+        (said, shared)
+    }
+
+    #[test]
+    fn a_thread_that_ends_ends_the_others() {
+        let (said, shared) = run(|_| {});
+        assert!(said.is_ok() && shared.lock().is_ok());
+    }
+
+    #[test]
+    fn a_thread_that_panics_ends_the_others_with_an_error() {
+        let (said, shared) = run(|_| panic!("planted"));
+        let expected = "a thread of the gateway panicked";
+        assert_eq!(said.unwrap_err().to_string(), expected);
+        assert!(shared.lock().is_ok(), "the state is whole");
+    }
+
+    #[test]
+    fn nobody_works_on_with_what_a_panic_left_half_done() {
+        let (said, shared) = run(|shared| {
+            let _state = shared.lock().unwrap();
+            panic!("planted");
+        });
+        let expected = "a thread of the gateway panicked";
+        assert_eq!(said.unwrap_err().to_string(), expected);
+        assert_eq!(shared.lock().err().unwrap().to_string(), expected);
     }
 }

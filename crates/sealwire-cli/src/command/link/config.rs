@@ -289,7 +289,7 @@ impl TryFrom<u8> for VersionNumber {
 
 /// How many threads carry packets. Each has buffers and a stack of some 5 MB, which are locked in memory.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(try_from = "i64")]
+#[serde(try_from = "ThreadsText")]
 struct Threads(usize);
 
 impl Threads {
@@ -302,10 +302,16 @@ impl Default for Threads {
     }
 }
 
-impl TryFrom<i64> for Threads {
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "threads is a number from 1 to 64")]
+enum ThreadsText {
+    Number(i64),
+}
+
+impl TryFrom<ThreadsText> for Threads {
     type Error = String;
 
-    fn try_from(number: i64) -> Result<Self, String> {
+    fn try_from(ThreadsText::Number(number): ThreadsText) -> Result<Self, String> {
         let legal = usize::try_from(number).ok();
         let legal = legal.filter(|number| (1..=Self::MOST).contains(number));
         legal.map(Self).ok_or_else(|| {
@@ -1755,6 +1761,11 @@ keep-alive = 25
             let said = with(listen, number).expect_err("must be refused");
             let expected = format!("threads cannot be {number}; allowed are 1 to 64");
             assert!(said.contains(&expected), "{said}");
+        }
+        for text in ["\"two\"", "1.5", "[2]"] {
+            let said = with(listen, text).expect_err("must be refused");
+            let expected = "threads is a number from 1 to 64";
+            assert!(said.contains(expected), "{text}: {said}");
         }
         let said = with("device = \"eth1\"", "2").expect_err("must be refused");
         assert!(said.contains("[run] threads = 2 is for UDP"), "{said}");

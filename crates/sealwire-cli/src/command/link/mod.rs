@@ -50,11 +50,14 @@ pub(super) struct LinkArgs {
 enum LinkCommand {
     Up(UpArgs),
     Check(CheckArgs),
+    #[command(alias = "show")]
     Status(StatusArgs),
     Rekey(RekeyArgs),
+    #[command(alias = "genpsk")]
     Keygen(LinkKeygenArgs),
     #[command(alias = "genkey")]
     NoiseKey(NoiseKeyArgs),
+    Pubkey(PubkeyArgs),
     Load(LoadArgs),
 }
 
@@ -153,6 +156,18 @@ struct NoiseKeyArgs {
     force: bool,
 }
 
+/// Say the public key of a private key for the Noise channel
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire link pubkey office.noise-key
+  ssh branch sudo cat /etc/sealwire/office.noise-key | sealwire link pubkey")]
+struct PubkeyArgs {
+    /// Key file, as `sealwire link noise-key` writes it; - for standard input
+    #[arg(value_name = "KEYFILE", default_value = "-")]
+    keyfile: PathBuf,
+}
+
 /// Bring one session through the Noise channel for an RTL end
 ///
 /// Takes the part of the gateway that CONFIG describes, but only in the Noise channel, and writes the session as the words of the
@@ -197,6 +212,10 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
         LinkCommand::NoiseKey(args) => {
             harden::for_keys()?;
             noise_key::run(&args.keyfile, args.force)
+        }
+        LinkCommand::Pubkey(args) => {
+            harden::for_keys()?;
+            noise_key::public(&args.keyfile)
         }
         LinkCommand::Load(args) => {
             harden::for_keys()?;

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `link noise-key`: a private key for the Noise channel.
+//! `link noise-key`: a private key for the Noise channel; `link pubkey`: its public key.
 
 use super::{
     super::{
-        input::cannot,
+        input::{cannot, is_dash, shown},
         interrupt,
         output::{Place, Policy},
     },
-    Failure, Outcome,
+    Outcome,
 };
-use sealwire_file::Key;
+use sealwire_file::{Key, Purpose};
 use sealwire_link::noise::{KEY_LEN, StaticKeys};
-use std::{io::Write, path::Path};
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
 
 pub(super) fn run(path: &Path, force: bool) -> Outcome {
     interrupt::install()?;
     let policy = Policy::secret(force);
     let place = Place::find(path, &policy)?;
     let key = Key::generate_for_noise().map_err(|error| error.to_string())?;
-    let private: &[u8; KEY_LEN] = key.as_bytes().try_into().expect("32 bytes");
-    let public =
-        StaticKeys::public_of(private).map_err(|error| Failure::from(error.to_string()))?;
-    let public = base16ct::lower::encode_string(&public);
+    let public = public_of(&key)?;
     let mut output = place.begin(&policy)?;
     let comment =
         format!("# It stays at this end alone. Its public key, for the other end: {public}");
@@ -29,8 +30,40 @@ pub(super) fn run(path: &Path, force: bool) -> Outcome {
         .write_all(key.to_text_with(&comment).as_bytes())
         .map_err(|error| cannot("write", &output.name(), &error))?;
     output.finish()?;
-    if path != Path::new("-") {
+    if !is_dash(path) {
         println!("public key, for [noise] peer-key at the other end: {public}");
     }
     Ok(())
+}
+
+pub(super) fn public(path: &Path) -> Outcome {
+    let key = if is_dash(path) {
+        Key::read(io::stdin())
+    } else {
+        Key::read(File::open(path).map_err(|error| cannot("read", &shown(path), &error))?)
+    };
+    let key = key.and_then(|key| key.check_purpose(Purpose::Noise).map(|()| key));
+    let public = key
+        .map_err(|error| error.to_string())
+        .and_then(|key| public_of(&key));
+    let public = public.map_err(|error| {
+        let name = if is_dash(path) {
+            "standard input".into()
+        } else {
+            shown(path)
+        };
+        format!("{name}: {error}; `sealwire link noise-key` makes the key of one end")
+    })?;
+    println!("{public}");
+    Ok(())
+}
+
+fn public_of(key: &Key) -> Result<String, String> {
+    let bytes = key.as_bytes();
+    let private: &[u8; KEY_LEN] = bytes.try_into().map_err(|_| {
+        let len = bytes.len();
+        format!("it holds {len} bytes, a key for the Noise channel has {KEY_LEN}")
+    })?;
+    let public = StaticKeys::public_of(private).map_err(|error| error.to_string())?;
+    Ok(base16ct::lower::encode_string(&public))
 }

@@ -188,6 +188,8 @@ fn serve_and_run<R: Running>(
 ) -> Outcome {
     let has_status = status.is_some();
     let serving = || {
+        // Before anybody can ask: who was answered may send a signal, which would otherwise end the process with its socket left behind.
+        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         start()?;
         if let Some(listener) = status {
             serve::serve_status(listener, running.clone())?;
@@ -196,7 +198,7 @@ fn serve_and_run<R: Running>(
             let running = running.clone();
             metrics::serve(listener, move || running.metrics())?;
         }
-        Signals::new([SIGINT, SIGTERM, SIGHUP])
+        Ok::<_, io::Error>(signals)
     };
     let signals = serving().map_err(|error| format!("cannot start: {error}"))?;
     thread::scope(|scope| {

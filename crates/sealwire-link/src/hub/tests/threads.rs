@@ -314,3 +314,51 @@ fn two_threads_seal_more_than_one() {
         println!("{size} bytes: {best:?} packets in {ROUND:?}, ratio {ratio:.2}");
     }
 }
+
+/// How far packets for one peer are behind the newest, in the order in which two threads hand them on, and what share of them a replay window refuses.
+#[test]
+#[ignore = "a measure: cargo test -p sealwire-link --lib -- --ignored windows --nocapture"]
+fn what_short_windows_lose_to_two_threads() {
+    const PACKETS: usize = 200_000;
+    for frames in [1, 4, 16, BATCH] {
+        let (hub, _) = up();
+        let (shared, sent, start) = (Mutex::new(hub), Mutex::new(Vec::new()), Barrier::new(2));
+        let work = || {
+            start.wait();
+            for _ in 0..PACKETS / 2 / frames {
+                let mut bytes = buffers(frames as u16);
+                let mut batch = batch_of(&mut bytes);
+                let (mut keys, mut ways) = (Keys::default(), Ways::new());
+                let mut hub = shared.lock().unwrap();
+                hub.begin_seal(Duration::ZERO, &mut batch, &mut keys, &mut |_, _| {});
+                drop(hub);
+                keys.seal(&mut batch);
+                let mut hub = shared.lock().unwrap();
+                hub.finish_seal(&mut batch, &keys, &mut ways);
+                drop(hub);
+                let number = |p: &Outgoing<'_>| {
+                    u64::from_be_bytes(*p.packet().unwrap()[8..].first_chunk().unwrap())
+                };
+                sent.lock().unwrap().extend(batch.iter().map(number));
+            }
+        };
+        thread::scope(|scope| {
+            [(); 2]
+                .map(|()| scope.spawn(work))
+                .map(|t| t.join().unwrap())
+        });
+        let mut newest = 0;
+        let mut behind: Vec<u64> = Vec::new();
+        for number in sent.into_inner().unwrap() {
+            newest = number.max(newest);
+            behind.push(newest - number);
+        }
+        let lost = |window: u64| behind.iter().filter(|&&by| by >= window).count();
+        let lost = [64, 128, 256, 1024, 2048].map(|window| (window, lost(window)));
+        let most = behind.iter().max().unwrap();
+        println!(
+            "{frames} a batch: of {} at most {most} behind, (window, lost): {lost:?}",
+            behind.len()
+        );
+    }
+}
