@@ -297,26 +297,23 @@ module aead_engine
 
   if (HAS_TAG) begin : g_tag
     localparam int unsigned TAG_BEATS = (TAG_BITS + DATA_BITS - 1) / DATA_BITS;
-    localparam int unsigned LEFT_BITS = $clog2(TAG_BEATS + 1);
+    localparam int unsigned PLACE_BITS = $clog2(TAG_BEATS + 1);
     localparam logic [BYTES_BITS-1:0] TAIL_BYTES = BYTES_BITS'(TAG_BITS / 8 - (TAG_BEATS - 1) * BEAT_BYTES);
-    logic [TAG_BEATS*DATA_BITS-1:0] tag;
-    logic [LEFT_BITS-1:0] beats_left;
+    logic [TAG_BEATS-1:0][DATA_BITS-1:0] tag;
+    logic [PLACE_BITS-1:0] place;  // of the beat that leaves next
     logic tag_last;
-    assign tag_last = beats_left == LEFT_BITS'(1);
+    assign tag_last = place == PLACE_BITS'(TAG_BEATS - 1);
     assign tag_beat = '{
             valid: close == C_TAG,
-            data: tag[DATA_BITS-1:0],
+            data: tag[place],
             bytes: tag_last ? TAIL_BYTES : BYTES_BITS'(BEAT_BYTES),
             last: tag_last
         };
     always_ff @(posedge clk) begin
       if (result_taken) begin
-        tag <= (TAG_BEATS * DATA_BITS)'(core.result.tag);
-        beats_left <= LEFT_BITS'(TAG_BEATS);
-      end else if (tag_beat.valid && tag_room[close_lane]) begin
-        tag <= (TAG_BEATS * DATA_BITS)'({{DATA_BITS{1'b0}}, tag} >> DATA_BITS);  // a tag may be one beat
-        beats_left <= beats_left - 1'b1;
-      end
+        tag   <= (TAG_BEATS * DATA_BITS)'(core.result.tag);
+        place <= '0;
+      end else if (tag_beat.valid && tag_room[close_lane]) place <= place + 1'b1;
       if (wipe) tag <= '0;
     end
   end else begin : g_no_tag

@@ -2,11 +2,10 @@
 //
 // Takes ciphertext || tag apart: everything but the last TAG_BITS goes to m, the rest to tag. With open = 0 the whole
 // string goes to m. Byte i of a string in bits [8i+7:8i]. The last beats that have come are kept back in a line, whole, as
-// many as a tag can lie in and one more, so the length need not be known in advance; they are moved by single bytes only
-// when the string has ended. A string shorter than the tag gives an empty m, tag 0 and TOO_SHORT; what was wrong with s
-// goes before that.
-// Cycles: one a beat. The tag shows with the last beat of m, and a cycle later for every bit of the number of bytes that
-// this beat has, a full one apart. clear wipes what is kept.
+// many as a tag can lie in and one more, so the length need not be known in advance. When the string has ended, the line
+// turns once: each beat of the tag leaves at its lower end and comes back at the upper one, in its place to the byte.
+// A string shorter than the tag gives an empty m, any tag and TOO_SHORT; what was wrong with s goes before that.
+// Cycles: one a beat. The tag shows as many cycles after the last beat of m as it has beats. clear wipes what is kept.
 module aead_split
   import aead_adapter_pkg::*;
 #(
@@ -30,9 +29,9 @@ module aead_split
   localparam int unsigned TAG_BEATS = (TAG_PORT + DATA_BITS - 1) / DATA_BITS;
   localparam int unsigned SLOTS = TAG_BEATS + 1;
   localparam int unsigned SLOT_BITS = $clog2(SLOTS + 1);
-  localparam int unsigned STEPS = $clog2(BEAT_BYTES);
+  localparam int unsigned PLACE_BITS = $clog2(BEAT_BYTES);  // of a byte in its beat
   typedef logic [SLOT_BITS-1:0] slots_t;
-  typedef logic [STEPS+1:0] bytes_t;  // fewer than two beats
+  typedef logic [PLACE_BITS+1:0] bytes_t;  // fewer than two beats
   localparam bytes_t BEAT = bytes_t'(BEAT_BYTES);
   // Bytes in the line that are not of the tag, but for those of the last beat
   localparam bytes_t BEFORE_TAG = bytes_t'(TAG_BEATS * BEAT_BYTES - TAG_BITS / 8);
@@ -45,9 +44,10 @@ module aead_split
   } beat_t;
 
   logic [SLOTS*DATA_BITS-1:0] line;  // the beat that came last is uppermost
-  slots_t filled;
+  logic [DATA_BITS-1:0] aligned;  // a beat of the tag, from the two lowest ones
+  slots_t filled, left;  // beats that have come, and those of the tag that are not in their places
   bytes_t excess;  // bytes in the line before the tag, once the string has ended
-  logic running, ended, sent, tag_done, is_short, take, cuts, drains, aligns, push;
+  logic running, ended, sent, tag_done, is_short, take, cuts, drains, turns, push;
   logic [1:0] waits;  // beats on the way to m
   beat_t head, second, made;
   code_e fault;
@@ -59,7 +59,8 @@ module aead_split
   // What the line gives after the end: whole beats, then the bytes before the tag.
   assign drains = ended && cuts && !sent && !waits[1];
   assign is_short = filled < slots_t'(TAG_BEATS) || (filled == slots_t'(TAG_BEATS) && excess < BEAT);
-  assign aligns = ended && sent && excess != '0;
+  assign turns = ended && sent && left != '0;
+  assign aligned = DATA_BITS'(line[2*DATA_BITS-1:0] >> {excess[PLACE_BITS-1:0], 3'b000});
 
   always_comb begin
     made = '{data: s.data, bytes: s.bytes, last: s.last, code: s.code};
@@ -88,12 +89,17 @@ module aead_split
   assign m.bytes = head.bytes;
   assign m.last = head.last;
   assign m.code = head.code;
-  assign tag_valid = ended && cuts && sent && excess == '0 && !tag_done;
-  assign tag_data = line[TAG_PORT-1:0];
+  assign tag_valid = ended && cuts && sent && left == '0 && !tag_done;
+  assign tag_data = line[DATA_BITS+:TAG_PORT];
+
+  always_ff @(posedge clk) begin
+    if (start || clear) line <= '0;
+    else if ((take && cuts) || (drains && excess >= BEAT) || turns)
+      line <= {take ? s.data : aligned, line[SLOTS*DATA_BITS-1:DATA_BITS]};
+  end
 
   always_ff @(posedge clk) begin
     if (take && cuts) begin
-      line <= {s.data, line[SLOTS*DATA_BITS-1:DATA_BITS]};
       if (filled != slots_t'(SLOTS)) filled <= filled + slots_t'(1'b1);
       excess <= BEFORE_TAG + bytes_t'(s.bytes);
     end
@@ -103,23 +109,12 @@ module aead_split
     end
     if (drains) begin
       sent <= push && made.last;
-      if (is_short) begin
-        line   <= '0;
-        excess <= '0;
-      end else if (excess >= BEAT) begin
-        line   <= line >> DATA_BITS;
+      if (excess >= BEAT) begin
         excess <= excess - BEAT;
         filled <= slots_t'(SLOTS);
       end
     end
-    if (aligns) begin
-      for (int i = int'(STEPS) - 1; i >= 0; i--) begin
-        if (excess[i]) begin
-          line   <= line >> (8 << i);
-          excess <= excess & ~(bytes_t'(1'b1) << i);
-        end
-      end
-    end
+    if (turns) left <= left - slots_t'(1'b1);
     if (tag_valid && tag_ready) tag_done <= 1'b1;
 
     if (m.ready || waits == '0) begin
@@ -132,8 +127,8 @@ module aead_split
 
     if (start || clear) begin
       running  <= !clear;
-      line     <= '0;
       filled   <= '0;
+      left     <= slots_t'(TAG_BEATS);
       excess   <= '0;
       ended    <= 1'b0;
       sent     <= 1'b0;
@@ -144,5 +139,17 @@ module aead_split
       waits    <= '0;
     end
   end
+
+`ifndef SYNTHESIS
+  logic past_waiting;
+  logic [TAG_PORT-1:0] past_tag;
+  always_ff @(posedge clk) begin
+    past_waiting <= tag_valid && !tag_ready && !start && !clear;
+    past_tag     <= tag_data;
+    tag_holds :
+    assert (!past_waiting || (tag_valid && past_tag == tag_data))
+    else $error("aead_split: the tag changed before it was taken");
+  end
+`endif
 
 endmodule
