@@ -43,11 +43,12 @@ run_row() {
 
 # Both rows need it.
 run_row setup
-trap 'trap - TERM; kill 0' INT TERM  # a row in the background hears no key
+trap 'trap - TERM; kill 0' INT TERM  # what runs in the background hears no key
 run_row "${first[@]}" &
-row=$!
-run_row "${@:2}"
-wait $row
+rows=($!)
+run_row "${@:2}" &
+rows+=($!)
+for row in "${rows[@]}"; do wait "$row"; done
 
 if [[ -e $logs/failed ]]; then
   echo
