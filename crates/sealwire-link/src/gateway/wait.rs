@@ -7,8 +7,8 @@ use nix::{
 };
 use std::{io, os::fd::BorrowedFd, time::Duration};
 
-/// At most so many places.
-const MOST: usize = 8;
+/// As many places as one wait can have.
+const MAX_PLACES: usize = 8;
 
 /// What is waited for.
 pub(super) struct Wait(Epoll);
@@ -33,7 +33,8 @@ impl Wait {
     /// For what can be read at one of these places, which must stay open as long.
     pub(super) fn new<'a>(places: impl IntoIterator<Item = BorrowedFd<'a>>) -> io::Result<Self> {
         let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
-        for (bit, place) in (0..MOST).zip(places) {
+        for (bit, place) in places.into_iter().enumerate() {
+            assert!(bit < MAX_PLACES, "no place is left out in silence");
             epoll.add(place, EpollEvent::new(EpollFlags::EPOLLIN, 1 << bit))?;
         }
         Ok(Self(epoll))
@@ -43,7 +44,7 @@ impl Wait {
     pub(super) fn wait(&self, longest: Duration) -> io::Result<Ready> {
         let milliseconds = longest.as_nanos().div_ceil(1_000_000);
         let milliseconds = u16::try_from(milliseconds).unwrap_or(u16::MAX);
-        let mut events = [EpollEvent::empty(); MOST];
+        let mut events = [EpollEvent::empty(); MAX_PLACES];
         let (count, was_interrupted) = match self.0.wait(&mut events, milliseconds) {
             Ok(count) => (count, false),
             Err(Errno::EINTR) => (0, true),

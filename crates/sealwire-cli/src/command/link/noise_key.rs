@@ -3,7 +3,7 @@
 
 use super::{
     super::{
-        input::{cannot, is_dash, shown},
+        input::{Input, cannot, is_dash},
         interrupt,
         output::{Place, Policy},
     },
@@ -11,11 +11,7 @@ use super::{
 };
 use sealwire_file::{Key, Purpose};
 use sealwire_link::noise::{KEY_LEN, StaticKeys};
-use std::{
-    fs::File,
-    io::{self, Write},
-    path::Path,
-};
+use std::{io::Write, path::Path};
 
 pub(super) fn run(path: &Path, force: bool) -> Outcome {
     interrupt::install()?;
@@ -37,23 +33,16 @@ pub(super) fn run(path: &Path, force: bool) -> Outcome {
 }
 
 pub(super) fn public(path: &Path) -> Outcome {
-    let key = if is_dash(path) {
-        Key::read(io::stdin())
-    } else {
-        Key::read(File::open(path).map_err(|error| cannot("read", &shown(path), &error))?)
-    };
-    let key = key.and_then(|key| key.check_purpose(Purpose::Noise).map(|()| key));
+    let input = Input::open_wanted(path, "", "the file that `sealwire link noise-key` made")?;
+    let key = Key::read(&input.file);
     let public = key
+        .and_then(|key| key.check_purpose(Purpose::Noise).map(|()| key))
         .map_err(|error| error.to_string())
-        .and_then(|key| public_of(&key));
-    let public = public.map_err(|error| {
-        let name = if is_dash(path) {
-            "standard input".into()
-        } else {
-            shown(path)
-        };
-        format!("{name}: {error}; `sealwire link noise-key` makes the key of one end")
-    })?;
+        .and_then(|key| public_of(&key))
+        .map_err(|error| {
+            let name = &input.name;
+            format!("{name}: {error}; `sealwire link noise-key` makes the key of one end")
+        })?;
     println!("{public}");
     Ok(())
 }

@@ -266,6 +266,17 @@ fn keys_are_wiped_when_the_last_batch_that_has_them_is_done() {
     assert!(watch[0].upgrade().is_none());
 }
 
+/// Seals a batch as a thread does that shares the hub.
+fn seal_beside(shared: &Mutex<Hub<At>>, batch: &mut [Outgoing<'_>]) {
+    let (mut keys, mut ways) = (Keys::default(), Ways::new());
+    let mut hub = shared.lock().unwrap();
+    hub.begin_seal(Duration::ZERO, batch, &mut keys, &mut |_, _| {});
+    drop(hub);
+    keys.seal(batch);
+    let mut hub = shared.lock().unwrap();
+    hub.finish_seal(batch, &keys, &mut ways);
+}
+
 /// Packets that one thread and that two threads seal in a tenth of a second, the best of several rounds: on a machine with other work, some meet little of it.
 #[test]
 #[ignore = "a measure: cargo test -p sealwire-link --lib -- --ignored two_threads --nocapture"]
@@ -286,14 +297,7 @@ fn two_threads_seal_more_than_one() {
                 let mut bytes: Vec<_> = frames.iter().map(|frame| buffer(frame)).collect();
                 let batch = bytes.iter_mut().map(|b| Outgoing::new(b, size));
                 let mut batch: Vec<_> = batch.collect::<Result<_, _>>().unwrap();
-                let (mut keys, mut ways) = (Keys::default(), Ways::new());
-                let mut hub = shared.lock().unwrap();
-                hub.begin_seal(Duration::ZERO, &mut batch, &mut keys, &mut |_, _| {});
-                drop(hub);
-                keys.seal(&mut batch);
-                let mut hub = shared.lock().unwrap();
-                hub.finish_seal(&mut batch, &keys, &mut ways);
-                drop(hub);
+                seal_beside(&shared, &mut batch);
                 count += batch.iter().filter(|p| p.packet().is_ok()).count();
             }
             count
@@ -328,14 +332,7 @@ fn what_short_windows_lose_to_two_threads() {
             for _ in 0..PACKETS / 2 / frames {
                 let mut bytes = buffers(frames as u16);
                 let mut batch = batch_of(&mut bytes);
-                let (mut keys, mut ways) = (Keys::default(), Ways::new());
-                let mut hub = shared.lock().unwrap();
-                hub.begin_seal(Duration::ZERO, &mut batch, &mut keys, &mut |_, _| {});
-                drop(hub);
-                keys.seal(&mut batch);
-                let mut hub = shared.lock().unwrap();
-                hub.finish_seal(&mut batch, &keys, &mut ways);
-                drop(hub);
+                seal_beside(&shared, &mut batch);
                 let number = |p: &Outgoing<'_>| {
                     u64::from_be_bytes(*p.packet().unwrap()[8..].first_chunk().unwrap())
                 };
