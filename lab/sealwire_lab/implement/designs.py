@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is put on a device: a core alone, or a core behind a bus."""
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from .. import build, files, links, tops
 from ..cores import Core
@@ -51,21 +48,12 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
     return Design(replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other)
 
 
-def sources_hash(sources: Iterable[Path]) -> str:
-    """Names the content of files in their order; machine and folder do not matter."""
-    state = hashlib.sha256()
-    for path in sources:
-        content = files.source(path)
-        state.update(f"{path.name}\0{len(content)}\0".encode() + content)
-    return state.hexdigest()
-
-
 def current_hash(record: Record) -> str | None:
     """Hash of the sources that would be implemented today, None when the core is gone or takes other parameters."""
     core = links.designs().get(record.core)
     if core is None:
         return None
     try:
-        return sources_hash(of(core, record.interface, record.params).core.sources)
+        return files.sources_hash(of(core, record.interface, record.params).core.sources)
     except (LabError, KeyError):
         return None

@@ -139,7 +139,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         ]
         return yosys(scratch, script)
 
-    sources = designs.sources_hash(core.sources)
+    sources = files.sources_hash(core.sources)
     key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
@@ -224,8 +224,8 @@ def plan(request: Request) -> Record:
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
-        sources_sha256=designs.sources_hash(design.core.sources),
-        counter_sha256=designs.sources_hash(_counter()) if request.counted else None,
+        sources_sha256=files.sources_hash(design.core.sources),
+        counter_sha256=files.sources_hash(_counter()) if request.counted else None,
         revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip
