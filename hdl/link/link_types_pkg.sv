@@ -272,9 +272,9 @@ package link_types_pkg;
   // What one cycle adds, by counter_e; a beat has at most eight bytes.
   typedef logic [COUNTERS-1:0][3:0] counted_t;
 
-  // The sum of what the blocks of the core's clock count in one cycle.
+  // The sum of what the blocks of the core's clock count in one cycle, each of them once at most.
   localparam int unsigned CORE_SOURCES = 6;
-  localparam int unsigned GAIN_BITS = $clog2(CORE_SOURCES * 15 + 1);
+  localparam int unsigned GAIN_BITS = $clog2(CORE_SOURCES + 1);
   typedef logic [COUNTERS-1:0][GAIN_BITS-1:0] gains_t;
 
   // A request to read a counter.
@@ -292,7 +292,7 @@ package link_types_pkg;
   } direction_counted_t;
 
   // A sum that comes from an outer clock.
-  localparam int unsigned SUM_BITS = 24;
+  localparam int unsigned SUM_BITS = 20;
   typedef struct packed {
     logic                valid;    // pulse: add `sum` to the counter of `channel`
     logic [3:0]          channel;

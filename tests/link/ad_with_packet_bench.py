@@ -93,4 +93,5 @@ async def an_erased_session_leaves_nothing_to_the_next(dut):
         dut.order.value = 0
         bench.slots[slot] = Slot()
         bench.give_keys()
+        await FallingEdge(dut.clk)  # the core hears of it through a register
         await bench.check(slot, 30)

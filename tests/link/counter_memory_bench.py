@@ -15,8 +15,8 @@ from generated.sealwire_link_regs import REGISTERS
 COUNTERS = sum(name.startswith("counters.") for name in REGISTERS) - 2
 TURNS = 1 << (COUNTERS - 1).bit_length()
 SEALED_BYTES = 3
-#: What a cycle can bring at most: six sources of four bits, a length of 14 bits, a sum of 24 bits from each outer clock
-GAIN, LENGTH, SUM = 6 * 15, 2**14 - 1, 2**24 - 1
+#: What a cycle can bring at most: six sources, a length of 14 bits, a sum of 20 bits from each outer clock
+GAIN, LENGTH, SUM = 6, 2**14 - 1, 2**20 - 1
 #: Counters of the channels of the outer clocks: hdl/link/link_types_pkg.sv
 CHANNELS = {"trusted": (0, 1, 4, 5, 32, 33, 10, 11, 20), "untrusted": (7, 8, 9, 14, 15, 16, 17, 18, 19, 24, 34)}
 
@@ -47,7 +47,7 @@ class Bench:
             if counter != SEALED_BYTES:
                 more = gain()
                 self.counts[counter] += more
-                word |= more << 7 * counter
+                word |= more << 3 * counter
         dut.gains.value = word
         dut.sealed_bytes.value = more = length()
         self.counts[SEALED_BYTES] += more
@@ -55,7 +55,7 @@ class Bench:
             if not self.waiting[side][1]:
                 self.waiting[side] = (random.randrange(len(channels)), total(), TURNS)
             channel, waits, _ = self.waiting[side]
-            getattr(dut, side).value = (waits > 0) << 28 | channel << 24 | waits
+            getattr(dut, side).value = (waits > 0) << 24 | channel << 20 | waits
         await Timer(1, "ns")
         for side, channels in CHANNELS.items():
             channel, waits, left = self.waiting[side]

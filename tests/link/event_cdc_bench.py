@@ -11,7 +11,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
 
-SUM_BITS = 24
+SUM_BITS = 20
 
 
 class Bench:

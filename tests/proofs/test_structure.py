@@ -5,8 +5,8 @@ import pytest
 from proofs import prover, structure
 from sealwire_lab import cores
 
-#: Those whose structure takes a second or two; the whole manifest is exhaustive.
-FAST = {"ascon-aead128-r1", "fsks64-r1", "asconprf64-r1", "asconfarfalle-p6", "omd-sha256-r1"}
+#: Those whose structure takes a few seconds; the whole manifest is exhaustive.
+FAST = {"ascon-aead128-r1", "fsks64-r1", "asconprf64-r1"}
 CORES = [pytest.param(name, marks=() if name in FAST else pytest.mark.exhaustive) for name in cores.load()]
 
 

@@ -15,7 +15,6 @@ module link_aead
     localparam int unsigned       TAG_BITS     = 8 * suite_info(SUITE).tag_bytes
 ) (
     input logic clk,
-    input logic rst,
     input logic clear,
     aead_if io
 );
@@ -31,8 +30,7 @@ module link_aead
         .NONCE_BITS (NONCE_BITS),
         .TAG_BITS   (TAG_BITS)
     ) u_core (
-        .clear(rst || clear),
-        .port (io),
+        .port(io),
         .*
     );
   end else if ((SUITE == 8'h01 || SUITE == 8'h02) && ARCHITECTURE == ARCH_INTERLEAVED) begin : g_omd_x
@@ -43,8 +41,7 @@ module link_aead
         .TAG_BITS  (TAG_BITS),
         .CONTEXTS  (CONTEXTS)
     ) u_core (
-        .clear(rst || clear),
-        .port (io),
+        .port(io),
         .*
     );
   end else if ((SUITE == 8'h03 || SUITE == 8'h04) && ITERATIVE) begin : g_pomd
@@ -54,8 +51,7 @@ module link_aead
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS)
     ) u_core (
-        .clear(rst || clear),
-        .port (io),
+        .port(io),
         .*
     );
   end else if ((SUITE == 8'h11 || SUITE == 8'h12) && (ITERATIVE || (SUITE == 8'h11 && ARCHITECTURE == ARCH_PIPELINED)))
@@ -66,8 +62,7 @@ module link_aead
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS)
     ) u_core (
-        .clear(rst || clear),
-        .port (io),
+        .port(io),
         .*
     );
   end else begin : g_unknown
@@ -78,8 +73,7 @@ module link_aead
   aead_monitor #(
       .CONTEXTS(CONTEXTS)
   ) u_monitor (
-      .clear(rst || clear),
-      .port (io),
+      .port(io),
       .*
   );
 `endif

@@ -6,7 +6,7 @@
 // packet, in step with the message.
 // Byte order: byte i of every string is bits [8i+7:8i]. Cycles: the core's own (docs/core-ports.md); none between packets.
 // Security: what leaves in opening is unverified until the result. A slot that is erased takes its key out of the core: core, key,
-// cache and everything in work are zeroised.
+// cache and everything in work are zeroised in the cycle after.
 
 module session_aead
   import link_pkg::*;
@@ -47,7 +47,7 @@ module session_aead
   )
       core (), lanes ();  // the core; what the packets alone ask of it
 
-  logic clear;  // pulse: zeroise the core
+  logic clear;  // level: zeroise the core; a register, for thousands of flip-flops hear it
   link_aead #(
       .SUITE(BUILD.suite),
       .ARCHITECTURE(BUILD.architecture)
@@ -62,10 +62,10 @@ module session_aead
   logic [7:0] in_core_q;  // packets
   beat_t load_ad;
   keys_t loading;
-  assign clear   = order.clear || (order.erase & holds) != '0;
   assign working = in_core_q != '0 || load;
 
   always_ff @(posedge clk) begin
+    clear     <= rst || order.clear || (order.erase & holds) != '0;
     in_core_q <= in_core_q + 8'(cmd.valid && cmd_ready) - 8'(result.valid && result_ready);
     if (rst || order.wipe) in_core_q <= '0;
   end

@@ -27,12 +27,16 @@ module link_control
     output load_t                            load,
     output logic                             restart,       // level, 16 cycles: reset of the link
     output logic                             zeroise,       // pulse
-    input  status_t                          status,
+    input  status_t                          status,        // read a cycle later
     output counter_read_t                    count_read,
     input  logic                             count_done,    // `count` answers it
     input  logic                     [ 63:0] count
 );
   localparam suite_t INFO = suite_info(BUILD.suite);
+
+  // The state of the link stands behind a register, so that no path of the link ends in a read of the bus.
+  status_t status_q;
+  always_ff @(posedge clk) status_q <= status;
 
   // ------------------------------------------------------------------------------------------------ what this is
   assign in.capabilities.suite.next = BUILD.suite;
@@ -76,7 +80,7 @@ module link_control
   // ------------------------------------------------------------------------------------------------ secrets
   logic forget;
   assign zeroise = out.command.zeroise.value;
-  assign forget  = zeroise || status.resetting;
+  assign forget  = zeroise || status_q.resetting;
 
   // Each window acknowledges in the next cycle and reads as 0. A write of less than four bytes is ignored.
   logic [2:0] write, put, wrote_q, read_q;  // session, random, psk
@@ -147,26 +151,26 @@ module link_control
       };
 
   // ------------------------------------------------------------------------------------------------ state
-  assign in.status.session_up.next = status.session_up;
-  assign in.status.busy.next = status.busy;
-  assign in.status.resetting.next = status.resetting;
-  assign in.status.sealing.next = status.sealing;
-  assign in.status.opening.next = status.opening;
+  assign in.status.session_up.next = status_q.session_up;
+  assign in.status.busy.next = status_q.busy;
+  assign in.status.resetting.next = status_q.resetting;
+  assign in.status.sealing.next = status_q.sealing;
+  assign in.status.opening.next = status_q.opening;
   assign in.status.psk_pending.next = psk_valid;
   assign in.status.random_pending.next = random_valid;
   assign in.status.random_wanted.next = random_ready;
-  assign in.status.load_ready.next = status.ready;
-  assign in.status.second_session.next = status.second_session;
-  assign in.status.initiator.next = status.initiator;
-  assign in.status.ids_bad.next = status.ids_bad;
-  assign in.status.psk_held.next = status.psk_held;
-  assign in.status.handshake_state.next = status.handshake_state;
-  assign in.session_age.ms.next = status.session_age_ms;
-  assign in.own_sid.bytes.next = status.own_sid;
-  assign in.peer_sid.bytes.next = status.peer_sid;
-  assign in.events.session_refused.hwset = status.refused;
-  assign in.events.session_loaded.hwset = status.loaded;
-  assign in.events.was_reset.hwset = status.resetting;
+  assign in.status.load_ready.next = status_q.ready;
+  assign in.status.second_session.next = status_q.second_session;
+  assign in.status.initiator.next = status_q.initiator;
+  assign in.status.ids_bad.next = status_q.ids_bad;
+  assign in.status.psk_held.next = status_q.psk_held;
+  assign in.status.handshake_state.next = status_q.handshake_state;
+  assign in.session_age.ms.next = status_q.session_age_ms;
+  assign in.own_sid.bytes.next = status_q.own_sid;
+  assign in.peer_sid.bytes.next = status_q.peer_sid;
+  assign in.events.session_refused.hwset = status_q.refused;
+  assign in.events.session_loaded.hwset = status_q.loaded;
+  assign in.events.was_reset.hwset = status_q.resetting;
 
   link_counter_read u_counters (
       .clk,

@@ -21,33 +21,30 @@ module link_staging #(
     input  logic                     ready,
     output logic [     32*WORDS-1:0] data
 );
-  logic [WORDS-1:0][31:0] words_q, words_d;
-  logic [WORDS-1:0] written_q, written_d;
-  logic wipe;
+  logic [WORDS-1:0][31:0] words_q;
+  logic [WORDS-1:0] written_q;
+  logic wipe, write;
 
   assign complete = &written_q;
   assign data = words_q;
   assign wipe = rst || clear || (valid && ready);
+  assign write = put && !valid && !commit;
 
-  always_comb begin
-    words_d   = words_q;
-    written_d = written_q;
-    if (put && !valid && !commit) begin
-      words_d[index]   = word;
-      written_d[index] = 1'b1;
-    end
-    if (wipe) begin
-      words_d   = '0;
-      written_d = '0;
-    end
-  end
-
+  // Each word has an enable of its own, which costs no logic before its flip-flops.
   always_ff @(posedge clk) begin
-    words_q   <= words_d;
-    written_q <= written_d;
-    refused   <= commit && (valid || !complete) && !rst;
+    for (int unsigned i = 0; i < WORDS; i++) begin
+      if (write && 32'(index) == i) begin
+        words_q[i]   <= word;
+        written_q[i] <= 1'b1;
+      end
+    end
+    refused <= commit && (valid || !complete) && !rst;
     if (commit && complete) valid <= 1'b1;
-    if (wipe) valid <= 1'b0;
+    if (wipe) begin
+      words_q   <= '0;
+      written_q <= '0;
+      valid     <= 1'b0;
+    end
   end
 
 `ifndef SYNTHESIS

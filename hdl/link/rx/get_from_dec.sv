@@ -36,7 +36,7 @@ module get_from_dec
     input  logic     rst_trusted,
     output beat_t    ptxt,          // trusted_clk: verified frames
     input  logic     ptxt_ready,
-    output logic     good,          // pulse: rule 6 passed, a frame or a keep-alive
+    output logic     good,          // pulse in the cycle of the verdict: rule 6 passed, a frame or a keep-alive
     output counted_t counted
 );
   localparam int unsigned LARGEST = MAX_FRAME / 8;  // beats of a packet

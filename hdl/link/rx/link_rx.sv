@@ -88,7 +88,7 @@ module link_rx
   tag_t tag_in;
   result_t result;
   logic begins, begins_ready, cmd_ready, msg_ready, tag_in_ready, out_ready, result_ready, work_done;
-  logic put_idle, room_ok, wiping, exit_closed;
+  logic put_idle, room_ok, wiping, exit_closed, verdict_good;
   logic [1:0] check_valid, check_ready, check_fresh, done, fresh;
   logic mark_valid, mark_done, mark_fresh;
 
@@ -111,7 +111,7 @@ module link_rx
         .check_ready(check_ready[i]),
         .check_pn(cmd.packet.number),
         .check_fresh(check_fresh[i]),
-        .mark_valid(mark_valid && good_slot == 1'(i)),
+        .mark_valid(mark_valid && work.packet.slot == 1'(i)),
         .mark_pn(work.packet.number),
         .mark_done(done[i]),
         .mark_fresh(fresh[i]),
@@ -122,7 +122,6 @@ module link_rx
   assign mark_fresh = (fresh & done) != 2'd0;
 
   work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture))) u_work (.*);
-  assign good_slot = work.packet.slot;
 
   session_aead #(
       .BUILD(BUILD),
@@ -141,10 +140,17 @@ module link_rx
       .DESCRIPTORS(512)
   ) u_get_from_dec (
       .*,
-      .counted(rx_counted.core[1])
+      .counted(rx_counted.core[1]),
+      .good(verdict_good)
   );
 
-  assign rx.idle = put_idle && !work.valid;
+  // A verdict reaches the sessions a cycle later, behind a register, and the packet counts as in work until then.
+  always_ff @(posedge clk) begin
+    good      <= verdict_good && !rst;
+    good_slot <= work.packet.slot;
+  end
+
+  assign rx.idle = put_idle && !work.valid && !good;
   assign rx.unclean = rx.busy || wiping || work.valid;
   assign rx.stirs = message_in.valid || ctxt.valid || ptxt.valid || exit_closed;
   assign rx_counted.sealed_bytes = '0;

@@ -30,7 +30,7 @@ module receive_ctxt
   localparam suite_t INFO = suite_info(BUILD.suite);
   localparam logic [15:0] MIN_LENGTH = 16'(INFO.tag_bytes + 1);
   localparam logic [15:0] MAX_LENGTH = 16'(INFO.tag_bytes + MAX_FRAME);
-  localparam logic [17:0] ENDLESS = 18'h3_0000;  // the byte count stops here, beyond every length that can be stated
+  localparam logic [3:0] LAST_OF_MESSAGE = 4'(HANDSHAKE_LENGTH / 8 + 1);  // index of a handshake message's last beat
 
   logic handshake_q, handshake_u, initiator_u;
   always_ff @(posedge core_clk) handshake_q <= settings.handshake && !identity.bad;
@@ -42,38 +42,33 @@ module receive_ctxt
       .q  ({handshake_u, initiator_u})
   );
 
-  header_t header, header_q;
+  // What the first beat says is judged as it comes and stands in registers from the second beat on. The first beat itself is
+  // written on trial: a packet of one beat is short, whatever it says.
+  header_t header;
   logic first_q;  // the next beat is a packet's first
-  logic [17:0] before_q;  // bytes before this beat
-  logic [13:0] index_q;  // beats before this beat, stops at the top
   logic overload_q;  // room was missing for a beat of this packet
-  logic take;
-
-  assign header = first_q ? header_of(arriving.data) : header_q;
-
-  // Rules in order; `total` counts only at the last beat.
-  logic [17:0] total;
-  logic [16:0] stated;
-  logic bad_short, bad_version, bad_type, bad_suite, bad_length, is_hs, sound;
-  assign total = before_q + 18'(arriving.bytes);
-  assign stated = 17'(HEADER_BYTES) + 17'(header.length);
-  assign bad_short = total < 18'(stated);
-  assign bad_version = header.version != WIRE_VERSION;
-  assign is_hs = handshake_u && (initiator_u ? header.kind == TYPE_REPLY :
-      header.kind inside {TYPE_HELLO, TYPE_CONFIRM});
-  assign bad_type = header.kind != TYPE_DATA && !is_hs;
-  assign bad_suite = header.suite != BUILD.suite;
+  logic is_hs, is_hs_q, bad_length, bad_version_q, bad_type_q, bad_suite_q, bad_length_q, sound, take;
+  assign header = header_of(arriving.data);
+  assign is_hs = first_q ? handshake_u && (initiator_u ? header.kind == TYPE_REPLY :
+      header.kind inside {TYPE_HELLO, TYPE_CONFIRM}) : is_hs_q;
   assign bad_length = is_hs ? header.length != 16'(HANDSHAKE_LENGTH) :
       (header.length < MIN_LENGTH || header.length > MAX_LENGTH);
-  assign sound = !bad_version && !bad_type && !bad_suite && !bad_length;
+  assign sound = first_q || !(bad_version_q || bad_type_q || bad_suite_q || bad_length_q);
 
-  // Beats to keep: the header's two and the stated body.
-  logic [13:0] end_index;  // of the last beat to keep
-  logic wanted, hs_wanted, final_beat, room_missing, fifo_ready, message_ready;
-  assign end_index = 14'd1 + 14'((17'(header.length) + 17'd7) >> 3);
-  assign wanted = index_q <= end_index && !overload_q && !is_hs;
-  assign hs_wanted = index_q inside {[14'd1 : 14'd8]} && !overload_q && is_hs;
-  assign final_beat = index_q == end_index;
+  // Bytes of the stated packet that have not come, and beats of it to keep, both after the beats so far: at the first beat the
+  // header's two and the body.
+  logic [16:0] missing_q, missing_next;
+  logic [13:0] left_q;
+  logic [3:0] index_q, kind_q;  // of this beat, stops at the top
+  logic [31:0] sid_q;
+  logic [ 2:0] tail_q;  // bytes in the last beat to keep, modulo 8
+  logic bad_short, wanted, hs_wanted, final_beat, room_missing, fifo_ready, message_ready;
+  assign bad_short = first_q || missing_q[16:4] != '0 || missing_q[3:0] > arriving.bytes;
+  assign missing_next = first_q ? 17'(header.length) + 17'(5'(HEADER_BYTES) - 5'(arriving.bytes)) :
+      bad_short ? missing_q - 17'(arriving.bytes) : '0;
+  assign wanted = (first_q || left_q != '0) && !overload_q && !is_hs;
+  assign hs_wanted = index_q inside {[4'd1 : LAST_OF_MESSAGE]} && !overload_q && is_hs_q;
+  assign final_beat = !first_q && left_q == 14'd1;
   assign room_missing = (BUILD.drop_when_full && wanted && !fifo_ready) || (hs_wanted && !message_ready);
 
   assign arriving_ready = !rst_untrusted && (BUILD.drop_when_full || !wanted || !sound || fifo_ready);
@@ -85,20 +80,14 @@ module receive_ctxt
   assign data = '{
           valid: offer && wanted,
           data: arriving.data,
-          bytes: final_beat ? {1'b0, header.length[2:0] - 3'd1} + 4'd1 : 4'd8,
+          bytes: final_beat ? {1'b0, tail_q - 3'd1} + 4'd1 : 4'd8,
           last: final_beat
       };
   assign message = '{
           valid: offer && hs_wanted,
-          data:
-          (
-          index_q == 14'd2
-          ) ?
-          {27'd0, arriving.data != settings.peer_id, header.kind, header.sid}
-          :
-          arriving.data,
+          data: (index_q == 4'd2) ? {27'd0, arriving.data != settings.peer_id, kind_q, sid_q} : arriving.data,
           bytes: 4'd8,
-          last: index_q == 14'd8
+          last: index_q == LAST_OF_MESSAGE
       };
 
   logic overload, whole, ended, commit, hs_commit, gives_up;
@@ -115,28 +104,36 @@ module receive_ctxt
     if (arriving_bad) dropped[COUNT_DROP_BAD] = 4'(ended);
     else if (overload) dropped[COUNT_DROP_OVERLOAD] = 4'(ended);
     else if (bad_short) dropped[COUNT_DROP_SHORT] = 4'(ended);
-    else if (bad_version) dropped[COUNT_DROP_VERSION] = 4'(ended);
-    else if (bad_type) dropped[COUNT_DROP_TYPE] = 4'(ended);
-    else if (bad_suite) dropped[COUNT_DROP_SUITE] = 4'(ended);
-    else if (bad_length) dropped[COUNT_DROP_LENGTH] = 4'(ended);
+    else if (bad_version_q) dropped[COUNT_DROP_VERSION] = 4'(ended);
+    else if (bad_type_q) dropped[COUNT_DROP_TYPE] = 4'(ended);
+    else if (bad_suite_q) dropped[COUNT_DROP_SUITE] = 4'(ended);
+    else if (bad_length_q) dropped[COUNT_DROP_LENGTH] = 4'(ended);
   end
 
   always_ff @(posedge untrusted_clk) begin
     if (take) begin
       first_q <= arriving.last;
-      if (first_q) header_q <= header;
-      if (before_q < ENDLESS) before_q <= total;
-      if (index_q != '1) index_q <= index_q + 14'd1;
+      if (first_q) begin
+        bad_version_q <= header.version != WIRE_VERSION;
+        bad_type_q <= header.kind != TYPE_DATA && !is_hs;
+        bad_suite_q <= header.suite != BUILD.suite;
+        bad_length_q <= bad_length;
+        is_hs_q <= is_hs;
+        kind_q <= header.kind;
+        sid_q <= header.sid;
+        tail_q <= header.length[2:0];
+        left_q <= 14'd1 + 14'((17'(header.length) + 17'd7) >> 3);
+      end else if (left_q != '0) left_q <= left_q - 14'd1;
+      missing_q <= missing_next;
+      if (index_q != '1) index_q <= index_q + 4'd1;
       overload_q <= overload;
       if (arriving.last) begin
-        before_q   <= '0;
         index_q    <= '0;
         overload_q <= 1'b0;
       end
     end
     if (rst_untrusted) begin
       first_q    <= 1'b1;
-      before_q   <= '0;
       index_q    <= '0;
       overload_q <= 1'b0;
     end

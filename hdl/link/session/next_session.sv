@@ -39,9 +39,8 @@ module next_session
   } state_e;
 
   state_e state_q;
-  logic [SESSION_WORDS-1:0][31:0] words_q, loaded;
-  logic [SESSION_WORDS-1:0] written_q, writes;
-  session_t scheduled;
+  logic [SESSION_WORDS-1:0][31:0] words_q, derived;
+  logic [SESSION_WORDS-1:0] written_q, loads, derives;
   logic may_load, write, clear, bad, seen, one_key_q;
   logic [31:0] own_sid;
   logic [LAST-1:0][31:0] last_q;  // own session ids, the newest first
@@ -62,32 +61,40 @@ module next_session
   // ------------------------------------------------------------------------------------------------ words
   assign next = session_t'(words_q);
 
+  // What the schedule derives, and which words of it. Each word has an enable of its own, which costs no logic before its
+  // flip-flops.
   always_comb begin
-    loaded = words_q;
-    writes = '0;
-    for (int unsigned i = 0; i < SESSION_WORDS; i++) begin
-      if (load.index == 6'(i)) begin
-        loaded[i] = load.data;
-        writes[i] = 1'b1;
-      end
-    end
-    scheduled = next;
+    session_t from, mask;
+    from = '{
+        key_ir: proposal.derived.data,
+        key_ri: proposal.derived.data,
+        salt_ir: proposal.derived.data[191:0],
+        salt_ri: proposal.derived.data[447:256],
+        sid_i: proposal.derived.sid_i,
+        sid_r: proposal.derived.sid_r
+    };
+    mask = '0;
     unique case (proposal.derived.c)
-      CTX_I_TO_R: scheduled.key_ir = proposal.derived.data;
-      CTX_R_TO_I: scheduled.key_ri = proposal.derived.data;
+      CTX_I_TO_R: mask.key_ir = '1;
+      CTX_R_TO_I: mask.key_ri = '1;
       default: begin
-        scheduled.salt_ir = proposal.derived.data[191:0];
-        scheduled.salt_ri = proposal.derived.data[447:256];
-        scheduled.sid_i   = proposal.derived.sid_i;
-        scheduled.sid_r   = proposal.derived.sid_r;
+        mask.salt_ir = '1;
+        mask.salt_ri = '1;
+        mask.sid_i   = '1;
+        mask.sid_r   = '1;
       end
     endcase
+    derived = from;
+    for (int unsigned i = 0; i < SESSION_WORDS; i++) begin
+      derives[i] = proposal.derived.valid && mask[32*i];
+      loads[i]   = !proposal.derived.valid && write && load.index == 6'(i);
+    end
   end
 
   always_ff @(posedge clk) begin
-    if (proposal.derived.valid) words_q <= scheduled;
-    else if (write) words_q <= loaded;
-    if (write) written_q <= written_q | writes;
+    for (int unsigned i = 0; i < SESSION_WORDS; i++)
+    if (derives[i] || loads[i]) words_q[i] <= proposal.derived.valid ? derived[i] : load.data;
+    if (write) written_q <= written_q | loads;
     if (rst || clear || proposal.clear) begin
       words_q   <= '0;
       written_q <= '0;

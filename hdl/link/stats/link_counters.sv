@@ -54,13 +54,17 @@ module link_counters
   );
 
   counted_t [CORE_SOURCES-1:0] core;
-  gains_t gains;
+  gains_t gained, gains;
   assign core   = {tx_counted.core, rx_counted.core, session_counted, handshake_counted};
   assign moving = trusted.valid || untrusted.valid || core != '0;
   always_comb begin
-    gains = '0;
+    gained = '0;
     for (int unsigned i = 0; i < 32'(COUNTERS); i++)
-    for (int unsigned source = 0; source < CORE_SOURCES; source++) gains[i] += GAIN_BITS'(core[source][i]);
+    for (int unsigned source = 0; source < CORE_SOURCES; source++) gained[i] += GAIN_BITS'(core[source][i][0]);
+  end
+  // A register between what happens and its count: causes are judged late in a cycle.
+  always_ff @(posedge core_clk) begin
+    gains <= rst_core ? '0 : gained;
   end
 
   if (PORTS) begin : g_ports
@@ -86,4 +90,18 @@ module link_counters
   end
 
   wire unused = &{1'b0, rx_counted, count_read};
+
+`ifndef SYNTHESIS
+  logic once;
+  always_comb begin
+    once = 1'b1;
+    for (int unsigned i = 0; i < 32'(COUNTERS); i++)
+    for (int unsigned source = 0; source < CORE_SOURCES; source++) if (core[source][i][3:1] != '0) once = 1'b0;
+  end
+  always_ff @(posedge core_clk)
+    if (!rst_core)
+      a_once :
+      assert (once)
+      else $error("link_counters: a block counts one thing twice in a cycle");
+`endif
 endmodule

@@ -54,9 +54,9 @@ module blake2b_compress_s #(
   localparam choices_t CHOICES = choices();
 
   state_e state_q;
-  step_t step_q, step_next;
-  logic [3:0] choice;
-  logic [63:0] word_q;  // of the message, for the next first or third quarter
+  step_t step_q;
+  logic [3:0] choice_q;  // a word of the block for the next first or third quarter
+  logic [63:0] word_q;  // that word, a cycle later
   (* ram_style = "distributed" *) logic [63:0] row_a[4];
   (* ram_style = "distributed" *) logic [63:0] row_b[4];
   (* ram_style = "distributed" *) logic [63:0] row_c[4];
@@ -78,14 +78,14 @@ module blake2b_compress_s #(
   assign c = row_c[at_c];
   assign d = row_d[at_d];
 
-  // A word of the block one quarter ahead, and what a load or fold takes from outside
+  // Which word of the block comes next, and what a load or fold takes from outside
   state_t block;
+  logic [7:0] half_next;  // of a G
   logic [7:0][63:0] chain_words;
   logic [63:0] outer;
   assign block = {msg, key};
   assign chain_words = chain;
-  assign step_next = mixing ? step_q + 9'd1 : '0;
-  assign choice = CHOICES[{step_next.round, step_next.g, step_next.quarter[1]}];
+  assign half_next = mixing ? {step_q.round, step_q.g, step_q.quarter[1]} + 8'd1 : '0;
   always_comb begin
     outer = '0;
     if (state_q == S_FOLD || (state_q == S_LOAD && !step_q.g[1])) outer = chain_words[{step_q.g[0], step_q.quarter}];
@@ -147,7 +147,9 @@ module blake2b_compress_s #(
       end
       default: if (step_q == LAST_WIPE) state_q <= S_IDLE;
     endcase
-    if (state_q == S_LOAD || mixing) word_q <= block[choice];
+    // An even quarter uses a word, chooses the next one and the odd one after it fetches that.
+    if (!odd || !mixing) choice_q <= CHOICES[half_next];
+    if (state_q == S_LOAD || (mixing && odd)) word_q <= block[choice_q];
     if (clear) begin
       state_q <= S_WIPE;
       step_q  <= '0;

@@ -7,7 +7,6 @@ module link_aead #(
     parameter int unsigned NUMBERS = 4  // packet numbers
 ) (
     input logic clk,
-    input logic rst,
     input logic clear,
     aead_if io
 );
@@ -28,7 +27,10 @@ module link_aead #(
   logic [63:0] number;
   logic [NUMBERS-1:0] sealed_q;
   initial sealed_q = '0;
-  assign seals  = io.cmd.valid && cmd_ready && io.cmd.op == 2'd0 && !rst && !clear;
+  logic running_q;  // not the first cycle, whose state is any
+  initial running_q = 1'b0;
+  always_ff @(posedge clk) running_q <= 1'b1;
+  assign seals  = io.cmd.valid && cmd_ready && io.cmd.op == 2'd0 && running_q && !clear;
   assign number = link_pkg::swap64(io.cmd.nonce[95:32]);
   always_ff @(posedge clk) begin
     if (io.key.valid && key_ready) held_q <= io.key.data[0];
