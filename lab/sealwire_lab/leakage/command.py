@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .. import cores
+from .. import cores, files
 from ..errors import unknown
 from ..implement.targets import TARGETS
 from ..terminal import STDERR, core_option, natural, option, progress, switches, whole
-from . import campaign, picture
+from . import campaign
 
 _DELAYS = ("unit", "random")
 
@@ -55,12 +55,29 @@ def run(arguments: argparse.Namespace) -> int:
 
         result = campaign.measure(wanted, tell, done)
     if arguments.plot:
-        picture.draw(result, arguments.plot)
+        _draw(result, arguments.plot)
     if arguments.json:
         print(json.dumps(result, indent=2))
     else:
         _tell(result)
     return 1 if result["beyond"] else 0
+
+
+def _draw(result: dict[str, Any], path: Path) -> None:
+    """Write a picture, t at each cycle and the threshold, as SVG."""
+    import altair as alt  # slow to load, as is vl_convert: only a picture needs them
+    import vl_convert
+
+    rows = [{"cycle": cycle, "t": t} for cycle, t in enumerate(result["t"])]
+    limits = [{"t": sign * result["threshold"]} for sign in (1, -1)]
+    title = (
+        f"{result['core']}: {result['operation']}, fixed against random {result['fixed']}, "
+        f"masks {result['masks']}, {result['traces']} traces"
+    )
+    line = alt.Chart(alt.InlineData(values=rows), width=640, height=200, title=title).mark_line(strokeWidth=1)
+    drawn = line.encode(x=alt.X("cycle:Q", title="cycle after the key"), y=alt.Y("t:Q", title="Welch's t, first order"))
+    rule = alt.Chart(alt.InlineData(values=limits)).mark_rule(color="#c0392b", strokeDash=[6, 4]).encode(y="t:Q")
+    files.write(path, vl_convert.vegalite_to_svg((drawn + rule).to_dict(validate=False)))
 
 
 def _tell(result: dict[str, Any]) -> None:
