@@ -12,7 +12,7 @@ from .build import Netlist
 from .cores import Core
 from .errors import LabError
 from .implement import flow, reports, stages
-from .implement.request import DEFAULT_TIMEOUT, Request
+from .implement.designs import DEFAULT_TIMEOUT, Request
 from .implement.targets import Target
 
 #: Where the models lie in Yosys' shared files, and the files that they include.

@@ -15,7 +15,7 @@ from sealwire_lab import cores, cycles, links
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import designs, figures, flow, stages, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.designs import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
 ADDER = """\

@@ -23,7 +23,7 @@ from sealwire_lab import cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.designs import Request
 from sealwire_lab.results import Record, load, local
 from sealwire_lab.sweep import cluster, engine, jobs
 from sealwire_lab.sweep.engine import combine

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .. import cores, files
 from ..errors import LabError
-from .design import Source
+from .points import Source
 from .summary import Figure, Room, total
 
 #: Percent of lines, and of toggles, that tests reach at least.

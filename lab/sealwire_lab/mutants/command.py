@@ -14,9 +14,9 @@ from ..terminal import STDERR, bar, natural, option, say, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
+from .plant import Workspace
 from .sites import Mutant
 from .trial import Verdict
-from .workspace import Workspace
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from .. import cores
 from ..errors import LabError
 from ..implement import targets
 from ..terminal import dash, say, show, switches
-from . import choice, filters, query, shipped
+from . import choice, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
@@ -107,7 +107,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
     )  # fmt: skip
     switches(parser, new_key="a new key for every message (throughput, tpa)")
-    filters.add(parser, leave_out=("status",))
+    query.add(parser, leave_out=("status",))
     switches(
         parser,
         shipped="only results of the repository",
@@ -143,12 +143,12 @@ def run(arguments: argparse.Namespace) -> int:
     ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
-    filters.check(arguments, records)
-    chosen = [r for r in filters.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
+    query.check(arguments, records)
+    chosen = [r for r in query.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)
-    absent = filters.apply(arguments, missing(chosen, arguments.target, arguments.interface))
+    absent = query.apply(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
         every_place = (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         listed = [

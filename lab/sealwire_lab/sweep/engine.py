@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import LabError
 from ..implement import flow, stages
-from ..implement.request import Request
+from ..implement.designs import Request
 from ..results import local
 from ..results.record import Record
 from .jobs import Job, error, work

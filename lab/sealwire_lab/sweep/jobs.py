@@ -12,7 +12,7 @@ from typing import Any
 from .. import cores
 from ..errors import LabError, unknown
 from ..implement import designs, flow, stages, targets
-from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
+from ..implement.designs import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from ..results.record import BARE, Record
 
 

@@ -13,10 +13,10 @@ from ... import cores, files, lint, toolchain, tops
 from ...cores import Core
 from ...errors import LabError
 from ...implement import flow
-from ...implement.request import DEFAULT_TIMEOUT
+from ...implement.designs import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
 from ...terminal import assignment, core_option, option, progress, say, switches, whole
-from . import bench, folder, package, project, simulate, verilog
+from . import bench, folder, package, project, verilog
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def _check(made: package.Package, text: str, directory: Path, tell: Progress) ->
         said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
         say(f"the exported bench: {said}")
         tell("the exported bench after synthesis", 0.0, "")
-        passed, output = simulate.run(made, verilog.synthesised(made.name, text, tell, DEFAULT_TIMEOUT))
+        passed, output = bench.run(made, verilog.synthesised(made.name, text, tell, DEFAULT_TIMEOUT))
     say("the exported bench passes after a synthesis too" if passed else "\n".join(output.splitlines()[-15:]))
     return passed
 

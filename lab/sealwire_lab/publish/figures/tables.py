@@ -8,9 +8,8 @@ from ... import published
 from ...results import Record
 from .. import pairs
 from . import curves
-from .drawing import Figure, texts
+from .drawing import Figure, Row, Table, texts
 from .style import Theme
-from .table import Row, Table
 
 _NONE = "–"
 #: The length of the column that says what one message takes.
