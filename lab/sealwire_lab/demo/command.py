@@ -27,8 +27,7 @@ from .checks import all_checks
 from .ends import NoNamespaceError
 from .link_build import link_host
 from .rules import SUITES
-from .traffic import Traffic
-from .traffic_netns import NamespaceTraffic
+from .traffic import NamespaceTraffic, Traffic
 
 _LIMIT_SECONDS = 300
 _FILE_BYTES = (1_000_000, 200_000)

@@ -24,7 +24,7 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import designs, figures, reports, stages
+from . import designs, reports, stages
 from .designs import Design, Request
 from .stages import ERROR, OK, Outcome, Progress
 
@@ -179,7 +179,7 @@ def _counter() -> list[Path]:
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *figures.blocks_of_packets(core.block_bytes)}))
+    blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *reports.blocks_of_packets(core.block_bytes)}))
     more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
     key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
@@ -318,7 +318,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         fields["cycles"] = counted.json()
         evidence["cycles"] = SIMULATED
         if routed:
-            fields |= figures.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
+            fields |= reports.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
     fields["evidence"] = evidence
     return Result(
         replace(planned, **fields), all(outcome.stored for outcome in outcomes),

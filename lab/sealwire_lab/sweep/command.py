@@ -15,8 +15,7 @@ from ..results import query
 from ..results.record import BARE, Record
 from ..terminal import bar, option, pair, say, switches, whole
 from . import cluster, engine, jobs
-from .estimate import Estimate, spoken
-from .jobs import Job
+from .jobs import Estimate, Job, spoken
 
 
 def _values(text: str) -> tuple[str, tuple[int, ...]]:
