@@ -112,7 +112,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
             raise LabError(f"a link's process failed at its end: exit status {bench.exit_status}")
         checks = all_checks(bench, course)
         picture = scratch / "packet-life.svg"
-        picture.write_text(packet_life(course.trips[-1].request, options.suite), encoding="utf-8")
+        picture.write_text(packet_life(course.trips[-1][0], options.suite), encoding="utf-8")
         kept = [bench.capture, picture]
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}

@@ -15,14 +15,6 @@ from ..results.record import BARE, Record
 from .targets import Target
 
 
-@dataclass(frozen=True)
-class Design:
-    """A module with its sources; `core` has its name and its top, `parameters` are those to elaborate it with."""
-
-    core: Core
-    parameters: dict[str, int]
-
-
 def split(interface: str) -> tuple[str, int | None]:
     """Bus and width of an interface: axis-64, lwc-32, or the bus alone for its default width."""
     bus, dash, width = interface.partition("-")
@@ -39,10 +31,13 @@ def named(core: Core, interface: str) -> str:
     return f"{bus}-{tops.render(core, bus, width).width}"
 
 
-def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
-    """The design for `parameters`, which are those of the core."""
+def of(core: Core, interface: str, parameters: dict[str, int]) -> tuple[Core, dict[str, int]]:
+    """A module with its name, top and sources in the form of a core, and the parameters to elaborate it with.
+
+    `parameters` are those of the core.
+    """
     if interface == BARE:
-        return Design(core, parameters)
+        return core, parameters
     bus, width = split(interface)
     top = tops.render(core, bus, width)
     usual = core.parameters()
@@ -51,7 +46,7 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
     if fixed:
         raise LabError(f"{top.name} has no parameter {fixed[0]}; leave it out, or take the bare core")
     written = top.write(build.build_dir() / "tops")
-    return Design(replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other)
+    return replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other
 
 
 def sources_hash(sources: Iterable[Path]) -> str:
@@ -69,7 +64,7 @@ def current_hash(record: Record) -> str | None:
     if core is None:
         return None
     try:
-        return sources_hash(of(core, record.interface, record.params).core.sources)
+        return sources_hash(of(core, record.interface, record.params)[0].sources)
     except (LabError, KeyError):
         return None
 

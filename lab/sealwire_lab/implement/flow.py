@@ -25,7 +25,7 @@ from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
 from . import designs, reports, stages
-from .designs import Design, Request
+from .designs import Request
 from .stages import ERROR, OK, Outcome, Progress
 
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
@@ -120,8 +120,8 @@ def passes(
 
 def synthesise(request: Request, progress: Progress) -> Outcome:
     """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
-    design = designs.of(request.core, request.interface, request.parameters)
-    core, target = design.core, request.target
+    core, parameters = designs.of(request.core, request.interface, request.parameters)
+    target = request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
     apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
@@ -131,7 +131,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
         for name, path in zip(names, core.sources, strict=True):
             shutil.copyfile(path, scratch / name)
-        values = " ".join(f"-G {name}={value}" for name, value in sorted(design.parameters.items()))
+        values = " ".join(f"-G {name}={value}" for name, value in sorted(parameters.items()))
         script = [
             f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
             synth,
@@ -143,7 +143,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         return yosys(scratch, script)
 
     sources = designs.sources_hash(core.sources)
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
+    key = _hash(_METHOD, synth, core.top, parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -151,7 +151,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
     )  # fmt: skip
 
 
-def _place(design: Design, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
+def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
     words = [
         *request.target.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options,
@@ -163,7 +163,7 @@ def _place(design: Design, request: Request, synthesis: Outcome, seed: int, prog
         return [*program, *words, "--json", NETLIST, "--report", _REPORT]
 
     key = _hash(_METHOD, synthesis.folder.name, words, version)
-    folder = store() / "placement" / f"{design.core.name}-{request.target.name}-seed{seed}-{key[:16]}"
+    folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
         limit=request.timeout, force=request.force, progress=progress,
@@ -216,7 +216,7 @@ def plan(request: Request) -> Record:
         tools["nextpnr-ecp5"] = nextpnr()[1]
     if request.counted:
         tools["verilator"] = toolchain.find().verilator_version
-    design = designs.of(core, request.interface, request.parameters)
+    design, _ = designs.of(core, request.interface, request.parameters)
     notes = list(target.notes)
     if target.place and not request.route:
         notes.append("synthesised cells, not placed ones: no clock")
@@ -227,9 +227,9 @@ def plan(request: Request) -> Record:
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
-        sources_sha256=designs.sources_hash(design.core.sources),
+        sources_sha256=designs.sources_hash(design.sources),
         counter_sha256=designs.sources_hash(_counter()) if request.counted else None,
-        revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
+        revision=_revision(design.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip
 
@@ -269,12 +269,11 @@ def implement(request: Request, progress: Progress) -> Result:
 def make(request: Request, planned: Record, progress: Progress) -> Result:
     """Run the tools, or take what they left behind; the record is kept nowhere."""
     core, target = request.core, request.target
-    design = designs.of(core, request.interface, request.parameters)
-    fields: dict[str, Any] = {}
+    design, _ = designs.of(core, request.interface, request.parameters)
     synthesis = synthesise(request, progress)
     outcomes = [synthesis]
     seconds = {"synthesis": synthesis.seconds}
-    fields |= {"run_seconds": seconds, "finished": synthesis.finished}
+    fields: dict[str, Any] = {"run_seconds": seconds, "finished": synthesis.finished}
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
         return Result(replace(planned, **fields), synthesis.stored, (synthesis.folder,))
@@ -284,7 +283,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     routed: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
     for seed in request.seeds if request.routed else ():
-        placed = _place(design, request, synthesis, seed, progress)
+        placed = _place(design.name, request, synthesis, seed, progress)
         outcomes.append(placed)
         seconds[f"seed {seed}"] = placed.seconds
         fields["finished"] = placed.finished
@@ -295,7 +294,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if routed:
         clocks = {seed: round(reports.fmax_of(report), 2) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
-        area = reports.placed_area(area, reports.used_of(routed[best]))
+        area = reports.placed_area(area, {name: int(use["used"]) for name, use in routed[best]["utilization"].items()})
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),

@@ -45,11 +45,6 @@ def critical_path_of(report: dict[str, Any]) -> CriticalPath | None:
     )  # fmt: skip
 
 
-def used_of(report: dict[str, Any]) -> dict[str, int]:
-    """Cells by type that nextpnr used."""
-    return {name: int(entry["used"]) for name, entry in report["utilization"].items()}
-
-
 def used_in_log(log: str) -> dict[str, int]:
     """What nextpnr says it needs before it places: known even when the design does not route."""
     return {name: int(used) for name, used in re.findall(r"^Info:\s+(\w+):\s+(\d+)/\s*\d+\s+\d+%", log, re.MULTILINE)}

@@ -3,14 +3,13 @@
 
 import argparse
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 from .. import cores, files
 from ..errors import unknown
 from ..implement.targets import TARGETS
-from ..terminal import STDERR, core_option, natural, option, progress, switches, whole
+from ..terminal import core_option, counter, natural, option, progress, switches, whole
 from . import campaign
 
 _DELAYS = ("unit", "random")
@@ -46,14 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         random_delays=_one_of("delay", arguments.delays, _DELAYS) == "random",
         ad_blocks=arguments.ad_blocks, blocks=arguments.blocks,
     )  # fmt: skip
-    begun = time.monotonic()
     with progress() as tell:
-
-        def done(traces: int, total: int) -> None:
-            if STDERR.is_terminal:
-                tell(f"{traces} of {total} traces", time.monotonic() - begun, "")
-
-        result = campaign.measure(wanted, tell, done)
+        result = campaign.measure(wanted, tell, counter(tell, "traces"))
     if arguments.plot:
         _draw(result, arguments.plot)
     if arguments.json:

@@ -58,12 +58,11 @@ def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]
         "key_bits": lambda record, bits: record.params.get("KEY_BITS") == bits,
     }
 
-    def fits(record: Record, name: str, values: Collection[Any]) -> bool:
-        if name not in tests:
-            return not values or getattr(record, name) in values
-        return not values or any(tests[name](record, value) for value in values)
+    def fits(record: Record, name: str, value: Any) -> bool:
+        return tests[name](record, value) if name in tests else bool(getattr(record, name) == value)
 
-    return [record for record in records if all(fits(record, name, values) for name, values in wanted.items())]
+    asked = {name: values for name, values in wanted.items() if values}
+    return [r for r in records if all(any(fits(r, name, value) for value in asked[name]) for name in asked)]
 
 
 _FILTERS = {

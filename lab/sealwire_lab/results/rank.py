@@ -68,7 +68,7 @@ def rank(records: Iterable[Record], by: Measure, earlier: Sequence[Record] = ())
     `earlier`: what may have been better before a failure.
     """
     ranked: list[tuple[float, Record]] = []
-    others: list[Place] = []
+    others = []
     for record in sorted(records, key=Record.order):
         value = by.value(record)
         if record.status != "ok":
@@ -78,11 +78,8 @@ def rank(records: Iterable[Record], by: Measure, earlier: Sequence[Record] = ())
         else:
             ranked.append((value, record))
     ranked.sort(key=lambda pair: -pair[0] if by.more_is_better else pair[0])
-    places: list[Place] = []
-    for position, (value, record) in enumerate(ranked, 1):
-        tied = places and places[-1].value == value
-        places.append(Place(places[-1].rank if tied else position, value, None, record))
-    return places + others
+    values = [value for value, _ in ranked]
+    return [Place(values.index(value) + 1, value, None, record) for value, record in ranked] + others
 
 
 def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: Iterable[str]) -> list[Record]:
