@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, cycles, links
+from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import designs, flow, reports, stages, targets
@@ -264,7 +264,7 @@ def test_a_missing_tool_says_what_to_do(house: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(LabError, match="NEXTPNR_ECP5 is 'no-such-program'"):
         flow.nextpnr()
     monkeypatch.delenv("NEXTPNR_ECP5")
-    monkeypatch.setattr(flow.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(toolchain.util, "find_spec", lambda _: None)
     with pytest.raises(LabError, match="make setup"):
         flow.nextpnr()
     flow.yosys_version.cache_clear()

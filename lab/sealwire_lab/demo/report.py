@@ -58,7 +58,7 @@ def to_json(
     return {
         **setting,
         "passed": all(check.passed for check in checks),
-        "goodput_kbit_s": [round(transfer.goodput_bits / 1e3, 1) for transfer in course.transfers],
+        "goodput_kbit_s": [round(t.bytes * 8 / t.seconds / 1e3, 1) if t.seconds else 0.0 for t in course.transfers],
         "goodput_link_mbit_s": round(peace.bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,
         "file_bytes": [transfer.bytes for transfer in course.transfers],
         "round_trip_ms": {

@@ -41,11 +41,6 @@ class Transfer:
         """The file that arrived is the one that was sent."""
         return not self.error and self.sent_sha256 == self.received_sha256
 
-    @property
-    def goodput_bits(self) -> float:
-        """File bits a second of wall clock."""
-        return self.bytes * 8 / self.seconds if self.seconds else 0.0
-
 
 class Traffic(Protocol):
     """Sends through the links; every call returns when the answer is in, or raises LabError after a bounded wait."""

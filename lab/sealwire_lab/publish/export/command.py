@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.no_measure:
             areas = {name: verilog.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in verilog.TARGETS}
             parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
-            figures = folder.Figures(flow.count_cycles(core, parameters, tell), areas)
+            figures = flow.count_cycles(core, parameters, tell), areas
         texts = folder.contents(made, text, figures)
         tell("the plain Verilog in Verilator", 0.0, "")
         _lint(made, text)
@@ -131,8 +131,8 @@ def run(arguments: argparse.Namespace) -> int:
             "answers": {
                 "file": bench.answers_name(made), "records": len(made.answers.aead), "sampled": bench.sampled(made)
             },
-            "cycles": figures.cycles.json() if figures else None,
-            "area": {name: asdict(cells) for name, cells in figures.area.items()} if figures else None,
+            "cycles": figures[0].json() if figures else None,
+            "area": {name: asdict(cells) for name, cells in figures[1].items()} if figures else None,
             "checked": checked,
         }  # fmt: skip
         print(json.dumps(summary, indent=2))

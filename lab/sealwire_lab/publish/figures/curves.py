@@ -111,12 +111,6 @@ def ours(records: Iterable[Record], target: str, family: str = "omd") -> list[Cu
     return [curve for curve in map(of_record, chosen(records, target, family)) if curve]
 
 
-def without_clock(curves: Sequence[Curve], what: str) -> tuple[str, ...]:
-    """A sentence about cores that have no clock."""
-    without = [curve.label for curve in curves if curve.mhz is None]
-    return (f"No {what}: {', '.join(without)} (not routed).",) if without else ()
-
-
 def absent(records: Sequence[Record], target: str, device: str, family: str = "omd") -> tuple[str, ...]:
     """A sentence about the family's cores in the manifest of which there is no result on a target."""
     there = {record.core for record in chosen(records, target, family)}
@@ -169,8 +163,9 @@ def figure(name: str, records: Sequence[Record], theme: Theme) -> Figure:
     if name != "omd-figure6":  # the area does not matter: one curve for each published core
         paper = [curve for curve in paper if not curve.dotted]
         counted = counted or routed
+    without = [curve.label for curve in routed if curve.mhz is None]
     missing = (
-        *without_clock(routed, "clock"),
+        *((f"No clock: {', '.join(without)} (not routed).",) if without else ()),
         *absent(records, "ecp5", "ECP5"),
         *absent(records, "xcup", "UltraScale+"),
     )
