@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import files, named_top
-from .errors import LabError, unknown
+from .errors import LabError, one_of
 
 #: Parameters of an AEAD core in the order in which people read them.
 PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CONTEXTS")
@@ -172,6 +172,4 @@ def _load(path: Path, text: str) -> dict[str, Core]:
 def find(name: str, known: dict[str, Core] | None = None) -> Core:
     """A core of the manifest, or one of those `known`; an unknown name is answered with the nearest ones."""
     known = load() if known is None else known
-    if name not in known:
-        raise unknown("core", name, known)
-    return known[name]
+    return known[one_of("core", name, known)]

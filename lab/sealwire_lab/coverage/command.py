@@ -70,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(found)
     if arguments.annotate:
-        number = summary.write(arguments.annotate, counts, sources)
-        say(f"{number} annotated files in {arguments.annotate}")
+        summary.write(arguments.annotate, counts, sources)
+        say(f"{len(sources)} annotated files in {arguments.annotate}")
     complaints = list(wrong)
     if not arguments.missing:
         complaints += [f"{what} are covered; the bar is {result.BAR:g} %" for what in found.below()]

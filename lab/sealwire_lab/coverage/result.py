@@ -11,7 +11,7 @@ from pathlib import Path
 from .. import cores, files
 from ..errors import LabError
 from .points import Source
-from .summary import Figure, Room, total
+from .summary import Figure, Room
 
 #: Percent of lines, and of toggles, that tests reach at least.
 BAR = 95.0
@@ -51,7 +51,7 @@ class Result:
     @property
     def total(self) -> Room:
         """Over all rooms."""
-        return total(self.rooms.values())
+        return sum(self.rooms.values(), Room())
 
     def everything(self) -> list[tuple[str, Room]]:
         """Rows of a table: every folder, then all together."""

@@ -67,11 +67,6 @@ def rooms(counts: Mapping[Point, int], design: Mapping[str, Source]) -> dict[str
     return dict(sorted(found.items()))
 
 
-def total(found: Iterable[Room]) -> Room:
-    """The sum."""
-    return sum(found, Room())
-
-
 def unsimulated(counts: Mapping[Point, int], design: Mapping[str, Source]) -> list[str]:
     """Files of the design that no simulator contains. A package of constants has nothing to count."""
     seen = {point.file for point in counts}
@@ -143,7 +138,6 @@ def annotated(name: str, counts: Mapping[Point, int], design: Mapping[str, Sourc
     return "".join(made)
 
 
-def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> int:
-    """Annotate every file of the design below a folder; returns how many."""
+def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> None:
+    """Annotate every file of the design below a folder."""
     files.write_all(folder, {name: annotated(name, counts, design) for name in design})
-    return len(design)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files
-from ..errors import unknown
+from ..errors import one_of
 from ..implement.targets import TARGETS
 from ..terminal import core_option, counter, natural, option, progress, switches, whole
 from . import campaign
@@ -29,20 +29,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(parser, json="the result as JSON")
 
 
-def _one_of(what: str, name: str, known: tuple[str, ...]) -> str:
-    if name not in known:
-        raise unknown(what, name, list(known))
-    return name
-
-
 def run(arguments: argparse.Namespace) -> int:
     wanted = campaign.Campaign(
         cores.find(arguments.core), TARGETS["ecp5"],
-        fixed=_one_of("class", arguments.fixed, campaign.CLASSES),
-        operation=_one_of("operation", arguments.operation, campaign.OPERATIONS),
-        masks=_one_of("state of the masks", arguments.masks, campaign.MASKS),
+        fixed=one_of("class", arguments.fixed, campaign.CLASSES),
+        operation=one_of("operation", arguments.operation, campaign.OPERATIONS),
+        masks=one_of("state of the masks", arguments.masks, campaign.MASKS),
         traces=arguments.traces, seed=arguments.seed,
-        random_delays=_one_of("delay", arguments.delays, _DELAYS) == "random",
+        random_delays=one_of("delay", arguments.delays, _DELAYS) == "random",
         ad_blocks=arguments.ad_blocks, blocks=arguments.blocks,
     )  # fmt: skip
     with progress() as tell:

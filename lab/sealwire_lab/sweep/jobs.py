@@ -64,18 +64,14 @@ class Job:
 
 def error(job: Job, reason: str) -> Record:
     """The record of a job that could not be carried out."""
-    asked: dict[str, Any] = {
-        "interface": job.interface,
-        "params": dict(job.parameters),
-        "options": {"timeout_s": job.timeout},
-    }
-    seeds, command = [job.seed], ""
+    asked: dict[str, Any] = {"interface": job.interface, "params": dict(job.parameters), "seeds": [job.seed]}
+    asked["options"] = {"timeout_s": job.timeout}
     with suppress(LabError):
         request = job.request()
         asked = {"interface": request.interface, "params": request.parameters, "options": request.options()}
-        seeds, command = [job.seed] if request.target.place else [], request.command()
+        asked |= {"seeds": [job.seed] if request.target.place else [], "command": request.command()}
     return Record(
-        core=job.core, target=job.target, status=stages.ERROR, reason=reason, tools={}, seeds=seeds, command=command,
+        core=job.core, target=job.target, status=stages.ERROR, reason=reason, tools={},
         finished=datetime.now(UTC).isoformat(timespec="seconds"), **asked,
     )  # fmt: skip
 
