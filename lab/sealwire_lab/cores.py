@@ -18,14 +18,11 @@ PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CON
 
 def root() -> Path:
     """Top of the checkout: $SEALWIRE_ROOT, else where this package lies, else a parent of the working directory."""
-    given = os.environ.get("SEALWIRE_ROOT")
-    if given:
+    if given := os.environ.get("SEALWIRE_ROOT"):
         return Path(given).resolve()
-    for start in (Path(__file__).resolve(), Path.cwd() / "x"):
-        for parent in start.parents:
-            if (parent / "hdl" / "cores.toml").exists():
-                return parent
-    return Path(__file__).resolve().parents[2]
+    here = Path(__file__).resolve().parents
+    above = (*here, Path.cwd(), *Path.cwd().parents)
+    return next((folder for folder in above if (folder / "hdl" / "cores.toml").exists()), here[2])
 
 
 @dataclass(frozen=True)

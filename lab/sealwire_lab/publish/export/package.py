@@ -63,18 +63,17 @@ def _check_stores(core: Core, values: dict[str, int]) -> None:
     beat = core.data_bits // 8
     tag = -(-values["TAG_BITS"] // core.data_bits) * beat
     store, packet = values["STORE_BYTES"], values["PACKET_BYTES"]
-    powers = f"powers of two from {4 * beat} up"
-    fits = packet % beat == 0 and tag < packet <= store
-    rules = {
-        "STORE_BYTES": (_power_of_two(store, 4 * beat), powers),
-        "PACKET_BYTES": (fits, f"multiples of {beat} above {tag}, at most STORE_BYTES = {store}"),
-        "DESCRIPTORS": (_power_of_two(values["DESCRIPTORS"], 2), "powers of two from 2 up"),
-    }
+    if not _power_of_two(store, 4 * beat):
+        raise LabError(f"STORE_BYTES = {store}, allowed: powers of two from {4 * beat} up")
+    if packet % beat or not tag < packet <= store:
+        raise LabError(
+            f"PACKET_BYTES = {packet}, allowed: multiples of {beat} above {tag}, at most STORE_BYTES = {store}"
+        )
+    if not _power_of_two(values["DESCRIPTORS"], 2):
+        raise LabError(f"DESCRIPTORS = {values['DESCRIPTORS']}, allowed: powers of two from 2 up")
     for name in ("AD_FIFO_BYTES", "MSG_FIFO_BYTES"):
-        rules[name] = (not values[name] or _power_of_two(values[name], 4 * beat), f"0, and {powers}")
-    for name, (good, allowed) in rules.items():
-        if not good:
-            raise LabError(f"{name} = {values[name]}, allowed: {allowed}")
+        if values[name] and not _power_of_two(values[name], 4 * beat):
+            raise LabError(f"{name} = {values[name]}, allowed: 0, and powers of two from {4 * beat} up")
 
 
 def _check_room(core: Core, values: dict[str, int], answers: VectorFile) -> None:
