@@ -16,6 +16,13 @@ from ..errors import LabError
 
 _FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
 _CHECKS = re.compile(r"^`(?:ifndef SYNTHESIS|ifdef SYNTHESIS$.*?^`else)$.*?^`endif$", re.MULTILINE | re.DOTALL)
+#: A line of Verilator's file of counts, with the parts that name a place in the sources.
+_COUNT = re.compile(
+    rb"^C '\x01f\x02[^\x01]*/(hdl/[^\x01]+)\x01l\x02(\d+)\x01n\x02(\d+)\x01t\x02(\w+)\x01page\x02[^\x01]*"
+    rb"\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01']*))?[^']*' (\d+)$",
+    re.MULTILINE,
+)
+TOGGLE = "toggle"
 
 
 @dataclass(frozen=True)
@@ -62,15 +69,6 @@ def load(root: Path) -> dict[str, Source]:
         found[name] = Source(name, tuple(text.splitlines()), frozenset(lines))
     only_checks = (checked - used) | named_top.MONITORS
     return {name: source for name, source in found.items() if Path(name).stem not in only_checks}
-
-
-#: A line of Verilator's file of counts, with the parts that name a place in the sources.
-_COUNT = re.compile(
-    rb"^C '\x01f\x02[^\x01]*/(hdl/[^\x01]+)\x01l\x02(\d+)\x01n\x02(\d+)\x01t\x02(\w+)\x01page\x02[^\x01]*"
-    rb"\x01o\x02([^\x01]*)(?:\x01S\x02([^\x01']*))?[^']*' (\d+)$",
-    re.MULTILINE,
-)
-TOGGLE = "toggle"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ from typing import Any, Self
 
 from ..errors import LabError
 
+_ANSWER_SECONDS = 20.0
+_START_SECONDS = 30.0
+
 
 class Child:
     """A process that answers in JSON objects, one a line, within a time or not at all; killed when its context ends.
@@ -77,10 +80,6 @@ class Child:
         if "error" in answer:
             raise LabError(f"{self.name}: {answer['error']}")
         return answer
-
-
-_ANSWER_SECONDS = 20.0
-_START_SECONDS = 30.0
 
 
 class NoNamespaceError(LabError):

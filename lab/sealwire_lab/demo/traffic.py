@@ -15,6 +15,8 @@ from .ends import B, Child
 
 _MARKER_EVERY = 8192  # bytes
 _MARKERS = 16  # in a row, so that some lie whole within one packet wherever the packets are cut
+_WORKER_SECONDS = 120.0
+_PORT = 7700
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,6 @@ def marked_data(rng: random.Random, size: int) -> bytes:
     for offset in range(0, size - len(run) + 1, _MARKER_EVERY):
         data[offset : offset + len(run)] = run
     return bytes(data)
-
-
-_WORKER_SECONDS = 120.0
-_PORT = 7700
 
 
 class NamespaceTraffic:

@@ -14,6 +14,11 @@ from ..errors import LabError
 from ..results.record import BARE, Record
 from .targets import Target
 
+#: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
+DEFAULT_FREQ = 150
+#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
+DEFAULT_TIMEOUT = 3600.0
+
 
 def split(interface: str) -> tuple[str, int | None]:
     """Bus and width of an interface: axis-64, lwc-32, or the bus alone for its default width."""
@@ -67,12 +72,6 @@ def current_hash(record: Record) -> str | None:
         return sources_hash(of(core, record.interface, record.params)[0].sources)
     except (LabError, KeyError):
         return None
-
-
-#: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
-DEFAULT_FREQ = 150
-#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
-DEFAULT_TIMEOUT = 3600.0
 
 
 @dataclass(frozen=True)

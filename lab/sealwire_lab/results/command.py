@@ -64,7 +64,7 @@ _EMPTY = Record(core="", target="", status="", params={}, tools={}, seeds=[], op
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    query.add(parser)
+    query.add_filters(parser)
     where = parser.add_mutually_exclusive_group()
     switches(where, shipped="only those of the repository", local="only those of this machine")
     switches(parser, published="what papers print too", all="earlier ones too")
@@ -112,9 +112,9 @@ def run(arguments: argparse.Namespace) -> int:
     needed = arguments.local or arguments.ship  # without the database there is no answer
     found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()
-    query.check(arguments, [*theirs, *found])
+    query.check_filters(arguments, [*theirs, *found])
     known = query.merge([] if needed else theirs, found, latest=not arguments.all)
-    chosen = [r for r in query.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
+    chosen = [r for r in query.filtered(arguments, known) if arguments.published or r.stage != PUBLISHED]
     if arguments.ship:
         return _ship(chosen)
     if arguments.json:

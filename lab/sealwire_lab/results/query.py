@@ -13,6 +13,15 @@ from ..terminal import say
 from . import choice, local, shipped
 from .record import BARE, Record
 
+_FILTERS = {
+    "core": "name or pattern, as 'omd-sha512-*'",
+    "family": "omd, pomd, sivomd, ...",
+    "architecture": "the end of a core's name (r1, x8), or words of its description",
+    "target": "ecp5, xcup, xc7",
+    "interface": "bare, axis-64, 'lwc-*', ...",
+    "status": "ok, failed, timeout, error",
+}
+
 
 def merge(theirs: Iterable[Record], ours: Iterable[Record], *, latest: bool) -> list[Record]:
     """Records of repository and machine, sorted, each once; with `latest` only the one that answers a question now."""
@@ -65,17 +74,7 @@ def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]
     return [r for r in records if all(any(fits(r, name, value) for value in asked[name]) for name in asked)]
 
 
-_FILTERS = {
-    "core": "name or pattern, as 'omd-sha512-*'",
-    "family": "omd, pomd, sivomd, ...",
-    "architecture": "the end of a core's name (r1, x8), or words of its description",
-    "target": "ecp5, xcup, xc7",
-    "interface": "bare, axis-64, 'lwc-*', ...",
-    "status": "ok, failed, timeout, error",
-}
-
-
-def add(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> None:
+def add_filters(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> None:
     """Register the filters; each may be repeated, one of its values must fit."""
     for name, help_text in _FILTERS.items():
         if name not in leave_out:
@@ -83,13 +82,13 @@ def add(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> No
     parser.add_argument("--key-bits", action="append", type=int, default=[], metavar="N", help="size of the key")
 
 
-def apply(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Record]:
+def filtered(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Record]:
     """The records that fit the options given."""
     chosen = {name: tuple(getattr(arguments, name, ())) for name in _FILTERS}
     return select(records, key_bits=tuple(arguments.key_bits), **chosen)
 
 
-def check(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
+def check_filters(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
     """Raise LabError for a name or pattern that neither the lab nor any of the records has."""
     manifest, held = links.designs().values(), list(records)
     names: dict[str, list[str]] = {

@@ -104,7 +104,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
     )  # fmt: skip
     switches(parser, new_key="a new key for every message (throughput, tpa)")
-    query.add(parser, leave_out=("status",))
+    query.add_filters(parser, leave_out=("status",))
     switches(
         parser,
         shipped="only results of the repository",
@@ -140,12 +140,12 @@ def run(arguments: argparse.Namespace) -> int:
     ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
-    query.check(arguments, records)
-    chosen = [r for r in query.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
+    query.check_filters(arguments, records)
+    chosen = [r for r in query.filtered(arguments, records) if arguments.published or r.stage != PUBLISHED]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)
-    absent = query.apply(arguments, missing(chosen, arguments.target, arguments.interface))
+    absent = query.filtered(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
         every_place = (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         listed = [

@@ -16,6 +16,8 @@ from ..implement import designs, flow, stages, targets
 from ..implement.designs import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from ..results.record import BARE, Record
 
+_UNKNOWN = 120.0  # seconds, where nothing like it was ever run
+
 
 @dataclass(frozen=True)
 class Job:
@@ -108,9 +110,6 @@ def work(job: Job, progress: stages.Progress | None = None) -> Record:
         return error(job, str(problem))
     except Exception as problem:
         return error(job, f"{type(problem).__name__}: {problem}".splitlines()[0])
-
-
-_UNKNOWN = 120.0  # seconds, where nothing like it was ever run
 
 
 def _seconds(record: Record) -> float | None:

@@ -14,6 +14,9 @@ from .templates import fill
 
 #: Records that `make` runs, spread over the file; the LWC files hold just these.
 _SAMPLE = 60
+#: Verilator's part for delays in SystemVerilog, which only a bench needs.
+_TIMING = "verilated_timing.cpp"
+_STANDARD = "c++20"  # of coroutines
 
 
 def answers_name(package: Package) -> str:
@@ -71,11 +74,6 @@ def files(package: Package) -> dict[str, str]:
     answers = answers_name(package)
     bench = fill("axis_tb.sv", p=package, sizes=sizes, longest=longest, answers=answers, every=every(package))
     return {name: bench, answers: _answers(package)}
-
-
-#: Verilator's part for delays in SystemVerilog, which only a bench needs.
-_TIMING = "verilated_timing.cpp"
-_STANDARD = "c++20"  # of coroutines
 
 
 def program(top: str, sources: list[Path]) -> Path:

@@ -26,6 +26,13 @@ _PARALLEL = re.compile(
     re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\\S+ ")
+#: Memories with more than one write port.
+_MANY_WRITERS = "t:$mem_v2 r:WR_PORTS>1 %i"
+#: Flip-flops, by Yosys' names without the dollar.
+_FLIP_FLOPS = ("dff", "dffe", "sdff", "sdffe", "sdffce")
+_RESULT, _SYNTHESISED = "plain.v", "synthesised.v"
+#: Devices of the datasheet.
+TARGETS = ("ecp5", "xcup")
 
 
 @dataclass
@@ -164,15 +171,6 @@ def tidy(text: str, top: str) -> str:
     if len(parts) != len(modules) or not modules:
         raise LabError(f"the Verilog of {top} is not what Yosys usually writes")
     return "\n".join(parts)
-
-
-#: Memories with more than one write port.
-_MANY_WRITERS = "t:$mem_v2 r:WR_PORTS>1 %i"
-#: Flip-flops, by Yosys' names without the dollar.
-_FLIP_FLOPS = ("dff", "dffe", "sdff", "sdffe", "sdffce")
-_RESULT, _SYNTHESISED = "plain.v", "synthesised.v"
-#: Devices of the datasheet.
-TARGETS = ("ecp5", "xcup")
 
 
 def make(top: Top, progress: stages.Progress, limit: float) -> str:

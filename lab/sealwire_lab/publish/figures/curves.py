@@ -20,6 +20,10 @@ from .style import Theme
 SHORTEST, LONGEST = 64, 9600
 _BLOCK = 64
 _PUBLISHED_BLOCKS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 64, 100, 150)
+_BYTES = Axis("message, bytes", (SHORTEST, LONGEST), (64, 256, 1024, 4096, 9600))
+#: Round numbers on a logarithmic axis.
+_ONE_TWO_FIVE = [factor * 10.0**power for power in range(-6, 7) for factor in (1, 2, 5)]
+_PAPER = "Maimuț, Mega"
 
 
 @dataclass(frozen=True)
@@ -118,10 +122,6 @@ def absent(records: Sequence[Record], target: str, device: str, family: str = "o
     return (f"No result on {device} yet: {', '.join(without)}.",) if without else ()
 
 
-_BYTES = Axis("message, bytes", (SHORTEST, LONGEST), (64, 256, 1024, 4096, 9600))
-#: Round numbers on a logarithmic axis.
-_ONE_TWO_FIVE = [factor * 10.0**power for power in range(-6, 7) for factor in (1, 2, 5)]
-_PAPER = "Maimuț, Mega"
 Measure = Callable[[Curve, Point], float | None]
 
 

@@ -39,6 +39,8 @@ text {{ font-family: %s; font-size: {char_height}px; }}
 <g transform="translate({terminal_x}, 12)">{backgrounds}{matrix}</g>
 </svg>
 """
+_VEGA_LITE = "6.4"
+_PNG_SCALE = 2.0
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,6 @@ def table_svg(made: Table, theme: Theme) -> str:
         console.print(Text(note, Style.parse(theme.faint)))
     form = _FORMAT % (escape(made.title).replace("{", "{{").replace("}", "}}"), _FONT, theme.ground)
     return console.export_svg(theme=ground, code_format=form, unique_id="t").replace("&#160;", " ")
-
-
-_VEGA_LITE = "6.4"
-_PNG_SCALE = 2.0
 
 
 @cache

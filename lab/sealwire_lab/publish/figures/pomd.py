@@ -28,6 +28,9 @@ _EXAMPLE = "pomd_figure5"
 _AGAIN = "sealwire-lab plot pomd-figure5 --measure"
 #: (mode, message bytes, AD bytes) -> cost
 Grid = dict[tuple[str, int, int], float]
+_HEIGHT = 220
+_NAME = {"omd": "OMD", "pomd": "p-OMD"}
+_BYTES = Axis("message, bytes", (0, 4096), (0, 1024, 2048, 3072, 4096), log=False)
 
 
 def points() -> list[tuple[int, int]]:
@@ -87,11 +90,6 @@ def kept(source: str) -> tuple[Grid, dict[str, str]]:
     if missing:
         raise LabError(f"{path_of(source)} lacks {len(missing)} points; make it again: {_AGAIN} {source}")
     return grid, notes
-
-
-_HEIGHT = 220
-_NAME = {"omd": "OMD", "pomd": "p-OMD"}
-_BYTES = Axis("message, bytes", (0, 4096), (0, 1024, 2048, 3072, 4096), log=False)
 
 
 def _width(theme: Theme) -> int:
