@@ -92,9 +92,6 @@ class _Record:
         self.bit = seed * 7919 + record.count * 104729
         self.sealed = b""
 
-    def seal(self, bench: Simulation) -> None:
-        bench.seal(self.record.nonce, self.record.ad, self.record.plaintext)
-
     def judge_seal(self, outcome: Outcome) -> list[str]:
         self.sealed = outcome.out + outcome.tag
         problems = [] if outcome.done and outcome.ok else ["seal gave no result"]
@@ -201,7 +198,7 @@ def _aead(
             bench.key(record.key)
             key = record.key
         check = _Record(core, record, parameters["TAG_BITS"] // 8, seed)
-        check.seal(bench)
+        bench.seal(record.nonce, record.ad, record.plaintext)
         report = bench.flush()
         sealed = report.outcomes[0]
         if len(record.plaintext) > parameters.get("MAX_MSG_BYTES", len(record.plaintext)):  # it must be refused

@@ -50,7 +50,7 @@ class InFlight:
         return self._plan[direction].get(position, "pass")
 
     def damage(self, action: str, frame: bytes) -> bytes:
-        """The frame after `flip`, `header`, `truncate` or `pad`."""
+        """The frame after `flip`, `header`, `truncate` or `pad`; other actions do no damage."""
         if action == "flip":
             return _flip(self._rng, frame, _SEALED, len(frame))
         if action == "header":
