@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from ..cores import PARAMETERS
 from ..errors import LabError
@@ -26,7 +26,7 @@ _PARTS: dict[str, tuple[str, ...]] = {
 
 
 def _columns(record: Record) -> dict[str, Any]:
-    """One record by column; parts are named FIELD_PART."""
+    """One record by column, the same columns whatever it holds; parts are named FIELD_PART."""
     cells: dict[str, Any] = {}
     values = record.json()
     for field in fields(Record):
@@ -37,15 +37,7 @@ def _columns(record: Record) -> dict[str, Any]:
     return cells
 
 
-def write_csv(records: Sequence[Record], to: TextIO) -> None:
-    """CSV with a line of names; what does not exist is empty."""
-    columns = list(_columns(_EMPTY))
-    writer = csv.DictWriter(to, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(_columns(record) for record in records)
-
-
-def write_parquet(records: Sequence[Record], path: Path) -> None:
+def _write_parquet(records: Sequence[Record], path: Path) -> None:
     """A Parquet file.  LabError when it cannot be written."""
     import pyarrow  # type: ignore[import-untyped]  # here: it takes a while to load
     from pyarrow import parquet
@@ -120,9 +112,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps([record.json() for record in chosen], indent=2))
     elif arguments.csv:
-        write_csv(chosen, sys.stdout)
+        writer = csv.DictWriter(sys.stdout, list(_columns(_EMPTY)), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(_columns, chosen))
     elif arguments.parquet is not None:
-        write_parquet(chosen, arguments.parquet)
+        _write_parquet(chosen, arguments.parquet)
     elif chosen:
         show(_HEADS, map(_row, chosen))
         for record in chosen:

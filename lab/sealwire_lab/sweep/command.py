@@ -38,13 +38,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(parser, json="the records of all jobs, a list")
 
 
-def _outcome(record: Record) -> str:
-    if record.status != stages.OK:
-        return f"{record.status}: {record.reason}"
-    clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
-    return f"{record.lut} LUT{clock}"
-
-
 class _Display:
     """A line for each job that is done, and below it on a terminal how far it is and how long it takes."""
 
@@ -68,7 +61,9 @@ class _Display:
         self._update(self._remaining(), 1)
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
-        say(f"{number} of {self._count}: {job}: {_outcome(record)}{how}")
+        clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
+        came = f"{record.lut} LUT{clock}" if record.status == stages.OK else f"{record.status}: {record.reason}"
+        say(f"{number} of {self._count}: {job}: {came}{how}")
 
 
 def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:
