@@ -79,6 +79,8 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, progress: Progress) -> tuple[str, str]:
     log = scratch / LOG
+    if shutil.which(_LAUNCH[0]) is None:
+        raise LabError(f"{_LAUNCH[0]} is not installed; it comes with util-linux")
     start = time.monotonic()
     with log.open("wb") as sink:
         child = subprocess.Popen(
