@@ -5,7 +5,7 @@ import argparse
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -92,6 +92,12 @@ def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = F
     if not console.is_terminal:
         console.width = 200
     console.print(table)
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of a document in Markdown, with its last newline."""
+    head, *body = ["| " + " | ".join(cells) + " |" for cells in (heads, *rows)]
+    return "\n".join([head, "|" + "---|" * len(heads), *body]) + "\n"
 
 
 def dash(value: float | None, unit: str = "", form: str = "") -> str:

@@ -3,6 +3,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,8 @@ def estimate_in_log(log: str) -> float | None:
 
 def placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     """Area as nextpnr counts it; what it does not tell is that of the synthesis."""
-    lut = used["TRELLIS_COMB"]
-    return Area(
-        lut, lut - synthesised.lut_memory, synthesised.lut_memory, used["TRELLIS_FF"], used["DP16KD"],
-        used["MULT18X18D"], synthesised.carry,
-    )  # fmt: skip
+    lut, ff, bram, dsp = (used[name] for name in ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD", "MULT18X18D"))
+    return replace(synthesised, lut=lut, lut_logic=lut - synthesised.lut_memory, ff=ff, bram=bram, dsp=dsp)
 
 
 def blocks_of_packets(block_bytes: int) -> list[int]:

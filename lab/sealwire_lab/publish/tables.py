@@ -20,7 +20,7 @@ from ..errors import LabError, unknown
 from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
-from ..terminal import say, switches
+from ..terminal import markdown, say, switches
 from . import pairs
 
 _BLOCK = re.compile(
@@ -108,19 +108,14 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
     if target not in targets.TARGETS:
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")
     if kind == "pairs":
-        return _markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
+        return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
     columns = _CLOCK if targets.TARGETS[target].place else _AREA
     rows = []
     for record, core in _chosen(what, records, str(document)):
         # In a table without a column for the architecture, which says it, the name does.
         label = " (experimental)" if columns is _CLOCK and core.experimental else ""
         rows.append([_name(record, core, document) + label, *(cell(record) for cell in columns.values())])
-    return _markdown(["core", *columns], rows)
-
-
-def _markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head, *body = ["| " + " | ".join(cells) + " |" for cells in (heads, *rows)]
-    return "\n".join([head, "|" + "---|" * len(heads), *body]) + "\n"
+    return markdown(["core", *columns], rows)
 
 
 def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
