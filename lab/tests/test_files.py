@@ -50,3 +50,30 @@ def test_an_unknown_name_is_answered_with_the_nearest_and_with_all() -> None:
         "no core is called 'OMD-sha512'; did you mean omd-sha512-r1? (known: omd-sha512-r1, fsks64)"
     )
     assert str(unknown("core", "x", [])) == "no core is called 'x' (known: none)"
+
+
+@pytest.mark.parametrize(
+    ("change", "counts"),
+    [
+        (("adds", "sums"), False),
+        (("  // adds\n", "/*verilator no_inline_task*/\n\n"), False),
+        (("a + b", "a - b"), True),
+        (("http://x", "http://y"), True),
+        (("q\\\\", "q"), True),
+    ],
+)
+def test_of_systemverilog_the_hash_names_what_is_no_comment(
+    tmp_path: Path, change: tuple[str, str], counts: bool
+) -> None:
+    text = 'assign y = a + b;  // adds\ninitial $display("http://x /* \\"q\\\\", /* two\nlines */ y);\n'
+    assert change[0] in text
+    one, other = (files.write(tmp_path / folder / "m.sv", "") for folder in "ab")
+    files.write(one, text)
+    files.write(other, text.replace(*change))
+    assert (files.sources_hash([one]) != files.sources_hash([other])) == counts
+
+
+def test_the_hash_of_other_files_names_every_byte_and_their_names(tmp_path: Path) -> None:
+    texts = {"m.py": "y = a // b", "n.py": "y = a // b", "o.py": "y = a // c"}
+    files.write_all(tmp_path, texts)
+    assert len({files.sources_hash([tmp_path / name]) for name in texts}) == len(texts)

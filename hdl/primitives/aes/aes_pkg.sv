@@ -272,7 +272,7 @@ package aes_pkg;
   };
 
   // A tree of multiplexers: synthesis would put an indexed array into block RAM, which is slow and cannot be read in place.
-  function automatic logic [7:0] sbox_table(input logic [7:0] x);
+  function automatic logic [7:0] sbox_table(input logic [7:0] x);  /*verilator no_inline_task*/
     logic [1023:0] s7;
     logic [ 511:0] s6;
     logic [ 255:0] s5;
@@ -323,7 +323,7 @@ package aes_pkg;
   endfunction
 
   // The byte in the tower field, and the inverse of its norm
-  function automatic logic [11:0] sbox_front(input logic [7:0] x);
+  function automatic logic [11:0] sbox_front(input logic [7:0] x);  /*verilator no_inline_task*/
     logic [7:0] t;
     logic [3:0] norm;
     t = '0;
@@ -332,7 +332,7 @@ package aes_pkg;
     return {GF16_INVERSE[norm], t};
   endfunction
 
-  function automatic logic [7:0] sbox_back(input logic [11:0] x);
+  function automatic logic [7:0] sbox_back(input logic [11:0] x);  /*verilator no_inline_task*/
     logic [7:0] t, y;
     t = {gf16_times(x[11:8], x[7:4]), gf16_times(x[11:8], x[7:4] ^ x[3:0])};
     y = 8'h63;

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is put on a device, a core alone or behind a bus, and how."""
 
-import hashlib
 import shlex
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from .. import build, files, links, tops
@@ -54,22 +51,13 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> tuple[Core, di
     return replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other
 
 
-def sources_hash(sources: Iterable[Path]) -> str:
-    """Names the content of files in their order; machine and folder do not matter."""
-    state = hashlib.sha256()
-    for path in sources:
-        content = files.source(path)
-        state.update(f"{path.name}\0{len(content)}\0".encode() + content)
-    return state.hexdigest()
-
-
 def current_hash(record: Record) -> str | None:
     """Hash of the sources that would be implemented today, None when the core is gone or takes other parameters."""
     core = links.designs().get(record.core)
     if core is None:
         return None
     try:
-        return sources_hash(of(core, record.interface, record.params)[0].sources)
+        return files.sources_hash(of(core, record.interface, record.params)[0].sources)
     except (LabError, KeyError):
         return None
 

@@ -140,7 +140,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         ]
         return yosys(scratch, script)
 
-    sources = designs.sources_hash(core.sources)
+    sources = files.sources_hash(core.sources)
     key = _hash(_METHOD, synth, core.top, parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
@@ -225,8 +225,8 @@ def plan(request: Request) -> Record:
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
-        sources_sha256=designs.sources_hash(design.sources),
-        counter_sha256=designs.sources_hash(_counter()) if request.counted else None,
+        sources_sha256=files.sources_hash(design.sources),
+        counter_sha256=files.sources_hash(_counter()) if request.counted else None,
         revision=_revision(design.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip

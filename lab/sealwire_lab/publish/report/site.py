@@ -64,7 +64,7 @@ def _waveforms(waveform: waveforms.Waveform | None, made: dict[str, str]) -> dic
 
 def _core_page(core: Core, records: Sequence[Record], made: dict[str, str]) -> dict[str, Any]:
     waveform = waveforms.load(core.name)
-    stale = waveform is not None and waveform.sources_sha256 != waveforms.sources_hash(core)
+    stale = waveform is not None and waveform.sources_sha256 != files.sources_hash(core.sources)
     blocks = diagram.svg(core)
     return {
         "core": core, "ports": ports.ports(core.sources[-1]), "parameters": ports.parameters(core.sources[-1]),

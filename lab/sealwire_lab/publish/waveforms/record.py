@@ -6,7 +6,6 @@ busy and three bits for each channel (valid, ready, and what the channel says be
 """
 
 import argparse
-import hashlib
 import json
 import tempfile
 from dataclasses import dataclass, replace
@@ -93,21 +92,13 @@ def measure(core: Core) -> Waveform:
     loaded = next(number for number, line in enumerate(lines) if line.split()[1].startswith("11"))
     runs = {"seal": _runs(lines[loaded:]), "open": _runs(both[len(lines) :])}
     command = f"sealwire-lab waveforms --core {core.name}"
-    return Waveform(core.name, parameters, message, _AD, sources_hash(core), command, runs)
+    return Waveform(core.name, parameters, message, _AD, files.sources_hash(core.sources), command, runs)
 
 
 def _good(core: Core, outcomes: list[Outcome]) -> Outcome:
     if len(outcomes) != 1 or not (outcomes[0].done and outcomes[0].ok):
         raise LabError(f"{core.name} does not take the short message of its waveform")
     return outcomes[0]
-
-
-def sources_hash(core: Core) -> str:
-    """Names the sources of a core by their content."""
-    state = hashlib.sha256()
-    for path in core.sources:
-        state.update(f"{path.name}\0".encode() + path.read_bytes())
-    return state.hexdigest()
 
 
 def path_of(name: str) -> Path:
@@ -138,7 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
     made = 0
     for core in wanted:
         kept = load(core.name) if not arguments.core else None
-        if kept and kept.sources_sha256 == sources_hash(core):
+        if kept and kept.sources_sha256 == files.sources_hash(core.sources):
             continue
         with STDERR.status(f"simulating {core.name}"):
             text = measure(core).text()
