@@ -4,6 +4,7 @@
 import argparse
 import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,7 @@ from . import activity, cores, cycles, kat, lint, netlist
 from .cores import PARAMETERS, Core
 from .implement import targets
 from .simulation import STALLS, parameters_text
-from .terminal import STDERR, core_option, pair, say, show, subcommand, switches, whole
-
-
-def _parameter(text: str) -> tuple[str, int]:
-    name, value = pair(text, f"NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}", left="|".join(PARAMETERS))
-    return name, int(value)
+from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
 
 
 def add_parser(commands: Any) -> None:
@@ -43,7 +39,9 @@ def add_parser(commands: Any) -> None:
     answers.add_argument(
         "--netlist", choices=tuple(targets.TARGETS), help="the netlist after synthesis in place of the RTL"
     )
-    counting.add_argument("--params", nargs="+", type=_parameter, default=[], metavar="NAME=N", help="another variant")
+    form = f"NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}"
+    parameter = partial(assignment, form=form, left="|".join(PARAMETERS))
+    counting.add_argument("--params", nargs="+", type=parameter, default=[], metavar="NAME=N", help="another variant")
     counting.add_argument("--blocks", nargs="+", type=whole, metavar="N", help="message lengths in blocks to report")
     switching.add_argument("--target", choices=tuple(targets.TARGETS), default="xc7", help="device (default xc7)")
     switching.add_argument("--bytes", type=whole, default=1600, metavar="N", help="length of the message (1600)")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import files, named_top
-from .errors import LabError, unknown
+from .errors import LabError, one_of
 
 #: Parameters of an AEAD core in the order in which people read them.
 PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CONTEXTS")
@@ -18,14 +18,11 @@ PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CON
 
 def root() -> Path:
     """Top of the checkout: $SEALWIRE_ROOT, else where this package lies, else a parent of the working directory."""
-    given = os.environ.get("SEALWIRE_ROOT")
-    if given:
+    if given := os.environ.get("SEALWIRE_ROOT"):
         return Path(given).resolve()
-    for start in (Path(__file__).resolve(), Path.cwd() / "x"):
-        for parent in start.parents:
-            if (parent / "hdl" / "cores.toml").exists():
-                return parent
-    return Path(__file__).resolve().parents[2]
+    here = Path(__file__).resolve().parents
+    above = (*here, Path.cwd(), *Path.cwd().parents)
+    return next((folder for folder in above if (folder / "hdl" / "cores.toml").exists()), here[2])
 
 
 @dataclass(frozen=True)
@@ -172,6 +169,4 @@ def _load(path: Path, text: str) -> dict[str, Core]:
 def find(name: str, known: dict[str, Core] | None = None) -> Core:
     """A core of the manifest, or one of those `known`; an unknown name is answered with the nearest ones."""
     known = load() if known is None else known
-    if name not in known:
-        raise unknown("core", name, known)
-    return known[name]
+    return known[one_of("core", name, known)]

@@ -2,7 +2,7 @@
 """The one error type of the lab."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 class LabError(Exception):
@@ -17,3 +17,10 @@ def unknown(
     found = difflib.get_close_matches(name.lower(), list(known if near is None else near), n=1, cutoff=cutoff)
     hint = f"; did you mean {found[0]}?" if found else ""
     return LabError(f"no {what} is called {name!r}{hint} (known: {', '.join(known) or 'none'})")
+
+
+def one_of(what: str, name: str, known: Collection[str]) -> str:
+    """The name, which must be one of those known."""
+    if name not in known:
+        raise unknown(what, name, known)
+    return name

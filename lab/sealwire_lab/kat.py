@@ -36,27 +36,20 @@ class Verdict:
         return not self.problems
 
 
-def _mac_parameters(core: Core, vectors: VectorFile) -> dict[str, int]:
-    """The parameters of a MAC core, whose sizes must be those in the file."""
-    if vectors.form != "mac":
-        raise LabError(f"{vectors.path} holds AEAD answers, but {core.name} is a MAC core")
-    if vectors.scheme != core.scheme:
-        raise LabError(f"{vectors.path} is for {vectors.scheme}, but {core.name} implements {core.scheme}")
-    sizes, first = core.parameters(), vectors.mac[0]
-    if 8 * len(first.key) != sizes["KEY_BITS"] or 8 * len(first.tag) != sizes["TAG_BITS"]:
-        raise LabError(f"{vectors.path}: key or tag of record {first.count} has not the size of {core.name}")
-    return sizes
-
-
 def parameters_for(core: Core, vectors: VectorFile) -> dict[str, int]:
     """Elaboration parameters that a file asks for; its name and its header must agree with the core and each other."""
-    if core.kind == "mac":
-        return _mac_parameters(core, vectors)
-    if vectors.form == "mac":
-        raise LabError(f"{vectors.path} holds MAC answers, but {core.name} is a core of kind {core.kind!r}")
+    mac = core.kind == "mac"
+    if mac != (vectors.form == "mac"):
+        kind = "a MAC core" if mac else f"a core of kind {core.kind!r}"
+        raise LabError(f"{vectors.path} holds {'AEAD' if mac else 'MAC'} answers, but {core.name} is {kind}")
     sizes = core.parameters_of_scheme(vectors.scheme)
-    if sizes is None:
+    if sizes is None or (mac and vectors.scheme != core.scheme):
         raise LabError(f"{vectors.path} is for {vectors.scheme}, but {core.name} implements {core.scheme}")
+    if mac:
+        sizes, answer = core.parameters(), vectors.mac[0]
+        if 8 * len(answer.key) != sizes["KEY_BITS"] or 8 * len(answer.tag) != sizes["TAG_BITS"]:
+            raise LabError(f"{vectors.path}: key or tag of record {answer.count} has not the size of {core.name}")
+        return sizes
     for parameter, name in (("KEY_BITS", "KeyBytes"), ("NONCE_BITS", "NonceBytes"), ("TAG_BITS", "TagBytes")):
         bits = vectors.header_bits(name)
         if parameter == "TAG_BITS" and core.filled_tag:  # the header states a part of the tag alone
@@ -98,9 +91,6 @@ class _Record:
         self.core, self.record, self.tag_bytes = core, record, tag_bytes
         self.bit = seed * 7919 + record.count * 104729
         self.sealed = b""
-
-    def seal(self, bench: Simulation) -> None:
-        bench.seal(self.record.nonce, self.record.ad, self.record.plaintext)
 
     def judge_seal(self, outcome: Outcome) -> list[str]:
         self.sealed = outcome.out + outcome.tag
@@ -151,14 +141,6 @@ class _Record:
         if outcome.ok:
             return f"open accepts a {name}"
         return f"open of a {name} shows a tag" if any(outcome.tag) else ""
-
-
-def _too_long(outcome: Outcome) -> list[str]:
-    """What is wrong with the sealing of a message that the core has no room for: it must be refused."""
-    if not outcome.done:
-        return ["seal gave no result"]
-    refused = not (outcome.ok or outcome.out or any(outcome.tag))
-    return [] if refused else ["seal takes a message longer than MAX_MSG_BYTES"]
 
 
 def _judge_mac(report: Report, record: MacRecord) -> list[str]:
@@ -216,15 +198,20 @@ def _aead(
             bench.key(record.key)
             key = record.key
         check = _Record(core, record, parameters["TAG_BITS"] // 8, seed)
-        check.seal(bench)
+        bench.seal(record.nonce, record.ad, record.plaintext)
         report = bench.flush()
-        if len(record.plaintext) > parameters.get("MAX_MSG_BYTES", len(record.plaintext)):
-            verdict.problems += _too_long(report.outcomes[0]) + _rules(report.violations)
+        sealed = report.outcomes[0]
+        if len(record.plaintext) > parameters.get("MAX_MSG_BYTES", len(record.plaintext)):  # it must be refused
+            if not sealed.done:
+                verdict.problems.append("seal gave no result")
+            elif sealed.ok or sealed.out or any(sealed.tag):
+                verdict.problems.append("seal takes a message longer than MAX_MSG_BYTES")
+            verdict.problems += _rules(report.violations)
             yield verdict
             continue
-        verdict.problems += check.judge_seal(report.outcomes[0])
+        verdict.problems += check.judge_seal(sealed)
         violations = list(report.violations)
-        if report.outcomes[0].done:
+        if sealed.done:
             check.rest(bench)
             report = bench.flush()
             found = (check.problem(name, report.outcomes[place]) for name, place in check.cases)

@@ -2,11 +2,11 @@
 """Known answers as vector files of the LWC hardware API, for `sealwire-lab lwc`; the format: docs/interfaces.md."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sealwire_model.answers import AeadRecord, VectorFile
+from sealwire_model.answers import VectorFile
 from sealwire_model.lwc import ACTKEY, SEGMENT, Case, input_lines, instruction, key_lines, output_lines
 
 from . import cores, files, kat, tops
@@ -14,23 +14,14 @@ from .cores import Core
 from .errors import LabError
 from .terminal import core_option, option, whole
 
-#: What a forged message differs in from a good one.
-FORGERIES = ("tag", "ciphertext", "AD", "nonce")
-
-
-def _forged(record: AeadRecord, case: Case, what: str) -> Case:
-    """The case with one bit of `what` flipped; what has no bits is made one byte longer."""
-    bit = record.count * 104729 + 7919
-    fields: dict[str, Any] = dict(vars(case), answer=None, comment=f"forged {what}")
-    field = {"tag": "tag", "ciphertext": "text", "AD": "ad", "nonce": "nonce"}[what]
-    fields[field] = kat.flipped(fields[field], bit)
-    return Case(**fields)
+#: What a forged message differs in from a good one, and the field of a case that it is.
+FORGERIES = {"tag": "tag", "ciphertext": "text", "AD": "ad", "nonce": "nonce"}
 
 
 def cases(
-    core: Core, vectors: VectorFile, limit: int | None = None, forgeries: Sequence[str] = FORGERIES
+    core: Core, vectors: VectorFile, limit: int | None = None, forgeries: Iterable[str] = FORGERIES
 ) -> Iterator[Case]:
-    """Each record sealed, opened, and opened with each of the forgeries."""
+    """Each record sealed, opened, and opened with each of the forgeries: a bit flipped, or a byte added."""
     if vectors.form != "aead":
         raise LabError(f"{vectors.path} is not of the full form: it holds no ciphertexts, only hashes of them")
     tag_bytes = kat.parameters_for(core, vectors)["TAG_BITS"] // 8
@@ -45,7 +36,9 @@ def cases(
         yield good
         for what in forgeries:
             if tag or what != "tag":
-                yield _forged(record, good, what)
+                forged: dict[str, Any] = dict(vars(good), answer=None, comment=f"forged {what}")
+                forged[FORGERIES[what]] = kat.flipped(forged[FORGERIES[what]], record.count * 104729 + 7919)
+                yield Case(**forged)
 
 
 def write(messages: Iterable[Case], directory: Path, width: int, longest: int = SEGMENT) -> dict[str, int]:

@@ -5,14 +5,14 @@ The netlist is the one that `implement` counts and places.  The models are those
 lie.  A netlist has its parameters built in: another set of sizes is another netlist.
 """
 
-from importlib import util
 from pathlib import Path
 
+from . import toolchain
 from .build import Netlist
 from .cores import Core
 from .errors import LabError
 from .implement import flow, reports, stages
-from .implement.request import DEFAULT_TIMEOUT, Request
+from .implement.designs import DEFAULT_TIMEOUT, Request
 from .implement.targets import Target
 
 #: Where the models lie in Yosys' shared files, and the files that they include.
@@ -28,17 +28,10 @@ _NETLIST = "netlist.v"
 _QUIET = Path(__file__).with_suffix(".vlt")
 
 
-def _share() -> Path:
-    spec = util.find_spec("pyosys")
-    if spec is None or spec.origin is None:
-        raise LabError("pyosys (Yosys with slang) is not installed; run `make setup`")
-    return Path(spec.origin).parent / "share"
-
-
 def models(target: Target) -> tuple[Path, tuple[Path, ...]]:
     """The file with the models of the cells of a target, and the files that it includes."""
     main, included = _MODELS[target.name]
-    share = _share()
+    share = toolchain.package("pyosys", flow.NO_YOSYS) / "share"
     if not (share / main).exists():
         raise LabError(f"this Yosys has no models of the cells of {target.name}: {share / main} does not exist")
     return share / main, tuple(sorted(share.glob(included))) if included else ()

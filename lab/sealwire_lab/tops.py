@@ -91,13 +91,6 @@ def _parameters(core: Core, bus: str, width: int) -> tuple[Parameter, ...]:
     )
 
 
-def adapter_sources(core: Core, bus: str) -> tuple[Path, ...]:
-    """Files of the adapter in compile order, itself last."""
-    manifest = files.toml(cores.root() / "hdl" / "interfaces" / "sources.toml")
-    listed = manifest["mac_axis"] if core.kind == "mac" else [*manifest["sources"], *manifest[bus]]
-    return tuple(cores.root() / path for path in listed)
-
-
 def render(core: Core, bus: str, width: int | None = None) -> Top:
     """The top of `core` on `bus` ("axis" or "lwc"); `width` is the default of its AXIS_BITS or W."""
     mac = core.kind == "mac"
@@ -108,9 +101,11 @@ def render(core: Core, bus: str, width: int | None = None) -> Top:
     allowed = widths(core, bus)
     chosen = allowed[0] if width is None else width
     if chosen not in allowed:
-        listed = ", ".join(map(str, allowed if mac else sorted(allowed)))
-        raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {listed}")
-    adapter = adapter_sources(core, bus)
+        known = ", ".join(map(str, allowed if mac else sorted(allowed)))
+        raise LabError(f"{core.name} on {bus} cannot be {chosen} bits wide; allowed: {known}")
+    manifest = files.toml(cores.root() / "hdl" / "interfaces" / "sources.toml")
+    listed = manifest["mac_axis"] if mac else [*manifest["sources"], *manifest[bus]]
+    adapter = [cores.root() / path for path in listed]  # in compile order, the adapter itself last
     contract = core.contract
     beside = [Port(name, way, width, comment) for way, name, width, comment in contract.beside]
     said = _SAID["ports"] | (_SAID["ports_of_mac"] if mac else {})

@@ -13,9 +13,8 @@ import pytest
 from markupsafe import escape
 from sealwire_lab import build, cores, simulation
 from sealwire_lab.cli import main
-from sealwire_lab.coverage import collect, design, exclusions, parts, points, result, summary
-from sealwire_lab.coverage.design import Source
-from sealwire_lab.coverage.points import Point
+from sealwire_lab.coverage import collect, exclusions, parts, points, result, summary
+from sealwire_lab.coverage.points import Point, Source
 from sealwire_lab.errors import LabError
 from support import cocotb_program
 
@@ -69,7 +68,7 @@ def top(tmp_path: Path) -> Path:
 
 
 def read(top: Path) -> tuple[dict[Point, int], dict[str, Source]]:
-    sources = design.load(top)
+    sources = points.load(top)
     return points.read(top / "data", sources), sources
 
 
@@ -84,7 +83,7 @@ def test_what_stands_in_for_a_synthesis_is_design_and_the_alternative_is_a_check
     (top / "hdl" / "lights" / "lamp.sv").write_text(RTL.replace("endmodule", chosen))
     lines = RTL.splitlines()
     first, last = lines.index("`ifndef SYNTHESIS") + 1, lines.index("`endif") + 1
-    (lamp,) = design.load(top).values()
+    (lamp,) = points.load(top).values()
     checks = {number for number in lamp.checks if number > last}
     assert set(range(first, last + 1)) <= lamp.checks and checks & set(range(last + 3, last + 6)) == {
         last + 3, last + 4, last + 5
@@ -285,7 +284,7 @@ def test_bits_of_a_signal_of_several_words_count_for_themselves(
     words = collect.defines(collect.flags(), "wide")
     build.program(tmp_path, "program", "wide", [source], {}, "Vwide", collect.flags(), program, words)
     subprocess.run([tmp_path / "program"], check=True)
-    counts = points.read(folder, design.load(tmp_path))
+    counts = points.read(folder, points.load(tmp_path))
     changed = {point.what: number for point, number in counts.items() if point.signal.startswith("word") and number}
     both = {f"word[{bit}]:{way}" for bit in (0, 1, 2, 3, 95) for way in ("0->1", "1->0")}
     assert set(changed) == both
@@ -298,7 +297,7 @@ def test_runs_of_a_simulator_add_to_its_file(
     monkeypatch.setenv(collect.VARIABLE, str(tmp_path))
     core = cores.find("fsks64-r3")
     arguments = ["kat", "--core", core.name, "--limit", "3", str(core.vectors()[0])]
-    sources = design.load(cores.root())
+    sources = points.load(cores.root())
     found = []
     for _ in range(2):
         assert main(arguments) == 0
@@ -429,7 +428,7 @@ def test_the_total_is_the_sum_of_the_rooms() -> None:
 
 def test_every_room_of_the_rtl_has_figures_and_a_whole_run_meets_the_bar() -> None:
     shipped = result.load()
-    sources = design.load(cores.root())
+    sources = points.load(cores.root())
     if shipped.sources_sha256 == result.sources_hash(sources):
         assert set(shipped.rooms) == {source.room for source in sources.values()}
     else:

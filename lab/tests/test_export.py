@@ -16,7 +16,7 @@ from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.publish.export import package, verilog
 from sealwire_lab.publish.export.templates import fill
-from sealwire_lab.publish.export.tidy import tidy
+from sealwire_lab.publish.export.verilog import tidy
 from support.tools import tool
 
 CORE = "omd-sha256-r1"

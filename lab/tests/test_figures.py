@@ -15,7 +15,7 @@ import pytest
 from sealwire_lab import cores, published
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.publish.figures import catalogue, curves, drawing, library, style, table, tables
+from sealwire_lab.publish.figures import catalogue, curves, drawing, library, style, tables
 from sealwire_lab.results import Record, shipped
 
 
@@ -179,8 +179,8 @@ def test_labels_keep_their_distance() -> None:
 
 
 def test_a_table_escapes_its_text() -> None:
-    made = table.Table("a < b", ("x & y",), (table.Row(("<script>",)),))
-    drawn = table.svg(made, style.LIGHT)
+    made = drawing.Table("a < b", ("x & y",), (drawing.Row(("<script>",)),))
+    drawn = drawing.table_svg(made, style.LIGHT)
     assert "<script>" not in drawn and "&lt;script&gt;" in drawn
 
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, cycles, links
+from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import designs, figures, flow, stages, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement import designs, flow, reports, stages, targets
+from sealwire_lab.implement.designs import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
 ADDER = """\
@@ -264,7 +264,7 @@ def test_a_missing_tool_says_what_to_do(house: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(LabError, match="NEXTPNR_ECP5 is 'no-such-program'"):
         flow.nextpnr()
     monkeypatch.delenv("NEXTPNR_ECP5")
-    monkeypatch.setattr(flow.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(toolchain.util, "find_spec", lambda _: None)
     with pytest.raises(LabError, match="make setup"):
         flow.nextpnr()
     flow.yosys_version.cache_clear()
@@ -342,7 +342,7 @@ def test_a_new_key_is_never_faster_than_the_same_key() -> None:
     blocks = {1: 48, 24: 324, 150: 1836}
     counted = cycles.Cycles("mac", {}, 1, 0, 0, 0, 12, 36, blocks, {n: count + 1 for n, count in blocks.items()})
     for key_setup, taken in ((0, 49), (1, 49), (12, 60)):
-        speeds = figures.speeds(replace(counted, key_setup=key_setup), 64, 1000, 100.0, 100.0)
+        speeds = reports.speeds(replace(counted, key_setup=key_setup), 64, 1000, 100.0, 100.0)
         assert speeds["gbit_s_64_new_key"] == pytest.approx(51.2 / taken, abs=1e-4)
         assert speeds["gbit_s_64_new_key"] <= speeds["gbit_s_64"] == pytest.approx(51.2 / 49, abs=1e-4)
 

@@ -8,7 +8,7 @@ import pytest
 from record_maker import record
 from sealwire_lab import cores
 from sealwire_lab.implement import designs, flow, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.designs import Request
 from sealwire_lab.results.record import Record
 from support import regression
 

@@ -23,12 +23,11 @@ from sealwire_lab import cores
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.designs import Request
 from sealwire_lab.results import Record, load, local
 from sealwire_lab.sweep import cluster, engine, jobs
 from sealwire_lab.sweep.engine import combine
-from sealwire_lab.sweep.estimate import Estimate, spoken
-from sealwire_lab.sweep.jobs import Job
+from sealwire_lab.sweep.jobs import Estimate, Job, spoken
 
 ADDER = """\
 module {0} #(parameter int WIDTH = 4, parameter int DATA_BITS = 64, parameter int CONTEXTS = 1)

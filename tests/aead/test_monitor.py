@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import cores
-from sealwire_lab.publish.export import simulate
+from sealwire_lab.publish.export import bench as benches
 
 CORE = cores.root() / "hdl" / "aead" / "core"
 SOURCES = [
@@ -21,7 +21,7 @@ RULES = re.findall(r"\b(a_\w+) :", (CORE / "aead_monitor.sv").read_text(encoding
 
 @pytest.fixture(scope="session")
 def bench() -> Path:
-    return simulate.program("monitor_tb", SOURCES)
+    return benches.program("monitor_tb", SOURCES)
 
 
 def play(bench: Path, case: str) -> tuple[int, str]:

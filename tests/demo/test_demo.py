@@ -19,7 +19,7 @@ from sealwire_lab.demo.rules import CAUSES, NEVER
 from sealwire_lab.demo.worker import MARKER
 from sealwire_lab.errors import LabError
 
-COMMAND = [sys.executable, "-m", "sealwire_lab.demo", "--short"]
+COMMAND = [sys.executable, "-c", "import sys; from sealwire_lab import cli; sys.exit(cli.main())", "run", "--short"]
 SECONDS = 120
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import cores, lint, tops
-from sealwire_lab.publish.export import bench, package, simulate, verilog
+from sealwire_lab.publish.export import bench, package, verilog
 from sealwire_lab.publish.export.package import Package
 from support.tools import tool
 
@@ -53,7 +53,7 @@ def test_an_export_passes_after_synthesis(core: str, bus: str, width: int | None
     made, text = exported(core, bus, width)
     (tmp_path / "plain.v").write_text(text)
     assert lint.plain(made.name, [tmp_path / "plain.v"]) == []
-    passed, output = simulate.run(made, verilog.synthesised(made.name, text, quiet, LIMIT))
+    passed, output = bench.run(made, verilog.synthesised(made.name, text, quiet, LIMIT))
     assert passed, output
 
 
@@ -66,7 +66,7 @@ def test_an_engine_that_forgets_faults_fails(bus: str, complaint: str, tmp_path:
     wrong, count = re.subn(r"\bwork_code <= \w+;", "work_code <= 4'h0;", text)
     assert count == 1
     (tmp_path / "wrong.v").write_text(wrong)
-    passed, output = simulate.run(made, tmp_path / "wrong.v")
+    passed, output = bench.run(made, tmp_path / "wrong.v")
     assert not passed and complaint in output, output
 
 

@@ -15,9 +15,9 @@ from sealwire_lab import build, cores
 from sealwire_lab.cli import main
 from sealwire_lab.mutants import campaign, plant, sites, survey, trial
 from sealwire_lab.mutants.defects import KINDS
+from sealwire_lab.mutants.plant import Workspace
 from sealwire_lab.mutants.sites import Mutant
 from sealwire_lab.mutants.survey import Simulation
-from sealwire_lab.mutants.workspace import Workspace
 
 HERE = Path(__file__).parent
 SOURCE = (HERE / "planted.sv").read_bytes()

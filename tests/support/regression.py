@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from sealwire_lab import links
 from sealwire_lab.cycles import Cycles
 from sealwire_lab.implement import designs, flow, reports, stages, targets
-from sealwire_lab.implement.request import Request
+from sealwire_lab.implement.designs import Request
 from sealwire_lab.implement.targets import Area
 from sealwire_lab.results.record import BARE, Record
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from .. import cores, files, toolchain
 from ..errors import LabError
 from ..terminal import option, say, show, switches, whole
-from . import design, exclusions, parts, points, result, summary
+from . import exclusions, parts, points, result, summary
 from .result import Result
 
 
@@ -46,7 +46,7 @@ def _unfit(top: Path, data: Path, found: Result, wrong: list[str]) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     top = cores.root()
-    sources = design.load(top)
+    sources = points.load(top)
     rooms = {source.room for source in sources.values()}
     if arguments.missing and arguments.missing not in rooms:
         raise LabError(f"hdl/ has no folder {arguments.missing!r} of RTL (known: {', '.join(sorted(rooms))})")
@@ -70,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(found)
     if arguments.annotate:
-        number = summary.write(arguments.annotate, counts, sources)
-        say(f"{number} annotated files in {arguments.annotate}")
+        summary.write(arguments.annotate, counts, sources)
+        say(f"{len(sources)} annotated files in {arguments.annotate}")
     complaints = list(wrong)
     if not arguments.missing:
         complaints += [f"{what} are covered; the bar is {result.BAR:g} %" for what in found.below()]

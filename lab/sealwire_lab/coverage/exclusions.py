@@ -14,8 +14,7 @@ from pathlib import Path
 
 from .. import files
 from ..errors import LabError
-from .design import Source
-from .points import TOGGLE, Point
+from .points import TOGGLE, Point, Source
 
 _PLACES = ("signal", "memory", "function", "line")
 _FIELDS = {"files", "reason", "arm", *_PLACES}

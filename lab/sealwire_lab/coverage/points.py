@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points that simulators count, summed over instances, sizes and runs.
+"""The files of hdl/ that are the design, neither generated nor left out of synthesis, and the points counted in them.
 
-A point of a line is a block of statements or an alternative; a point of a toggle is one direction of one bit.
+Points are summed over instances, sizes and runs.  A point of a line is a block of statements or an alternative; a point
+of a toggle is one direction of one bit.
 """
 
 import re
@@ -10,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import files, named_top
 from ..errors import LabError
-from .design import Source
 
+_FUNCTION = re.compile(r"\s*function automatic\s.*?(?P<name>\w+)\s*\(")
+_CHECKS = re.compile(r"^`(?:ifndef SYNTHESIS|ifdef SYNTHESIS$.*?^`else)$.*?^`endif$", re.MULTILINE | re.DOTALL)
 #: A line of Verilator's file of counts, with the parts that name a place in the sources.
 _COUNT = re.compile(
     rb"^C '\x01f\x02[^\x01]*/(hdl/[^\x01]+)\x01l\x02(\d+)\x01n\x02(\d+)\x01t\x02(\w+)\x01page\x02[^\x01]*"
@@ -20,6 +23,52 @@ _COUNT = re.compile(
     re.MULTILINE,
 )
 TOGGLE = "toggle"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the design by its name below the repository."""
+
+    name: str
+    text: tuple[str, ...]  # line by line
+    checks: frozenset[int]  # numbers of lines that synthesis does not see
+
+    def function(self, line: int) -> str:
+        """Name of the function whose body a line belongs to; empty outside of functions."""
+        for number in range(line - 1, -1, -1):
+            if begun := _FUNCTION.match(self.text[number]):
+                return begun["name"]
+            if number < line - 1 and self.text[number].strip().startswith("endfunction"):
+                break
+        return ""
+
+    @property
+    def room(self) -> str:
+        """The folder below hdl/."""
+        return str(Path(self.name).parent.relative_to("hdl"))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
+
+
+def load(root: Path) -> dict[str, Source]:
+    """Every file of the design by name; a module that only checks instantiate is none."""
+    found, checked, used = {}, set(), set()
+    for path in sorted((root / "hdl").rglob("*.sv")):
+        if "generated" in path.parts:
+            continue
+        name = path.relative_to(root).as_posix()
+        text = files.read(path)
+        lines: set[int] = set()
+        for block in _CHECKS.finditer(text):
+            first = text.count("\n", 0, block.start()) + 1
+            lines.update(range(first, first + block[0].count("\n") + 1))
+            checked |= _words(block[0])
+        used |= _words(re.sub(rf"\bmodule {path.stem}\b", "", _CHECKS.sub("", text)))
+        found[name] = Source(name, tuple(text.splitlines()), frozenset(lines))
+    only_checks = (checked - used) | named_top.MONITORS
+    return {name: source for name, source in found.items() if Path(name).stem not in only_checks}
 
 
 @dataclass(frozen=True)

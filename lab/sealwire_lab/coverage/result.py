@@ -10,8 +10,9 @@ from pathlib import Path
 
 from .. import cores, files
 from ..errors import LabError
-from .design import Source
-from .summary import Figure, Room, total
+from ..terminal import markdown
+from .points import Source
+from .summary import Figure, Room
 
 #: Percent of lines, and of toggles, that tests reach at least.
 BAR = 95.0
@@ -51,7 +52,7 @@ class Result:
     @property
     def total(self) -> Room:
         """Over all rooms."""
-        return total(self.rooms.values())
+        return sum(self.rooms.values(), Room())
 
     def everything(self) -> list[tuple[str, Room]]:
         """Rows of a table: every folder, then all together."""
@@ -103,22 +104,19 @@ def page() -> Path:
     return cores.root() / "docs" / "assurance.md"
 
 
-def _row(name: str, room: Room) -> str:
-    cells = []
-    for figure in (room.lines, room.toggles):
-        cells += [f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"] if figure.total else ["none", ""]
-    return f"| {name} | {' | '.join(cells)} |"
-
-
 def table(result: Result) -> str:
     """The table, with a line that says what was measured."""
-    rows = [_row(name, room) for name, room in result.everything()]
-    head = ["| folder | lines | % | toggles | % |", "|---|---|---|---|---|"]
+    rows = []
+    for name, room in result.everything():
+        rows.append([name])
+        for figure in (room.lines, room.toggles):
+            counted = [f"{figure.covered} of {figure.total}", f"{figure.percent:.1f}"]
+            rows[-1] += counted if figure.total else ["none", ""]
     conditions = f"{result.simulator}, seed {result.seed}, version {result.version}"
     said = f"Measured on {result.date} ({conditions}) by {result.command}."
     if result.absent:
         said += f" No simulator contained {', '.join(f'`{name}`' for name in result.absent)}."
-    return "\n".join([*head, *rows, "", said]) + "\n"
+    return f"{markdown(('folder', 'lines', '%', 'toggles', '%'), rows)}\n{said}\n"
 
 
 def updated(text: str, result: Result) -> str:

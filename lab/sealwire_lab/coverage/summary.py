@@ -13,8 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from .. import files
-from .design import Source
-from .points import TOGGLE, Point
+from .points import TOGGLE, Point, Source
 
 
 @dataclass(frozen=True)
@@ -66,11 +65,6 @@ def rooms(counts: Mapping[Point, int], design: Mapping[str, Source]) -> dict[str
         if point.kind == TOGGLE:
             found[design[point.file].room] += Room(toggles=Figure(count > 0, 1))
     return dict(sorted(found.items()))
-
-
-def total(found: Iterable[Room]) -> Room:
-    """The sum."""
-    return sum(found, Room())
 
 
 def unsimulated(counts: Mapping[Point, int], design: Mapping[str, Source]) -> list[str]:
@@ -144,7 +138,6 @@ def annotated(name: str, counts: Mapping[Point, int], design: Mapping[str, Sourc
     return "".join(made)
 
 
-def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> int:
-    """Annotate every file of the design below a folder; returns how many."""
+def write(folder: Path, counts: Mapping[Point, int], design: Mapping[str, Source]) -> None:
+    """Annotate every file of the design below a folder."""
     files.write_all(folder, {name: annotated(name, counts, design) for name in design})
-    return len(design)

@@ -20,7 +20,9 @@ def _with(frame: bytes, offset: int, value: bytes) -> bytes:
     return frame[:offset] + value + frame[offset + len(value) :]
 
 
-def _flip(frame: bytes, bit: int) -> bytes:
+def _flip(rng: random.Random, frame: bytes, first: int, end: int) -> bytes:
+    """Flips a bit, from byte `first` to before byte `end`."""
+    bit = rng.randrange(8 * first, 8 * end)
     return _with(frame, bit // 8, bytes([frame[bit // 8] ^ 1 << bit % 8]))
 
 
@@ -48,14 +50,13 @@ class InFlight:
         return self._plan[direction].get(position, "pass")
 
     def damage(self, action: str, frame: bytes) -> bytes:
-        """The frame after `flip`, `header`, `truncate` or `pad`."""
+        """The frame after `flip`, `header`, `truncate` or `pad`; other actions do no damage."""
         if action == "flip":
-            return _flip(frame, self._rng.randrange(8 * _SEALED, 8 * len(frame)))
+            return _flip(self._rng, frame, _SEALED, len(frame))
         if action == "header":
             # The low bits of the packet number are left alone: they could make it that of a packet still in work, and
             # then two causes are both right. All other bits have one right answer.
-            last = 8 * (_NUMBER + 6)
-            return _flip(frame, self._rng.randrange(8 * _TYPE, last))
+            return _flip(self._rng, frame, _TYPE, _NUMBER + 6)
         if action == "truncate":
             return frame[: self._rng.randrange(OUTER, len(frame))]
         if action == "pad":
@@ -81,20 +82,17 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
     def fresh(frame: bytes) -> bytes:
         return _with(frame, _NUMBER, (newest + rng.randrange(1, 1 << 20)).to_bytes(8, "big"))
 
-    def any_bit(frame: bytes, first: int, end: int) -> bytes:
-        return _flip(frame, rng.randrange(8 * first, 8 * end))
-
     recipes: tuple[Callable[[bytes], bytes], ...] = (
         lambda f: _with(f, _TYPE, bytes([rng.choice([0, 1, 3, 15]) << 4])),  # another version
         lambda f: _with(f, _TYPE, bytes([VERSION << 4 | rng.randrange(1, 16)])),  # another type
-        lambda f: any_bit(f, _SUITE, _SUITE + 1),
+        lambda f: _flip(rng, f, _SUITE, _SUITE + 1),
         lambda f: _with(f, _LENGTH, rng.randrange(suite.tag_bytes + 1).to_bytes(2, "big")),  # no room for tag and byte
         lambda f: _with(f, _LENGTH, (len(f) - _SEALED + rng.randrange(1, 9)).to_bytes(2, "big")),  # beyond the end
-        lambda f: any_bit(f, _SID, _SID + 4),
+        lambda f: _flip(rng, f, _SID, _SID + 4),
         lambda f: _with(f, _NUMBER, rng.randrange(suite.n_max, 1 << 64).to_bytes(8, "big")),
         fresh,  # right but for the number, which is the nonce
-        lambda f: any_bit(fresh(f), _SEALED, len(f) - suite.tag_bytes),
-        lambda f: any_bit(fresh(f), len(f) - suite.tag_bytes, len(f)),
+        lambda f: _flip(rng, fresh(f), _SEALED, len(f) - suite.tag_bytes),
+        lambda f: _flip(rng, fresh(f), len(f) - suite.tag_bytes, len(f)),
         lambda f: _with(fresh(f), _SEALED, rng.randbytes(len(f) - _SEALED)),  # random bytes throughout
         lambda f: fresh(_with(f, _LENGTH, (len(f) - _SEALED - 1).to_bytes(2, "big"))),  # one byte shorter, consistently
     )
@@ -103,12 +101,8 @@ def forgeries(rng: random.Random, seen: Sequence[bytes], each: int) -> list[byte
 
 def forged_handshakes(rng: random.Random, seen: Sequence[bytes], each: int) -> list[bytes]:
     """Handshake messages that nobody made: each part of each message wrong in turn."""
-
-    def any_bit(frame: bytes, first: int, size: int) -> bytes:
-        return _flip(frame, rng.randrange(8 * first, 8 * (first + size)))
-
     parts = ((_LENGTH, 2), (_SID, 4), (_NUMBER, 8), (_ID, ID), (_R, R_BYTES), (_R + R_BYTES, MAC))
-    return [any_bit(frame, *part) for frame in seen for part in parts for _ in range(each)]
+    return [_flip(rng, frame, at, at + size) for frame in seen for at, size in parts for _ in range(each)]
 
 
 def truncations(rng: random.Random, seen: Sequence[bytes], count: int) -> list[bytes]:

@@ -30,16 +30,10 @@ class Check:
 
 def all_checks(bench: Bench, course: Course) -> list[Check]:
     """The checks of a finished job, in the order of the report."""
-    checks = [*_answers(course), *_peace(course)]
-    for name in ENDS:
-        checks += _balance(bench, course, name)
-        checks.append(_causes(bench, course, name))
-    for name in ENDS:
-        checks.append(_deliveries(bench, name))
-    checks.append(_release(course))
-    checks.append(_numbers(bench))
-    checks += _secrecy(bench)
-    return checks
+    totals = [check for name in ENDS for check in (_balance(bench, course, name), _causes(bench, course, name))]
+    deliveries = [_deliveries(bench, name) for name in ENDS]
+    last = [_release(course), _numbers(bench), *_secrecy(bench)]
+    return [*_answers(course), _peace(course), *totals, *deliveries, *last]
 
 
 def _answers(course: Course) -> list[Check]:
@@ -54,7 +48,7 @@ def _answers(course: Course) -> list[Check]:
     return checks
 
 
-def _peace(course: Course) -> list[Check]:
+def _peace(course: Course) -> Check:
     """Without an attacker nothing at all is dropped."""
     drops = {
         f"{end.upper()} {counter}": value
@@ -63,10 +57,10 @@ def _peace(course: Course) -> list[Check]:
         if counter.startswith("drop_") and value
     }
     detail = ", ".join(f"{name} {value}" for name, value in drops.items()) or "no drop at either end"
-    return [Check("no packet is dropped in peace", not drops, detail)]
+    return Check("no packet is dropped in peace", not drops, detail)
 
 
-def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
+def _balance(bench: Bench, course: Course, name: str) -> Check:
     stats: dict[str, Any] = course.final[name]
     c = stats["counters"]
     drops = sum(c[f"drop_{cause}"] for cause in CAUSES)
@@ -90,7 +84,7 @@ def _balance(bench: Bench, course: Course, name: str) -> list[Check]:
     if (c["sessions_installed"], c["sessions_taken"]) != (1, 1):
         wrong.append(f"{c['sessions_installed']} sessions, {c['sessions_taken']} taken, in place of one")
     detail = "; ".join(wrong) or f"{len(equations)} equations, {c['untrusted_in'] + c['trusted_in']:,} packets in"
-    return [Check(f"totals of end {name.upper()} balance", not wrong, detail)]
+    return Check(f"totals of end {name.upper()} balance", not wrong, detail)
 
 
 def _causes(bench: Bench, course: Course, name: str) -> Check:
@@ -130,7 +124,7 @@ def _deliveries(bench: Bench, name: str) -> Check:
 
 def _release(course: Course) -> Check:
     """Of the packets that were followed, no byte left before the verdict on the whole packet."""
-    cycles = [life.release_cycles for trip in course.trips for life in (trip.request, trip.reply)]
+    cycles = [life.release_cycles for trip in course.trips for life in trip]
     return Check(
         "no byte leaves before its packet is verified",
         min(cycles) > 0,

@@ -27,8 +27,7 @@ from .checks import all_checks
 from .ends import NoNamespaceError
 from .link_build import link_host
 from .rules import SUITES
-from .traffic import Traffic
-from .traffic_netns import NamespaceTraffic
+from .traffic import NamespaceTraffic, Traffic
 
 _LIMIT_SECONDS = 300
 _FILE_BYTES = (1_000_000, 200_000)
@@ -113,7 +112,7 @@ def _run(options: argparse.Namespace, console: Console) -> int:
             raise LabError(f"a link's process failed at its end: exit status {bench.exit_status}")
         checks = all_checks(bench, course)
         picture = scratch / "packet-life.svg"
-        picture.write_text(packet_life(course.trips[-1].request, options.suite), encoding="utf-8")
+        picture.write_text(packet_life(course.trips[-1][0], options.suite), encoding="utf-8")
         kept = [bench.capture, picture]
         kept += [path for end in bench.ends.values() for path in (end.trusted_in, end.trusted_out)]
         kept_as = {path.stem: out / path.name for path in kept}

@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from .probes import Life, Stamp
+from .probes import Life
 
 _PLAIN, _CORE, _WIRE, _VERDICT = "#2f6fb0", "#b4552d", "#5b5b66", "#2c8a4b"
 _CORE_MHZ = 100
@@ -30,14 +30,10 @@ def _bars(life: Life) -> list[dict[str, Any]]:
     bars = []
     for number, (lane, note, colour, first, last) in enumerate(_LANES):
         stamps, offset = (life.sender, 0) if number < _OF_SENDER else (life.receiver, shift)
-        begin, end = stamps[first], stamps[last]
-
-        def micros(stamp: Stamp, offset: int = offset) -> float:
-            return (stamp.ps - zero + offset) / 1e6
-
-        spent = f"{end.cycle - begin.cycle} core cycles, {micros(end) - micros(begin):.2f} µs"
+        begin, end = ((stamps[name].ps - zero + offset) / 1e6 for name in (first, last))
+        spent = f"{stamps[last].cycle - stamps[first].cycle} core cycles, {end - begin:.2f} µs"
         text = f"{note.format(life.blocks)}: {spent}"
-        bars.append({"lane": lane, "begin": micros(begin), "end": micros(end), "colour": colour, "note": text})
+        bars.append({"lane": lane, "begin": begin, "end": end, "colour": colour, "note": text})
     return bars
 
 

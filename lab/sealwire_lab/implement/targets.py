@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import files
-from ..errors import unknown
+from ..errors import one_of
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,4 @@ TARGETS = _load()
 
 def find(name: str) -> Target:
     """One target by name."""
-    if name not in TARGETS:
-        raise unknown("target", name, TARGETS)
-    return TARGETS[name]
+    return TARGETS[one_of("target", name, TARGETS)]

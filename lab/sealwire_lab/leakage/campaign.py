@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import files, netlist
 from ..cores import Core
-from ..errors import unknown
+from ..errors import one_of
 from ..implement import flow, stages
 from ..implement.targets import Target
 from ..probe import check
@@ -103,9 +103,7 @@ def _steps(campaign: Campaign) -> Iterator[dict[str, Any]]:
 def measure(campaign: Campaign, progress: stages.Progress, done: Done) -> dict[str, Any]:
     """Synthesise the core, or find what was synthesised, and simulate the traces."""
     core = campaign.core
-    if core.name not in _ABOUT:
-        raise unknown("masked core", core.name, sorted(_ABOUT))
-    about = _ABOUT[core.name]
+    about = _ABOUT[one_of("masked core", core.name, sorted(_ABOUT))]
     folder = netlist.synthesised(core, core.parameters(), campaign.target, progress)
     held = [*about["random"], *about["unwatched"]] if campaign.masks != "on" else []
     description = {

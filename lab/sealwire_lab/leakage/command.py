@@ -3,15 +3,14 @@
 
 import argparse
 import json
-import time
 from pathlib import Path
 from typing import Any
 
-from .. import cores
-from ..errors import unknown
+from .. import cores, files
+from ..errors import one_of
 from ..implement.targets import TARGETS
-from ..terminal import STDERR, core_option, natural, option, progress, switches, whole
-from . import campaign, picture
+from ..terminal import core_option, counter, natural, option, progress, switches, whole
+from . import campaign
 
 _DELAYS = ("unit", "random")
 
@@ -30,37 +29,42 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(parser, json="the result as JSON")
 
 
-def _one_of(what: str, name: str, known: tuple[str, ...]) -> str:
-    if name not in known:
-        raise unknown(what, name, list(known))
-    return name
-
-
 def run(arguments: argparse.Namespace) -> int:
     wanted = campaign.Campaign(
         cores.find(arguments.core), TARGETS["ecp5"],
-        fixed=_one_of("class", arguments.fixed, campaign.CLASSES),
-        operation=_one_of("operation", arguments.operation, campaign.OPERATIONS),
-        masks=_one_of("state of the masks", arguments.masks, campaign.MASKS),
+        fixed=one_of("class", arguments.fixed, campaign.CLASSES),
+        operation=one_of("operation", arguments.operation, campaign.OPERATIONS),
+        masks=one_of("state of the masks", arguments.masks, campaign.MASKS),
         traces=arguments.traces, seed=arguments.seed,
-        random_delays=_one_of("delay", arguments.delays, _DELAYS) == "random",
+        random_delays=one_of("delay", arguments.delays, _DELAYS) == "random",
         ad_blocks=arguments.ad_blocks, blocks=arguments.blocks,
     )  # fmt: skip
-    begun = time.monotonic()
     with progress() as tell:
-
-        def done(traces: int, total: int) -> None:
-            if STDERR.is_terminal:
-                tell(f"{traces} of {total} traces", time.monotonic() - begun, "")
-
-        result = campaign.measure(wanted, tell, done)
+        result = campaign.measure(wanted, tell, counter(tell, "traces"))
     if arguments.plot:
-        picture.draw(result, arguments.plot)
+        _draw(result, arguments.plot)
     if arguments.json:
         print(json.dumps(result, indent=2))
     else:
         _tell(result)
     return 1 if result["beyond"] else 0
+
+
+def _draw(result: dict[str, Any], path: Path) -> None:
+    """Write a picture, t at each cycle and the threshold, as SVG."""
+    import altair as alt  # slow to load, as is vl_convert: only a picture needs them
+    import vl_convert
+
+    rows = [{"cycle": cycle, "t": t} for cycle, t in enumerate(result["t"])]
+    limits = [{"t": sign * result["threshold"]} for sign in (1, -1)]
+    title = (
+        f"{result['core']}: {result['operation']}, fixed against random {result['fixed']}, "
+        f"masks {result['masks']}, {result['traces']} traces"
+    )
+    line = alt.Chart(alt.InlineData(values=rows), width=640, height=200, title=title).mark_line(strokeWidth=1)
+    drawn = line.encode(x=alt.X("cycle:Q", title="cycle after the key"), y=alt.Y("t:Q", title="Welch's t, first order"))
+    rule = alt.Chart(alt.InlineData(values=limits)).mark_rule(color="#c0392b", strokeDash=[6, 4]).encode(y="t:Q")
+    files.write(path, vl_convert.vegalite_to_svg((drawn + rule).to_dict(validate=False)))
 
 
 def _tell(result: dict[str, Any]) -> None:

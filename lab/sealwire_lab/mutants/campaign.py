@@ -19,9 +19,9 @@ from .. import files
 from ..errors import LabError
 from . import sites, survey, trial
 from .defects import KINDS
+from .plant import Workspace, digest_of
 from .sites import Mutant
 from .trial import Trial, Verdict
-from .workspace import Workspace, digest_of
 
 #: What tests/mutants/equivalent.toml says of a mutant that no test can find.
 FIELDS = ("id", "file", "was", "becomes", "reason")

@@ -14,9 +14,9 @@ from ..terminal import STDERR, bar, natural, option, say, switches, whole
 from . import campaign as campaigns
 from . import plant, survey, trial
 from .campaign import Campaign
+from .plant import Workspace
 from .sites import Mutant
 from .trial import Verdict
-from .workspace import Workspace
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -51,12 +51,6 @@ def _chosen(campaign: Campaign, arguments: argparse.Namespace) -> list[Mutant]:
     return [mutant for mutant in here if mutant.id not in known or known[mutant.id].status in again]
 
 
-def _told(mutant: Mutant, verdict: Verdict) -> str:
-    if verdict.status == trial.FOUND:
-        return f"{mutant.id} found by {verdict.by}"
-    return f"{mutant.id} {verdict.status}: {mutant}" + (f" ({verdict.why})" if verdict.why else "")
-
-
 def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace) -> None:
     with STDERR.status("planting, and asking the tests what they simulate"):
         jobs = campaigns.trials(campaign, chosen, arguments.depth)
@@ -67,7 +61,9 @@ def _run(campaign: Campaign, chosen: list[Mutant], arguments: argparse.Namespace
 
         def done(mutant: Mutant, verdict: Verdict) -> None:
             update(f"{len(campaign.of(trial.FOUND))} found, {len(campaign.of(trial.SURVIVES))} survive", 1)
-            say(f"{next(number)} of {len(jobs)}: {_told(mutant, verdict)}")
+            why = f" ({verdict.why})" if verdict.why else ""
+            told = f"found by {verdict.by}" if verdict.status == trial.FOUND else f"{verdict.status}: {mutant}{why}"
+            say(f"{next(number)} of {len(jobs)}: {mutant.id} {told}")
 
         way = cluster.cluster(arguments.scheduler, workers, trial.run, lambda _, verdict: verdict, trial.error)
         with way as execute:
@@ -84,11 +80,12 @@ def _summary(campaign: Campaign) -> int:
     for mutant in survivors:
         ran = ", ".join(survey.spoken(name) for name in campaign.verdicts[mutant.id].simulations)
         say(f"survives: {mutant.id} {mutant}\n          not found in {ran}")
-    lines = [f"recorded as equivalent, but found: {mutant.id} {mutant}" for mutant in wrong]
-    lines += [f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}" for mutant in errors]
-    lines += [f"fails without a mutant, and is left out: {failure}" for failure in failing]
-    for line in lines:
-        say(line)
+    for mutant in wrong:
+        say(f"recorded as equivalent, but found: {mutant.id} {mutant}")
+    for mutant in errors:
+        say(f"no verdict: {mutant.id}: {campaign.verdicts[mutant.id].why}")
+    for failure in failing:
+        say(f"fails without a mutant, and is left out: {failure}")
     kinds = Counter(mutant.kind for mutant in survivors)
     equivalent = len(campaign.of(trial.SURVIVES, recorded=True))
     waiting = len(campaign.drawn) - len(campaign.verdicts)

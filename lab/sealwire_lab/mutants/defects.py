@@ -23,12 +23,13 @@ _SIZED = re.compile(r"(\d+)'(s?)([bodh])([0-9a-f_]+)", re.IGNORECASE)
 _RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
 
 
-def _expressions(names: str) -> frozenset[Any]:
-    return frozenset(getattr(SyntaxKind, f"{name}Expression") for name in names.split())
+def kinds(names: str, end: str = "Expression") -> frozenset[Any]:
+    """Kinds of nodes by their names, with what all of them end in left out."""
+    return frozenset(getattr(SyntaxKind, name + end) for name in names.split())
 
 
-COMPARISONS = _expressions("Equality Inequality LessThan LessThanEqual GreaterThan GreaterThanEqual")
-BINARY = COMPARISONS | _expressions(
+COMPARISONS = kinds("Equality Inequality LessThan LessThanEqual GreaterThan GreaterThanEqual")
+BINARY = COMPARISONS | kinds(
     "LogicalAnd LogicalOr BinaryAnd BinaryOr BinaryXor Add Subtract LogicalShiftLeft LogicalShiftRight"
 )
 

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a file with many mutants in it, of which one is chosen when a simulation starts.
+"""Plants mutants: many in one file, of which one is chosen when a simulation starts, and the tree of such files.
 
-The environment variable SEALWIRE_MUTANT holds the id of the one that is to act; without it the file does what the
+The environment variable SEALWIRE_MUTANT holds the id of the one that is to act; without it a file does what the
 original does.  So one build serves every mutant of its sources.
 """
 
 import difflib
+import hashlib
+import json
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from .. import cores, files
 from .sites import PORT, STATEMENT, Mutant
 
 VARIABLE = "SEALWIRE_MUTANT"
@@ -68,3 +72,49 @@ def diff(root: Path, mutant: Mutant) -> Iterator[str]:
     mutated = source[: mutant.start] + becomes.encode() + source[mutant.end :]
     before, after = (text.decode().splitlines(keepends=True) for text in (source, mutated))
     return difflib.unified_diff(before, after, f"a/{mutant.file}", f"b/{mutant.file}")
+
+
+def digest_of(path: Path) -> str:
+    """Short name for the content of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+class Workspace:
+    """build/mutants/<seed> below the top of the checkout."""
+
+    def __init__(self, seed: int) -> None:
+        self.root = cores.root()
+        self.folder = self.root / "build" / "mutants" / str(seed)
+        self.tree = self.folder / "tree"
+        self.results = self.folder / "results.jsonl"
+        #: What `--record` keeps of any seed, with the checkout.
+        self.shipped = self.root / "tests" / "mutants" / "verdicts.jsonl"
+
+    def write(self, drawn: Sequence[Mutant]) -> str:
+        """Make the tree hold these mutants, and no others; returns a name for what is in its hdl/."""
+        with files.locked(self.folder / "lock"):
+            texts = {
+                path.relative_to(self.root).as_posix(): path.read_bytes()
+                for path in sorted((self.root / "hdl").rglob("*"))
+                if path.is_file()
+            }
+            for file in {mutant.file for mutant in drawn}:
+                mutants = [mutant for mutant in drawn if mutant.file == file]
+                texts[file] = instrumented(texts[file], mutants).encode()
+            digest = hashlib.sha256(
+                b"".join(name.encode() + hashlib.sha256(text).digest() for name, text in texts.items())
+            ).hexdigest()[:16]
+            stamp = self.folder / "stamp.json"
+            if not stamp.exists() or json.loads(stamp.read_text(encoding="utf-8")) != digest:
+                shutil.rmtree(self.tree / "hdl", ignore_errors=True)
+                shutil.rmtree(self.folder / "unmutated", ignore_errors=True)
+                for name, text in texts.items():
+                    (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
+                    (self.tree / name).write_bytes(text)
+                stamp.write_text(json.dumps(digest), encoding="utf-8")
+            (self.tree / "build").mkdir(exist_ok=True)
+            for entry in self.root.iterdir():
+                here = self.tree / entry.name
+                if entry.name not in ("hdl", "build", ".git") and not here.is_symlink():
+                    here.symlink_to(entry)
+        return digest

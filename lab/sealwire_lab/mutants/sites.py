@@ -25,31 +25,33 @@ from . import defects
 #: How the place of a defect is written: an expression, a statement, a port that is connected by its name alone.
 EXPRESSION, STATEMENT, PORT = "expression", "statement", "port"
 
-_CONSTANT = {
-    SyntaxKind.ParameterDeclaration, SyntaxKind.ParameterDeclarationStatement, SyntaxKind.ParameterValueAssignment,
-    SyntaxKind.VariableDimension, SyntaxKind.TypedefDeclaration, SyntaxKind.AttributeInstance, SyntaxKind.EnumType,
-    SyntaxKind.StructType, SyntaxKind.UnionType, SyntaxKind.AnsiPortList, SyntaxKind.FunctionPrototype,
-    SyntaxKind.IntegerType, SyntaxKind.RangeList, SyntaxKind.ScopedName, SyntaxKind.SimpleRangeSelect,
-    SyntaxKind.ForVariableDeclaration, SyntaxKind.GenvarDeclaration,
-}  # fmt: skip
-_NO_HARDWARE = {
-    SyntaxKind.ElabSystemTask, SyntaxKind.ImmediateAssertStatement, SyntaxKind.ImmediateAssumeStatement,
-    SyntaxKind.ImmediateCoverStatement, SyntaxKind.ConcurrentAssertionMember, SyntaxKind.PropertyDeclaration,
-    SyntaxKind.SequenceDeclaration, SyntaxKind.InitialBlock, SyntaxKind.FinalBlock,
-    SyntaxKind.EventControlWithExpression, SyntaxKind.PackageImportDeclaration,
-}  # fmt: skip
+_CONSTANT = defects.kinds(
+    "ParameterDeclaration ParameterDeclarationStatement ParameterValueAssignment VariableDimension TypedefDeclaration "
+    "AttributeInstance EnumType StructType UnionType AnsiPortList FunctionPrototype IntegerType RangeList ScopedName "
+    "SimpleRangeSelect ForVariableDeclaration GenvarDeclaration",
+    end="",
+)
+_NO_HARDWARE = defects.kinds(
+    "ElabSystemTask ImmediateAssertStatement ImmediateAssumeStatement ImmediateCoverStatement InitialBlock FinalBlock "
+    "ConcurrentAssertionMember PropertyDeclaration SequenceDeclaration EventControlWithExpression "
+    "PackageImportDeclaration",
+    end="",
+)
 _TRANSPARENT = {"$signed", "$unsigned", "$countones"}
-_LITERALS = {
-    SyntaxKind.IntegerLiteralExpression, SyntaxKind.IntegerVectorExpression,
-    SyntaxKind.UnbasedUnsizedLiteralExpression,
-}  # fmt: skip
-#: Constructs of which only the named part is hardware; their other parts are constant.
+_LITERALS = defects.kinds("IntegerLiteral IntegerVector UnbasedUnsizedLiteral")
+#: Constructs of which only the named parts are hardware; their other parts are constant.
 _ONLY = {
-    SyntaxKind.LoopGenerate: "block", SyntaxKind.ForLoopStatement: "statement", SyntaxKind.CastExpression: "right",
-    SyntaxKind.MultipleConcatenationExpression: "concatenation", SyntaxKind.AscendingRangeSelect: "left",
-    SyntaxKind.DescendingRangeSelect: "left",
+    SyntaxKind.LoopGenerate: ("block",), SyntaxKind.IfGenerate: ("block", "elseClause"),
+    SyntaxKind.ForLoopStatement: ("statement",), SyntaxKind.CastExpression: ("right",),
+    SyntaxKind.MultipleConcatenationExpression: ("concatenation",), SyntaxKind.AscendingRangeSelect: ("left",),
+    SyntaxKind.DescendingRangeSelect: ("left",),
 }  # fmt: skip
-_NEGATIONS = {SyntaxKind.UnaryLogicalNotExpression, SyntaxKind.UnaryBitwiseNotExpression}
+#: What makes the defects of an expression.
+_DEFECTS = (
+    dict.fromkeys(defects.BINARY, defects.of_binary)
+    | dict.fromkeys(defects.kinds("UnaryLogicalNot UnaryBitwiseNot"), defects.of_negation)
+    | {SyntaxKind.ConditionalExpression: defects.of_choice}
+)
 
 
 @dataclass(frozen=True)
@@ -175,10 +177,13 @@ class _Finder:
         for kind, becomes in made:
             self.found.append((start, end, form, kind, becomes))
 
+    def _each(self, *parts: Any, reset: bool = False, depth: int = 0, compared: bool = False) -> None:
+        for part in parts:
+            if isinstance(part, SyntaxNode):
+                self.visit(part, reset, depth, compared)
+
     def below(self, node: Any, reset: bool, depth: int, compared: bool = False) -> None:
-        for child in node:
-            if isinstance(child, SyntaxNode):
-                self.visit(child, reset, depth, compared)
+        self._each(*node, reset=reset, depth=depth, compared=compared)
 
     def visit(self, node: Any, reset: bool = False, depth: int = 0, compared: bool = False) -> None:
         """`reset`: in the branch of a reset; `depth`: conditions around; `compared`: operand of a comparison."""
@@ -189,14 +194,12 @@ class _Finder:
         if hasattr(self, name):
             getattr(self, name)(node, reset, depth, compared)
             return
-        if part := _ONLY.get(kind):
-            self.visit(getattr(node, part), reset, depth, compared and kind == SyntaxKind.CastExpression)
-        elif kind in defects.BINARY:
-            self.note(node, EXPRESSION, defects.of_binary(node))
+        if parts := _ONLY.get(kind):
+            compared = compared and kind == SyntaxKind.CastExpression
+            self._each(*(getattr(node, part) for part in parts), reset=reset, depth=depth, compared=compared)
+        elif make := _DEFECTS.get(kind):
+            self.note(node, EXPRESSION, make(node))
             self.below(node, reset, depth, kind in defects.COMPARISONS)
-        elif kind in _NEGATIONS:
-            self.note(node, EXPRESSION, defects.of_negation(node))
-            self.below(node, reset, depth)
         elif kind in _LITERALS:
             self.note(node, EXPRESSION, defects.of_literal(defects.text(node), compared))
         else:
@@ -204,11 +207,6 @@ class _Finder:
 
     # Names of methods are names of kinds of nodes.
     # ---- what is left out in part ---------------------------------------------------------------------------------
-
-    def _each(self, *parts: Any) -> None:
-        for part in parts:
-            if part is not None:
-                self.visit(part)
 
     def _ModuleDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         if defects.text(node.header.name) not in self.known.checkers:
@@ -218,15 +216,10 @@ class _Finder:
         if defects.text(node.prototype.name) not in self.known.constant_functions:
             self._each(*node.items)
 
-    def _IfGenerate(self, node: Any, *_: Any) -> None:  # noqa: N802
-        self._each(node.block, node.elseClause)
-
     def _DataDeclaration(self, node: Any, *_: Any) -> None:  # noqa: N802
         """Only a variable of a procedure has a value that is hardware."""
         if node.parent.kind in (SyntaxKind.FunctionDeclaration, SyntaxKind.SequentialBlockStatement):
-            for part in walk(node):
-                if part.kind == SyntaxKind.EqualsValueClause:
-                    self.visit(part.expr)
+            self._each(*(part.expr for part in walk(node) if part.kind == SyntaxKind.EqualsValueClause))
 
     def _InvocationExpression(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
         called = defects.text(node.left)
@@ -234,9 +227,8 @@ class _Finder:
             self.below(node, reset, depth)
 
     def _StructuredAssignmentPattern(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
-        for item in walk(node):
-            if item.kind == SyntaxKind.AssignmentPatternItem:
-                self.visit(item.expr, reset, depth)
+        items = (item.expr for item in walk(node) if item.kind == SyntaxKind.AssignmentPatternItem)
+        self._each(*items, reset=reset, depth=depth)
 
     # ---- statements -----------------------------------------------------------------------------------------------
 
@@ -245,12 +237,7 @@ class _Finder:
         self.note(node.predicate, EXPRESSION, defects.of_condition(condition))
         self.visit(node.predicate)
         self.visit(node.statement, reset or defects.is_reset(condition), depth + 1)
-        if node.elseClause is not None:
-            self.visit(node.elseClause, reset, depth + 1)
-
-    def _ConditionalExpression(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
-        self.note(node, EXPRESSION, defects.of_choice(node))
-        self.below(node, reset, depth)
+        self._each(node.elseClause, reset=reset, depth=depth + 1)
 
     def _CaseStatement(self, node: Any, reset: bool, depth: int, _: Any) -> None:  # noqa: N802
         self.visit(node.expr)

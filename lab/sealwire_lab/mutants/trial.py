@@ -18,10 +18,10 @@ from typing import Any
 
 from .. import files
 from . import plant, survey
+from .plant import Workspace
 from .plugin import stop
 from .sites import Mutant
 from .survey import Simulation
-from .workspace import Workspace
 
 FOUND, SURVIVES, ERROR = "found", "survives", "error"
 #: A test is too late after this many times its usual seconds, and these seconds.

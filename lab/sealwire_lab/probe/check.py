@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files
-from ..errors import LabError, unknown
+from ..errors import LabError, one_of
 from ..implement import flow, stages
 from ..implement.targets import TARGETS, Target
 
@@ -47,8 +47,7 @@ def load(path: Path) -> Masked:
     """Read a description."""
     table = files.toml(path, "TOML")
     for key in table:
-        if key not in _KEYS:
-            raise unknown(f"key of {path.name}", key, sorted(_KEYS))
+        one_of(f"key of {path.name}", key, sorted(_KEYS))
     if not isinstance(table.get("top"), str):
         raise LabError(f"{path} has no top, the name of the masked module")
     secrets = table.get("secrets")
@@ -126,11 +125,6 @@ def answer(name: str, netlist: Path, about: Mapping[str, object], done: Decided)
     return result
 
 
-def decide(netlist: Path, masked: Masked, more: Mapping[str, object], decided: Decided) -> dict[str, Any]:
-    """The verdicts: numbers of probes, and which leak or are undecided."""
-    return answer(_CRATE, netlist, {**masked.ports, "top": masked.top, **more}, decided)
-
-
 def check(
     path: Path,
     where: str,
@@ -144,10 +138,13 @@ def check(
     limit: int = 34,
     cycles: int = 2,
 ) -> dict[str, Any]:
-    """Check a description on `rtl` or a target's netlist; defects may be planted."""
+    """Check a description on `rtl` or a target's netlist; defects may be planted.
+
+    The verdicts are numbers of probes, and which leak or are undecided.
+    """
     masked = load(path)
-    if where not in ("rtl", *TARGETS):
-        raise unknown("netlist", where, ["rtl", *TARGETS])
+    one_of("netlist", where, ("rtl", *TARGETS))
     made = netlist(masked, parameters or {}, TARGETS.get(where), progress)
     planted = {"hold": hold, "same": same, "bypass": bypass, "limit": limit, "cycles": cycles}
-    return {"top": masked.top, "netlist": where, **decide(made, masked, planted, decided)}
+    about = {**masked.ports, "top": masked.top, **planted}
+    return {"top": masked.top, "netlist": where, **answer(_CRATE, made, about, decided)}

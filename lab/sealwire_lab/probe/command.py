@@ -3,16 +3,12 @@
 
 import argparse
 import json
-import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..terminal import STDERR, assignment, natural, option, pair, progress, switches, whole
+from ..terminal import assignment, counter, natural, option, pair, progress, switches, whole
 from . import check
-
-
-def _pair(text: str) -> tuple[str, str]:
-    return pair(text, "BITS=BITS", ".+")
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -24,22 +20,18 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--cycles N", "cycles in succession that a probe sees (default 2: transitions)", whole, default=2)
     option(parser, "--params NAME=N", "parameters of the module", assignment, nargs="+", default=[])
     option(parser, "--hold BITS", "defect: random bits, as port or port[3], that stay 0", nargs="+", default=[])
-    option(parser, "--same BITS=BITS", "defect: random bits that are equal", _pair, nargs="+", default=[])
+    bits = partial(pair, form="BITS=BITS", right=".+")
+    option(parser, "--same BITS=BITS", "defect: random bits that are equal", bits, nargs="+", default=[])
     option(parser, "--bypass NAME", "defect: registers that are wires", nargs="+", default=[])
     switches(parser, json="the verdicts as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    begun = time.monotonic()
     with progress() as tell:
-
-        def decided(done: int, total: int) -> None:
-            if STDERR.is_terminal:
-                tell(f"{done} of {total} probes", time.monotonic() - begun, "")
-
         result = check.check(
-            arguments.file, arguments.netlist, tell, decided, parameters=dict(arguments.params), hold=arguments.hold,
-            same=arguments.same, bypass=arguments.bypass, limit=arguments.limit, cycles=arguments.cycles,
+            arguments.file, arguments.netlist, tell, counter(tell, "probes"),
+            parameters=dict(arguments.params), hold=arguments.hold, same=arguments.same,
+            bypass=arguments.bypass, limit=arguments.limit, cycles=arguments.cycles,
         )  # fmt: skip
     if arguments.json:
         print(json.dumps(result, indent=2))

@@ -54,7 +54,7 @@ def _arrow(values: Sequence[object]) -> str:
     return " → ".join("–" if value is None else str(value) for value in values)
 
 
-def _ratio(values: Sequence[float | None]) -> float | None:
+def ratio(values: Sequence[float | None]) -> float | None:
     basic, pipelined = values
     return pipelined / basic if basic and pipelined else None
 
@@ -75,9 +75,9 @@ def row(pair: Pair, records: Iterable[Record], target: str) -> list[str]:
         pair.name + (" (earlier sources)" if earlier else ""),
         pair.status,
         _arrow(theirs) if slides else "",
-        f"{slides['printed_ratio']:.2f}, {_shown(_ratio(theirs))}" if slides else "",
+        f"{slides['printed_ratio']:.2f}, {_shown(ratio(theirs))}" if slides else "",
         _arrow(best),
-        f"{_shown(_ratio(best))} ({_shown(_ratio(median))})",
+        f"{_shown(ratio(best))} ({_shown(ratio(median))})",
         f"{pair.bar:.2f}" if pair.bar else "",
         _arrow([record and record.lut for record in ours]),
         _arrow([record and record.gbit_s and f"{record.gbit_s:.2f}" for record in ours]),

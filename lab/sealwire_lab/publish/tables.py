@@ -20,7 +20,7 @@ from ..errors import LabError, unknown
 from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
-from ..terminal import say, switches
+from ..terminal import markdown, say, switches
 from . import pairs
 
 _BLOCK = re.compile(
@@ -86,8 +86,6 @@ def _fits(core: Core, pattern: str) -> bool:
 def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[Record, Core]]:
     """Records of the usual parameters in the order of the manifest."""
     target, *words = what.split()
-    if target not in targets.TARGETS:
-        raise LabError(f"{where}: {unknown('target', target, targets.TARGETS)}")
     patterns, interfaces = words, [BARE]
     if "behind" in words:
         at = words.index("behind")
@@ -104,27 +102,20 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
                     yield record, core
 
 
-def render(what: str, records: Sequence[Record], document: Path) -> str:
-    """The table that belongs under the marker `what`, with its last newline."""
-    target = targets.TARGETS.get(what.split()[0])
-    columns = _CLOCK if target and target.place else _AREA
+def render(kind: str, what: str, records: Sequence[Record], document: Path) -> str:
+    """The table that belongs under the marker `kind` and `what`, with its last newline."""
+    target = what.split()[0]
+    if target not in targets.TARGETS:
+        raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")
+    if kind == "pairs":
+        return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
+    columns = _CLOCK if targets.TARGETS[target].place else _AREA
     rows = []
     for record, core in _chosen(what, records, str(document)):
         # In a table without a column for the architecture, which says it, the name does.
         label = " (experimental)" if columns is _CLOCK and core.experimental else ""
         rows.append([_name(record, core, document) + label, *(cell(record) for cell in columns.values())])
-    return _markdown(["core", *columns], rows)
-
-
-def _markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head, *body = ["| " + " | ".join(cells) + " |" for cells in (heads, *rows)]
-    return "\n".join([head, "|" + "---|" * len(heads), *body]) + "\n"
-
-
-def _pairs(target: str, records: Sequence[Record], where: str) -> str:
-    if target not in targets.TARGETS:
-        raise LabError(f"{where}: {unknown('target', target, targets.TARGETS)}")
-    return _markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
+    return markdown(["core", *columns], rows)
 
 
 def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
@@ -136,8 +127,7 @@ def updated(document: Path, records: Sequence[Record]) -> tuple[str, str]:
 
     def block(match: re.Match[str]) -> str:
         kind, what = match["kind"], match["what"]
-        table = _pairs(what, records, str(document)) if kind == "pairs" else render(what, records, document)
-        return f"<!-- {kind} {what} -->\n{table}<!-- end of results -->"
+        return f"<!-- {kind} {what} -->\n{render(kind, what, records, document)}<!-- end of results -->"
 
     return text, _BLOCK.sub(block, text)
 

@@ -1,19 +1,62 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `sealwire-lab results`."""
+"""The command `sealwire-lab results`: records as a table, as JSON, CSV and Parquet, and shipped."""
 
 import argparse
+import csv
 import json
 import sys
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+from ..cores import PARAMETERS
+from ..errors import LabError
 from ..implement import designs
 from ..terminal import dash, say, show, switches
-from . import export, filters, local, query, shipped
+from . import local, query, shipped
 from .record import PUBLISHED, Record
+
+#: Fields that become columns of their own parts; other nested ones become one column of JSON.
+_PARTS: dict[str, tuple[str, ...]] = {
+    "params": PARAMETERS,
+    "cycles": ("key_setup", "ad_block", "setup", "message", "tag"),
+    "evidence": ("area", "clock", "cycles"),
+}
+
+
+def _columns(record: Record) -> dict[str, Any]:
+    """One record by column, the same columns whatever it holds; parts are named FIELD_PART."""
+    cells: dict[str, Any] = {}
+    values = record.json()
+    for field in fields(Record):
+        value = values[field.name]
+        for part in _PARTS.get(field.name, ()):
+            cells[f"{field.name}_{part}"] = (value or {}).get(part)
+        cells[field.name] = json.dumps(value) if isinstance(value, dict | list) else value
+    return cells
+
+
+def _write_parquet(records: Sequence[Record], path: Path) -> None:
+    """A Parquet file.  LabError when it cannot be written."""
+    import pyarrow  # type: ignore[import-untyped]  # here: it takes a while to load
+    from pyarrow import parquet
+
+    rows = [_columns(record) for record in records]
+    try:
+        with path.open("wb") as file:
+            parquet.write_table(
+                pyarrow.table({name: [cells[name] for cells in rows] for name in _columns(_EMPTY)}), file
+            )
+    except (OSError, pyarrow.ArrowException) as error:
+        raise LabError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from error
+
+
+_EMPTY = Record(core="", target="", status="", params={}, tools={}, seeds=[], options={})
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    filters.add(parser)
+    query.add_filters(parser)
     where = parser.add_mutually_exclusive_group()
     switches(where, shipped="only those of the repository", local="only those of this machine")
     switches(parser, published="what papers print too", all="earlier ones too")
@@ -61,17 +104,19 @@ def run(arguments: argparse.Namespace) -> int:
     needed = arguments.local or arguments.ship  # without the database there is no answer
     found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()
-    filters.check(arguments, [*theirs, *found])
+    query.check_filters(arguments, [*theirs, *found])
     known = query.merge([] if needed else theirs, found, latest=not arguments.all)
-    chosen = [r for r in filters.apply(arguments, known) if arguments.published or r.stage != PUBLISHED]
+    chosen = [r for r in query.filtered(arguments, known) if arguments.published or r.stage != PUBLISHED]
     if arguments.ship:
         return _ship(chosen)
     if arguments.json:
         print(json.dumps([record.json() for record in chosen], indent=2))
     elif arguments.csv:
-        export.write_csv(chosen, sys.stdout)
+        writer = csv.DictWriter(sys.stdout, list(_columns(_EMPTY)), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(_columns, chosen))
     elif arguments.parquet is not None:
-        export.write_parquet(chosen, arguments.parquet)
+        _write_parquet(chosen, arguments.parquet)
     elif chosen:
         show(_HEADS, map(_row, chosen))
         for record in chosen:

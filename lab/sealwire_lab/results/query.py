@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads results from repository and machine, and chooses among them."""
+"""Loads results from repository and machine, and chooses among them, as the options of subcommands say."""
 
+import argparse
 import fnmatch
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-from ..errors import LabError
+from .. import links, tops
+from ..errors import LabError, unknown
+from ..implement import targets
 from ..terminal import say
 from . import choice, local, shipped
-from .record import Record
+from .record import BARE, Record
+
+_FILTERS = {
+    "core": "name or pattern, as 'omd-sha512-*'",
+    "family": "omd, pomd, sivomd, ...",
+    "architecture": "the end of a core's name (r1, x8), or words of its description",
+    "target": "ecp5, xcup, xc7",
+    "interface": "bare, axis-64, 'lwc-*', ...",
+    "status": "ok, failed, timeout, error",
+}
 
 
 def merge(theirs: Iterable[Record], ours: Iterable[Record], *, latest: bool) -> list[Record]:
@@ -55,9 +67,46 @@ def select(records: Iterable[Record], **wanted: Collection[Any]) -> list[Record]
         "key_bits": lambda record, bits: record.params.get("KEY_BITS") == bits,
     }
 
-    def fits(record: Record, name: str, values: Collection[Any]) -> bool:
-        if name not in tests:
-            return not values or getattr(record, name) in values
-        return not values or any(tests[name](record, value) for value in values)
+    def fits(record: Record, name: str, value: Any) -> bool:
+        return tests[name](record, value) if name in tests else bool(getattr(record, name) == value)
 
-    return [record for record in records if all(fits(record, name, values) for name, values in wanted.items())]
+    asked = {name: values for name, values in wanted.items() if values}
+    return [r for r in records if all(any(fits(r, name, value) for value in asked[name]) for name in asked)]
+
+
+def add_filters(parser: argparse.ArgumentParser, *, leave_out: Iterable[str] = ()) -> None:
+    """Register the filters; each may be repeated, one of its values must fit."""
+    for name, help_text in _FILTERS.items():
+        if name not in leave_out:
+            parser.add_argument(f"--{name}", action="append", default=[], metavar="NAME", help=help_text)
+    parser.add_argument("--key-bits", action="append", type=int, default=[], metavar="N", help="size of the key")
+
+
+def filtered(arguments: argparse.Namespace, records: Iterable[Record]) -> list[Record]:
+    """The records that fit the options given."""
+    chosen = {name: tuple(getattr(arguments, name, ())) for name in _FILTERS}
+    return select(records, key_bits=tuple(arguments.key_bits), **chosen)
+
+
+def check_filters(arguments: argparse.Namespace, records: Iterable[Record]) -> None:
+    """Raise LabError for a name or pattern that neither the lab nor any of the records has."""
+    manifest, held = links.designs().values(), list(records)
+    names: dict[str, list[str]] = {
+        "core": [core.name for core in manifest],
+        "family": sorted({core.family for core in manifest}),
+        "target": list(targets.TARGETS),
+        "interface": [
+            BARE,
+            *dict.fromkeys(f"{bus}-{width}" for bus, widths in tops.WIDTHS.items() for width in widths),
+            *dict.fromkeys(
+                f"axis-{width}" for core in manifest if core.kind == "mac" for width in tops.widths(core, "axis")
+            ),
+        ],
+        "status": ["ok", "failed", "timeout", "error"],
+    }
+    for field, known in names.items():
+        every = dict.fromkeys([*known, *(getattr(record, field) for record in held)])
+        for wanted in getattr(arguments, field, ()):
+            if not any(fnmatch.fnmatchcase(name, wanted) for name in every):
+                near = [] if any(sign in wanted for sign in "*?[") else every
+                raise unknown(field, wanted, known, near=near, cutoff=0.6)

@@ -11,7 +11,7 @@ from .. import cores
 from ..errors import LabError
 from ..implement import targets
 from ..terminal import dash, say, show, switches
-from . import choice, filters, query, shipped
+from . import choice, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
@@ -68,7 +68,7 @@ def rank(records: Iterable[Record], by: Measure, earlier: Sequence[Record] = ())
     `earlier`: what may have been better before a failure.
     """
     ranked: list[tuple[float, Record]] = []
-    others: list[Place] = []
+    others = []
     for record in sorted(records, key=Record.order):
         value = by.value(record)
         if record.status != "ok":
@@ -78,11 +78,8 @@ def rank(records: Iterable[Record], by: Measure, earlier: Sequence[Record] = ())
         else:
             ranked.append((value, record))
     ranked.sort(key=lambda pair: -pair[0] if by.more_is_better else pair[0])
-    places: list[Place] = []
-    for position, (value, record) in enumerate(ranked, 1):
-        tied = places and places[-1].value == value
-        places.append(Place(places[-1].rank if tied else position, value, None, record))
-    return places + others
+    values = [value for value, _ in ranked]
+    return [Place(values.index(value) + 1, value, None, record) for value, record in ranked] + others
 
 
 def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: Iterable[str]) -> list[Record]:
@@ -107,7 +104,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
     )  # fmt: skip
     switches(parser, new_key="a new key for every message (throughput, tpa)")
-    filters.add(parser, leave_out=("status",))
+    query.add_filters(parser, leave_out=("status",))
     switches(
         parser,
         shipped="only results of the repository",
@@ -143,12 +140,12 @@ def run(arguments: argparse.Namespace) -> int:
     ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
-    filters.check(arguments, records)
-    chosen = [r for r in filters.apply(arguments, records) if arguments.published or r.stage != PUBLISHED]
+    query.check_filters(arguments, records)
+    chosen = [r for r in query.filtered(arguments, records) if arguments.published or r.stage != PUBLISHED]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)
-    absent = filters.apply(arguments, missing(chosen, arguments.target, arguments.interface))
+    absent = query.filtered(arguments, missing(chosen, arguments.target, arguments.interface))
     if arguments.json:
         every_place = (*places, *(Place(None, None, f"no result on {r.target}", r) for r in absent))
         listed = [

@@ -5,7 +5,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -140,9 +140,6 @@ class Record:
         )  # fmt: skip
 
 
-_NAMES = {field.name for field in fields(Record)}
-
-
 _TYPES = get_type_hints(Record)
 _PATH_TYPES = get_type_hints(CriticalPath)
 _CYCLES_TYPES = {"core": str, "params": dict[str, int]} | dict.fromkeys(_BY_NUMBER, dict[int, float])
@@ -188,7 +185,7 @@ def parse(line: str, where: str) -> Record:
         schema = table.get("schema")
         if schema != SCHEMA:
             raise LabError(f"{where}: a record of form {schema!r}; this lab reads form {SCHEMA}")
-        unknown = sorted(set(table) - _NAMES)
+        unknown = sorted(set(table) - set(_TYPES))
         if unknown:
             raise LabError(f"{where}: a record has no {unknown[0]}")
         for name in ("fmax_mhz_by_seed", "failed_seeds"):

@@ -25,23 +25,20 @@ PATIENCE = 30.0
 def foreign(job: Job, record: Record) -> str:
     """Why a record is not what this machine would have made; empty when it is.  A worker may have another checkout."""
     here = flow.plan(job.request())
-    if record.sources_sha256 != here.sources_sha256:
+    other = [name for name in INGREDIENTS if record.key(name) != here.key(name)]
+    if "sources_sha256" in other:
         return "a worker has other sources of this core; give all the same checkout"
-    if record.tools != here.tools:
+    if "tools" in other:
         return f"a worker has other tools: {record.tools} there, {here.tools} here; run `make lab` on it"
-    if record.counter_sha256 != here.counter_sha256:
+    if "counter_sha256" in other:
         return "a worker counts cycles with other sources of the lab; give all the same checkout"
-    if record.key() != here.key():
-        other = [name for name in INGREDIENTS if record.key(name) != here.key(name)]
-        return f"a worker made something else ({', '.join(other)} differ); give all the same checkout"
-    return ""
+    same = "give all the same checkout"
+    return f"a worker made something else ({', '.join(other)} differ); {same}" if other else ""
 
 
 def check_foreign(job: Job, record: Record) -> Record:
     """The record, or an error in its place when the worker is not one of ours."""
-    if record.status == "error":
-        return record
-    why = foreign(job, record)
+    why = foreign(job, record) if record.status != "error" else ""
     return error(job, why) if why else record
 
 

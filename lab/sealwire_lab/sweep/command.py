@@ -15,8 +15,7 @@ from ..results import query
 from ..results.record import BARE, Record
 from ..terminal import bar, option, pair, say, switches, whole
 from . import cluster, engine, jobs
-from .estimate import Estimate, spoken
-from .jobs import Job
+from .jobs import Estimate, Job, spoken
 
 
 def _values(text: str) -> tuple[str, tuple[int, ...]]:
@@ -37,13 +36,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--workers", type=whole, metavar="N", help="N processes on this machine")
     where.add_argument("--scheduler", metavar="ADDRESS", help="the Dask scheduler to send the jobs to")
     switches(parser, json="the records of all jobs, a list")
-
-
-def _outcome(record: Record) -> str:
-    if record.status != stages.OK:
-        return f"{record.status}: {record.reason}"
-    clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
-    return f"{record.lut} LUT{clock}"
 
 
 class _Display:
@@ -69,7 +61,9 @@ class _Display:
         self._update(self._remaining(), 1)
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
-        say(f"{number} of {self._count}: {job}: {_outcome(record)}{how}")
+        clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
+        came = f"{record.lut} LUT{clock}" if record.status == stages.OK else f"{record.status}: {record.reason}"
+        say(f"{number} of {self._count}: {job}: {came}{how}")
 
 
 def _dry_run(listed: list[Job], estimate: Estimate, workers: int) -> int:

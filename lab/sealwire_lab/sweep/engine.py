@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import LabError
 from ..implement import flow, stages
-from ..implement.request import Request
+from ..implement.designs import Request
 from ..results import local
 from ..results.record import Record
 from .jobs import Job, error, work
@@ -30,15 +30,10 @@ class Outcome:
 def in_process(progress: stages.Progress) -> Executor:
     """One job after the other, here."""
 
-    def execute(jobs: Sequence[Job]) -> Iterator[tuple[Job, Record]]:
-        for job in jobs:
+    def make(job: Job) -> tuple[Job, Record]:
+        return job, work(job, lambda what, seconds, line: progress(f"{job}: {what}", seconds, line))
 
-            def tell(what: str, seconds: float, line: str, job: Job = job) -> None:
-                progress(f"{job}: {what}", seconds, line)
-
-            yield job, work(job, tell)
-
-    return execute
+    return lambda jobs: map(make, jobs)
 
 
 def known(job: Job) -> Record | None:
@@ -65,12 +60,8 @@ def combine(records: Sequence[Record], request: Request) -> Record:
     clocks = {seed: clock for record in records for seed, clock in (record.fmax_mhz_by_seed or {}).items()}
     failures = {seed: reason for record in records for seed, reason in (record.failed_seeds or {}).items()}
     best = max(records, key=lambda record: record.fmax_mhz or 0.0)
-    if not clocks:
-        best = records[0]
     median = round(statistics.median(clocks.values()), 2) if clocks else None
-    seconds: dict[str, float] = {}
-    for record in records:
-        seconds |= record.run_seconds or {}
+    seconds = {stage: spent for record in records for stage, spent in (record.run_seconds or {}).items()}
     slower = None
     if best.gbit_s is not None and median is not None and best.fmax_mhz:
         slower = round(best.gbit_s * median / best.fmax_mhz, 4)

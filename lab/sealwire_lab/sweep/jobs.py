@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One piece of a sweep: a core with its parameters on a target, with one placement seed."""
+"""One piece of a sweep, a core with its parameters on a target with one placement seed, and how long pieces take."""
 
 import fnmatch
 import itertools
+import statistics
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,8 +13,10 @@ from typing import Any
 from .. import cores
 from ..errors import LabError, unknown
 from ..implement import designs, flow, stages, targets
-from ..implement.request import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
+from ..implement.designs import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from ..results.record import BARE, Record
+
+_UNKNOWN = 120.0  # seconds, where nothing like it was ever run
 
 
 @dataclass(frozen=True)
@@ -63,18 +66,14 @@ class Job:
 
 def error(job: Job, reason: str) -> Record:
     """The record of a job that could not be carried out."""
-    asked: dict[str, Any] = {
-        "interface": job.interface,
-        "params": dict(job.parameters),
-        "options": {"timeout_s": job.timeout},
-    }
-    seeds, command = [job.seed], ""
+    asked: dict[str, Any] = {"interface": job.interface, "params": dict(job.parameters), "seeds": [job.seed]}
+    asked["options"] = {"timeout_s": job.timeout}
     with suppress(LabError):
         request = job.request()
         asked = {"interface": request.interface, "params": request.parameters, "options": request.options()}
-        seeds, command = [job.seed] if request.target.place else [], request.command()
+        asked |= {"seeds": [job.seed] if request.target.place else [], "command": request.command()}
     return Record(
-        core=job.core, target=job.target, status=stages.ERROR, reason=reason, tools={}, seeds=seeds, command=command,
+        core=job.core, target=job.target, status=stages.ERROR, reason=reason, tools={},
         finished=datetime.now(UTC).isoformat(timespec="seconds"), **asked,
     )  # fmt: skip
 
@@ -111,3 +110,47 @@ def work(job: Job, progress: stages.Progress | None = None) -> Record:
         return error(job, str(problem))
     except Exception as problem:
         return error(job, f"{type(problem).__name__}: {problem}".splitlines()[0])
+
+
+def _seconds(record: Record) -> float | None:
+    spent = record.run_seconds or {}
+    placements = [time for stage, time in spent.items() if stage.startswith("seed")]
+    return spent.get("synthesis", 0.0) + (statistics.mean(placements) if placements else 0.0) if spent else None
+
+
+class Estimate:
+    """Seconds for each job by its core and target, set right by how long jobs really took here."""
+
+    def __init__(self, past: Iterable[Record]) -> None:
+        """`past`: the results of any machine."""
+        self._times: dict[tuple[str, str], float] = {}
+        by_target: dict[str, list[float]] = {}
+        for record in past:
+            seconds = _seconds(record)
+            if seconds:
+                self._times[record.core, record.target] = seconds
+                by_target.setdefault(record.target, []).append(seconds)
+        self._targets = {target: statistics.median(times) for target, times in by_target.items()}
+        self._expected = self._spent = 0.0
+
+    def of(self, job: Job) -> float:
+        """Seconds that a job is expected to take on the machines of the past."""
+        return self._times.get((job.core, job.target)) or self._targets.get(job.target, _UNKNOWN)
+
+    def learn(self, job: Job, seconds: float) -> None:
+        """A job took so long here."""
+        self._expected += self.of(job)
+        self._spent += seconds
+
+    def left(self, jobs: Iterable[Job], workers: int = 1) -> float:
+        """Seconds until all these jobs are done."""
+        ratio = self._spent / self._expected if self._expected else 1.0
+        return sum(map(self.of, jobs)) * ratio / workers
+
+
+def spoken(seconds: float) -> str:
+    """A time for people: 45 s, 12 min, 3 h 20 min."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d} min"

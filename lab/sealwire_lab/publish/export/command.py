@@ -13,10 +13,10 @@ from ... import cores, files, lint, toolchain, tops
 from ...cores import Core
 from ...errors import LabError
 from ...implement import flow
-from ...implement.request import DEFAULT_TIMEOUT
+from ...implement.designs import DEFAULT_TIMEOUT
 from ...implement.stages import Progress
 from ...terminal import assignment, core_option, option, progress, say, switches, whole
-from . import bench, folder, package, project, simulate, verilog
+from . import bench, folder, package, project, verilog
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def _check(made: package.Package, text: str, directory: Path, tell: Progress) ->
         said = next(line for line in done.stdout.splitlines() if line.endswith(" failed"))
         say(f"the exported bench: {said}")
         tell("the exported bench after synthesis", 0.0, "")
-        passed, output = simulate.run(made, verilog.synthesised(made.name, text, tell, DEFAULT_TIMEOUT))
+        passed, output = bench.run(made, verilog.synthesised(made.name, text, tell, DEFAULT_TIMEOUT))
     say("the exported bench passes after a synthesis too" if passed else "\n".join(output.splitlines()[-15:]))
     return passed
 
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.no_measure:
             areas = {name: verilog.area(made.name, text, name, tell, DEFAULT_TIMEOUT) for name in verilog.TARGETS}
             parameters = core.parameters(**{name: made.values[name] for name in core.defaults if name in made.values})
-            figures = folder.Figures(flow.count_cycles(core, parameters, tell), areas)
+            figures = flow.count_cycles(core, parameters, tell), areas
         texts = folder.contents(made, text, figures)
         tell("the plain Verilog in Verilator", 0.0, "")
         _lint(made, text)
@@ -131,8 +131,8 @@ def run(arguments: argparse.Namespace) -> int:
             "answers": {
                 "file": bench.answers_name(made), "records": len(made.answers.aead), "sampled": bench.sampled(made)
             },
-            "cycles": figures.cycles.json() if figures else None,
-            "area": {name: asdict(cells) for name, cells in figures.area.items()} if figures else None,
+            "cycles": figures[0].json() if figures else None,
+            "area": {name: asdict(cells) for name, cells in figures[1].items()} if figures else None,
             "checked": checked,
         }  # fmt: skip
         print(json.dumps(summary, indent=2))

@@ -2,7 +2,6 @@
 """All files of an exported folder, and putting them where the user wants them."""
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from ... import cores, files
@@ -14,13 +13,8 @@ from . import bench
 from .package import Package, crossings, listed_sources
 from .templates import fill
 
-
-@dataclass(frozen=True)
-class Figures:
-    """What was measured for the datasheet: cycles of the core, area of the exported Verilog by target."""
-
-    cycles: Cycles
-    area: dict[str, Area]
+#: What was measured for the datasheet: cycles of the core, area of the exported Verilog by target.
+Figures = tuple[Cycles, dict[str, Area]]
 
 
 def _streams(package: Package) -> list[tuple[str, str, str]]:
@@ -42,7 +36,7 @@ def _streams(package: Package) -> list[tuple[str, str, str]]:
 
 def _datasheet(package: Package, figures: Figures | None) -> str:
     """The one-page datasheet."""
-    cycles, area = (figures.cycles, figures.area) if figures else (None, {})
+    cycles, area = figures or (None, {})
     blocks = max(cycles.total) if cycles else 0
     return fill(
         "datasheet.md", p=package, core=package.core, axis=package.top.bus == "axis", scheme=package.answers.scheme,

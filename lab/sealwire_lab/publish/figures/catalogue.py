@@ -6,14 +6,14 @@ from functools import partial
 
 from ...errors import unknown
 from ...results import Record
-from . import library, omd_hardware, pipelining, pomd, pomd_grid, tables
+from . import curves, library, pipelining, pomd, tables
 from .drawing import Figure
 from .style import Theme
 
 FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
     "omd-table1": tables.omd_table1,
-    **{f"omd-figure{number}": partial(omd_hardware.figure, f"omd-figure{number}") for number in (4, 5, 6)},
-    **{f"pomd-figure5-{source}": partial(pomd.figure, source) for source in pomd_grid.UNIT},
+    **{f"omd-figure{number}": partial(curves.figure, f"omd-figure{number}") for number in (4, 5, 6)},
+    **{f"pomd-figure5-{source}": partial(pomd.figure, source) for source in pomd.UNIT},
     "library-speed": library.speed,
     "ascon-macs": tables.ascon_macs,
     "caesar-pipelining": tables.caesar,

@@ -25,7 +25,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from . import catalogue, drawing, library, pomd_grid, style  # Altair takes a second, which no other should pay
+    from . import catalogue, drawing, library, pomd, style  # Altair takes a second, which no other should pay
 
     if arguments.list:
         known = [{"name": name, "title": text["title"], "what": text["what"]} for name, text in drawing.texts().items()]
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.measure == library.LIBRARY:
                 print(library.measure(status.update))
             else:
-                print(pomd_grid.measure(arguments.measure, status.update))
+                print(pomd.measure(arguments.measure, status.update))
     theme = style.DARK if arguments.dark else style.LIGHT
     records = load(local_ones=not arguments.shipped, latest=True)
     folder: Path = arguments.output or cores.root() / "build" / "figures"

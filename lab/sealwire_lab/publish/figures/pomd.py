@@ -1,24 +1,95 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figure 5 of the p-OMD paper: four plots, once from the library's time and once from counted cycles of the cores.
 
-Relative complexity is cost for each byte of message and associated data.
+Relative complexity is cost for each byte of message and associated data.  The costs are those of the paper's grid:
+m = 64, 128, ... 4096 bytes of message, and for each a = 0, 64, ... m bytes of associated data that no cache holds.
+Kept in results/pomd/: rtl.csv in cycles from command to result, software.csv in nanoseconds a call.
 """
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import altair as alt
 
-from ... import published
+from ... import cores, files, published
+from ...cores import Core
+from ...errors import LabError
 from ...results import Record
-from . import panel, pomd_grid
+from ...simulation import Simulation
+from . import measured, panel
 from .drawing import Figure, texts
 from .panel import Axis, Line
-from .pomd_grid import Grid
 from .style import Theme
 
+RTL, SOFTWARE = "rtl", "software"
+CORES = {"omd": "omd-sha512-r1", "pomd": "pomd-sha512-r1"}
+UNIT = {RTL: "cycles", SOFTWARE: "ns"}
+_EXAMPLE = "pomd_figure5"
+_AGAIN = "sealwire-lab plot pomd-figure5 --measure"
+#: (mode, message bytes, AD bytes) -> cost
+Grid = dict[tuple[str, int, int], float]
 _HEIGHT = 220
 _NAME = {"omd": "OMD", "pomd": "p-OMD"}
 _BYTES = Axis("message, bytes", (0, 4096), (0, 1024, 2048, 3072, 4096), log=False)
+
+
+def points() -> list[tuple[int, int]]:
+    """(message bytes, AD bytes) of the figure."""
+    paper = published.load("pomd")
+    step, longest = paper["grid_bytes"], paper["longest_bytes"]
+    return [(m, a) for m in range(step, longest + 1, step) for a in range(0, m + 1, step)]
+
+
+def path_of(source: str) -> Path:
+    """Where the costs are kept."""
+    return cores.root() / "results" / "pomd" / f"{source}.csv"
+
+
+def _count(core: Core, tell: Callable[[str], None]) -> tuple[dict[tuple[int, int], int], int]:
+    """Cycles of each point, and of a key's set-up."""
+    parameters = core.parameters()
+    found = {}
+    wanted = points()
+    with Simulation.of(core, parameters) as bench:
+        bench.stall("none")
+        bench.key(bytes(parameters["KEY_BITS"] // 8))
+        key_setup = bench.flush().key_setup[0]
+        for done, (m, a) in enumerate(wanted):
+            if done % 100 == 0:
+                tell(f"{core.name}: {done} of {len(wanted)}")
+            bench.seal(bytes(parameters["NONCE_BITS"] // 8), bytes(a), bytes(m))
+            report = bench.flush()
+            if report.violations or not report.outcomes[0].ok:
+                raise LabError(f"{core.name} breaks the port contract while cycles are counted")
+            found[m, a] = report.outcomes[0].result_edge - report.outcomes[0].accept_edge
+    return found, key_setup
+
+
+def _counted(tell: Callable[[str], None]) -> str:
+    """Count both cores; returns the text of rtl.csv."""
+    counted = {mode: _count(cores.find(name), tell) for mode, name in CORES.items()}
+    head = (f"Simulated, seal, idle core, key loaded: {', '.join(CORES.values())}.", f"{_AGAIN} {RTL}")
+    notes = {f"{mode} key set-up": f"{key_setup} cycles" for mode, (_, key_setup) in counted.items()}
+    rows = [(mode, m, a, cost) for mode, (costs, _) in counted.items() for (m, a), cost in costs.items()]
+    return measured.text(head, notes, ("mode", "message_bytes", "ad_bytes", UNIT[RTL]), rows)
+
+
+def measure(source: str, tell: Callable[[str], None]) -> Path:
+    """Make one of the files anew: count in simulation, or time the library with its example."""
+    if source == RTL:
+        return files.write(path_of(source), _counted(tell))
+    tell(f"cargo run --release --example {_EXAMPLE}")
+    return files.write(path_of(source), measured.cargo("-p", "sealwire", "--example", _EXAMPLE))
+
+
+def kept(source: str) -> tuple[Grid, dict[str, str]]:
+    """The kept costs, and the notes on them."""
+    rows, notes = measured.kept(path_of(source), f"{_AGAIN} {source}")
+    grid = {(row["mode"], int(row["message_bytes"]), int(row["ad_bytes"])): float(row[UNIT[source]]) for row in rows}
+    missing = {(mode, m, a) for mode in CORES for m, a in points()} - set(grid)
+    if missing:
+        raise LabError(f"{path_of(source)} lacks {len(missing)} points; make it again: {_AGAIN} {source}")
+    return grid, notes
 
 
 def _width(theme: Theme) -> int:
@@ -69,15 +140,15 @@ def figure(source: str, _: Sequence[Record], theme: Theme) -> Figure:
     """The plots from counted cycles (`rtl`), or from the library's time (`software`)."""
     name = f"pomd-figure5-{source}"
     text = texts()[name]
-    grid, notes = pomd_grid.kept(source)
+    grid, notes = kept(source)
     evidence = text["evidence"].format(
         cpu=notes.get("cpu", "unknown CPU"), method=notes.get("method", "method unknown"),
-        cores=" and ".join(pomd_grid.CORES.values()),
+        cores=" and ".join(CORES.values()),
     )  # fmt: skip
     paper = published.load("pomd")
     longest, step = paper["longest_bytes"], paper["grid_bytes"]
     sizes = range(step, longest + 1, step)
-    unit = pomd_grid.UNIT[source]
+    unit = UNIT[source]
 
     def each(cost: Callable[[str, int], float], more: str = "") -> list[Line]:
         return [Line(f"{_NAME[mode]}{more}", theme.hues[mode], [(x, cost(mode, x)) for x in sizes]) for mode in _NAME]

@@ -67,11 +67,9 @@ def config(theme: Theme) -> dict[str, Any]:
 
 def lines(texts: Sequence[str], theme: Theme, letters: int = 58) -> list[str]:
     """Lines over a diagram, broken where the theme is narrow."""
-    return (
-        [line for text in texts for line in wrap(text, letters, break_on_hyphens=False)]
-        if theme.narrow
-        else list(texts)
-    )
+    if not theme.narrow:
+        return list(texts)
+    return [line for text in texts for line in wrap(text, letters, break_on_hyphens=False)]
 
 
 def spread(values: Sequence[float], low: float, high: float, height: float, gap: float, log: bool) -> list[float]:

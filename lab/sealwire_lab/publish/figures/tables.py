@@ -8,9 +8,8 @@ from ... import published
 from ...results import Record
 from .. import pairs
 from . import curves
-from .drawing import Figure, texts
+from .drawing import Figure, Row, Table, texts
 from .style import Theme
-from .table import Row, Table
 
 _NONE = "–"
 #: The length of the column that says what one message takes.
@@ -164,17 +163,11 @@ def caesar(records: Sequence[Record], _: Theme) -> Figure:
     ]  # fmt: skip
     ours: list[Row] = []
     for pair in pairs.load():
-        clock = [
-            max(
-                (record.fmax_mhz for record in records if record.core == f"{pair.core}-{form}" and record.fmax_mhz),
-                default=None,
-            )
-            for form in pairs.FORMS
-        ]
-        if any(clock):
-            basic, pipelined = clock
-            ratio = pipelined / basic if basic and pipelined else None
-            ours.append(Row((pair.core, _number(basic, 1), _number(pipelined, 1), _number(ratio, 2), _NONE)))
+        names = [f"{pair.core}-{form}" for form in pairs.FORMS]
+        clocks = [max((r.fmax_mhz or 0 for r in records if r.core == name), default=0) or None for name in names]
+        if any(clocks):
+            cells = (*(_number(clock, 1) for clock in clocks), _number(pairs.ratio(clocks), 2))
+            ours.append(Row((pair.core, *cells, _NONE)))
     if ours:
         rows = [Row(("Published",)), *rows, Row(("Ours, ECP5",)), *ours]
     return _figure("caesar-pipelining", heads, rows, bool(ours))

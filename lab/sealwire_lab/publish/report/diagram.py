@@ -37,17 +37,14 @@ def modules(name: str) -> list[str]:
     return [line.strip("`") for line in lines if line.startswith("`") and "{" not in line]
 
 
-def _compression(core: Core) -> str:
-    """The module of the compression function: the source of hdl/primitives that is no package and not a part."""
-    found = [path.stem for path in core.sources if "primitives" in path.parts and not path.stem.endswith("_pkg")]
-    return found[-1] if found else "compression function"
-
-
 def svg(core: Core) -> str | None:
     """The diagram of a core, or None for a family that has none."""
     table = _load(name_of(core))
     if table is None:
         return None
-    words = {"compression": _compression(core), "architecture": core.architecture, "contexts": core.contexts}
+    # Of the sources in hdl/primitives the last one that is no package is the compression function, not a part of it.
+    found = [path.stem for path in core.sources if "primitives" in path.parts and not path.stem.endswith("_pkg")]
+    compression = found[-1] if found else "compression function"
+    words = {"compression": compression, "architecture": core.architecture, "contexts": core.contexts}
     boxes = [(*place, text.format(**words).split("\n")) for *place, text in table["box"]]
     return templates.environment().get_template("diagram.svg").render(table | {"box": boxes, "core": core.name})

@@ -35,12 +35,7 @@ def html(text: str) -> str:
     tokens = parser.parse(text)
     _label_cells(tokens)
     made: str = parser.renderer.render(tokens, parser.options, {})
-    made = re.sub(
-        r'<a href="(?!https?:|#)([^"]+)">(.*?)</a>',
-        lambda link: _named(link[2], _path(link[1])),
-        made,
-        flags=re.DOTALL,
-    )
+    made = re.sub(r'<a href="(?!https?:|#)([^"]+)">(.*?)</a>', _link, made, flags=re.DOTALL)
     made = made.replace("<th>", '<th scope="col">').replace("<th style=", '<th scope="col" style=')
     scroll = '<div class="wide" role="region" tabindex="0" aria-label="Table">'
     return made.replace("<table>", f'{scroll}<table class="stack">').replace("</table>", "</table></div>")
@@ -63,13 +58,9 @@ def _label_cells(tokens: Sequence[Token]) -> None:
             column += 1
 
 
-def _named(text: str, path: str) -> str:
-    """What a reader of the site sees of a link: the path, and the words unless they only name it."""
+def _link(found: re.Match[str]) -> str:
+    """A link of a page in docs/: the path from the top of the repository, and the words unless they only name it."""
+    plain, text = found[1].partition("#")[0], found[2]
+    path = plain.removeprefix("../") if plain.startswith("../") else f"docs/{plain}"
     shown = f"<code>{escape(path)}</code>"
     return shown if path.endswith(re.sub("<.*?>", "", text)) else f"{text} ({shown})"
-
-
-def _path(target: str) -> str:
-    """What a link of a page in docs/ points to, from the top of the repository."""
-    plain = target.partition("#")[0]
-    return plain.removeprefix("../") if plain.startswith("../") else f"docs/{plain}"

@@ -28,11 +28,6 @@ def _seeds(record: Record) -> int | None:
     return len(record.fmax_mhz_by_seed or {}) or None
 
 
-def _median(record: Record) -> float | None:
-    """A median of one placement would only say the best clock twice."""
-    return record.fmax_mhz_median if (_seeds(record) or 0) > 1 else None
-
-
 COLUMNS = (
     Column("TP/A", "Mbit/s per LUT", lambda r: r.mbit_s_per_lut, 3, hint="throughput of long messages for a LUT"),
     Column("throughput", "Gbit/s, long", lambda r: r.gbit_s, 2, hint="long messages, best clock"),
@@ -45,7 +40,14 @@ COLUMNS = (
     Column("FF", "", lambda r: r.ff, 0, more_is_better=False),
     Column("BRAM", "", lambda r: r.bram, 1, more_is_better=False, hint="block RAMs"),
     Column("seeds", "", _seeds, 0, hint="placements that the best clock is the best of"),
-    Column("median", "MHz", _median, 1, hint="clock, median over the placements, where there are several"),
+    # A median of one placement would only say the best clock twice.
+    Column(
+        "median",
+        "MHz",
+        lambda r: r.fmax_mhz_median if (_seeds(r) or 0) > 1 else None,
+        1,
+        hint="clock, median over the placements, where there are several",
+    ),
     Column("64 B, new key", "Gbit/s", lambda r: r.gbit_s_64_new_key, 3, hint="a new key for each packet"),
 )
 
