@@ -2,13 +2,14 @@
 """Traffic for bench.py, one program for each end. The answer is one line of JSON on standard output.
 
 bench_traffic.py sink ADDRESS                     says `ready`, counts until a line is read
-bench_traffic.py flood ADDRESS SIZE SECONDS       datagrams, each with a call of its own
+bench_traffic.py flood ADDRESS SIZE SECONDS [RATE]  datagrams, each with a call of its own, so many a second at most
 bench_traffic.py echo ADDRESS                     says `ready`, sends back what comes until it is killed
 bench_traffic.py ask ADDRESS SIZE COUNT           times COUNT round trips
 bench_traffic.py take ADDRESS                     says `ready`, takes one TCP connection to its end
 bench_traffic.py give ADDRESS SECONDS             fills one TCP connection
 bench_traffic.py count ADDRESS                    says `ready`, counts what comes until a line is read
 bench_traffic.py pace ADDRESS SECONDS RATE        numbered datagrams, so many a second
+bench_traffic.py cross ADDRESS SECONDS            says `ready`, then one flow both ways; counts what was overtaken
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ def sink(host: str) -> dict[str, object]:
     return {"delivered": dropped + waiting}
 
 
-def flood(host: str, size: int, seconds: float) -> dict[str, object]:
-    data = bytes(size)
+def flood(host: str, size: int, seconds: float, rate: float = float("inf")) -> dict[str, object]:
+    data, sent = bytes(size), 0
     with udp() as sock:
         sock.connect((host, PORT))
         began = time.monotonic()
@@ -59,6 +60,8 @@ def flood(host: str, size: int, seconds: float) -> dict[str, object]:
                     sock.send(data)
                 except OSError:
                     time.sleep(0.0002)
+            sent += 64
+            time.sleep(max(0.0, began + sent / rate - time.monotonic()))
         return {"seconds": time.monotonic() - began}
 
 
@@ -146,13 +149,39 @@ def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
     return {"sent": sent}
 
 
+def cross(host: str, seconds: float) -> dict[str, object]:
+    """Bursts, as fast as they come in; both ends use one port, so that both directions are one flow."""
+    sent = received = overtaken = 0
+    newest = -1
+    with udp() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        sock.bind(("0.0.0.0", PORT))
+        sock.connect((host, PORT))
+        print("ready", flush=True)
+        sys.stdin.readline()
+        sock.settimeout(0.001)
+        ends = time.monotonic() + seconds
+        while (now := time.monotonic()) < ends + 0.5:
+            for _ in range(8 if now < ends else 0):
+                with suppress(OSError):
+                    sock.send(sent.to_bytes(8) + bytes(92))
+                    sent += 1
+            with suppress(OSError):
+                for _ in range(64):
+                    number = int.from_bytes(sock.recv(65535)[:8])
+                    received += 1
+                    overtaken += number < newest
+                    newest = max(newest, number)
+    return {"sent": sent, "received": received, "overtaken": overtaken}
+
+
 if __name__ == "__main__":
     what, host, *rest = sys.argv[1:]
     match what:
         case "sink":
             answer = sink(host)
         case "flood":
-            answer = flood(host, int(rest[0]), float(rest[1]))
+            answer = flood(host, int(rest[0]), *map(float, rest[1:]))
         case "echo":
             answer = echo(host)
         case "ask":
@@ -163,6 +192,8 @@ if __name__ == "__main__":
             answer = give(host, float(rest[0]))
         case "count":
             answer = count(host)
+        case "cross":
+            answer = cross(host, float(rest[0]))
         case "pace":
             answer = pace(host, float(rest[0]), float(rest[1]))
         case _:

@@ -77,6 +77,11 @@ class End:
         return self.ping(other, seconds) is not None
 
 
+def grown(early: dict[Path, int], late: dict[Path, int]) -> set[Path]:
+    """The threads that called more often than for the odd timer or report."""
+    return {task for task, count in early.items() if late[task] - count > 20}
+
+
 class HubNet:
     """The namespaces and their ends."""
 
@@ -166,6 +171,41 @@ addresses = ["10.99.0.{number + 1}/24"]
             if self.public:
                 text += f'[noise]\nkey-file = "spoke{number}.noise-key"\n{"".join(pair)}'
         self.spokes[number - 1].write(text)
+
+    def tasks(self) -> list[Path]:
+        """The hub's threads that carry packets: the first one, which leads, and those with names."""
+        assert self.hub.process is not None
+        tasks = Path(f"/proc/{self.hub.process.pid}/task")
+        followers = [comm.parent for comm in tasks.glob("*/comm") if comm.read_text().startswith("packets")]
+        return [tasks / str(self.hub.process.pid), *followers]
+
+    def calls(self, which: str) -> dict[Path, int]:
+        """How often each thread that carries packets called `read` ("syscr") or `write` ("syscw") so far."""
+        lines = {task: (task / "io").read_text().splitlines() for task in self.tasks()}
+        return {task: int(dict(line.split(": ") for line in of_task)[which]) for task, of_task in lines.items()}
+
+    def lead_to_two_threads(self) -> None:
+        """Moves a spoke to other addresses until another thread receives its packets than its neighbour's."""
+        one = self.spokes[0]
+        for number in range(20, 50):
+            writers = [self.writers(spoke) for spoke in self.spokes]
+            if all(writers) and not writers[0] & writers[1]:
+                return
+            one.ip("addr", "add", f"10.78.1.{number}/24", "dev", "out")
+            one.ip("route", "replace", "default", "via", "10.78.1.1", "src", f"10.78.1.{number}")
+            assert one.reaches("10.99.0.1")
+        raise AssertionError("both spokes come to one thread from everywhere")
+
+    def writers(self, spoke: End) -> set[Path]:
+        """The threads that deliver what this spoke sends."""
+        before = self.calls("syscw")
+        words = (sys.executable, str(HERE / "bench_traffic.py"), "pace", "10.99.0.1", "0.3", "500")
+        program = Program(spoke.namespace, *words)
+        try:
+            program.answer()
+        finally:
+            program.end()
+        return grown(before, self.calls("syscw"))
 
     def start(self) -> None:
         for end in (self.hub, *self.spokes):

@@ -220,7 +220,7 @@ def test_ends_in_order_and_says_what_is_wrong(net: Net) -> None:
     assert net.a.stop(signal.SIGTERM) == 0
     assert not net.a.socket.exists() and '"balance":true' in net.a.said()
     assert "seal0" not in run("ip", "-n", net.a.namespace, "link", "show")
-    with pytest.raises(AssertionError, match="is this end running"):
+    with pytest.raises(AssertionError, match="this end is not up"):
         net.a.status()
     net.a.config.write_text(net.a.config.read_text().replace("10.77.1.1", "10.77.9.9"))
     with pytest.raises(AssertionError, match=r"listen 10\.77\.9\.9:4500"):

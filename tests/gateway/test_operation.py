@@ -116,6 +116,40 @@ def test_the_status_socket_is_there_without_being_named(net: Net, folder: Path) 
     assert not socket.exists()
 
 
+def down(gateway: Gateway) -> str:
+    """What `link down` complains of; nothing if all is well."""
+    done = subprocess.run(
+        [str(binary()), "link", "down", str(gateway.config)], capture_output=True, text=True, timeout=20, check=False
+    )
+    assert done.returncode == bool(done.stderr) and not done.stdout
+    assert done.stderr.count("\n") <= 1, "one line"
+    return done.stderr
+
+
+def test_an_end_goes_down_when_asked_and_a_second_time_says_what_to_do(net: Net) -> None:
+    net.start()
+    assert not down(net.a)
+    assert "seal0" not in run("ip", "-n", net.a.namespace, "link", "show"), "all is over before the answer"
+    assert not net.a.socket.exists() and net.a.stop() == 0
+    assert "this end is not up" in (said := down(net.a)) and "sealwire link up" in said
+    net.b.stop(signal.SIGKILL)
+    assert net.b.socket.exists() and "this end is not up" in down(net.b), "its socket is left behind"
+    net.a.config.unlink()
+    assert "configuration file" in down(net.a)
+
+
+def test_a_service_is_not_ended_behind_the_back_of_its_manager(net: Net) -> None:
+    net.a.write()
+    command = ["sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$@"', "sh", "ip", "netns", "exec", net.a.namespace]
+    with subprocess.Popen([*command, str(binary()), "link", "up", str(net.a.config)]) as process:
+        try:
+            wait_for(net.a.socket.exists, 5)
+            assert f"systemctl stop sealwire@{net.a.config.stem}" in down(net.a)
+            assert "link                  down" in run(str(binary()), "link", "status", str(net.a.config))
+        finally:
+            process.terminate()
+
+
 @pytest.mark.parametrize(
     ("user", "expected"),
     [

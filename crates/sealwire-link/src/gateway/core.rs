@@ -6,6 +6,7 @@ use crate::{
     endpoint::Out,
     packet::{Incoming, Outgoing, Ways},
     session::Keys,
+    wire::Kind,
 };
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub(super) type Sealed<'a> = &'a mut dyn FnMut(Address, &[Outgoing<'_>]);
 
 /// Rules, sessions and reports of one peer or many. The gateway does the input and output.
 pub(super) trait Core: Send {
+    /// What the device carries.
+    fn kind(&self) -> Kind;
     /// Does what other threads asked for. False: the run is to end.
     fn obey(&mut self, system: System) -> bool;
     /// Erases every session.
@@ -55,8 +58,8 @@ pub(super) trait Core: Send {
     );
     /// Counts frames that were sealed, refuses those whose session was erased meanwhile, and says where the others go.
     fn finish_seal(&mut self, frames: &mut [Outgoing<'_>], keys: &Keys, ways: &mut Ways<Address>);
-    /// Logs what a person should know.
-    fn tell_changes(&mut self);
+    /// Logs what a person should know. True if a report is due at once.
+    fn tell_changes(&mut self) -> bool;
     /// Brings what other threads see up to date.
     fn report(&mut self, system: System);
 }

@@ -18,6 +18,7 @@ use crate::{
     packet::{Incoming, Outgoing, Ways},
     schedule::Psk,
     session::{Keys, SessionKeys},
+    wire::Kind,
 };
 use std::{
     collections::HashMap,
@@ -296,6 +297,10 @@ impl Many {
 }
 
 impl Core for Many {
+    fn kind(&self) -> Kind {
+        self.hub.kind()
+    }
+
     fn obey(&mut self, system: System) -> bool {
         while let Ok(command) = self.commands.try_recv() {
             match command {
@@ -371,7 +376,7 @@ impl Core for Many {
         self.hub.finish_seal(frames, keys, ways);
     }
 
-    fn tell_changes(&mut self) {
+    fn tell_changes(&mut self) -> bool {
         for number in self.hub.take_sessions() {
             let (Some(peer), Some(told)) = (self.hub.peer(number), self.told.get_mut(number))
             else {
@@ -384,6 +389,7 @@ impl Core for Many {
                 told.sessions_taken = taken;
             }
         }
+        false
     }
 
     fn report(&mut self, _: System) {}

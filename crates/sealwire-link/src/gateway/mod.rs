@@ -27,6 +27,7 @@ mod carrier;
 mod clock;
 mod copies;
 mod core;
+mod flow;
 mod fresh;
 mod hub;
 mod plane;
@@ -166,8 +167,7 @@ impl Gateway {
     }
 
     /// Carries packets in one more thread, which has this socket ([`Carrier::another`]) and a queue of the device of its own. The kernel
-    /// leads the packets of one address, and the frames of one flow, to one thread, which keeps their order; but for a flow from peer to peer by way of
-    /// the hub, whose frames come to the thread that wrote the latest packet of either direction.
+    /// leads the packets of one address, and the frames of one flow, to one thread, which keeps their order.
     ///
     /// # Errors
     ///
@@ -200,12 +200,15 @@ impl Gateway {
             return Ok(());
         };
         let lead = || {
-            let mut plane = Plane::new(first, shared);
+            let mut plane = Plane::new(first, &sides, shared);
             plane.leads = true;
             plane.tell_offload();
             plane.run(&wake)
         };
-        let follow = |side| move || Plane::new(side, shared).run(shared.stopped());
+        let follow = |side| {
+            let sides = &sides;
+            move || Plane::new(side, sides, shared).run(shared.stopped())
+        };
         shared.run(lead, more.iter().map(follow))
     }
 }

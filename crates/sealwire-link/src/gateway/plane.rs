@@ -6,26 +6,27 @@ use super::{
     buffers::{Frames, Messages},
     check_device,
     copies::Copies,
+    flow,
     shared::Shared,
     socket::{Received, Socket},
     wait::Wait,
 };
 use crate::{
-    packet::{BATCH, Ways},
+    packet::{BATCH, Way, Ways},
     session::Keys,
 };
 use arrayvec::ArrayVec;
 use std::{
     io::{self, Read},
     os::{fd::AsFd, unix::net::UnixStream},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Batches of at most this many packets take less room on the stack: one packet at a time is soonest done so.
 const FEW: usize = 4;
 /// Batches of each direction before timers and commands get their turn.
 const ROUNDS: usize = 16;
-/// How often the report is renewed while packets flow without a pause.
+/// How often the report is renewed at most, unless something changes: it takes as long as a packet.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Longest wait for packets: the report's times stay fresh.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -34,6 +35,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 pub(super) struct Plane<'a> {
     shared: &'a Shared,
     side: &'a Side,
+    /// Those of all threads.
+    sides: &'a [Side],
     socket: Socket<'a>,
     /// Since they were last added to those of all threads.
     failures: Failures,
@@ -41,24 +44,31 @@ pub(super) struct Plane<'a> {
     outbound: Frames,
     /// Frames that the device is asked for in a row.
     asked: usize,
+    /// Whether one packet is expected from the untrusted side, and more are not.
+    is_lone: bool,
     /// Whether this is the thread that obeys and reports.
     pub(super) leads: bool,
-    reported: Instant,
+    reported: Duration,
+    /// When the core has something to do, as it said last.
+    due: Duration,
 }
 
 impl<'a> Plane<'a> {
-    pub(super) fn new(side: &'a Side, shared: &'a Shared) -> Self {
+    pub(super) fn new(side: &'a Side, sides: &'a [Side], shared: &'a Shared) -> Self {
         let socket = Socket::new(&side.carrier);
         Self {
             inbound: socket.messages(),
             socket,
             side,
+            sides,
             shared,
             failures: Failures::default(),
             outbound: Frames::new(),
             asked: BATCH,
+            is_lone: false,
             leads: false,
-            reported: Instant::now(),
+            reported: Duration::ZERO,
+            due: Duration::ZERO,
         }
     }
 
@@ -78,9 +88,10 @@ impl<'a> Plane<'a> {
         let copies = self.shared.copies().map(AsFd::as_fd);
         let waiting = Wait::new(places.into_iter().chain(copies))?;
         let (mut device_ready, mut socket_ready) = (true, true);
-        let (mut device_was_ready, mut may_be_copy) = (true, true);
-        while self.begin_pass(may_be_copy)? {
-            may_be_copy = true;
+        let (mut device_was_ready, mut socket_was_ready) = (true, true);
+        let (mut only_packets, mut may_be_copy) = (false, true);
+        while self.begin_pass(only_packets, may_be_copy)? {
+            (only_packets, may_be_copy) = (false, true);
             self.socket.check()?;
             for _ in 0..ROUNDS {
                 if socket_ready {
@@ -94,18 +105,21 @@ impl<'a> Plane<'a> {
                 }
             }
             let busy = socket_ready || device_ready;
-            let wait = self.end_pass(busy)?;
+            let wait = self.end_pass()?;
             if !busy {
                 let ready = waiting.wait(wait)?;
                 (socket_ready, device_ready) = (ready.at(0), ready.at(1));
+                only_packets = (socket_ready || device_ready) && !ready.at(2);
                 may_be_copy = ready.was_interrupted || ready.at(3);
-                // A frame that comes alone is followed by a packet or by silence; frames after frames come many at a time.
+                // A frame that comes alone is followed by a packet or by silence, and a packet by a frame; those of one side after each
+                // other come many at a time.
                 self.asked = if device_ready && !device_was_ready {
                     1
                 } else {
                     BATCH
                 };
-                device_was_ready = device_ready;
+                self.is_lone = socket_ready && !socket_was_ready;
+                (device_was_ready, socket_was_ready) = (device_ready, socket_ready);
                 if self.leads && ready.at(2) {
                     while { wake }.read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
                 }
@@ -114,47 +128,56 @@ impl<'a> Plane<'a> {
         Ok(())
     }
 
-    /// Commands, exposure and timers. False: the run is to end.
-    fn begin_pass(&mut self, may_be_copy: bool) -> io::Result<bool> {
+    /// Commands, exposure and timers. False: the run is to end. While this end waits, the kernel says whether there is something else than packets, or
+    /// word of a copy: a packet that comes alone costs no look for them.
+    fn begin_pass(&mut self, only_packets: bool, may_be_copy: bool) -> io::Result<bool> {
         if self.shared.is_over() {
             return Ok(false);
         }
         let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
-        let system = state.system();
-        if self.leads && !state.core.obey(system) {
-            state.core.report(system);
-            return Ok(false);
+        let now = state.now();
+        if self.leads && !only_packets {
+            let system = state.system(now);
+            if !state.core.obey(system) {
+                state.core.report(system);
+                return Ok(false);
+            }
         }
         // Before anything is sealed or opened: a copy must not go on where its original does.
-        // While this end waits, the kernel says whether there is an event to read: a packet that comes alone costs no call for it.
         let copies: Option<&Copies> = self.shared.copies().filter(|_| may_be_copy);
-        state.erase_if_exposed(copies);
-        let now = state.now();
-        let (socket, failures) = (&self.socket, &mut self.failures);
-        state.core.poll(now, &mut |to, packet| {
-            failures.unsent += u64::from(!socket.send_one(to, packet));
-        });
+        let was_erased = state.erase_if_exposed(copies);
+        if !only_packets || was_erased || now >= self.due {
+            let (socket, failures) = (&self.socket, &mut self.failures);
+            state.core.poll(now, &mut |to, packet| {
+                failures.unsent += u64::from(!socket.send_one(to, packet));
+            });
+        }
         Ok(true)
     }
 
     /// Log and report. Gives how long nothing is due.
-    fn end_pass(&mut self, busy: bool) -> io::Result<Duration> {
+    fn end_pass(&mut self) -> io::Result<Duration> {
         let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
-        state.core.tell_changes();
-        if self.leads && (!busy || self.reported.elapsed() >= REPORT_EVERY) {
-            let system = state.system();
+        let has_changed = state.core.tell_changes();
+        let now = state.now();
+        if self.leads && (has_changed || now >= self.reported + REPORT_EVERY) {
+            let system = state.system(now);
             state.core.report(system);
-            self.reported = Instant::now();
+            self.reported = now;
         }
-        let wait = state.core.deadline().saturating_sub(state.now());
-        Ok(wait.min(LONGEST_WAIT))
+        self.due = state.core.deadline();
+        Ok(self.due.saturating_sub(now).min(LONGEST_WAIT))
     }
 
     /// Takes a batch from the untrusted side. True if there may be more.
     fn receive(&mut self) -> io::Result<bool> {
-        let Received { count, more } = self.socket.receive(&mut self.inbound)?;
+        let Received { count, more } = if self.is_lone {
+            self.socket.receive_one(&mut self.inbound)
+        } else {
+            self.socket.receive(&mut self.inbound)
+        }?;
         if count == 0 {
             return Ok(false);
         }
@@ -193,9 +216,11 @@ impl<'a> Plane<'a> {
             // Not kept while the device takes its time.
             drop(keys);
             for packet in &batch {
-                if let Some(frame) = packet.frame()
-                    && let Err(error) = self.side.device.send(frame)
-                {
+                let Some(frame) = packet.frame() else {
+                    continue;
+                };
+                let queue = flow::queue(frame, shared.kind(), self.sides.len());
+                if let Err(error) = self.sides[queue].device.send(frame) {
                     failures.undelivered += 1;
                     check_device(&error)?;
                 }
@@ -250,8 +275,9 @@ impl<'a> Plane<'a> {
             .core
             .finish_seal(&mut batch, &keys, &mut ways);
         drop(keys);
-        for way in ways {
-            failures.unsent += socket.send(way.to, &batch[way.frames]);
+        // By reference: to move all that have room there would take longer than a packet.
+        for Way { to, frames } in &ways {
+            failures.unsent += socket.send(*to, &batch[frames.clone()]);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use super::{
     copies::Copies,
     core::{Core, System},
 };
+use crate::wire::Kind;
 use std::{
     io,
     net::Shutdown,
@@ -33,11 +34,11 @@ impl State {
         self.clock.now()
     }
 
-    pub(super) fn system(&self) -> System {
+    pub(super) fn system(&self, now: Duration) -> System {
         System {
             failures: self.failures,
             erasures: self.erasures,
-            uptime: self.now(),
+            uptime: now,
         }
     }
 
@@ -50,11 +51,11 @@ impl State {
     }
 
     /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept. `copies` is `None` where there
-    /// cannot be news of a copy.
-    pub(super) fn erase_if_exposed(&mut self, copies: Option<&Copies>) {
+    /// cannot be news of a copy. True if it erased.
+    pub(super) fn erase_if_exposed(&mut self, copies: Option<&Copies>) -> bool {
         let (copied, slept) = (copies.is_some_and(Copies::came), self.clock.has_slept());
         if !copied && !slept {
-            return;
+            return false;
         }
         self.core.erase();
         if copied {
@@ -64,12 +65,14 @@ impl State {
             self.erasures.sleeps += 1;
             tracing::warn!("this machine was suspended: sessions erased");
         }
+        true
     }
 }
 
 /// The state, and what ends every thread.
 pub(super) struct Shared {
     state: Mutex<State>,
+    kind: Kind,
     copies: Option<Copies>,
     is_over: AtomicBool,
     /// Of the thread that leads.
@@ -99,6 +102,7 @@ impl Shared {
             "the kernel tells when this machine is a copy"
         );
         Ok(Self {
+            kind: core.kind(),
             state: Mutex::new(State {
                 core,
                 clock: Clock::new(),
@@ -156,6 +160,11 @@ impl Shared {
         })
     }
 
+    /// What the device carries.
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// The kernel's word of copies, which the first thread that hears it acts upon under the lock.
     pub(super) fn copies(&self) -> Option<&Copies> {
         self.copies.as_ref()
@@ -191,6 +200,7 @@ mod tests {
 
     #[rustfmt::skip]
     impl Core for Idle {
+        fn kind(&self) -> Kind { Kind::Ip }
         fn obey(&mut self, _: System) -> bool { unreachable!() }
         fn erase(&mut self) { unreachable!() }
         fn poll(&mut self, _: Duration, _: Out<'_, Address>) { unreachable!() }
@@ -199,7 +209,7 @@ mod tests {
         fn finish_receive(&mut self, _: Duration, _: &mut [Incoming<'_, Address>], _: &Keys, _: Out<'_, Address>) { unreachable!() }
         fn begin_seal(&mut self, _: Duration, _: &mut [Outgoing<'_>], _: &mut Keys, _: Sealed<'_>) { unreachable!() }
         fn finish_seal(&mut self, _: &mut [Outgoing<'_>], _: &Keys, _: &mut Ways<Address>) { unreachable!() }
-        fn tell_changes(&mut self) { unreachable!() }
+        fn tell_changes(&mut self) -> bool { unreachable!() }
         fn report(&mut self, _: System) { unreachable!() }
     }
 

@@ -16,7 +16,7 @@ use crate::{
     packet::{Incoming, Outgoing, Way, Ways},
     schedule::Psk,
     session::{Keys, SessionKeys},
-    wire::{DropCause, LocalDrop},
+    wire::{DropCause, Kind, LocalDrop},
 };
 use std::{
     io,
@@ -39,6 +39,8 @@ enum Command {
     SetPsk(Psk, Renewal, Request<Result<KeyStatus, Error>>),
     /// Load a session and say whether it was taken.
     Load(Fresh, Request<bool>),
+    /// Bring the report up to date.
+    Report(Request<()>),
 }
 
 /// What becomes of the live sessions when a new key is put in place.
@@ -95,14 +97,21 @@ impl Handle {
         asked.wait(ANSWER).unwrap_or(false)
     }
 
-    /// Counters and states, at most a second old.
+    /// Counters and states as they are now. Of a gateway that does not answer, as it last told them.
     pub fn report(&self) -> Report {
-        let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        let (request, asked) = request();
+        self.tell(Command::Report(request));
+        asked.wait(ANSWER);
         Report {
             channel: self.beside.told(|tally| tally.all),
             key_failures: self.key_failures.load(Ordering::Relaxed),
-            ..report.clone()
+            ..self.last_report(Report::clone)
         }
+    }
+
+    /// Reads what the gateway told last: changes of its state at once, counters within a second.
+    fn last_report<T>(&self, read: impl FnOnce(&Report) -> T) -> T {
+        read(&self.report.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn tell(&self, command: Command) {
@@ -115,11 +124,11 @@ impl Handle {
 
 impl noise::Target for Handle {
     fn wants_session(&mut self, _: usize) -> bool {
-        self.report().wants_session
+        self.last_report(|report| report.wants_session)
     }
 
     fn is_up(&mut self, _: usize) -> bool {
-        self.report().has_session
+        self.last_report(|report| report.has_session)
     }
 
     fn load(&mut self, _: usize, keys: SessionKeys) -> bool {
@@ -181,10 +190,12 @@ pub fn new(
     Ok((gateway, handle))
 }
 
-/// What was last said about the link in the log.
-#[derive(Default)]
+/// What others wait for, some of it said in the log.
+#[derive(Default, PartialEq, Eq)]
 struct Watch {
     up: bool,
+    has_session: bool,
+    wants_session: bool,
     sessions_taken: u64,
     peer: Option<Address>,
 }
@@ -232,6 +243,10 @@ impl Link {
 }
 
 impl Core for Link {
+    fn kind(&self) -> Kind {
+        self.endpoint.identity().kind()
+    }
+
     fn obey(&mut self, system: System) -> bool {
         while let Ok(command) = self.commands.try_recv() {
             match command {
@@ -255,6 +270,12 @@ impl Core for Link {
                     // The report first: who asked then sees a session that waits to be heard.
                     self.report(system);
                     let _ = answer.try_send(taken);
+                }
+                Command::Report(request) => {
+                    if let Some(answer) = request.take() {
+                        self.report(system);
+                        let _ = answer.try_send(());
+                    }
                 }
             }
         }
@@ -322,35 +343,38 @@ impl Core for Link {
         report.advice = self.adviser.advice().map(str::to_owned);
     }
 
-    fn tell_changes(&mut self) {
-        let (up, peer) = (self.endpoint.is_heard(), self.endpoint.peer());
-        let taken = self.endpoint.counters().sessions_taken;
-        if peer != self.heard.peer {
-            if let Some(peer) = peer {
-                tracing::info!(%peer, "peer's address");
-            }
-            self.heard.peer = peer;
+    fn tell_changes(&mut self) -> bool {
+        let now = Watch {
+            up: self.endpoint.is_heard(),
+            has_session: self.endpoint.is_up(),
+            wants_session: self.endpoint.wants_session(),
+            sessions_taken: self.endpoint.counters().sessions_taken,
+            peer: self.endpoint.peer(),
+        };
+        if now == self.heard {
+            return false;
         }
-        if taken != self.heard.sessions_taken {
-            let renewed = self.heard.up;
-            tracing::info!(sessions = taken, renewed, "session");
-            self.heard.sessions_taken = taken;
+        if let Some(peer) = now.peer.filter(|_| now.peer != self.heard.peer) {
+            tracing::info!(%peer, "peer's address");
         }
-        if up != self.heard.up {
-            if up {
-                tracing::info!("link up");
-            } else {
-                let counters = self.endpoint.counters();
-                let auth = counters.dropped(DropCause::Auth);
-                let lost = counters.trusted_dropped(LocalDrop::NoSession);
-                tracing::warn!(
-                    auth_drops = auth,
-                    frames_without_session = lost,
-                    "link down"
-                );
-            }
-            self.heard.up = up;
+        if now.sessions_taken != self.heard.sessions_taken {
+            let (sessions, renewed) = (now.sessions_taken, self.heard.up);
+            tracing::info!(sessions, renewed, "session");
         }
+        if now.up && !self.heard.up {
+            tracing::info!("link up");
+        } else if self.heard.up && !now.up {
+            let counters = self.endpoint.counters();
+            let auth = counters.dropped(DropCause::Auth);
+            let lost = counters.trusted_dropped(LocalDrop::NoSession);
+            tracing::warn!(
+                auth_drops = auth,
+                frames_without_session = lost,
+                "link down"
+            );
+        }
+        self.heard = now;
+        true
     }
 }
 

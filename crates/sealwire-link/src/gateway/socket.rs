@@ -17,7 +17,7 @@ use nix::{
     errno::Errno,
     sys::socket::{
         ControlMessage, ControlMessageOwned, MsgFlags, MultiHeaders, RecvMsg, SockaddrStorage,
-        recvmmsg, sendmmsg, sendmsg,
+        recvmmsg, recvmsg, sendmmsg, sendmsg, sendto,
     },
 };
 use std::{
@@ -40,6 +40,8 @@ pub(super) struct Socket<'a> {
     carrier: &'a Carrier,
     receiving: MultiHeaders<SockaddrStorage>,
     sending: MultiHeaders<SockaddrStorage>,
+    /// Room for what the kernel says about a single message.
+    control: Vec<u8>,
     /// How many messages the next call asks for: more while they come.
     asked: usize,
     /// Whether the kernel cuts runs of packets.
@@ -58,6 +60,12 @@ pub(super) struct Received {
     pub(super) more: bool,
 }
 
+impl Received {
+    const fn nothing(more: bool) -> Self {
+        Self { count: 0, more }
+    }
+}
+
 impl<'a> Socket<'a> {
     pub(super) fn new(carrier: &'a Carrier) -> Self {
         let (cuts, joins) = carrier.start_offload();
@@ -65,6 +73,7 @@ impl<'a> Socket<'a> {
             carrier,
             receiving: MultiHeaders::preallocate(BATCH, None),
             sending: MultiHeaders::preallocate(BATCH, None),
+            control: cmsg_space!(i32),
             asked: FEWEST,
             cuts,
             refused_runs: 0,
@@ -93,9 +102,49 @@ impl<'a> Socket<'a> {
         Ok(())
     }
 
+    /// Takes one message. Whether there are more is left to the next wait, which tells it for less than a call in vain.
+    pub(super) fn receive_one(&mut self, messages: &mut Messages) -> io::Result<Received> {
+        let mut header = [0; ETHERNET_HEADER];
+        let (mut bodies, meta) = messages.parts();
+        let (Some(body), Some(meta)) = (bodies.next(), meta.first_mut()) else {
+            return Ok(Received::nothing(false));
+        };
+        let mut slices = [&mut header[..self.carrier.header_len()], body].map(IoSliceMut::new);
+        let came = recvmsg::<SockaddrStorage>(
+            self.carrier.as_fd().as_raw_fd(),
+            &mut slices,
+            self.joins.then_some(&mut self.control),
+            MsgFlags::MSG_DONTWAIT,
+        )
+        .map(|message| (message.bytes, packet_len(&message), message.address));
+        match came {
+            Ok((len, packet_len, address)) => {
+                *meta = meta_of(self.carrier, &header, len, packet_len, address);
+                Ok(Received {
+                    count: 1,
+                    more: false,
+                })
+            }
+            Err(error) => self.none_came(error),
+        }
+    }
+
+    /// What an error of a receiving call means.
+    fn none_came(&mut self, error: Errno) -> io::Result<Received> {
+        match error {
+            Errno::EAGAIN | Errno::EINTR => Ok(Received::nothing(false)),
+            Errno::EBADF | Errno::ENOTSOCK => Err(error.into()),
+            Errno::ENETDOWN => {
+                self.was_down = true;
+                Ok(Received::nothing(true))
+            }
+            // An error that the network reported for an earlier packet.
+            _ => Ok(Received::nothing(true)),
+        }
+    }
+
     /// Fills the buffers with the messages that wait.
     pub(super) fn receive(&mut self, messages: &mut Messages) -> io::Result<Received> {
-        let none = |more| Ok(Received { count: 0, more });
         let asked = self.asked.min(messages.count());
         let header_len = self.carrier.header_len();
         let mut headers = [[0; ETHERNET_HEADER]; BATCH];
@@ -123,30 +172,16 @@ impl<'a> Socket<'a> {
             );
             let received = match received {
                 Ok(received) => received,
-                Err(Errno::EAGAIN | Errno::EINTR) => return none(false),
-                Err(error @ (Errno::EBADF | Errno::ENOTSOCK)) => return Err(error.into()),
-                Err(Errno::ENETDOWN) => {
-                    self.was_down = true;
-                    return none(true);
-                }
-                // An error that the network reported for an earlier packet.
-                Err(_) => return none(true),
+                Err(error) => return self.none_came(error),
             };
             received
                 .map(|message| (message.bytes, packet_len(&message), message.address))
                 .collect::<ArrayVec<_, BATCH>>()
         };
         let count = came.len();
-        for (i, (len, packet_len, address)) in came.into_iter().enumerate() {
-            let from = len
-                .checked_sub(header_len)
-                .and_then(|_| self.carrier.sender(&headers[i], address));
-            let len = len.saturating_sub(header_len);
-            meta[i] = Meta {
-                len,
-                packet_len: packet_len.unwrap_or(len),
-                from,
-            };
+        // By reference: to move the whole array would take longer than a packet.
+        for (i, &(len, packet_len, address)) in came.iter().enumerate() {
+            meta[i] = meta_of(self.carrier, &headers[i], len, packet_len, address);
         }
         let more = count == asked;
         self.asked = if more {
@@ -258,15 +293,31 @@ impl<'a> Socket<'a> {
         let Some((header, address)) = self.carrier.way_to(to) else {
             return false;
         };
-        let slices = [&header[..self.carrier.header_len()], packet].map(IoSlice::new);
-        sendmsg(
-            self.carrier.as_fd().as_raw_fd(),
-            &slices,
-            &[],
-            MsgFlags::MSG_DONTWAIT,
-            address.as_ref(),
-        )
-        .is_ok()
+        let (fd, flags) = (self.carrier.as_fd().as_raw_fd(), MsgFlags::MSG_DONTWAIT);
+        match address {
+            Some(address) => sendto(fd, packet, &address, flags).is_ok(),
+            None => {
+                let slices = [&header[..], packet].map(IoSlice::new);
+                sendmsg::<SockaddrStorage>(fd, &slices, &[], flags, None).is_ok()
+            }
+        }
+    }
+}
+
+/// What is to be said about a message of `len` bytes, the header that this side's code reads among them.
+fn meta_of(
+    carrier: &Carrier,
+    header: &[u8; ETHERNET_HEADER],
+    len: usize,
+    packet_len: Option<usize>,
+    address: Option<SockaddrStorage>,
+) -> Meta {
+    let body = len.checked_sub(carrier.header_len());
+    let len = body.unwrap_or(0);
+    Meta {
+        len,
+        packet_len: packet_len.unwrap_or(len),
+        from: body.and_then(|_| carrier.sender(header, address)),
     }
 }
 

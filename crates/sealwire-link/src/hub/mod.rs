@@ -290,6 +290,11 @@ impl<A: Copy + PartialEq> Hub<A> {
         self.suite
     }
 
+    /// What all peers carry.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// This end's id.
     pub fn local(&self) -> Id {
         self.local

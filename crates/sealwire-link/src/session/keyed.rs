@@ -128,33 +128,27 @@ impl Keyed {
 }
 
 /// Nonces of one round of a batch. They begin with the salt, so they are wiped.
-struct Nonces {
-    room: [[u8; MAX_NONCE]; BATCH],
-    /// Only so many are written: wiping all for every single packet would take longer than the packet.
-    used: usize,
-}
+/// Only those that are used are written: clearing and wiping room for all would take longer than a single packet.
+struct Nonces(ArrayVec<[u8; MAX_NONCE], BATCH>);
 
 impl Nonces {
     /// Room for this many, at most [`BATCH`].
     fn new(used: usize) -> Self {
-        Self {
-            room: [[0; MAX_NONCE]; BATCH],
-            used: used.min(BATCH),
-        }
+        Self(std::iter::repeat_n([0; MAX_NONCE], used.min(BATCH)).collect())
     }
 
     fn iter_mut(&mut self) -> impl Iterator<Item = &mut [u8; MAX_NONCE]> {
-        self.room[..self.used].iter_mut()
+        self.0.iter_mut()
     }
 
     fn iter(&self) -> impl Iterator<Item = &[u8; MAX_NONCE]> {
-        self.room[..self.used].iter()
+        self.0.iter()
     }
 }
 
 impl Drop for Nonces {
     fn drop(&mut self) {
-        self.room[..self.used].as_flattened_mut().zeroize();
+        self.0.as_flattened_mut().zeroize();
     }
 }
 

@@ -440,8 +440,15 @@ impl TryFrom<String> for Address {
 impl Config {
     /// Reads a file. Of the key only the name is looked at.
     pub(super) fn load(path: &Path) -> Result<Self, Failure> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| format!("cannot read {}: {error}", shown(path)))?;
+        let text = fs::read_to_string(path).map_err(|error| {
+            let hint = match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "; what is needed is an end's configuration file, such as /etc/sealwire/office.toml"
+                }
+                _ => "",
+            };
+            format!("cannot read {}: {error}{hint}", shown(path))
+        })?;
         let mut config =
             Self::parse(&text).map_err(|error| format!("{}: {}", shown(path), error.trim_end()))?;
         config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -491,6 +498,11 @@ impl Config {
                 Path::new(SOCKETS).join(name)
             }
         }
+    }
+
+    /// What systemd calls this end.
+    pub(super) fn unit(&self) -> String {
+        format!("sealwire@{}", self.name.display())
     }
 
     /// Whether the configuration names the status socket, which an end does not start without then.

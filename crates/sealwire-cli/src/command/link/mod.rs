@@ -49,6 +49,7 @@ pub(super) struct LinkArgs {
 #[derive(Subcommand)]
 enum LinkCommand {
     Up(UpArgs),
+    Down(DownArgs),
     Check(CheckArgs),
     #[command(alias = "show")]
     Status(StatusArgs),
@@ -71,6 +72,20 @@ Examples:
   sudo sealwire link up /etc/sealwire/office.toml")]
 struct UpArgs {
     /// Configuration file
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+}
+
+/// End a running end
+///
+/// Asks it at its status socket and waits until its device is gone. A service is not ended so, for it would be started anew: the
+/// answer says what to type. Only root may ask, and the user that started the end.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sudo sealwire link down /etc/sealwire/office.toml")]
+struct DownArgs {
+    /// Configuration file of the running end; it names the socket to ask at
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 }
@@ -196,6 +211,7 @@ struct LoadArgs {
 pub(super) fn run(args: LinkArgs) -> Outcome {
     match args.command {
         LinkCommand::Up(args) => up::run(&Arc::new(Config::load(&args.config)?)),
+        LinkCommand::Down(args) => down(&Config::load(&args.config)?),
         LinkCommand::Check(args) => check(&Config::load(&args.config)?),
         LinkCommand::Status(args) => status(&Config::load(&args.config)?, args.json),
         LinkCommand::Rekey(args) => rekey(&Config::load(&args.config)?, args.now),
@@ -248,6 +264,14 @@ fn status(config: &Config, json: bool) -> Outcome {
     Ok(())
 }
 
+fn down(config: &Config) -> Outcome {
+    // The connection ends with the process.
+    match ask(config, "down")?.as_str() {
+        serve::ENDS => Ok(()),
+        answer => Err(answer.trim_end().into()),
+    }
+}
+
 fn rekey(config: &Config, now: bool) -> Outcome {
     let answer = ask(config, if now { "rekey now" } else { "rekey" })?;
     match answer.strip_prefix(serve::RENEWED) {
@@ -257,28 +281,36 @@ fn rekey(config: &Config, now: bool) -> Outcome {
     Ok(())
 }
 
+/// Longest wait for an answer: an end that goes down waits for its `down` commands.
+const PATIENCE: Duration = Duration::from_secs(15);
+
 /// What a running end answers to a question.
 fn ask(config: &Config, question: &str) -> Result<String, Failure> {
     let path = config.status_socket();
     let ask = || {
         let mut stream = UnixStream::connect(&path)?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
         stream.write_all(format!("{question}\n").as_bytes())?;
         stream.shutdown(Shutdown::Write)?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;
         Ok::<_, io::Error>(answer)
     };
-    ask().map_err(|error| Failure::from(unanswered(&shown(&path), &error)))
+    ask().map_err(|error| Failure::from(unanswered(config, &error)))
 }
 
 /// Why there was no answer, and what to do.
-fn unanswered(path: &str, error: &io::Error) -> String {
+fn unanswered(config: &Config, error: &io::Error) -> String {
+    let path = shown(&config.status_socket());
     match error.kind() {
         io::ErrorKind::PermissionDenied => format!(
             "this user may not ask at {path}: {error}; ask as root, or as the user that started this end"
         ),
-        _ => format!("nobody answers at {path}: {error}; is this end running?"),
+        io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => format!(
+            "this end is not up: nobody answers at {path}; `sealwire link up` starts it, and the log says why it ended (of a service, `journalctl -u {}`)",
+            config.unit()
+        ),
+        _ => format!("no answer at {path}: {error}"),
     }
 }
 
@@ -293,11 +325,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_may_not_ask_is_told_who_may() {
-        let said = |kind: io::ErrorKind| unanswered("end.sock", &kind.into());
+    fn who_gets_no_answer_is_told_what_to_do() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("office.toml");
+        let text = "[link]\nid = \"1\"\npeer-id = \"2\"\nsuite = \"omd-blake2b\"\n[trusted]\ndevice = \"t\"\n[untrusted]\n";
+        std::fs::write(&path, text).unwrap();
+        let config = Config::load(&path)
+            .map_err(|failure| failure.message)
+            .unwrap();
+        let said = |kind: io::ErrorKind| unanswered(&config, &kind.into());
         assert!(said(io::ErrorKind::PermissionDenied).contains("ask as root"));
         for kind in [io::ErrorKind::NotFound, io::ErrorKind::ConnectionRefused] {
-            assert!(said(kind).contains("is this end running?"));
+            let said = said(kind);
+            assert!(
+                said.contains("is not up") && said.contains("sealwire@office"),
+                "{said}"
+            );
         }
+        assert!(
+            said(io::ErrorKind::TimedOut).starts_with("no answer at /run/sealwire/office.sock")
+        );
     }
 }

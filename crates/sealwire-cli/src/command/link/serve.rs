@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a running end answers to `status` and `rekey`, over a Unix socket.
+//! What a running end answers to `status`, `rekey` and `down`, over a Unix socket.
 
 use super::{super::input::shown, Failure, reload::Running};
 use nix::{
@@ -15,14 +15,17 @@ use sealwire_link::{
 };
 use serde_json::{Map, Value, json};
 use std::{
-    fs,
+    env, fs,
     io::{self, BufWriter, ErrorKind, Read, Write},
-    os::unix::{
-        fs::{FileTypeExt, PermissionsExt},
-        net::{UnixListener, UnixStream},
+    os::{
+        fd::IntoRawFd,
+        unix::{
+            fs::{FileTypeExt, PermissionsExt},
+            net::{UnixListener, UnixStream},
+        },
     },
     path::Path,
-    thread,
+    process, thread,
     time::Duration,
 };
 
@@ -59,8 +62,15 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
 /// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
 pub(super) const RENEWED: &str = "renewed ";
 
-/// Answers `status` and `rekey`, in a thread of its own.
-pub(super) fn serve_status(listener: UnixListener, running: impl Running) -> io::Result<()> {
+/// The answer to `down` if this end ends now.
+pub(super) const ENDS: &str = "ends\n";
+
+/// Answers questions, in a thread of its own. `unit` is what a service manager calls this end.
+pub(super) fn serve_status(
+    listener: UnixListener,
+    running: impl Running,
+    unit: String,
+) -> io::Result<()> {
     let answer = move |mut stream: UnixStream| {
         let patience = Some(Duration::from_secs(1));
         stream.set_read_timeout(patience)?;
@@ -78,6 +88,16 @@ pub(super) fn serve_status(listener: UnixListener, running: impl Running) -> io:
             }
             "rekey" => renew(&stream, &running, Renewal::Smooth),
             "rekey now" => renew(&stream, &running, Renewal::Now),
+            "down" => match refuse_to_end(&stream, &unit) {
+                Some(why) => why,
+                None => {
+                    stream.write_all(ENDS.as_bytes())?;
+                    // Who asked hears the end of the connection when all is over.
+                    let _kept = stream.into_raw_fd();
+                    running.stop();
+                    return Ok(());
+                }
+            },
             _ => running.text(),
         };
         stream.write_all(text.as_bytes())
@@ -99,12 +119,30 @@ pub(super) fn serve_status(listener: UnixListener, running: impl Running) -> io:
     Ok(())
 }
 
-/// Puts a new key in place if root or the own user asks; others that may open the socket may look only. The own user can open it where
-/// it has started this end: of one that was started as root, the socket stays root's.
-fn renew(stream: &UnixStream, running: &impl Running, renewal: Renewal) -> String {
+/// Whether root or the own user asks; others that may open the socket may look only. The own user can open it where it has started
+/// this end: of one that was started as root, the socket stays root's.
+fn may_command(stream: &UnixStream) -> bool {
     let asks = getsockopt(stream, sockopt::PeerCredentials);
-    let may = asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw());
-    let renewed = if may {
+    asks.is_ok_and(|asks| asks.uid() == 0 || asks.uid() == getuid().as_raw())
+}
+
+/// Why this end does not end when it is asked to. A service manager starts anew what ends by itself.
+fn refuse_to_end(stream: &UnixStream, unit: &str) -> Option<String> {
+    let service = env::var("SYSTEMD_EXEC_PID").is_ok_and(|pid| pid == process::id().to_string());
+    if !may_command(stream) {
+        Some("only root and the user that started this end may end it\n".into())
+    } else if service {
+        Some(format!(
+            "this end runs as a service, which would start it anew: `systemctl stop {unit}` ends it\n"
+        ))
+    } else {
+        None
+    }
+}
+
+/// Puts a new key in place.
+fn renew(stream: &UnixStream, running: &impl Running, renewal: Renewal) -> String {
+    let renewed = if may_command(stream) {
         running.renew(renewal)
     } else {
         Err("only root and the user that started this end may renew its key".into())

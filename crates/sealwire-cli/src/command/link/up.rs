@@ -192,7 +192,7 @@ fn serve_and_run<R: Running>(
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         start()?;
         if let Some(listener) = status {
-            serve::serve_status(listener, running.clone())?;
+            serve::serve_status(listener, running.clone(), config.unit())?;
         }
         if let Some(listener) = metrics {
             let running = running.clone();
