@@ -7,6 +7,7 @@ The image is a file for $readmemh, 32-bit words from address 0 on. The compiler 
 processor that of pythondata-cpu-picorv32; both are pinned in requirements.lock.
 """
 
+import importlib
 import struct
 import subprocess
 import sys
@@ -30,9 +31,7 @@ def room() -> Path:
 
 def processor() -> Path:
     """picorv32.v, where its package lies."""
-    import pythondata_cpu_picorv32
-
-    return Path(pythondata_cpu_picorv32.data_location) / "picorv32.v"
+    return Path(importlib.import_module("pythondata_cpu_picorv32").data_location) / "picorv32.v"
 
 
 def own(device: str = "model") -> list[Path]:
@@ -55,7 +54,7 @@ def registers_header() -> Path:
 
 def counter_names() -> list[str]:
     """The link's counters in the order of their registers, from the header that is generated with them."""
-    inside, names = False, []
+    inside, names = False, list[str]()
     header = registers_header()
     for line in header.read_text(encoding="utf-8").splitlines():
         if line == "// regfile - sealwire_link_regs.counters":

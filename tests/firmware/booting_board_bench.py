@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """cocotb bench of the processor with its firmware: it boots from a flash, while this bench plays link and console."""
 
-import hashlib
-import os
 import struct
 
 import cocotb
@@ -74,9 +72,7 @@ class Board:
     async def flash(self, *placed):
         """Write into the blank flash what somebody else's tool would have put there."""
         self.dut.flash_poke.value = 1
-        content = dict.fromkeys(range(0), 0)
-        for sector in range(4):
-            content |= dict.fromkeys(range(sector * SECTOR, sector * SECTOR + 600), 0xFF)
+        content = {sector * SECTOR + i: 0xFF for sector in range(4) for i in range(512)}
         for start, part in placed:
             content |= {start + i: byte for i, byte in enumerate(part)}
         for address, byte in content.items():
@@ -134,10 +130,6 @@ async def boots_counts_and_feeds_random_values_and_a_power_cycle_gives_others(du
         assert board.link.registers.protection == {1}
         assert not seen & set(board.link.r)
         seen |= set(board.link.r)
-        if os.environ.get("NOISE") == "dead":
-            for call, value in enumerate(board.link.r[:3], 1):
-                label = b"sealwire board R" + struct.pack("<II", counter, call)
-                assert value == hashlib.blake2s(label + bytes(128), key=SEED).digest()
 
 
 @cocotb.test()

@@ -165,6 +165,20 @@ def test_power_that_fails_while_provisioning_leaves_the_old_record_or_the_new_on
     assert whole(board, NEW) == host.RUNS
 
 
+def test_provisioning_over_one_whole_copy_keeps_it_until_the_other_stands() -> None:
+    board = host.Host()
+    log = (LOG, host.entry(1))
+    for copy in range(2):
+        for budget in range(0, ERASE + len(host.record(NEW)), 61):
+            board.flash = host.blank((copy * host.SECTOR, host.record(OLD)), log)
+            board.board.writable = 0  # so that the lost copy is not made again
+            board.boot()
+            board.board.writable = 1
+            assert board.bytes(host.provision(NEW).encode() + b"\n", budget)
+            assert whole(board, OLD, NEW) == host.RUNS
+            board.values()
+
+
 @pytest.mark.parametrize("fine", [97, pytest.param(1, marks=pytest.mark.exhaustive)])
 def test_power_that_fails_in_a_zeroise_leaves_the_whole_record_or_none(fine: int) -> None:
     board = provisioned(OLD)

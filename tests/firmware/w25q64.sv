@@ -22,12 +22,12 @@ module w25q64 #(
   logic [2:0] bits;
   int unsigned bytes, busy, filled;
   logic [7:0] command, in, out;
-  logic [7:0] page[256];
+  logic [ 7:0] page  [256];
   logic [23:0] addr;
-  logic [7:0] taken;
+  logic [ 7:0] taken;
   assign taken = {in[6:0], mosi};
-  assign miso = out[7];
-  assign peek = memory[peek_addr];
+  assign miso  = out[7];
+  assign peek  = memory[peek_addr];
 
   initial begin
     for (int i = 0; i < 16384; i++) memory[i] = 8'hff;
@@ -43,18 +43,19 @@ module w25q64 #(
     if (poke) memory[peek_addr] <= poke_data;
     if (busy != 0) busy <= busy - 1;
     if (cs_n) begin
-      bits <= 0;
-      bytes <= 0;
+      bits   <= 0;
+      bytes  <= 0;
       filled <= 0;
       if (!cs_n_q && bits == 0 && bytes > 0) begin
         if (command == 8'h06) enabled <= 1;
         if (enabled && (command == 8'h02 || command == 8'h20)) begin
           enabled <= 0;
           busy <= BUSY_CYCLES;
-          assert (&addr[22:14]) else $error("w25q64: address %06x is not in the last 16 KiB", addr);
+          assert (&addr[22:14])
+          else $error("w25q64: address %06x is not in the last 16 KiB", addr);
           if (!locked && command == 8'h02)
             for (int unsigned i = 0; i < filled; i++)
-              memory[{addr[13:8], addr[7:0] + 8'(i)}] <= memory[{addr[13:8], addr[7:0] + 8'(i)}] & page[i];
+            memory[{addr[13:8], addr[7:0]+8'(i)}] <= memory[{addr[13:8], addr[7:0]+8'(i)}] & page[i];
           if (!locked && command == 8'h20) for (int i = 0; i < 4096; i++) memory[{addr[13:12], 12'(i)}] <= 8'hff;
         end
       end
@@ -66,7 +67,8 @@ module w25q64 #(
           bytes <= bytes + 1;
           if (bytes == 0) begin
             command <= taken;
-            assert (busy == 0 || taken == 8'h05) else $error("w25q64: command %02x while busy", taken);
+            assert (busy == 0 || taken == 8'h05)
+            else $error("w25q64: command %02x while busy", taken);
           end else if (bytes < 4) addr <= {addr[15:0], taken};
           else if (command == 8'h02) begin
             page[filled%256] <= taken;
