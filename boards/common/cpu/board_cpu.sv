@@ -67,10 +67,8 @@ module board_cpu #(
 
   // verilator lint_off PINCONNECTEMPTY
   picorv32_axi #(
-      .ENABLE_COUNTERS(1'b0),
-      .ENABLE_COUNTERS64(1'b0),
-      .BARREL_SHIFTER(1'b1),
-      .COMPRESSED_ISA(1'b1)
+      .ENABLE_COUNTERS  (1'b0),
+      .ENABLE_COUNTERS64(1'b0)
   ) u_processor (
       .clk(clk),
       .resetn(!rst),
