@@ -62,6 +62,7 @@ class Phy:
                 self.frames.append(("read", phy, register))
                 if phy == self.address:
                     await RisingEdge(self.dut.mdc)
+                    assert not int(self.dut.mdio_en.value), "the first bit of a read's turnaround belongs to nobody"
                     await self._drive(self.registers.get(register, 0xFFFF), 17)  # its 17th bit is the turnaround's 0
                     await Timer(300, "ns")
                     self.dut.mdio_in.value = 1

@@ -299,8 +299,6 @@ def test_nothing_but_a_whole_command_provisions_or_zeroises() -> None:
     spoilt += [other + "0", " " + other, other.upper(), other[:20] + other, other.replace(" ", "\t")]
     spoilt += ["zeroise", "zeroise no", "zeroise now ", " zeroise now", "zeroise  now", "Zeroise now", "xzeroise now"]
     for line in spoilt:
-        if "\n" in line or "\r" in line:  # two lines, neither of them whole
-            line = line.replace("\r", "\n")
         answer = board.say(line)
         assert board.flash == before, line
         assert "error" in answer or not line, line

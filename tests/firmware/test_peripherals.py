@@ -11,6 +11,7 @@ BENCHES = {
     "spi_byte": ("spi_byte_bench", {"HALF_CYCLES": 3}),
     "mdio_frame": ("mdio_frame_bench", {"HALF_CYCLES": 20}),
     "uart_axil": ("uart_axil_bench", {"BIT_CYCLES": 8}),
+    "board_bus": ("board_bus_bench", {}),
     "noise_source": ("noise_source_bench", {"SAMPLE_CYCLES": 5}),
     "noise_health": ("noise_health_bench", {}),
 }
