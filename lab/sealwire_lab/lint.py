@@ -2,7 +2,8 @@
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
 Tops are the cores of the manifest, the link, the adapters around one core of each shape, every module of hdl/lib
-(which others may use on their own), and every masked module of hdl/ that tests/probing describes.
+(which others may use on their own), those around the boards' processor, and every masked module of hdl/ that
+tests/probing describes.
 """
 
 import os
@@ -13,12 +14,14 @@ from pathlib import Path
 
 import pyslang
 
-from . import build, cores, links, toolchain
+from . import build, cores, firmware, links, toolchain
 from . import tops as tops_of_cores
 from .probe import check
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
 _QUIET = ("-Wno-DECLFILENAME",)
+#: The time scale of what states none, beside a package that states this one.
+_TIME_SCALE = "1ns/1ps"
 #: Which unused fields of bundles are no complaint.
 _BUNDLES = Path(__file__).with_name("lint.vlt")
 
@@ -33,7 +36,7 @@ def _verilator(*words: object) -> list[str]:
 
 def verilator(top: str, sources: Sequence[Path]) -> list[str]:
     """Complaints of `verilator --lint-only -Wall`."""
-    return _verilator("-Wall", *_QUIET, _BUNDLES, "--top-module", top, *sources)
+    return _verilator("-Wall", *_QUIET, "--timescale", _TIME_SCALE, _BUNDLES, "--top-module", top, *sources)
 
 
 def plain(top: str, sources: Sequence[Path]) -> list[str]:
@@ -45,6 +48,7 @@ def slang(top: str, sources: Sequence[Path]) -> list[str]:
     """Complaints of slang with its default warnings, all of them."""
     options = pyslang.ast.CompilationOptions()
     options.topModules = {top}
+    options.defaultTimeScale = pyslang.TimeScale.fromString(_TIME_SCALE)
     compilation = pyslang.ast.Compilation(pyslang.Bag([options]))
     manager = pyslang.SourceManager()
     for path in sources:
@@ -55,7 +59,8 @@ def slang(top: str, sources: Sequence[Path]) -> list[str]:
     engine.addClient(client)
     for diagnostic in compilation.getAllDiagnostics():
         engine.issue(diagnostic)
-    return [line for line in client.getString().splitlines() if ": error: " in line or ": warning: " in line]
+    lines = client.getString().splitlines()
+    return [line for line in lines if (": error: " in line or ": warning: " in line) and "picorv32.v" not in line]
 
 
 def tops() -> Iterator[tuple[str, list[Path]]]:
@@ -81,6 +86,8 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
         if not path.stem.endswith("_pkg"):
             used = [other for other in library if not other.stem.endswith("_pkg") or other.stem in path.read_text()]
             yield path.stem, used
+    for path in firmware.own():
+        yield path.stem, firmware.rtl()
     for path in sorted((cores.root() / "tests" / "probing").glob("*.toml")):
         sources = [source.resolve() for source in check.load(path).sources]
         if sources[-1].is_relative_to(hdl):
