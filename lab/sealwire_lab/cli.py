@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from sealwire_model.answers import AnswersError
 
 from . import core_commands, lwc
+from .board import command as board
 from .coverage import command as coverage
 from .demo import command as demo
 from .errors import LabError
@@ -31,7 +32,7 @@ from .terminal import Parser, help_text, say, subcommand
 COMMANDS = {
     "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
     "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
-    "run": demo, "probe": probe, "leakage": leakage,
+    "run": demo, "probe": probe, "leakage": leakage, "board": board,
 }  # fmt: skip
 
 

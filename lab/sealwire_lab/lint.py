@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Elaborates every public top with two front ends, Verilator (-Wall) and slang; any warning is a complaint.
 
-Tops are the cores of the manifest, the link, the adapters around one core of each shape, every module of hdl/lib
-(which others may use on their own), those around the boards' processor, and every masked module of hdl/ that
-tests/probing describes.
+Tops are the cores of the manifest, the link, port and link of the boards, those around the boards' processor, the
+adapters around one core of each shape, every module of hdl/lib (which others may use on their own), and every masked
+module of hdl/ that tests/probing describes.
 """
 
 import os
@@ -16,6 +16,7 @@ import pyslang
 
 from . import build, cores, firmware, links, toolchain
 from . import tops as tops_of_cores
+from .board import boards
 from .probe import check
 
 #: Warnings of Verilator that say nothing about a module elaborated on its own.
@@ -71,6 +72,9 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     hdl = cores.root() / "hdl"
     yield "sealwire_link", links.sources()
     yield "sealwire_link_axil", links.sources(control=True)
+    cells = sorted((cores.root() / "tests" / "board" / "ecp5").glob("*.sv"))
+    yield "board_port", [*cells, *boards.listed("port")]
+    yield "board_link", [*cells, *boards.link_sources()]
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
         shape = (core.data_bits, core.contexts, core.ad_with_msg, tuple(core.parameters()))

@@ -30,7 +30,7 @@ from .stages import ERROR, OK, Outcome, Progress
 
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
 _METHOD = 1
-NETLIST, STAT, _REPORT = "netlist.json", "stat.json", "report.json"
+NETLIST, STAT, REPORT = "netlist.json", "stat.json", "report.json"
 #: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
 _APART = ("--best-effort-hierarchy",)
 _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
@@ -158,7 +158,7 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
     def prepare(scratch: Path) -> Sequence[str]:
         # nextpnr as WebAssembly sees the working folder only.
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
-        return [*program, *words, "--json", NETLIST, "--report", _REPORT]
+        return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
     key = _hash(_METHOD, synthesis.folder.name, words, version)
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
@@ -286,7 +286,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         seconds[f"seed {seed}"] = placed.seconds
         fields["finished"] = placed.finished
         if placed.status == OK:
-            routed[seed] = json.loads((placed.folder / _REPORT).read_text(encoding="utf-8"))
+            routed[seed] = json.loads((placed.folder / REPORT).read_text(encoding="utf-8"))
         else:
             failures[seed] = placed
     if routed:

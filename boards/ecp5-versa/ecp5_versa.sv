@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Top of Lattice's ECP5 and ECP5-5G Versa boards: two 88E1512 PHYs with their own RJ45. The port of PHY 0 is the trusted one.
+// Pins: pins.lpf, clocks and delays: board.toml, which `sealwire-lab board build ecp5-versa` makes PLL and parameters from.
+
+module ecp5_versa #(
+    parameter int unsigned CORE_KHZ = 100000,
+    parameter int unsigned TX_TAPS = 0,
+    parameter int unsigned RX_TAPS = 0,
+    parameter string IMAGE = ""
+) (
+    input  logic       clk,               // 100 MHz
+    input  logic       trusted_rx_clk,
+    input  logic       trusted_rx_ctl,
+    input  logic [3:0] trusted_rxd,
+    output logic       trusted_tx_clk,
+    output logic       trusted_tx_ctl,
+    output logic [3:0] trusted_txd,
+    input  logic       untrusted_rx_clk,
+    input  logic       untrusted_rx_ctl,
+    input  logic [3:0] untrusted_rxd,
+    output logic       untrusted_tx_clk,
+    output logic       untrusted_tx_ctl,
+    output logic [3:0] untrusted_txd,
+    output logic [1:0] phy_mdc,
+    inout  wire  [1:0] phy_mdio,
+    output logic [1:0] phy_rst_n,
+    input  logic       uart_rxd,
+    output logic       uart_txd,
+    output logic       flash_cs_n,        // the flash's clock has no pin of its own: USRMCLK
+    output logic       flash_mosi,
+    input  logic       flash_miso,
+    input  logic       button_n,
+    output logic [1:0] leds_n
+);
+  logic stream_clk, core_clk, tx_clk, locked;
+  board_pll u_pll (
+      .clkin(clk),
+      .*
+  );
+
+  logic flash_sck, phy_reset;
+  logic [1:0] mdc, mdio_out, mdio_en, mdio_in, leds;
+  board_device #(
+      .CORE_KHZ(CORE_KHZ),
+      .TX_TAPS(TX_TAPS),
+      .RX_TAPS(RX_TAPS),
+      .IMAGE(IMAGE)
+  ) u_device (
+      .rst(!locked),
+      .button(!button_n),
+      .*
+  );
+
+  USRMCLK u_flash_clk (
+      .USRMCLKI (flash_sck),
+      .USRMCLKTS(1'b0)
+  );
+  TRELLIS_IO #(
+      .DIR("BIDIR")
+  ) u_mdio0 (
+      .B(phy_mdio[0]),
+      .I(mdio_out[0]),
+      .T(!mdio_en[0]),
+      .O(mdio_in[0])
+  );
+  TRELLIS_IO #(
+      .DIR("BIDIR")
+  ) u_mdio1 (
+      .B(phy_mdio[1]),
+      .I(mdio_out[1]),
+      .T(!mdio_en[1]),
+      .O(mdio_in[1])
+  );
+  assign phy_mdc = mdc;
+  assign phy_rst_n = {2{!phy_reset}};
+  assign leds_n = ~leds;
+endmodule

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bitstreams of the boards in boards/."""

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The boards: what boards/NAME/board.toml says, and their sources in compile order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import cores, files, firmware, links
+from ..errors import LabError, unknown
+
+#: Of the generated module with the PLL.
+PLL = "board_pll"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board; `place` are nextpnr's words for its device, clocks are in MHz, taps of 25 ps."""
+
+    name: str
+    top: str
+    device: str
+    place: tuple[str, ...]
+    oscillator_mhz: float
+    core_mhz: float
+    tx_taps: int
+    rx_taps: int
+
+    @property
+    def folder(self) -> Path:
+        return room() / self.name
+
+    @property
+    def pins(self) -> Path:
+        return self.folder / "pins.lpf"
+
+    def parameters(self) -> dict[str, int]:
+        """Those of the top."""
+        return {"CORE_KHZ": round(1000 * self.core_mhz), "TX_TAPS": self.tx_taps, "RX_TAPS": self.rx_taps}
+
+    def pll(self) -> list[str]:
+        """What ecppll is asked for: one PLL for the clocks of the lines, of the streams and of the core."""
+        outputs = {"tx_clk": 125, "stream_clk": 62.5, "core_clk": self.core_mhz}
+        words = ["--module", PLL, "--clkin", f"{self.oscillator_mhz:g}", "--clkin_name", "clkin"]
+        for place, (name, mhz) in enumerate(outputs.items()):
+            words += [f"--clkout{place}_name", name, f"--clkout{place}", f"{mhz:g}"]
+        return words
+
+
+def room() -> Path:
+    return cores.root() / "boards"
+
+
+def load() -> dict[str, Board]:
+    """All boards by name."""
+    found = {}
+    for path in sorted(room().glob("*/board.toml")):
+        table: Mapping[str, Any] = files.toml(path)
+        found[path.parent.name] = Board(**{**table, "name": path.parent.name, "place": tuple(table["place"])})
+    return found
+
+
+def find(name: str) -> Board:
+    """A board by name."""
+    known = load()
+    if name not in known:
+        raise unknown("board", name, known)
+    return known[name]
+
+
+def listed(part: str) -> list[Path]:
+    """Sources that boards/common/sources.toml names."""
+    manifest = room() / "common" / "sources.toml"
+    table = files.toml(manifest, "a list of sources")
+    if part not in table:
+        raise LabError(f"{manifest} has no list {part!r}")
+    return [cores.root() / name for name in table[part]]
+
+
+def link_sources() -> list[Path]:
+    """Of board_link, without the ECP5's cells."""
+    return list(dict.fromkeys([*links.sources(control=True), *listed("port"), *listed("link")]))
+
+
+def sources(board: Board) -> list[Path]:
+    """Of the board's top in compile order, without the PLL."""
+    processor: list[Path] = firmware.rtl("ecp5")
+    top = board.folder / f"{board.top}.sv"
+    return list(dict.fromkeys([*listed("cells"), *link_sources(), *processor, *listed("device"), top]))
+
+
+def image() -> Path:
+    """The program of the processor, for $readmemh."""
+    path: Path = firmware.image()
+    return path

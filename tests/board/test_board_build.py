@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `sealwire-lab board build` says, with programs in place of the tools that take long."""
+
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from sealwire_lab import cli
+from sealwire_lab.board import boards, flow, pins
+from sealwire_lab.implement import flow as implement
+from sealwire_lab.implement import stages
+
+BOARD = boards.find("ecp5-versa")
+
+
+def _outcome(folder: Path, status: str = stages.OK, reason: str = "") -> stages.Outcome:
+    return stages.Outcome(status, reason, 1.0, 1.0, "", folder)
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Stages that end at once; the clocks that nextpnr reaches, by name."""
+    reached = {"core_clk": 110.0, "stream_clk": 80.0, "trusted_rx_clk": 130.0}
+    asked = {"core_clk": 104.167, "stream_clk": 62.5, "trusted_rx_clk": 125.0}
+
+    def run(what: str, folder: Path, prepare: object, **_: object) -> stages.Outcome:
+        made = tmp_path / folder.name
+        made.mkdir(exist_ok=True)
+        missed = False
+        if what == "synthesis":
+            (made / implement.STAT).write_text(
+                json.dumps({"design": {"num_cells_by_type": {"LUT4": 5, "TRELLIS_FF": 7}}})
+            )
+            (made / implement.NETLIST).write_text("{}")
+        elif what.startswith("place"):
+            fmax = {f"$glbnet${name}": {"achieved": reached[name], "constraint": asked[name]} for name in asked}
+            used = {name: {"used": 3} for name in ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD")}
+            (made / implement.REPORT).write_text(json.dumps({"fmax": fmax, "utilization": used}))
+            missed = any(reached[name] < asked[name] for name in asked)
+        elif what.startswith("packing"):
+            (made / flow.BITSTREAM).write_bytes(b"bits")
+        return _outcome(made, stages.FAILED, "place and route failed") if missed else _outcome(made)
+
+    monkeypatch.setattr(stages, "run", run)
+    monkeypatch.setattr(boards, "sources", lambda board: [board.pins])
+    monkeypatch.setattr(boards, "image", lambda: BOARD.pins)
+    monkeypatch.setattr(flow, "pll", lambda board, *_: board.pins)
+    monkeypatch.setattr(pins, "check", lambda *_: None)
+    return reached
+
+
+def test_a_board_that_meets_its_clocks_has_a_bitstream(
+    tools: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["board", "build", "ecp5-versa", "--seeds", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [seed["seed"] for seed in told["seeds"]] == [1, 2] and told["comb"] == 5 and told["ff"] == 7
+    first = told["seeds"][0]
+    assert first["sha256"] == hashlib.sha256(b"bits").hexdigest()
+    slack = {clock["clock"]: clock["slack_ns"] for clock in first["clocks"]}
+    assert slack == {"core_clk": 0.509, "stream_clk": 3.5, "trusted_rx_clk": 0.308}
+
+
+def test_a_clock_that_is_missed_is_named_with_its_slack(
+    tools: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    tools["core_clk"] = 50.0
+    assert cli.main(["board", "build", "ecp5-versa"]) == 1
+    told = capsys.readouterr()
+    assert "core_clk misses 104.167 MHz by 10.4 ns (50 MHz)" in told.err and "stream_clk misses" not in told.err
+    assert "sha256" not in told.out
+
+
+def test_an_unknown_board_is_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["board", "build", "ecp5-vers"]) == 2
+    assert "ecp5-versa" in capsys.readouterr().err
+
+
+COUNTER = """\
+module counter (input logic clk, output logic led);
+  logic [47:0] count;
+  always_ff @(posedge clk) count <= count + 48'd1;
+  assign led = count[47];
+endmodule
+"""
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("mhz", [50, 900])
+def test_a_counter_goes_through_all_tools(mhz: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tools themselves: a clock that is met gives a bitstream, always the same; one that is missed gives none."""
+    monkeypatch.setattr(boards, "room", lambda: tmp_path / "boards")
+    monkeypatch.setattr(implement, "store", lambda: tmp_path / "store")
+    board = dataclasses.replace(BOARD, name="counter", top="counter")
+    board.folder.mkdir(parents=True)
+    (board.folder / "counter.sv").write_text(COUNTER)
+    board.pins.write_text(
+        f'FREQUENCY PORT "clk" {mhz} MHZ;\nLOCATE COMP "clk" SITE "P3";\nIOBUF PORT "clk" IO_TYPE=LVCMOS33;\n'
+        'LOCATE COMP "led" SITE "E16";\nIOBUF PORT "led" IO_TYPE=LVCMOS25;\n'
+    )
+    made = flow.synthesise("counter", [board.folder / "counter.sv"], {}, None, 3600, False, lambda *_: None)
+    netlist = made.folder / implement.NETLIST
+    placed = [flow.place(board, netlist, 1, 3600, force, lambda *_: None) for force in (False, True)]
+    assert [clock.asked_mhz for clock in placed[0].clocks] == [pytest.approx(mhz, rel=0.01)]
+    assert placed[0].sha256 == placed[1].sha256
+    assert bool(placed[0].bitstream) == (mhz == 50)
+    assert ("misses" in placed[0].verdict()) == (mhz == 900)
+    assert flow.pll(board, 3600, False, lambda *_: None).read_text().count("module board_pll") == 1
