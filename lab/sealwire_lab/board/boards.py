@@ -84,9 +84,8 @@ def link_sources() -> list[Path]:
 
 def sources(board: Board) -> list[Path]:
     """Of the board's top in compile order, without the PLL."""
-    processor: list[Path] = firmware.rtl("ecp5")
     top = board.folder / f"{board.top}.sv"
-    return list(dict.fromkeys([*listed("cells"), *link_sources(), *processor, *listed("device"), top]))
+    return list(dict.fromkeys([*listed("cells"), *link_sources(), *firmware.rtl("ecp5"), *listed("device"), top]))
 
 
 def image() -> Path:
