@@ -10,18 +10,27 @@ use sealwire_link::{
     suite::SUITES,
     wire::{HEADER_LEN, Kind},
 };
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    hash::{DefaultHasher, Hasher},
+    time::Duration,
+};
 
 /// Packets that the network remembers.
 const KEPT: usize = 64;
 
-/// Numbers that never repeat, in place of the system's.
-fn counted(end: u8) -> Random {
+/// Numbers that never repeat, in place of the system's. The first eight bytes, session ids among them, are those of every
+/// input; the rest belongs to one input. A fuzzer keeps what it sees compared, whole packets too: what it learns in one input
+/// must be worth nothing in the next.
+fn counted(end: u8, input: u64) -> Random {
     let mut count = 0u64;
     Box::new(move |bytes| {
         count += 1;
         for (at, byte) in bytes.iter_mut().enumerate() {
             *byte = (count >> (8 * (at % 8))) as u8 ^ (at as u8).wrapping_mul(29) ^ end;
+            if at >= 8 {
+                *byte ^= (input >> (8 * (at % 8))) as u8;
+            }
         }
         Ok(())
     })
@@ -38,13 +47,18 @@ struct Network {
 }
 
 impl Network {
-    fn new(suite: u8) -> Self {
+    fn new(suite: u8, input: u64) -> Self {
         let suite = &SUITES[usize::from(suite) % SUITES.len()];
         let ends = [(1u64, 2u64), (2, 1)].map(|(local, peer)| {
             let psk = Psk::new(suite, &vec![9; suite.block_len()]).unwrap();
             let (local_id, peer) = (local.to_be_bytes(), peer.to_be_bytes());
             let ends = Ends::new(suite, psk, local_id, peer, Kind::Ethernet).unwrap();
-            let end = Endpoint::new(ends, Timers::default(), Some(()), counted(local as u8));
+            let end = Endpoint::new(
+                ends,
+                Timers::default(),
+                Some(()),
+                counted(local as u8, input),
+            );
             // The numbers of hellos count up from 1, so that one input always plays alike.
             end.unwrap().with_wall_clock(Box::new(|| 1))
         });
@@ -118,10 +132,12 @@ impl Network {
 }
 
 fuzz_target!(|input: &[u8]| {
+    let mut whole = DefaultHasher::new();
+    whole.write(input);
     let Some((&suite, mut input)) = input.split_first() else {
         return;
     };
-    let mut network = Network::new(suite);
+    let mut network = Network::new(suite, whole.finish());
     network.poll(0);
     // Each step is an operation and its arguments; at most 200, so that no input takes long.
     for _ in 0..200 {
