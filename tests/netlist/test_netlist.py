@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, kat, netlist
+from sealwire_lab import cores, kat, netlist, toolchain
 from sealwire_lab.build import Netlist
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
@@ -97,6 +97,6 @@ def test_a_wrong_model_of_a_cell_fails(tmp_path: Path) -> None:
 
 
 def test_a_target_without_models_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(netlist, "_share", lambda: tmp_path)
+    monkeypatch.setattr(toolchain, "package", lambda *_: tmp_path)
     with pytest.raises(LabError, match="has no models of the cells of ecp5"):
         netlist.models(targets.find("ecp5"))
