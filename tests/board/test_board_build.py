@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cli
+from sealwire_lab import cli, firmware
 from sealwire_lab.board import boards, flow, pins
 from sealwire_lab.implement import flow as implement
 from sealwire_lab.implement import stages
@@ -45,7 +45,7 @@ def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
     monkeypatch.setattr(stages, "run", run)
     monkeypatch.setattr(boards, "sources", lambda board: [board.pins])
-    monkeypatch.setattr(boards, "image", lambda: BOARD.pins)
+    monkeypatch.setattr(firmware, "image", lambda: BOARD.pins)
     monkeypatch.setattr(flow, "pll", lambda board, *_: board.pins)
     monkeypatch.setattr(pins, "check", lambda *_: None)
     return reached

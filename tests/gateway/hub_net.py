@@ -77,10 +77,10 @@ class End:
         return self.ping(other, seconds) is not None
 
 
-def grown(early: dict[Path, int], late: dict[Path, int]) -> set[Path]:
-    """The threads that called more often than for the odd timer or report, and than for what a busier one left."""
+def grown(early: dict[Path, int], late: dict[Path, int], part: int = 0) -> set[Path]:
+    """The threads that called more often than for timers and reports, and than this percentage of the busiest one."""
     more = {task: late[task] - count for task, count in early.items()}
-    return {task for task, count in more.items() if count > max(20, max(more.values()) // 10)}
+    return {task for task, count in more.items() if count > max(20, max(more.values()) * part // 100)}
 
 
 class HubNet:
@@ -206,7 +206,7 @@ addresses = ["10.99.0.{number + 1}/24"]
             program.answer()
         finally:
             program.end()
-        return grown(before, self.calls("syscw"))
+        return grown(before, self.calls("syscw"), part=10)
 
     def start(self) -> None:
         for end in (self.hub, *self.spokes):

@@ -86,9 +86,3 @@ def sources(board: Board) -> list[Path]:
     """Of the board's top in compile order, without the PLL."""
     top = board.folder / f"{board.top}.sv"
     return list(dict.fromkeys([*listed("cells"), *link_sources(), *firmware.rtl("ecp5"), *listed("device"), top]))
-
-
-def image() -> Path:
-    """The program of the processor, for $readmemh."""
-    path: Path = firmware.image()
-    return path

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .. import files
+from .. import files, firmware
 from ..errors import LabError
 from ..implement import flow, reports, stages, targets
 from ..implement.stages import OK, Outcome, Progress
@@ -215,7 +215,7 @@ def build(board: Board, seeds: Sequence[int], *, route: bool, limit: float, forc
     """Build the board with each seed, or answer from what is kept."""
     tools = {"yosys": flow.yosys_version(), "nextpnr-ecp5": flow.nextpnr()[1]}
     sources = [*boards.sources(board), pll(board, limit, force, progress)]
-    synthesis = synthesise(board.top, sources, board.parameters(), boards.image(), limit, force, progress)
+    synthesis = synthesise(board.top, sources, board.parameters(), firmware.image(), limit, force, progress)
     netlist = synthesis.folder / flow.NETLIST
     pins.check(netlist, board.top, board.tx_taps, board.rx_taps)
     placed = tuple(place(board, netlist, seed, limit, force, progress) for seed in (seeds if route else ()))

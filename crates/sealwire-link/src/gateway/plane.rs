@@ -35,7 +35,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 pub(super) struct Plane<'a> {
     shared: &'a Shared,
     side: &'a Side,
-    /// Those of all threads.
+    /// The sides of all threads, whose queues of the device a frame may belong to.
     sides: &'a [Side],
     socket: Socket<'a>,
     /// Since they were last added to those of all threads.
