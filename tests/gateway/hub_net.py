@@ -187,15 +187,21 @@ addresses = ["10.99.0.{number + 1}/24"]
 
     def lead_to_two_threads(self) -> None:
         """Moves a spoke to other addresses until another thread receives its packets than its neighbour's."""
-        one = self.spokes[0]
         for number in range(20, 50):
             writers = [self.writers(spoke) for spoke in self.spokes]
             if all(writers) and not writers[0] & writers[1]:
                 return
-            one.ip("addr", "add", f"10.78.1.{number}/24", "dev", "out")
-            one.ip("route", "replace", "default", "via", "10.78.1.1", "src", f"10.78.1.{number}")
-            assert one.reaches("10.99.0.1")
+            self.move_first(number)
         raise AssertionError(f"both spokes come to one thread from everywhere, the last time to {writers}")
+
+    def move_first(self, number: int) -> None:
+        """Moves spoke 1 to another outer address, with a packet that tells the hub so."""
+        one, address = self.spokes[0], f"10.78.1.{number}"
+        one.ip("addr", "add", f"{address}/24", "dev", "out")
+        # The cable's own route leads to the hub and names the source, not the default route.
+        one.ip("route", "replace", "10.78.1.0/24", "dev", "out", "src", address)
+        assert one.reaches("10.99.0.1")
+        assert self.hub.peers()["spoke1"]["peer"] == f"{address}:4500"
 
     def writers(self, spoke: End) -> set[Path]:
         """The threads that deliver what this spoke sends."""
