@@ -112,7 +112,6 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_pins_are_those_of_litex(name: str) -> None:
-    pytest.importorskip("litex_boards", reason="litex-boards (the oracle of pins) is not installed")
     from litex.build.generic_platform import IOStandard, Pins, Subsignal
 
     module = importlib.import_module(f"litex_boards.platforms.{PLATFORMS[name]}")
