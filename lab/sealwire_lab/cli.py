@@ -32,7 +32,7 @@ from .terminal import Parser, help_text, say, subcommand
 COMMANDS = {
     "implement": implement, "sweep": sweep, "mutants": mutants, "results": results, "rank": rank, "tables": tables,
     "export": export, "lwc": lwc, "waveforms": waveforms, "plot": figures, "coverage": coverage, "report": report,
-    "run": demo, "probe": probe, "leakage": leakage, "board": board,
+    "run": demo, "probe": probe, "leakage": leakage,
 }  # fmt: skip
 
 
@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     core_commands.add_parser(commands)
+    board.add_parser(commands)
     for name, module in COMMANDS.items():
         module.options(subcommand(commands, name, module.run))
     return parser

@@ -40,16 +40,20 @@ def help_text(name: str) -> str:
     return (Path(__file__).parent / "help" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def subcommand(commands: Any, name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-    """Register a subcommand with the parser of `sealwire-lab`: `action` carries it out and returns the exit status.
+def subcommand(
+    commands: Any, name: str, action: Callable[[argparse.Namespace], int] | None = None, words: str = ""
+) -> argparse.ArgumentParser:
+    """Register a subcommand: `action` carries it out and returns the exit status, unless its own subcommands do.
 
-    The paragraphs of its help: a line for the list of commands, what stands above the options, what stands below them.
+    The paragraphs of its help (of `words`, if it is named otherwise than the command): a line for the list of commands,
+    what stands above the options, what stands below them.
     """
-    about, more, below = (*help_text(name).strip().split("\n\n", 2), "", "")[:3]
+    about, more, below = (*help_text(words or name).strip().split("\n\n", 2), "", "")[:3]
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=about, description=more, epilog=below, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.set_defaults(action=action)
+    if action is not None:
+        parser.set_defaults(action=action)
     return parser
 
 

@@ -11,16 +11,22 @@ from ..errors import LabError, unknown
 
 #: Of the generated module with the PLL.
 PLL = "board_pll"
+#: Of the link on every board, as a gateway's configuration names it.
+SUITE = "otr-aes128-p"
 
 
 @dataclass(frozen=True)
 class Board:
-    """A board; `place` are nextpnr's words for its device, clocks are in MHz, taps of 25 ps."""
+    """A board: clocks in MHz, taps of 25 ps.
+
+    `place` are nextpnr's words for its device, `loader` those of openFPGALoader for its JTAG.
+    """
 
     name: str
     top: str
     device: str
     place: tuple[str, ...]
+    loader: tuple[str, ...]
     oscillator_mhz: float
     core_mhz: float
     tx_taps: int
@@ -56,7 +62,8 @@ def load() -> dict[str, Board]:
     found = {}
     for path in sorted(room().glob("*/board.toml")):
         table: Mapping[str, Any] = files.toml(path)
-        found[path.parent.name] = Board(**{**table, "name": path.parent.name, "place": tuple(table["place"])})
+        words = {name: tuple(table[name]) for name in ("place", "loader")}
+        found[path.parent.name] = Board(**{**table, **words, "name": path.parent.name})
     return found
 
 

@@ -3,18 +3,35 @@
 
 import argparse
 import json
+from pathlib import Path
+from typing import Any
 
 from ..implement import targets
-from ..terminal import duration, natural, option, progress, say, show, switches, whole
-from . import boards, flow
+from ..terminal import duration, natural, option, progress, say, show, subcommand, switches, whole
+from . import boards, console, flash, flow, settings
 
 #: Seconds for one run of a tool: a whole board is routed within half an hour of an idle processor.
 TIMEOUT = 7200.0
 
 
-def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action_name", choices=("build",), metavar="build", help="make the bitstream")
+#: Exit statuses of what asks a board for its state.
+_RUNS, _DOES_NOT_RUN = 0, 1
+
+
+def add_parser(commands: Any) -> None:
+    """Register `board` and its actions with the parser of `sealwire-lab`."""
+    parser = subcommand(commands, "board")
+    actions = parser.add_subparsers(dest="board_action", metavar="ACTION", required=True)
+    for name, (action, options) in _ACTIONS.items():
+        options(subcommand(actions, name, action, words=f"board-{name}"))
+
+
+def _board_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the board: a folder of boards/ with a board.toml")
+
+
+def _build_options(parser: argparse.ArgumentParser) -> None:
+    _board_argument(parser)
     option(parser, "--seeds N", "placements, each of which must meet every clock (default 1)", whole, default=1)
     option(parser, "--seed S", "the first placement seed (default 1)", natural, default=1)
     option(parser, "--timeout S", f"seconds for each run of a tool (default {TIMEOUT:g})", duration, default=TIMEOUT)
@@ -22,6 +39,34 @@ def options(parser: argparse.ArgumentParser) -> None:
         parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
         json="the result, machine-readable",
     )  # fmt: skip
+
+
+def _flash_options(parser: argparse.ArgumentParser) -> None:
+    _board_argument(parser)
+    option(parser, "--bitstream FILE", "what `board build` said", Path, required=True)
+    switches(parser, once="load it until the power goes, and leave the flash alone")
+
+
+def _port_option(parser: argparse.ArgumentParser) -> None:
+    option(parser, "--port PORT", "the serial line of the board's console, for example /dev/ttyUSB0", required=True)
+
+
+def _status_options(parser: argparse.ArgumentParser) -> None:
+    _port_option(parser)
+    switches(parser, json="machine-readable, counters of 0 too")
+
+
+def _provision_options(parser: argparse.ArgumentParser) -> None:
+    _port_option(parser)
+    option(
+        parser, "--id ID", "of this end, 1 to 16 hexadecimal digits; the smaller of the two ends' calls", required=True
+    )
+    option(parser, "--peer-id ID", "of the other end", required=True)
+    option(parser, "--peer-mac MAC", "Ethernet address of the other end's card", required=True)
+    option(parser, "--key-file FILE", "pre-shared key, from `sealwire link keygen`", Path, required=True)
+    option(parser, "--mac MAC", "Ethernet address of the board's untrusted port (default: from the ids)")
+    option(parser, "--rekey-seconds S", "age at which keys are renewed (default 120)", duration, default=120.0)
+    option(parser, "--max-age-seconds S", "age at which a session ends (default 180)", duration, default=180.0)
 
 
 def _print(result: flow.Result) -> None:
@@ -44,7 +89,7 @@ def _print(result: flow.Result) -> None:
             print(f"bitstream: {placement.bitstream}\nsha256: {placement.sha256}")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def _build(arguments: argparse.Namespace) -> int:
     board = boards.find(arguments.name)
     seeds = range(arguments.seed, arguments.seed + arguments.seeds)
     with progress() as tell:
@@ -59,3 +104,63 @@ def run(arguments: argparse.Namespace) -> int:
         if placement.verdict():
             say(f"sealwire-lab: {board.name}, seed {placement.seed}: no bitstream: {placement.verdict()}")
     return 0 if result.complete else 1
+
+
+def _flash(arguments: argparse.Namespace) -> int:
+    flash.load(boards.find(arguments.name), arguments.bitstream, for_good=not arguments.once)
+    return 0
+
+
+def _colons(mac: bytes) -> str:
+    return ":".join(f"{byte:02x}" for byte in mac)
+
+
+def _provision(arguments: argparse.Namespace) -> int:
+    own, peer = settings.identity(arguments.id), settings.identity(arguments.peer_id)
+    given = settings.Settings(
+        own, peer, settings.mac(arguments.mac) if arguments.mac else settings.derived_mac(own, peer),
+        settings.mac(arguments.peer_mac), round(1000 * arguments.rekey_seconds),
+        round(1000 * arguments.max_age_seconds), settings.key(arguments.key_file),
+    )  # fmt: skip
+    with console.Console(arguments.port) as board:
+        answer = board.ask(given.command())
+    print("\n".join(answer))
+    say("the other end, if it is `sealwire link` over bare Ethernet, needs in its configuration:")
+    print(
+        f'[link]\nid = "{arguments.peer_id}"\npeer-id = "{arguments.id}"\nsuite = "{boards.SUITE}"\n'
+        f'keep-alive = "prompt"\nkey-file = "{arguments.key_file.name}"\n'
+        f'[untrusted]\npeer-mac = "{_colons(given.local_mac)}"'
+    )
+    return _RUNS if answer[:1] == ["state runs"] else _DOES_NOT_RUN
+
+
+def _pairs(lines: list[str]) -> dict[str, int | str]:
+    named = dict(line.split(" ", 1) for line in lines)
+    return {name: int(value) if value.isdigit() else value for name, value in named.items()}
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    with console.Console(arguments.port) as board:
+        told, counted = _pairs(board.ask("status")), _pairs(board.ask("counters"))
+    if arguments.json:
+        print(json.dumps({**told, "counters": counted}, indent=2))
+    else:
+        show(("", ""), told.items())
+        show(("counter", "frames"), ((name, count) for name, count in counted.items() if count))
+    return _RUNS if told.get("state") == "runs" else _DOES_NOT_RUN
+
+
+def _zeroise(arguments: argparse.Namespace) -> int:
+    with console.Console(arguments.port) as board:
+        board.ask("zeroise now")
+    say("the board has neither key nor seed; `sealwire-lab board provision` gives it others")
+    return 0
+
+
+_ACTIONS = {
+    "build": (_build, _build_options),
+    "flash": (_flash, _flash_options),
+    "provision": (_provision, _provision_options),
+    "status": (_status, _status_options),
+    "zeroise": (_zeroise, _port_option),
+}

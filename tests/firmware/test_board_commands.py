@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab board provision`, `status` and `zeroise` with the firmware itself behind a pseudo-terminal."""
+
+import hashlib
+import json
+import os
+import select
+import threading
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import host
+import pytest
+from sealwire_lab import cli
+from sealwire_lab.board import console
+
+PSK = bytes(range(100, 164))
+
+
+class Line:
+    """A board at the other end of a serial line; what it would do is done as bytes come."""
+
+    def __init__(self) -> None:
+        self.board = host.Host()
+        self.board.boot()
+        self._near, far = os.openpty()
+        tty.setraw(far)
+        self.port, self._far = os.ttyname(far), far
+        self.deaf, self._ends = False, threading.Event()
+        self._thread = threading.Thread(target=self._carry)
+        self._thread.start()
+
+    def _carry(self) -> None:
+        while not self._ends.is_set():
+            if select.select([self._near], [], [], 0.02)[0]:
+                self.board.bytes(os.read(self._near, 512))
+                said = self.board.output().encode()
+                if not self.deaf:
+                    os.write(self._near, said)
+
+    def close(self) -> None:
+        self._ends.set()
+        self._thread.join()
+        os.close(self._near)
+        os.close(self._far)
+
+
+@pytest.fixture
+def line() -> Iterator[Line]:
+    made = Line()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "board.key"
+    path.write_text(f"# sealwire key\npurpose: link\nid: 0011223344556677\n{PSK.hex()}\n")
+    path.chmod(0o600)
+    return path
+
+
+def words(line: Line, key: Path, *more: str) -> list[str]:
+    return [
+        "board", "provision", "--port", line.port, "--id", "1", "--peer-id", "fF00", "--peer-mac", "02:00:5e:10:00:07",
+        "--key-file", str(key), *more,
+    ]  # fmt: skip
+
+
+def test_a_provisioned_board_runs_with_what_it_was_given(
+    line: Line, key: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words(line, key, "--rekey-seconds", "60", "--max-age-seconds", "90")) == 0
+    told = capsys.readouterr()
+    own, peer = bytes(7) + b"\1", bytes.fromhex("000000000000ff00")
+    derived = hashlib.blake2s(b"sealwire board" + own + peer).digest()[:6]
+    mac = bytes([derived[0] & 0xFC | 2]) + derived[1:]
+    assert f'peer-mac = "{mac.hex(":")}"' in told.out and 'id = "fF00"\npeer-id = "1"' in told.out
+    first = line.board.flash
+    seed = first[116:148]
+    assert first[:152] == host.record(
+        host.payload(
+            PSK, seed, local_id=own, peer_id=peer, local_mac=mac, peer_mac=bytes.fromhex("02005e100007"),
+            t_rekey=60_000, t_max=90_000,
+        )
+    )  # fmt: skip
+    assert line.board.psk() == PSK
+    assert cli.main(words(line, key, "--mac", "02:00:00:00:00:09")) == 0
+    assert line.board.flash[116:148] != seed, "a seed serves once"
+    assert PSK.hex()[:16] not in told.out + told.err + capsys.readouterr().out
+
+
+def test_status_tells_state_and_counters_and_no_secret(
+    line: Line, key: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["board", "status", "--port", line.port]) == 1, "an empty board does not run"
+    assert "empty" in capsys.readouterr().out
+    cli.main(words(line, key))
+    capsys.readouterr()
+    assert cli.main(["board", "status", "--port", line.port, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["state"], told["boot"], told["phys"]) == ("runs", line.board.counter(), 2) and len(
+        told["counters"]
+    ) > 20
+
+
+def test_half_a_command_that_somebody_typed_is_not_finished(line: Line, key: Path) -> None:
+    cli.main(words(line, key))
+    line.board.bytes(b"zeroise now")
+    assert cli.main(["board", "status", "--port", line.port]) == 0
+    assert PSK in line.board.flash
+
+
+def test_zeroise_leaves_neither_key_nor_seed(line: Line, key: Path) -> None:
+    cli.main(words(line, key))
+    assert PSK in line.board.flash
+    assert cli.main(["board", "zeroise", "--port", line.port]) == 0
+    assert PSK not in line.board.flash and line.board.state() == host.EMPTY
+    cli.main(words(line, key))
+    line.board.board.writable = 0
+    assert cli.main(["board", "zeroise", "--port", line.port]) == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        (["--id", "0"], "'0' is no id"),
+        (["--id", "00000000000000001"], "is no id"),
+        (["--id", "ff00"], "both ends have one id"),
+        (["--peer-mac", "01:00:5e:10:00:07"], "no address of one station"),
+        (["--peer-mac", "02:00:5e:10:00"], "is no Ethernet address"),
+        (["--mac", "02:00:5e:10:00:07"], "both ends have one Ethernet address"),
+        (["--rekey-seconds", "3"], "at least 4 s"),
+        (["--max-age-seconds", "123"], "at least 4 s later"),
+        (["--max-age-seconds", "999999", "--rekey-seconds", "1e9"], "not a number above 0"),
+        (["--key-file", "/nowhere"], "cannot read /nowhere: No such file"),
+    ],
+)
+def test_what_a_board_cannot_be_given_never_reaches_it(
+    line: Line, key: Path, changed: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = cli.main(words(line, key, *changed))
+    except SystemExit as exit:
+        status = int(exit.code or 0)
+    assert status == 2 and message in capsys.readouterr().err
+    assert line.board.state() == host.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"purpose: files\n{PSK.hex()}\n", "is no key of a link"),
+        (f"{PSK.hex()}\n{PSK.hex()}\n", "does not hold one line of 128"),
+        (f"{PSK.hex()[2:]}\n", "does not hold one line of 128"),
+        ("00" * 64 + "\n", "bytes are all alike"),
+        ("", "does not hold one line"),
+    ],
+)
+def test_a_file_that_is_no_key_is_refused_without_a_word_of_it(
+    line: Line, key: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key.write_text(text)
+    assert cli.main(words(line, key)) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert message in said and PSK.hex()[2:18] not in said
+    assert line.board.state() == host.EMPTY
+
+
+def test_a_key_that_others_can_read_is_refused(line: Line, key: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key.chmod(0o640)
+    assert cli.main(words(line, key)) == 2
+    assert "chmod 600" in capsys.readouterr().err
+
+
+def test_a_board_that_says_nothing_is_an_error_that_says_what_to_look_at(
+    line: Line, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console, "PATIENCE", 0.3)
+    line.deaf = True
+    assert cli.main(["board", "status", "--port", line.port]) == 2
+    assert "no answer from" in capsys.readouterr().err
+
+
+def test_a_refusal_of_the_board_is_passed_on(line: Line, key: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line.board.board.writable = 0
+    assert cli.main(words(line, key)) == 2
+    assert "flash write failed" in " ".join(capsys.readouterr().err.split())
