@@ -54,7 +54,8 @@ module board_device #(
   board_cpu #(
       .IMAGE(IMAGE),
       .MS_CYCLES(CORE_KHZ),
-      .UART_BIT_CYCLES((CORE_KHZ * 10 + 576) / 1152)
+      .UART_BIT_CYCLES((CORE_KHZ * 10 + 576) / 1152),
+      .MDIO_HALF_CYCLES((CORE_KHZ + 4999) / 5000)
   ) u_cpu (
       .clk(core_clk),
       .rst(core_rst),

@@ -14,7 +14,7 @@ static device_state now;
 static random_state source;
 static unsigned phys;
 static uint32_t booted_ms, pressed_ms;
-static bool pressed, zeroised;
+static bool pressed, zeroised, alarmed;
 
 static void show(void) {
   hw_leds(now == DEVICE_RUNS, now != DEVICE_RUNS || hw_noise_alarm());
@@ -42,6 +42,7 @@ static void boot(void) {
   uint32_t floor = 0, counter = 0;
   forget();
   booted_ms = hw_milliseconds();
+  alarmed = hw_noise_alarm();
   store_result result = store_load(&found, &floor);
   if (result == STORE_OK) result = store_count(floor, &counter);
   now = of(result);
@@ -83,18 +84,28 @@ bool device_zeroise(void) {
   return now == DEVICE_EMPTY;
 }
 
+/* No R leaves after an alarm of the noise source without a boot counter of its own; the link and its session stay as they are. */
+static void count_anew(void) {
+  uint32_t counter = 0;
+  hw_zeroise();
+  if (store_count(source.boot, &counter) == STORE_OK)
+    source.boot = counter;
+  else
+    forget(); /* feed() boots anew, or says why not */
+}
+
 static void feed(void) {
   uint8_t r[32];
   if (hw_random_waits()) return;
-  if (random_next(&source, r))
-    hw_random_give(r);
-  else
+  if (!random_next(&source, r))
     boot(); /* the next boot counter has values of its own */
+  else if (alarmed || !hw_noise_alarm()) /* one that came meanwhile is for the next step */
+    hw_random_give(r);
   bytes_wipe(r, sizeof r);
 }
 
 void device_step(void) {
-  bool down = hw_button();
+  bool down = hw_button(), alarm = hw_noise_alarm();
   if (down && !pressed) {
     pressed_ms = hw_milliseconds();
     zeroised = false;
@@ -106,8 +117,10 @@ void device_step(void) {
   }
   if (now == DEVICE_RUNS) {
     if (link_was_reset() && hw_milliseconds() - booted_ms >= BOOT_AGAIN_MS) boot();
-    if (now == DEVICE_RUNS) feed();
+    if (now == DEVICE_RUNS && alarm && !alarmed) count_anew();
   }
+  alarmed = alarm;
+  if (now == DEVICE_RUNS) feed();
   show();
 }
 

@@ -28,7 +28,7 @@ typedef struct {
   long budget;    /* bytes that the flash still writes before the power fails; below 0: no end */
   int writable;   /* 0: programs and erases do nothing */
   int readable;   /* 0: reads give ff */
-  int noise;      /* 0: words of zeros, 1: of a generator, 2: none ever comes */
+  int noise;      /* 0: words of zeros, 1: of a generator, 2: none ever comes, 3: 0 from the next word on */
   int button, link_takes, key_refused, link_there;
   uint32_t strayed; /* writes below the four sectors */
   uint32_t values;
@@ -153,12 +153,13 @@ bool hw_mdio_read(unsigned bus, unsigned phy, unsigned reg, uint16_t *value) {
 }
 
 bool hw_noise_word(uint32_t *word) {
+  if (host.noise == 3) host.noise = 0;
   generator = generator * 1664525u + 1013904223u;
   *word = host.noise == 1 ? generator : 0;
   return host.noise != 2;
 }
 
-unsigned hw_noise_alarm(void) { return host.noise != 1; }
+unsigned hw_noise_alarm(void) { return host.noise != 1 && host.noise != 3; }
 bool hw_noise_lost(void) { return false; }
 void hw_noise_clear(void) {}
 

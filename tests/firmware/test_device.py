@@ -100,6 +100,59 @@ def test_without_any_noise_the_device_runs_all_the_same_and_says_so() -> None:
     assert (board.board.running, board.board.refusing) == (1, 1)
 
 
+def test_a_new_alarm_costs_a_boot_counter_before_the_next_random_value_and_leaves_the_link_alone() -> None:
+    board = provisioned()
+    board.board.link_takes = 0
+    board.step(2)
+    first, commits = board.counter(), board.board.psk_commits
+    board.values()
+    for alarms in (1, 2):
+        board.board.noise = 0
+        board.step()
+        assert board.counter() == first + alarms and host.entry(first + alarms) in board.flash
+        assert len(set(board.values())) == 1, "the value that waited is gone"
+        board.board.waits = 0
+        board.step(3)
+        assert board.counter() == first + alarms, "an alarm that stays is counted once"
+        board.board.noise = 1
+        board.step()
+        board.values()
+    assert board.board.psk_commits == commits and board.state() == host.RUNS
+
+
+def test_an_alarm_while_a_random_value_is_made_keeps_it_back() -> None:
+    board = provisioned()
+    board.step(2)
+    board.values()
+    first, board.board.noise = board.counter(), 3
+    board.step()
+    assert board.counter() == first and not board.values()
+    board.step()
+    assert board.counter() == first + 1 and len(board.values()) == 1
+
+
+def test_an_alarm_whose_boot_counter_is_not_written_ends_the_random_values() -> None:
+    board = provisioned()
+    board.values()
+    board.board.noise, board.board.writable = 0, 0
+    board.step(3)
+    assert board.state() == host.WRITE_FAILED and not board.values()
+
+
+def test_a_power_failure_while_an_alarm_is_counted_repeats_no_random_value() -> None:
+    size = len(host.entry(1))
+    for budget in range(size):
+        board = provisioned()
+        board.step(2)
+        seen = board.values()
+        board.board.noise, board.board.budget = 0, budget
+        assert board.c.host_step(1)
+        board.board.noise = 1
+        board.boot(2)
+        later = board.values()
+        assert later and not set(seen) & set(later)
+
+
 def test_the_link_gets_settings_key_and_a_hello_number_above_all_before() -> None:
     board = provisioned()
     last = 0
