@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What all boards have in common: ports and link (board_link) under the processor that brings the link up (board_cpu).
-// A board's top adds PLL and pins. rst is brought into every clock; MDC of 2.5 MHz at most and a flash clock of 12.5 MHz at
-// most follow from CORE_KHZ, up to 100 MHz and somewhat above.
+// A board's top adds PLL and pins. rst is brought into every clock. What follows from CORE_KHZ is right on every board: the
+// console's 115,200 bits a second, MDC of 2.5 MHz at most.
 
 module board_device #(
     parameter int unsigned CORE_KHZ = 100000,  // core_clk
-    parameter int unsigned TX_TAPS  = 0,       // delays of the ports' pins, see board_port
-    parameter int unsigned RX_TAPS  = 0,
-    parameter string       IMAGE    = ""       // of the firmware, for $readmemh
+    parameter int unsigned TX_TAPS = 0,  // delays of the ports' pins, see board_port
+    parameter int unsigned RX_TAPS = 0,
+    parameter string IMAGE = "",  // of the firmware, for $readmemh
+    parameter int unsigned MS_CYCLES = CORE_KHZ,  // cycles of core_clk: see board_cpu
+    parameter int unsigned UART_BIT_CYCLES = (CORE_KHZ * 10 + 576) / 1152,
+    parameter int unsigned MDIO_HALF_CYCLES = (CORE_KHZ + 4999) / 5000,
+    parameter int unsigned NOISE_SAMPLE_CYCLES = 4096
 ) (
     input  logic       rst,               // asynchronous, active high, free of glitches
     input  logic       stream_clk,        // 62.5 MHz
@@ -53,9 +57,10 @@ module board_device #(
 
   board_cpu #(
       .IMAGE(IMAGE),
-      .MS_CYCLES(CORE_KHZ),
-      .UART_BIT_CYCLES((CORE_KHZ * 10 + 576) / 1152),
-      .MDIO_HALF_CYCLES((CORE_KHZ + 4999) / 5000)
+      .MS_CYCLES(MS_CYCLES),
+      .UART_BIT_CYCLES(UART_BIT_CYCLES),
+      .MDIO_HALF_CYCLES(MDIO_HALF_CYCLES),
+      .NOISE_SAMPLE_CYCLES(NOISE_SAMPLE_CYCLES)
   ) u_cpu (
       .clk(core_clk),
       .rst(core_rst),

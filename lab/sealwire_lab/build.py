@@ -10,7 +10,7 @@ import hashlib
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,7 +134,7 @@ def program(
     output: str,
     top: str,
     sources: Sequence[Path],
-    parameters: dict[str, int],
+    parameters: Mapping[str, int | str],
     prefix: str,
     flags: Sequence[str] = (),
     main: Path | None = None,

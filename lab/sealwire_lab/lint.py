@@ -72,9 +72,8 @@ def tops() -> Iterator[tuple[str, list[Path]]]:
     hdl = cores.root() / "hdl"
     yield "sealwire_link", links.sources()
     yield "sealwire_link_axil", links.sources(control=True)
-    cells = sorted((cores.root() / "tests" / "board" / "ecp5").glob("*.sv"))
-    yield "board_port", [*cells, *boards.listed("port")]
-    yield "board_link", [*cells, *boards.link_sources()]
+    yield "board_port", [*boards.cell_models(), *boards.listed("port")]
+    yield "board_link", [*boards.cell_models(), *boards.link_sources()]
     shapes: set[tuple[object, ...]] = set()
     for core in cores.load().values():
         shape = (core.data_bits, core.contexts, core.ad_with_msg, tuple(core.parameters()))

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from sealwire_lab import build, files
 
-CELLS = sorted((Path(__file__).parent / "ecp5").glob("*.sv"))
-
 TEXT = """\
 // For each output *_tx_clk of {name}, *_late_clk follows within a period of delay_clk.
 module {name}_pins (

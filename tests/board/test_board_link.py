@@ -12,5 +12,5 @@ from support import hdl_bench
 def test_board_link(test: str) -> None:
     sources = boards.link_sources()
     top = pins_top.write(sources[-1])
-    directory = hdl_bench.simulation(top.stem, [*pins_top.CELLS, *sources, top], {})
+    directory = hdl_bench.simulation(top.stem, [*boards.cell_models(), *sources, top], {})
     hdl_bench.check(directory, top.stem, "board_link_bench", test, SUITE=0x11)

@@ -35,6 +35,15 @@ def test_every_rgmii_pin_has_its_cells_and_taps(name: str) -> None:
     assert not list(pins.rgmii(_module(board.tx_taps, board.rx_taps), board.tx_taps, board.rx_taps))
 
 
+@pytest.mark.xdist_group("board_netlist")
+def test_a_console_is_no_port_of_rgmii_and_a_missing_pin_is_found() -> None:
+    module = _module(0, 0)
+    module["ports"] |= {"uart_rxd": {"bits": [900001]}, "uart_txd": {"bits": [900002]}}
+    assert not list(pins.rgmii(module, 0, 0))
+    del module["ports"]["rgmii_rx_ctl"]
+    assert list(pins.rgmii(module, 0, 0)) == ["10 pins of RGMII, must be 11 a port beside its rx_clk"]
+
+
 def _cells(module: Any, kind: str) -> list[Any]:
     return [cell for cell in module["cells"].values() if cell["type"] == kind]
 

@@ -14,7 +14,7 @@ PORT = boards.listed("port")
 
 def check(sources: list[Path], test: str) -> None:
     top = pins_top.write(PORT[-1])
-    directory = hdl_bench.simulation(top.stem, [*pins_top.CELLS, *sources, top], {})
+    directory = hdl_bench.simulation(top.stem, [*boards.cell_models(), *sources, top], {})
     hdl_bench.check(directory, top.stem, "port_bench", test)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import firmware
+from sealwire_lab.board import boards
 from support import hdl_bench
 
 HERE = Path(__file__).parent
@@ -14,6 +15,6 @@ HERE = Path(__file__).parent
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("booting_board_bench"))
 def test_booting_board(test: str) -> None:
     parameters = {"IMAGE": f'"{firmware.image()}"'}
-    sources = [*firmware.rtl(), HERE / "w25q64.sv", HERE / "booting_board.sv"]
+    sources = [*firmware.rtl(), boards.flash_model(), HERE / "booting_board.sv"]
     directory = hdl_bench.simulation("booting_board", sources, parameters)
     hdl_bench.check(directory, "booting_board", "booting_board_bench", test)

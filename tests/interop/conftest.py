@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from lab_net import why_not
-from rtl_end import SUITE, MixedNet
+from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet
 from sealwire_lab.demo.link_build import link_host
 
 
@@ -23,6 +23,18 @@ def net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
     """`request.param` names the ends in RTL: "a" calls, "b" answers."""
     with TemporaryDirectory(prefix="sealwire-") as folder:
         made = MixedNet(Path(folder), request.param)
+        try:
+            yield made
+        finally:
+            made.close()
+
+
+@pytest.fixture
+def board_net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
+    """As `net`, with boards."""
+    with TemporaryDirectory(prefix="sealwire-") as folder:
+        made = MixedNet(Path(folder), request.param, BoardEnd)
+        made.a.suite = made.b.suite = BOARD_SUITE
         try:
             yield made
         finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Verilated link in the place of a gateway: the host program of the demonstration, with UDP or a card as its wire."""
+"""RTL in the place of a gateway, a link or a board: the demonstration's host program with UDP or a card as its wire."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from lab_net import KEY, Gateway, Net, run, wait_for
-from sealwire_lab.demo.link_build import link_host
+from sealwire_lab.demo.link_build import board_host, link_host
 
 SUITE = "omd-blake2b"
 UDP = {"a": ("10.77.1.1:4500", "10.77.1.2:4500"), "b": ("10.77.2.2:4500", "10.77.2.1:4501")}
 _REKEY = "after-seconds = "
+BOARD_SUITE = "otr-aes128-p"
+#: Core cycles of a board in a millisecond, so few that the simulation keeps up with the clock on the wall.
+BOARD_MS_CYCLES = 40
 
 
 class RtlEnd(Gateway):
     """An RTL end that answers all that the tests ask of a gateway. Its timers follow the wall clock."""
+
+    #: Seconds that it may take to take the key.
+    patience = 20.0
 
     def __init__(self, folder: Path, namespace: str, name: str) -> None:
         super().__init__(folder, namespace, name)
@@ -46,7 +52,7 @@ class RtlEnd(Gateway):
             "tap": "seal0", "tap-mac": f"02a11ce0000{number}", "address": self.inner, "mtu": "1410",
             "pcap-in": "/dev/null", "pcap-out": "/dev/null",
         }  # fmt: skip
-        command = [str(link_host(SUITE)), *(word for name, value in options.items() for word in (f"--{name}", value))]
+        command = [str(self.host()), *(word for name, value in options.items() for word in (f"--{name}", value))]
         self.program = subprocess.Popen(
             ["ip", "netns", "exec", self.namespace, *command],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -54,6 +60,10 @@ class RtlEnd(Gateway):
         assert "ready" in self.answer()
         assert "key" in self.ask(KEY)
         run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+
+    def host(self) -> Path:
+        """The program."""
+        return link_host(SUITE)
 
     def ask(self, line: str) -> dict[str, Any]:
         assert self.program is not None and self.program.stdin is not None
@@ -64,7 +74,7 @@ class RtlEnd(Gateway):
     def answer(self) -> dict[str, Any]:
         """The next line; an assertion of the RTL would speak here too."""
         assert self.program is not None and self.program.stdout is not None
-        assert select.select([self.program.stdout], [], [], 20)[0], f"RTL end {self.name} does not answer"
+        assert select.select([self.program.stdout], [], [], self.patience)[0], f"RTL end {self.name} does not answer"
         answer: dict[str, Any] = json.loads(self.program.stdout.readline())
         assert "error" not in answer, answer
         return answer
@@ -110,12 +120,22 @@ class RtlEnd(Gateway):
         }
 
 
+class BoardEnd(RtlEnd):
+    """A board that boots its firmware from a flash, from pin to pin."""
+
+    patience = 120.0
+
+    def host(self) -> Path:
+        return board_host(BOARD_MS_CYCLES)
+
+
 class MixedNet(Net):
     """The gateways' net with RTL in the place of one gateway, or of both."""
 
-    def __init__(self, folder: Path, rtl: str) -> None:
+    def __init__(self, folder: Path, rtl: str, kind: type[RtlEnd] = RtlEnd) -> None:
         super().__init__(folder)
+        self.rtl = rtl
         # The RTL takes 750 ms of silence for a lost peer.
         self.a.keep_alive = self.b.keep_alive = "prompt"
         for name in rtl:
-            setattr(self, name, RtlEnd(folder, self.spaces[name], name))
+            setattr(self, name, kind(folder, self.spaces[name], name))

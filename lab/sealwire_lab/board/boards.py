@@ -84,6 +84,26 @@ def listed(part: str) -> list[Path]:
     return [cores.root() / name for name in table[part]]
 
 
+def cell_models() -> list[Path]:
+    """Of the ECP5's cells at the pins of a port, for simulations."""
+    return sorted((room() / "common" / "models" / "ecp5").glob("*.sv"))
+
+
+def flash_model() -> Path:
+    """The SPI flash of a board, for simulations."""
+    return room() / "common" / "models" / "w25q64.sv"
+
+
+def end_model() -> Path:
+    """A board with the machines at its cables, for simulations."""
+    return room() / "common" / "models" / "board_end.sv"
+
+
+def device_sources() -> list[Path]:
+    """Of board_device as a simulation takes it."""
+    return list(dict.fromkeys([*cell_models(), *link_sources(), *firmware.rtl(), *listed("device")]))
+
+
 def link_sources() -> list[Path]:
     """Of board_link, without the ECP5's cells."""
     return list(dict.fromkeys([*links.sources(control=True), *listed("port"), *listed("link")]))

@@ -7,7 +7,6 @@
 namespace {
 
 constexpr std::array<uint64_t, 3> PERIOD_PS = {LinkModel::TRUSTED_PS, LinkModel::CORE_PS, LinkModel::UNTRUSTED_PS};
-constexpr size_t BEAT_BYTES = 8;
 constexpr size_t EVENT_LIMIT = 4096;
 
 const char* const COUNTER_NAMES[] = {
@@ -36,51 +35,6 @@ void set_wide(VlWide<WORDS>& port, const Frame& bytes) {
 template <size_t WORDS>
 void clear_wide(VlWide<WORDS>& port) {
     for (size_t w = 0; w < WORDS; ++w) port[w] = 0;
-}
-
-// Moves the stream on by the beat that was taken; true when that was a frame's last.
-bool beat_taken(StreamIn& stream) {
-    stream.offset += stream.shown;
-    stream.bytes_taken += stream.shown;
-    stream.shown = 0;
-    if (stream.offset < stream.frames.front().size()) return false;
-    stream.frames.pop_front();
-    stream.offset = 0;
-    ++stream.frames_taken;
-    return true;
-}
-
-void show_beat(StreamIn& stream, QData& tdata, CData& tkeep, CData& tvalid, CData& tlast) {
-    if (stream.frames.empty()) {
-        tdata = 0, tkeep = 0, tvalid = 0, tlast = 0;
-        return;
-    }
-    const Frame& frame = stream.frames.front();
-    stream.shown = std::min(BEAT_BYTES, frame.size() - stream.offset);
-    uint64_t data = 0;
-    for (size_t i = 0; i < stream.shown; ++i) data |= static_cast<uint64_t>(frame[stream.offset + i]) << (8 * i);
-    tdata = data;
-    tkeep = static_cast<CData>((1U << stream.shown) - 1);
-    tvalid = 1;
-    tlast = stream.offset + stream.shown == frame.size();
-}
-
-void collect_beat(StreamOut& stream, uint64_t tdata, unsigned tkeep) {
-    for (size_t i = 0; i < BEAT_BYTES; ++i)
-        if (tkeep >> i & 1U) stream.partial.push_back(static_cast<uint8_t>(tdata >> (8 * i)));
-}
-
-// A frame of the link's EtherType with a message type other than data.
-bool is_handshake(const Frame& frame) {
-    return frame.size() > 14 && frame[12] == 0x88 && frame[13] == 0xb5 && (frame[14] & 15) != 0;
-}
-
-Frame finish_frame(StreamOut& stream) {
-    Frame frame;
-    frame.swap(stream.partial);
-    ++stream.frames;
-    stream.bytes += frame.size();
-    return frame;
 }
 
 }  // namespace
@@ -227,8 +181,8 @@ void LinkModel::edge_core() {
     }
     enc_was_busy_ = top_->mon_enc_busy;
     dec_was_busy_ = top_->mon_dec_busy;
-    if (running) retire(trusted_flight_, trusted_finished());
-    if (running) retire(untrusted_flight_, untrusted_finished());
+    if (running) trusted_flight_.retire(trusted_finished());
+    if (running) untrusted_flight_.retire(untrusted_finished());
     if (untrusted_flight_.sizes.empty()) handshake_in_flight_ = false;
     ++core_cycles_;
     top_->core_clk = 1;
@@ -262,14 +216,12 @@ void LinkModel::tick() {
 }
 
 void LinkModel::feed_trusted(Frame&& frame) {
-    trusted_flight_.sizes.push_back(frame.size());
-    trusted_flight_.bytes += frame.size();
+    trusted_flight_.add(frame.size());
     trusted_in_.frames.push_back(std::move(frame));
 }
 
 void LinkModel::feed_untrusted(Frame&& frame) {
-    untrusted_flight_.sizes.push_back(frame.size());
-    untrusted_flight_.bytes += frame.size();
+    untrusted_flight_.add(frame.size());
     handshake_in_flight_ = handshake_in_flight_ || is_handshake(frame);
     untrusted_in_.frames.push_back(std::move(frame));
 }
@@ -285,13 +237,6 @@ uint64_t LinkModel::untrusted_finished() const {
            top_->count_drop_length + top_->count_drop_session + top_->count_drop_peer + top_->count_drop_number +
            top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_stale + top_->count_drop_surplus +
            top_->count_drop_foreign + top_->count_drop_bad;
-}
-
-void LinkModel::retire(Flight& flight, uint64_t finished) {
-    for (; flight.finished < finished && !flight.sizes.empty(); ++flight.finished) {
-        flight.bytes -= flight.sizes.front();
-        flight.sizes.pop_front();
-    }
 }
 
 bool LinkModel::idle() const {

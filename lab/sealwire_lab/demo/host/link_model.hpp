@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,30 +10,8 @@
 #include <vector>
 
 #include "Vsealwire_link.h"
-#include "frame.hpp"
-#include "verilated.h"
-
-// One event of a packet's life, for the picture.
-struct Event {
-    std::string what;
-    uint64_t ps;          // simulated time, picoseconds
-    uint64_t core_cycle;  // core clock edges so far
-};
-
-// Frames that go into an AXI4-Stream port, 64 bits a beat.
-struct StreamIn {
-    std::deque<Frame> frames;
-    size_t offset = 0;  // bytes of the first frame already handed over
-    size_t shown = 0;   // bytes on the port now, 0: not valid
-    uint64_t frames_taken = 0;
-    uint64_t bytes_taken = 0;
-};
-
-struct StreamOut {
-    Frame partial;
-    uint64_t frames = 0;
-    uint64_t bytes = 0;
-};
+#include "event.hpp"
+#include "streams.hpp"
 
 class LinkModel {
   public:
@@ -67,14 +44,16 @@ class LinkModel {
     void feed_trusted(Frame&& frame);
     void feed_untrusted(Frame&& frame);
     // Room for one more frame, so that nothing is dropped at the entrance for want of it.
-    bool trusted_has_room() const { return in_flight(trusted_flight_) < WINDOW_BYTES; }
-    bool untrusted_has_room() const { return !handshake_in_flight_ && in_flight(untrusted_flight_) < WINDOW_BYTES; }
+    bool trusted_has_room() const { return trusted_flight_.bytes < WINDOW_BYTES; }
+    bool untrusted_has_room() const { return !handshake_in_flight_ && untrusted_flight_.bytes < WINDOW_BYTES; }
 
     void run_core_cycles(unsigned cycles);
     // Long enough at rest for the link's own assertions on its totals to speak.
     void rest() { run_core_cycles(REST_CORE_CYCLES); }
     // Everything that came in has left or was dropped, and the streams have been still for a while.
     bool idle() const;
+    // Nothing to do: time may stand still.
+    bool resting() const { return idle(); }
 
     std::map<std::string, uint64_t> counters() const;
     std::string counters_json() const;
@@ -102,14 +81,6 @@ class LinkModel {
     static constexpr unsigned PSK_LIMIT = 20000;  // core cycles
     static constexpr unsigned TICK_CORE_CYCLES = 2;  // few: a slow simulation must keep up with the wall clock
 
-    struct Flight {
-        std::deque<size_t> sizes;  // of the frames not yet accounted for by a counter
-        size_t bytes = 0;
-        uint64_t finished = 0;
-    };
-
-    static size_t in_flight(const Flight& flight) { return flight.bytes; }
-    static void retire(Flight& flight, uint64_t finished);
     void eval();
     void rising(Domain domain);
     void edge_trusted();

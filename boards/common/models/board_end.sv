@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A board with its flash, and at either cable a second port in the place of the machine there: frames in, frames out, as
+// sealwire_link has them, without FCS and padded to 60 bytes. For simulations; time is short here (MS_CYCLES).
+// late_clk follows line_clk within half a period of it, as a PHY delays it (RGMII-ID).
+
+module board_end
+  import link_types_pkg::*;
+#(
+    parameter string IMAGE = "",
+    parameter int unsigned MS_CYCLES = 200
+) (
+    input  logic           stream_clk,
+    input  logic           core_clk,
+    input  logic           line_clk,
+    input  logic           late_clk,
+    input  logic           rst,
+    input  logic    [63:0] s_axis_trusted_tdata,
+    input  logic    [ 7:0] s_axis_trusted_tkeep,
+    input  logic           s_axis_trusted_tvalid,
+    output logic           s_axis_trusted_tready,
+    input  logic           s_axis_trusted_tlast,
+    output logic    [63:0] m_axis_trusted_tdata,
+    output logic    [ 7:0] m_axis_trusted_tkeep,
+    output logic           m_axis_trusted_tvalid,
+    output logic           m_axis_trusted_tlast,
+    input  logic    [63:0] s_axis_untrusted_tdata,
+    input  logic    [ 7:0] s_axis_untrusted_tkeep,
+    input  logic           s_axis_untrusted_tvalid,
+    output logic           s_axis_untrusted_tready,
+    input  logic           s_axis_untrusted_tlast,
+    output logic    [63:0] m_axis_untrusted_tdata,
+    output logic    [ 7:0] m_axis_untrusted_tkeep,
+    output logic           m_axis_untrusted_tvalid,
+    output logic           m_axis_untrusted_tlast,
+    input  logic    [13:0] flash_addr,               // into the flash's last 16 KiB
+    output logic    [ 7:0] flash_data,
+    input  logic           flash_poke,
+    input  logic    [ 7:0] flash_poke_data,
+    output logic    [ 1:0] leds,
+    output logic           session_up,
+    output logic           busy,                     // the link, with keys or a message
+    output logic           random_waits,             // the next R lies ready
+    output counts_t        counts,                   // the link's
+    output logic           damaged                   // a frame of the board came out damaged, ever
+);
+  logic trusted_rx_ctl, trusted_tx_ctl, untrusted_rx_ctl, untrusted_tx_ctl;
+  logic [3:0] trusted_rxd, trusted_txd, untrusted_rxd, untrusted_txd;
+  logic cs_n, sck, mosi, miso;
+  board_device #(
+      .IMAGE(IMAGE),
+      .MS_CYCLES(MS_CYCLES),
+      .UART_BIT_CYCLES(16),
+      .MDIO_HALF_CYCLES(3),
+      .NOISE_SAMPLE_CYCLES(4)
+  ) u_device (
+      .rst,
+      .stream_clk,
+      .core_clk,
+      .tx_clk(line_clk),
+      .trusted_rx_clk(late_clk),
+      .trusted_rx_ctl,
+      .trusted_rxd,
+      .trusted_tx_clk(),
+      .trusted_tx_ctl,
+      .trusted_txd,
+      .untrusted_rx_clk(late_clk),
+      .untrusted_rx_ctl,
+      .untrusted_rxd,
+      .untrusted_tx_clk(),
+      .untrusted_tx_ctl,
+      .untrusted_txd,
+      .uart_rxd(1'b1),
+      .uart_txd(),
+      .flash_cs_n(cs_n),
+      .flash_sck(sck),
+      .flash_mosi(mosi),
+      .flash_miso(miso),
+      .mdc(),
+      .mdio_out(),
+      .mdio_en(),
+      .mdio_in('1),
+      .phy_reset(),
+      .button(1'b0),
+      .leds
+  );
+  assign session_up = u_device.u_link.u_link.status.session_up;
+  assign busy = u_device.u_link.u_link.status.busy;
+  assign random_waits = u_device.random_valid;
+  assign counts = u_device.u_link.u_link.counts;
+
+  w25q64 u_flash (
+      .clk(core_clk),
+      .cs_n,
+      .sck,
+      .mosi,
+      .miso,
+      .locked(1'b0),
+      .peek_addr(flash_addr),
+      .peek(flash_data),
+      .poke(flash_poke),
+      .poke_data(flash_poke_data)
+  );
+
+  logic trusted_damaged, untrusted_damaged;
+  board_port u_trusted_machine (
+      .clk(stream_clk),
+      .rst,
+      .tx_clk(line_clk),
+      .rgmii_rx_clk(late_clk),
+      .rgmii_rx_ctl(trusted_tx_ctl),
+      .rgmii_rxd(trusted_txd),
+      .rgmii_tx_clk(),
+      .rgmii_tx_ctl(trusted_rx_ctl),
+      .rgmii_txd(trusted_rxd),
+      .s_axis_tdata(s_axis_trusted_tdata),
+      .s_axis_tkeep(s_axis_trusted_tkeep),
+      .s_axis_tvalid(s_axis_trusted_tvalid),
+      .s_axis_tready(s_axis_trusted_tready),
+      .s_axis_tlast(s_axis_trusted_tlast),
+      .m_axis_tdata(m_axis_trusted_tdata),
+      .m_axis_tkeep(m_axis_trusted_tkeep),
+      .m_axis_tvalid(m_axis_trusted_tvalid),
+      .m_axis_tready(1'b1),
+      .m_axis_tlast(m_axis_trusted_tlast),
+      .m_axis_tuser(trusted_damaged),
+      .link_up(),
+      .count_line(),
+      .count_underrun()
+  );
+  board_port u_untrusted_machine (
+      .clk(stream_clk),
+      .rst,
+      .tx_clk(line_clk),
+      .rgmii_rx_clk(late_clk),
+      .rgmii_rx_ctl(untrusted_tx_ctl),
+      .rgmii_rxd(untrusted_txd),
+      .rgmii_tx_clk(),
+      .rgmii_tx_ctl(untrusted_rx_ctl),
+      .rgmii_txd(untrusted_rxd),
+      .s_axis_tdata(s_axis_untrusted_tdata),
+      .s_axis_tkeep(s_axis_untrusted_tkeep),
+      .s_axis_tvalid(s_axis_untrusted_tvalid),
+      .s_axis_tready(s_axis_untrusted_tready),
+      .s_axis_tlast(s_axis_untrusted_tlast),
+      .m_axis_tdata(m_axis_untrusted_tdata),
+      .m_axis_tkeep(m_axis_untrusted_tkeep),
+      .m_axis_tvalid(m_axis_untrusted_tvalid),
+      .m_axis_tready(1'b1),
+      .m_axis_tlast(m_axis_untrusted_tlast),
+      .m_axis_tuser(untrusted_damaged),
+      .link_up(),
+      .count_line(),
+      .count_underrun()
+  );
+  always_ff @(posedge stream_clk)
+    if (rst) damaged <= 1'b0;
+    else
+      damaged <= damaged || (m_axis_trusted_tvalid && m_axis_trusted_tlast && trusted_damaged) ||
+          (m_axis_untrusted_tvalid && m_axis_untrusted_tlast && untrusted_damaged);
+endmodule
