@@ -124,6 +124,15 @@ def test_namespace_job_passes_and_leaves_nothing(tmp_path):
     assert traces() == before
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("mode", ["netns", "capture"])
+def test_the_job_passes_with_whole_boards(tmp_path, mode):
+    done = run(tmp_path, "--board", "--mode", mode)
+    namespaces_or_skip(done)
+    report = assert_good(done, tmp_path, mode)
+    assert report["suite"] == "otr-aes128-p" and report["cycles_per_block"] == {"seal": 40, "open": 40}
+
+
 def as_nobody(tmp_path: Path, shell: str = "") -> tuple[str, ...]:
     """Prefix of a command that then runs as a user without rights; `shell` runs before, in private mounts.
 

@@ -18,7 +18,7 @@ UDP = {"a": ("10.77.1.1:4500", "10.77.1.2:4500"), "b": ("10.77.2.2:4500", "10.77
 _REKEY = "after-seconds = "
 BOARD_SUITE = "otr-aes128-p"
 #: Core cycles of a board in a millisecond, so few that the simulation keeps up with the clock on the wall.
-BOARD_MS_CYCLES = 40
+BOARD_MS_CYCLES = 100
 
 
 class RtlEnd(Gateway):

@@ -40,6 +40,8 @@ module board_end
     output logic    [ 1:0] leds,
     output logic           session_up,
     output logic           busy,                     // the link, with keys or a message
+    output logic           sealing,                  // it has a packet or a new key in work
+    output logic           opening,
     output logic           random_waits,             // the next R lies ready
     output counts_t        counts,                   // the link's
     output logic           damaged                   // a frame of the board came out damaged, ever
@@ -85,6 +87,8 @@ module board_end
       .leds
   );
   assign session_up = u_device.u_link.u_link.status.session_up;
+  assign sealing = u_device.u_link.u_link.status.sealing;
+  assign opening = u_device.u_link.u_link.status.opening;
   assign busy = u_device.u_link.u_link.status.busy;
   assign random_waits = u_device.random_valid;
   assign counts = u_device.u_link.u_link.counts;

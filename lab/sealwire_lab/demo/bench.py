@@ -25,10 +25,12 @@ Stats = dict[str, dict[str, Any]]
 class Bench:
     """Two ends and a wire. Use as a context; then `start`, and `settle` whenever everything should be at rest."""
 
-    def __init__(self, program: Path, suite: int, out: Path) -> None:
+    def __init__(self, program: Path, suite: int, out: Path, least: int = 0) -> None:
+        """Frames on the wire have `least` bytes or more."""
         from scapy.utils import RawPcapWriter  # here: scapy takes a while to load
 
         self.capture = out / "wire.pcap"
+        self.least = least
         self.exit_status: dict[str, int] = {}
         self._stopped = False
         self._stack = ExitStack()
@@ -36,7 +38,7 @@ class Bench:
         pairs = {name: socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for name in ENDS}
         self._far = {name: pair[1] for name, pair in pairs.items()}
         self.receivers = {name: Receiver(suite, end.id_bytes, ENDS[OTHER[name]].id_bytes) for name, end in ENDS.items()}
-        self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers)
+        self.wire = Wire({name: pair[0] for name, pair in pairs.items()}, writer, self.receivers, least)
         self.ends: dict[str, LinkEnd] = {}
         self._program, self._out = program, out
 

@@ -19,19 +19,22 @@ from types import FrameType
 from rich.console import Console
 
 from .. import cores, files
+from ..board import boards
 from ..errors import LabError
 from ..terminal import say, switches
 from . import job, report
 from .bench import Bench
 from .checks import all_checks
 from .ends import NoNamespaceError
-from .link_build import link_host
+from .link_build import board_host, link_host
 from .rules import SUITES
 from .traffic import NamespaceTraffic, Traffic
 
 _LIMIT_SECONDS = 300
 _FILE_BYTES = (1_000_000, 200_000)
 _SHORT_FILE_BYTES = (60_000, 60_000)
+#: Of boards: a millisecond in cycles of the core, and what an Ethernet line pads a frame to.
+_MS_CYCLES, _LEAST_FRAME = 2000, 60
 
 
 class _Stopped(BaseException):
@@ -56,7 +59,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     add("--mtu", type=_mtu, metavar="BYTES", default=1500, help=f"of the TAP interfaces, 1500 to 9000 {default}")
     add("--out", type=Path, metavar="DIR", help="directory for captures and picture (run/ of the checkout)")
     add("--json", type=Path, metavar="FILE", help="also writes the table there as JSON")
-    switches(parser, short="smaller files, for a quick look")
+    switches(
+        parser, short="smaller files, for a quick look",
+        board=f"boards with their firmware in place of links: {boards.SUITE}, smaller files",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,8 +104,13 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     out = options.out or cores.root() / "run"
     out.mkdir(parents=True, exist_ok=True)
     seed = options.seed if options.seed is not None else secrets.randbelow(1 << 31)
-    console.print(f"building the links ({options.suite}; the first time takes a minute)")
-    program = link_host(options.suite)
+    if options.board:
+        options.suite = boards.SUITE
+    ends = "boards" if options.board else "links"
+    console.print(f"building the {ends} ({options.suite}; the first time takes a minute)")
+    program = board_host(_MS_CYCLES) if options.board else link_host(options.suite)
+    if options.board:
+        console.print("two boards boot their firmware from their flashes")
     signal.alarm(_LIMIT_SECONDS)
     start = time.monotonic()
     with ExitStack() as stack:
@@ -130,8 +141,9 @@ def _run(options: argparse.Namespace, console: Console) -> int:
 def _set_up(
     options: argparse.Namespace, program: Path, scratch: Path, seed: int, stack: ExitStack, console: Console
 ) -> tuple[Bench, Traffic, str]:
+    how = (program, SUITES[options.suite].code, scratch, _LEAST_FRAME if options.board else 0)
     if options.mode != "capture":
-        bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
+        bench = stack.enter_context(Bench(*how))
         try:
             bench.start(lambda _: int(options.mtu))
         except NoNamespaceError as error:
@@ -140,9 +152,9 @@ def _set_up(
             bench.stop()
             console.print(f"no network namespaces here ({error}): the same job on packets from a capture file")
         else:
-            sizes = _SHORT_FILE_BYTES if options.short else _FILE_BYTES
+            sizes = _SHORT_FILE_BYTES if options.short or options.board else _FILE_BYTES
             return bench, NamespaceTraffic(bench, scratch, random.Random(seed), sizes), "netns"
-    bench = stack.enter_context(Bench(program, SUITES[options.suite].code, scratch))
+    bench = stack.enter_context(Bench(*how))
     from .traffic_capture import CaptureTraffic  # so does scapy
 
     traffic = CaptureTraffic(bench)

@@ -16,7 +16,7 @@ from typing import Any, Self
 from ..errors import LabError
 
 _ANSWER_SECONDS = 20.0
-_START_SECONDS = 30.0
+_START_SECONDS = 90.0  # a board boots
 
 
 class Child:

@@ -37,7 +37,7 @@ class CaptureTraffic:
         self.source = f"frames of the capture file {capture.name}, no namespaces"
         self._bench = bench
         names = {end.tap_mac_bytes: name for name, end in ENDS.items()}
-        frames = read_frames(capture)
+        frames = [frame.ljust(bench.least, b"\0") for frame in read_frames(capture)]
         for frame in frames:
             if frame[6:12] not in names:
                 raise LabError(f"{CAPTURE.name} has a frame from {frame[6:12].hex(':')}, who is neither end")

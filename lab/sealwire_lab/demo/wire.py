@@ -33,12 +33,15 @@ class Traffic:
 class Wire(threading.Thread):
     """A thread that owns one socket to each end. Ends are called "a" and "b"; a direction by its sender."""
 
-    def __init__(self, sockets: dict[str, socket.socket], capture: Any, receivers: dict[str, Receiver]) -> None:
+    def __init__(
+        self, sockets: dict[str, socket.socket], capture: Any, receivers: dict[str, Receiver], least: int = 0
+    ) -> None:
+        """Frames of fewer than `least` bytes are padded, as on a line."""
         super().__init__(name="wire", daemon=True)
         self.traffic = {end: Traffic() for end in sockets}
         self.receivers = receivers
         self.failure: BaseException | None = None
-        self._sockets = sockets
+        self._sockets, self._least = sockets, least
         self._capture = capture
         self._attacker: InFlight | None = None
         self._injections: deque[tuple[str, bytes, str]] = deque()
@@ -151,7 +154,7 @@ class Wire(threading.Thread):
             self._relay(sender, frame)
 
     def _relay(self, sender: str, frame: bytes) -> None:
-        receiver = OTHER[sender]
+        receiver, frame = OTHER[sender], frame.ljust(self._least, b"\0")
         self.receivers[receiver].receive_frame(frame)
         self.traffic[sender].relayed += 1
         self._queues[receiver].append(frame)

@@ -122,6 +122,7 @@ class Host {
             if (fds[2].revents & POLLIN) {
                 Frame frame = receive(trusted_, tap_ < 0);
                 if (!frame.empty()) {
+                    frame.resize(std::max(frame.size(), Model::LEAST_FRAME));
                     seen_in_.write(frame);
                     link_.feed_trusted(std::move(frame));
                 }

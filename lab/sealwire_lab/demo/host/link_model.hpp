@@ -26,6 +26,7 @@ class LinkModel {
 
     static constexpr uint64_t TRUSTED_PS = 6400;    // 156.25 MHz: 64 bits of 10 Gbit/s Ethernet
     static constexpr uint64_t CORE_PS = 10000;      // 100 MHz
+    static constexpr size_t LEAST_FRAME = 0;        // bytes: of any length
     static constexpr uint64_t UNTRUSTED_PS = 6206;  // 161.13 MHz: the 10 Gbit/s PHY clock
 
     LinkModel(const Settings& settings, Random random, Deliver on_trusted, Deliver on_untrusted);

@@ -14,6 +14,7 @@ constexpr uint64_t STEP_NS = 2;
 constexpr size_t RECORD = 0, SECOND_RECORD = 4096, COUNTER_LOG = 8192;  // in the flash's last 16 KiB: docs/firmware.md
 constexpr size_t OUTER_BYTES = 14, HEADER_BYTES = 16;
 constexpr unsigned RUNS = 1;  // the LEDs
+constexpr size_t EVENT_LIMIT = 4096;
 
 constexpr const char* COUNTERS[] = {
 #include "counter_names.inc"
@@ -134,33 +135,32 @@ void BoardModel::run(uint64_t cycles) {
 void BoardModel::step() {
     now_ps_ += 1000 * STEP_NS;
     const uint64_t ns = now_ps_ / 1000;
-    const bool streams = ns % 16 == 0;
+    const bool streams = ns % 16 == 0, core = ns % 10 == 0;
     Frame trusted, untrusted;
     bool trusted_taken = false, untrusted_taken = false;
     if (streams && !top_->rst) {
         trusted_taken = top_->s_axis_trusted_tvalid && top_->s_axis_trusted_tready;
         untrusted_taken = top_->s_axis_untrusted_tvalid && top_->s_axis_untrusted_tready;
-        if (trusted_taken) beat_taken(trusted_in_);
-        if (untrusted_taken) beat_taken(untrusted_in_);
-        if (top_->m_axis_trusted_tvalid) {
-            collect_beat(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep);
-            if (top_->m_axis_trusted_tlast) trusted = finish_frame(trusted_out_);
-        }
-        if (top_->m_axis_untrusted_tvalid) {
-            collect_beat(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep);
-            if (top_->m_axis_untrusted_tlast) untrusted = finish_frame(untrusted_out_);
-        }
+        if (trusted_taken) beat(trusted_in_, "trusted_in first beat", "trusted_in last beat");
+        if (untrusted_taken) beat(untrusted_in_, "untrusted_in first beat", "untrusted_in last beat");
+        if (top_->m_axis_trusted_tvalid)
+            trusted = beat(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep,
+                           top_->m_axis_trusted_tlast, "trusted_out first beat", "trusted_out last beat");
+        if (top_->m_axis_untrusted_tvalid)
+            untrusted = beat(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep,
+                             top_->m_axis_untrusted_tlast, "untrusted_out first beat", "untrusted_out last beat");
         if (trusted_taken || untrusted_taken || top_->m_axis_trusted_tvalid || top_->m_axis_untrusted_tvalid ||
-            top_->busy)
+            top_->busy || top_->sealing || top_->opening)
             last_activity_ = core_cycles_;
         account();
     }
+    if (core) watch_core();
     top_->line_clk = ns % 8 < 4;
     top_->late_clk = (ns + 6) % 8 < 4;
     top_->stream_clk = ns % 16 < 8;
     top_->core_clk = ns % 10 < 6;
     top_->eval();
-    if (ns % 10 == 0) ++core_cycles_;
+    if (core) ++core_cycles_;
     if (!streams) return;
     if (trusted_taken || !top_->s_axis_trusted_tvalid)
         show_beat(trusted_in_, top_->s_axis_trusted_tdata, top_->s_axis_trusted_tkeep, top_->s_axis_trusted_tvalid,
@@ -174,6 +174,37 @@ void BoardModel::step() {
         strip_padding(untrusted);
         on_untrusted_(std::move(untrusted));
     }
+}
+
+void BoardModel::watch_core() {
+    if (static_cast<bool>(top_->sealing) != was_sealing_) event(was_sealing_ ? "seal end" : "seal begin");
+    if (static_cast<bool>(top_->opening) != was_opening_) event(was_opening_ ? "open end" : "open begin");
+    was_sealing_ = top_->sealing;
+    was_opening_ = top_->opening;
+    sealing_cycles_ += was_sealing_;
+    opening_cycles_ += was_opening_;
+}
+
+void BoardModel::trace(bool on) {
+    tracing_ = on;
+    if (on) events_.clear();
+}
+
+void BoardModel::event(const char* what) {
+    if (tracing_ && events_.size() < EVENT_LIMIT) events_.push_back({what, now_ps_, core_cycles_});
+}
+
+void BoardModel::beat(StreamIn& stream, const char* first, const char* last) {
+    if (stream.offset == 0) event(first);
+    if (beat_taken(stream)) event(last);
+}
+
+Frame BoardModel::beat(StreamOut& stream, uint64_t data, unsigned keep, bool ends, const char* first, const char* last) {
+    if (stream.partial.empty()) event(first);
+    collect_beat(stream, data, keep);
+    if (!ends) return {};
+    event(last);
+    return finish_frame(stream);
 }
 
 // Looks at the counters now and then, while something is inside.

@@ -23,6 +23,7 @@ class BoardModel {
     using Random = std::function<Frame()>;  // 32 fresh bytes
 
     static constexpr uint64_t CORE_PS = 10000;  // 100 MHz
+    static constexpr size_t LEAST_FRAME = 60;   // bytes, without FCS: shorter ones are padded on a line
 
     BoardModel(const Settings& settings, Random random, Deliver on_trusted, Deliver on_untrusted);
     ~BoardModel();
@@ -46,11 +47,11 @@ class BoardModel {
     bool resting() const { return paced_ ? budget_ == 0 : idle(); }
 
     std::string counters_json() const;
-    void trace(bool) {}  // there is no look inside
+    void trace(bool on);
     const std::vector<Event>& events() const { return events_; }
     uint64_t core_cycles() const { return core_cycles_; }
-    uint64_t enc_busy_cycles() const { return 0; }
-    uint64_t dec_busy_cycles() const { return 0; }
+    uint64_t enc_busy_cycles() const { return sealing_cycles_; }
+    uint64_t dec_busy_cycles() const { return opening_cycles_; }
     uint64_t now_ps() const { return now_ps_; }
     bool session_up() const { return top_->session_up; }
     const StreamIn& trusted_in() const { return trusted_in_; }
@@ -69,6 +70,10 @@ class BoardModel {
     void run(uint64_t cycles);
     void step();
     void account();
+    void watch_core();
+    void event(const char* what);
+    void beat(StreamIn& stream, const char* first, const char* last);
+    Frame beat(StreamOut& stream, uint64_t data, unsigned keep, bool ends, const char* first, const char* last);
     void write_flash(size_t address, const Frame& bytes);
     uint64_t count(size_t index) const;
 
@@ -79,6 +84,8 @@ class BoardModel {
     Deliver on_trusted_, on_untrusted_;
     bool paced_;
     uint64_t budget_ = 0;  // core cycles
+    uint64_t sealing_cycles_ = 0, opening_cycles_ = 0;
+    bool tracing_ = false, was_sealing_ = false, was_opening_ = false;
     uint64_t now_ps_ = 0, core_cycles_ = 0, last_activity_ = 0, counted_ = 0;
     StreamIn trusted_in_, untrusted_in_;
     StreamOut trusted_out_, untrusted_out_;
