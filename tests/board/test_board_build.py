@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sealwire_lab import cli, firmware
 from sealwire_lab.board import boards, flow, pins
+from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow as implement
 from sealwire_lab.implement import stages
 
@@ -85,6 +86,18 @@ module counter (input logic clk, output logic led);
   assign led = count[47];
 endmodule
 """
+
+
+@pytest.mark.parametrize("name", boards.load())
+def test_the_pll_of_each_board_gives_its_clocks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By ecppll itself."""
+    monkeypatch.setattr(implement, "store", lambda: tmp_path)
+    board = boards.find(name)
+    assert "board_pll" in flow.pll(board, 60, False, lambda *_: None).read_text()
+    # It has a divider of 5 and one of 6 for its 625 MHz, and this is a little above a sixth.
+    other = dataclasses.replace(board, core_mhz=104.2)
+    with pytest.raises(LabError, match="the PLL gives core_clk"):
+        flow.pll(other, 60, False, lambda *_: None)
 
 
 @pytest.mark.exhaustive

