@@ -149,7 +149,7 @@ async def up(dut):
     await pair.provision()
     for number in (0, 1):
         await pair.switch(number, on=True)
-    passed = await pair.until_across(most_ms=10_000)
+    passed = await pair.until_across(most_ms=6_000)
     return pair, passed
 
 
