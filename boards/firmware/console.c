@@ -139,7 +139,7 @@ static void run(void) {
   } else if (is("noise")) {
     noise();
   } else if (is("noise clear")) {
-    hw_noise_clear();
+    device_noise_clear();
     say("ok\n");
   } else if (is("zeroise now")) {
     say(device_zeroise() ? "ok\n" : "error not erased\n");

@@ -14,7 +14,8 @@ static device_state now;
 static random_state source;
 static unsigned phys;
 static uint32_t booted_ms, pressed_ms;
-static bool pressed, zeroised, alarmed;
+static bool pressed, zeroised;
+static unsigned alarmed; /* the alarms of the noise source that have had their boot counter */
 
 static void show(void) {
   hw_leds(now == DEVICE_RUNS, now != DEVICE_RUNS || hw_noise_alarm());
@@ -46,10 +47,8 @@ static void boot(void) {
   store_result result = store_load(&found, &floor);
   if (result == STORE_OK) result = store_count(floor, &counter);
   now = of(result);
-  if (result == STORE_OK && !link_bring_up(&found, counter)) {
-    link_zeroise();
-    now = DEVICE_NO_LINK;
-  }
+  if (result == STORE_OK && !link_bring_up(&found, counter)) now = DEVICE_NO_LINK;
+  if (now != DEVICE_RUNS) link_zeroise(); /* it may run with a key of before */
   if (now == DEVICE_RUNS) {
     memcpy(source.seed, found.seed, sizeof source.seed);
     source.boot = counter;
@@ -84,7 +83,8 @@ bool device_zeroise(void) {
   return now == DEVICE_EMPTY;
 }
 
-/* No R leaves after an alarm of the noise source without a boot counter of its own; the link and its session stay as they are. */
+/* No R is made or given after an alarm was seen without a boot counter of its own. The link and its session stay as they are, and
+   with them the R that the link has taken already. */
 static void count_anew(void) {
   uint32_t counter = 0;
   hw_zeroise();
@@ -99,13 +99,14 @@ static void feed(void) {
   if (hw_random_waits()) return;
   if (!random_next(&source, r))
     boot(); /* the next boot counter has values of its own */
-  else if (alarmed || !hw_noise_alarm()) /* one that came meanwhile is for the next step */
+  else if (!(hw_noise_alarm() & ~alarmed)) /* one that came meanwhile is for the next step */
     hw_random_give(r);
   bytes_wipe(r, sizeof r);
 }
 
 void device_step(void) {
-  bool down = hw_button(), alarm = hw_noise_alarm();
+  bool down = hw_button();
+  unsigned alarm = hw_noise_alarm();
   if (down && !pressed) {
     pressed_ms = hw_milliseconds();
     zeroised = false;
@@ -117,11 +118,16 @@ void device_step(void) {
   }
   if (now == DEVICE_RUNS) {
     if (link_was_reset() && hw_milliseconds() - booted_ms >= BOOT_AGAIN_MS) boot();
-    if (now == DEVICE_RUNS && alarm && !alarmed) count_anew();
+    if (now == DEVICE_RUNS && alarm & ~alarmed) count_anew();
   }
   alarmed = alarm;
   if (now == DEVICE_RUNS) feed();
   show();
+}
+
+void device_noise_clear(void) {
+  hw_noise_clear();
+  alarmed = 0; /* one that comes again at once is a new one */
 }
 
 device_state device_now(void) { return now; }

@@ -23,6 +23,7 @@ void device_start(void); /* after reset: PHYs, and a boot */
 void device_step(void);  /* again and again: R, button, resets of the link */
 bool device_provision(const settings *given);
 bool device_zeroise(void);
+void device_noise_clear(void);
 
 device_state device_now(void);
 uint32_t device_boot(void);  /* the boot counter; 0 if nothing runs */

@@ -44,16 +44,23 @@ def test_a_bitstream_of_another_device_is_not_loaded(loader: Path, capsys: pytes
     ("said", "message"),
     [
         ("unable to open ftdi device", "is the board connected"),
+        ("caf\udce9", "is the board connected"),  # no UTF-8
         ("error while loading shared libraries: libftdi1.so.2", "install Debian's libftdi1-2"),
     ],
 )
 def test_a_loader_that_fails_is_said_to_with_what_to_do(
     loader: Path, said: str, message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (loader / "fails").write_text(said)
+    (loader / "fails").write_bytes(said.encode(errors="surrogateescape"))
     assert flash(loader) == 2
     err = capfd.readouterr().err
-    assert said in err and message in " ".join(err.split())
+    assert said.rstrip("\udce9") in err and message in " ".join(err.split())
+
+
+def test_a_loader_that_is_no_program_is_an_error(loader: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (loader / "openFPGALoader").write_text("junk")
+    assert flash(loader) == 2
+    assert "cannot run" in " ".join(capsys.readouterr().err.split())
 
 
 def test_the_loader_of_the_package_knows_the_boards() -> None:

@@ -7,13 +7,14 @@ import os
 import select
 import threading
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import host
 import pytest
 from sealwire_lab import cli
-from sealwire_lab.board import console
+from sealwire_lab.board import console, settings
+from sealwire_lab.errors import LabError
 
 PSK = bytes(range(100, 164))
 
@@ -27,17 +28,18 @@ class Line:
         self._near, far = os.openpty()
         tty.setraw(far)
         self.port, self._far = os.ttyname(far), far
-        self.deaf, self._ends = False, threading.Event()
+        #: What comes back in place of the board's answer, from what was sent and from that answer.
+        self.garbles: Callable[[bytes, bytes], bytes] = lambda sent, said: said
+        self._ends = threading.Event()
         self._thread = threading.Thread(target=self._carry)
         self._thread.start()
 
     def _carry(self) -> None:
         while not self._ends.is_set():
             if select.select([self._near], [], [], 0.02)[0]:
-                self.board.bytes(os.read(self._near, 512))
-                said = self.board.output().encode()
-                if not self.deaf:
-                    os.write(self._near, said)
+                sent = os.read(self._near, 512)
+                self.board.bytes(sent)
+                os.write(self._near, self.garbles(sent, self.board.output().encode()))
 
     def close(self) -> None:
         self._ends.set()
@@ -56,7 +58,7 @@ def line() -> Iterator[Line]:
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     path = tmp_path / "board.key"
-    path.write_text(f"# sealwire key\npurpose: link\nid: 0011223344556677\n{PSK.hex()}\n")
+    path.write_text(f"# sealwire key\npurpose: link\nid: {settings.key_id(PSK).hex()}\n{PSK.hex()}\n")
     path.chmod(0o600)
     return path
 
@@ -151,7 +153,9 @@ def test_what_a_board_cannot_be_given_never_reaches_it(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (f"purpose: files\n{PSK.hex()}\n", "is no key of a link"),
+        (f"purpose: file\n{PSK.hex()}\n", "is no key of a link"),
+        (f"purpose: link\nid: 0011223344556677\n{PSK.hex()}\n", "its digits are not those"),
+        (f"purpose : link for me\n{PSK.hex()}\n", "is no key of a link"),
         (f"{PSK.hex()}\n{PSK.hex()}\n", "does not hold one line of 128"),
         (f"{PSK.hex()[2:]}\n", "does not hold one line of 128"),
         ("00" * 64 + "\n", "bytes are all alike"),
@@ -178,12 +182,79 @@ def test_a_board_that_says_nothing_is_an_error_that_says_what_to_look_at(
     line: Line, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(console, "PATIENCE", 0.3)
-    line.deaf = True
+    line.garbles = lambda sent, said: b""
     assert cli.main(["board", "status", "--port", line.port]) == 2
-    assert "no answer from" in capsys.readouterr().err
+    assert "no answer of a board" in capsys.readouterr().err
 
 
 def test_a_refusal_of_the_board_is_passed_on(line: Line, key: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line.board.board.writable = 0
     assert cli.main(words(line, key)) == 2
     assert "flash write failed" in " ".join(capsys.readouterr().err.split())
+
+
+#: What comes in place of an answer once the line is in step, and what is said of it.
+STRANGE = {
+    "echo": (lambda sent, said: sent + said, "switch its echo off"),
+    "echo in an error": (lambda sent, said: b"error " + sent, "switch its echo off"),
+    "no pair": (lambda sent, said: b"state\nok\n", "is not what a board says"),
+    "long number": (lambda sent, said: b"boot " + b"1" * 5000 + b"\nok\n", "switch its echo off"),
+    "noise": (lambda sent, said: bytes(range(128, 256)) + b"\nok\n", "is not what a board says"),
+    "chatter": (lambda sent, said: b"$GPGGA,1\n" * 300, "no answer of a board"),
+    "half an answer": (lambda sent, said: said[: len(said) // 2], "no answer of a board"),
+}
+
+
+@pytest.mark.parametrize("command", ["status", "provision"])
+@pytest.mark.parametrize("strange", STRANGE)
+def test_what_is_no_answer_of_a_board_is_said_in_a_line_without_a_secret(
+    line: Line,
+    key: Path,
+    command: str,
+    strange: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(console, "PATIENCE", 0.5)
+    garble, message = STRANGE[strange]
+    line.garbles = lambda sent, said: (
+        said if sent.startswith(b"\x01") and sent.count(b"\n") == 1 else garble(sent, said)
+    )
+    asked = words(line, key) if command == "provision" else ["board", "status", "--port", line.port]
+    assert cli.main(asked) == 2
+    told = capsys.readouterr()
+    said = " ".join((told.out + told.err).split())
+    # The echo of a command without a key is not told from an answer that is none.
+    harmless = ("is not what a board says", "says: status")
+    assert message in said or (command == "status" and any(each in said for each in harmless)), said
+    assert PSK.hex()[:16] not in said
+
+
+def test_signs_that_a_terminal_obeys_do_not_reach_it(line: Line, capsys: pytest.CaptureFixture[str]) -> None:
+    line.garbles = lambda sent, said: said.replace(b"state empty", b"state \x1b[2Jempty")
+    assert cli.main(["board", "status", "--port", line.port]) == 1
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_ports_and_files_that_are_none_are_said_to_be_so(
+    line: Line, key: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with console.Console(line.port):
+        assert cli.main(["board", "status", "--port", line.port]) == 2
+        assert "another program has it" in capsys.readouterr().err
+    for port in (str(key), "/dev/null", "loop://?logging=zz"):
+        assert cli.main(["board", "status", "--port", port]) == 2
+        assert f"cannot open {port}" in " ".join(capsys.readouterr().err.split())
+    os.mkfifo(tmp_path / "fifo")
+    assert cli.main(words(line, tmp_path / "fifo")) == 2
+    assert "is no file" in capsys.readouterr().err
+
+
+def test_a_port_that_goes_away_is_said_to_be_gone(capsys: pytest.CaptureFixture[str]) -> None:
+    near, far = os.openpty()
+    tty.setraw(far)
+    with console.Console(os.ttyname(far)) as board:
+        os.close(near)
+        with pytest.raises(LabError, match="cannot use"):
+            board.ask("status")
+    os.close(far)

@@ -120,6 +120,16 @@ def test_a_new_alarm_costs_a_boot_counter_before_the_next_random_value_and_leave
     assert board.board.psk_commits == commits and board.state() == host.RUNS
 
 
+def test_an_alarm_that_was_cleared_and_comes_again_is_a_new_one() -> None:
+    board = provisioned()
+    board.board.noise = 0
+    board.step()
+    first = board.counter()
+    assert board.say("noise clear") == "ok\n"
+    board.step()
+    assert board.counter() == first + 1
+
+
 def test_an_alarm_while_a_random_value_is_made_keeps_it_back() -> None:
     board = provisioned()
     board.step(2)
@@ -136,7 +146,7 @@ def test_an_alarm_whose_boot_counter_is_not_written_ends_the_random_values() -> 
     board.values()
     board.board.noise, board.board.writable = 0, 0
     board.step(3)
-    assert board.state() == host.WRITE_FAILED and not board.values()
+    assert board.state() == host.WRITE_FAILED and not board.values() and board.psk() == bytes(64)
 
 
 def test_a_power_failure_while_an_alarm_is_counted_repeats_no_random_value() -> None:

@@ -3,9 +3,11 @@
 
 import argparse
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+from ..errors import LabError
 from ..implement import targets
 from ..terminal import duration, natural, option, progress, say, show, subcommand, switches, whole
 from . import boards, console, flash, flow, settings
@@ -48,7 +50,7 @@ def _flash_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _port_option(parser: argparse.ArgumentParser) -> None:
-    option(parser, "--port PORT", "the serial line of the board's console, for example /dev/ttyUSB0", required=True)
+    option(parser, "--port PORT", "the serial line of the board's console, for example /dev/ttyUSB1", required=True)
 
 
 def _status_options(parser: argparse.ArgumentParser) -> None:
@@ -118,25 +120,32 @@ def _colons(mac: bytes) -> str:
 def _provision(arguments: argparse.Namespace) -> int:
     own, peer = settings.identity(arguments.id), settings.identity(arguments.peer_id)
     given = settings.Settings(
-        own, peer, settings.mac(arguments.mac) if arguments.mac else settings.derived_mac(own, peer),
+        own, peer, settings.mac(arguments.mac) if arguments.mac is not None else settings.derived_mac(own, peer),
         settings.mac(arguments.peer_mac), round(1000 * arguments.rekey_seconds),
         round(1000 * arguments.max_age_seconds), settings.key(arguments.key_file),
     )  # fmt: skip
     with console.Console(arguments.port) as board:
         answer = board.ask(given.command())
-    print("\n".join(answer))
+    state = _pairs(answer).get("state")
+    print(f"state {state}")
     say("the other end, if it is `sealwire link` over bare Ethernet, needs in its configuration:")
     print(
         f'[link]\nid = "{arguments.peer_id}"\npeer-id = "{arguments.id}"\nsuite = "{boards.SUITE}"\n'
-        f'keep-alive = "prompt"\nkey-file = "{arguments.key_file.name}"\n'
+        f'keep-alive = "prompt"\nkey-file = {json.dumps(arguments.key_file.name)}\n'
         f'[untrusted]\npeer-mac = "{_colons(given.local_mac)}"'
     )
-    return _RUNS if answer[:1] == ["state runs"] else _DOES_NOT_RUN
+    return _RUNS if state == "runs" else _DOES_NOT_RUN
 
 
 def _pairs(lines: list[str]) -> dict[str, int | str]:
-    named = dict(line.split(" ", 1) for line in lines)
-    return {name: int(value) if value.isdigit() else value for name, value in named.items()}
+    """What a board says, by name."""
+    found: dict[str, int | str] = {}
+    for line in lines:
+        name, blank, value = line.partition(" ")
+        if not blank or len(value) > 40:
+            raise LabError("what the port says is not what a board says")
+        found[name] = int(value) if re.fullmatch("[0-9]{1,20}", value) else value
+    return found
 
 
 def _status(arguments: argparse.Namespace) -> int:

@@ -23,6 +23,8 @@ def command(board: Board, bitstream: Path, for_good: bool) -> list[str]:
 
 def load(board: Board, bitstream: Path, for_good: bool) -> None:
     """Load a bitstream.  LabError when it is none for this board's device, or the loader fails."""
+    if not bitstream.is_file():
+        raise LabError(f"there is no file {bitstream}")
     try:
         with bitstream.open("rb") as file:
             head = file.read(512)
@@ -33,7 +35,11 @@ def load(board: Board, bitstream: Path, for_good: bool) -> None:
         raise LabError(
             f"{bitstream} is no bitstream for {board.device}; `sealwire-lab board build {board.name}` makes one"
         )
-    done = subprocess.run(command(board, bitstream, for_good), stderr=subprocess.PIPE, text=True, check=False)
+    words = command(board, bitstream, for_good)
+    try:
+        done = subprocess.run(words, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise LabError(f"cannot run {words[0]}: {error.strerror}") from error
     sys.stderr.write(done.stderr)
     if "error while loading shared libraries" in done.stderr:
         raise LabError(f"{_PROGRAM} lacks a library: install Debian's libftdi1-2 and libhidapi-hidraw0 or their like")

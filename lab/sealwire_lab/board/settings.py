@@ -2,8 +2,10 @@
 """What a board is provisioned with, as its console takes it: docs/firmware.md has the record."""
 
 import hashlib
+import hmac
 import re
 import secrets
+import stat
 import struct
 import zlib
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from pathlib import Path
 from ..errors import LabError
 
 PSK_BYTES = 64
+_LINK = 2  # the code of a key's purpose
 #: Milliseconds, as a gateway has them: the least age for new keys, and how much longer a session lives at least.
 _LEAST_REKEY, _LEAST_REST, _MOST = 4_000, 4_000, 2**32 - 1
 #: Of a key file: that of any other kind of file is no key.
@@ -42,25 +45,35 @@ def derived_mac(own: bytes, peer: bytes) -> bytes:
     return bytes(found)
 
 
+def key_id(key: bytes) -> bytes:
+    """The short name of a link's key, as its file has it: HKDF of RFC 5869 with SHA-512."""
+    prk = hmac.digest(b"sealwire key id", key, "sha512")
+    return hmac.digest(prk, b"sealwire key id\0" + bytes([_LINK]) + b"\1", "sha512")[:8]
+
+
 def key(path: Path) -> bytes:
     """The pre-shared key from a file of `sealwire link keygen`.  Messages hold nothing of it."""
     try:
-        if path.stat().st_mode & 0o077:
+        state = path.stat()
+        if not stat.S_ISREG(state.st_mode):
+            raise LabError(f"{path} is no file")
+        if state.st_mode & 0o077:
             raise LabError(f"others than its owner can read {path}; say `chmod 600 {path}`")
         with path.open("rb") as file:
             text = file.read(_LONGEST + 1)
     except OSError as error:
         raise LabError(f"cannot read {path}: {error.strerror}") from error
     lines = [line.strip() for line in text.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
-    fields = dict(re.findall(rb"^(\w+):\s*(\S+)$", b"\n".join(lines), re.MULTILINE))
-    if fields.get(b"purpose", b"link") != b"link":
-        raise LabError(f"{path} is no key of a link; `sealwire link keygen FILE` makes one")
     digits = [line for line in lines if b":" not in line]
     if len(text) > _LONGEST or len(digits) != 1 or not re.fullmatch(rb"[0-9a-fA-F]{%d}" % (2 * PSK_BYTES), digits[0]):
         raise LabError(
             f"{path} does not hold one line of {2 * PSK_BYTES} hexadecimal digits; `sealwire link keygen FILE` makes it"
         )
-    return bytes.fromhex(digits[0].decode("ascii"))
+    psk = bytes.fromhex(digits[0].decode("ascii"))
+    fields = [tuple(part.strip() for part in line.split(b":", 1)) for line in lines if b":" in line]
+    if any(field not in ((b"purpose", b"link"), (b"id", key_id(psk).hex().encode())) for field in fields):
+        raise LabError(f"{path} is no key of a link, or its digits are not those that it was made with")
+    return psk
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from .rules import SUITES
 from .traffic import NamespaceTraffic, Traffic
 
 _LIMIT_SECONDS = 300
+_SUITE = "omd-blake2b"
 _FILE_BYTES = (1_000_000, 200_000)
 _SHORT_FILE_BYTES = (60_000, 60_000)
 #: Of boards: a millisecond in cycles of the core, and what an Ethernet line pads a frame to.
@@ -52,7 +53,7 @@ def _mtu(text: str) -> int:
 
 def options(parser: argparse.ArgumentParser) -> None:
     add, default = parser.add_argument, "(%(default)s)"
-    add("--suite", choices=sorted(SUITES), default="omd-blake2b", help=f"what the links seal with {default}")
+    add("--suite", choices=sorted(SUITES), help=f"what the links seal with ({_SUITE})")
     modes = ("auto", "netns", "capture")
     add("--mode", choices=modes, default="auto", help=f"where the traffic comes from {default}")
     add("--seed", type=int, metavar="N", help="repeats file contents and attacks of an earlier run")
@@ -104,8 +105,10 @@ def _run(options: argparse.Namespace, console: Console) -> int:
     out = options.out or cores.root() / "run"
     out.mkdir(parents=True, exist_ok=True)
     seed = options.seed if options.seed is not None else secrets.randbelow(1 << 31)
-    if options.board:
-        options.suite = boards.SUITE
+    usual = boards.SUITE if options.board else _SUITE
+    options.suite = options.suite or usual
+    if options.board and options.suite != usual:
+        raise LabError(f"boards have {usual} alone; leave --suite away")
     ends = "boards" if options.board else "links"
     console.print(f"building the {ends} ({options.suite}; the first time takes a minute)")
     program = board_host(_MS_CYCLES) if options.board else link_host(options.suite)

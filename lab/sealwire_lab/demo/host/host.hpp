@@ -33,7 +33,7 @@
 constexpr unsigned CYCLES_A_TURN = 32;  // core cycles between two looks at the file descriptors
 constexpr size_t MAX_FRAME = 32768;     // bytes; longer than any that the link takes
 constexpr size_t OUTER_BYTES = 14;      // outer Ethernet header
-constexpr size_t PSK_BYTES = 64;        // suites 01 and 02
+constexpr size_t PSK_BYTES = 64;        // of every suite here
 constexpr size_t RANDOM_BYTES = 32;     // of one R
 constexpr uint32_t CORE_MS_CYCLES = 100000;  // at 100 MHz
 
