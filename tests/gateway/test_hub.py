@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hub with two peers in namespaces: each gets what is its own, and nobody speaks for another."""
 
+import json
 import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hub_net import HubNet
+from hub_net import End, HubNet
 from lab_net import ROOT, binary, run, wait_for
 
 
@@ -174,7 +176,7 @@ def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
     one, two = net.spokes
     net.key("spoke1.key", 77)
     said = run(str(binary()), "link", "rekey", str(net.hub.config))
-    assert len(said.split()) == 6, "a fingerprint for each peer"
+    assert re.fullmatch(r"pre-shared key in place, fingerprint \w{16} \(new\), \w{16} \(unchanged\)\n", said), said
     run(str(binary()), "link", "rekey", str(one.config))
     assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
     peers = net.hub.peers()
@@ -205,3 +207,33 @@ def test_the_guide_is_a_configuration_that_can_be_run(folder: Path) -> None:
     ends = '[link]\nid = "2"\nsuite = "omd-blake2b"\n[trusted]\ndevice = "seal0"\ncarries = "ip"\n'
     said = check("laptop", f'{ends}[untrusted]\nlisten = "0.0.0.0:4500"\n[run]\nuser = "root"\n{peer}')
     assert "called at hub.example.net:4500, looked up for each call" in said
+
+
+@pytest.mark.parametrize("pairs", [False, True], ids=["shared-key", "key-pairs"])
+def test_a_wrong_key_of_one_peer_is_named_at_both_ends(hubs: list[HubNet], folder: Path, pairs: bool) -> None:
+    net = HubNet(folder, "ip", pairs=pairs)
+    hubs.append(net)
+    one, hub = net.spokes[0], net.hub
+    text = hub.config.read_text()
+    if pairs:
+        wrong = text.replace(net.public["spoke1"], net.key_pair("stranger"))
+    else:
+        net.key("other.key", 7)
+        wrong = text.replace("spoke1.key", "other.key")
+    assert wrong != text
+    hub.config.write_text(wrong)
+    net.write_spoke(1, named=True)
+    net.name(one, "10.78.1.1")
+    for end in (hub, *net.spokes):
+        end.start()
+    one.ping("10.99.0.1", 1)
+
+    def warnings(end: End) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in end.said().splitlines()]
+        words = ("Noise channel's messages do not fit", "another pre-shared key", "no answer from")
+        return [line for line in lines if any(word in line["message"] for word in words)]
+
+    wait_for(lambda: warnings(hub) and warnings(one), 8, lambda: hub.said() + one.said())
+    assert {line["peer"] for line in warnings(hub)} == {"spoke1"}, "the other spoke is well"
+    peers = hub.peers()
+    assert peers["spoke1"]["advice"] == warnings(hub)[-1]["message"] and peers["spoke2"]["advice"] is None

@@ -27,9 +27,11 @@ print(urllib.request.urlopen("http://127.0.0.1:9473/metrics", timeout=5).read().
 
 
 def rekey(gateway: Gateway, *options: str) -> str:
-    """The fingerprint of the new key."""
+    """The fingerprint of a new key."""
     answer = run(str(binary()), "link", "rekey", *options, str(gateway.config))
-    return answer.split("fingerprint ")[1].strip()
+    fingerprint, news = answer.split("fingerprint ")[1].split()
+    assert news == "(new)", answer
+    return fingerprint
 
 
 def fingerprints(net: Net) -> list[str]:
@@ -51,6 +53,7 @@ def test_a_new_key_is_put_in_place_and_named(net: Net, folder: Path) -> None:
     taken = net.a.counters()["sessions_taken"]
     new = rekey(net.b)
     assert fingerprints(net) == [before[0], new] and new != before[0]
+    assert "(unchanged)" in run(str(binary()), "link", "rekey", str(net.b.config))
     assert rekey(net.a) == new
     # The handshake under it begins at once, not when the session is old.
     wait_for(lambda: net.a.counters()["sessions_taken"] > taken, 2, net.a.said)

@@ -9,7 +9,8 @@ use command::{Cli, Failure};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match command::run(Cli::parse()) {
+    let cli = Cli::try_parse().unwrap_or_else(|error| command::refuse(&error));
+    match command::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { code, message }) => {
             if let Some(message) = message {

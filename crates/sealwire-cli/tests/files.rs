@@ -231,6 +231,12 @@ fn files_are_sealed_to_recipients() {
     assert_eq!(bench.names(), before);
     let ids = json(&bench.run("info --json ann.identity ann.recipient"));
     assert_eq!(ids[0]["id"], ids[1]["id"]);
+    let fingerprint = ids[1]["fingerprint"].as_str().unwrap();
+    assert_eq!(ids[0]["fingerprint"], fingerprint);
+    assert_eq!(
+        fingerprint.split(' ').map(str::len).collect::<Vec<_>>(),
+        [4; 10]
+    );
     assert_eq!(ids[1]["purpose"], "recipient");
     let about = json(&bench.run("info --json plan.sealed"));
     assert_eq!(about[0]["recipients"], 2);
@@ -364,6 +370,24 @@ fn recipients_count_once_and_no_more_than_fit() {
     bench.run("seal -k key one").succeeds();
     let said = bench.run("info one.sealed").succeeds().stdout();
     assert!(said.contains("text        1 byte in 1 chunk\n"), "{said}");
+}
+
+#[test]
+fn arguments_of_wrong_usage_are_escaped_on_the_terminal() {
+    let bench = Bench::new();
+    for arguments in [
+        &["se\x1b[1mal"][..],
+        &["seal", "--suite", "o\x1b[31mx"],
+        &["seal", "--o\u{202e}x"],
+    ] {
+        let run = Run(bench.command("").args(arguments).output().unwrap());
+        let said = run.stderr();
+        assert_eq!(run.0.status.code(), Some(2), "{said}");
+        assert!(
+            !said.contains('\x1b') && !said.contains('\u{202e}'),
+            "{said:?}"
+        );
+    }
 }
 
 #[test]

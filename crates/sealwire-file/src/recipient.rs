@@ -73,6 +73,11 @@ impl Recipient {
         KeyId::derive(Purpose::Recipient, &self.bytes)
     }
 
+    /// What people compare to know that they have one recipient: 20 bytes, of which nobody finds a second recipient. The id is too short for that.
+    pub fn fingerprint(&self) -> [u8; 20] {
+        *Prk::extract(b"sealwire fingerprint", &self.bytes).expand(b"sealwire fingerprint\0", &[])
+    }
+
     pub(crate) fn as_bytes(&self) -> &[u8; PUBLIC_LEN] {
         &self.bytes
     }
@@ -197,5 +202,22 @@ fn check_id(text: &KeyText, right: KeyId) -> Result<(), KeyFileError> {
     match text.id.map(KeyId) {
         Some(given) if given != right => Err(KeyFileError::OtherId { given, right }),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value is that of HMAC and SHA-512 of Python's library.
+    #[test]
+    fn a_fingerprint_is_as_documented_and_that_of_one_recipient() {
+        let [one, other] = [1, 2].map(|byte| Identity::from_seed(&[byte; 32]));
+        let digits = base16ct::lower::encode_string(&one.recipient().fingerprint());
+        assert_eq!(digits, "bf226bbee091722ecc63bd9620de073029215d32");
+        assert_ne!(
+            one.recipient().fingerprint(),
+            other.recipient().fingerprint()
+        );
     }
 }

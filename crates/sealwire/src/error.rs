@@ -91,9 +91,8 @@ impl fmt::Display for Error {
             ),
             Self::UnknownScheme(name) => write!(
                 f,
-                "unknown scheme `{name}`: allowed are the aliases omd-sha512, omd-blake2b, omd-sha256, pomd-sha512, \
-                 pomd-blake2b, pomd-sha256, otr-aes128-p and -s and -c, otr-aes256-p and so on, the experimental ones that \
-                 begin with sivomd, and names like omdsha512k512n256tau256v2 and aes128otrpv3"
+                "unknown scheme `{name}`: `sealwire schemes` lists all; allowed are aliases like omd-blake2b, pomd-sha512, otr-aes128-p, \
+                 ascon-aead128, gcm-aes128 and aegis-128l, and names like omdsha512k512n256tau256v2 and aes128otrpv3"
             ),
             Self::UnknownMac(name) => write!(
                 f,

@@ -49,6 +49,9 @@ enum What {
         purpose: Option<&'static str>,
         /// That of its purpose; of a key that does not say, its id as a key for files.
         id: String,
+        /// Of an identity or a recipient: what people compare.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        fingerprint: Option<String>,
         key_bytes: usize,
     },
 }
@@ -145,27 +148,38 @@ fn sealed_file(header: &Header, len: Option<u64>) -> What {
 }
 
 fn key_file(text: &[u8]) -> Result<What, KeyFileError> {
-    let (purpose, id, key_bytes) = match Key::read(text) {
-        Ok(key) => (
-            key.purpose(),
-            key.id(key.purpose().unwrap_or(Purpose::File)),
-            key.as_bytes().len(),
-        ),
+    let of = |purpose, recipient: &Recipient, key_bytes| What::KeyFile {
+        purpose: Some(Purpose::word(purpose)),
+        id: recipient.id().to_string(),
+        fingerprint: Some(grouped(&recipient.fingerprint())),
+        key_bytes,
+    };
+    match Key::read(text) {
+        Ok(key) => Ok(What::KeyFile {
+            purpose: key.purpose().map(Purpose::word),
+            id: key.id(key.purpose().unwrap_or(Purpose::File)).to_string(),
+            fingerprint: None,
+            key_bytes: key.as_bytes().len(),
+        }),
         Err(KeyFileError::OtherPurpose {
             given: given @ Purpose::Identity,
             ..
-        }) => (Some(given), Identity::read(text)?.recipient().id(), 32),
+        }) => Ok(of(given, Identity::read(text)?.recipient(), 32)),
         Err(KeyFileError::OtherPurpose {
             given: given @ Purpose::Recipient,
             ..
-        }) => (Some(given), Recipient::read(text)?.id(), 1216),
-        Err(error) => return Err(error),
-    };
-    Ok(What::KeyFile {
-        purpose: purpose.map(Purpose::word),
-        id: id.to_string(),
-        key_bytes,
-    })
+        }) => Ok(of(given, &Recipient::read(text)?, 1216)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Four digits at a time, as people read them to each other.
+fn grouped(bytes: &[u8]) -> String {
+    let groups: Vec<_> = bytes
+        .chunks(2)
+        .map(base16ct::lower::encode_string)
+        .collect();
+    groups.join(" ")
 }
 
 /// A number with its noun.
@@ -180,12 +194,16 @@ impl Info {
             Some(What::KeyFile {
                 purpose,
                 id,
+                fingerprint,
                 key_bytes,
             }) => {
                 writeln!(out, "{name}: key file")?;
                 let purpose = purpose.unwrap_or("not said, so it serves for anything");
                 writeln!(out, "  purpose     {purpose}")?;
                 writeln!(out, "  id          {id}")?;
+                if let Some(fingerprint) = fingerprint {
+                    writeln!(out, "  fingerprint {fingerprint}")?;
+                }
                 writeln!(out, "  key         {key_bytes} bytes")
             }
             Some(What::SealedFile {

@@ -315,7 +315,7 @@ struct IdentityArgs {
 
 /// Write the public key of an identity, for others to seal files to
 ///
-/// It is no secret, but it must reach the others unchanged: compare the id that `sealwire info` says at both places.
+/// It is no secret, but it must reach the others unchanged: compare the fingerprint that `sealwire info` says at both places, all of it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -520,6 +520,21 @@ fn completions(shell: Shell) -> Outcome {
 /// Says something beside the results. Where standard error cannot be written there is nobody to tell.
 pub fn say(message: &str) {
     let _ = writeln!(io::stderr(), "sealwire: {message}");
+}
+
+/// Says what is wrong with the arguments, or shows the help that they ask for, and ends.
+pub fn refuse(error: &clap::Error) -> ! {
+    let is_plain = |arg: std::ffi::OsString| {
+        let arg = arg.to_string_lossy();
+        input::without_controls(&arg) == arg
+    };
+    // The arguments are said as they were given, beside colours that are wanted.
+    if std::env::args_os().all(is_plain) {
+        error.exit()
+    }
+    let said = input::lines_without_controls(&error.render().to_string());
+    let _ = io::stderr().write_all(said.as_bytes());
+    std::process::exit(error.exit_code())
 }
 
 /// Does what was typed.

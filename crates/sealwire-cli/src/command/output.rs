@@ -118,7 +118,7 @@ impl Place {
             Some(metadata) if metadata.is_file() || metadata.is_symlink() => {
                 if !policy.force {
                     return Err(format!(
-                        "{name} already exists; use --force to replace it, or -o to write elsewhere"
+                        "{name} already exists; use --force to replace it, or another name"
                     )
                     .into());
                 }
@@ -242,10 +242,10 @@ impl Output {
         match self {
             Self::Stream { .. } => Ok(()),
             Self::File(file) => file.finish().map_err(|error| match error.kind() {
-                ErrorKind::AlreadyExists => format!(
-                    "{name} appeared meanwhile; use --force to replace it, or -o to write elsewhere"
-                )
-                .into(),
+                ErrorKind::AlreadyExists => {
+                    format!("{name} appeared meanwhile; use --force to replace it, or another name")
+                        .into()
+                }
                 _ => cannot("write", &name, &error),
             }),
         }

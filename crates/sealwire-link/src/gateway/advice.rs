@@ -66,9 +66,19 @@ pub(super) struct Adviser {
     missing_since: Option<Duration>,
     told: Option<(Cause, Duration)>,
     advice: Option<String>,
+    /// The peer is one of many, of which some are away.
+    of_many: bool,
 }
 
 impl Adviser {
+    /// For one of a hub's peers: that it does not call is no news.
+    pub(super) fn of_many() -> Self {
+        Self {
+            of_many: true,
+            ..Self::default()
+        }
+    }
+
     /// The advice that holds now.
     pub(super) fn advice(&self) -> Option<&str> {
         self.advice.as_deref()
@@ -96,7 +106,8 @@ impl Adviser {
         let cause = Self::cause(&self.marks, report);
         // These speak for themselves, with a session or without: a new key may be at one end only.
         let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey);
-        if !is_missing && !is_plain {
+        let is_away = self.of_many && cause == Cause::NotCalled;
+        if (!is_missing && !is_plain) || is_away {
             // Single packets that are far apart in time are no cause.
             if now.saturating_sub(self.marked_at) >= CHANGE {
                 self.mark(report);
@@ -171,7 +182,7 @@ impl Adviser {
                 "the other end holds another pre-shared key, its handshake messages have a wrong MAC ({key}): give both ends one key file, then say `sealwire link rekey` or restart, and compare the fingerprints in `sealwire link status`; if they are equal, somebody forges messages"
             ),
             Cause::OtherChannelKey => format!(
-                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite and the ids {id} and {peer_id} crosswise"
+                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite, the ids {id} and {peer_id} crosswise, and the same pre-shared key (key-file beside peer-key, or in [link]) or none at both ends"
             ),
             Cause::StrangerId(stranger) => format!(
                 "an end with id {} calls, but peer-id is {peer_id} here: each end's peer-id must be the other's id",
@@ -182,10 +193,10 @@ impl Adviser {
             Cause::Type => "the other end takes no part in this end's way to sessions: give [noise] to both ends or to neither, and let one id be smaller at both ends' agreement".into(),
             Cause::Stale => "hellos come that are older than some that came before: the caller's clock was set back, or somebody sends recorded ones; set the clock, or restart this end".into(),
             Cause::Unanswered => format!(
-                "no answer from {peer}{lost}: the other end does not run, cannot be reached (firewall, wrong peer), or holds another key, id, suite or version and drops these calls ({key}); its log and its `sealwire link status` say which"
+                "no answer from {peer}{lost}: the other end does not run, cannot be reached (firewall, wrong peer), or holds another key, id, suite or version and drops these calls ({key}), or has [noise] where this end has none, or the other way round; its log and its `sealwire link status` say which"
             ),
             Cause::NotCalled => format!(
-                "nobody calls this end{lost}: is the end with id {peer_id} running, does its peer lead here, and does a firewall let it through? Both ends having the id {id} would keep both waiting, too"
+                "nobody calls this end{lost}: is the end with id {peer_id} running, does its peer lead here, and does a firewall let it through? Both ends having the id {id}, or [noise] at one end alone, would keep both waiting, too"
             ),
             Cause::Unknown => format!(
                 "packets come from the untrusted side, but no session{lost}: the counters of `sealwire link status` at both ends say under which cause they are dropped"
@@ -294,6 +305,24 @@ mod tests {
             r.up = second % 5 > 2;
         };
         assert_eq!(said(Role::Responder, 200, &short), []);
+    }
+
+    #[test]
+    fn says_nothing_of_a_peer_of_many_that_is_away_and_something_of_one_with_another_key() {
+        let (mut adviser, mut report) = (Adviser::of_many(), report(Role::Responder));
+        for second in 0..100 {
+            report.uptime = Duration::from_secs(second);
+            assert_eq!(adviser.watch(&report), None);
+        }
+        for second in 100..105 {
+            report.uptime = Duration::from_secs(second);
+            report.clues.wrong_macs += 4;
+            if let Some(advice) = adviser.watch(&report) {
+                assert!(advice.contains("another pre-shared key"));
+                return;
+            }
+        }
+        panic!("not a word within five seconds");
     }
 
     #[test]

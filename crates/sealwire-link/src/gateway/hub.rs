@@ -5,6 +5,7 @@
 
 use super::{
     Address, Carrier, Erasures, Failures, Gateway, KeyStatus, Renewal, Report, Waker,
+    advice::Adviser,
     beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
     fresh::Fresh,
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     Error,
     endpoint::Out,
-    hub::{Counters, Hub, Needs},
+    hub::{Counters, Hub, Needs, Peer},
     noise,
     packet::{Incoming, Outgoing, Ways},
     schedule::Psk,
@@ -34,6 +35,8 @@ use tun_rs::SyncDevice;
 
 /// Longest wait until the gateway takes up a command. One that it has taken up is waited for.
 const ANSWER: Duration = Duration::from_secs(1);
+/// How often all peers are looked at for what is wrong.
+const WATCH_EVERY: Duration = Duration::from_secs(1);
 
 /// A hub's counters and states at one moment.
 #[derive(Debug, Clone)]
@@ -195,8 +198,9 @@ pub fn hub(
     let peers = hub.peers().map(|peer| Told {
         key: KeyStatus::new(peer.endpoint(), 0),
         sessions_taken: 0,
+        adviser: Adviser::of_many(),
     });
-    let needs = hub.peers().map(crate::hub::Peer::needs).collect();
+    let needs = hub.peers().map(Peer::needs).collect();
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
     let core = Many {
@@ -205,6 +209,7 @@ pub fn hub(
         hub,
         commands,
         calls,
+        watched: Duration::ZERO,
     };
     let (gateway, waker) = Gateway::new(device, carrier, Box::new(core), ended)?;
     let handle = HubHandle {
@@ -224,6 +229,8 @@ struct Many {
     calls: Sender<usize>,
     told: Vec<Told>,
     beside: Beside,
+    /// When all peers were looked at for what is wrong.
+    watched: Duration,
 }
 
 /// What the hub does not keep of a peer.
@@ -231,6 +238,17 @@ struct Told {
     key: Option<KeyStatus>,
     /// Sessions that the log has told of.
     sessions_taken: u64,
+    adviser: Adviser,
+}
+
+impl Told {
+    /// As of a gateway with this peer alone.
+    fn report(&self, peer: &Peer<Address>, system: System) -> Report {
+        let mut report = Report::new(peer.endpoint());
+        report.uptime = system.uptime;
+        report.key = self.key;
+        report
+    }
 }
 
 impl Many {
@@ -266,7 +284,7 @@ impl Many {
         };
         let loaded = self.hub.load(now, number, keys);
         if let Err(error) = &loaded {
-            let name = self.hub.peer(number).map(crate::hub::Peer::name);
+            let name = self.hub.peer(number).map(Peer::name);
             tracing::warn!(peer = name, %error, "a session from the Noise channel was not taken");
         }
         loaded.is_ok()
@@ -275,9 +293,8 @@ impl Many {
     fn make_report(&mut self, system: System) -> HubReport {
         self.hub.set_time(system.uptime);
         let peers = self.hub.peers().zip(&self.told).map(|(peer, told)| {
-            let mut report = Report::new(peer.endpoint());
-            report.uptime = system.uptime;
-            report.key = told.key;
+            let mut report = told.report(peer, system);
+            report.advice = told.adviser.advice().map(str::to_owned);
             PeerReport {
                 name: peer.name().to_owned(),
                 report,
@@ -392,5 +409,19 @@ impl Core for Many {
         false
     }
 
-    fn report(&mut self, _: System) {}
+    /// Reports are made when they are asked for. What is wrong with a peer is said in the log.
+    fn report(&mut self, system: System) {
+        if system.uptime < self.watched + WATCH_EVERY {
+            return;
+        }
+        self.watched = system.uptime;
+        let channels = self.beside.tally(|tally| tally.peers.clone());
+        for (number, (peer, told)) in self.hub.peers().zip(&mut self.told).enumerate() {
+            let mut report = told.report(peer, system);
+            report.channel = channels.get(&number).copied();
+            if let Some(advice) = told.adviser.watch(&report) {
+                tracing::warn!(peer = peer.name(), "{advice}");
+            }
+        }
+    }
 }

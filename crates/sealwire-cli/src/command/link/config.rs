@@ -629,8 +629,15 @@ impl Config {
     fn key(&self, file: &Path, purpose: Purpose, made_with: &str) -> Result<Key, Failure> {
         let path = self.folder.join(file);
         let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", shown(&path));
-        let file = fs::File::open(&path)
-            .map_err(|error| format!("{}; make one with {made_with}", cannot(&error)))?;
+        let file = fs::File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => {
+                format!(
+                    "{}; only its owner can read it: say it with `sudo`",
+                    cannot(&error)
+                )
+            }
+            _ => format!("{}; make one with {made_with}", cannot(&error)),
+        })?;
         let metadata = file.metadata().map_err(|e| cannot(&e))?;
         let mode = metadata.permissions().mode();
         if mode & 0o077 != 0 {

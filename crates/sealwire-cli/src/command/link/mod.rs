@@ -275,7 +275,7 @@ fn down(config: &Config) -> Outcome {
 fn rekey(config: &Config, now: bool) -> Outcome {
     let answer = ask(config, if now { "rekey now" } else { "rekey" })?;
     match answer.strip_prefix(serve::RENEWED) {
-        Some(key) => print!("new pre-shared key, fingerprint {key}"),
+        Some(key) => print!("pre-shared key in place, fingerprint {key}"),
         None => return Err(answer.trim_end().into()),
     }
     Ok(())
