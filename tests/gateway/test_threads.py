@@ -103,6 +103,7 @@ def test_nobody_opens_a_second_hub_at_the_same_port(net: HubNet) -> None:
     words = ("ip", "netns", "exec", net.hub.namespace, str(binary()), "link", "up", str(other))
     second = subprocess.run(words, capture_output=True, text=True, timeout=10, check=False)
     assert second.returncode == 1 and "[untrusted] listen" in second.stderr, second.stderr
+    assert "is up already" in second.stderr, second.stderr
     wait_for(lambda: net.spokes[0].reaches("10.99.0.1"), 2)
 
 

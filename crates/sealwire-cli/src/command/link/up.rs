@@ -132,6 +132,9 @@ fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure
             (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
                 "; this needs root or CAP_NET_RAW"
             }
+            (io::ErrorKind::AddrInUse, _) => {
+                "; another process listens there, or this end is up already, which `sealwire link status` says"
+            }
             _ => "",
         };
         format!("{}: {error}{hint}", around.side.asked_by())
