@@ -91,8 +91,8 @@ impl fmt::Display for Error {
             ),
             Self::UnknownScheme(name) => write!(
                 f,
-                "unknown scheme `{name}`: `sealwire schemes` lists all; allowed are aliases like omd-blake2b, pomd-sha512, otr-aes128-p, \
-                 ascon-aead128, gcm-aes128 and aegis-128l, and names like omdsha512k512n256tau256v2 and aes128otrpv3"
+                "unknown scheme `{name}`: allowed are aliases like omd-blake2b, pomd-sha512, otr-aes128-p, ascon-aead128, \
+                 gcm-aes128 and aegis-128l, and names like omdsha512k512n256tau256v2 and aes128otrpv3; `sealwire schemes` lists all"
             ),
             Self::UnknownMac(name) => write!(
                 f,
