@@ -231,7 +231,7 @@ mod tests {
         let ends = check_ends(Suite::by_code(1).unwrap(), role);
         let peer = Address::Udp("192.0.2.1:4500".parse().unwrap());
         let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
-        Report::new(&endpoint)
+        Report::new(&endpoint, KeyStatus::new(&endpoint, 0))
     }
 
     /// What is said of a report that changes once, second by second, and when.

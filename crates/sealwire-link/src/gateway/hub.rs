@@ -4,7 +4,7 @@
 //! Nothing is reported until somebody asks: a report of a thousand peers after every batch would cost more than the packets.
 
 use super::{
-    Address, Carrier, Erasures, Failures, Gateway, KeyStatus, Renewal, Report, Waker,
+    Address, Carrier, Erasures, Failures, Gateway, KeySet, KeyStatus, Renewal, Report, Waker,
     advice::Adviser,
     beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
@@ -72,7 +72,7 @@ pub struct PeerReport {
 enum Command {
     Stop,
     Report(Request<HubReport>),
-    SetPsk(usize, Psk, Renewal, Request<Result<KeyStatus, Error>>),
+    SetPsk(usize, Psk, Renewal, Request<Result<KeySet, Error>>),
     /// Load a peer's session and say whether it was taken.
     Load(usize, Fresh, Request<bool>),
     /// Where a peer that is called is now.
@@ -120,7 +120,7 @@ impl HubHandle {
     ///
     /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
     /// stays. [`Error::NoPeer`] if there is no such peer.
-    pub fn set_psk(&self, peer: usize, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+    pub fn set_psk(&self, peer: usize, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let (request, asked) = request();
         self.tell(Command::SetPsk(peer, psk, renewal, request));
         asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer))
@@ -244,15 +244,14 @@ struct Told {
 impl Told {
     /// As of a gateway with this peer alone.
     fn report(&self, peer: &Peer<Address>, system: System) -> Report {
-        let mut report = Report::new(peer.endpoint());
+        let mut report = Report::new(peer.endpoint(), self.key);
         report.uptime = system.uptime;
-        report.key = self.key;
         report
     }
 }
 
 impl Many {
-    fn set_psk(&mut self, number: usize, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+    fn set_psk(&mut self, number: usize, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let fingerprint = |hub: &Hub<Address>| {
             hub.peer(number)
                 .and_then(|p| p.endpoint().key_fingerprint())
@@ -274,7 +273,7 @@ impl Many {
         }
         let key = told.key.ok_or(Error::NoKey)?;
         tracing::info!(peer = peer.name(), %key, is_new, sessions_erased = renewal == Renewal::Now, "pre-shared key");
-        Ok(key)
+        Ok(KeySet { key, is_new })
     }
 
     /// Loads a session that came through the Noise channel; false if it is not taken.

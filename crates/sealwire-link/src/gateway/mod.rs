@@ -41,7 +41,7 @@ mod wait;
 pub use beside::{Beside, ChannelHandle};
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
 pub use hub::{HubHandle, HubReport, PeerReport, hub};
-pub use report::{Erasures, Failures, KeyStatus, Report};
+pub use report::{Erasures, Failures, KeySet, KeyStatus, Report};
 pub use single::{Handle, Renewal, new};
 pub use tun_rs::SyncDevice;
 

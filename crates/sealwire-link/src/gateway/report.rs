@@ -62,6 +62,23 @@ impl KeyStatus {
     }
 }
 
+/// The answer to a pre-shared key that was given to a running gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeySet {
+    /// The key that is in place.
+    pub key: KeyStatus,
+    /// False if it was in place before.
+    pub is_new: bool,
+}
+
+/// The fingerprint, and whether the key is new.
+impl fmt::Display for KeySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let news = if self.is_new { "new" } else { "unchanged" };
+        write!(f, "{} ({news})", self.key)
+    }
+}
+
 /// The fingerprint in hexadecimal digits.
 impl fmt::Display for KeyStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,7 +128,8 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn new(endpoint: &Endpoint<Address>) -> Self {
+    /// Of an endpoint that holds this pre-shared key, whose fingerprint costs too much to be taken each time.
+    pub(super) fn new(endpoint: &Endpoint<Address>, key: Option<KeyStatus>) -> Self {
         Self {
             uptime: Duration::ZERO,
             scheme: endpoint.identity().suite().scheme,
@@ -127,7 +145,7 @@ impl Report {
             advice: None,
             failures: Failures::default(),
             erasures: Erasures::default(),
-            key: KeyStatus::new(endpoint, 0),
+            key,
             key_failures: 0,
             wants_session: endpoint.wants_session(),
             channel: None,
@@ -478,7 +496,7 @@ mod tests {
         let ends = check_ends(Suite::by_code(1).unwrap(), Role::Initiator);
         let peer = Address::Udp("192.0.2.1:4500".parse().unwrap());
         let endpoint = Endpoint::new(ends, Timers::default(), Some(peer), system_random()).unwrap();
-        let mut report = Report::new(&endpoint);
+        let mut report = Report::new(&endpoint, KeyStatus::new(&endpoint, 0));
         report.counters.untrusted_in = 77;
         report.failures.foreign = 8;
         report.erasures.sleeps = 2;

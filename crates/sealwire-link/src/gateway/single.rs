@@ -2,7 +2,7 @@
 //! A gateway with one peer, and what other threads ask of it.
 
 use super::{
-    Address, Carrier, Gateway, KeyStatus, Report, Waker,
+    Address, Carrier, Gateway, KeySet, KeyStatus, Report, Waker,
     advice::Adviser,
     beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
@@ -36,7 +36,7 @@ const ANSWER: Duration = Duration::from_secs(1);
 enum Command {
     Stop,
     /// Put a key in place and say what is there then.
-    SetPsk(Psk, Renewal, Request<Result<KeyStatus, Error>>),
+    SetPsk(Psk, Renewal, Request<Result<KeySet, Error>>),
     /// Load a session and say whether it was taken.
     Load(Fresh, Request<bool>),
     /// Bring the report up to date.
@@ -74,7 +74,7 @@ impl Handle {
     ///
     /// [`Error::KeyLength`] if the key does not fit the suite, [`Error::NoAnswer`] if the gateway does not answer; then the old key
     /// stays, also if the gateway goes on later. The report counts the failure.
-    pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+    pub fn set_psk(&self, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let (request, asked) = request();
         self.tell(Command::SetPsk(psk, renewal, request));
         let set = asked.wait(ANSWER).unwrap_or(Err(Error::NoAnswer));
@@ -167,11 +167,12 @@ pub fn new(
     endpoint: Endpoint<Address>,
 ) -> io::Result<(Gateway, Handle)> {
     let (sender, commands) = channel();
-    let report = Arc::new(Mutex::new(Report::new(&endpoint)));
+    let key = KeyStatus::new(&endpoint, 0);
+    let report = Arc::new(Mutex::new(Report::new(&endpoint, key)));
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
     let link = Link {
-        key: KeyStatus::new(&endpoint, 0),
+        key,
         endpoint,
         commands,
         report: Arc::clone(&report),
@@ -212,7 +213,7 @@ struct Link {
 }
 
 impl Link {
-    fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeyStatus, Error> {
+    fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let before = self.endpoint.key_fingerprint();
         self.endpoint.set_psk(psk)?;
         if renewal == Renewal::Now {
@@ -238,7 +239,8 @@ impl Link {
                 "this pre-shared key is in place already"
             );
         }
-        self.key.ok_or(Error::NoKey)
+        let key = self.key.ok_or(Error::NoKey)?;
+        Ok(KeySet { key, is_new })
     }
 }
 
@@ -403,7 +405,10 @@ mod tests {
         let handle = Handle {
             commands,
             waker: Waker::pair().expect("a pair").1,
-            report: Arc::new(Mutex::new(Report::new(&endpoint.expect("an endpoint")))),
+            report: Arc::new(Mutex::new(Report::new(
+                &endpoint.expect("an endpoint"),
+                None,
+            ))),
             key_failures: Arc::default(),
             beside: Beside::default(),
         };

@@ -2,7 +2,7 @@
 //! What a running end answers and does when it is asked; of it, a new pre-shared key: its file is read again, and what came of it is said.
 
 use super::{Failure, config::Config, serve};
-use sealwire_link::gateway::{Handle, KeyStatus, Renewal};
+use sealwire_link::gateway::{Handle, Renewal};
 use std::{
     io::{self, Write},
     sync::Arc,
@@ -27,12 +27,6 @@ pub(super) fn nothing_to_renew() -> String {
     let text = "there is no pre-shared key to renew; for a new [noise] key, restart";
     tracing::info!("{text}");
     text.into()
-}
-
-/// The key that is in place, and whether it is the one of before.
-pub(super) fn told(key: &KeyStatus, before: Option<KeyStatus>) -> String {
-    let is_new = before.is_none_or(|before| before.fingerprint != key.fingerprint);
-    format!("{key} ({})", if is_new { "new" } else { "unchanged" })
 }
 
 /// What reads the key file again when it is told to.
@@ -72,7 +66,6 @@ impl Running for Reload {
         if self.config.has_channel() {
             return Err(nothing_to_renew());
         }
-        let before = self.handle.report().key;
         let psk = self.config.psk().map_err(|Failure { message, .. }| {
             self.handle.key_failed();
             message.unwrap_or_default()
@@ -81,7 +74,7 @@ impl Running for Reload {
             let set = self.handle.set_psk(psk, renewal);
             set.map_err(|error| error.to_string())
         });
-        set.map(|key| told(&key, before))
+        set.map(|key| key.to_string())
             .inspect_err(|error| tracing::error!(%error, "the old pre-shared key stays"))
     }
 }

@@ -7,7 +7,7 @@ use super::{
         config::{CheckedHub, Config, HubPeer, PeerSessions, Place},
         harden, hub_report,
         privileges::Target,
-        reload::{Running, nothing_to_renew, told},
+        reload::{Running, nothing_to_renew},
     },
     Opened, check_key_again, enlarge, open_carrier, open_channel, serve_and_run, spawn_channel,
 };
@@ -266,11 +266,6 @@ impl Running for RunningHub {
         if self.config.renewable_peers().next().is_none() {
             return Err(nothing_to_renew());
         }
-        let before: Vec<_> = self
-            .handle
-            .report()
-            .map(|report| report.peers.iter().map(|peer| peer.report.key).collect())
-            .unwrap_or_default();
         for number in self.config.renewable_peers() {
             let psk = self
                 .config
@@ -281,7 +276,7 @@ impl Running for RunningHub {
                 set.map_err(|error| error.to_string())
             });
             match set {
-                Ok(key) => keys.push(told(&key, before.get(number).copied().flatten())),
+                Ok(key) => keys.push(key.to_string()),
                 Err(error) => {
                     tracing::error!(%error, "an old pre-shared key stays");
                     failed.push(error);
