@@ -28,3 +28,10 @@ def line(data, preamble=PREAMBLE, error=None):
     raw = preamble + data
     errors = None if error is None else [int(place == len(preamble) + error) for place in range(len(raw))]
     return GmiiFrame(raw, errors)
+
+
+def arrived(sink):
+    """Frames that a sink took since the last call, each of them right as Ethernet."""
+    frames = [sink.recv_nowait() for _ in range(sink.count())]
+    assert all(frame.check_fcs() and frame.error is None for frame in frames)
+    return frames

@@ -16,6 +16,6 @@ MS_CYCLES = 200
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("two_boards_bench"))
 def test_two_boards(test: str) -> None:
     parameters = {"IMAGE": f'"{firmware.image()}"', "MS_CYCLES": MS_CYCLES}
-    files = [*boards.device_sources(), boards.flash_model(), Path(__file__).parent / "two_boards.sv"]
+    files = [*boards.short_board_sources(), Path(__file__).parent / "two_boards.sv"]
     directory = hdl_bench.simulation("two_boards", files, parameters)
     hdl_bench.check(directory, "two_boards", "two_boards_bench", test, MS_CYCLES=MS_CYCLES)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two boards with their untrusted ports on one cable, for benches that are the PHYs of the trusted ones and the two consoles.
-// late_clk is tx_clk as a PHY delays it (RGMII-ID). A millisecond is short here, and so is everything else that takes time.
+// Two boards (short_board) with their untrusted ports on one cable, for benches that are the PHYs of the trusted ones.
 
 module two_boards #(
     parameter string IMAGE = "",
@@ -23,10 +22,6 @@ module two_boards #(
     input  logic [ 3:0]        b_rxd,
     output logic               b_tx_ctl,
     output logic [ 3:0]        b_txd,
-    input  logic [ 1:0]        uart_rxd,
-    output logic [ 1:0]        uart_txd,
-    input  logic [ 1:0]        button,
-    output logic [ 1:0][  1:0] leds,
     input  logic [13:0]        flash_addr,       // into both flashes
     output logic [ 1:0][  7:0] flash_data,
     input  logic [ 1:0]        flash_poke,
@@ -45,57 +40,36 @@ module two_boards #(
   for (genvar i = 0; i < 2; i++) begin : g_board
     assign untrusted_rx_ctl[i] = cable && untrusted_tx_ctl[1-i];
     assign untrusted_rxd[i] = cable ? untrusted_txd[1-i] : '0;
-    logic cs_n, sck, mosi, miso;
-    board_device #(
+    logic random_valid, random_ready;
+    short_board #(
         .IMAGE(IMAGE),
-        .MS_CYCLES(MS_CYCLES),
-        .UART_BIT_CYCLES(16),
-        .MDIO_HALF_CYCLES(3),
-        .NOISE_SAMPLE_CYCLES(4)
-    ) u_device (
+        .MS_CYCLES(MS_CYCLES)
+    ) u_board (
         .stream_clk,
         .core_clk,
-        .tx_clk,
+        .line_clk(tx_clk),
+        .late_clk,
         .rst(rst[i]),
         .trusted_rx_clk(trusted_rx_clk[i]),
         .trusted_rx_ctl(trusted_rx_ctl[i]),
         .trusted_rxd(trusted_rxd[i]),
-        .trusted_tx_clk(),
         .trusted_tx_ctl(trusted_tx_ctl[i]),
         .trusted_txd(trusted_txd[i]),
-        .untrusted_rx_clk(late_clk),
         .untrusted_rx_ctl(untrusted_rx_ctl[i]),
         .untrusted_rxd(untrusted_rxd[i]),
-        .untrusted_tx_clk(),
         .untrusted_tx_ctl(untrusted_tx_ctl[i]),
         .untrusted_txd(untrusted_txd[i]),
-        .uart_rxd(uart_rxd[i]),
-        .uart_txd(uart_txd[i]),
-        .flash_cs_n(cs_n),
-        .flash_sck(sck),
-        .flash_mosi(mosi),
-        .flash_miso(miso),
-        .mdc(),
-        .mdio_out(),
-        .mdio_en(),
-        .mdio_in('1),
-        .phy_reset(),
-        .button(button[i]),
-        .leds(leds[i])
+        .flash_addr,
+        .flash_data(flash_data[i]),
+        .flash_poke(flash_poke[i]),
+        .flash_poke_data,
+        .leds(),
+        .random_valid,
+        .random_ready,
+        .random_data(random_data[i]),
+        .status(),
+        .counts()
     );
-    assign random_taken[i] = u_device.random_valid && u_device.random_ready;
-    assign random_data[i]  = u_device.random_data;
-    w25q64 u_flash (
-        .clk(core_clk),
-        .cs_n,
-        .sck,
-        .mosi,
-        .miso,
-        .locked(1'b0),
-        .peek_addr(flash_addr),
-        .peek(flash_data[i]),
-        .poke(flash_poke[i]),
-        .poke_data(flash_poke_data)
-    );
+    assign random_taken[i] = random_valid && random_ready;
   end
 endmodule

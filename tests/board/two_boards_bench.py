@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two boards on one cable, with their firmware: cocotbext-eth is the PHY of each trusted port"""
+"""Two boards on one cable, with their firmware: cocotbext-eth is the PHY of each trusted port."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import cocotb
-from board_line import BYTE_NS, GAP, PREAMBLE, fcs, line
+from board_line import BYTE_NS, GAP, PREAMBLE, arrived, fcs, line
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, Timer
 from cocotb.utils import get_sim_time
@@ -39,9 +39,7 @@ class Board:
 
     def taken(self):
         """When each frame began that left since the last call, in ps, and the frame, which is right as Ethernet."""
-        frames = [self.sink.recv_nowait() for _ in range(self.sink.count())]
-        assert all(frame.check_fcs() and frame.error is None for frame in frames)
-        return [(frame.sim_time_start, bytes(frame.get_payload())) for frame in frames]
+        return [(frame.sim_time_start, bytes(frame.get_payload())) for frame in arrived(self.sink)]
 
 
 class Pair:
@@ -50,7 +48,7 @@ class Pair:
         for name, period in (("stream_clk", 16_000), ("core_clk", CORE_PS), ("tx_clk", 8_000)):
             cocotb.start_soon(Clock(getattr(dut, name), period, unit="ps").start())
         cocotb.start_soon(self._late())
-        dut.rst.value, dut.cable.value, dut.button.value, dut.flash_poke.value, dut.uart_rxd.value = 3, 1, 0, 0, 3
+        dut.rst.value, dut.cable.value, dut.flash_poke.value = 3, 1, 0
         self.boards = [Board(dut, number) for number in (0, 1)]
         self.r = [[], []]
         cocotb.start_soon(self._watch())
@@ -136,12 +134,12 @@ class Pair:
                 board.give(frame)
             due += BYTE_NS * wire_bytes / load
             await Timer(max(1, round(due - get_sim_time("ns"))), "ns")
-        arrived, more = [[], []], True
+        got, more = [[], []], True
         while more:  # each frame is stored twice on its way
             await Timer(100, "us")
             new = [board.taken() for board in reversed(self.boards)]
-            arrived, more = [old + late for old, late in zip(arrived, new, strict=True)], any(new)
-        return sent, arrived
+            got, more = [old + late for old, late in zip(got, new, strict=True)], any(new)
+        return sent, got
 
 
 async def up(dut):
@@ -158,10 +156,10 @@ async def boards_boot_and_carry_line_rate_both_ways(dut):
     pair, passed = await up(dut)
     table = {"up_ms": round(passed)}
     for size in (64, 128, 512, 1518):
-        sent, arrived = await pair.both_ways(size, FRAME_MS, load=1.0)
+        sent, got = await pair.both_ways(size, FRAME_MS, load=1.0)
         limit = 1e9 / (8 * (len(PREAMBLE) + size + LINK_BYTES + GAP))
         rates = []
-        for one_way, other_end in zip(sent, arrived, strict=True):
+        for one_way, other_end in zip(sent, got, strict=True):
             assert [frame for _, frame in other_end] == one_way, f"{size} bytes: {len(other_end)} of {len(one_way)}"
             times = [when for when, _ in other_end]
             rates.append((len(times) - 1) * 1e12 / (times[-1] - times[0]))
@@ -175,9 +173,9 @@ async def boards_boot_and_carry_line_rate_both_ways(dut):
 async def new_keys_under_load_lose_nothing(dut):
     pair, _ = await up(dut)
     before = [len(taken) for taken in pair.r]
-    sent, arrived = await pair.both_ways(512, 1.1 * T_REKEY * MS_CYCLES * CORE_PS / 1e9, load=0.999)
-    assert [len(taken) for taken in pair.r] > before, "no new key"
-    for one_way, other_end in zip(sent, arrived, strict=True):
+    sent, got = await pair.both_ways(512, 1.1 * T_REKEY * MS_CYCLES * CORE_PS / 1e9, load=0.999)
+    assert all(len(taken) > count for taken, count in zip(pair.r, before, strict=True)), "no new key"
+    for one_way, other_end in zip(sent, got, strict=True):
         assert [frame for _, frame in other_end] == one_way
 
 
@@ -185,15 +183,15 @@ async def new_keys_under_load_lose_nothing(dut):
 async def a_pulled_cable_and_a_power_cycle_are_survived_and_no_r_comes_twice(dut):
     pair, _ = await up(dut)
     dut.cable.value = 0
-    sent, arrived = await pair.both_ways(128, 0.05, load=1.0)
-    assert all(sent) and not any(arrived)
+    sent, got = await pair.both_ways(128, 0.05, load=1.0)
+    assert all(sent) and not any(got)
     dut.cable.value = 1
     await pair.until_across(most_ms=1_500)
     counters = [await pair.counter(number) for number in (0, 1)]
     for number in (0, 1):
         await pair.switch(number, on=False)
-        sent, arrived = await pair.both_ways(128, 0.05, load=1.0)
-        assert not any(arrived)
+        sent, got = await pair.both_ways(128, 0.05, load=1.0)
+        assert not any(got)
         await pair.switch(number, on=True)
         await pair.until_across(most_ms=6_000)  # a boot is 4,200
         counters[number] += 1

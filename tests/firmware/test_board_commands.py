@@ -130,7 +130,7 @@ def test_zeroise_leaves_neither_key_nor_seed(line: Line, key: Path) -> None:
         (["--id", "0"], "'0' is no id"),
         (["--id", "00000000000000001"], "is no id"),
         (["--id", "ff00"], "both ends have one id"),
-        (["--peer-mac", "01:00:5e:10:00:07"], "no address of one station"),
+        (["--peer-mac", "01:00:5e:10:00:07"], "is not the Ethernet address of a single station"),
         (["--peer-mac", "02:00:5e:10:00"], "is no Ethernet address"),
         (["--mac", "02:00:5e:10:00:07"], "both ends have one Ethernet address"),
         (["--rekey-seconds", "3"], "at least 4 s"),
@@ -247,7 +247,7 @@ def test_ports_and_files_that_are_none_are_said_to_be_so(
         assert f"cannot open {port}" in " ".join(capsys.readouterr().err.split())
     os.mkfifo(tmp_path / "fifo")
     assert cli.main(words(line, tmp_path / "fifo")) == 2
-    assert "is no file" in capsys.readouterr().err
+    assert "is not a regular file" in capsys.readouterr().err
 
 
 def test_a_port_that_goes_away_is_said_to_be_gone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,6 @@ HERE = Path(__file__).parent
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("booting_board_bench"))
 def test_booting_board(test: str) -> None:
     parameters = {"IMAGE": f'"{firmware.image()}"'}
-    sources = [*firmware.rtl(), boards.flash_model(), HERE / "booting_board.sv"]
+    sources = [*firmware.rtl(), boards.model("w25q64"), HERE / "booting_board.sv"]
     directory = hdl_bench.simulation("booting_board", sources, parameters)
     hdl_bench.check(directory, "booting_board", "booting_board_bench", test)

@@ -197,9 +197,9 @@ addresses = ["10.99.0.{number + 1}/24"]
     def move_first(self, number: int) -> None:
         """Moves spoke 1 to another outer address, with a packet that tells the hub so."""
         one, address = self.spokes[0], f"10.78.1.{number}"
+        one.ip("addr", "flush", "dev", "out")
         one.ip("addr", "add", f"{address}/24", "dev", "out")
-        # The cable's own route leads to the hub and names the source, not the default route.
-        one.ip("route", "replace", "10.78.1.0/24", "dev", "out", "src", address)
+        one.ip("route", "replace", "default", "via", "10.78.1.1")
         assert one.reaches("10.99.0.1")
         assert self.hub.peers()["spoke1"]["peer"] == f"{address}:4500"
 

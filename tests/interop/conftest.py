@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from lab_net import why_not
-from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet
+from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet, RtlEnd
 from sealwire_lab.demo.link_build import link_host
 
 
@@ -18,24 +18,23 @@ def namespaces() -> None:
     link_host(SUITE)
 
 
-@pytest.fixture
-def net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
-    """`request.param` names the ends in RTL: "a" calls, "b" answers."""
+def _nets(rtl: str, kind: type[RtlEnd], suite: str) -> Iterator[MixedNet]:
     with TemporaryDirectory(prefix="sealwire-") as folder:
-        made = MixedNet(Path(folder), request.param)
+        made = MixedNet(Path(folder), rtl, kind)
+        made.a.suite = made.b.suite = suite
         try:
             yield made
         finally:
             made.close()
+
+
+@pytest.fixture
+def net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
+    """`request.param` names the ends in RTL: "a" calls, "b" answers."""
+    yield from _nets(request.param, RtlEnd, SUITE)
 
 
 @pytest.fixture
 def board_net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
     """As `net`, with boards."""
-    with TemporaryDirectory(prefix="sealwire-") as folder:
-        made = MixedNet(Path(folder), request.param, BoardEnd)
-        made.a.suite = made.b.suite = BOARD_SUITE
-        try:
-            yield made
-        finally:
-            made.close()
+    yield from _nets(request.param, BoardEnd, BOARD_SUITE)

@@ -132,7 +132,7 @@ class BoardEnd(RtlEnd):
 class MixedNet(Net):
     """The gateways' net with RTL in the place of one gateway, or of both."""
 
-    def __init__(self, folder: Path, rtl: str, kind: type[RtlEnd] = RtlEnd) -> None:
+    def __init__(self, folder: Path, rtl: str, kind: type[RtlEnd]) -> None:
         super().__init__(folder)
         self.rtl = rtl
         # The RTL takes 750 ms of silence for a lost peer.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A board with its flash, and at either cable a second port in the place of the machine there: frames in, frames out, as
-// sealwire_link has them, without FCS and padded to 60 bytes. For simulations; time is short here (MS_CYCLES).
-// late_clk follows line_clk within half a period of it, as a PHY delays it (RGMII-ID).
+// A board (short_board), and at either cable a second port in the place of the machine there: frames in, frames out, as
+// sealwire_link has them, without FCS and padded to 60 bytes. For simulations.
 
 module board_end
   import link_types_pkg::*;
@@ -48,63 +47,18 @@ module board_end
 );
   logic trusted_rx_ctl, trusted_tx_ctl, untrusted_rx_ctl, untrusted_tx_ctl;
   logic [3:0] trusted_rxd, trusted_txd, untrusted_rxd, untrusted_txd;
-  logic cs_n, sck, mosi, miso;
-  board_device #(
+  status_t status;
+  short_board #(
       .IMAGE(IMAGE),
-      .MS_CYCLES(MS_CYCLES),
-      .UART_BIT_CYCLES(16),
-      .MDIO_HALF_CYCLES(3),
-      .NOISE_SAMPLE_CYCLES(4)
-  ) u_device (
-      .rst,
-      .stream_clk,
-      .core_clk,
-      .tx_clk(line_clk),
+      .MS_CYCLES(MS_CYCLES)
+  ) u_board (
+      .*,
       .trusted_rx_clk(late_clk),
-      .trusted_rx_ctl,
-      .trusted_rxd,
-      .trusted_tx_clk(),
-      .trusted_tx_ctl,
-      .trusted_txd,
-      .untrusted_rx_clk(late_clk),
-      .untrusted_rx_ctl,
-      .untrusted_rxd,
-      .untrusted_tx_clk(),
-      .untrusted_tx_ctl,
-      .untrusted_txd,
-      .uart_rxd(1'b1),
-      .uart_txd(),
-      .flash_cs_n(cs_n),
-      .flash_sck(sck),
-      .flash_mosi(mosi),
-      .flash_miso(miso),
-      .mdc(),
-      .mdio_out(),
-      .mdio_en(),
-      .mdio_in('1),
-      .phy_reset(),
-      .button(1'b0),
-      .leds
+      .random_valid(random_waits),
+      .random_ready(),
+      .random_data()
   );
-  assign session_up = u_device.u_link.u_link.status.session_up;
-  assign sealing = u_device.u_link.u_link.status.sealing;
-  assign opening = u_device.u_link.u_link.status.opening;
-  assign busy = u_device.u_link.u_link.status.busy;
-  assign random_waits = u_device.random_valid;
-  assign counts = u_device.u_link.u_link.counts;
-
-  w25q64 u_flash (
-      .clk(core_clk),
-      .cs_n,
-      .sck,
-      .mosi,
-      .miso,
-      .locked(1'b0),
-      .peek_addr(flash_addr),
-      .peek(flash_data),
-      .poke(flash_poke),
-      .poke_data(flash_poke_data)
-  );
+  assign {session_up, busy, sealing, opening} = {status.session_up, status.busy, status.sealing, status.opening};
 
   logic trusted_damaged, untrusted_damaged;
   board_port u_trusted_machine (

@@ -92,19 +92,15 @@ def cell_models() -> list[Path]:
     return sorted((room() / "common" / "models" / "ecp5").glob("*.sv"))
 
 
-def flash_model() -> Path:
-    """The SPI flash of a board, for simulations."""
-    return room() / "common" / "models" / "w25q64.sv"
+def model(name: str) -> Path:
+    """A module that simulations alone have: the flash (w25q64), a board without a console (short_board), ..."""
+    return room() / "common" / "models" / f"{name}.sv"
 
 
-def end_model() -> Path:
-    """A board with the machines at its cables, for simulations."""
-    return room() / "common" / "models" / "board_end.sv"
-
-
-def device_sources() -> list[Path]:
-    """Of board_device as a simulation takes it."""
-    return list(dict.fromkeys([*cell_models(), *link_sources(), *firmware.rtl(), *listed("device")]))
+def short_board_sources() -> list[Path]:
+    """Of short_board."""
+    device = [*cell_models(), *link_sources(), *firmware.rtl(), *listed("device")]
+    return [*dict.fromkeys(device), model("w25q64"), model("short_board")]
 
 
 def link_sources() -> list[Path]:

@@ -24,7 +24,7 @@ def command(board: Board, bitstream: Path, for_good: bool) -> list[str]:
 def load(board: Board, bitstream: Path, for_good: bool) -> None:
     """Load a bitstream.  LabError when it is none for this board's device, or the loader fails."""
     if not bitstream.is_file():
-        raise LabError(f"there is no file {bitstream}")
+        raise LabError(f"{bitstream} does not exist, or it is not a regular file")
     try:
         with bitstream.open("rb") as file:
             head = file.read(512)

@@ -34,7 +34,7 @@ def mac(text: str) -> bytes:
         raise LabError(f"{text!r} is no Ethernet address; one is 02:00:5e:10:00:07")
     given = bytes.fromhex(text.replace(":", ""))
     if given[0] & 1 or not any(given):
-        raise LabError(f"{text} is no address of one station")
+        raise LabError(f"{text} is not the Ethernet address of a single station")
     return given
 
 
@@ -56,7 +56,7 @@ def key(path: Path) -> bytes:
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode):
-            raise LabError(f"{path} is no file")
+            raise LabError(f"{path} is not a regular file")
         if state.st_mode & 0o077:
             raise LabError(f"others than its owner can read {path}; say `chmod 600 {path}`")
         with path.open("rb") as file:

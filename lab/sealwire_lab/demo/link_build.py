@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds C++ programs around hdl/link/sealwire_link.sv, Verilated for one suite: the host program, and benches."""
+"""Builds C++ programs around a Verilated link or board: the host program, and benches."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from .. import build, firmware, links
@@ -9,50 +9,52 @@ from ..board import boards
 from ..coverage import collect
 from .rules import SUITES
 
-_TOP = "sealwire_link"
 HOST = Path(__file__).parent / "host"
 
 
-def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
-    """A C++ program around the Verilated link, built on first use. `sources` may include the host program's headers."""
-    link = links.sources()
-    # Time runs faster than on a device, so the key schedule must not take milliseconds.
-    given = {"SUITE": suite, "FAST_SCHEDULE": 1, **(parameters or {})}
+def _program(
+    name: str,
+    top: str,
+    rtl: Sequence[Path],
+    given: Mapping[str, int | str],
+    sources: Sequence[Path],
+    words: Sequence[object] = (),
+    prepare: Callable[[Path], None] = lambda _: None,
+) -> Path:
+    """A C++ program around a Verilated module, built on first use.
+
+    `words` are more of the compiler's; `prepare` writes what the sources include into a folder.
+    """
     counting = collect.flags()
     options = [f"{key}={value}" for key, value in given.items()]
-    parts: list[str | Path] = [*options, *link, *sources, *sorted(HOST.glob("*.*")), *collect.SOURCES, *counting]
-    kept = f"{name}-{suite:02x}-{build.digest(parts)}"
+    included = [*sorted(HOST.rglob("*.hpp")), HOST / "counters.def"]
+    parts: list[str | Path] = [*options, *rtl, *sources, *included, *collect.SOURCES, *counting]
+    kept = f"{name}-{build.digest(parts)}"
 
     def make(scratch: Path) -> None:
-        words = [*collect.defines(counting, kept), "-I", HOST, *sources]
+        prepare(scratch)
+        all_words = [*collect.defines(counting, kept), "-I", scratch, "-I", HOST, *words, *sources]
         # It runs for seconds beside real time.
-        build.program(scratch, "program", _TOP, link, given, f"V{_TOP}", counting, words=words, optimise="-O2")
+        build.program(scratch, "program", top, rtl, given, f"V{top}", counting, words=all_words, optimise="-O2")
         scratch.chmod(0o755)  # for other users of the machine too
 
     return build.cached(f"simulations/{kept}", make) / "program"
 
 
+def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
+    """A C++ program around the Verilated link. `sources` may include the host program's headers."""
+    # Time runs faster than on a device, so the key schedule must not take milliseconds.
+    given = {"SUITE": suite, "FAST_SCHEDULE": 1, **(parameters or {})}
+    return _program(f"{name}-{suite:02x}", "sealwire_link", links.sources(), given, sources)
+
+
 def board_host(ms_cycles: int) -> Path:
     """The host program of a board with its firmware, whose milliseconds have so many cycles of its core."""
-    rtl = [*boards.device_sources(), boards.flash_model(), boards.end_model()]
-    image = firmware.image()
+    rtl = [*boards.short_board_sources(), boards.model("board_end")]
+    given: dict[str, int | str] = {"MS_CYCLES": ms_cycles, "IMAGE": f'"{firmware.image()}"'}
     programs = [*sorted((HOST / "board").glob("*.cpp")), *(HOST / f"{name}.cpp" for name in ("network", "tap"))]
-    counting = collect.flags()
-    parts: list[str | Path] = [
-        str(ms_cycles), image, *rtl, *programs, *sorted(HOST.rglob("*.hpp")), *collect.SOURCES, *counting
-    ]  # fmt: skip
-    kept = f"board-host-{build.digest(parts)}"
-
-    def make(scratch: Path) -> None:
-        firmware.write_counter_names(scratch)
-        words = [
-            *collect.defines(counting, kept), f"-DMS_CYCLES={ms_cycles}", "-I", scratch, "-I", HOST, *programs
-        ]  # fmt: skip
-        given: dict[str, int | str] = {"MS_CYCLES": ms_cycles, "IMAGE": f'"{image}"'}
-        build.program(scratch, "program", "board_end", rtl, given, "Vboard_end", counting, words=words, optimise="-O2")
-        scratch.chmod(0o755)
-
-    return build.cached(f"simulations/{kept}", make) / "program"
+    words = [f"-DMS_CYCLES={ms_cycles}"]
+    return _program("board-host", "board_end", rtl, given, programs, words, firmware.write_counter_names)
 
 
 def link_host(suite: str) -> Path:

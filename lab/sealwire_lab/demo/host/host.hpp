@@ -25,7 +25,7 @@
 #include <iostream>
 #include <map>
 
-#include "event.hpp"
+#include "end_model.hpp"
 #include "network.hpp"
 #include "pcap_writer.hpp"
 #include "tap.hpp"

@@ -7,7 +7,6 @@
 namespace {
 
 constexpr std::array<uint64_t, 3> PERIOD_PS = {LinkModel::TRUSTED_PS, LinkModel::CORE_PS, LinkModel::UNTRUSTED_PS};
-constexpr size_t EVENT_LIMIT = 4096;
 
 const char* const COUNTER_NAMES[] = {
 #define COUNTER(name) #name,
@@ -40,10 +39,8 @@ void clear_wide(VlWide<WORDS>& port) {
 }  // namespace
 
 LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted, Deliver on_untrusted)
-    : context_(std::make_unique<VerilatedContext>()),
-      random_(std::move(random)),
-      on_trusted_(std::move(on_trusted)),
-      on_untrusted_(std::move(on_untrusted)) {
+    : EndModel(std::move(random), std::move(on_trusted), std::move(on_untrusted)),
+      context_(std::make_unique<VerilatedContext>()) {
     context_->randReset(2);  // registers wake up with random values: nothing may rely on power-on zeros
     context_->randSeed(static_cast<int>(settings.local_id.back()) + 1);
     top_ = std::make_unique<Vsealwire_link>(context_.get());
@@ -68,10 +65,7 @@ LinkModel::LinkModel(const Settings& settings, Random random, Deliver on_trusted
 
 void LinkModel::restart() {
     top_->trusted_rst = top_->core_rst = top_->untrusted_rst = 1;
-    trusted_in_ = untrusted_in_ = {};
-    trusted_out_ = untrusted_out_ = {};
-    trusted_flight_ = untrusted_flight_ = {};
-    handshake_in_flight_ = false;
+    forget_frames();
     top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
     settled_.fill(false);
     run_core_cycles(32);
@@ -116,21 +110,11 @@ void LinkModel::run_core_cycles(unsigned cycles) {
 void LinkModel::edge_trusted() {
     const bool running = !top_->trusted_rst;  // in reset, outputs mean nothing yet
     const bool taken = running && top_->s_axis_trusted_tvalid && top_->s_axis_trusted_tready;
-    if (taken) {
-        if (trusted_in_.offset == 0) event("trusted_in first beat");
-        if (beat_taken(trusted_in_)) event("trusted_in last beat");
-        last_activity_ = core_cycles_;
-    }
+    if (taken) take(trusted_in_, "trusted_in first beat", "trusted_in last beat");
     Frame out;
-    if (running && top_->m_axis_trusted_tvalid) {
-        if (trusted_out_.partial.empty()) event("trusted_out first beat");
-        collect_beat(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep);
-        if (top_->m_axis_trusted_tlast) {
-            event("trusted_out last beat");
-            out = finish_frame(trusted_out_);
-        }
-        last_activity_ = core_cycles_;
-    }
+    if (running && top_->m_axis_trusted_tvalid)
+        out = give(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep, top_->m_axis_trusted_tlast,
+                   "trusted_out first beat", "trusted_out last beat");
     top_->trusted_clk = 1;
     eval();
     top_->trusted_clk = 0;
@@ -143,21 +127,11 @@ void LinkModel::edge_trusted() {
 void LinkModel::edge_untrusted() {
     const bool running = !top_->untrusted_rst;
     const bool taken = running && top_->s_axis_untrusted_tvalid && top_->s_axis_untrusted_tready;
-    if (taken) {
-        if (untrusted_in_.offset == 0) event("untrusted_in first beat");
-        if (beat_taken(untrusted_in_)) event("untrusted_in last beat");
-        last_activity_ = core_cycles_;
-    }
+    if (taken) take(untrusted_in_, "untrusted_in first beat", "untrusted_in last beat");
     Frame out;
-    if (running && top_->m_axis_untrusted_tvalid) {
-        if (untrusted_out_.partial.empty()) event("untrusted_out first beat");
-        collect_beat(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep);
-        if (top_->m_axis_untrusted_tlast) {
-            event("untrusted_out last beat");
-            out = finish_frame(untrusted_out_);
-        }
-        last_activity_ = core_cycles_;
-    }
+    if (running && top_->m_axis_untrusted_tvalid)
+        out = give(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep, top_->m_axis_untrusted_tlast,
+                   "untrusted_out first beat", "untrusted_out last beat");
     top_->untrusted_clk = 1;
     eval();
     top_->untrusted_clk = 0;
@@ -171,19 +145,9 @@ void LinkModel::edge_core() {
     const bool psk_taken = top_->psk_valid && top_->psk_ready;
     const bool random_taken = top_->random_valid && top_->random_ready;
     const bool running = !top_->core_rst;
-    if (running && top_->busy) last_activity_ = core_cycles_;
-    if (running && top_->mon_enc_busy) ++enc_busy_cycles_, last_activity_ = core_cycles_;
-    if (running && top_->mon_dec_busy) ++dec_busy_cycles_, last_activity_ = core_cycles_;
-    if (tracing_) {
-        if (static_cast<bool>(top_->mon_enc_busy) != enc_was_busy_) event(enc_was_busy_ ? "seal end" : "seal begin");
-        if (static_cast<bool>(top_->mon_dec_busy) != dec_was_busy_) event(dec_was_busy_ ? "open end" : "open begin");
-        note_counters();
-    }
-    enc_was_busy_ = top_->mon_enc_busy;
-    dec_was_busy_ = top_->mon_dec_busy;
-    if (running) trusted_flight_.retire(trusted_finished());
-    if (running) untrusted_flight_.retire(untrusted_finished());
-    if (untrusted_flight_.sizes.empty()) handshake_in_flight_ = false;
+    watch_core(running, top_->busy, top_->mon_enc_busy, top_->mon_dec_busy);
+    if (noting_) note_counters();
+    if (running) retire(trusted_finished(), untrusted_finished());
     ++core_cycles_;
     top_->core_clk = 1;
     eval();
@@ -215,17 +179,6 @@ void LinkModel::tick() {
     run_core_cycles(TICK_CORE_CYCLES);
 }
 
-void LinkModel::feed_trusted(Frame&& frame) {
-    trusted_flight_.add(frame.size());
-    trusted_in_.frames.push_back(std::move(frame));
-}
-
-void LinkModel::feed_untrusted(Frame&& frame) {
-    untrusted_flight_.add(frame.size());
-    handshake_in_flight_ = handshake_in_flight_ || is_handshake(frame);
-    untrusted_in_.frames.push_back(std::move(frame));
-}
-
 uint64_t LinkModel::trusted_finished() const {
     return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size +
            top_->count_drop_trusted_session + top_->count_drop_trusted_bad + top_->count_drop_trusted_control;
@@ -240,21 +193,13 @@ uint64_t LinkModel::untrusted_finished() const {
 }
 
 bool LinkModel::idle() const {
-    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && trusted_out_.partial.empty() &&
-           untrusted_out_.partial.empty() && trusted_out_.frames == top_->count_delivered &&
-           untrusted_out_.frames == top_->count_untrusted_out && core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
+    return is_still(top_->count_delivered, top_->count_untrusted_out, STILL_CORE_CYCLES);
 }
 
 void LinkModel::trace(bool on) {
-    tracing_ = on;
-    if (on) {
-        events_.clear();
-        counters_before_ = read_counters(*top_);
-    }
-}
-
-void LinkModel::event(const char* what) {
-    if (tracing_ && events_.size() < EVENT_LIMIT) events_.push_back({what, now_ps_, core_cycles_});
+    EndModel::trace(on);
+    noting_ = on;
+    if (on) counters_before_ = read_counters(*top_);
 }
 
 void LinkModel::note_counters() {

@@ -3,7 +3,7 @@
 // 62.5 MHz, core at 100 MHz. Outputs are sampled just before a rising edge, inputs change just after it.
 #include "board_model.hpp"
 
-#include <cstring>
+#include <array>
 #include <string_view>
 
 #include "save_coverage.hpp"
@@ -14,7 +14,6 @@ constexpr uint64_t STEP_NS = 2;
 constexpr size_t RECORD = 0, SECOND_RECORD = 4096, COUNTER_LOG = 8192;  // in the flash's last 16 KiB: docs/firmware.md
 constexpr size_t OUTER_BYTES = 14, HEADER_BYTES = 16;
 constexpr unsigned RUNS = 1;  // the LEDs
-constexpr size_t EVENT_LIMIT = 4096;
 
 constexpr const char* COUNTERS[] = {
 #include "counter_names.inc"
@@ -28,7 +27,18 @@ constexpr size_t place_of(const char* name) {
 }
 constexpr size_t DELIVERED = place_of("delivered"), UNTRUSTED_OUT = place_of("untrusted_out");
 
-bool begins(const char* text, const char* with) { return std::strncmp(text, with, std::strlen(with)) == 0; }
+// Of which side's frames a counter says that they have left or were dropped.
+enum Fate { OF_NONE, OF_TRUSTED, OF_UNTRUSTED, FATES };
+constexpr Fate fate(std::string_view name) {
+    if (name == "sealed" || name.substr(0, 13) == "drop_trusted_") return OF_TRUSTED;
+    const bool ends = name == "delivered" || name == "keepalives_in" || name == "handshakes_in";
+    return ends || name.substr(0, 5) == "drop_" ? OF_UNTRUSTED : OF_NONE;
+}
+constexpr auto FATE = [] {
+    std::array<Fate, COUNTER_COUNT> fates{};
+    for (size_t i = 0; i < COUNTER_COUNT; ++i) fates[i] = fate(COUNTERS[i]);
+    return fates;
+}();
 
 void append(Frame& to, const Frame& more) { to.insert(to.end(), more.begin(), more.end()); }
 
@@ -57,11 +67,9 @@ void strip_padding(Frame& frame) {
 }  // namespace
 
 BoardModel::BoardModel(const Settings& settings, Random random, Deliver on_trusted, Deliver on_untrusted)
-    : context_(std::make_unique<VerilatedContext>()),
+    : EndModel(std::move(random), std::move(on_trusted), std::move(on_untrusted)),
+      context_(std::make_unique<VerilatedContext>()),
       settings_(settings),
-      random_(std::move(random)),
-      on_trusted_(std::move(on_trusted)),
-      on_untrusted_(std::move(on_untrusted)),
       paced_(settings.ms_cycles == 0) {
     context_->randReset(2);  // registers wake up with random values: nothing may rely on power-on zeros
     context_->randSeed(static_cast<int>(settings.local_id.back()) + 1);
@@ -141,20 +149,17 @@ void BoardModel::step() {
     if (streams && !top_->rst) {
         trusted_taken = top_->s_axis_trusted_tvalid && top_->s_axis_trusted_tready;
         untrusted_taken = top_->s_axis_untrusted_tvalid && top_->s_axis_untrusted_tready;
-        if (trusted_taken) beat(trusted_in_, "trusted_in first beat", "trusted_in last beat");
-        if (untrusted_taken) beat(untrusted_in_, "untrusted_in first beat", "untrusted_in last beat");
+        if (trusted_taken) take(trusted_in_, "trusted_in first beat", "trusted_in last beat");
+        if (untrusted_taken) take(untrusted_in_, "untrusted_in first beat", "untrusted_in last beat");
         if (top_->m_axis_trusted_tvalid)
-            trusted = beat(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep,
+            trusted = give(trusted_out_, top_->m_axis_trusted_tdata, top_->m_axis_trusted_tkeep,
                            top_->m_axis_trusted_tlast, "trusted_out first beat", "trusted_out last beat");
         if (top_->m_axis_untrusted_tvalid)
-            untrusted = beat(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep,
+            untrusted = give(untrusted_out_, top_->m_axis_untrusted_tdata, top_->m_axis_untrusted_tkeep,
                              top_->m_axis_untrusted_tlast, "untrusted_out first beat", "untrusted_out last beat");
-        if (trusted_taken || untrusted_taken || top_->m_axis_trusted_tvalid || top_->m_axis_untrusted_tvalid ||
-            top_->busy || top_->sealing || top_->opening)
-            last_activity_ = core_cycles_;
         account();
     }
-    if (core) watch_core();
+    if (core) watch_core(!top_->rst, top_->busy, top_->sealing, top_->opening);
     top_->line_clk = ns % 8 < 4;
     top_->late_clk = (ns + 6) % 8 < 4;
     top_->stream_clk = ns % 16 < 8;
@@ -176,76 +181,20 @@ void BoardModel::step() {
     }
 }
 
-void BoardModel::watch_core() {
-    if (static_cast<bool>(top_->sealing) != was_sealing_) event(was_sealing_ ? "seal end" : "seal begin");
-    if (static_cast<bool>(top_->opening) != was_opening_) event(was_opening_ ? "open end" : "open begin");
-    was_sealing_ = top_->sealing;
-    was_opening_ = top_->opening;
-    sealing_cycles_ += was_sealing_;
-    opening_cycles_ += was_opening_;
-}
-
-void BoardModel::trace(bool on) {
-    tracing_ = on;
-    if (on) events_.clear();
-}
-
-void BoardModel::event(const char* what) {
-    if (tracing_ && events_.size() < EVENT_LIMIT) events_.push_back({what, now_ps_, core_cycles_});
-}
-
-void BoardModel::beat(StreamIn& stream, const char* first, const char* last) {
-    if (stream.offset == 0) event(first);
-    if (beat_taken(stream)) event(last);
-}
-
-Frame BoardModel::beat(StreamOut& stream, uint64_t data, unsigned keep, bool ends, const char* first, const char* last) {
-    if (stream.partial.empty()) event(first);
-    collect_beat(stream, data, keep);
-    if (!ends) return {};
-    event(last);
-    return finish_frame(stream);
-}
-
 // Looks at the counters now and then, while something is inside.
 void BoardModel::account() {
-    if (trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty()) return;
-    if (core_cycles_ < counted_ + COUNT_CORE_CYCLES) return;
+    if (is_empty() || core_cycles_ < counted_ + COUNT_CORE_CYCLES) return;
     counted_ = core_cycles_;
-    uint64_t sealed = 0, opened = 0;
-    for (size_t i = 0; i < COUNTER_COUNT; ++i) {
-        const char* name = COUNTERS[i];
-        const bool drop = begins(name, "drop_"), here = begins(name, "drop_trusted_");
-        if (here || !std::strcmp(name, "sealed")) sealed += count(i);
-        if ((drop && !here) || !std::strcmp(name, "delivered") || !std::strcmp(name, "keepalives_in") ||
-            !std::strcmp(name, "handshakes_in"))
-            opened += count(i);
-    }
-    trusted_flight_.retire(sealed);
-    untrusted_flight_.retire(opened);
-    if (untrusted_flight_.sizes.empty()) handshake_in_flight_ = false;
+    uint64_t finished[FATES] = {};
+    for (size_t i = 0; i < COUNTER_COUNT; ++i) finished[FATE[i]] += count(i);
+    retire(finished[OF_TRUSTED], finished[OF_UNTRUSTED]);
 }
 
 uint64_t BoardModel::count(size_t index) const {
     return static_cast<uint64_t>(top_->counts[2 * index + 1]) << 32 | top_->counts[2 * index];
 }
 
-void BoardModel::feed_trusted(Frame&& frame) {
-    trusted_flight_.add(frame.size());
-    trusted_in_.frames.push_back(std::move(frame));
-}
-
-void BoardModel::feed_untrusted(Frame&& frame) {
-    untrusted_flight_.add(frame.size());
-    handshake_in_flight_ = handshake_in_flight_ || is_handshake(frame);
-    untrusted_in_.frames.push_back(std::move(frame));
-}
-
-bool BoardModel::idle() const {
-    return trusted_flight_.sizes.empty() && untrusted_flight_.sizes.empty() && trusted_out_.partial.empty() &&
-           untrusted_out_.partial.empty() && trusted_out_.frames == count(DELIVERED) &&
-           untrusted_out_.frames == count(UNTRUSTED_OUT) && core_cycles_ - last_activity_ >= STILL_CORE_CYCLES;
-}
+bool BoardModel::idle() const { return is_still(count(DELIVERED), count(UNTRUSTED_OUT), STILL_CORE_CYCLES); }
 
 std::string BoardModel::counters_json() const {
     std::string out;
