@@ -75,17 +75,27 @@ package link_types_pkg;
   } result_t;
 
   // ------------------------------------------------------------------------------------------------ sessions
-  // A session's secrets and ids by direction, as they are derived or loaded: word i of 32 bits is bytes 4i to 4i+3 of
-  // key i->r, key r->i, salt i->r, salt r->i, sid_i, sid_r.
+  // A session's secrets and ids, in words of 32 bits as they are loaded by an initiator: key and salt of what it sends are those
+  // of i->r, its own session id is sid_i. A responder's words change places in pairs (session_place).
   localparam int unsigned SESSION_WORDS = 46;
+  localparam int unsigned SALTS_AT = 32;
+  localparam int unsigned SIDS_AT = 44;
   typedef struct packed {
-    logic [31:0]  sid_r;
-    logic [31:0]  sid_i;
-    logic [191:0] salt_ri;
-    logic [191:0] salt_ir;
-    logic [511:0] key_ri;
-    logic [511:0] key_ir;
+    logic [31:0]  peer_sid;
+    logic [31:0]  own_sid;
+    logic [191:0] salt_rx;
+    logic [191:0] salt_tx;
+    logic [511:0] key_rx;
+    logic [511:0] key_tx;
   } session_t;
+
+  // Where word i of a load stands in a session_t. The words of a load: key i->r, key r->i, salt i->r, salt r->i, sid_i, sid_r.
+  function automatic logic [5:0] session_place(input logic [5:0] i, input logic initiator);
+    if (initiator) return i;
+    if (i < 6'(SALTS_AT)) return i ^ 6'd16;
+    if (i >= 6'(SIDS_AT)) return i ^ 6'd1;
+    return i < 6'(SALTS_AT + 6) ? i + 6'd6 : i - 6'd6;
+  endfunction
 
   // Who the two ends are.
   typedef struct packed {
@@ -157,22 +167,21 @@ package link_types_pkg;
     HS_CONFIRM
   } handshake_e;
 
-  // A handshake message behind receive rules 1 and 2.
+  // A handshake message, behind receive rules 1 and 2 or to be sent, but for R and MAC, which are read word by word.
   typedef struct packed {
-    logic [127:0] mac;
-    logic [255:0] r;
-    logic [63:0]  number;  // of a hello; else 0
-    logic [3:0]   kind;
-    logic [31:0]  sid;
+    logic [63:0] number;  // of a hello; else 0
+    logic [3:0]  kind;
+    logic [31:0] sid;
   } message_t;
 
-  // An output of the key schedule for the next session.
+  // A word of an output of the key schedule for the next session.
   typedef struct packed {
-    logic         valid;  // pulse
-    logic [7:0]   c;      // CTX_I_TO_R, CTX_R_TO_I or CTX_SALTS, which brings the ids with it
-    logic [511:0] data;
-    logic [31:0]  sid_i;
-    logic [31:0]  sid_r;
+    logic        valid;     // pulse
+    logic [7:0]  c;         // CTX_I_TO_R, CTX_R_TO_I or CTX_SALTS, which brings the ids with it
+    logic [2:0]  at;        // which word of the output
+    logic [63:0] data;
+    logic [31:0] own_sid;
+    logic [31:0] peer_sid;
   } derived_t;
 
   // What the handshake asks of the sessions.
@@ -272,6 +281,16 @@ package link_types_pkg;
   // What one cycle adds, by counter_e; a beat has at most eight bytes.
   typedef logic [COUNTERS-1:0][3:0] counted_t;
 
+  // Whether a counter counts bytes; every other one counts packets or events.
+  function automatic logic counts_bytes(input counter_e counter);
+    return counter inside {COUNT_TRUSTED_IN_BYTES, COUNT_SEALED_BYTES, COUNT_UNTRUSTED_IN_BYTES, COUNT_DELIVERED_BYTES};
+  endfunction
+
+  // What one cycle of an outer clock adds to a counter at most, both directions together: the bytes of a beat, or two packets,
+  // one that ends at an entrance and one that ends behind it.
+  localparam int unsigned MAX_BYTES_A_CYCLE = 8;
+  localparam int unsigned MAX_PACKETS_A_CYCLE = 2;
+
   // The sum of what the blocks of the core's clock count in one cycle, each of them once at most.
   localparam int unsigned CORE_SOURCES = 6;
   localparam int unsigned GAIN_BITS = $clog2(CORE_SOURCES + 1);
@@ -334,6 +353,13 @@ package link_types_pkg;
 
   function automatic counter_e untrusted_counter(input logic [3:0] channel);
     return 32'(channel) < UNTRUSTED_CHANNELS ? UNTRUSTED_COUNTERS[channel] : COUNTERS;
+  endfunction
+
+  // Whether no counter has channels of both outer clocks, so that a turn of it brings one sum at most.
+  function automatic logic channels_differ();
+    for (int unsigned i = 0; i < TRUSTED_CHANNELS; i++)
+    for (int unsigned j = 0; j < UNTRUSTED_CHANNELS; j++) if (TRUSTED_COUNTERS[i] == UNTRUSTED_COUNTERS[j]) return 1'b0;
+    return 1'b1;
   endfunction
 
   // Whether a counter counts a fate of packets that came from the untrusted side, as every counter not named here does.

@@ -11,9 +11,9 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from generated.sealwire_link_regs import REGISTERS
 
-#: Without the two numbers of the session, which are no counters; a turn each, in a round of a power of two.
-COUNTERS = sum(name.startswith("counters.") for name in REGISTERS) - 2
-TURNS = 1 << (COUNTERS - 1).bit_length()
+#: Every register of the window has a turn in a round; the two numbers of the session at its end are no counters.
+TURNS = sum(name.startswith("counters.") for name in REGISTERS)
+COUNTERS = TURNS - 2
 SEALED_BYTES = 3
 #: What a cycle can bring at most: six sources, a length of 14 bits, a sum of 20 bits from each outer clock
 GAIN, LENGTH, SUM = 6, 2**14 - 1, 2**20 - 1
@@ -26,23 +26,24 @@ class Bench:
         self.dut = dut
         cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
 
-    async def reset(self):
+    async def reset(self, cycles=0):
+        """For one, two or many cycles, or as many as are given."""
         dut = self.dut
         dut.rst.value, dut.read.value = 1, 0
-        for _ in range(random.choice((1, 2, 50))):
+        for _ in range(cycles or random.choice((1, 2, 50))):
             for port in ("gains", "sealed_bytes", "trusted", "untrusted"):
                 getattr(dut, port).value = random.getrandbits(10)
             await FallingEdge(dut.clk)
         dut.rst.value = 0
-        self.counts = [0] * COUNTERS
-        self.lately = [[0] * COUNTERS] * 2  # before each of the last two cycles
+        self.counts = [0] * TURNS
+        self.lately = [[0] * TURNS] * 3  # before each of the last three cycles
         self.waiting = {side: (0, 0, TURNS) for side in CHANNELS}  # channel, sum, cycles that it may still wait
         self.sums = dict.fromkeys(CHANNELS, 0)
 
     async def cycle(self, gain=lambda: 0, length=lambda: 0, total=lambda: 0):
         """One cycle with what the functions give; a sum waits until it is taken."""
         dut, word = self.dut, 0
-        self.lately = [self.lately[1], list(self.counts)]
+        self.lately = [*self.lately[1:], list(self.counts)]
         for counter in range(COUNTERS):
             if counter != SEALED_BYTES:
                 more = gain()
@@ -67,7 +68,7 @@ class Bench:
         await FallingEdge(dut.clk)
 
     async def read(self, counter, **events):
-        """A count, and what it may be at least and at most: a turn that is under way began up to two cycles ago."""
+        """A count, and what it may be at least and at most: a turn that is under way began up to three cycles ago."""
         self.dut.read.value = 1 << 6 | counter
         least = self.lately[0][counter]
         for _ in range(TURNS + 2):
@@ -84,7 +85,7 @@ class Bench:
     async def settle(self):
         for _ in range(2 * TURNS + 2):
             await self.cycle()
-        for counter in range(COUNTERS):
+        for counter in range(TURNS):
             assert (await self.read(counter))[0] == self.counts[counter], counter
 
 
@@ -138,3 +139,11 @@ async def a_reset_sets_all_counts_to_zero(dut):
             await bench.cycle()
         for counter in random.sample(range(COUNTERS), 5):
             assert (await bench.read(counter))[0] == 0, (wait, counter)
+    # the counter whose turn a reset of one cycle meets
+    for counter in random.sample(range(COUNTERS), 8):
+        await bench.reset()
+        for _ in range(TURNS + counter):
+            await bench.cycle(lambda: GAIN, lambda: LENGTH, lambda: SUM)
+        await bench.reset(1)
+        await bench.cycle()
+        assert (await bench.read(counter))[0] == 0, counter

@@ -55,9 +55,13 @@ class Bench:
             assert message & 2**36 - 1 == self.words[1] & 2**36 - 1
             assert dut.stranger.value == self.words[1] >> 36 & 1
         if self.taken == 8:
-            number = int.from_bytes(self.words[0].to_bytes(8, "little"), "big")
-            rest = sum(word << 64 * i for i, word in enumerate(self.words[2:]))
-            assert message >> 36 == rest << 64 | number
+            assert message >> 36 == int.from_bytes(self.words[0].to_bytes(8, "little"), "big")
+            assert int(dut.peer_sid.value) == self.words[2] & 2**32 - 1
+            for place in range(4):
+                dut.r_at.value, dut.mac_at.value = place, place & 1
+                await Timer(1, "ns")
+                assert int(dut.r_word.value) == self.words[2 + place]
+                assert int(dut.mac_word.value) == self.words[6 + (place & 1)]
 
 
 @cocotb.test()

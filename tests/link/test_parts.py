@@ -44,3 +44,27 @@ def test_part(bench: str, test: str) -> None:
     flat = HERE / f"{top}.sv"
     directory = hdl_bench.simulation(top, [*sources, *([flat] if flat.exists() else [])], {})
     hdl_bench.check(directory, top, bench, test)
+
+
+#: Suite and FAST: both compression functions, small and a round a cycle
+SCHEDULES = {"sha512": (0x01, 0), "blake2b": (0x11, 0), "sha512-fast": (0x01, 1), "blake2b-fast": (0x11, 1)}
+SCHEDULE = (
+    "sha2_pkg sha2_compress sha512_compress_s blake2b_pkg blake2b_compress_f blake2b_compress_s compress_by_words "
+    "key_schedule"
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "test"),
+    [
+        pytest.param(form, test, marks=pytest.mark.xdist_group(f"key_schedule_{form}"), id=f"{form}-{test}")
+        for form in SCHEDULES
+        for test in hdl_bench.cocotb_tests("key_schedule_bench")
+    ],
+)
+def test_key_schedule(form: str, test: str) -> None:
+    suite, fast = SCHEDULES[form]
+    wanted = [*PACKAGES, *SCHEDULE.split()]
+    sources = [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
+    directory = hdl_bench.simulation("key_schedule", sources, {"SUITE": suite, "FAST": fast})
+    hdl_bench.check(directory, "key_schedule", "key_schedule_bench", test, SUITE=suite, FAST=fast)

@@ -27,14 +27,17 @@ for step in (
 #: What the proof must notice: old text, new text.
 MISTAKES = {
     "the number is marked in its neighbour's place": (
-        "marks_q[w][mark_q.bit_at[5:0]]",
-        "marks_q[w][mark_q.bit_at[5:0]^6'd1]",
+        "marks_q[w][place_q.bit_at[5:0]]",
+        "marks_q[w][place_q.bit_at[5:0]^6'd1]",
     ),
     "the window is as long as its ring": ("(down >> $clog2(WINDOW))", "(down >> $clog2(2 * WINDOW))"),
-    "next stays behind by one": ("pn_q + 64'd1", "pn_q"),
+    "next stays behind by one": ("pn_q + number_t'(1)", "pn_q"),
     "words are not cleared": ("marks_q[w] <= '0;\n        if", "marks_q[w] <= marks_q[w];\n        if"),
-    "the word at the top is cleared again": ("58'(|top[5:0])", "58'd0"),
-    "one word too few is cleared": ("pn[63:6] + 58'd1 - first", "pn[63:6] - first"),
+    "the word at the top is cleared again": ("(NUMBER_BITS - 6)'(|top[5:0])", "(NUMBER_BITS - 6)'(0)"),
+    "one word too few is cleared": (
+        "number[NUMBER_BITS-1:6] + (NUMBER_BITS - 6)'(1) - first",
+        "number[NUMBER_BITS-1:6] - first",
+    ),
     "a long leap clears nothing": ("(WORD_BITS + 1)'(WORDS)", "(WORD_BITS + 1)'(0)"),
 }
 

@@ -7,7 +7,7 @@ import random
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
 from sealwire_model.primitives.blake2b import IV, blake2b
 from sealwire_model.primitives.sha2 import SHA512_IV, sha512
 
@@ -48,17 +48,26 @@ async def wiped(dut):
 async def call(dut, chain, block, give_up=None):
     """The digest, in as many cycles as promised; None if it is given up after some."""
     assert dut.ready.value
-    dut.chain.value, dut.key.value, dut.msg.value = number(chain), number(block[:64]), number(block[64:])
-    dut.start.value = 1
+    dut.msg.value, dut.start.value = number(block[64:]), 1
     await FallingEdge(dut.clk)
     dut.start.value = 0
+    words = {}
     for cycle in range(CALL):
         assert not dut.ready.value, cycle
         if cycle == give_up:
             return None
+        for name, text in (("chain", chain), ("key", block)):
+            at = 8 * int(getattr(dut, f"{name}_at").value)
+            getattr(dut, f"{name}_word").value = number(text[at : at + 8])
+        await ReadOnly()
+        if cycle >= CALL - 8:
+            assert dut.word_valid.value and int(dut.word_at.value) not in words, cycle
+            words[int(dut.word_at.value)] = int(dut.word.value).to_bytes(8, "little")
+        else:
+            assert not dut.word_valid.value, cycle
         await FallingEdge(dut.clk)
-    assert dut.ready.value
-    return int(dut.digest.value).to_bytes(64, "little")
+    assert dut.ready.value and not dut.word_valid.value
+    return b"".join(words[place] for place in range(8))
 
 
 def first_block(message):
@@ -91,12 +100,11 @@ async def agrees_with_the_model(dut):
         assert digest == F(chain, block), count
         for _ in range(random.choice((0, 0, 1, 20))):
             await FallingEdge(dut.clk)
-        assert int(dut.digest.value) == number(digest)  # until the next start
 
 
 @cocotb.test()
 async def a_clear_leaves_nothing_of_any_call(dut):
-    registers = ("digest", *(f"{name}_q" for name in ([*"abcdefgh", "sum"] if SHA else ["word"])))
+    registers = [f"{name}_q" for name in ([*"abcdefgh", "sum"] if SHA else ["word"])]
     memories = {"w": 16} if SHA else {f"row_{name}": 4 for name in "abcd"}
     await begin(dut)
     for _ in range(40):

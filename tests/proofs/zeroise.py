@@ -24,13 +24,17 @@ LISTS = tomllib.loads((prover.ROOT / "hdl" / "link" / "sources.toml").read_text(
 SOURCES = {"sealwire_link": LISTS["sources"], "sealwire_link_axil": LISTS["sources"] + LISTS["control"]}
 Place = tuple[str, int]  # name and bit
 CONTROL = "hdl/link/session/session_control.sv"
-#: The cycle of the orders: the pulse of the cores' clear, then the level of the wipe alone.
+#: The cycle of the orders: the pulse of clear, then the level of the wipe alone.
 _LEFT = (
     "          hold: busy,\n          clear: state_q == S_CLEAR,\n          wipe: state_q inside {S_CLEAR, S_WIPE},\n"
 )
 _CLEAR, _WIPE = (
     prover.Mutant("", CONTROL, _LEFT, f"          hold: 1'b1,\n          clear: 1'b{clear},\n          wipe: 1'b1,\n")
     for clear in (1, 0)
+)
+#: The cycle after the pulse, in which the cores hear it from a register.
+_CORES = prover.Mutant(
+    "", "hdl/link/aead/session_aead.sv", ") u_aead (\n      .*,\n", ") u_aead (\n      .*,\n      .clear(1'b1),\n"
 )
 
 
@@ -86,7 +90,7 @@ def check(top: str, suite: int, mutant: prover.Mutant | None = None) -> set[str]
     always = [*([mutant] if mutant else []), *split]
     public, idle = (["u_end." + net for net in TABLE[kind]] for kind in ("public", "idle"))
     public += (entering := link.get("entering", []))
-    stages = [[], *([pulse] if pulse else []), [_CLEAR], [_WIPE]]
+    stages = [[], *([pulse] if pulse else []), [_CLEAR], [_WIPE, _CORES], [_WIPE]]
     with tempfile.TemporaryDirectory() as scratch:
         modules = [
             _elaborate(top, suite, [*always, *changes], Path(scratch) / str(number))

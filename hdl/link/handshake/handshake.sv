@@ -3,7 +3,7 @@
 // The handshake, both roles: hello, hello-reply, confirm, and the sessions that come of it.
 // Specification: docs/wire-format.md, "Handshake" and receive rules 3 to 6. The initiator has states; the responder holds one R_r and
 // of hellos only the greatest number. One job at a time: own timers first, then the message at the head of the queue.
-// Cycles: a call of D (key_schedule: some 400 to 530, FAST 27 to 98) to check a message, one more for a reply, four more for a
+// Cycles: a call of D (key_schedule: some 400 to 530, FAST 32 to 114) to check a message, one more for a reply, four more for a
 // session.
 // Security: MACs are compared in constant time. A message that fails changes nothing. R_r is spent with the confirm that
 // it passes; one R_r opens one session. A hello is answered once, if its number is greater than all before. No handshake
@@ -69,7 +69,8 @@ module handshake
   state_e state_q;
   job_e job_q;
   handshake_e hs_q;
-  logic [127:0] mac_q;  // of the message to send
+  logic [1:0][63:0] mac_q;  // of the message to send
+  logic mac_same_q;  // as far as it was compared, the MAC in work is that of the message
   logic mac_known_q;  // initiator: the message of this state is complete
   logic due_q;  // and was not sent yet
   logic [31:0] sid_r_q;  // for the confirm
@@ -84,25 +85,32 @@ module handshake
   assign promoted = progress.promoted;
   assign taken = progress.taken;
 
+  logic [2:0] chain_at, word_at;
+  logic [63:0] chain_word, word;
   message_t msg;
+  logic [31:0] peer_sid;
   logic msg_begun, msg_valid, msg_done, stranger;
+  logic [1:0] r_at, send_at;
+  logic [63:0] r_word, own_r_word, mac_word;
   hs_take u_take (
       .*,
       .begun(msg_begun),
       .valid(msg_valid),
       .message(msg),
+      .mac_at(word_at[0]),
       .done(msg_done)
   );
 
-  logic may_run, offer, have_r, forget_r, enter_hello, accept_confirm;
-  logic [255:0] own_r;
+  logic may_run, may_take_psk, offer, have_r, forget_r, enter_hello, accept_confirm;
+  logic [31:0] own_sid;
 
   hs_random u_random (
       .*,
       .forget(forget_r),
       .want(may_run && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
       .have(have_r),
-      .r(own_r)
+      .at(state_q == S_SEND ? send_at : r_at),
+      .word(own_r_word)
   );
   assign forget_r = wipe || enter_hello || accept_confirm;
 
@@ -113,32 +121,31 @@ module handshake
       .heard(progress.heard)
   );
 
-  logic psk_taken, psk_same, d_ready, d_start, d_done;
+  logic psk_taken, psk_same, d_ready, d_start, d_done, word_valid;
   logic [7:0] d_c;
-  logic [511:0] d_chain, digest, x;
   key_schedule #(
       .SUITE(SUITE),
       .KIND (KIND),
       .FAST (FAST)
   ) u_schedule (
       .*,
-      .psk_take(psk_taken),
+      .psk_valid(psk_valid && may_take_psk),
       .ready(d_ready),
       .start(d_start),
       .c(d_c),
-      .chain(d_chain),
       .done(d_done)
   );
-  assign x = initiator ? {msg.r, own_r} : {own_r, msg.r};
   assign d_start = state_q == S_START && d_ready;
 
+  // X is R_i and R_r; of a hello the second half is its number, and zeros.
+  logic of_hello;
+  assign of_hello = job_q inside {J_HELLO, J_HELLO_CHECK};
+  assign r_at = chain_at[1:0];
   always_comb begin
-    d_chain = x;
+    chain_word = chain_at[2] == initiator ? r_word : own_r_word;
+    if (of_hello && chain_at[2]) chain_word = r_at == '0 ? swap64(initiator ? number_q : msg.number) : '0;
     unique case (job_q)
-      J_HELLO, J_HELLO_CHECK: begin  // R_i is the first half of X
-        d_c = CTX_HELLO_MAC;
-        d_chain[511:256] = {192'd0, swap64(initiator ? number_q : msg.number)};
-      end
+      J_HELLO, J_HELLO_CHECK: d_c = CTX_HELLO_MAC;
       J_REPLY, J_REPLY_CHECK: d_c = CTX_REPLY_MAC;
       J_KEY_IR: d_c = CTX_I_TO_R;
       J_KEY_RI: d_c = CTX_R_TO_I;
@@ -152,10 +159,8 @@ module handshake
   message_t own_msg;
   assign own_msg = '{
           kind: send_kind_q,
-          sid: send_kind_q == TYPE_REPLY ? msg.r[31:0] : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0,
-          number: send_kind_q == TYPE_HELLO ? number_q : 64'd0,
-          r: own_r,
-          mac: mac_q
+          sid: send_kind_q == TYPE_REPLY ? peer_sid : send_kind_q == TYPE_CONFIRM ? sid_r_q : 32'd0,
+          number: send_kind_q == TYPE_HELLO ? number_q : 64'd0
       };
   hs_send #(
       .SUITE(SUITE)
@@ -163,7 +168,10 @@ module handshake
       .*,
       .send(state_q == S_SEND),
       .message(own_msg),
-      .id(initiator ? identity.id_i : identity.id_r)
+      .id(initiator ? identity.id_i : identity.id_r),
+      .at(send_at),
+      .r_word(own_r_word),
+      .mac_word(mac_q[send_at[0]])
   );
 
   // ------------------------------------------------------------------------------------------------ rules 3 to 6
@@ -171,8 +179,8 @@ module handshake
   always_comb begin
     unique case (msg.kind)
       TYPE_HELLO: bad_session = initiator || msg.sid != '0;
-      TYPE_REPLY: bad_session = !initiator || hs_q != HS_HELLO || !have_r || msg.sid != own_r[31:0];
-      TYPE_CONFIRM: bad_session = initiator || !have_r || msg.sid != own_r[31:0];
+      TYPE_REPLY: bad_session = !initiator || hs_q != HS_HELLO || !have_r || msg.sid != own_sid;
+      TYPE_CONFIRM: bad_session = initiator || !have_r || msg.sid != own_sid;
       default: bad_session = 1'b1;
     endcase
   end
@@ -183,7 +191,7 @@ module handshake
   assign is_check = job_q inside {J_HELLO_CHECK, J_REPLY_CHECK, J_CONFIRM_CHECK};
   assign checked = state_q == S_CALL && d_done && is_check && !wipe;
   // No session with id 0, which comes from no honest end, even with the key.
-  assign mac_right = digest[127:0] == msg.mac && (job_q == J_HELLO_CHECK || msg.r[31:0] != '0);
+  assign mac_right = mac_same_q && (job_q == J_HELLO_CHECK || peer_sid != '0);
   logic late;  // a reply that was right when it came
   assign late = job_q == J_REPLY_CHECK && (hs_q != HS_HELLO || promoted);
 
@@ -226,14 +234,15 @@ module handshake
   // A handshake under way begins anew with a new pre-shared key.
   assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
 
-  assign psk_ready = state_q == S_IDLE && !rst && !wipe;
-  assign psk_taken = psk_valid && psk_ready;
+  assign may_take_psk = state_q == S_IDLE && !rst && !wipe;
+  assign psk_ready = psk_taken;
   assign proposal.derived = '{
-          valid: state_q == S_CALL && d_done && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
+          valid: state_q == S_CALL && word_valid && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
           c: d_c,
-          data: digest,
-          sid_i: x[31:0],
-          sid_r: x[287:256]
+          at: word_at,
+          data: word,
+          own_sid: own_sid,
+          peer_sid: peer_sid
       };
   assign offer = state_q == S_OFFER && !renounced_q && !(promoted && initiator);
   assign confirming = offer && taken;
@@ -247,7 +256,7 @@ module handshake
   // Data waits for a confirm that may open its session, but not again after one that was forged: that would be a way to hold
   // up all data. What the forgery costs then is a keep-alive, which comes again after 250 ms.
   logic forged_q;
-  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_r[31:0] && !forged_q;
+  assign coming = msg_begun && !initiator && msg.kind == TYPE_CONFIRM && msg.sid == own_sid && !forged_q;
   assign coming_sid = msg.sid;
 
   always_ff @(posedge clk) begin
@@ -280,7 +289,6 @@ module handshake
           state_q <= S_START;
           unique case (job_q)
             J_HELLO: begin
-              mac_q       <= digest[127:0];
               mac_known_q <= 1'b1;
               due_q       <= 1'b1;
               state_q     <= S_IDLE;
@@ -291,7 +299,6 @@ module handshake
               else if (!have_r) state_q <= S_FINISH;  // no answer; the initiator asks again
             end
             J_REPLY: begin
-              mac_q       <= digest[127:0];
               send_kind_q <= TYPE_REPLY;
               state_q     <= S_SEND;
             end
@@ -306,7 +313,6 @@ module handshake
               if (!initiator) state_q <= S_OFFER;
             end
             default: begin
-              mac_q   <= digest[127:0];
               state_q <= S_OFFER;
             end
           endcase
@@ -317,7 +323,7 @@ module handshake
         if (taken) begin
           state_q <= S_FINISH;
           if (initiator) begin
-            sid_r_q     <= msg.r[31:0];
+            sid_r_q     <= peer_sid;
             hs_q        <= HS_CONFIRM;
             mac_known_q <= 1'b1;
             due_q       <= 1'b1;
@@ -335,6 +341,15 @@ module handshake
       end
       default: state_q <= S_IDLE;
     endcase
+
+    // The two words of a MAC are among those of the output: compared, or kept to be sent.
+    if (state_q == S_START) mac_same_q <= 1'b1;
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (state_q == S_CALL && word_valid && word_at == 3'(i)) begin
+        if (is_check) mac_same_q <= mac_same_q && word == mac_word;
+        else if (job_q inside {J_HELLO, J_REPLY, J_CONFIRM}) mac_q[i] <= word;
+      end
+    end
 
     if (enter_hello) begin
       hs_q        <= HS_HELLO;
@@ -357,6 +372,7 @@ module handshake
       state_q     <= (accepted_q && state_q != S_FINISH && !rst) ? S_FINISH : S_IDLE;
       hs_q        <= HS_IDLE;
       mac_q       <= '0;
+      mac_same_q  <= 1'b0;
       mac_known_q <= 1'b0;
       due_q       <= 1'b0;
     end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// This end's random value R: drawn from outside when it is wanted, and drawn again while its session id is 0 or lives in a slot,
-// or while it is the value held before. Specification: docs/wire-format.md, "R_i and R_r".
-// Cycles: 2 from the transfer to `have`.
+// This end's random value R: taken from outside when it is wanted, and another one while its session id is 0, lives in a slot or
+// is that of the value held before. Specification: docs/wire-format.md, "R_i and R_r".
+// Byte order: byte i of R is bits [8i+7:8i].
 // Security: the link has no seed of its own: whoever drives the port answers for fresh values, over resets too. A source that
 // repeats itself is refused, and no handshake starts. R is public.
 
@@ -12,39 +12,37 @@ module hs_random
     input  logic          clk,
     input  logic          rst,
     input  logic          forget,        // pulse or level: the value held is spent
-    input  logic          want,          // level: draw one if none is held
+    input  logic          want,          // level: take one if none is held
     input  slot_t [  1:0] slots,
     input  logic          random_valid,
     output logic          random_ready,
     input  logic  [255:0] random_data,
     output logic          have,
-    output logic  [255:0] r              // also after it is spent, until the next one
+    input  logic  [  1:0] at,            // which word of R is read, also after it is spent, until the next one
+    output logic  [ 63:0] word,          // that word, in the same cycle
+    output logic  [ 31:0] own_sid        // the session id in R, likewise
 );
-  logic [255:0] drawn_q, r_q;
-  logic check_q, have_q, any_q;
+  logic [3:0][63:0] r_q;
+  logic have_q;
   logic [31:0] sid;
   logic good;
 
-  assign random_ready = want && !have_q && !check_q && !forget && !rst;
-  assign sid = drawn_q[31:0];
-  assign good = sid != '0 && !is_live(slots, sid) && !(any_q && drawn_q == r_q);
+  assign sid = random_data[31:0];
+  assign good = sid != '0 && sid != own_sid && !is_live(slots, sid);
+  assign random_ready = want && !have_q && !forget && !rst;
   assign have = have_q;
-  assign r = r_q;
+  assign word = r_q[at];
+  assign own_sid = r_q[0][31:0];
 
   always_ff @(posedge clk) begin
-    check_q <= random_valid && random_ready;
-    if (random_valid && random_ready) drawn_q <= random_data;
-    if (check_q && good) begin
-      r_q    <= drawn_q;
-      any_q  <= 1'b1;
+    if (random_valid && random_ready && good) begin
+      r_q    <= random_data;
       have_q <= 1'b1;
     end
     if (forget) have_q <= 1'b0;
     if (rst) begin
-      check_q <= 1'b0;
-      have_q  <= 1'b0;
-      any_q   <= 1'b0;
-      r_q     <= '0;
+      r_q    <= '0;
+      have_q <= 1'b0;
     end
   end
 

@@ -15,6 +15,9 @@ module hs_send
     input  logic            send,              // level: the message stands until `sent`
     input  message_t        message,
     input  logic     [63:0] id,                // of this end
+    output logic     [ 1:0] at,                // which word of R or MAC is read
+    input  logic     [63:0] r_word,            // those words, in the same cycle
+    input  logic     [63:0] mac_word,
     output logic            sent,              // pulse, with the last beat
     output beat_t           message_out,       // to fifo_enc
     input  logic            message_out_ready
@@ -31,9 +34,19 @@ module hs_send
           sid: message.sid
       };
 
-  logic [8:0][63:0] beats;
-  assign beats = {message.mac, message.r, id, swap64(message.number), beat_of(header)};
-  assign message_out = '{valid: send && !wipe, data: beats[beat_q], bytes: 4'd8, last: beat_q == LAST};
+  // R is the beats 3 to 6, the MAC the last two.
+  logic [63:0] data;
+  assign at = beat_q[1:0] + 2'd1;
+  always_comb begin
+    unique case (beat_q)
+      4'd0: data = beat_of(header);
+      4'd1: data = swap64(message.number);
+      4'd2: data = id;
+      4'd3, 4'd4, 4'd5, 4'd6: data = r_word;
+      default: data = mac_word;
+    endcase
+  end
+  assign message_out = '{valid: send && !wipe, data: data, bytes: 4'd8, last: beat_q == LAST};
   assign sent = message_out.valid && message_out_ready && message_out.last;
 
   always_ff @(posedge clk) begin

@@ -89,7 +89,8 @@ module link_rx
   result_t result;
   logic begins, begins_ready, cmd_ready, msg_ready, tag_in_ready, out_ready, result_ready, work_done;
   logic put_idle, room_ok, wiping, exit_closed, verdict_good;
-  logic [1:0] check_valid, check_ready, check_fresh, done, fresh;
+  logic [1:0] check_valid, check_ready, check_fresh, window_ready, done, fresh;
+  logic [63:0] pn;
   logic mark_valid, mark_done, mark_fresh;
 
   put_to_dec #(
@@ -101,6 +102,9 @@ module link_rx
       .counted(rx_counted.core[0])
   );
 
+  // Both windows hear one number, and a mark goes before a check.
+  assign pn = mark_valid ? work.packet.number : cmd.packet.number;
+  assign check_ready = mark_valid ? '0 : window_ready;
   for (genvar i = 0; i < 2; i++) begin : g_window
     replay_window #(
         .WINDOW(BUILD.replay_window)
@@ -108,11 +112,9 @@ module link_rx
         .*,
         .install(order.install[i]),
         .check_valid(check_valid[i]),
-        .check_ready(check_ready[i]),
-        .check_pn(cmd.packet.number),
+        .check_ready(window_ready[i]),
         .check_fresh(check_fresh[i]),
         .mark_valid(mark_valid && work.packet.slot == 1'(i)),
-        .mark_pn(work.packet.number),
         .mark_done(done[i]),
         .mark_fresh(fresh[i]),
         .next(accepted[i])

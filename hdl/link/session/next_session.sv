@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The session that is about to be installed: written by the key schedule, output by output, or by software, word by word, when no
-// handshake makes them. Word order of a load: session_t in link_types_pkg. Specification: docs/wire-format.md, "loaded sessions".
+// The session that is about to be installed: written by the key schedule or by software, word by word, when no handshake makes
+// them. Word order of a load: session_place in link_types_pkg. Specification: docs/wire-format.md, "loaded sessions".
 // Every commit of software is answered with one pulse of `load_done` (installed) or `load_error` (refused).
 // Security: a commit is refused unless every word was written since the last commit or reset, with handshakes on, with bad ids, with
 // a session id of 0, with this end's session id live or among the last LAST that were installed since reset, with one key for
@@ -39,18 +39,16 @@ module next_session
   } state_e;
 
   state_e state_q;
-  logic [SESSION_WORDS-1:0][31:0] words_q, derived;
-  logic [SESSION_WORDS-1:0] written_q, loads, derives;
+  logic [SESSION_WORDS-1:0][31:0] words_q;
+  logic [SESSION_WORDS-1:0] written_q, writes;
   logic may_load, write, clear, bad, seen, one_key_q;
-  logic [31:0] own_sid;
   logic [LAST-1:0][31:0] last_q;  // own session ids, the newest first
-  assign own_sid = identity.initiator ? next.sid_i : next.sid_r;
-  assign bad = !may_load || written_q != '1 || next.sid_i == '0 || next.sid_r == '0 || is_live(
-      slots, own_sid
+  assign bad = !may_load || written_q != '1 || next.own_sid == '0 || next.peer_sid == '0 || is_live(
+      slots, next.own_sid
   ) || seen || one_key_q;
   always_comb begin
     seen = 1'b0;
-    for (int unsigned i = 0; i < LAST; i++) if (last_q[i] == own_sid) seen = 1'b1;
+    for (int unsigned i = 0; i < LAST; i++) if (last_q[i] == next.own_sid) seen = 1'b1;
   end
   assign may_load = enabled && !identity.bad;
   assign load_ready = state_q == S_OPEN && !rst && !order.wipe;
@@ -61,40 +59,32 @@ module next_session
   // ------------------------------------------------------------------------------------------------ words
   assign next = session_t'(words_q);
 
-  // What the schedule derives, and which words of it. Each word has an enable of its own, which costs no logic before its
-  // flip-flops.
+  // The schedule brings two words at once, and with the salts the ids; software one. Each word has an enable of its own, which
+  // costs no logic before its flip-flops.
+  derived_t derived;
+  logic [5:0] index, place;
+  logic salts, whole;
+  assign derived = proposal.derived;
+  assign salts   = derived.valid && derived.c == CTX_SALTS;
+  assign whole   = derived.valid && !(salts && derived.at[1:0] == 2'd3);  // a salt has three of four words
   always_comb begin
-    session_t from, mask;
-    from = '{
-        key_ir: proposal.derived.data,
-        key_ri: proposal.derived.data,
-        salt_ir: proposal.derived.data[191:0],
-        salt_ri: proposal.derived.data[447:256],
-        sid_i: proposal.derived.sid_i,
-        sid_r: proposal.derived.sid_r
-    };
-    mask = '0;
-    unique case (proposal.derived.c)
-      CTX_I_TO_R: mask.key_ir = '1;
-      CTX_R_TO_I: mask.key_ri = '1;
-      default: begin
-        mask.salt_ir = '1;
-        mask.salt_ri = '1;
-        mask.sid_i   = '1;
-        mask.sid_r   = '1;
-      end
-    endcase
-    derived = from;
-    for (int unsigned i = 0; i < SESSION_WORDS; i++) begin
-      derives[i] = proposal.derived.valid && mask[32*i];
-      loads[i]   = !proposal.derived.valid && write && load.index == 6'(i);
+    index = load.index;
+    if (derived.valid) begin
+      index = {2'd0, derived.at, 1'b0};
+      if (derived.c == CTX_R_TO_I) index[4] = 1'b1;
+      if (salts) index = 6'(SALTS_AT) + (derived.at[2] ? 6'd6 : 6'd0) + {3'd0, derived.at[1:0], 1'b0};
     end
+    place = session_place(index, identity.initiator);
+    for (int unsigned i = 0; i < SESSION_WORDS; i++)
+    writes[i] = derived.valid ? whole && place[5:1] == 5'(i / 2) : write && place == 6'(i);
+    if (salts) writes[SIDS_AT+:2] = '1;
   end
 
   always_ff @(posedge clk) begin
     for (int unsigned i = 0; i < SESSION_WORDS; i++)
-    if (derives[i] || loads[i]) words_q[i] <= proposal.derived.valid ? derived[i] : load.data;
-    if (write) written_q <= written_q | loads;
+    if (writes[i]) words_q[i] <= derived.valid ? derived.data[32*(i%2)+:32] : load.data;
+    if (salts) words_q[SIDS_AT+:2] <= {derived.peer_sid, derived.own_sid};
+    if (write && !derived.valid) written_q <= written_q | writes;
     if (rst || clear || proposal.clear) begin
       words_q   <= '0;
       written_q <= '0;
@@ -121,8 +111,8 @@ module next_session
       load_error <= (state_q inside {S_JUDGE, S_OFFER} && !taken) || load.commit;
       state_q <= S_WIPE;
     end
-    one_key_q <= next.key_ir[KEY_BITS-1:0] == next.key_ri[KEY_BITS-1:0];
-    if (taken) last_q <= {last_q[LAST-2:0], own_sid};
+    one_key_q <= next.key_tx[KEY_BITS-1:0] == next.key_rx[KEY_BITS-1:0];
+    if (taken) last_q <= {last_q[LAST-2:0], next.own_sid};
     if (rst) begin
       last_q     <= '0;  // a session id is never 0
       load_done  <= 1'b0;

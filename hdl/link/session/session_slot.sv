@@ -75,7 +75,7 @@ module session_slot
   ) u_nonce_gen (
       .*,
       .wipe(wipe || erase),
-      .salt(initiator ? next.salt_ir : next.salt_ri),
+      .salt(next.salt_tx),
       .salt_now(salt_tx)
   );
 
@@ -95,11 +95,11 @@ module session_slot
       retired_ms_q <= '0;
       quiet_ms_q   <= '0;
       age_q        <= '0;
-      key_tx_q     <= initiator ? next.key_ir : next.key_ri;
-      key_rx_q     <= initiator ? next.key_ri : next.key_ir;
-      salt_rx_q    <= initiator ? next.salt_ri : next.salt_ir;
-      own_sid_q    <= initiator ? next.sid_i : next.sid_r;
-      peer_sid_q   <= initiator ? next.sid_r : next.sid_i;
+      key_tx_q     <= next.key_tx;
+      key_rx_q     <= next.key_rx;
+      salt_rx_q    <= next.salt_rx;
+      own_sid_q    <= next.own_sid;
+      peer_sid_q   <= next.peer_sid;
     end
     if (rst || wipe || erase) begin
       live_q     <= 1'b0;

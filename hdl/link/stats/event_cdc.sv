@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carries the events of one clock domain to the counters of another, exactly: each channel collects increments and hands
-// its sum over in turn. A channel may grow by 0 to 30 in every cycle. At rest all sums have arrived, after at most some ten
-// cycles of both clocks a channel and what the reader lets each one wait. Sums hold 2^20, which is 34,952 cycles of s_clk at
-// the least: 16 channels whose sums wait up to 80 cycles of m_clk each overrun one only if that clock is 25 times slower.
+// its sum over in turn. A channel may grow by MAX_BYTES_A_CYCLE or MAX_PACKETS_A_CYCLE, whichever its counter counts. Small
+// counters run freely, and each is visited once in CHANNELS cycles: what it has gained since its last visit goes to the
+// channel's sum in a memory.
+// At rest all sums have arrived, one of each channel and two on the way: after at most some 30 cycles of both clocks and the
+// reader's wait for each.
+// Sums hold 2^20, which is 131,072 cycles of s_clk at the least: 16 channels whose sums wait up to 80 cycles of m_clk each
+// overrun one only if that clock is 90 times slower.
 
 module event_cdc
   import link_types_pkg::*;
@@ -23,31 +27,74 @@ module event_cdc
     $fatal(1, "event_cdc: CHANNELS = %0d, must be 2 to 16", CHANNELS);
   end
 
+  localparam int unsigned TURN_BITS = $clog2(CHANNELS);
+  // A counter that runs freely holds what CHANNELS cycles can bring.
+  localparam int unsigned BYTES_BITS = $clog2(CHANNELS * MAX_BYTES_A_CYCLE + 1);
+  localparam int unsigned PACKETS_BITS = $clog2(CHANNELS * MAX_PACKETS_A_CYCLE + 1);
+
   // A register between what happens and its count: causes are judged late in a cycle.
   counted_t [1:0] counted_q;
   always_ff @(posedge s_clk) counted_q <= s_rst ? '0 : s_counted;
 
-  logic [CHANNELS-1:0][SUM_BITS-1:0] sums_q;
-  logic [3:0] turn_q;
-  logic [SUM_BITS-1:0] sum;
-  logic send, sent, bus_ready;
-
-  always_comb begin
-    sum = '0;
-    for (int unsigned i = 0; i < CHANNELS; i++) if (turn_q == 4'(i)) sum = sums_q[i];
+  logic [CHANNELS-1:0][BYTES_BITS-1:0] counts;
+  logic [CHANNELS-1:0] of_bytes;
+  for (genvar i = 0; i < CHANNELS; i++) begin : g_channel
+    localparam int unsigned BITS = counts_bytes(COUNTER[i]) ? BYTES_BITS : PACKETS_BITS;
+    logic [BITS-1:0] free_q;
+    always_ff @(posedge s_clk) begin
+      free_q <= free_q + BITS'(counted_q[0][COUNTER[i]]) + BITS'(counted_q[1][COUNTER[i]]);
+      if (s_rst) free_q <= '0;
+    end
+    assign counts[i]   = BYTES_BITS'(free_q);
+    assign of_bytes[i] = counts_bytes(COUNTER[i]);
   end
-  assign send = sum != '0;
-  assign sent = send && bus_ready;
+
+  // ------------------------------------------------------------------------------------------------ visits
+  // One cycle reads a counter and what its last visit saw of it, the next one makes the gain and reads the sum, the third adds
+  // and writes back. A channel comes again after CHANNELS cycles, when both words are written.
+  (* ram_style = "distributed" *) logic [BYTES_BITS-1:0] seen[CHANNELS];
+  (* ram_style = "distributed" *) logic [SUM_BITS:0] sums[CHANNELS];  // the upper bit: whether the sum is more than 0
+  logic [TURN_BITS-1:0] turn_q, gain_turn_q, sum_turn_q, send_turn_q;
+  logic first_q, first_gain_q;  // the first visits after a reset would find words of before
+  logic [BYTES_BITS-1:0] count_q, seen_q, difference, gain_q;
+  logic [SUM_BITS-1:0] sum_q, sum;
+  logic some_q, some, due, sent, bus_ready;
+  logic [SUM_BITS:0] held;
+
+  assign difference = count_q - seen_q;
+  assign held = sums[gain_turn_q];
+  assign sum = sum_q + SUM_BITS'(gain_q);
+  assign some = some_q || gain_q != '0;
 
   always_ff @(posedge s_clk) begin
-    if (sent || !send) turn_q <= (turn_q == 4'(CHANNELS - 1)) ? 4'd0 : turn_q + 4'd1;
-    for (int unsigned i = 0; i < CHANNELS; i++)
-    sums_q[i] <= ((sent && turn_q == 4'(i)) ? '0 : sums_q[i]) + SUM_BITS'(counted_q[0][COUNTER[i]]) +
-          SUM_BITS'(counted_q[1][COUNTER[i]]);
+    turn_q <= turn_q == TURN_BITS'(CHANNELS - 1) ? '0 : turn_q + 1'b1;
+    if (turn_q == TURN_BITS'(CHANNELS - 1)) first_q <= 1'b0;
+
+    gain_turn_q <= turn_q;
+    first_gain_q <= first_q;
+    count_q <= counts[turn_q];
+    seen_q <= first_q ? '0 : seen[turn_q];
+
+    sum_turn_q <= gain_turn_q;
+    gain_q <= of_bytes[gain_turn_q] ? difference : BYTES_BITS'(difference[PACKETS_BITS-1:0]);
+    seen[gain_turn_q] <= count_q;
+    {some_q, sum_q} <= first_gain_q || !held[SUM_BITS] ? '0 : held;
+
+    sums[sum_turn_q] <= {some && !sent, sum};
     if (s_rst) begin
-      turn_q <= '0;
-      sums_q <= '0;
+      turn_q  <= '0;
+      first_q <= 1'b1;
     end
+  end
+
+  // ------------------------------------------------------------------------------------------------ sending
+  // The channels send in turn, each at a visit of its own; otherwise one could take every word of the bus.
+  assign due  = sum_turn_q == send_turn_q;
+  assign sent = due && some && bus_ready;
+
+  always_ff @(posedge s_clk) begin
+    if (due && bus_ready) send_turn_q <= gain_turn_q;
+    if (s_rst) send_turn_q <= '0;
   end
 
   cdc_bus #(
@@ -55,9 +102,9 @@ module event_cdc
   ) u_bus (
       .s_clk,
       .s_rst,
-      .s_valid(send),
+      .s_valid(due && some),
       .s_ready(bus_ready),
-      .s_data ({turn_q, sum}),
+      .s_data ({4'(sum_turn_q), sum}),
       .m_clk,
       .m_rst,
       .m_valid(m.valid),
@@ -66,4 +113,19 @@ module event_cdc
   );
 
   wire unused = &{1'b0, counted_q};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge s_clk)
+    if (!s_rst) begin
+      for (int unsigned i = 0; i < CHANNELS; i++) begin
+        a_gain :
+        assert (32'(counted_q[0][COUNTER[i]]) + 32'(counted_q[1][COUNTER[i]]) <=
+            (of_bytes[i] ? MAX_BYTES_A_CYCLE : MAX_PACKETS_A_CYCLE))
+        else $error("event_cdc: channel %0d grows by more than a cycle may bring", i);
+      end
+      a_sum :
+      assert (sum >= sum_q)
+      else $error("event_cdc: a sum overruns");
+    end
+`endif
 endmodule

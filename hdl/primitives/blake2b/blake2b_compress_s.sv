@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // BLAKE2b compression function F'(chain, key || msg), a quarter of a G a cycle (RFC 7693, 3.2).
 // Byte order: byte i of every string in bits [8i+7:8i].
-// Cycles: 408 after the edge that takes `start`; then `ready` is high and `digest` is valid until the next start. After a
-// clear `ready` is low for 4 cycles more.
+// Cycles: 408 after the edge that takes `start`; the last eight of them give the words of the digest, and then `ready` is high.
+// After a clear `ready` is low for 4 cycles more.
 // Small: the working vector stands in four memories, one a row, so that a G finds its four words at once; one adder and one
-// rotation serve all steps. Neither block nor chaining value is copied: their words are read where they lie.
+// rotation serve all steps. Nothing is copied: the words of block and chaining value are read where they lie, and who wants the
+// digest keeps what it needs.
 // Security: constant time; `clear` zeroises everything, the memories within 4 cycles.
 module blake2b_compress_s #(
     parameter logic [127:0] T = '0,  // offset counter; modes of operation use 0
     parameter bit           F = 0    // final block; modes of operation use 0
 ) (
     input  logic         clk,
-    input  logic         clear,  // zeroise, drop the call in flight
-    input  logic [511:0] key,    // first half of the block; key, chain and msg stand until ready
-    input  logic         start,  // pulse; only while ready
-    input  logic [511:0] chain,  // chaining value
-    input  logic [511:0] msg,    // second half of the block
-    output logic         ready,  // idle: start may come, digest is valid
-    output logic [511:0] digest  // result of the last call
+    input  logic         clear,       // zeroise, drop the call in flight
+    input  logic         start,       // pulse; only while ready
+    input  logic [511:0] msg,         // second half of the block; it stands until ready, as do key and chaining value
+    output logic [  2:0] key_at,      // which word of the key, the first half of the block, is read
+    input  logic [ 63:0] key_word,    // that word, in the same cycle
+    output logic [  2:0] chain_at,    // which word of the chaining value is read
+    input  logic [ 63:0] chain_word,  // that word, in the same cycle
+    output logic         ready,       // idle: start may come
+    output logic         word_valid,  // `word` is a word of the digest
+    output logic [  2:0] word_at,     // which one
+    output logic [ 63:0] word
 );
 
   import blake2b_pkg::*;
@@ -79,17 +84,15 @@ module blake2b_compress_s #(
   assign d = row_d[at_d];
 
   // Which word of the block comes next, and what a load or fold takes from outside
-  state_t block;
-  logic [7:0] half_next;  // of a G
-  logic [7:0][63:0] chain_words;
+  logic [ 7:0] half_next;  // of a G
   logic [63:0] outer;
-  assign block = {msg, key};
-  assign chain_words = chain;
+  assign key_at = choice_q[2:0];
+  assign chain_at = {step_q.g[0], step_q.quarter};
   assign half_next = mixing ? {step_q.round, step_q.g, step_q.quarter[1]} + 8'd1 : '0;
   always_comb begin
     outer = '0;
-    if (state_q == S_FOLD || (state_q == S_LOAD && !step_q.g[1])) outer = chain_words[{step_q.g[0], step_q.quarter}];
-    else if (state_q == S_LOAD) outer = LOW[{step_q.g[0], step_q.quarter}];
+    if (state_q == S_FOLD || (state_q == S_LOAD && !step_q.g[1])) outer = chain_word;
+    else if (state_q == S_LOAD) outer = LOW[chain_at];
   end
 
   // A quarter of G: the sum goes to row a or c, what it is mixed into goes to row d or b.
@@ -141,23 +144,22 @@ module blake2b_compress_s #(
           step_q  <= '0;
         end
       end
-      S_FOLD: begin
-        digest <= {outer ^ (step_q.g[0] ? b ^ d : a ^ c), digest[511:64]};
-        if (step_q == LAST_FOLD) state_q <= S_IDLE;
-      end
+      S_FOLD:  if (step_q == LAST_FOLD) state_q <= S_IDLE;
       default: if (step_q == LAST_WIPE) state_q <= S_IDLE;
     endcase
     // An even quarter uses a word, chooses the next one and the odd one after it fetches that.
     if (!odd || !mixing) choice_q <= CHOICES[half_next];
-    if (state_q == S_LOAD || (mixing && odd)) word_q <= block[choice_q];
+    if (state_q == S_LOAD || (mixing && odd)) word_q <= choice_q[3] ? msg[64*choice_q[2:0]+:64] : key_word;
     if (clear) begin
       state_q <= S_WIPE;
       step_q  <= '0;
       word_q  <= '0;
-      digest  <= '0;
     end
   end
 
   assign ready = state_q == S_IDLE;
+  assign word_valid = state_q == S_FOLD;
+  assign word_at = chain_at;
+  assign word = outer ^ (step_q.g[0] ? b ^ d : a ^ c);
 
 endmodule

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-512 compression function F'(chain, key || msg), one sum of three terms a cycle (FIPS 180-4, 6.4.2).
 // Byte order: byte i of every string in bits [8i+7:8i]; words are big-endian.
-// Cycles: 528 after the edge that takes `start`; then `ready` is high and `digest` is valid until the next start. After a
-// clear `ready` is low for 16 cycles more.
+// Cycles: 528 after the edge that takes `start`; the last eight of them give the words of the digest, and then `ready` is high.
+// After a clear `ready` is low for 16 cycles more.
 // Small: the schedule stands in a memory of 16 words that gives one a cycle, and its sum and that of a round are made by one
-// adder in the same register. Neither block nor chaining value is copied: their words are read where they lie.
+// adder in the same register. Nothing is copied: the words of block and chaining value are read where they lie, and who wants the
+// digest keeps what it needs.
 // Security: constant time; `clear` zeroises everything, the memory within 16 cycles.
 module sha512_compress_s (
     input  logic         clk,
-    input  logic         clear,  // zeroise, drop the call in flight
-    input  logic [511:0] key,    // first half of the block; key, chain and msg stand until ready
-    input  logic         start,  // pulse; only while ready
-    input  logic [511:0] chain,  // chaining value
-    input  logic [511:0] msg,    // second half of the block
-    output logic         ready,  // idle: start may come, digest is valid
-    output logic [511:0] digest  // result of the last call
+    input  logic         clear,       // zeroise, drop the call in flight
+    input  logic         start,       // pulse; only while ready
+    input  logic [511:0] msg,         // second half of the block; it stands until ready, as do key and chaining value
+    output logic [  2:0] key_at,      // which word of the key, the first half of the block, is read
+    input  logic [ 63:0] key_word,    // that word, in the same cycle
+    output logic [  2:0] chain_at,    // which word of the chaining value is read
+    input  logic [ 63:0] chain_word,  // that word, in the same cycle
+    output logic         ready,       // idle: start may come
+    output logic         word_valid,  // `word` is a word of the digest
+    output logic [  2:0] word_at,     // which one
+    output logic [ 63:0] word
 );
 
   typedef logic [63:0] word_t;
@@ -81,11 +86,9 @@ module sha512_compress_s (
 
   // The words that a step reads: of the schedule, of the block, of the chaining value
   logic [3:0] at;
-  logic [15:0][63:0] block;
-  logic [7:0][63:0] chain_words;
   word_t w_read, outer;
-  assign block = {msg, key};
-  assign chain_words = chain;
+  assign key_at   = round_q[2:0];
+  assign chain_at = ~round_q[2:0];
   always_comb begin
     unique case (state_q)
       S_TERM0: at = round_q[3:0] + 4'd1;
@@ -95,7 +98,7 @@ module sha512_compress_s (
     endcase
   end
   assign w_read = w[at];
-  assign outer  = swap_bytes(state_q == S_WORD ? block[round_q[3:0]] : chain_words[~round_q[2:0]]);
+  assign outer  = swap_bytes(state_q != S_WORD ? chain_word : round_q[3] ? msg[64*round_q[2:0]+:64] : key_word);
 
   word_t old, first, second, sum;
   logic in_block;
@@ -166,7 +169,6 @@ module sha512_compress_s (
       end
       S_FOLD: begin
         round_q <= round_q + 7'd1;
-        digest  <= {digest[447:0], swap_bytes(sum)};
         if (round_q == 7'd7) state_q <= S_IDLE;
       end
       default: begin
@@ -179,10 +181,12 @@ module sha512_compress_s (
       round_q <= '0;
       sum_q <= '0;
       {a_q, b_q, c_q, d_q, e_q, f_q, g_q, h_q} <= '0;
-      digest <= '0;
     end
   end
 
   assign ready = state_q == S_IDLE;
+  assign word_valid = state_q == S_FOLD;
+  assign word_at = chain_at;
+  assign word = swap_bytes(sum);
 
 endmodule

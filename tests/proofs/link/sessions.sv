@@ -42,9 +42,9 @@ module sessions
   assign marked = marked_wanted && !marked_q;
   always_comb begin
     next = '0;
-    next.key_ir[0] = marked;
-    next.key_ri[0] = marked;
-    next.sid_i = own_sid;
+    next.key_tx[0] = marked;
+    next.key_rx[0] = marked;
+    next.own_sid = own_sid;
   end
 
   session_control u_control (.*);

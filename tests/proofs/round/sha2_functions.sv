@@ -31,12 +31,16 @@ module sha2_functions #(
     sha512_compress_s dut (
         .clk(1'b0),
         .clear(1'b0),
-        .key('0),
         .start(1'b0),
-        .chain('0),
         .msg('0),
+        .key_at(),
+        .key_word('0),
+        .chain_at(),
+        .chain_word('0),
         .ready(),
-        .digest()
+        .word_valid(),
+        .word_at(),
+        .word()
     );
   end else begin : g_module
     sha2_compress #(

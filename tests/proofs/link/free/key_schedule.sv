@@ -11,30 +11,40 @@ module key_schedule
     input  logic              rst,
     input  logic              wipe,
     input  identity_t         identity,
-    input  logic              psk_take,
+    input  logic              psk_valid,
+    output logic              psk_taken,
     input  logic      [511:0] psk_data,
     output logic              psk_known,
     output logic              psk_same,
     output logic              ready,
     input  logic              start,
     input  logic      [  7:0] c,
-    input  logic      [511:0] chain,
-    output logic              done,
-    output logic      [511:0] digest
+    output logic      [  2:0] chain_at,
+    input  logic      [ 63:0] chain_word,
+    output logic              word_valid,
+    output logic      [  2:0] word_at,
+    output logic      [ 63:0] word,
+    output logic              done
 );
-  logic ends, same, right;  // free
-  logic run_q, known_q;
+  logic ends, same, takes;  // free
+  logic [36:0] given;  // free, as wide as the words of a message here
+  logic run_q, gave_q, known_q;
   assign ready = !run_q;
-  assign done = run_q && ends;
+  assign done = gave_q;
+  assign psk_taken = psk_valid && takes && !rst && !wipe;
   assign psk_known = known_q;
   assign psk_same = same;
-  assign digest = {384'd0, {128{right}}};  // the MAC of a message is zeros here
+  assign word_valid = run_q && !gave_q && ends;
+  assign word = 64'(given);
+  assign {chain_at, word_at} = '0;  // one word stands for those of a MAC
   always_ff @(posedge clk) begin
+    gave_q <= word_valid;
     if (start) run_q <= 1'b1;
     if (done) run_q <= 1'b0;
-    if (psk_take) known_q <= 1'b1;
+    if (psk_taken) known_q <= 1'b1;
     if (rst || wipe) begin
       run_q   <= 1'b0;
+      gave_q  <= 1'b0;
       known_q <= 1'b0;
     end
   end
