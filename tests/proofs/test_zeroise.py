@@ -4,13 +4,26 @@
 import pytest
 from proofs import prover, zeroise
 
-pytestmark = pytest.mark.exhaustive  # four minutes of one processor in all, most of it in reading the link
+JOBS = zeroise.jobs()
 
 
 @pytest.mark.parametrize(
-    ("top", "suite", "mutant"), zeroise.jobs(), ids=lambda value: getattr(value, "says", None) or str(value)
+    ("top", "suite", "mutant"),
+    [
+        # Four minutes of one processor in all, most of it in reading the link
+        pytest.param(*job, marks=() if job == JOBS[0] else pytest.mark.exhaustive)
+        for job in JOBS
+    ],
+    ids=lambda value: getattr(value, "says", None) or str(value),
 )
 def test_nothing_of_a_secret_outlives_a_zeroise_and_planted_defects_are_found(
     top: str, suite: int, mutant: prover.Mutant | None
 ) -> None:
     assert bool(zeroise.check(top, suite, mutant)) == bool(mutant)
+
+
+@pytest.mark.parametrize("top", zeroise.SOURCES)
+def test_every_change_that_the_search_makes_finds_its_text(top: str) -> None:
+    for change in zeroise.changes(top):
+        text = (prover.ROOT / change.file).read_text(encoding="utf-8")
+        assert text.count(change.old) == 1, f"{change.file} has {change.old!r} {text.count(change.old)} times"

@@ -124,6 +124,13 @@ def check(top: str, suite: int, mutant: prover.Mutant | None = None) -> set[str]
     return found | {name for name in remains if not listed.fullmatch(name)}
 
 
+def changes(top: str) -> list[prover.Mutant]:
+    """Every change that any job makes to the sources of a link."""
+    link = next(one for one in TABLE["link"] if one["top"] == top)
+    split = [prover.Mutant("", **change) for kind in ("split", "pulse") for change in link.get(kind, ())]
+    return [_CLEAR, _CORES, *split, *(mutant for one, _, mutant in jobs() if one == top and mutant)]
+
+
 Job = tuple[str, int, prover.Mutant | None]  # link, suite, defect
 
 
