@@ -37,3 +37,13 @@ def test_every_core_has_a_record(name: str) -> None:
     target = "xc7" if cores.find(name).kind == "mac" else "xcup"  # the device of the figures to compare with
     found = [r for r in RECORDS if r.core == name and r.params == usual and r.interface == BARE and r.target == target]
     assert found, f"implement it: sealwire-lab implement --core {name} --target {target} && sealwire-lab results --ship"
+
+
+#: LUTs of an ECP5 that the whole link with its registers may take: two ports and a processor go beside it on an LFE5U-45F.
+LINK_GOALS = {"link-otr-aes128-r1": 30_000, "link-otr-aes128-p2": 30_000, "link-omd-sha512-r1": 34_000}
+
+
+@pytest.mark.parametrize("name", LINK_GOALS)
+def test_the_whole_link_fits_a_board(name: str) -> None:
+    (record,) = (record for record in RECORDS if record.core == name and record.target == "ecp5")
+    assert record.lut <= LINK_GOALS[name]
