@@ -235,7 +235,7 @@ module handshake
   assign enter_hello = state_q == S_IDLE && !promoted && !wipe && (psk_valid ? hs_q != HS_IDLE : begin_hello);
 
   assign may_take_psk = state_q == S_IDLE && !rst && !wipe;
-  assign psk_ready = psk_taken;
+  assign psk_ready = psk_taken && !rst && !wipe;
   assign proposal.derived = '{
           valid: state_q == S_CALL && word_valid && job_q inside {J_KEY_IR, J_KEY_RI, J_SALTS},
           c: d_c,
