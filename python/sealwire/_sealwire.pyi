@@ -13,6 +13,7 @@ __all__ = [
     "BaseMAC",
     "DamagedFileError",
     "Identity",
+    "InvalidSignature",
     "InvalidTag",
     "Key",
     "KeyFileError",
@@ -41,6 +42,12 @@ class InvalidTag(Exception):  # noqa: N818 - the name that `cryptography` gave i
     """The message, its associated data or its nonce is not what was sealed or tagged under this key.
 
     Where the package `cryptography` is installed, a subclass of ``cryptography.exceptions.InvalidTag``.
+    """
+
+class InvalidSignature(InvalidTag):
+    """The message is not what was tagged under this key.
+
+    Where the package `cryptography` is installed, a subclass of ``cryptography.exceptions.InvalidSignature``, too.
     """
 
 class AlreadyFinalized(Exception):  # noqa: N818 - the name that `cryptography` gave it
@@ -190,7 +197,7 @@ class BaseMAC:
     def verify(self, tag: Buffer) -> None:
         """Ends the message and checks its tag in constant time.
 
-        InvalidTag if it is another one's or has another length, AlreadyFinalized if the message has ended.
+        InvalidSignature if it is another one's or has another length, AlreadyFinalized if the message has ended.
         """
     def copy(self) -> BaseMAC:
         """An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended."""

@@ -49,7 +49,7 @@ class _Named(BaseMAC):
 
     @classmethod
     def verify_tag(cls, key: Buffer, data: Buffer, tag: Buffer) -> None:
-        """InvalidTag if the tag is not that of the message."""
+        """InvalidSignature if the tag is not that of the message."""
         mac = cls(key)
         mac.update(data)
         mac.verify(tag)

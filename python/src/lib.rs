@@ -9,7 +9,7 @@ use buffers::{Fresh, Held, Input, Output, hold, tail};
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use sealwire::{Ad, DynAead, Error, OpenPacket, SealPacket, compress};
 use zeroize::Zeroize;
 
@@ -17,16 +17,18 @@ use zeroize::Zeroize;
 /// the switch costs more than it gives.
 const LONG: usize = 4096;
 
+/// A class of `cryptography.exceptions`; None where that package is not installed.
+fn pyca<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
+    let class = py.import("cryptography.exceptions").ok()?.getattr(name);
+    class.ok()?.cast_into().ok()
+}
+
 /// The class InvalidTag. Where the package `cryptography` is installed it is a subclass of that package's class, so that
 /// programs that catch the one catch the other.
 fn invalid_tag(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.get_or_try_init(py, || {
-        let theirs = py
-            .import("cryptography.exceptions")
-            .and_then(|module| module.getattr("InvalidTag"))
-            .and_then(|class| Ok(class.cast_into::<PyType>()?));
-        let base = theirs.unwrap_or_else(|_| py.get_type::<PyException>());
+        let base = pyca(py, "InvalidTag").unwrap_or_else(|| py.get_type::<PyException>());
         PyErr::new_type(
             py,
             c"sealwire.InvalidTag",
@@ -36,6 +38,37 @@ fn invalid_tag(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
         )
     })?;
     Ok(class.bind(py))
+}
+
+/// The class InvalidSignature, of MACs: an InvalidTag and, where the package `cryptography` is installed, an InvalidSignature of
+/// that package, which is what its MACs raise.
+fn invalid_signature(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.get_or_try_init(py, || {
+        let mut bases = vec![invalid_tag(py)?.clone()];
+        bases.extend(pyca(py, "InvalidSignature"));
+        let bases = PyTuple::new(py, bases)?;
+        // PyErr::new_type takes one base only.
+        let namespace = PyDict::new(py);
+        namespace.set_item("__module__", "sealwire")?;
+        namespace.set_item(
+            "__doc__",
+            "The message is not what was tagged under this key.",
+        )?;
+        let class = py
+            .get_type::<PyType>()
+            .call1(("InvalidSignature", bases, namespace))?;
+        Ok::<_, PyErr>(class.cast_into::<PyType>()?.unbind())
+    })?;
+    Ok(class.bind(py))
+}
+
+/// What a MAC says of a tag that is not the message's.
+fn wrong_mac(py: Python<'_>) -> PyErr {
+    match invalid_signature(py) {
+        Ok(class) => PyErr::from_type(class.clone(), Error::InvalidTag.to_string()),
+        Err(error) => error,
+    }
 }
 
 fn forged() -> PyErr {
@@ -554,6 +587,7 @@ mod _sealwire {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("InvalidTag", super::invalid_tag(py)?)?;
+        module.add("InvalidSignature", super::invalid_signature(py)?)?;
         module.add("SealedFileError", super::files::sealed_file_error(py)?)?;
         module.add("WrongKeyError", super::files::wrong_key_error(py)?)?;
         module.add("DamagedFileError", super::files::damaged_file_error(py)?)?;

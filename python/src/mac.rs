@@ -2,10 +2,11 @@
 //! Message authentication codes.
 
 use crate::buffers::{Held, hold};
-use crate::{forged, run, to_python};
+use crate::{run, to_python, wrong_mac};
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sealwire::Error;
 use sealwire::ascon::{Rounds, permute};
 use sealwire::mac::{self, DynMac, MacMessage, TagMessage, VerifyMessage};
 use std::sync::{Mutex, PoisonError};
@@ -151,14 +152,18 @@ impl BaseMAC {
 
     /// Ends the message and checks its tag in constant time.
     ///
-    /// InvalidTag if it is another one's or has another length, AlreadyFinalized if the message has ended.
+    /// InvalidSignature if it is another one's or has another length, AlreadyFinalized if the message has ended.
     fn verify(&self, tag: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = tag.py();
         let tag = hold("tag", tag)?;
         let message = self.take()?;
         if tag.as_slice().len() != self.tag_length() {
-            return Err(forged());
+            return Err(wrong_mac(py));
         }
-        message.verify(tag.as_slice()).map_err(to_python)
+        message.verify(tag.as_slice()).map_err(|error| match error {
+            Error::InvalidTag => wrong_mac(py),
+            error => to_python(error),
+        })
     }
 
     /// An object with the same key and the same beginning of a message. AlreadyFinalized if it has ended.

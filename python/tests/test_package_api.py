@@ -541,12 +541,13 @@ def test_inputs_stay_as_they_are(aead: OMDSHA512) -> None:
     assert message == kept and sealed == sealed_kept
 
 
-def test_invalid_tag_is_that_of_cryptography_where_it_is_installed() -> None:
+def test_errors_are_those_of_cryptography_where_it_is_installed() -> None:
     """In processes of their own: the class is made once, when the package is imported."""
     theirs = textwrap.dedent("""
         import sys, types
         exceptions = types.ModuleType("cryptography.exceptions")
         exceptions.InvalidTag = type("InvalidTag", (Exception,), {})
+        exceptions.InvalidSignature = type("InvalidSignature", (Exception,), {})
         sys.modules["cryptography"] = types.ModuleType("cryptography")
         sys.modules["cryptography.exceptions"] = exceptions
     """)
@@ -566,3 +567,21 @@ def test_invalid_tag_is_that_of_cryptography_where_it_is_installed() -> None:
         program = before + use.format(caught=caught)
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout == f"sealwire {base} authentication failed\n"
+
+    wrong = textwrap.dedent("""
+        import sealwire
+        try:
+            sealwire.AsconMAC.verify_tag(bytes(16), b"", bytes(16))
+        except {caught} as error:
+            print(type(error).__module__, type(error).__name__, error)
+    """)
+    for before, caught in (
+        (theirs, "exceptions.InvalidSignature"),
+        (theirs, "exceptions.InvalidTag"),
+        (theirs, "sealwire.InvalidSignature"),
+        (without, "sealwire.InvalidSignature"),
+        (without, "sealwire.InvalidTag"),
+    ):
+        program = before + wrong.format(caught=caught)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == "sealwire InvalidSignature authentication failed\n"

@@ -140,6 +140,23 @@ fn what_cannot_be_checked_does_not_end_the_list() {
     assert_eq!(json.as_array().unwrap().len(), 5);
 }
 
+/// A line that is none, as a list cut short or commented has it: said by its number, and it is no success.
+#[test]
+fn a_line_that_is_none_does_not_end_the_list() {
+    let bench = bench();
+    bench.write("good", &text(100));
+    let good = bench.run("mac -k mac.key good").succeeds().stdout();
+    bench.write("tags", format!("# tags\n\n{good}{}", &good[..9]).as_bytes());
+    let run = bench.run("mac -k mac.key --verify tags");
+    run.fails(1, &["2 of 3 could not be checked"]);
+    let stdout = run.stdout();
+    let lines: Vec<_> = stdout.lines().collect();
+    assert!(lines[0].starts_with("tags:1: NOT CHECKED, a line must read"));
+    assert_eq!(lines[1], "good: OK");
+    assert!(lines[2].starts_with("tags:4: NOT CHECKED, a line must read"));
+    assert_eq!(lines.len(), 3);
+}
+
 /// A name must not command the terminal that shows a list or a verdict.
 #[test]
 fn control_characters_in_names_are_refused_or_escaped() {

@@ -161,28 +161,36 @@ fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Ou
             format!("{name}: longer than {MAX_LIST} bytes, so it is no list of tags").into(),
         );
     }
-    let mut any = false;
-    for (number, line) in (1..).zip(text.split(|byte| *byte == b'\n')) {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.is_empty() {
-            continue;
+    let lines: Vec<_> = (1..)
+        .zip(text.split(|byte| *byte == b'\n'))
+        .map(|(number, line)| (number, line.strip_suffix(b"\r").unwrap_or(line)))
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(number, line)| (number, entry(line)))
+        .collect();
+    let wrong = "a line must read `TAG  FILE`, as `sealwire mac` writes it; for one tag use --tag";
+    // Nothing would be checked: that must not look like success.
+    match lines.first() {
+        None => return Err(format!("{name}: holds no tag").into()),
+        Some((number, _)) if lines.iter().all(|(_, entry)| entry.is_none()) => {
+            return Err(format!("{name}:{number}: {wrong}").into());
         }
-        any = true;
-        let (tag, file) = entry(line).ok_or_else(|| {
-            format!("{name}:{number}: a line must read `TAG  FILE`, as `sealwire mac` writes it; for one tag use --tag")
-        })?;
-        let file = Path::new(OsStr::from_bytes(file));
-        match check(mac, file, &tag) {
-            Ok(authentic) => report.checked(file, authentic)?,
-            Err(failure) => report.unchecked(file, failure)?,
+        Some(_) => {}
+    }
+    for (number, entry) in lines {
+        if let Some((tag, file)) = entry {
+            let file = Path::new(OsStr::from_bytes(file));
+            match check(mac, file, &tag) {
+                Ok(authentic) => report.checked(file, authentic)?,
+                Err(failure) => report.unchecked(file, failure)?,
+            }
+        } else {
+            report.unchecked(
+                Path::new(&format!("{name}:{number}")),
+                wrong.to_owned().into(),
+            )?;
         }
     }
-    if any {
-        Ok(())
-    } else {
-        // Nothing was checked: that must not look like success.
-        Err(format!("{name}: holds no tag").into())
-    }
+    Ok(())
 }
 
 /// Whether the name has control characters: it would break a line, or command the terminal that shows the list.
