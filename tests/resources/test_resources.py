@@ -39,7 +39,7 @@ def test_every_core_has_a_record(name: str) -> None:
     assert found, f"implement it: sealwire-lab implement --core {name} --target {target} && sealwire-lab results --ship"
 
 
-#: LUTs of an ECP5 that the whole link with its registers may take: two ports and a processor go beside it on an LFE5U-45F.
+#: LUTs of an ECP5 that the whole link with its registers may take: ports and a processor go beside it on an LFE5U-45F.
 LINK_GOALS = {"link-otr-aes128-r1": 30_000, "link-otr-aes128-p2": 30_000, "link-omd-sha512-r1": 34_000}
 
 
