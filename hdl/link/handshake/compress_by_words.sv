@@ -12,7 +12,7 @@ module compress_by_words #(
     input  logic         clk,
     input  logic         clear,       // zeroise, drop the call in flight
     input  logic         start,       // pulse; only while ready
-    input  logic [511:0] msg,         // second half of the block; it stands until ready, as do key and chaining value
+    input  logic [511:0] msg,         // second half of the block; it stands from start until ready, as do the words
     output logic [  2:0] key_at,      // which word of the key, the first half of the block, is read
     input  logic [ 63:0] key_word,    // that word, in the same cycle
     output logic [  2:0] chain_at,    // which word of the chaining value is read

@@ -14,7 +14,7 @@ module blake2b_compress_s #(
     input  logic         clk,
     input  logic         clear,       // zeroise, drop the call in flight
     input  logic         start,       // pulse; only while ready
-    input  logic [511:0] msg,         // second half of the block; it stands until ready, as do key and chaining value
+    input  logic [511:0] msg,         // second half of the block; it stands from start until ready, as do the words
     output logic [  2:0] key_at,      // which word of the key, the first half of the block, is read
     input  logic [ 63:0] key_word,    // that word, in the same cycle
     output logic [  2:0] chain_at,    // which word of the chaining value is read
@@ -58,8 +58,26 @@ module blake2b_compress_s #(
   endfunction
   localparam choices_t CHOICES = choices();
 
-  state_e state_q;
-  step_t step_q;
+  // Where the words of a step lie in their rows: of a G column i, or the diagonal that begins there
+  typedef struct packed {
+    logic [1:0] a;
+    logic [1:0] b;
+    logic [1:0] c;
+    logic [1:0] d;
+  } places_t;
+  function automatic places_t places(input logic mixing, input logic [2:0] which, input logic [1:0] quarter);
+    logic diagonal;
+    diagonal = mixing && which[2];
+    places.a = mixing ? which[1:0] : quarter;
+    places.b = places.a + 2'(diagonal);
+    places.c = places.a + {diagonal, 1'b0};
+    places.d = places.a - 2'(diagonal);
+  endfunction
+
+  state_e state_q, state_next;
+  step_t step_q, step_next;
+  places_t at_q;
+  logic mixing;  // a register of its own, as the places are: what they choose has a long way
   logic [3:0] choice_q;  // a word of the block for the next first or third quarter
   logic [63:0] word_q;  // that word, a cycle later
   (* ram_style = "distributed" *) logic [63:0] row_a[4];
@@ -67,37 +85,30 @@ module blake2b_compress_s #(
   (* ram_style = "distributed" *) logic [63:0] row_c[4];
   (* ram_style = "distributed" *) logic [63:0] row_d[4];
 
-  // Where the words of this G lie: column i, or the diagonal that begins there
-  logic mixing, diagonal, odd;
-  logic [1:0] at, at_b, at_c, at_d;
+  logic odd;
   logic [63:0] a, b, c, d;
-  assign mixing = state_q == S_MIX;
-  assign diagonal = mixing && step_q.g[2];
   assign odd = step_q.quarter[0];
-  assign at = mixing ? step_q.g[1:0] : step_q.quarter;
-  assign at_b = at + 2'(diagonal);
-  assign at_c = at + {diagonal, 1'b0};
-  assign at_d = at - 2'(diagonal);
-  assign a = row_a[at];
-  assign b = row_b[at_b];
-  assign c = row_c[at_c];
-  assign d = row_d[at_d];
+  assign a   = row_a[at_q.a];
+  assign b   = row_b[at_q.b];
+  assign c   = row_c[at_q.c];
+  assign d   = row_d[at_q.d];
 
   // Which word of the block comes next, and what a load or fold takes from outside
   logic [ 7:0] half_next;  // of a G
-  logic [63:0] outer;
+  logic [63:0] outer_q;  // asked for a cycle ahead
   assign key_at = choice_q[2:0];
-  assign chain_at = {step_q.g[0], step_q.quarter};
+  assign chain_at = {step_next.g[0], step_next.quarter};
   assign half_next = mixing ? {step_q.round, step_q.g, step_q.quarter[1]} + 8'd1 : '0;
-  always_comb begin
-    outer = '0;
-    if (state_q == S_FOLD || (state_q == S_LOAD && !step_q.g[1])) outer = chain_word;
-    else if (state_q == S_LOAD) outer = LOW[chain_at];
+  logic loads_low;  // the second half of the vector is no chaining value
+  assign loads_low = state_next == S_LOAD && step_next.g[1];
+  always_ff @(posedge clk) begin
+    outer_q <= loads_low ? LOW[chain_at] : chain_word;
+    if (clear || state_q == S_WIPE) outer_q <= '0;
   end
 
   // A quarter of G: the sum goes to row a or c, what it is mixed into goes to row d or b.
   logic [63:0] sum, mix, mixed;
-  assign sum = (!mixing ? outer : odd ? c : a) + (!mixing ? '0 : odd ? d : b) + (mixing && !odd ? word_q : '0);
+  assign sum = (!mixing ? outer_q : odd ? c : a) + (!mixing ? '0 : odd ? d : b) + (mixing && !odd ? word_q : '0);
   assign mix = (odd ? b : d) ^ sum;
   always_comb begin
     unique case (step_q.quarter)
@@ -119,47 +130,57 @@ module blake2b_compress_s #(
     endcase
   end
   always_ff @(posedge clk) begin
-    if (write[0]) row_a[at] <= sum;
-    if (write[1]) row_b[at_b] <= mixed;
-    if (write[2]) row_c[at_c] <= sum;
-    if (write[3]) row_d[at_d] <= mixed;
+    if (write[0]) row_a[at_q.a] <= sum;
+    if (write[1]) row_b[at_q.b] <= mixed;
+    if (write[2]) row_c[at_q.c] <= sum;
+    if (write[3]) row_d[at_q.d] <= mixed;
   end
 
-  always_ff @(posedge clk) begin
-    step_q <= step_q + 9'd1;
+  always_comb begin
+    state_next = state_q;
+    step_next  = step_q + 9'd1;
     unique case (state_q)
       S_IDLE: begin
-        step_q <= '0;
-        if (start) state_q <= S_LOAD;
+        step_next = '0;
+        if (start) state_next = S_LOAD;
       end
       S_LOAD: begin
         if (step_q == LAST_LOAD) begin
-          state_q <= S_MIX;
-          step_q  <= '0;
+          state_next = S_MIX;
+          step_next  = '0;
         end
       end
       S_MIX: begin
         if (step_q == LAST_MIX) begin
-          state_q <= S_FOLD;
-          step_q  <= '0;
+          state_next = S_FOLD;
+          step_next  = '0;
         end
       end
-      S_FOLD:  if (step_q == LAST_FOLD) state_q <= S_IDLE;
-      default: if (step_q == LAST_WIPE) state_q <= S_IDLE;
+      S_FOLD:  if (step_q == LAST_FOLD) state_next = S_IDLE;
+      default: if (step_q == LAST_WIPE) state_next = S_IDLE;
     endcase
+  end
+
+  always_ff @(posedge clk) begin
+    state_q <= state_next;
+    step_q  <= step_next;
+    mixing  <= state_next == S_MIX;
+    at_q    <= places(state_next == S_MIX, step_next.g, step_next.quarter);
     // An even quarter uses a word, chooses the next one and the odd one after it fetches that.
     if (!odd || !mixing) choice_q <= CHOICES[half_next];
     if (state_q == S_LOAD || (mixing && odd)) word_q <= choice_q[3] ? msg[64*choice_q[2:0]+:64] : key_word;
     if (clear) begin
       state_q <= S_WIPE;
       step_q  <= '0;
+      mixing  <= 1'b0;
+      at_q    <= '0;
       word_q  <= '0;
     end
   end
 
   assign ready = state_q == S_IDLE;
   assign word_valid = state_q == S_FOLD;
-  assign word_at = chain_at;
-  assign word = outer ^ (step_q.g[0] ? b ^ d : a ^ c);
+  assign word_at = {step_q.g[0], step_q.quarter};
+  assign word = outer_q ^ (step_q.g[0] ? b ^ d : a ^ c);
 
 endmodule
