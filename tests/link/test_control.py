@@ -140,10 +140,10 @@ def test_the_guides_say_where_the_counters_stand_and_how_long_a_turn_takes() -> 
     guide, link = read("docs/control.md"), read("hdl/link/README.md")
     registers = [register for name, register in REGISTERS.items() if name.startswith("counters.")]
     last = max(register.address for register in registers) + 7
-    turns = 1 << (len(KEPT) - 1).bit_length()
+    turns = len(registers)
     window = f"| {registers[0].address:03x} - {last:03x} | `counters` | r | {len(registers)} of 64 bits"
     assert window in guide, f"docs/control.md: {window}"
-    for words in (f"its turn once in {turns} cycles", f"as wide as {turns} cycles"):
+    for words in (f"its turn once in {turns} cycles", f"hold {turns} cycles"):
         assert words in link, f"hdl/link/README.md: {words}"
     words = f"A low word is answered within {turns + 8} cycles"
     assert words in guide, f"docs/control.md: {words}"
