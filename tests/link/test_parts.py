@@ -29,6 +29,12 @@ PARTS = {
 }  # fmt: skip
 
 
+def _sources(names: str) -> list[Path]:
+    """Those modules of hdl/ with the packages of the link, in the order of the link's list."""
+    wanted = [*PACKAGES, *names.split()]
+    return [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
+
+
 @pytest.mark.parametrize(
     ("bench", "test"),
     [
@@ -39,10 +45,8 @@ PARTS = {
 )
 def test_part(bench: str, test: str) -> None:
     top, names = PARTS[bench]
-    wanted = [*PACKAGES, *names.split()]
-    sources = [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
     flat = HERE / f"{top}.sv"
-    directory = hdl_bench.simulation(top, [*sources, *([flat] if flat.exists() else [])], {})
+    directory = hdl_bench.simulation(top, [*_sources(names), *([flat] if flat.exists() else [])], {})
     hdl_bench.check(directory, top, bench, test)
 
 
@@ -64,7 +68,5 @@ SCHEDULE = (
 )
 def test_key_schedule(form: str, test: str) -> None:
     suite, fast = SCHEDULES[form]
-    wanted = [*PACKAGES, *SCHEDULE.split()]
-    sources = [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
-    directory = hdl_bench.simulation("key_schedule", sources, {"SUITE": suite, "FAST": fast})
+    directory = hdl_bench.simulation("key_schedule", _sources(SCHEDULE), {"SUITE": suite, "FAST": fast})
     hdl_bench.check(directory, "key_schedule", "key_schedule_bench", test, SUITE=suite, FAST=fast)

@@ -77,6 +77,12 @@ class Mutant:
     old: str
     new: str
 
+    def planted(self, text: str) -> str:
+        """The text of the source with the defect in the place of what stands there once."""
+        count = text.count(self.old)
+        assert count == 1, f"{self.file} has {self.old!r} {count} times; say anew what is changed in it"
+        return text.replace(self.old, self.new)
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -142,12 +148,6 @@ def _abc(command: str, folder: Path) -> str:
     return _run([str(Path(spec.origin).parent / "yosys-abc"), "-c", command], folder)
 
 
-def _changed(text: str, change: Mutant, proof: Proof) -> str:
-    count = text.count(change.old)
-    assert count == 1, f"{change.file} has {change.old!r} {count} times; say anew what {proof.name} changes in it"
-    return text.replace(change.old, change.new)
-
-
 def texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
     """The sources of a proof by name, in order, with its changes and a mutant if one is given."""
     changes = [*proof.smaller, *([mutant] if mutant else [])]
@@ -158,7 +158,7 @@ def texts(proof: Proof, mutant: Mutant | None) -> list[tuple[str, str]]:
         text = (ROOT / source).read_text(encoding="utf-8")
         for change in changes:
             if change.file == source:
-                text = _changed(text, change, proof)
+                text = change.planted(text)
         if source in proof.free:
             text = text[: text.index(PORTS_END) + len(PORTS_END)] + proof.free[source] + "\nendmodule\n"
         texts.append((source, text))

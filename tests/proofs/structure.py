@@ -106,8 +106,7 @@ def _written(sources: Iterable[Path], folder: Path, mutant: prover.Mutant | None
     for number, source in enumerate(dict.fromkeys(sources)):
         text = source.read_text(encoding="utf-8")
         if mutant and source.as_posix().endswith(mutant.file):
-            assert text.count(mutant.old) == 1, f"{mutant.file} has {mutant.old!r} {text.count(mutant.old)} times"
-            text = text.replace(mutant.old, mutant.new)
+            text = mutant.planted(text)
         files.append(folder / f"{number:03}_{source.name}")
         files[-1].write_text(text, encoding="utf-8")
     return files

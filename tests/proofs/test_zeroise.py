@@ -25,5 +25,4 @@ def test_nothing_of_a_secret_outlives_a_zeroise_and_planted_defects_are_found(
 @pytest.mark.parametrize("top", zeroise.SOURCES)
 def test_every_change_that_the_search_makes_finds_its_text(top: str) -> None:
     for change in zeroise.changes(top):
-        text = (prover.ROOT / change.file).read_text(encoding="utf-8")
-        assert text.count(change.old) == 1, f"{change.file} has {change.old!r} {text.count(change.old)} times"
+        change.planted((prover.ROOT / change.file).read_text(encoding="utf-8"))

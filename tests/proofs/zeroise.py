@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from proofs import gates, prover
 
@@ -46,8 +46,7 @@ def _elaborate(top: str, suite: int, changes: list[prover.Mutant], folder: Path)
         text = (prover.ROOT / name).read_text(encoding="utf-8")
         for change in changes:
             if change.file == name:
-                assert text.count(change.old) == 1, f"{name} has {change.old!r} {text.count(change.old)} times"
-                text = text.replace(change.old, change.new)
+                text = change.planted(text)
         files.append(folder / f"{number:03}_{Path(name).name}")
         files[-1].write_text(text, encoding="utf-8")
     (module,) = gates.elaborate(top, {"SUITE": suite}, files, folder, constants=True)
@@ -83,10 +82,19 @@ class _Step:
         return {place for place, bit in self.places.items() if bit in after}
 
 
+def _link(top: str) -> dict[str, Any]:
+    (found,) = (link for link in TABLE["link"] if link["top"] == top)
+    return cast(dict[str, Any], found)
+
+
+def _changes(link: dict[str, Any], kind: str) -> list[prover.Mutant]:
+    return [prover.Mutant("", **change) for change in link.get(kind, ())]
+
+
 def check(top: str, suite: int, mutant: prover.Mutant | None = None) -> set[str]:
     """Whatever depends on a secret and must not: state behind the wipe, and in any cycle a counter or handshake."""
-    link = next(one for one in TABLE["link"] if one["top"] == top)
-    split, pulse = ([prover.Mutant("", **change) for change in link.get(kind, ())] for kind in ("split", "pulse"))
+    link = _link(top)
+    split, pulse = (_changes(link, kind) for kind in ("split", "pulse"))
     always = [*([mutant] if mutant else []), *split]
     public, idle = (["u_end." + net for net in TABLE[kind]] for kind in ("public", "idle"))
     public += (entering := link.get("entering", []))
@@ -126,9 +134,9 @@ def check(top: str, suite: int, mutant: prover.Mutant | None = None) -> set[str]
 
 def changes(top: str) -> list[prover.Mutant]:
     """Every change that any job makes to the sources of a link."""
-    link = next(one for one in TABLE["link"] if one["top"] == top)
-    split = [prover.Mutant("", **change) for kind in ("split", "pulse") for change in link.get(kind, ())]
-    return [_CLEAR, _CORES, *split, *(mutant for one, _, mutant in jobs() if one == top and mutant)]
+    link = _link(top)
+    mine = [*_changes(link, "split"), *_changes(link, "pulse")]
+    return [_CLEAR, _CORES, *mine, *(mutant for one, _, mutant in jobs() if one == top and mutant)]
 
 
 Job = tuple[str, int, prover.Mutant | None]  # link, suite, defect
