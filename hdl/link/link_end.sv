@@ -68,6 +68,7 @@ module link_end
   direction_counted_t tx_counted, rx_counted;
   counted_t session_counted, handshake_counted;
   beat_t message_in, message_out;  // handshake messages
+  awaited_t awaited;
   logic message_in_ready, message_out_ready;
   logic good, good_slot, coming, keepalive_valid, keepalive_ready, keepalive_slot;
   logic [31:0] coming_sid;

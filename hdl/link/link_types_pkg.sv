@@ -184,6 +184,12 @@ package link_types_pkg;
     logic [31:0] peer_sid;
   } derived_t;
 
+  // The session id that a hello-reply or confirm must have to be of use now.
+  typedef struct packed {
+    logic        valid;  // there is one
+    logic [31:0] sid;
+  } awaited_t;
+
   // What the handshake asks of the sessions.
   typedef struct packed {
     derived_t derived;
@@ -331,8 +337,11 @@ package link_types_pkg;
     COUNT_TRUSTED_IN_BYTES,
     COUNT_TRUSTED_IN
   };
-  localparam int unsigned UNTRUSTED_CHANNELS = 11;
+  localparam int unsigned UNTRUSTED_CHANNELS = 14;
   localparam counter_e [UNTRUSTED_CHANNELS-1:0] UNTRUSTED_COUNTERS = {
+    COUNT_DROP_NUMBER,
+    COUNT_DROP_PEER,
+    COUNT_DROP_SESSION,
     COUNT_DROP_BAD,
     COUNT_DROP_FOREIGN,
     COUNT_DROP_LENGTH,
@@ -353,13 +362,6 @@ package link_types_pkg;
 
   function automatic counter_e untrusted_counter(input logic [3:0] channel);
     return 32'(channel) < UNTRUSTED_CHANNELS ? UNTRUSTED_COUNTERS[channel] : COUNTERS;
-  endfunction
-
-  // Whether no counter has channels of both outer clocks, so that a turn of it brings one sum at most.
-  function automatic logic channels_differ();
-    for (int unsigned i = 0; i < TRUSTED_CHANNELS; i++)
-    for (int unsigned j = 0; j < UNTRUSTED_CHANNELS; j++) if (TRUSTED_COUNTERS[i] == UNTRUSTED_COUNTERS[j]) return 1'b0;
-    return 1'b1;
   endfunction
 
   // Whether a counter counts a fate of packets that came from the untrusted side, as every counter not named here does.

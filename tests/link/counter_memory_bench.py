@@ -18,12 +18,16 @@ SEALED_BYTES = 3
 #: What a cycle can bring at most: six sources, a length of 14 bits, a sum of 20 bits from each outer clock
 GAIN, LENGTH, SUM = 6, 2**14 - 1, 2**20 - 1
 #: Counters of the channels of the outer clocks: hdl/link/link_types_pkg.sv
-CHANNELS = {"trusted": (0, 1, 4, 5, 32, 33, 10, 11, 20), "untrusted": (7, 8, 9, 14, 15, 16, 17, 18, 19, 24, 34)}
+CHANNELS = {
+    "trusted": (0, 1, 4, 5, 32, 33, 10, 11, 20),
+    "untrusted": (7, 8, 9, 14, 15, 16, 17, 18, 19, 24, 34, 20, 27, 21),
+}
+SESSION = 20  # drop_session, of which both clocks have a channel
 
 
 class Bench:
     def __init__(self, dut):
-        self.dut = dut
+        self.dut, self.channels = dut, CHANNELS
         cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
 
     async def reset(self, cycles=0):
@@ -54,7 +58,8 @@ class Bench:
         self.counts[SEALED_BYTES] += more
         for side, channels in CHANNELS.items():
             if not self.waiting[side][1]:
-                self.waiting[side] = (random.randrange(len(channels)), total(), TURNS)
+                channel = channels.index(random.choice(self.channels[side]))
+                self.waiting[side] = (channel, total(), TURNS)
             channel, waits, _ = self.waiting[side]
             getattr(dut, side).value = (waits > 0) << 24 | channel << 20 | waits
         await Timer(1, "ns")
@@ -98,6 +103,19 @@ async def nothing_is_lost_at_the_highest_rate(dut):
             await bench.cycle(lambda: GAIN, lambda: LENGTH, lambda: SUM)
         await bench.settle()
     assert bench.counts[0] > GAIN * cycles and bench.counts[SEALED_BYTES] == LENGTH * cycles
+
+
+@cocotb.test()
+async def both_outer_clocks_count_the_same_thing(dut):
+    """Sums of both that wait for one turn are added, the largest, too."""
+    bench = Bench(dut)
+    bench.channels = dict.fromkeys(CHANNELS, (SESSION,))
+    for total in (SUM, 1):
+        await bench.reset()
+        for _ in range(20 * TURNS):
+            await bench.cycle(lambda: GAIN, total=lambda total=total: total)
+        await bench.settle()
+        assert bench.counts[SESSION] > 30 * total
 
 
 @cocotb.test()

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// receive_ctxt of a link of suite 02 without handshakes, on one clock, with flat ports.
+// receive_ctxt of a link of suite 02 on one clock, with flat ports.
 module flat_receive
   import link_pkg::*;
   import link_types_pkg::*;
 (
-    input  logic     clk,
-    input  logic     rst,
-    input  beat_t    arriving,
-    input  logic     arriving_bad,
-    output counted_t dropped,
-    output beat_t    ctxt
+    input  logic            clk,
+    input  logic            rst,
+    input  logic            handshake,
+    input  logic            initiator,
+    input  logic     [63:0] peer_id,
+    input  awaited_t        awaited,
+    input  beat_t           arriving,
+    input  logic            arriving_bad,
+    input  logic            arriving_known,
+    output counted_t        dropped,
+    output beat_t           ctxt,
+    output beat_t           message_in,
+    input  logic            message_in_ready
 );
 
-  logic  arriving_ready;
-  beat_t message_in;
+  logic arriving_ready;
+  settings_t settings;
+  identity_t identity;
+  assign settings = '{peer_id: peer_id, handshake: handshake, default: '0};
+  assign identity = '{initiator: initiator, default: '0};
   receive_ctxt #(
       .BUILD('{suite: 8'h02, drop_when_full: 1'b1, fifo_bytes: 1024, default: '0})
   ) dut (
@@ -23,10 +33,7 @@ module flat_receive
       .rst_untrusted(rst),
       .core_clk(clk),
       .rst_core(rst),
-      .settings('0),
-      .identity('0),
-      .ctxt_ready(1'b1),
-      .message_in_ready(1'b1)
+      .ctxt_ready(1'b1)
   );
 
 endmodule

@@ -8,7 +8,8 @@ import pytest
 from support import hdl_bench
 
 HERE = Path(__file__).parent
-LISTED = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
+LINK = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())
+LISTED = LINK["sources"] + LINK["control"]
 PACKAGES = ["link_pkg", "link_types_pkg"]
 #: All that `link_aead` names, which chooses a core
 CORES = [Path(name).stem for name in LISTED if not name.startswith(("hdl/link/", "hdl/lib/cdc/", "hdl/lib/stream/"))]
@@ -18,8 +19,13 @@ PARTS = {
     "key_switch_bench": ("key_switch", "key_switch"),
     "link_flush_bench": ("link_flush", "sync_bits link_flush"),
     "interleave_command_bench": ("flat_interleave", "aead_if wiped_ram link_interleave"),
-    "receive_bench": ("flat_receive", "sync_bits cdc_reset cdc_word wiped_ram packet_fifo_async receive_ctxt"),
+    "receive_bench": (
+        "flat_receive",
+        "sync_bits cdc_reset cdc_word cdc_bus wiped_ram packet_fifo_async message_queue receive_ctxt"
+    ),
     "outer_add_bench": ("outer_add", "outer_add"),
+    "outer_strip_bench": ("outer_strip", "outer_strip"),
+    "link_staging_bench": ("link_staging", "link_staging"),
     "time_bench": (
         "flat_session", "nonce_gen session_slot session_control next_session keepalives link_session"
     ),

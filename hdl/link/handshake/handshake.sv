@@ -32,8 +32,9 @@ module handshake
     input  logic               random_valid,       // this end's R
     output logic               random_ready,
     input  logic       [255:0] random_data,
-    input  beat_t              message_in,         // handshake messages, rules 1 and 2 passed
+    input  beat_t              message_in,         // handshake messages, rules 1 to 4 passed as they came
     output logic               message_in_ready,
+    output awaited_t           awaited,
     output logic               coming,             // level: the message in work may open the session of this id
     output logic       [ 31:0] coming_sid,
     output beat_t              message_out,        // handshake messages out
@@ -89,7 +90,7 @@ module handshake
   logic [63:0] chain_word, word;
   message_t msg;
   logic [31:0] peer_sid;
-  logic msg_begun, msg_valid, msg_done, stranger;
+  logic msg_begun, msg_valid, msg_done;
   logic [1:0] r_at, send_at;
   logic [63:0] r_word, own_r_word, mac_word;
   hs_take u_take (
@@ -175,18 +176,19 @@ module handshake
   );
 
   // ------------------------------------------------------------------------------------------------ rules 3 to 6
-  logic bad_session, bad_number, idle_job, judge, refused, mac_right, checked, accepted, is_check;
+  // receive_ctxt judges rules 3 and 4 before a message takes a place. What is awaited may have changed while it waited.
+  logic bad_session, idle_job, judge, refused, mac_right, checked, accepted, is_check;
+  assign awaited = '{valid: have_r && (!initiator || hs_q == HS_HELLO), sid: own_sid};
   always_comb begin
     unique case (msg.kind)
-      TYPE_HELLO: bad_session = initiator || msg.sid != '0;
-      TYPE_REPLY: bad_session = !initiator || hs_q != HS_HELLO || !have_r || msg.sid != own_sid;
-      TYPE_CONFIRM: bad_session = initiator || !have_r || msg.sid != own_sid;
+      TYPE_HELLO: bad_session = initiator;
+      TYPE_REPLY: bad_session = !initiator || !awaited.valid || msg.sid != awaited.sid;
+      TYPE_CONFIRM: bad_session = initiator || !awaited.valid || msg.sid != awaited.sid;
       default: bad_session = 1'b1;
     endcase
   end
-  assign bad_number = msg.kind != TYPE_HELLO && msg.number != '0;
   assign judge = state_q == S_IDLE && !psk_valid && !idle_job && msg_valid && !wipe;
-  assign refused = bad_session || stranger || bad_number || !psk_known;
+  assign refused = bad_session || !psk_known;
 
   assign is_check = job_q inside {J_HELLO_CHECK, J_REPLY_CHECK, J_CONFIRM_CHECK};
   assign checked = state_q == S_CALL && d_done && is_check && !wipe;
@@ -212,8 +214,6 @@ module handshake
     handshake_counted[COUNT_HANDSHAKES_IN] = 4'(accepted);
     if (judge) begin
       if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
-      else if (stranger) handshake_counted[COUNT_DROP_PEER] = 4'd1;
-      else if (bad_number) handshake_counted[COUNT_DROP_NUMBER] = 4'd1;
       else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
     end
     if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;

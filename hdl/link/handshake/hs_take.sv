@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Takes handshake messages out of their queue, one at a time, for judgement. A message is eight beats: its number, then what
-// receive_ctxt leaves of header and id (session id, type, whether the id is not the peer's), then R and MAC as they came. What
-// the header says stands from the second beat on. R and MAC stand in a memory and are read word by word.
+// receive_ctxt leaves of the header (session id, type), then R and MAC as they came. What the header says stands from the second
+// beat on. R and MAC stand in a memory and are read word by word.
 
 module hs_take
   import link_pkg::*;
@@ -20,14 +20,13 @@ module hs_take
     input  logic            mac_at,            // which word of the MAC is read
     output logic     [63:0] mac_word,
     output logic     [31:0] peer_sid,          // the session id in R
-    output logic            stranger,          // it is not the peer's
     input  logic            done               // pulse
 );
   localparam int unsigned R_AT = 2;
   localparam int unsigned MAC_AT = 6;
 
   (* ram_style = "distributed" *)logic [63:0] beats    [8];
-  logic [36:0] header_q;
+  logic [35:0] header_q;
   logic [63:0] number_q;
   logic [ 3:0] count_q;
   logic        take;
@@ -36,7 +35,6 @@ module hs_take
   assign take = message_in.valid && message_in_ready;
   assign begun = count_q > 4'd1;
   assign valid = count_q[3];
-  assign stranger = header_q[36];
   assign message = '{number: swap64(number_q), kind: header_q[35:32], sid: header_q[31:0]};
   assign r_word = beats[3'(R_AT)+{1'b0, r_at}];
   assign mac_word = beats[3'(MAC_AT)+{2'd0, mac_at}];
@@ -47,7 +45,7 @@ module hs_take
     if (take) begin
       count_q <= count_q + 4'd1;
       if (count_q == 4'd0) number_q <= message_in.data;
-      if (count_q == 4'd1) header_q <= message_in.data[36:0];
+      if (count_q == 4'd1) header_q <= message_in.data[35:0];
       if (count_q == 4'(R_AT)) peer_sid <= message_in.data[31:0];
     end
     if (done || rst) count_q <= '0;

@@ -29,6 +29,7 @@ module link_rx
     input keys_t [1:0] keys_rx,
     input logic coming,  // level: a session of this id may be in a slot soon
     input logic [31:0] coming_sid,
+    input awaited_t awaited,
     output beat_t message_in,  // handshake messages
     input logic message_in_ready,
     output logic good,  // pulse: a valid packet
@@ -39,7 +40,7 @@ module link_rx
 );
   // ------------------------------------------------------------------------------------------------ untrusted_clk
   beat_t framed, arriving;
-  logic framed_ready, framed_bad, arriving_ready, arriving_bad, foreign, runt, damaged;
+  logic framed_ready, framed_bad, arriving_ready, arriving_bad, arriving_known, foreign, runt, damaged;
   assign framed_bad = s_axis_untrusted_tuser;
   axis_to_stream u_axis (
       .s_axis_tdata(s_axis_untrusted.tdata),
@@ -59,6 +60,7 @@ module link_rx
   end else begin : g_bare
     assign arriving = framed;
     assign arriving_bad = framed_bad;
+    assign arriving_known = 1'b1;
     assign framed_ready = arriving_ready;
     assign foreign = 1'b0;
     assign runt = 1'b0;

@@ -2,24 +2,27 @@
 //
 // Takes the outer Ethernet header (dst 6, src 6, EtherType 2) off frames and re-aligns what follows to byte 0.
 // A frame of another EtherType is swallowed (`foreign`), as is one that ends within two beats (`runt`: no link packet
-// fits) and one that is damaged in there (`damaged`). The addresses are not looked at: they are not authenticated, and filtering by address is the MAC's work.
+// fits) and one that is damaged in there (`damaged`). Addresses are not authenticated and filtering by them is the MAC's work, so
+// of them only whether the source is the peer's is told. Every source is that of a peer whose address is a group's, as broadcast.
 // One beat a cycle, and with arriving_ready constantly 1 framed_ready is constantly 1: the packet's last beat, if it needs one more
 // cycle than its frame, goes out while the next frame's header comes in.
 
 module outer_strip
   import link_types_pkg::*;
 (
-    input  logic  untrusted_clk,
-    input  logic  rst_untrusted,
-    input  beat_t framed,
-    input  logic  framed_bad,      // at its last beat: the frame is damaged
-    output logic  framed_ready,
-    output beat_t arriving,
-    output logic  arriving_bad,    // at its last beat
-    input  logic  arriving_ready,
-    output logic  foreign,         // pulse: a frame of another EtherType ended
-    output logic  runt,            // pulse: a frame without room for a link packet ended
-    output logic  damaged          // pulse: a damaged frame ended of which no packet arrives
+    input  logic      untrusted_clk,
+    input  logic      rst_untrusted,
+    input  settings_t settings,
+    input  beat_t     framed,
+    input  logic      framed_bad,      // at its last beat: the frame is damaged
+    output logic      framed_ready,
+    output beat_t     arriving,
+    output logic      arriving_bad,    // at its last beat
+    output logic      arriving_known,  // at its first beat: it comes from the peer's address
+    input  logic      arriving_ready,
+    output logic      foreign,         // pulse: a frame of another EtherType ended
+    output logic      runt,            // pulse: a frame without room for a link packet ended
+    output logic      damaged          // pulse: a damaged frame ended of which no packet arrives
 );
   typedef enum logic [1:0] {
     S_FIRST,   // dst and half of src
@@ -33,7 +36,7 @@ module outer_strip
   logic tail_valid_q;  // one more beat of the ended packet waits
   logic [15:0] tail_q;
   logic [3:0] tail_bytes_q;
-  logic ours, take, fits, ends, tail_bad_q;
+  logic ours, take, fits, ends, tail_bad_q, same_q;
 
   assign ours = framed.bytes < 4'd6 || {framed.data[39:32], framed.data[47:40]} == link_pkg::ETHERTYPE;
   assign fits = framed.bytes <= 4'd6;  // the last beat and the two bytes before it make one beat
@@ -60,6 +63,13 @@ module outer_strip
       arriving_bad   = tail_bad_q;
     end
   end
+
+  // The first beat has two bytes of the source, the second one the rest; what is made of other beats is not looked at.
+  always_ff @(posedge untrusted_clk)
+    if (take) begin
+      same_q <= framed.data[63:48] == settings.peer_mac[15:0];
+      arriving_known <= (same_q && framed.data[31:0] == settings.peer_mac[47:16]) || settings.peer_mac[0];
+    end
 
   always_ff @(posedge untrusted_clk) begin
     if (arriving_ready) tail_valid_q <= 1'b0;
@@ -89,4 +99,6 @@ module outer_strip
       tail_valid_q <= 1'b0;
     end
   end
+
+  wire unused = &{1'b0, settings};
 endmodule

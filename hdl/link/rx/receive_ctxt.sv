@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Entrance of the untrusted side: receive rules 1 and 2, which need nothing but the packet itself, judged at line rate.
-// Specification: docs/wire-format.md, "Rules on receive": overload, short, version, type, suite, length, in this order.
+// Entrance of the untrusted side: receive rules 1 and 2, and of handshake messages 3 and 4, which need no MAC, judged at line rate.
+// Specification: docs/wire-format.md, "Rules on receive": overload, short, version, type, suite, length, session, peer, number.
 // Good data packets go whole into fifo_ctxt, cut to their stated length (the rest is Ethernet padding); of bad ones
-// nothing stays. Handshake messages queue apart (eight beats each, see hs_take) and never hold up data: without room they drop.
+// nothing stays. Handshake messages queue apart (eight beats each, see hs_take) and never hold up data: without room they drop. One
+// that these rules refuse takes no place there, and an initiator hears none but from its peer's address.
 // BUILD.drop_when_full = 1: never stalls; a packet without room is dropped whole. 0: stalls until there is room for data.
 
 module receive_ctxt
@@ -20,10 +21,12 @@ module receive_ctxt
     input  identity_t identity,         // core_clk
     input  beat_t     arriving,         // untrusted_clk: link packets
     input  logic      arriving_bad,     // at its last beat: the frame around it is damaged
+    input  logic      arriving_known,   // at its first beat: it comes from the peer's address
     output logic      arriving_ready,
     output counted_t  dropped,          // untrusted_clk, by cause
     output beat_t     ctxt,             // core_clk: data packets
     input  logic      ctxt_ready,
+    input  awaited_t  awaited,          // core_clk: the session id of a hello-reply or confirm
     output beat_t     message_in,       // core_clk: handshake messages
     input  logic      message_in_ready
 );
@@ -42,18 +45,44 @@ module receive_ctxt
       .q  ({handshake_u, initiator_u})
   );
 
+  // Told again and again. A new id is known here some cycles late: the message that carries it to the peer is computed first, so
+  // no answer can come sooner.
+  awaited_t awaited_q, told;
+  logic told_valid;
+  cdc_bus #(
+      .WIDTH($bits(awaited_t))
+  ) u_awaited (
+      .s_clk  (core_clk),
+      .s_rst  (rst_core),
+      .s_valid(1'b1),
+      .s_ready(),
+      .s_data (awaited),
+      .m_clk  (untrusted_clk),
+      .m_rst  (rst_untrusted),
+      .m_valid(told_valid),
+      .m_ready(1'b1),
+      .m_data (told)
+  );
+  always_ff @(posedge untrusted_clk) begin
+    if (told_valid) awaited_q <= told;
+    if (rst_untrusted) awaited_q <= '0;
+  end
+
   // What the first beat says is judged as it comes and stands in registers from the second beat on. The first beat itself is
   // written on trial: a packet of one beat is short, whatever it says.
   header_t header;
   logic first_q;  // the next beat is a packet's first
   logic overload_q;  // room was missing for a beat of this packet
   logic is_hs, is_hs_q, bad_length, bad_version_q, bad_type_q, bad_suite_q, bad_length_q, sound, take;
+  logic known, known_q, bad_session_q, bad_peer_q, bad_number_q;  // the last three of handshake messages
   assign header = header_of(arriving.data);
   assign is_hs = first_q ? handshake_u && (initiator_u ? header.kind == TYPE_REPLY :
       header.kind inside {TYPE_HELLO, TYPE_CONFIRM}) : is_hs_q;
   assign bad_length = is_hs ? header.length != 16'(HANDSHAKE_LENGTH) :
       (header.length < MIN_LENGTH || header.length > MAX_LENGTH);
-  assign sound = first_q || !(bad_version_q || bad_type_q || bad_suite_q || bad_length_q);
+  assign sound = first_q || !(bad_version_q || bad_type_q || bad_suite_q || bad_length_q || bad_session_q ||
+      bad_peer_q || bad_number_q);
+  assign known = first_q ? arriving_known : known_q;
 
   // Bytes of the stated packet that have not come, and beats of it to keep, both after the beats so far: at the first beat the
   // header's two and the body.
@@ -85,7 +114,7 @@ module receive_ctxt
       };
   assign message = '{
           valid: offer && hs_wanted,
-          data: (index_q == 4'd2) ? {27'd0, arriving.data != settings.peer_id, kind_q, sid_q} : arriving.data,
+          data: (index_q == 4'd2) ? {28'd0, kind_q, sid_q} : arriving.data,
           bytes: 4'd8,
           last: index_q == LAST_OF_MESSAGE
       };
@@ -108,6 +137,9 @@ module receive_ctxt
     else if (bad_type_q) dropped[COUNT_DROP_TYPE] = 4'(ended);
     else if (bad_suite_q) dropped[COUNT_DROP_SUITE] = 4'(ended);
     else if (bad_length_q) dropped[COUNT_DROP_LENGTH] = 4'(ended);
+    else if (bad_session_q) dropped[COUNT_DROP_SESSION] = 4'(ended);
+    else if (bad_peer_q) dropped[COUNT_DROP_PEER] = 4'(ended);
+    else if (bad_number_q) dropped[COUNT_DROP_NUMBER] = 4'(ended);
   end
 
   always_ff @(posedge untrusted_clk) begin
@@ -119,11 +151,18 @@ module receive_ctxt
         bad_suite_q <= header.suite != BUILD.suite;
         bad_length_q <= bad_length;
         is_hs_q <= is_hs;
+        known_q <= arriving_known;
+        bad_session_q <= is_hs && (header.kind == TYPE_HELLO ? header.sid != '0 :
+            !awaited_q.valid || header.sid != awaited_q.sid);
+        bad_peer_q <= is_hs && initiator_u && !arriving_known;
+        bad_number_q <= 1'b0;
         kind_q <= header.kind;
         sid_q <= header.sid;
         tail_q <= header.length[2:0];
         left_q <= 14'd1 + 14'((17'(header.length) + 17'd7) >> 3);
       end else if (left_q != '0) left_q <= left_q - 14'd1;
+      if (is_hs_q && index_q == 4'd1) bad_number_q <= kind_q != TYPE_HELLO && arriving.data != '0;
+      if (is_hs_q && index_q == 4'd2 && arriving.data != settings.peer_id) bad_peer_q <= 1'b1;
       missing_q <= missing_next;
       if (index_q != '1) index_q <= index_q + 4'd1;
       overload_q <= overload;
@@ -139,26 +178,10 @@ module receive_ctxt
     end
   end
 
-  // Handshake messages queue apart: four places of eight beats.
-  packet_fifo_async #(
-      .DEPTH(32)
-  ) u_fifo_handshake (
-      .s_clk(untrusted_clk),
-      .s_rst(rst_untrusted),
-      .s_valid(message.valid),
-      .s_ready(message_ready),
-      .s_data(message.data),
-      .s_bytes(message.bytes),
-      .s_last(message.last),
-      .s_commit(hs_commit),
-      .s_discard(gives_up || (take && arriving.last && !hs_commit)),
-      .m_clk(core_clk),
-      .m_rst(rst_core),
-      .m_valid(message_in.valid),
-      .m_ready(message_in_ready),
-      .m_data(message_in.data),
-      .m_bytes(message_in.bytes),
-      .m_last(message_in.last)
+  message_queue u_queue (
+      .*,
+      .commit (hs_commit),
+      .discard(gives_up || (take && arriving.last && !hs_commit))
   );
 
   packet_fifo_async #(

@@ -25,16 +25,13 @@ module counter_memory
     output logic          [        63:0] read_count,
     output counts_t                      totals            // for assertions; 0 in a synthesis
 );
-  if (!channels_differ()) begin : g_bad_channels
-    $fatal(1, "counter_memory: a counter has a channel in TRUSTED_COUNTERS and in UNTRUSTED_COUNTERS, must be in one");
-  end
-
   // The numbers of the session have turns, too, which answer reads of them.
   localparam int unsigned TURNS = 32'(COUNTERS);
   localparam int unsigned TURN_BITS = $clog2(TURNS);
   localparam int unsigned GAINED_BITS = $clog2(TURNS * CORE_SOURCES + 1);
   localparam int unsigned BYTES_BITS = $clog2(TURNS * (2 ** LEN_BITS - 1) + 1);
-  localparam int unsigned ADDEND_BITS = $clog2(2 ** SUM_BITS + 2 ** BYTES_BITS);
+  localparam int unsigned OUTER_BITS = SUM_BITS + 1;
+  localparam int unsigned ADDEND_BITS = $clog2(2 ** OUTER_BITS + 2 ** BYTES_BITS);
 
   logic [TURN_BITS-1:0] turn_q;
   counter_e turn;
@@ -57,13 +54,13 @@ module counter_memory
     if (rst) bytes_q <= '0;
   end
 
-  // One sum at most is taken in a turn: no counter has a channel of both clocks.
-  logic [SUM_BITS-1:0] outer_q;
+  // A counter may have channels of both outer clocks.
+  logic [OUTER_BITS-1:0] outer_q;
   assign trusted_ready   = trusted_counter(trusted.channel) == turn && !rst;
   assign untrusted_ready = untrusted_counter(untrusted.channel) == turn && !rst;
   always_ff @(posedge clk)
-    outer_q <= (trusted.valid && trusted_ready ? trusted.sum : '0) |
-        (untrusted.valid && untrusted_ready ? untrusted.sum : '0);
+    outer_q <= OUTER_BITS'(trusted.valid && trusted_ready ? trusted.sum : '0) +
+        OUTER_BITS'(untrusted.valid && untrusted_ready ? untrusted.sum : '0);
 
   // ------------------------------------------------------------------------------------------------ turns
   // One cycle reads the word of a turn, the next one makes the addend, the third adds and writes back. Turns that a reset

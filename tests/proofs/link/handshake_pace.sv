@@ -39,6 +39,7 @@ module handshake_pace
   proposal_t  proposal;
   handshake_e state;
   counted_t   handshake_counted;
+  awaited_t   awaited;
   logic psk_ready, psk_known, random_ready, message_in_ready, coming, handshake_busy, handshake_stirs;
   logic [31:0] coming_sid;
   always_comb begin
