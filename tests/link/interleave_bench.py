@@ -62,17 +62,29 @@ async def both_ways_at_once(dut):
     assert link.delivered() == frames
 
 
-@cocotb.test()
-async def a_trusted_side_that_stands_still_delays_no_session(dut):
-    """The store is full of frames that nobody takes: work in the core ends, a new session comes, frames are sealed."""
-    link = await Link.start(dut)
+async def stand_still(link):
+    """The trusted side takes nothing until the store is full and packets drop; returns the frames that were sent."""
     link.trusted_sink.pause = True
     frames = [random_frame(random.choice((9600, 8000, 4096))) for _ in range(40)]
     link.send_untrusted(*map(link.peer.seal, frames))
     while not (link.untrusted_source.idle() and link.counts()["drop_overload"]):
         await link.core(500)
     await link.core(20000)
-    assert not dut.mon_dec_busy.value, "a packet in the core waits for the trusted side"
+    assert not link.dut.mon_dec_busy.value, "a packet in the core waits for the trusted side"
+    return frames
+
+
+def in_order(part, frames):
+    """Whether the frames of `part` are among `frames` in their order."""
+    whole = iter(frames)
+    return all(frame in whole for frame in part)
+
+
+@cocotb.test()
+async def a_trusted_side_that_stands_still_delays_no_session(dut):
+    """The store is full of frames that nobody takes: work in the core ends, a new session comes, frames are sealed."""
+    link = await Link.start(dut)
+    frames = await stand_still(link)
 
     async def rest():
         if link.trusted_sink.pause:
@@ -89,9 +101,26 @@ async def a_trusted_side_that_stands_still_delays_no_session(dut):
     await link.session(random.randbytes(32), random.randbytes(32))
     counts = link.counts()
     delivered = link.delivered()
-    whole = iter(frames)
-    assert all(frame in whole for frame in delivered), "in order"
+    assert in_order(delivered, frames)
     assert len(delivered) == counts["delivered"] == len(frames) - counts["drop_overload"] >= 10
+
+
+@cocotb.test()
+async def a_trusted_side_that_stands_still_makes_no_session_outlive_t_max(dut):
+    """The store is full and packets wait before the core: 8 s after its start the session is gone all the same."""
+    link = await Link.start(dut, t_rekey=4000, t_max=8000)
+    frames = await stand_still(link)
+    assert not await link.pass_time(7900, lambda: not dut.session_up.value)
+    # A millisecond has so few cycles here that a change of sessions takes hundreds of them.
+    assert await link.pass_time(500, lambda: not dut.session_up.value), "the session lives on"
+    assert not await link.pass_time(100, lambda: dut.session_up.value or dut.status_alt_up.value)
+    link.sealed()  # keep-alives
+    link.trusted_sink.pause = False
+    while link.counts()["delivered"] + link.counts()["drop_session"] + link.counts()["drop_overload"] < len(frames):
+        await link.core(1000)
+    counts, delivered = link.counts(), link.delivered()
+    assert counts["drop_session"], "packets that waited are opened behind the end of their session"
+    assert in_order(delivered, frames) and len(delivered) == counts["delivered"] >= 5
 
 
 @cocotb.test()
