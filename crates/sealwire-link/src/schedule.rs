@@ -231,6 +231,11 @@ impl Ends {
         }))
     }
 
+    /// Whether these hold the pre-shared key that the others hold.
+    pub(crate) fn has_key_of(&self, others: &Self) -> bool {
+        self.psk.0.ct_eq(&others.psk.0).into()
+    }
+
     /// What a person compares to see that both ends hold the same key: the same 8 bytes at both, of no use for anything else.
     pub fn fingerprint(&self) -> Fingerprint {
         let output = self.output(FINGERPRINT, &[0; MAX_BLOCK][..self.suite().block_len()]);

@@ -168,8 +168,12 @@ fn repeats_the_confirm_and_then_begins_anew() {
 
 /// A hello of this number under the key of the tests, with an R of its own.
 fn hello_of(number: u64) -> Vec<u8> {
+    hello_under(support::psk(suite()), number)
+}
+
+fn hello_under(psk: Psk, number: u64) -> Vec<u8> {
     let (local, peer) = (I.to_be_bytes(), R.to_be_bytes());
-    let ends = Ends::new(suite(), support::psk(suite()), local, peer, Kind::Ethernet).unwrap();
+    let ends = Ends::new(suite(), psk, local, peer, Kind::Ethernet).unwrap();
     let mut r = [0; 32];
     Dice(number).source()(&mut r).unwrap();
     let mac = ends.hello_mac(&r, number).unwrap();
@@ -365,6 +369,41 @@ fn each_key_has_its_own_mark() {
         .unwrap();
     pair.run(ms(1000));
     assert!(pair.i.is_up() && pair.r.is_up());
+}
+
+#[test]
+fn a_key_that_is_given_again_keeps_its_mark_while_it_is_held() {
+    let key = |name: u8| match name {
+        b'a' => support::psk(suite()),
+        other => Psk::new(suite(), &[other; 64]).unwrap(),
+    };
+    let (stale, auth) = (Some(DropCause::Stale), Some(DropCause::Auth));
+    let mut pair = Pair::new();
+    // The key that is given, when, and a hello: its key and its number.
+    for (given, at, (name, number), expected) in [
+        (b'a', 0, (b'a', 5), None),
+        // There and back, with a hello under either key.
+        (b'b', 0, (b'b', 3), None),
+        (b'a', 0, (b'a', 5), stale),
+        (b'a', 0, (b'b', 3), stale),
+        (b'a', 0, (b'a', 6), None),
+        // What came while it was the key before counts, too.
+        (b'b', 0, (b'a', 7), None),
+        (b'a', 0, (b'a', 7), stale),
+        // A third key begins at 0. The one that it put out does so when it comes again.
+        (b'c', 0, (b'c', 1), None),
+        (b'a', 0, (b'a', 7), stale),
+        (b'b', 0, (b'b', 1), None),
+        // T_rekey after the last change the key before is held no more.
+        (b'b', 119_000, (b'a', 7), stale),
+        (b'b', 121_000, (b'a', 8), auth),
+        (b'a', 121_000, (b'a', 1), None),
+    ] {
+        pair.r.set_psk(key(given)).unwrap();
+        let said = cause(&mut pair.r, ms(at), &hello_under(key(name), number));
+        let [given, name] = [given, name].map(char::from);
+        assert_eq!(said, expected, "{given} given, {name} {number} at {at} ms");
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) struct Responder {
     replies: Budget,
 }
 
-/// A pre-shared key, and the greatest number of a hello whose MAC was right under it: 0 at the start.
+/// A pre-shared key, and the greatest number of a hello whose MAC was right under it: 0 when the key comes to an end that does not hold it.
 struct Key {
     ends: Ends,
     newest: u64,
@@ -133,10 +133,13 @@ impl Responder {
     }
 
     /// Puts another key in place; the present one is taken beside it until `until`. The present one again changes nothing, and does not
-    /// throw out the one before it.
+    /// throw out the one before it. The one before it again keeps its number: hellos that were recorded under it stay without an answer.
     pub(super) fn set_psk(&mut self, psk: Psk, until: Duration) -> Result<(), Error> {
         if let Some(ends) = self.present.ends.replace_psk(psk)? {
-            let newest = std::mem::take(&mut self.present.newest);
+            let before = self.previous.take().map(|(key, _)| key);
+            let again = before.filter(|key| key.ends.has_key_of(&self.present.ends));
+            let known = again.map_or(0, |key| key.newest);
+            let newest = std::mem::replace(&mut self.present.newest, known);
             self.previous = Some((Key { ends, newest }, until));
         }
         Ok(())
