@@ -59,6 +59,11 @@ pub enum Error {
         /// Bytes needed.
         needed: usize,
     },
+    /// A loaded session has one key for both directions.
+    #[error(
+        "the session has one key for both directions: draw all its values anew, each direction needs a key of its own"
+    )]
+    OneKey,
     /// This end's session id of a loaded session belongs to a live session, or to one of the last that were loaded.
     #[error(
         "the session's id belongs to a live session or one of the last {} that were loaded: draw all its values anew, no \

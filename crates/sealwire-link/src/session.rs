@@ -21,6 +21,7 @@ use crate::{
 };
 use keyed::Keyed;
 use std::{ops::RangeInclusive, slice, sync::Arc};
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 /// Lengths of a frame in bytes.
@@ -117,7 +118,8 @@ impl SessionKeys {
     ///
     /// # Errors
     ///
-    /// [`Error::SessionPart`] if the length is not [`SessionKeys::bytes_len`], [`Error::ZeroSession`] if a session id is zero.
+    /// [`Error::SessionPart`] if the length is not [`SessionKeys::bytes_len`], [`Error::ZeroSession`] if a session id is zero,
+    /// [`Error::OneKey`] if both directions have one key.
     pub fn from_bytes(suite: &Suite, bytes: &[u8]) -> Result<Self, Error> {
         let needed = Self::bytes_len(suite);
         if bytes.len() != needed {
@@ -139,6 +141,10 @@ impl SessionKeys {
         let (session_i, session_r) = (id(), id());
         if session_i == [0; 4] || session_r == [0; 4] {
             return Err(Error::ZeroSession);
+        }
+        // Both directions count their packets from 0: under one key the salts alone would keep their nonces apart.
+        if bool::from(key_ir.ct_eq(&key_ri)) {
+            return Err(Error::OneKey);
         }
         Ok(Self {
             suite: suite.code,
@@ -471,7 +477,8 @@ mod tests {
     #[test]
     fn a_packet_counts_in_the_session_that_opened_it_only() {
         let session = |role, byte| {
-            let bytes = vec![byte; SessionKeys::bytes_len(suite())];
+            let mut bytes = vec![byte; SessionKeys::bytes_len(suite())];
+            bytes[0] = 0;
             let mut keys = SessionKeys::from_bytes(suite(), &bytes).unwrap();
             (keys.session_i, keys.session_r) = ([7; 4], [8; 4]);
             Session::load(check_ends(suite(), role).identity(), keys).unwrap()

@@ -1364,6 +1364,14 @@ fn refuses_sessions_that_cannot_be_loaded() {
         zero[at..at + 4].fill(0);
         assert_eq!(error(&zero), Some(Error::ZeroSession));
     }
+    let mut one_key = bytes.clone();
+    one_key.copy_within(..suite().key_len, suite().key_len);
+    assert_eq!(error(&one_key), Some(Error::OneKey));
+    for at in [suite().key_len, 2 * suite().key_len - 1] {
+        let mut other = one_key.clone();
+        other[at] ^= 1;
+        assert_eq!(error(&other), None, "byte {at} tells the keys apart");
+    }
     let keys = SessionKeys::from_bytes(suite(), &bytes).unwrap();
     assert_eq!(Pair::new().i.load(ms(0), keys), Err(Error::Handshakes));
 }

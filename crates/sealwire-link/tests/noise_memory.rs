@@ -72,22 +72,27 @@ fn freed_by(run: impl FnOnce()) -> Vec<u8> {
 
 const OWN: [u8; KEY_LEN] = *b"a private key that has 32 bytes!";
 const OTHER: [u8; KEY_LEN] = *b"the other end's, as long as that";
-/// Every byte of the session is this.
-const DRAWN: u8 = 0xa7;
+const SHARED: [u8; KEY_LEN] = *b"the key that both ends share, 32";
+/// Every byte of a session's keys, and every byte behind them, is one of these: a key for each direction.
+const DRAWN: [u8; 3] = [0xa7, 0xb8, 0xc9];
 
 /// One session from making the keys to dropping everything, and the datagrams that an observer sees.
-fn session(wire: &mut Vec<Vec<u8>>) {
+fn session(psk: Option<&[u8; KEY_LEN]>, wire: &mut Vec<Vec<u8>>) {
     let suite = Suite::by_name("omd-sha512").unwrap();
     let (a, b) = (1u64.to_be_bytes(), 2u64.to_be_bytes());
     let left = Identity::new(suite, a, b, Kind::Ethernet).unwrap();
     let right = Identity::new(suite, b, a, Kind::Ethernet).unwrap();
-    let keys = |own: &_, peer: &_| StaticKeys::new(own, StaticKeys::public_of(peer).unwrap());
-    let random = Box::new(|bytes: &mut [u8]| {
-        bytes.fill(DRAWN);
+    let keys = |own: &_, peer: &_| {
+        let keys = StaticKeys::new(own, StaticKeys::public_of(peer).unwrap()).unwrap();
+        psk.into_iter().fold(keys, StaticKeys::with_psk)
+    };
+    let random = Box::new(move |bytes: &mut [u8]| {
+        let parts = bytes.chunks_mut(suite.key_len).zip(DRAWN);
+        parts.for_each(|(part, drawn)| part.fill(drawn));
         Ok(())
     });
-    let mut caller = Box::new(Caller::new(left, keys(&OWN, &OTHER).unwrap(), random));
-    let mut listener = Box::new(Listener::new(right, keys(&OTHER, &OWN).unwrap()));
+    let mut caller = Box::new(Caller::new(left, keys(&OWN, &OTHER), random));
+    let mut listener = Box::new(Listener::new(right, keys(&OTHER, &OWN)));
     let now = Duration::ZERO;
     let (mut loaded, mut to_right) = (Vec::new(), Vec::new());
     // A channel that is given up, then one that brings a session.
@@ -145,7 +150,10 @@ fn secrets(bytes: &[u8], wire: &[Vec<u8>]) -> BTreeSet<&'static str> {
         if *window == OWN || *window == OTHER {
             found.insert("a private key");
         }
-        if *window == [DRAWN; KEY_LEN] {
+        if *window == SHARED {
+            found.insert("the pre-shared key");
+        }
+        if DRAWN.contains(&window[0]) && *window == [window[0]; KEY_LEN] {
             found.insert("a session key");
         }
         if at % 4 != 0 || window.iter().filter(|&&byte| byte == 0).count() > 16 {
@@ -168,17 +176,24 @@ fn secrets(bytes: &[u8], wire: &[Vec<u8>]) -> BTreeSet<&'static str> {
 #[test]
 fn no_secret_stays_in_freed_memory() {
     let _turn = TURN.lock();
-    let mut wire = Vec::with_capacity(8);
-    let freed = freed_by(|| session(&mut wire));
-    assert!(freed.len() > 1000, "{} bytes were freed", freed.len());
-    assert_eq!(secrets(&freed, &wire), BTreeSet::new());
+    for psk in [None, Some(&SHARED)] {
+        let mut wire = Vec::with_capacity(8);
+        let freed = freed_by(|| session(psk, &mut wire));
+        assert!(freed.len() > 1000, "{} bytes were freed", freed.len());
+        let is_mixed_in = psk.is_some();
+        assert_eq!(
+            secrets(&freed, &wire),
+            BTreeSet::new(),
+            "pre-shared key: {is_mixed_in}"
+        );
+    }
 }
 
 #[test]
 fn the_search_finds_what_it_is_for() {
     let _turn = TURN.lock();
-    let freed = freed_by(|| drop([OWN.to_vec(), vec![DRAWN; 64]]));
+    let freed = freed_by(|| drop([OWN.to_vec(), SHARED.to_vec(), vec![DRAWN[0]; 64]]));
     let wire = vec![vec![0; 65], vec![0; 57], vec![0; 209], vec![0; 26]];
-    let expected = ["a private key", "a session key"];
+    let expected = ["a private key", "a session key", "the pre-shared key"];
     assert_eq!(secrets(&freed, &wire), BTreeSet::from(expected));
 }

@@ -250,6 +250,7 @@ mod tests {
     fn session(identity: &Identity, id: SessionId) -> Session {
         let suite = identity.suite();
         let mut bytes = vec![7; SessionKeys::bytes_len(suite)];
+        bytes[0] = 8;
         let at = bytes.len() - 8;
         bytes[at..at + 4].copy_from_slice(&id);
         Session::load(identity, SessionKeys::from_bytes(suite, &bytes).unwrap()).unwrap()

@@ -386,7 +386,8 @@ mod tests {
 
     fn keys() -> SessionKeys {
         let suite = crate::suite::Suite::by_code(1).expect("a suite");
-        SessionKeys::from_bytes(suite, &vec![7; SessionKeys::bytes_len(suite)]).expect("keys")
+        let bytes: Vec<u8> = (1..).take(SessionKeys::bytes_len(suite)).collect();
+        SessionKeys::from_bytes(suite, &bytes).expect("keys")
     }
 
     /// A handle, and where what it tells comes out.

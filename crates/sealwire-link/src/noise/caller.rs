@@ -11,7 +11,7 @@ use crate::{Error, budget::Budget, endpoint::Random, schedule::Identity, session
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-/// How often the session's bytes are drawn while an id in them is zero.
+/// How often the session's bytes are drawn while an id in them is zero, or both directions have one key.
 const DRAWS: usize = 16;
 /// Answers to a first message that are looked at in a window: 500 in a second, each at two exchanges on the curve. Short windows, so that
 /// a burst of forged answers does not shut the genuine one out for long, and no divisor of [`RESEND`], so that the answers to one
@@ -223,5 +223,25 @@ mod tests {
         }
         caller.poll(Duration::ZERO, false, 0, &mut |_| panic!("nothing to send"));
         assert_eq!(caller.failed_starts(), 2, "none was wanted");
+    }
+
+    #[test]
+    fn a_session_that_cannot_be_loaded_is_drawn_anew() {
+        let suite = Suite::by_code(1).unwrap();
+        let good: Vec<u8> = (1..).take(SessionKeys::bytes_len(suite)).collect();
+        let (mut one_key, mut zero_id) = (good.clone(), good.clone());
+        one_key.copy_within(..suite.key_len, suite.key_len);
+        zero_id[good.len() - 4..].fill(0);
+        let mut draws = [one_key.clone(), zero_id, good.clone()].into_iter();
+        let random: Random = Box::new(move |bytes| {
+            bytes.copy_from_slice(&draws.next().unwrap_or(one_key.clone()));
+            Ok(())
+        });
+        let ends = check_ends(suite, Role::Initiator);
+        let keys = StaticKeys::new(&[1; KEY_LEN], StaticKeys::public_of(&[2; KEY_LEN]).unwrap());
+        let mut caller = Caller::new(*ends.identity(), keys.unwrap(), random);
+        let (bytes, _) = caller.draw().unwrap();
+        assert_eq!(*bytes, good);
+        assert_eq!(caller.draw().err(), Some(Error::Random), "not for ever");
     }
 }

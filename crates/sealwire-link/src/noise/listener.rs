@@ -209,3 +209,54 @@ impl Listener {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        schedule::{Role, tests::check_ends},
+        suite::Suite,
+    };
+
+    /// A caller with the right keys can send what an honest one never draws.
+    #[test]
+    fn a_session_that_cannot_be_one_is_not_taken() {
+        let suite = Suite::by_code(1).unwrap();
+        let good: Vec<u8> = (1..).take(SessionKeys::bytes_len(suite)).collect();
+        let (mut one_key, mut zero_id) = (good.clone(), good.clone());
+        one_key.copy_within(..suite.key_len, suite.key_len);
+        zero_id[good.len() - 4..].fill(0);
+        let keys = |own: u8, peer: u8| {
+            let peer = StaticKeys::public_of(&[peer; KEY_LEN]).unwrap();
+            StaticKeys::new(&[own; KEY_LEN], peer).unwrap()
+        };
+        let [caller, identity] =
+            [Role::Initiator, Role::Responder].map(|role| *check_ends(suite, role).identity());
+        for (bytes, is_taken) in [(one_key, false), (zero_id, false), (good, true)] {
+            let (mine, now) = (keys(1, 2), Duration::ZERO);
+            let mut listener = Listener::new(identity, keys(2, 1));
+            let mut noise = Handshake::new(&mine, &caller).unwrap();
+            let mut first = datagram(FIRST, caller.local(), FIRST_LEN - FRONT);
+            noise.write(&mine, &mut first[FRONT..]).unwrap();
+            let (mut second, mut loaded) = (Vec::new(), 0);
+            let mut load = |_| {
+                loaded += 1;
+                true
+            };
+            let mut hear = |answer: &[u8]| second = answer.to_vec();
+            let said = listener.receive(now, &first, false, &mut load, &mut hear);
+            assert_eq!(said, Ok(false));
+            noise.read(&mine, &mut second[FRONT..]).unwrap();
+            let mut session = datagram(SESSION, caller.local(), bytes.len() + TAG_LEN);
+            session[FRONT..][..bytes.len()].copy_from_slice(&bytes);
+            noise.split().write(&mut session[FRONT..]).unwrap();
+            let said = listener.receive(now, &session, false, &mut load, &mut |_| {});
+            let expected = if is_taken {
+                Ok(true)
+            } else {
+                Err(Refusal::NotTaken)
+            };
+            assert_eq!((said, loaded), (expected, usize::from(is_taken)));
+        }
+    }
+}
