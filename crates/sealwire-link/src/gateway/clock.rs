@@ -7,29 +7,39 @@ use std::time::Duration;
 /// Shorter sleeps are none: the clocks are read one after the other.
 const LEAST: Duration = Duration::from_millis(1);
 
+/// Tells the time of one of the system's clocks.
+type Read = Box<dyn Fn(ClockId) -> Duration + Send>;
+
 /// Time since the start by `CLOCK_BOOTTIME`: a session's age counts the time that the machine was suspended.
 pub(super) struct Clock {
+    read: Read,
     began: Duration,
     slept: Sleep,
 }
 
 impl Clock {
     pub(super) fn new() -> Self {
+        Self::reading(Box::new(read))
+    }
+
+    /// A clock of which these are the system's.
+    pub(super) fn reading(read: Read) -> Self {
         Self {
             began: read(ClockId::Boottime),
             slept: Sleep::default(),
+            read,
         }
     }
 
     pub(super) fn now(&self) -> Duration {
-        read(ClockId::Boottime).saturating_sub(self.began)
+        (self.read)(ClockId::Boottime).saturating_sub(self.began)
     }
 
     /// Whether the machine was suspended since this was last asked.
     pub(super) fn has_slept(&mut self) -> bool {
-        let before = read(ClockId::Monotonic);
-        let boot = read(ClockId::Boottime);
-        let after = read(ClockId::Monotonic);
+        let before = (self.read)(ClockId::Monotonic);
+        let boot = (self.read)(ClockId::Boottime);
+        let after = (self.read)(ClockId::Monotonic);
         self.slept.grew(before, boot, after)
     }
 }
@@ -63,6 +73,36 @@ impl Sleep {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{
+        env,
+        fs::OpenOptions,
+        io::Write,
+        process::Command,
+        sync::{
+            Arc,
+            atomic::{AtomicU64, Ordering},
+        },
+        thread,
+    };
+
+    /// Set for a program that is to say what its clock shows.
+    const SAYS: &str = "SEALWIRE_CLOCK_SAYS";
+    /// So far ahead is `CLOCK_BOOTTIME`, and no other clock, in the child's time namespace, in seconds.
+    const AHEAD: u64 = 1_000_000;
+
+    /// Says so in the list, too, with which `make test` ends.
+    fn skipped(reason: &str) {
+        println!("skipped: {reason}");
+        if let Some(list) = env::var_os("SEALWIRE_SKIPPED") {
+            let test = thread::current().name().unwrap_or("a test").to_owned();
+            let mut list = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(list)
+                .unwrap();
+            writeln!(list, "{reason}\t{test}").unwrap();
+        }
+    }
 
     #[test]
     fn tells_a_sleep_from_a_delay() {
@@ -86,10 +126,70 @@ mod tests {
     }
 
     #[test]
+    fn counts_the_time_asleep_and_tells_of_it() {
+        let asleep = Arc::new(AtomicU64::new(7));
+        let seen = Arc::clone(&asleep);
+        let mut clock = Clock::reading(Box::new(move |clock| {
+            let asleep = seen.load(Ordering::Relaxed);
+            match clock {
+                ClockId::Monotonic => Duration::from_secs(50),
+                ClockId::Boottime => Duration::from_secs(50 + asleep),
+                _ => panic!("{clock:?} is not asked"),
+            }
+        }));
+        assert_eq!((clock.now(), clock.has_slept()), (Duration::ZERO, false));
+        asleep.store(10, Ordering::Relaxed);
+        assert_eq!(clock.now(), Duration::from_secs(3));
+        assert!(clock.has_slept() && !clock.has_slept(), "said once");
+    }
+
+    /// The kernel's clocks, in a child for which one of them is ahead.
+    #[test]
+    fn the_clock_is_the_one_that_runs_on_while_the_machine_sleeps() {
+        if env::var_os(SAYS).is_some() {
+            let clock = Clock::new();
+            println!(
+                "{SAYS} {} {}",
+                clock.began.as_nanos(),
+                clock.now().as_nanos()
+            );
+            return;
+        }
+        let in_namespace = || {
+            let mut command = Command::new("unshare");
+            command.args(["--time", "--fork", "--boottime", &AHEAD.to_string()]);
+            command
+        };
+        let may_be_had = in_namespace().arg("true").output();
+        if !may_be_had.is_ok_and(|output| output.status.success()) {
+            skipped("no time namespace can be made (root, util-linux 2.36 or later)");
+            return;
+        }
+        let ahead = Duration::from_secs(AHEAD);
+        let earliest = read(ClockId::Boottime) + ahead;
+        let output = in_namespace()
+            .arg(env::current_exe().unwrap())
+            .args(["--exact", "--nocapture", thread::current().name().unwrap()])
+            .env(SAYS, "")
+            .output()
+            .unwrap();
+        let latest = read(ClockId::Boottime) + ahead;
+        let said = String::from_utf8(output.stdout).unwrap();
+        let words = said
+            .split_whitespace()
+            .skip_while(|&word| word != SAYS)
+            .skip(1);
+        let mut times = words.map_while(|word| word.parse().ok().map(Duration::from_nanos));
+        let (began, now) = times.next().zip(times.next()).expect(&said);
+        assert!((earliest..=latest).contains(&began), "{began:?}");
+        assert!(now <= latest - earliest, "{now:?} after the start");
+    }
+
+    #[test]
     fn runs_and_has_not_slept() {
         let mut clock = Clock::new();
         let began = clock.now();
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
         assert!(clock.now() >= began + Duration::from_millis(20));
         assert!((0..1000).all(|_| !clock.has_slept()));
     }

@@ -27,6 +27,8 @@ const FIRST_NAMESPACE: &str = "user:[4026531837]";
 /// The kernel's events.
 pub(super) struct Copies {
     events: OwnedFd,
+    /// Whether the sender of an event is believed.
+    believes: fn(Option<NetlinkAddr>) -> bool,
 }
 
 impl Copies {
@@ -38,7 +40,14 @@ impl Copies {
             SockProtocol::NetlinkKObjectUEvent,
         )?;
         bind(events.as_raw_fd(), &NetlinkAddr::new(0, KERNEL))?;
-        Ok(Self { events })
+        // Any process may send here; the kernel's port is 0.
+        let is_kernel = |from: Option<NetlinkAddr>| from.is_some_and(|from| from.pid() == 0);
+        Ok(Self::from_socket(events, is_kernel))
+    }
+
+    /// Events that come to this socket, which does not block.
+    pub(super) fn from_socket(events: OwnedFd, believes: fn(Option<NetlinkAddr>) -> bool) -> Self {
+        Self { events, believes }
     }
 
     /// Whether this process would hear of a copy: the machine has a device that its generation is read from, and the kernel's events
@@ -55,10 +64,8 @@ impl Copies {
         let mut event = [0; 8192];
         loop {
             match recvfrom::<NetlinkAddr>(self.events.as_raw_fd(), &mut event) {
-                // Any process may send here; the kernel's port is 0.
                 Ok((len, from)) => {
-                    came |= from.is_some_and(|from| from.pid() == 0)
-                        && is_new_generation(&event[..len]);
+                    came |= (self.believes)(from) && is_new_generation(&event[..len]);
                 }
                 Err(Errno::EINTR) => {}
                 // Events were lost: it may have been among them.

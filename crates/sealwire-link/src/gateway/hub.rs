@@ -195,22 +195,10 @@ pub fn hub(
     calls: Sender<usize>,
 ) -> io::Result<(Gateway, HubHandle)> {
     let (sender, commands) = channel();
-    let peers = hub.peers().map(|peer| Told {
-        key: KeyStatus::new(peer.endpoint(), 0),
-        sessions_taken: 0,
-        adviser: Adviser::of_many(),
-    });
     let needs = hub.peers().map(Peer::needs).collect();
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
-    let core = Many {
-        beside: beside.clone(),
-        told: peers.collect(),
-        hub,
-        commands,
-        calls,
-        watched: Duration::ZERO,
-    };
+    let core = Many::new(hub, commands, calls, beside.clone());
     let (gateway, waker) = Gateway::new(device, carrier, Box::new(core), ended)?;
     let handle = HubHandle {
         commands: sender,
@@ -251,6 +239,27 @@ impl Told {
 }
 
 impl Many {
+    fn new(
+        hub: Hub<Address>,
+        commands: Receiver<Command>,
+        calls: Sender<usize>,
+        beside: Beside,
+    ) -> Self {
+        let told = hub.peers().map(|peer| Told {
+            key: KeyStatus::new(peer.endpoint(), 0),
+            sessions_taken: 0,
+            adviser: Adviser::of_many(),
+        });
+        Self {
+            told: told.collect(),
+            hub,
+            commands,
+            calls,
+            beside,
+            watched: Duration::ZERO,
+        }
+    }
+
     fn set_psk(&mut self, number: usize, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let fingerprint = |hub: &Hub<Address>| {
             hub.peer(number)
@@ -423,4 +432,10 @@ impl Core for Many {
             }
         }
     }
+}
+
+/// A core that nobody tells anything.
+#[cfg(test)]
+pub(super) fn untold(hub: Hub<Address>, beside: Beside) -> impl Core {
+    Many::new(hub, channel().1, channel().0, beside)
 }

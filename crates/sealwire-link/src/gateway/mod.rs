@@ -56,7 +56,7 @@ use shared::Shared;
 use std::{
     io::{self, ErrorKind, Write},
     net::SocketAddr,
-    os::unix::net::UnixStream,
+    os::{fd::AsFd, unix::net::UnixStream},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -122,9 +122,25 @@ pub struct Gateway {
 }
 
 /// What one thread reads and writes: a queue of the device, and a socket.
-struct Side {
-    device: SyncDevice,
+struct Side<D = SyncDevice> {
+    device: D,
     carrier: Carrier,
+}
+
+/// What frames are read from and written to, one a call. Tests have a socket in place of the kernel's device.
+trait Device: AsFd {
+    fn recv(&self, room: &mut [u8]) -> io::Result<usize>;
+    fn send(&self, frame: &[u8]) -> io::Result<usize>;
+}
+
+impl Device for SyncDevice {
+    fn recv(&self, room: &mut [u8]) -> io::Result<usize> {
+        self.recv(room)
+    }
+
+    fn send(&self, frame: &[u8]) -> io::Result<usize> {
+        self.send(frame)
+    }
 }
 
 /// Wakes a gateway that waits for packets, for there is something else to do.

@@ -2,7 +2,7 @@
 //! One thread of a gateway: wait, packets of the untrusted side, frames of the trusted side.
 
 use super::{
-    Failures, Side,
+    Device, Failures, Side,
     buffers::{Frames, Messages},
     check_device,
     copies::Copies,
@@ -22,6 +22,9 @@ use std::{
     time::Duration,
 };
 
+#[cfg(test)]
+mod tests;
+
 /// Batches of at most this many packets take less room on the stack: one packet at a time is soonest done so.
 const FEW: usize = 4;
 /// Batches of each direction before timers and commands get their turn.
@@ -32,11 +35,11 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Everything that one thread works with.
-pub(super) struct Plane<'a> {
+pub(super) struct Plane<'a, D> {
     shared: &'a Shared,
-    side: &'a Side,
+    side: &'a Side<D>,
     /// The sides of all threads, whose queues of the device a frame may belong to.
-    sides: &'a [Side],
+    sides: &'a [Side<D>],
     socket: Socket<'a>,
     /// Since they were last added to those of all threads.
     failures: Failures,
@@ -53,8 +56,8 @@ pub(super) struct Plane<'a> {
     due: Duration,
 }
 
-impl<'a> Plane<'a> {
-    pub(super) fn new(side: &'a Side, sides: &'a [Side], shared: &'a Shared) -> Self {
+impl<'a, D: Device> Plane<'a, D> {
+    pub(super) fn new(side: &'a Side<D>, sides: &'a [Side<D>], shared: &'a Shared) -> Self {
         let socket = Socket::new(&side.carrier);
         Self {
             inbound: socket.messages(),

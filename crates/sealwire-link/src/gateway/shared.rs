@@ -101,11 +101,21 @@ impl Shared {
             copies = copies.is_some() && Copies::are_told(),
             "the kernel tells when this machine is a copy"
         );
+        Self::with(core, waker, Clock::new(), copies)
+    }
+
+    /// With what says that the machine slept, and what says that it is a copy.
+    pub(super) fn with(
+        core: Box<dyn Core>,
+        waker: Waker,
+        clock: Clock,
+        copies: Option<Copies>,
+    ) -> io::Result<Self> {
         Ok(Self {
             kind: core.kind(),
             state: Mutex::new(State {
                 core,
-                clock: Clock::new(),
+                clock,
                 failures: Failures::default(),
                 erasures: Erasures::default(),
             }),

@@ -171,15 +171,7 @@ pub fn new(
     let report = Arc::new(Mutex::new(Report::new(&endpoint, key)));
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
-    let link = Link {
-        key,
-        endpoint,
-        commands,
-        report: Arc::clone(&report),
-        heard: Watch::default(),
-        adviser: Adviser::default(),
-        beside: beside.clone(),
-    };
+    let link = Link::new(endpoint, key, commands, Arc::clone(&report), beside.clone());
     let (gateway, waker) = Gateway::new(device, carrier, Box::new(link), ended)?;
     let handle = Handle {
         commands: sender,
@@ -213,6 +205,24 @@ struct Link {
 }
 
 impl Link {
+    fn new(
+        endpoint: Endpoint<Address>,
+        key: Option<KeyStatus>,
+        commands: Receiver<Command>,
+        report: Arc<Mutex<Report>>,
+        beside: Beside,
+    ) -> Self {
+        Self {
+            endpoint,
+            commands,
+            report,
+            key,
+            heard: Watch::default(),
+            adviser: Adviser::default(),
+            beside,
+        }
+    }
+
     fn set_psk(&mut self, psk: Psk, renewal: Renewal) -> Result<KeySet, Error> {
         let before = self.endpoint.key_fingerprint();
         self.endpoint.set_psk(psk)?;
@@ -378,6 +388,13 @@ impl Core for Link {
         self.heard = now;
         true
     }
+}
+
+/// A core that nobody tells anything.
+#[cfg(test)]
+pub(super) fn untold(endpoint: Endpoint<Address>, beside: Beside) -> impl Core {
+    let report = Arc::new(Mutex::new(Report::new(&endpoint, None)));
+    Link::new(endpoint, None, channel().1, report, beside)
 }
 
 #[cfg(test)]
