@@ -24,6 +24,9 @@ use std::{
 /// Room for the freed blocks of one session.
 const ROOM: usize = 1 << 20;
 
+/// Secrets begin at multiples of this in their blocks, as the search supposes of those that take time to try.
+const ALIGNED: usize = 4;
+
 /// The freed blocks one behind the other, and how many bytes that are. `None`: they are not kept.
 static FREED: Mutex<([u8; ROOM], Option<usize>)> = Mutex::new(([0; ROOM], None));
 
@@ -47,7 +50,8 @@ unsafe impl GlobalAlloc for Watch {
             if let Some(kept) = bytes.get_mut(*len..*len + block.len()) {
                 kept.copy_from_slice(block);
             }
-            *len += block.len();
+            // A secret in a block is where the search looks, however long the blocks before it are.
+            *len += block.len().next_multiple_of(ALIGNED);
         }
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(block, layout) }
@@ -156,7 +160,7 @@ fn secrets(bytes: &[u8], wire: &[Vec<u8>]) -> BTreeSet<&'static str> {
         if DRAWN.contains(&window[0]) && *window == [window[0]; KEY_LEN] {
             found.insert("a session key");
         }
-        if at % 4 != 0 || window.iter().filter(|&&byte| byte == 0).count() > 16 {
+        if at % ALIGNED != 0 || window.iter().filter(|&&byte| byte == 0).count() > 16 {
             continue;
         }
         if ephemerals.contains(&&StaticKeys::public_of(window).unwrap()[..]) {
@@ -192,8 +196,24 @@ fn no_secret_stays_in_freed_memory() {
 #[test]
 fn the_search_finds_what_it_is_for() {
     let _turn = TURN.lock();
-    let freed = freed_by(|| drop([OWN.to_vec(), SHARED.to_vec(), vec![DRAWN[0]; 64]]));
-    let wire = vec![vec![0; 65], vec![0; 57], vec![0; 209], vec![0; 26]];
-    let expected = ["a private key", "a session key", "the pre-shared key"];
+    let ephemeral = b"the ephemeral key of one channel";
+    let public = StaticKeys::public_of(ephemeral).unwrap();
+    // A block of odd length stands before the last.
+    let blocks = [
+        OWN.to_vec(),
+        SHARED.to_vec(),
+        vec![DRAWN[0]; 64],
+        vec![1; 3],
+        ephemeral.to_vec(),
+    ];
+    let freed = freed_by(|| drop(blocks));
+    let first = [&[0; 9], &public[..], &[0; 24]].concat();
+    let wire = vec![first, vec![0; 57], vec![0; 209], vec![0; 26]];
+    let expected = [
+        "a private key",
+        "a session key",
+        "an ephemeral key",
+        "the pre-shared key",
+    ];
     assert_eq!(secrets(&freed, &wire), BTreeSet::from(expected));
 }
