@@ -50,7 +50,9 @@ impl Network {
     fn new(suite: u8, input: u64) -> Self {
         let suite = &SUITES[usize::from(suite) % SUITES.len()];
         let ends = [(1u64, 2u64), (2, 1)].map(|(local, peer)| {
-            let psk = Psk::new(suite, &vec![9; suite.block_len()]).unwrap();
+            // Of the input, too: under one key a hello of another input would be authentic.
+            let psk = input.to_be_bytes().repeat(suite.block_len() / 8);
+            let psk = Psk::new(suite, &psk).unwrap();
             let (local_id, peer) = (local.to_be_bytes(), peer.to_be_bytes());
             let ends = Ends::new(suite, psk, local_id, peer, Kind::Ethernet).unwrap();
             let end = Endpoint::new(
