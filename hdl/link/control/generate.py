@@ -121,6 +121,7 @@ def write(folder: Path) -> None:
         str(folder),
         cpuif_cls=AXI4Lite_Cpuif_flattened,
         address_width=ADDRESS_BITS,
+        retime_read_fanin=True,
         err_if_bad_addr=True,
         reuse_hwif_typedefs=False,
     )

@@ -56,7 +56,7 @@ module sealwire_link_regs (
     logic cpuif_wr_ack;
     logic cpuif_wr_err;
 
-    // Max Outstanding Transactions: 2
+    // Max Outstanding Transactions: 3
     logic [1:0] axil_n_in_flight;
     logic axil_prev_was_rd;
     logic axil_arvalid;
@@ -136,7 +136,7 @@ module sealwire_link_regs (
         axil_ar_accept = '0;
         axil_aw_accept = '0;
 
-        if(axil_n_in_flight < 2'd2) begin
+        if(axil_n_in_flight < 2'd3) begin
             // Can safely issue more transactions without overwhelming response buffer
             if(axil_arvalid && !axil_prev_was_rd) begin
                 cpuif_req = '1;
@@ -159,16 +159,21 @@ module sealwire_link_regs (
 
 
     // AXI4-Lite Response Logic
-    logic axil_resp_buffer_is_wr[2];
-    logic axil_resp_buffer_err[2];
-    logic [31:0] axil_resp_buffer_rdata[2];
+    logic axil_resp_buffer_is_wr[4];
+    logic axil_resp_buffer_err[4];
+    logic [31:0] axil_resp_buffer_rdata[4];
+    // axil_resp_buffer is intentionally padded to the next power of two despite
+    // only requiring 3 entries.
+    // This is to avoid quirks in some tools that cannot handle indexing into a non-power-of-2 array.
+    // Unused entries are expected to be optimized away
 
-    logic [1:0] axil_resp_wptr;
-    logic [1:0] axil_resp_rptr;
+
+    logic [2:0] axil_resp_wptr;
+    logic [2:0] axil_resp_rptr;
 
     always_ff @(posedge clk) begin
         if(rst) begin
-            for(int i=0; i<2; i++) begin
+            for(int i=0; i<3; i++) begin
                 axil_resp_buffer_is_wr[i] <= '0;
                 axil_resp_buffer_err[i] <= '0;
                 axil_resp_buffer_rdata[i] <= '0;
@@ -179,20 +184,30 @@ module sealwire_link_regs (
             // Store responses in buffer until AXI response channel accepts them
             if(cpuif_rd_ack || cpuif_wr_ack) begin
                 if(cpuif_rd_ack) begin
-                    axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '0;
-                    axil_resp_buffer_err[axil_resp_wptr[0:0]] <= cpuif_rd_err;
-                    axil_resp_buffer_rdata[axil_resp_wptr[0:0]] <= cpuif_rd_data;
+                    axil_resp_buffer_is_wr[axil_resp_wptr[1:0]] <= '0;
+                    axil_resp_buffer_err[axil_resp_wptr[1:0]] <= cpuif_rd_err;
+                    axil_resp_buffer_rdata[axil_resp_wptr[1:0]] <= cpuif_rd_data;
 
                 end else if(cpuif_wr_ack) begin
-                    axil_resp_buffer_is_wr[axil_resp_wptr[0:0]] <= '1;
-                    axil_resp_buffer_err[axil_resp_wptr[0:0]] <= cpuif_wr_err;
+                    axil_resp_buffer_is_wr[axil_resp_wptr[1:0]] <= '1;
+                    axil_resp_buffer_err[axil_resp_wptr[1:0]] <= cpuif_wr_err;
                 end
-                axil_resp_wptr <= axil_resp_wptr + 1'b1;
+                if(axil_resp_wptr[1:0] == 2) begin
+                    axil_resp_wptr[1:0] <= '0;
+                    axil_resp_wptr[2] <= ~axil_resp_wptr[2];
+                end else begin
+                    axil_resp_wptr[1:0] <= axil_resp_wptr[1:0] + 1'b1;
+                end
             end
 
             // Advance read pointer when acknowledged
             if(axil_resp_acked) begin
-                axil_resp_rptr <= axil_resp_rptr + 1'b1;
+                if(axil_resp_rptr[1:0] == 2) begin
+                    axil_resp_rptr[1:0] <= '0;
+                    axil_resp_rptr[2] <= ~axil_resp_rptr[2];
+                end else begin
+                    axil_resp_rptr[1:0] <= axil_resp_rptr[1:0] + 1'b1;
+                end
             end
         end
     end
@@ -202,7 +217,7 @@ module sealwire_link_regs (
         s_axil_bvalid = '0;
         s_axil_rvalid = '0;
         if(axil_resp_rptr != axil_resp_wptr) begin
-            if(axil_resp_buffer_is_wr[axil_resp_rptr[0:0]]) begin
+            if(axil_resp_buffer_is_wr[axil_resp_rptr[1:0]]) begin
                 s_axil_bvalid = '1;
                 if(s_axil_bready) axil_resp_acked = '1;
             end else begin
@@ -211,8 +226,8 @@ module sealwire_link_regs (
             end
         end
 
-        s_axil_rdata = axil_resp_buffer_rdata[axil_resp_rptr[0:0]];
-        if(axil_resp_buffer_err[axil_resp_rptr[0:0]]) begin
+        s_axil_rdata = axil_resp_buffer_rdata[axil_resp_rptr[1:0]];
+        if(axil_resp_buffer_err[axil_resp_rptr[1:0]]) begin
             s_axil_bresp = 2'b10;
             s_axil_rresp = 2'b10;
         end else begin
@@ -224,10 +239,19 @@ module sealwire_link_regs (
     logic cpuif_req_masked;
     logic external_pending;
 
-    // Read & write latencies are balanced. Stalls not required
-    // except if external
+    // Read latency > write latency. May need to delay next write that follows a read
+    logic [0:0] cpuif_req_stall_sr;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            cpuif_req_stall_sr <= '0;
+        end else if(cpuif_req && !cpuif_req_is_wr) begin
+            cpuif_req_stall_sr <= '1;
+        end else begin
+            cpuif_req_stall_sr <= (cpuif_req_stall_sr >> 'd1);
+        end
+    end
     assign cpuif_req_stall_rd = external_pending;
-    assign cpuif_req_stall_wr = external_pending;
+    assign cpuif_req_stall_wr = cpuif_req_stall_sr[0] | external_pending;
     assign cpuif_req_masked = cpuif_req
                             & !(!cpuif_req_is_wr & cpuif_req_stall_rd)
                             & !(cpuif_req_is_wr & cpuif_req_stall_wr);
@@ -1165,8 +1189,13 @@ module sealwire_link_regs (
     end
 
     logic readback_external_rd_ack;
-
-    assign readback_external_rd_ack = readback_external_rd_ack_c;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            readback_external_rd_ack <= '0;
+        end else begin
+            readback_external_rd_ack <= readback_external_rd_ack_c;
+        end
+    end
 
     logic [11:0] rd_mux_addr;
     logic [11:0] pending_rd_addr;
@@ -1183,122 +1212,187 @@ module sealwire_link_regs (
     logic readback_err;
     logic readback_done;
     logic [31:0] readback_data;
+    function automatic bit [6:0] ad_low(bit [11:0] addr);
+        return addr[6:0];
+    endfunction
+    function automatic bit [4:0] ad_hi(bit [11:0] addr);
+        return addr[11:7];
+    endfunction
+
+    // readback stage 1
+    logic [31:0] readback_data_rt_c[32];
+    always_comb begin
+        automatic logic [31:0] readback_data_var[32];
+        for(int i=0; i<32; i++) readback_data_var[i] = '0;
+        if(ad_low(rd_mux_addr) == ad_low(12'h0)) begin
+            readback_data_var[ad_hi(12'h0)][31:0] = 32'h4b4c5753;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h4)) begin
+            readback_data_var[ad_hi(12'h4)][7:0] = 8'h0;
+            readback_data_var[ad_hi(12'h4)][15:8] = 8'h3;
+            readback_data_var[ad_hi(12'h4)][23:16] = 8'h2;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h8)) begin
+            readback_data_var[ad_hi(12'h8)][7:0] = hwif_in.capabilities.suite.next;
+            readback_data_var[ad_hi(12'h8)][15:8] = hwif_in.capabilities.kind.next;
+            readback_data_var[ad_hi(12'h8)][20:16] = hwif_in.capabilities.contexts.next;
+            readback_data_var[ad_hi(12'h8)][24] = hwif_in.capabilities.outer_ethernet.next;
+            readback_data_var[ad_hi(12'h8)][25] = hwif_in.capabilities.drop_when_full.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'hc)) begin
+            readback_data_var[ad_hi(12'hc)][7:0] = hwif_in.sizes.fifo_log2.next;
+            readback_data_var[ad_hi(12'hc)][15:8] = hwif_in.sizes.store_log2.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h10)) begin
+            readback_data_var[ad_hi(12'h10)][7:0] = hwif_in.suite_sizes.key.next;
+            readback_data_var[ad_hi(12'h10)][15:8] = hwif_in.suite_sizes.salt.next;
+            readback_data_var[ad_hi(12'h10)][23:16] = hwif_in.suite_sizes.tag.next;
+            readback_data_var[ad_hi(12'h10)][31:24] = hwif_in.suite_sizes.psk.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h20)) begin
+            readback_data_var[ad_hi(12'h20)][0] = hwif_in.status.session_up.next;
+            readback_data_var[ad_hi(12'h20)][1] = hwif_in.status.busy.next;
+            readback_data_var[ad_hi(12'h20)][2] = hwif_in.status.resetting.next;
+            readback_data_var[ad_hi(12'h20)][3] = hwif_in.status.sealing.next;
+            readback_data_var[ad_hi(12'h20)][4] = hwif_in.status.opening.next;
+            readback_data_var[ad_hi(12'h20)][8] = hwif_in.status.psk_complete.next;
+            readback_data_var[ad_hi(12'h20)][9] = hwif_in.status.random_complete.next;
+            readback_data_var[ad_hi(12'h20)][12] = hwif_in.status.psk_pending.next;
+            readback_data_var[ad_hi(12'h20)][13] = hwif_in.status.random_pending.next;
+            readback_data_var[ad_hi(12'h20)][14] = hwif_in.status.random_wanted.next;
+            readback_data_var[ad_hi(12'h20)][15] = hwif_in.status.load_ready.next;
+            readback_data_var[ad_hi(12'h20)][16] = hwif_in.status.second_session.next;
+            readback_data_var[ad_hi(12'h20)][17] = hwif_in.status.initiator.next;
+            readback_data_var[ad_hi(12'h20)][18] = hwif_in.status.ids_bad.next;
+            readback_data_var[ad_hi(12'h20)][19] = hwif_in.status.psk_held.next;
+            readback_data_var[ad_hi(12'h20)][21:20] = hwif_in.status.handshake_state.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h24)) begin
+            readback_data_var[ad_hi(12'h24)][0] = field_storage.events.session_refused.value;
+            readback_data_var[ad_hi(12'h24)][1] = field_storage.events.psk_incomplete.value;
+            readback_data_var[ad_hi(12'h24)][2] = field_storage.events.random_incomplete.value;
+            readback_data_var[ad_hi(12'h24)][3] = field_storage.events.was_reset.value;
+            readback_data_var[ad_hi(12'h24)][4] = field_storage.events.session_loaded.value;
+        end
+        for(int i0=0; i0<2; i0++) begin
+            if(ad_low(rd_mux_addr) == ad_low(12'h40 + (12)'(i0) * 12'h4)) begin
+                readback_data_var[ad_hi(12'h40 + (12)'(i0) * 12'h4)][31:0] = field_storage.local_id[i0].bytes.value;
+            end
+        end
+        for(int i0=0; i0<2; i0++) begin
+            if(ad_low(rd_mux_addr) == ad_low(12'h48 + (12)'(i0) * 12'h4)) begin
+                readback_data_var[ad_hi(12'h48 + (12)'(i0) * 12'h4)][31:0] = field_storage.peer_id[i0].bytes.value;
+            end
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h50)) begin
+            readback_data_var[ad_hi(12'h50)][31:0] = field_storage.local_mac.low.bytes.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h54)) begin
+            readback_data_var[ad_hi(12'h54)][15:0] = field_storage.local_mac.high.bytes.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h58)) begin
+            readback_data_var[ad_hi(12'h58)][31:0] = field_storage.peer_mac.low.bytes.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h5c)) begin
+            readback_data_var[ad_hi(12'h5c)][15:0] = field_storage.peer_mac.high.bytes.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h60)) begin
+            readback_data_var[ad_hi(12'h60)][0] = field_storage.control.handshake.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h64)) begin
+            readback_data_var[ad_hi(12'h64)][19:0] = field_storage.millisecond.cycles.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h68)) begin
+            readback_data_var[ad_hi(12'h68)][31:0] = field_storage.t_rekey.ms.value;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h6c)) begin
+            readback_data_var[ad_hi(12'h6c)][31:0] = field_storage.t_max.ms.value;
+        end
+        for(int i0=0; i0<2; i0++) begin
+            if(ad_low(rd_mux_addr) == ad_low(12'h70 + (12)'(i0) * 12'h4)) begin
+                readback_data_var[ad_hi(12'h70 + (12)'(i0) * 12'h4)][31:0] = field_storage.hello_number[i0].value.value;
+            end
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h80)) begin
+            readback_data_var[ad_hi(12'h80)][31:0] = hwif_in.session_age.ms.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h84)) begin
+            readback_data_var[ad_hi(12'h84)][31:0] = hwif_in.own_sid.bytes.next;
+        end
+        if(ad_low(rd_mux_addr) == ad_low(12'h88)) begin
+            readback_data_var[ad_hi(12'h88)][31:0] = hwif_in.peer_sid.bytes.next;
+        end
+        readback_data_rt_c = readback_data_var;
+    end
+
+    logic [31:0] readback_data_rt[32];
+    logic readback_done_rt;
+    logic readback_err_rt;
+    logic [11:0] readback_addr_rt;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            for(int i=0; i<32; i++) readback_data_rt[i] <= '0;
+            readback_done_rt <= '0;
+            readback_err_rt <= '0;
+            readback_addr_rt <= '0;
+        end else begin
+            readback_data_rt <= readback_data_rt_c;
+            readback_err_rt <= decoded_err;
+            readback_done_rt <= decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
+            readback_addr_rt <= rd_mux_addr;
+        end
+    end
+
+
+    logic [31:0] readback_ext_block_data_rt_c;
+    logic readback_is_ext_block_c;
     always_comb begin
         automatic logic [31:0] readback_data_var;
+        automatic logic is_external_block_var;
         readback_data_var = '0;
-        if(rd_mux_addr == 12'h0) begin
-            readback_data_var[31:0] = 32'h4b4c5753;
-        end
-        if(rd_mux_addr == 12'h4) begin
-            readback_data_var[7:0] = 8'h0;
-            readback_data_var[15:8] = 8'h3;
-            readback_data_var[23:16] = 8'h2;
-        end
-        if(rd_mux_addr == 12'h8) begin
-            readback_data_var[7:0] = hwif_in.capabilities.suite.next;
-            readback_data_var[15:8] = hwif_in.capabilities.kind.next;
-            readback_data_var[20:16] = hwif_in.capabilities.contexts.next;
-            readback_data_var[24] = hwif_in.capabilities.outer_ethernet.next;
-            readback_data_var[25] = hwif_in.capabilities.drop_when_full.next;
-        end
-        if(rd_mux_addr == 12'hc) begin
-            readback_data_var[7:0] = hwif_in.sizes.fifo_log2.next;
-            readback_data_var[15:8] = hwif_in.sizes.store_log2.next;
-        end
-        if(rd_mux_addr == 12'h10) begin
-            readback_data_var[7:0] = hwif_in.suite_sizes.key.next;
-            readback_data_var[15:8] = hwif_in.suite_sizes.salt.next;
-            readback_data_var[23:16] = hwif_in.suite_sizes.tag.next;
-            readback_data_var[31:24] = hwif_in.suite_sizes.psk.next;
-        end
-        if(rd_mux_addr == 12'h20) begin
-            readback_data_var[0] = hwif_in.status.session_up.next;
-            readback_data_var[1] = hwif_in.status.busy.next;
-            readback_data_var[2] = hwif_in.status.resetting.next;
-            readback_data_var[3] = hwif_in.status.sealing.next;
-            readback_data_var[4] = hwif_in.status.opening.next;
-            readback_data_var[8] = hwif_in.status.psk_complete.next;
-            readback_data_var[9] = hwif_in.status.random_complete.next;
-            readback_data_var[12] = hwif_in.status.psk_pending.next;
-            readback_data_var[13] = hwif_in.status.random_pending.next;
-            readback_data_var[14] = hwif_in.status.random_wanted.next;
-            readback_data_var[15] = hwif_in.status.load_ready.next;
-            readback_data_var[16] = hwif_in.status.second_session.next;
-            readback_data_var[17] = hwif_in.status.initiator.next;
-            readback_data_var[18] = hwif_in.status.ids_bad.next;
-            readback_data_var[19] = hwif_in.status.psk_held.next;
-            readback_data_var[21:20] = hwif_in.status.handshake_state.next;
-        end
-        if(rd_mux_addr == 12'h24) begin
-            readback_data_var[0] = field_storage.events.session_refused.value;
-            readback_data_var[1] = field_storage.events.psk_incomplete.value;
-            readback_data_var[2] = field_storage.events.random_incomplete.value;
-            readback_data_var[3] = field_storage.events.was_reset.value;
-            readback_data_var[4] = field_storage.events.session_loaded.value;
-        end
-        for(int i0=0; i0<2; i0++) begin
-            if(rd_mux_addr == 12'h40 + (12)'(i0) * 12'h4) begin
-                readback_data_var[31:0] = field_storage.local_id[i0].bytes.value;
-            end
-        end
-        for(int i0=0; i0<2; i0++) begin
-            if(rd_mux_addr == 12'h48 + (12)'(i0) * 12'h4) begin
-                readback_data_var[31:0] = field_storage.peer_id[i0].bytes.value;
-            end
-        end
-        if(rd_mux_addr == 12'h50) begin
-            readback_data_var[31:0] = field_storage.local_mac.low.bytes.value;
-        end
-        if(rd_mux_addr == 12'h54) begin
-            readback_data_var[15:0] = field_storage.local_mac.high.bytes.value;
-        end
-        if(rd_mux_addr == 12'h58) begin
-            readback_data_var[31:0] = field_storage.peer_mac.low.bytes.value;
-        end
-        if(rd_mux_addr == 12'h5c) begin
-            readback_data_var[15:0] = field_storage.peer_mac.high.bytes.value;
-        end
-        if(rd_mux_addr == 12'h60) begin
-            readback_data_var[0] = field_storage.control.handshake.value;
-        end
-        if(rd_mux_addr == 12'h64) begin
-            readback_data_var[19:0] = field_storage.millisecond.cycles.value;
-        end
-        if(rd_mux_addr == 12'h68) begin
-            readback_data_var[31:0] = field_storage.t_rekey.ms.value;
-        end
-        if(rd_mux_addr == 12'h6c) begin
-            readback_data_var[31:0] = field_storage.t_max.ms.value;
-        end
-        for(int i0=0; i0<2; i0++) begin
-            if(rd_mux_addr == 12'h70 + (12)'(i0) * 12'h4) begin
-                readback_data_var[31:0] = field_storage.hello_number[i0].value.value;
-            end
-        end
-        if(rd_mux_addr == 12'h80) begin
-            readback_data_var[31:0] = hwif_in.session_age.ms.next;
-        end
-        if(rd_mux_addr == 12'h84) begin
-            readback_data_var[31:0] = hwif_in.own_sid.bytes.next;
-        end
-        if(rd_mux_addr == 12'h88) begin
-            readback_data_var[31:0] = hwif_in.peer_sid.bytes.next;
-        end
+        is_external_block_var = '0;
         if((rd_mux_addr >= 12'h200) && (rd_mux_addr <= 12'h200 + 12'h127)) begin
             readback_data_var = hwif_in.counters.rd_data;
+            is_external_block_var = 1'b1;
         end
         if((rd_mux_addr >= 12'h400) && (rd_mux_addr <= 12'h400 + 12'h3f)) begin
             readback_data_var = hwif_in.psk.rd_data;
+            is_external_block_var = 1'b1;
         end
         if((rd_mux_addr >= 12'h500) && (rd_mux_addr <= 12'h500 + 12'hb7)) begin
             readback_data_var = hwif_in.session.rd_data;
+            is_external_block_var = 1'b1;
         end
         if((rd_mux_addr >= 12'h600) && (rd_mux_addr <= 12'h600 + 12'h1f)) begin
             readback_data_var = hwif_in.random.rd_data;
+            is_external_block_var = 1'b1;
         end
-        readback_data = readback_data_var;
-        readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
-        readback_err = decoded_err;
+        readback_ext_block_data_rt_c = readback_data_var;
+        readback_is_ext_block_c = is_external_block_var;
+    end
+
+    logic [31:0] readback_ext_block_data_rt;
+    logic readback_is_ext_block;
+    always_ff @(posedge clk) begin
+        if(rst) begin
+            readback_ext_block_data_rt <= '0;
+            readback_is_ext_block <= '0;
+        end else begin
+            readback_ext_block_data_rt <= readback_ext_block_data_rt_c;
+            readback_is_ext_block <= readback_is_ext_block_c;
+        end
+    end
+
+
+    // readback stage 2
+    always_comb begin
+        if(readback_is_ext_block) begin
+            readback_data = readback_ext_block_data_rt;
+        end else begin
+            readback_data = readback_data_rt[readback_addr_rt[11:7]];
+        end
+        readback_done = readback_done_rt;
+        readback_err = readback_err_rt;
     end
 
     assign external_rd_ack = readback_external_rd_ack;
