@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The entrance of the untrusted side, on one clock. Frames are whatever comes, and room in the queues, roles and what is awaited
 // are free at any moment.
-module entrance
+module untrusted_entrance
   import link_pkg::*, link_types_pkg::*;
 (
     input logic      clk,
