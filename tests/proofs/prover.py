@@ -51,10 +51,12 @@ STEPS = (
 #: Seconds of processor that a search may take, however busy the machine is
 LIMIT = 900
 
-#: What ABC does, by engine, and how a page calls it. sat: no registers, every input. pdr: every state that can ever
-#: be reached. bmc: every run of so many cycles from a reset, where pdr gives no answer within the limit.
+#: What ABC does, by engine, and how a page calls it. sat: no registers, every input. step: every state and the one
+#: after it, for harnesses that keep in the first what must hold in the second. pdr: every state that can ever be
+#: reached. bmc: every run of so many cycles from a reset, where pdr gives no answer within the limit.
 ENGINES = {
     "sat": ("orpos; ifraig; iprove", "sat, every input"),
+    "step": ("frames -i -F 2; orpos; ifraig; iprove", "sat, every step from every state"),
     "pdr": ("scorr; dc2; orpos; pdr -v", "pdr, unbounded"),
     "bmc": ("scorr; dc2; orpos; bmc3 -F 36", "bmc, 36 cycles"),
 }
@@ -63,6 +65,7 @@ ENGINES = {
 #: invariant that it has found: so the check counts.
 PROVED = {
     "sat": "^UNSATISFIABLE",
+    "step": "^UNSATISFIABLE",
     "pdr": r"^Verification of invariant with \d+ clauses was successful",
     "bmc": "^No output asserted in 36 frames",
 }
