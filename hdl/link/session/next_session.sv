@@ -61,12 +61,12 @@ module next_session
 
   // The schedule brings two words at once, and with the salts the ids; software one. Each word has an enable of its own, which
   // costs no logic before its flip-flops.
-  derived_t derived;
+  derived_t derived;  // behind a register: the schedule's words come late in a cycle, long before the session is on offer
   logic [5:0] index, place;
   logic salts, whole;
-  assign derived = proposal.derived;
-  assign salts   = derived.valid && derived.c == CTX_SALTS;
-  assign whole   = derived.valid && !(salts && derived.at[1:0] == 2'd3);  // a salt has three of four words
+  always_ff @(posedge clk) derived <= proposal.derived.valid && !proposal.clear && !rst ? proposal.derived : '0;
+  assign salts = derived.valid && derived.c == CTX_SALTS;
+  assign whole = derived.valid && !(salts && derived.at[1:0] == 2'd3);  // a salt has three of four words
   always_comb begin
     index = load.index;
     if (derived.valid) begin
