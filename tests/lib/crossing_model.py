@@ -35,7 +35,7 @@ def _netlist(top: str, parameters: dict[str, int], sources: Sequence[Path], into
     """Gates and flip-flops without enable or reset, flat."""
     given = " ".join(f"-G {name}={value}" for name, value in parameters.items())
     _yosys(
-        f"read_slang --top {top} {given} {' '.join(map(str, sources))}",
+        f"read_slang -D SYNTHESIS --top {top} {given} {' '.join(map(str, sources))}",
         f"hierarchy -top {top}",
         "proc", "flatten", "opt_expr", "opt_clean", "memory_map", "opt -full", "dffunmap", "techmap", "opt",
         "dffunmap", "simplemap", "opt_clean", f"write_json {into}",

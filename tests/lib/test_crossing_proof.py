@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The crossings of hdl/lib, model-checked: clocks and resets are free, first stages see the old value or the new.
+"""The crossings of hdl/lib and the flush of the link, model-checked: clocks and resets are free, first stages see the
+old value or the new.
 
-The bus, the counter and, with --exhaustive, the stream FIFO keep their promises in every traffic, however long.  The
-packet FIFO has too many states for that: it keeps them for a number of steps.  A step is an edge of one of the clocks.
+The bus, the counter, the flush and, with --exhaustive, the stream FIFO keep their promises in every traffic, however
+long.  The packet FIFO has too many states for that: it keeps them for a number of steps.  A step is an edge of one of
+the clocks.
 """
 
 from __future__ import annotations
@@ -20,12 +22,18 @@ MODULES = (
     "sync_bits", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter",
     "stream_fifo_async", "wiped_ram", "packet_fifo_async",
 )  # fmt: skip
+#: Those of the link, packages first
+LINK = {
+    Path(name).stem: hdl_bench.ROOT / "hdl" / "link" / f"{name}.sv"
+    for name in ("link_pkg", "link_types_pkg", "link_send", "rx/link_flush")
+}
 #: Harness, its parameters, and how many bits go from one clock to the other at the least.
 CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "stream_fifo_async": ("crossing_proof", {"KIND": 0}, 22),
     "cdc_bus": ("crossing_proof", {"KIND": 1}, 8),
     "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
     "cdc_counter": ("counter_proof", {}, 7),
+    "link_flush": ("flush_proof", {}, 2),
     "cdc_bus_from_any_state": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
 }
 #: Steps for the FIFOs in `make test`, and for the packet FIFO in `make test-all`
@@ -85,6 +93,18 @@ MISTAKES = {
     "the reader counts the restart of the writer": (
         "cdc_counter", "cdc_counter", "if (m_zero) seen <= '0;", "",
     ),
+    "frames enter while those before them are drained": (
+        "link_flush", "link_flush", "wipe || request_q || answer", "wipe || request_q",
+    ),
+    "the request to drain does not wait for its answer": (
+        "link_flush", "link_flush", "else if (answer) request_q", "else request_q",
+    ),
+    "a frame enters in the cycle of a wipe": (
+        "link_flush", "link_flush", "wipe || request_q || answer", "request_q || answer",
+    ),
+    "the drain has no end": (
+        "link_send", "link_flush", "else if (empty_q == '1) flushing <= 1'b0;", "else flushing <= 1'b1;",
+    ),
 }  # fmt: skip
 
 
@@ -92,12 +112,16 @@ MISTAKES = {
 SLOW = ("the last word stays on the data port",)
 
 
+def source_of(module: str) -> Path:
+    return LINK.get(module) or hdl_bench.library(module)
+
+
 def prepare(crossing: str, folder: Path, changed: dict[str, str]) -> list[str]:
     """Make the model, with other text for the modules that are `changed`; returns the names of its outputs."""
     top, parameters, least = CROSSINGS[crossing]
     sources = []
-    for name in MODULES:
-        sources.append(hdl_bench.library(name))
+    for name in (*MODULES, *LINK):
+        sources.append(source_of(name))
         if name in changed:
             sources[-1] = folder / f"{name}.sv"
             sources[-1].write_text(changed[name], encoding="utf-8")
@@ -145,6 +169,6 @@ def test_fifo_keeps_its_promises(crossing: str, tmp_path: Path, request: pytest.
 @pytest.mark.parametrize("mistake", slow_ones_marked(MISTAKES, SLOW))
 def test_check_notices(mistake: str, tmp_path: Path) -> None:
     module, crossing, old, new = MISTAKES[mistake]
-    text = hdl_bench.library(module).read_text(encoding="utf-8")
+    text = source_of(module).read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{module}.sv has {old!r} {text.count(old)} times; say anew what the mistake is"
     assert first_broken(crossing, tmp_path, {module: text.replace(old, new)})
