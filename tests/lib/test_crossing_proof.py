@@ -102,6 +102,9 @@ MISTAKES = {
     "a frame enters in the cycle of a wipe": (
         "link_flush", "link_flush", "wipe || request_q || answer", "request_q || answer",
     ),
+    "a wipe takes the answer to the one before": (
+        "link_flush", "link_flush", "wipe && (request_q || !answer)", "wipe",
+    ),
     "the drain has no end": (
         "link_send", "link_flush", "else if (empty_q == '1) flushing <= 1'b0;", "else flushing <= 1'b1;",
     ),

@@ -2,7 +2,8 @@
 //
 // Tells the trusted exit to drain fifo_dec after a wipe, however long that side stalls and whatever the two clocks are:
 // request and answer in four phases. Nothing enters fifo_dec before the answer has fallen, so only what waited there at the
-// wipe is drained, and nothing of a later session.
+// wipe is drained, and nothing of a later session. A wipe that begins while the answer to the one before falls asks for nothing
+// until it has fallen: nothing has entered since.
 
 module link_flush (
     input  logic core_clk,
@@ -18,7 +19,7 @@ module link_flush (
   assign closed = wipe || request_q || answer;
 
   always_ff @(posedge core_clk) begin
-    if (wipe) request_q <= 1'b1;
+    if (wipe && (request_q || !answer)) request_q <= 1'b1;
     else if (answer) request_q <= 1'b0;
     if (core_rst) request_q <= 1'b0;
   end
