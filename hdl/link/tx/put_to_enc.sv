@@ -24,9 +24,9 @@ module put_to_enc
     output logic                    keepalive_ready,
     input  logic                    keepalive_slot,
     output logic     [         1:0] take,             // by slot: its packet number is spent
-    output logic                    begins,           // cmd.packet starts
+    output logic                    begins,           // pulse: cmd.packet starts
     input  logic                    begins_ready,
-    output command_t                cmd,              // to the core: cmd.packet starts, or waits for its turn
+    output command_t                cmd,              // to the core, from registers
     input  logic                    cmd_ready,
     output beat_t                   msg,
     input  logic                    msg_ready,
@@ -45,6 +45,7 @@ module put_to_enc
   logic frame_q;  // the packet in work is a frame
   logic slot_q;  // its slot
   logic [LEN_BITS-1:0] length_q;
+  logic begin_q;  // the first cycle of a command
   logic there, start_keepalive, start_frame, drop_frame;
 
   assign there = state_q == S_IDLE && len_valid && ptxt.valid && !order.wipe && !order.hold;
@@ -57,23 +58,14 @@ module put_to_enc
   assign len_ready = start_frame || drop_frame;
   always_comb begin
     counted = '0;
-    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(drop_frame);
+    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(drop_frame || (begin_q && order.wipe && frame_q));
   end
 
-  assign begins = start_keepalive || start_frame;
-  packet_t packet;
-  always_comb begin
-    packet.slot   = slot_q;
-    packet.length = length_q;
-    if (state_q == S_IDLE) begin
-      packet.slot   = keepalive_valid ? keepalive_slot : cur;
-      packet.length = start_frame ? len_data : LEN_BITS'(1);
-    end
-    packet.sid    = slots[packet.slot].peer_sid;
-    packet.number = slots[packet.slot].sent;
-  end
-
-  assign cmd  = '{valid: state_q == S_COMMAND && !order.wipe, packet: packet};
+  assign begins = begin_q && !order.wipe;
+  assign cmd = '{
+          valid: state_q == S_COMMAND && !order.wipe,
+          packet: '{slot: slot_q, sid: slots[slot_q].peer_sid, number: slots[slot_q].sent, length: length_q}
+      };
   assign take = (cmd.valid && cmd_ready) ? (2'd1 << slot_q) : 2'd0;
   assign idle = state_q == S_IDLE || state_q == S_DRAIN;
 
@@ -93,11 +85,12 @@ module put_to_enc
   end
 
   always_ff @(posedge clk) begin
+    begin_q <= (start_keepalive || start_frame) && !rst;
     unique case (state_q)
       S_IDLE: begin
         frame_q  <= start_frame;
-        slot_q   <= packet.slot;
-        length_q <= packet.length;
+        slot_q   <= keepalive_valid ? keepalive_slot : cur;
+        length_q <= start_frame ? len_data : LEN_BITS'(1);
         if (start_keepalive || start_frame) state_q <= S_COMMAND;
         if (drop_frame) state_q <= S_DRAIN;
       end
@@ -119,14 +112,11 @@ module put_to_enc
   wire unused = &{1'b0, order, slots};
 
 `ifndef SYNTHESIS
-  // A packet that was announced by `begins` is commanded next: both stay in step.
-  logic began_q;
-  always_ff @(posedge clk) begin
-    began_q <= begins && begins_ready && !rst;
+  // A packet that starts finds the room that was looked at a cycle before.
+  always_ff @(posedge clk)
     if (!rst)
-      a_in_step :
-      assert (!began_q || state_q == S_COMMAND)
-      else $error("put_to_enc: announced, not started");
-  end
+      a_room :
+      assert (!begins || (begins_ready && state_q == S_COMMAND))
+      else $error("put_to_enc: a packet starts without room");
 `endif
 endmodule

@@ -102,7 +102,7 @@ module sealing
 
   always_comb begin
     if (!rst) begin
-      a_one_fate : assert (work.valid || open_q == '0);
+      a_one_fate : assert (work.valid || u_put_to_enc.begin_q || open_q == '0);
       a_no_debt : assert (open_q <= 3'd2);
     end
   end
