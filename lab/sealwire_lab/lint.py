@@ -58,6 +58,7 @@ def slang(top: str, sources: Sequence[Path]) -> list[str]:
     engine.setWarningOptions(["none", "default"])
     client = pyslang.TextDiagnosticClient()
     engine.addClient(client)
+    engine.setMappingsFromPragmas()  # `pragma diagnostic` of a source
     for diagnostic in compilation.getAllDiagnostics():
         engine.issue(diagnostic)
     lines = client.getString().splitlines()

@@ -48,14 +48,14 @@ module receive_ctxt
   // Told again and again. A new id is known here some cycles late: the message that carries it to the peer is computed first, so
   // no answer can come sooner.
   awaited_t awaited_q, told;
-  logic told_valid;
+  logic told_valid, told_ready;
   cdc_bus #(
       .WIDTH($bits(awaited_t))
   ) u_awaited (
       .s_clk  (core_clk),
       .s_rst  (rst_core),
       .s_valid(1'b1),
-      .s_ready(),
+      .s_ready(told_ready),
       .s_data (awaited),
       .m_clk  (untrusted_clk),
       .m_rst  (rst_untrusted),
@@ -205,7 +205,7 @@ module receive_ctxt
       .m_last(ctxt.last)
   );
 
-  wire unused = &{1'b0, settings, identity};
+  wire unused = &{1'b0, settings, identity, told_ready};
 
 `ifndef SYNTHESIS
   always_ff @(posedge untrusted_clk)

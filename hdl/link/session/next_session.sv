@@ -61,7 +61,7 @@ module next_session
 
   // The schedule brings two words at once, and with the salts the ids; software one. Each word has an enable of its own, which
   // costs no logic before its flip-flops.
-  derived_t derived;  // behind a register: the schedule's words come late in a cycle, long before the session is on offer
+  derived_t derived;  // behind a register: the words come late in a cycle, and long before the session is on offer
   logic [5:0] index, place;
   logic salts, whole;
   always_ff @(posedge clk) derived <= proposal.derived.valid && !proposal.clear && !rst ? proposal.derived : '0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Generated from sealwire_link_regs.rdl by generate.py; do not edit.
 // Unused: protection bits, low address bits, write data of what is read-only; sizes for users of the package.
-// Each process drives its own members of a common structure.
+// Each process drives its own members of a common structure. A queue of one bit is shifted.
+`pragma diagnostic ignore="-Wshift-count-overflow"
 // verilator lint_off UNUSEDSIGNAL
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off MULTIDRIVEN
