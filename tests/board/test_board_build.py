@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab import cli, firmware
-from sealwire_lab.board import boards, flow, pins
+from sealwire_lab.board import boards, flow, pins, record
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow as implement
 from sealwire_lab.implement import stages
@@ -72,6 +72,29 @@ def test_a_clock_that_is_missed_is_named_with_its_slack(
     told = capsys.readouterr()
     assert "core_clk misses 104.167 MHz by 10.4 ns (50 MHz)" in told.err and "stream_clk misses" not in told.err
     assert "sha256" not in told.out
+
+
+def test_a_recorded_build_is_a_row_of_the_documents(
+    tools: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its bitstream's sum and no place of this machine; it says so when the sources are others."""
+    kept = tmp_path / "boards.json"
+    monkeypatch.setattr(record, "path", lambda: kept)
+    board = dataclasses.replace(BOARD, core_mhz=104.166)
+    monkeypatch.setattr(boards, "find", lambda _: board)
+    assert cli.main(["board", "build", "ecp5-versa", "--record"]) == 0
+    assert str(tmp_path) in capsys.readouterr().out and str(tmp_path) not in kept.read_text()
+    row = record.table(["ecp5-versa"]).splitlines()[-1]
+    sha256 = hashlib.sha256(b"bits").hexdigest()
+    assert row == f"| `ecp5-versa` | 1 | 110 (104.166) | 80 (62.5) | 130 (125) | 3 | 3 | 3 | `{sha256}` |"
+    tools["core_clk"] = 50.0
+    assert cli.main(["board", "build", "ecp5-versa", "--record", "--force"]) == 1
+    row = record.table(["ecp5-versa"]).splitlines()[-1]
+    assert "| 50 (104.166) |" in row and row.endswith("| none: core_clk misses 104.167 MHz by 10.4 ns (50 MHz) |")
+    monkeypatch.setattr(boards, "sources", lambda board: [board.pins, Path(__file__)])
+    assert "| `ecp5-versa` (earlier sources) |" in record.table(["ecp5-versa"])
+    with pytest.raises(LabError, match="ecp5-versa"):
+        record.table(["ecp5-vers"])
 
 
 def test_an_unknown_board_is_answered_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import LabError
 from ..implement import targets
 from ..terminal import duration, natural, option, progress, say, show, subcommand, switches, whole
-from . import boards, console, flash, flow, settings
+from . import boards, console, flash, flow, record, settings
 
 #: Seconds for one run of a tool: a whole board is routed within half an hour of an idle processor.
 TIMEOUT = 7200.0
@@ -39,7 +39,7 @@ def _build_options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--timeout S", f"seconds for each run of a tool (default {TIMEOUT:g})", duration, default=TIMEOUT)
     switches(
         parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
-        json="the result, machine-readable",
+        json="the result, machine-readable", record="keep the result in results/boards.json, for the documents",
     )  # fmt: skip
 
 
@@ -102,6 +102,8 @@ def _build(arguments: argparse.Namespace) -> int:
         print(json.dumps(result.json(), indent=2))
     else:
         _print(result)
+    if arguments.record:
+        record.keep(result)
     for placement in result.placements:
         if placement.verdict():
             say(f"sealwire-lab: {board.name}, seed {placement.seed}: no bitstream: {placement.verdict()}")

