@@ -2,7 +2,7 @@
 // From every state each stage of blake2b_pipeline_x8 makes of the state in front of it what its part of a round of RFC 7693,
 // 3.1 and 3.2, makes of v, with the message words that stand at it; in front of the turn v begins, goes on or ends as in 3.2,
 // with t = 0 and f = 0. The eight parts, one behind the other, are the round for every v and all words. A stage looks at no
-// state but that in front of it, so that contexts do not mix in the stages.
+// state but that in front of it, so that contexts do not mix. blake2b_pipeline_order.sv has which words these are.
 module blake2b_pipeline_stages (
     input logic clk,
     input logic clear,
