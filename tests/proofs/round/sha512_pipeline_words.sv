@@ -89,9 +89,11 @@ module sha512_pipeline_words (
   logic calls_held, u_held, v_held;
   always_comb begin
     u_held = !dut.u_q.run || (dut.u_q.round <= 7'd80 &&
-        (dut.u_q.value ? dut.u_q.round >= 7'd76 && age_q >= 8'(dut.u_q.round) - 8'd76 : age_q >= 2 * 8'(dut.u_q.round) + 8'd2));
+        (dut.u_q.value ? dut.u_q.round >= 7'd76 && age_q >= 8'(dut.u_q.round) - 8'd76 :
+            age_q >= 2 * 8'(dut.u_q.round) + 8'd2));
     v_held = !dut.v_q.run || (dut.v_q.round <= 7'd80 &&
-        (dut.v_q.value ? dut.v_q.round >= 7'd76 && age_q >= 8'(dut.v_q.round) - 8'd76 : age_q >= 2 * 8'(dut.v_q.round) + 8'd3));
+        (dut.v_q.value ? dut.v_q.round >= 7'd76 && age_q >= 8'(dut.v_q.round) - 8'd76 :
+            age_q >= 2 * 8'(dut.v_q.round) + 8'd3));
     if (dut.load_v_q && dut.v_q.run) v_held &= dut.v_q.value && dut.v_q.round == 7'd76;
     calls_held = u_held && v_held;
   end
