@@ -7,31 +7,9 @@ module aes_inverse (
     input logic [127:0] key
 );
   import aes_pkg::*;
+  import fips197_pkg::*;
   import aes_inverse_pkg::affine_back, aes_inverse_pkg::shift_rows_back;
   import aes_inverse_pkg::before_mix_back, aes_inverse_pkg::mix_columns_back;
-
-  function automatic logic [7:0] times(input logic [7:0] a, input logic [7:0] b);
-    logic [14:0] product;
-    product = '0;
-    for (int i = 0; i < 8; i++) if (b[i]) product ^= 15'(a) << i;
-    for (int i = 14; i >= 8; i--) if (product[i]) product ^= 15'h11b << (i - 8);
-    return product[7:0];
-  endfunction
-
-  // SubBytes of FIPS 197, 5.1.1, of one byte: the inverse is x^254.
-  function automatic logic [7:0] standard_sub(input logic [7:0] value);
-    logic [7:0] power, inverse;
-    power   = value;
-    inverse = 8'd1;
-    for (int i = 0; i < 7; i++) begin
-      power   = times(power, power);
-      inverse = times(inverse, power);
-    end
-    for (int i = 0; i < 8; i++) begin
-      standard_sub[i] = inverse[i] ^ inverse[(i+4)%8] ^ inverse[(i+5)%8] ^ inverse[(i+6)%8] ^ inverse[(i+7)%8];
-    end
-    return standard_sub ^ 8'h63;
-  endfunction
 
   function automatic logic [127:0] sub(input logic [127:0] s);
     for (int i = 0; i < 16; i++) sub[8*i+:8] = sbox_table(s[8*i+:8]);

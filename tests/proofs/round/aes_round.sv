@@ -7,14 +7,7 @@ module aes_round (
     input logic [ 31:0] last_word
 );
   import aes_pkg::*;
-
-  function automatic logic [7:0] times(input logic [7:0] a, input logic [7:0] b);
-    logic [14:0] product;
-    product = '0;
-    for (int i = 0; i < 8; i++) if (b[i]) product ^= 15'(a) << i;
-    for (int i = 14; i >= 8; i--) if (product[i]) product ^= 15'h11b << (i - 8);
-    return product[7:0];
-  endfunction
+  import fips197_pkg::times;
 
   localparam logic [3:0][7:0] MIX = {8'd1, 8'd1, 8'd3, 8'd2};  // row 0: 2 3 1 1
 

@@ -5,34 +5,13 @@ module aes_sbox (
     input logic [7:0] x
 );
   import aes_pkg::*;
-
-  function automatic logic [7:0] times(input logic [7:0] a, input logic [7:0] b);
-    logic [14:0] product;
-    product = '0;
-    for (int i = 0; i < 8; i++) if (b[i]) product ^= 15'(a) << i;
-    for (int i = 14; i >= 8; i--) if (product[i]) product ^= 15'h11b << (i - 8);
-    return product[7:0];
-  endfunction
-
-  function automatic logic [7:0] standard(input logic [7:0] value);
-    logic [7:0] power, inverse;
-    power   = value;
-    inverse = 8'd1;
-    for (int i = 0; i < 7; i++) begin
-      power   = times(power, power);
-      inverse = times(inverse, power);
-    end
-    for (int i = 0; i < 8; i++) begin
-      standard[i] = inverse[i] ^ inverse[(i+4)%8] ^ inverse[(i+5)%8] ^ inverse[(i+6)%8] ^ inverse[(i+7)%8];
-    end
-    return standard ^ 8'h63;
-  endfunction
+  import fips197_pkg::standard_sub;
 
   always_comb begin
-    table_form : assert (sub_byte(SBOX_TABLE, x) == standard(x));
-    composite_form : assert (sub_byte(SBOX_COMPOSITE, x) == standard(x));
-    table_halves : assert (sub_byte_back(SBOX_TABLE, sub_byte_front(SBOX_TABLE, x)) == standard(x));
-    composite_halves : assert (sub_byte_back(SBOX_COMPOSITE, sub_byte_front(SBOX_COMPOSITE, x)) == standard(x));
+    table_form : assert (sub_byte(SBOX_TABLE, x) == standard_sub(x));
+    composite_form : assert (sub_byte(SBOX_COMPOSITE, x) == standard_sub(x));
+    table_halves : assert (sub_byte_back(SBOX_TABLE, sub_byte_front(SBOX_TABLE, x)) == standard_sub(x));
+    composite_halves : assert (sub_byte_back(SBOX_COMPOSITE, sub_byte_front(SBOX_COMPOSITE, x)) == standard_sub(x));
   end
 
 endmodule

@@ -5,10 +5,7 @@ module blake2b_g (
     input logic [15:0][63:0] x   // message words in the order of use
 );
   import blake2b_pkg::*;
-
-  function automatic logic [63:0] right(input logic [63:0] value, input int by);
-    for (int j = 0; j < 64; j++) right[j] = value[(j+by)%64];
-  endfunction
+  import rfc7693_pkg::right;
 
   function automatic logic [15:0][63:0] mix(input logic [15:0][63:0] old, input int a, input int b, input int c,
                                             input int d, input logic [63:0] x_word, input logic [63:0] y_word);

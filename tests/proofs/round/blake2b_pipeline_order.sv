@@ -24,19 +24,7 @@ module blake2b_pipeline_order (
     input logic [2:0] ctx_wanted
 );
 
-  // A digit for each word, the first one uppermost
-  localparam logic [63:0] ORDER[10] = '{
-      64'h0123456789abcdef,
-      64'hea489fd61c02b753,
-      64'hb8c052fdae367194,
-      64'h7931dcbe265a40f8,
-      64'h905724afe1bc683d,
-      64'h2c6a0b834d75fe19,
-      64'hc51fed4a0763928b,
-      64'hdb7ec13950f4862a,
-      64'h6fe9b308c2d714a5,
-      64'ha2847615fb9e3cd0
-  };
+  import rfc7693_pkg::ORDER;
 
   logic clear, hold, running, ends_soon;
   logic [2:0] ends_soon_ctx, dec_ctx;

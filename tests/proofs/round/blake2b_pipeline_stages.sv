@@ -24,16 +24,8 @@ module blake2b_pipeline_stages (
     input logic [15:0][63:0] x  // message words in the order of use
 );
 
-  localparam logic [7:0][63:0] START = {
-    64'h5be0cd19137e2179,
-    64'h1f83d9abfb41bd6b,
-    64'h9b05688c2b3e6c1f,
-    64'h510e527fade682d1,
-    64'ha54ff53a5f1d36f1,
-    64'h3c6ef372fe94f82b,
-    64'hbb67ae8584caa73b,
-    64'h6a09e667f3bcc908
-  };
+  import rfc7693_pkg::START;
+
 
   typedef logic [15:0][63:0] state_t;
 

@@ -11,9 +11,7 @@ module blake2b_serial_lines (
     input logic [63:0] chain_word
 );
 
-  function automatic logic [63:0] right(input logic [63:0] value, input int by);
-    for (int j = 0; j < 64; j++) right[j] = value[(j+by)%64];
-  endfunction
+  import rfc7693_pkg::right;
 
   logic ready, word_valid;
   logic [2:0] key_at, chain_at, word_at;

@@ -2,7 +2,7 @@
 // The entrance of the trusted side. Frames may break every rule of their beats and stop or be withdrawn at any time, the room of
 // both FIFOs and resets are free. A frame that ends has one fate: it is counted under one cause, and nothing of it stays in the
 // FIFO, or it goes there whole with its length beside it. In either mode of a full FIFO.
-module entrance
+module trusted_entrance
   import link_pkg::*, link_types_pkg::*;
 #(
     parameter bit DROP = 1'b1  // drop_when_full
