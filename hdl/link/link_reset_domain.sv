@@ -2,7 +2,8 @@
 //
 // Reset of one clock domain of the link: what it asks for itself holds from the next edge until the common reset is there, so
 // that the domain never runs in between. The common reset comes no later than a crossing shows that its other end was reset
-// (cdc_reset asks through as many flip-flops, and later), so that no stream breaks off in a domain that is not in reset.
+// (cdc_reset asks through as many flip-flops, and later), so that no stream breaks off in a domain that is not in reset, as long
+// as no clock has more than four edges between two of another. The proof is tests/lib/test_crossing_proof.py.
 
 module link_reset_domain (
     input  logic clk,

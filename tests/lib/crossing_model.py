@@ -4,6 +4,8 @@
 A clock is an input that says in each step whether it has an edge.  A flip-flop that looks at flip-flops of another
 clock (straight, or through logic) sees for each of their bits either what it holds or what it held one step before,
 whichever is worse: that is a late or an undecided first stage, and skew between the bits of a bus of up to one cycle.
+A flip-flop with asynchronous set is high as soon as it is set, at any time: whatever looks at it sees it late or not, also
+with its own clock.  With an edge right behind the set it moves, or stays high.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from typing import Any
 
 #: The clock of the harness: its flip-flops see every step, and all values as they are.
 STEP = "step"
+#: With asynchronous set, which is the pin R of its kind.
+FLIP_FLOP, WITH_SET = "$_DFF_P_", "$_DFF_PP1_"
 #: One of the two has its edge in each step, either as often as it likes.
 CLOCKS = ("s_clk", "m_clk")
 
@@ -53,14 +57,15 @@ class _Model:
             bit for bits in [*connected, *(item["bits"] for item in named)] for bit in bits if isinstance(bit, int)
         )
         self.flip_flops = {
-            cell["connections"]["Q"][0]: cell for cell in self.cells.values() if cell["type"] == "$_DFF_P_"
+            cell["connections"]["Q"][0]: cell for cell in self.cells.values() if cell["type"] in (FLIP_FLOP, WITH_SET)
         }
         self.driver = {cell["connections"]["Y"][0]: cell for cell in self.cells.values() if "Y" in cell["connections"]}
-        odd = {cell["type"] for cell in self.cells.values()} - {"$_DFF_P_"}
+        odd = {cell["type"] for cell in self.cells.values()} - {FLIP_FLOP, WITH_SET}
         assert all(
             re.fullmatch(r"\$_(AND|OR|XOR|XNOR|NAND|NOR|NOT|MUX|ANDNOT|ORNOT|NMUX|BUF)_", kind) for kind in odd
         ), odd
         self.step = self.ports[STEP]["bits"][0]
+        self.set_at_any_time = {bit for bit, cell in self.flip_flops.items() if cell["type"] == WITH_SET}
         self.clock = {bit: cell["connections"]["C"][0] for bit, cell in self.flip_flops.items()}
         module["netnames"] = {}
         self.past: dict[int, int] = {}
@@ -71,7 +76,7 @@ class _Model:
         return self.next_bit - 1
 
     def gate(self, kind: str, **connections: Any) -> int:
-        out = "Q" if kind == "$_DFF_P_" else "Y"
+        out = "Q" if kind == FLIP_FLOP else "Y"
         bit = connections.pop(out, None) or self.bit()
         self.cells[f"model_{bit}"] = {
             "hide_name": 0, "type": kind, "parameters": {}, "attributes": {},
@@ -88,11 +93,13 @@ class _Model:
     def unsure(self, bit: int) -> int:
         """The value of a flip-flop, or that of the step before."""
         if bit not in self.past:
-            self.past[bit] = self.gate("$_DFF_P_", C=self.step, D=bit)
+            self.past[bit] = self.gate(FLIP_FLOP, C=self.step, D=bit)
         return self.gate("$_MUX_", A=bit, B=self.past[bit], S=self.free("late"))
 
     def foreign(self, bit: Any, clock: int) -> bool:
-        return bit in self.clock and self.clock[bit] not in (clock, self.step)
+        if bit not in self.clock or clock == self.step:
+            return False
+        return self.clock[bit] not in (clock, self.step) or bit in self.set_at_any_time
 
     def seen(self, bit: Any, clock: int) -> Any:
         """`bit` as a flip-flop of `clock` sees it: the logic in front of it is copied where it differs."""
@@ -111,6 +118,18 @@ class _Model:
             self.copies[key] = bit if other == inputs else self.gate(cell["type"], **other)
         return self.copies[key]
 
+    def set(self, cell: dict[str, Any], moved: int) -> int:
+        """Make a flip-flop with set a plain one, whose output is high with the set; returns what it holds next."""
+        pins = cell["connections"]
+        (given,), (shown,) = pins.pop("R"), pins["Q"]
+        cell["type"] = FLIP_FLOP
+        del cell["port_directions"]["R"]
+        pins["Q"] = [self.bit()]
+        self.gate("$_OR_", A=pins["Q"][0], B=given, Y=shown)
+        before = self.gate(FLIP_FLOP, C=self.step, D=given)
+        stays = self.gate("$_AND_", A=self.gate("$_AND_", A=before, B=self.free("late")), B=shown)
+        return self.gate("$_OR_", A=self.gate("$_OR_", A=moved, B=given), B=stays)
+
     def build(self, zero: bool) -> int:
         """Turn every clock into an enable; returns how many bits cross.
 
@@ -124,12 +143,15 @@ class _Model:
             data = pins["D"][0]
             # Each flip-flop that looks at another clock straight decides for itself.
             data = self.unsure(data) if self.foreign(data, clock) else self.seen(data, clock)
-            pins["D"] = [self.gate("$_MUX_", A=bit, B=data, S=clock)]
+            moved = self.gate("$_MUX_", A=bit, B=data, S=clock)
+            if cell["type"] == WITH_SET:
+                moved = self.set(cell, moved)
+            pins["D"] = [moved]
             pins["C"] = [self.step]
         first, second = (self.ports[name]["bits"][0] for name in CLOCKS)
         del self.ports[CLOCKS[1]]
         self.gate("$_NOT_", A=first, Y=second)
-        for bit in [cell["connections"]["Q"][0] for cell in self.cells.values() if cell["type"] == "$_DFF_P_"]:
+        for bit in [cell["connections"]["Q"][0] for cell in self.cells.values() if cell["type"] == FLIP_FLOP]:
             if zero or self.clock.get(bit, self.step) == self.step:
                 self.module["netnames"][f"state_{bit}"] = {"hide_name": 0, "bits": [bit], "attributes": {"init": "0"}}
         return sum(name.startswith("late_") for name in self.ports)

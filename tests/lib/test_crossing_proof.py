@@ -19,13 +19,13 @@ from support import hdl_bench
 
 HERE = Path(__file__).parent
 MODULES = (
-    "sync_bits", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter",
+    "sync_bits", "reset_sync", "cdc_reset", "cdc_word", "cdc_bus", "cdc_counter",
     "stream_fifo_async", "wiped_ram", "packet_fifo_async",
 )  # fmt: skip
 #: Those of the link, packages first
 LINK = {
     Path(name).stem: hdl_bench.ROOT / "hdl" / "link" / f"{name}.sv"
-    for name in ("link_pkg", "link_types_pkg", "link_send", "rx/link_flush")
+    for name in ("link_pkg", "link_types_pkg", "link_send", "rx/link_flush", "link_reset_domain")
 }
 #: Harness, its parameters, and how many bits go from one clock to the other at the least.
 CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
@@ -34,6 +34,7 @@ CROSSINGS: dict[str, tuple[str, dict[str, int], int]] = {
     "packet_fifo_async": ("crossing_proof", {"KIND": 2}, 24),
     "cdc_counter": ("counter_proof", {}, 7),
     "link_flush": ("flush_proof", {}, 2),
+    "link_reset_domain": ("reset_proof", {}, 6),
     "cdc_bus_from_any_state": ("crossing_proof", {"KIND": 1, "IN_RESET": 8}, 8),
 }
 #: Steps for the FIFOs in `make test`, and for the packet FIFO in `make test-all`
@@ -51,7 +52,7 @@ MISTAKES = {
         "cdc_reset", "cdc_bus", "if (m_rst) m_due <= 1'b1;", "if (m_rst && !m_ack) m_due <= 1'b1;",
     ),
     "the reader runs while it still sees a request": (
-        "cdc_reset", "cdc_bus", "m_ack || s_req_m || s_ack_m", "m_ack",
+        "cdc_reset", "cdc_bus", "m_ack || s_req_m || s_ack_m || s_busy_m", "m_ack",
     ),
     "a request stays": (
         "cdc_reset", "cdc_bus", "else if (s_req && s_ack) s_due <= 1'b0;", "",
@@ -104,6 +105,27 @@ MISTAKES = {
     ),
     "a wipe takes the answer to the one before": (
         "link_flush", "link_flush", "wipe && (request_q || !answer)", "wipe",
+    ),
+    "what a domain asks for itself comes with the common reset": (
+        "link_reset_domain", "link_reset_domain", ".rst_in(request || request_q != '0)", ".rst_in(1'b0)",
+    ),
+    "a domain runs between its own reset and the common one": (
+        "link_reset_domain", "link_reset_domain", "request || request_q != '0", "request",
+    ),
+    "the common reset comes later than the restart of a stream": (
+        "reset_sync", "link_reset_domain", "{chain[STAGES-2:0], held[STAGES-1]}", "{chain[STAGES-2:0], held == 2'b10}",
+    ),
+    "an end runs while the other one waits to ask again": (
+        "cdc_reset", "link_reset_domain", "s_req_m || s_ack_m || s_busy_m", "s_req_m || s_ack_m",
+    ),
+    "a reset that has not been asked for yet does not count": (
+        "cdc_reset", "link_reset_domain", "s_busy  <= s_rst || s_due || s_req", "s_busy  <= s_req",
+    ),
+    "a request is seen at edges only": (
+        "reset_sync", "link_reset_domain", "always_ff @(posedge clk or posedge rst_async_in)", "always_ff @(posedge clk)",
+    ),
+    "a reset has no end": (
+        "reset_sync", "link_reset_domain", "else held <= {held[STAGES-2:0], 1'b0};", "else held <= held;",
     ),
     "the drain has no end": (
         "link_send", "link_flush", "else if (empty_q == '1) flushing <= 1'b0;", "else flushing <= 1'b1;",

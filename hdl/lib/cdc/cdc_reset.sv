@@ -21,11 +21,13 @@ module cdc_reset (
 
   logic s_due, s_req, s_req_m, s_ack_m, s_ack;  // s asks, m answers
   logic m_due, m_req, m_req_s, m_ack_s, m_ack;  // m asks, s answers
+  logic s_busy, s_busy_m, m_busy, m_busy_s;
 
   // A reset is due until the other end has acknowledged it. A request rises only when the acknowledge of the one before has
   // fallen: that answer would be taken for its own. It falls one cycle after its acknowledge, or waits for the reset's end.
   always_ff @(posedge s_clk) begin
     m_ack_s <= m_req_s;
+    s_busy  <= s_rst || s_due || s_req;
     s_req   <= (s_rst || s_due) && (s_req || !s_ack);
     if (s_rst) s_due <= 1'b1;
     else if (s_req && s_ack) s_due <= 1'b0;
@@ -33,6 +35,7 @@ module cdc_reset (
 
   always_ff @(posedge m_clk) begin
     s_ack_m <= s_req_m;
+    m_busy  <= m_rst || m_due || m_req;
     m_req   <= (m_rst || m_due) && (m_req || !m_ack);
     if (m_rst) m_due <= 1'b1;
     else if (m_req && m_ack) m_due <= 1'b0;
@@ -59,12 +62,24 @@ module cdc_reset (
       .q  (m_ack)
   );
 
+  // A reset that still waits to be requested holds the other end, too: it would run between two restarts.
+  sync_bits u_s_busy (
+      .clk(m_clk),
+      .d  (s_busy),
+      .q  (s_busy_m)
+  );
+  sync_bits u_m_busy (
+      .clk(s_clk),
+      .d  (m_busy),
+      .q  (m_busy_s)
+  );
+
   // The pointers turn zero one cycle before the request falls; the other end stays held one cycle longer than it sees the
   // request. So no end runs while it can still see pointers from before.
   assign s_zero = m_req_s || (s_req && s_ack);
   assign m_zero = s_req_m || (m_req && m_ack);
 
-  assign s_hold = s_rst || s_due || s_req || s_ack || m_req_s || m_ack_s;
-  assign m_hold = m_rst || m_due || m_req || m_ack || s_req_m || s_ack_m;
+  assign s_hold = s_rst || s_due || s_req || s_ack || m_req_s || m_ack_s || m_busy_s;
+  assign m_hold = m_rst || m_due || m_req || m_ack || s_req_m || s_ack_m || s_busy_m;
 
 endmodule

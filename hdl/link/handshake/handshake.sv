@@ -199,11 +199,11 @@ module handshake
 
   // Numbers grow: those that this end gives its hellos, and those that it answers. An end has one role, so one register does.
   logic [63:0] candidate;
-  logic newer, right_hello, fresh;
+  logic newer, newer_q, right_hello, fresh;
   assign candidate = initiator ? psk_number : msg.number;
-  assign newer = candidate > number_q;
+  assign newer = candidate > number_q;  // both stand for cycles before it is asked for: a register cuts the path
   assign right_hello = checked && mac_right && job_q == J_HELLO_CHECK;
-  assign fresh = job_q != J_HELLO_CHECK || (newer && !exhausted);
+  assign fresh = job_q != J_HELLO_CHECK || (newer_q && !exhausted);
   assign answered = right_hello && fresh;
 
   // The first cause in the order of the rules; a message is judged and checked in different cycles.
@@ -218,7 +218,7 @@ module handshake
     end
     if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
     if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
-    if (right_hello && !newer) handshake_counted[COUNT_DROP_STALE] = 4'd1;
+    if (right_hello && !newer_q) handshake_counted[COUNT_DROP_STALE] = 4'd1;
     else if (right_hello && exhausted) handshake_counted[COUNT_DROP_SURPLUS] = 4'd1;
   end
   assign accept_confirm = accepted && job_q == J_CONFIRM_CHECK;
@@ -364,8 +364,9 @@ module handshake
           state_q == S_OFFER)
         renounced_q <= 1'b1;
     end
+    newer_q <= newer;
     // A mark goes with its key; the key that is held already, given again, changes none.
-    if (newer && (initiator ? psk_taken : right_hello)) number_q <= candidate;
+    if (newer_q && (initiator ? psk_taken : right_hello)) number_q <= candidate;
     if (rst || (psk_taken && !initiator && !psk_same)) number_q <= '0;
     if (rst || wipe) begin
       // A message that was counted goes; one that was not is judged again, without a key.
@@ -392,5 +393,12 @@ module handshake
       a_proved :
       assert (accepted_q)
       else $error("handshake: a session without proof");
+
+  // A number is compared a cycle before the answer is used, and nothing moves in between.
+  always_ff @(posedge clk)
+    if (!rst && (right_hello || psk_taken))
+      a_compared :
+      assert (newer_q == newer)
+      else $error("handshake: numbers of two cycles were compared");
 `endif
 endmodule

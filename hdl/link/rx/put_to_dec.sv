@@ -28,7 +28,7 @@ module put_to_dec
     input  logic     [ 1:0] check_ready,
     input  logic     [ 1:0] check_fresh,
     input  logic            room_ok,       // the store takes one more packet of any size
-    output logic            begins,        // cmd.packet starts; also reserves the room
+    output logic            begins,        // pulse: cmd.packet starts; also reserves the room
     input  logic            begins_ready,
     output command_t        cmd,           // to the core: cmd.packet is judged, or waits for its turn
     input  logic            cmd_ready,
@@ -68,22 +68,35 @@ module put_to_dec
   assign header = header_of(ctxt.data);
   assign unused = &{1'b0, header.version, header.kind, header.suite, order, slots, ctxt};
 
+  // What the rules say of a packet is known a cycle after they judged it, from a register: the marks of the windows are far away.
+  typedef enum logic [1:0] {
+    BEGINS,
+    BAD_SESSION,
+    BAD_NUMBER,
+    BAD_REPLAY
+  } fate_e;
+
   logic matched_q, slot_q;  // a session has this id, and its slot
-  logic bad_session, bad_number, bad_replay, judge, look;
+  logic judged_q;
+  fate_e fate, fate_q;
+  logic judge, look;
   logic [1:0] match;
   logic awaited;
   assign match = {slots[1].live && sid_q == slots[1].own_sid, slots[0].live && sid_q == slots[0].own_sid};
   assign awaited = coming && sid_q == coming_sid && match == 2'd0;
-  assign bad_session = !matched_q;
-  assign bad_number = pn_q >= N_MAX;
-  assign bad_replay = !check_fresh[slot_q];
   assign judge = state_q == S_JUDGE && !order.wipe;
-  assign begins = judge && !bad_session && !bad_number && !bad_replay;
+  always_comb begin
+    if (!matched_q) fate = BAD_SESSION;
+    else if (pn_q >= N_MAX) fate = BAD_NUMBER;
+    else if (!check_fresh[slot_q]) fate = BAD_REPLAY;
+    else fate = BEGINS;
+  end
+  assign begins = judged_q && fate_q == BEGINS && !order.wipe;
   always_comb begin
     counted = '0;
-    if (bad_session) counted[COUNT_DROP_SESSION] = 4'(judge);
-    else if (bad_number) counted[COUNT_DROP_NUMBER] = 4'(judge);
-    else if (bad_replay) counted[COUNT_DROP_REPLAY] = 4'(judge);
+    counted[COUNT_DROP_SESSION] = 4'(judged_q && (fate_q == BAD_SESSION || (fate_q == BEGINS && order.wipe)));
+    counted[COUNT_DROP_NUMBER] = 4'(judged_q && fate_q == BAD_NUMBER);
+    counted[COUNT_DROP_REPLAY] = 4'(judged_q && fate_q == BAD_REPLAY);
   end
 
   assign look = state_q == S_LOOK && !order.hold && !order.wipe && room_ok && begins_ready && !awaited;
@@ -117,6 +130,8 @@ module put_to_dec
   assign tag_word = (shift_q == 3'd0) ? ctxt.data : 64'({ctxt.data, last_q} >> {shift_q, 3'd0});
 
   always_ff @(posedge clk) begin
+    judged_q <= judge && !rst;
+    fate_q   <= fate;
     if (tag_in_ready) tag_full_q <= 1'b0;
     if (take) last_q <= ctxt.data;
     unique case (state_q)
@@ -137,7 +152,7 @@ module put_to_dec
       S_JUDGE: begin
         left_q  <= len_q;
         shift_q <= len_q[2:0];
-        state_q <= begins ? S_COMMAND : S_DRAIN;
+        state_q <= fate == BEGINS ? S_COMMAND : S_DRAIN;
         if (order.wipe) state_q <= S_LOOK;
       end
       S_COMMAND: if (cmd.valid && cmd_ready) state_q <= S_TEXT;
@@ -170,6 +185,13 @@ module put_to_dec
   end
 
 `ifndef SYNTHESIS
+  // A packet that starts finds the room that was looked at before it was judged.
+  always_ff @(posedge clk)
+    if (!rst)
+      a_room :
+      assert (!begins || (room_ok && begins_ready && state_q == S_COMMAND))
+      else $error("put_to_dec: a packet starts without room");
+
   // fifo_ctxt holds exactly what the header states.
   int unsigned tag_beats;
   always_ff @(posedge clk) begin

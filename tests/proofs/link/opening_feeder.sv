@@ -81,6 +81,7 @@ module opening_feeder
   // Fates: it is counted under one cause, or goes to the core.
   logic came;
   logic asked_q;  // the windows of the session were asked for this packet
+  logic [1:0] answer_q;  // of the windows, a cycle before
   logic [2:0] fates, open_q;
   assign came = taken && beat_q == '0;
   always_comb begin
@@ -90,6 +91,7 @@ module opening_feeder
   always_ff @(posedge clk) begin
     open_q <= open_q + 3'(came) - fates;
     if (check_valid != '0) asked_q <= (check_valid & ~check_ready) == '0;
+    answer_q <= check_fresh;
     if (rst) open_q <= '0;
   end
 
@@ -98,7 +100,7 @@ module opening_feeder
       a_one_fate : assert (fates <= 3'd1 && fates <= open_q && open_q <= 3'd1);
       a_none_forgotten : assert (!came || open_q == '0);
       a_number : assert (!begins || cmd.packet.number < N_MAX);
-      a_fresh : assert (!begins || (asked_q && check_fresh[cmd.packet.slot]));
+      a_fresh : assert (!begins || (asked_q && answer_q[cmd.packet.slot]));
       a_held : assert (!begins || !order.wipe);
     end
   end
