@@ -4,8 +4,8 @@
 A clock is an input that says in each step whether it has an edge.  A flip-flop that looks at flip-flops of another
 clock (straight, or through logic) sees for each of their bits either what it holds or what it held one step before,
 whichever is worse: that is a late or an undecided first stage, and skew between the bits of a bus of up to one cycle.
-A flip-flop with asynchronous set is high as soon as it is set, at any time: whatever looks at it sees it late or not, also
-with its own clock.  With an edge right behind the set it moves, or stays high.
+A flip-flop with asynchronous set is high as soon as it is set, at any time: whatever looks at it sees it late or not,
+also with its own clock.  With an edge right behind the set it moves, or stays high.
 """
 
 from __future__ import annotations

@@ -66,11 +66,11 @@ module reset_proof #(
   logic [1:0] requests, s_resets, m_resets;  // since nothing was asked for long: two stands for more
   assign s_rises = s_clk && s_rst && !s_was_rst;
   assign m_rises = m_clk && m_rst && !m_was_rst;
-  assign begun = s_begun && m_begun;
+  assign begun   = s_begun && m_begun;
 
   always_ff @(posedge step) begin
-    s_edge <= (s_edge || s_clk) && !round;
-    m_edge <= (m_edge || m_clk) && !round;
+    s_edge  <= (s_edge || s_clk) && !round;
+    m_edge  <= (m_edge || m_clk) && !round;
     s_begun <= s_begun || (m_begun && s_clk && s_rst);
     m_begun <= m_begun || (m_clk && m_rst);
     if (s_clk) begin

@@ -122,7 +122,7 @@ MISTAKES = {
         "cdc_reset", "link_reset_domain", "s_busy  <= s_rst || s_due || s_req", "s_busy  <= s_req",
     ),
     "a request is seen at edges only": (
-        "reset_sync", "link_reset_domain", "always_ff @(posedge clk or posedge rst_async_in)", "always_ff @(posedge clk)",
+        "reset_sync", "link_reset_domain", "posedge clk or posedge rst_async_in", "posedge clk",
     ),
     "a reset has no end": (
         "reset_sync", "link_reset_domain", "else held <= {held[STAGES-2:0], 1'b0};", "else held <= held;",

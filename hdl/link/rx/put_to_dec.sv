@@ -82,9 +82,9 @@ module put_to_dec
   logic judge, look;
   logic [1:0] match;
   logic awaited;
-  assign match = {slots[1].live && sid_q == slots[1].own_sid, slots[0].live && sid_q == slots[0].own_sid};
+  assign match   = {slots[1].live && sid_q == slots[1].own_sid, slots[0].live && sid_q == slots[0].own_sid};
   assign awaited = coming && sid_q == coming_sid && match == 2'd0;
-  assign judge = state_q == S_JUDGE && !order.wipe;
+  assign judge   = state_q == S_JUDGE && !order.wipe;
   always_comb begin
     if (!matched_q) fate = BAD_SESSION;
     else if (pn_q >= N_MAX) fate = BAD_NUMBER;
