@@ -108,7 +108,7 @@ module handshake
   hs_random u_random (
       .*,
       .forget(forget_r),
-      .want(may_run && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
+      .want(may_run && !wipe && state_q == S_IDLE && (!initiator || hs_q == HS_HELLO)),
       .have(have_r),
       .at(state_q == S_SEND ? send_at : r_at),
       .word(own_r_word)

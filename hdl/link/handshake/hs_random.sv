@@ -29,17 +29,18 @@ module hs_random
 
   assign sid = random_data[31:0];
   assign good = sid != '0 && sid != own_sid && !is_live(slots, sid);
-  assign random_ready = want && !have_q && !forget && !rst;
+  assign random_ready = want && !have_q && !rst;
   assign have = have_q;
   assign word = r_q[at];
   assign own_sid = r_q[0][31:0];
 
+  // What is taken in a cycle in which the value before it is spent is not that value.
   always_ff @(posedge clk) begin
+    if (forget) have_q <= 1'b0;
     if (random_valid && random_ready && good) begin
       r_q    <= random_data;
       have_q <= 1'b1;
     end
-    if (forget) have_q <= 1'b0;
     if (rst) begin
       r_q    <= '0;
       have_q <= 1'b0;
