@@ -86,7 +86,7 @@ MISTAKES = {
         "packet_fifo_async", "packet_fifo_async", "if (s_commit) committed <= w_next;", "committed <= w_next;",
     ),
     "a discard leaves the pointer where it was": (
-        "packet_fifo_async", "packet_fifo_async", "w_ptr  <= committed;\n", "w_ptr  <= w_next;\n",
+        "packet_fifo_async", "packet_fifo_async", "w_ptr <= committed;\n", "w_ptr <= w_next;\n",
     ),
     "the count crosses in binary": (
         "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",

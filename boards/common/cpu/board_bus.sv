@@ -5,7 +5,7 @@
 //   1000_0xxx  the link's registers, over a second AXI4-Lite; its answer is passed on
 //   2000_0xxx  the board's own registers (board_registers)
 // Anything else reads as 0, does nothing and raises `fault`: the processor takes no error of its bus.
-// Cycles: 3 an access; more for the link, as many as it takes.
+// Cycles: 3 an access; more for the link, as many as it takes. What is written to a register is there with the answer's edge.
 // Security: writes to the link are marked privileged and secure (AWPROT 001), as PROTECTED_WRITES of the link wants them.
 
 module board_bus #(
@@ -95,7 +95,6 @@ module board_bus #(
   assign ram_write = write_q ? strobe_q : '0;
   assign ram_addr = addr_q[RAM_ADDR_BITS-1:2];
   assign reg_read = state_q == S_ACCESS && to_registers && !write_q;
-  assign reg_write = state_q == S_ACCESS && to_registers && write_q && (&strobe_q);
   assign reg_index = addr_q[11:2];
 
   assign m_awaddr = addr_q[11:0];
@@ -111,7 +110,8 @@ module board_bus #(
   assign m_rready = state_q == S_LINK && !write_q;
 
   always_ff @(posedge clk) begin
-    fault <= 1'b0;
+    fault     <= 1'b0;
+    reg_write <= state_q == S_ACCESS && to_registers && write_q && (&strobe_q) && !rst;
     unique case (state_q)
       S_IDLE: begin
         write_q <= !s_arvalid;

@@ -55,11 +55,14 @@ module packet_fifo_async #(
   );
 
   // Writer: w_ptr runs ahead, committed follows at packet ends.
-  pointer_t w_ptr, w_gray, committed, told, r_gray_s;
+  pointer_t w_ptr, committed, told, r_gray_s;
   logic full, wiping, write, tell_valid, tell_ready;
 
-  // Full: DEPTH words apart, which in gray code is equal but for the two top bits.
-  assign full = w_gray == {~r_gray_s[ADDR_BITS-:2], r_gray_s[ADDR_BITS-2:0]};
+  // Full: DEPTH words apart, which in gray code is equal but for the two top bits. From a register, as much hangs on s_ready: a
+  // word that is read makes room a cycle later.
+  function automatic logic fills(pointer_t writer, pointer_t reader_gray);
+    return to_gray(writer) == {~reader_gray[ADDR_BITS-:2], reader_gray[ADDR_BITS-2:0]};
+  endfunction
   assign s_ready = !s_hold && !wiping && !full;
   assign write = s_valid && s_ready;
   assign tell_valid = told != committed;
@@ -69,17 +72,17 @@ module packet_fifo_async #(
 
   always_ff @(posedge s_clk) begin
     if (s_discard) begin
-      w_ptr  <= committed;
-      w_gray <= to_gray(committed);
+      w_ptr <= committed;
+      full  <= fills(committed, r_gray_s);
     end else begin
-      w_ptr  <= w_next;
-      w_gray <= to_gray(w_next);
+      w_ptr <= w_next;
+      full  <= write ? fills(w_ptr + 1'b1, r_gray_s) : fills(w_ptr, r_gray_s);
       if (s_commit) committed <= w_next;
     end
     if (tell_valid && tell_ready) told <= committed;
     if (s_zero) begin
       w_ptr     <= '0;
-      w_gray    <= '0;
+      full      <= 1'b0;
       committed <= '0;
       told      <= '0;
     end

@@ -2,7 +2,7 @@
 //
 // Takes unverified plaintext into the release store and gives each packet its verdict: receive rule 5 (tag), rule 6 (replay, in
 // one step with marking), and nothing of under 14 bytes (it only shows life). Released frames go whole into fifo_dec.
-// Specification: docs/wire-format.md, "Rules on receive". Cycles: a verdict comes 1 (auth) to 3 cycles after the result.
+// Specification: docs/wire-format.md, "Rules on receive". Cycles: a verdict comes 1 (auth) to 4 cycles after the result.
 // The store keeps room for every packet in work, so that the core's output never waits: what is in work always ends, and no
 // session lives longer or comes later because the trusted side takes nothing.
 // Security: the only consumer of the opening core's output; release_fifo keeps it until the verdict. `wipe` drops the store and
@@ -49,6 +49,7 @@ module get_from_dec
 
   typedef enum logic [1:0] {
     S_RESULT,
+    S_ASK,     // have the number marked
     S_MARK,
     S_VERDICT
   } state_e;
@@ -75,7 +76,7 @@ module get_from_dec
   assign judged = verdict_valid && verdict_ready;
 
   assign result_ready = state_q == S_RESULT && work.valid;
-  assign mark_valid = result.valid && result_ready && result.ok && !order.wipe;
+  assign mark_valid = state_q == S_ASK && !order.wipe;  // from a register: the windows measure in this cycle
 
   assign good = judged && ok_q && fresh_q;
   assign work_done = judged || order.wipe;
@@ -141,14 +142,15 @@ module get_from_dec
       S_RESULT: begin
         ok_q    <= result.ok;
         fresh_q <= 1'b0;
-        if (result.valid && result_ready) state_q <= result.ok ? S_MARK : S_VERDICT;
+        if (result.valid && result_ready) state_q <= result.ok ? S_ASK : S_VERDICT;
       end
+      S_ASK: state_q <= S_MARK;
       S_MARK: begin
         fresh_q <= mark_fresh;
         if (mark_done) state_q <= S_VERDICT;
       end
       S_VERDICT: if (verdict_ready) state_q <= S_RESULT;
-      default:   state_q <= S_RESULT;
+      default: state_q <= S_RESULT;
     endcase
 
     held_q     <= held_q + COUNT_BITS'(begins) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);

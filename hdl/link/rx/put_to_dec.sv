@@ -24,7 +24,7 @@ module put_to_dec
     input  logic     [31:0] coming_sid,
     input  beat_t           ctxt,          // link packets from fifo_ctxt, cut to their stated length
     output logic            ctxt_ready,
-    output logic     [ 1:0] check_valid,   // replay windows, rule 4: answer in the cycle after check_ready
+    output logic     [ 1:0] check_valid,   // replay windows, rule 4: answer two cycles after check_ready
     input  logic     [ 1:0] check_ready,
     input  logic     [ 1:0] check_fresh,
     input  logic            room_ok,       // the store takes one more packet of any size
@@ -42,10 +42,11 @@ module put_to_dec
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     S_HEADER,
     S_NUMBER,
     S_LOOK,     // ask the replay window
+    S_WAIT,
     S_JUDGE,
     S_COMMAND,
     S_TEXT,
@@ -113,7 +114,7 @@ module put_to_dec
           last: final_text
       };
   assign tag_in = '{valid: tag_full_q, data: 256'(tag_q)};
-  assign idle = !(state_q inside {S_JUDGE, S_COMMAND, S_TEXT, S_TAG});
+  assign idle = !(state_q inside {S_WAIT, S_JUDGE, S_COMMAND, S_TEXT, S_TAG});
 
   always_comb begin
     unique case (state_q)
@@ -147,8 +148,9 @@ module put_to_dec
       S_LOOK: begin
         matched_q <= match != 2'd0;
         slot_q    <= match[1];
-        if (look && (match & ~check_ready) == 2'd0) state_q <= S_JUDGE;
+        if (look && (match & ~check_ready) == 2'd0) state_q <= S_WAIT;
       end
+      S_WAIT: state_q <= order.wipe ? S_LOOK : S_JUDGE;
       S_JUDGE: begin
         left_q  <= len_q;
         shift_q <= len_q[2:0];

@@ -4,8 +4,8 @@
 // Specification: docs/wire-format.md, receive rules 4 (look, before any work) and 6 (look and mark in one step).
 // The marks are a ring of 2 WINDOW bits in words of 64: a number's place is fixed, and words that a higher number enters are
 // cleared, so that nothing is shifted.
-// Cycles: an answer comes with the edge after the request (`check`), two edges after it (`mark`); one of them at a time, and a mark
-// goes first.
+// Cycles: an answer comes two edges after the request: one measures, one decides. A mark is made with the third edge. A check is not
+// taken from the request of a mark until then.
 // Security: of several copies of a packet in work together exactly one mark succeeds. The window becomes empty only when
 // new keys are installed.
 
@@ -15,7 +15,7 @@ module replay_window #(
     input  logic        clk,
     input  logic        rst,
     input  logic        install,      // new keys: nothing marked, next = 0
-    input  logic        check_valid,  // rule 4: answer in the cycle after it was taken
+    input  logic        check_valid,  // rule 4: answer two edges after it was taken
     output logic        check_ready,
     output logic        check_fresh,
     input  logic        mark_valid,   // rule 6; the next one not before mark_done
@@ -46,7 +46,8 @@ module replay_window #(
 
   number_t next_q;
   logic [WORDS-1:0][63:0] marks_q;
-  logic deciding_q;  // a mark is measured and moves the window with the next edge
+  logic measured_q;  // a mark is measured
+  logic deciding_q;  // and decided, and moves the window with the next edge
 
   assign next = 64'(next_q);
 
@@ -73,24 +74,25 @@ module replay_window #(
     return ahead || (recent && !seen);
   endfunction
 
-  // A check is not taken while a mark comes or moves the window, so that place and marks belong together. A mark is measured, then
-  // decided and made at one edge.
+  // A check is not taken while a mark comes or moves the window, so that place and marks belong together.
   place_t  place_q;
   number_t pn_q;
-  logic    fresh_now;
-  assign check_ready = !mark_valid && !deciding_q;
+  logic fresh_now, fresh_q;
+  assign check_ready = !mark_valid && !measured_q && !deciding_q;
   assign fresh_now   = fresh(place_q.ahead, place_q.recent, marked(marks_q, place_q.bit_at));
-  assign check_fresh = fresh_now;
+  assign check_fresh = fresh_q;
+  assign mark_done   = deciding_q;
+  assign mark_fresh  = deciding_q && fresh_q;
 
   always_ff @(posedge clk) begin
-    deciding_q <= mark_valid;
-    mark_done  <= deciding_q;
-    mark_fresh <= deciding_q && fresh_now;
-    if (mark_valid || check_valid) begin
+    measured_q <= mark_valid;
+    deciding_q <= measured_q;
+    fresh_q    <= fresh_now;
+    if (mark_valid || (check_valid && check_ready)) begin
       place_q <= place(number_t'(pn), next_q);
       pn_q    <= number_t'(pn);
     end
-    if (deciding_q && fresh_now) begin
+    if (deciding_q && fresh_q) begin
       if (place_q.ahead) next_q <= pn_q + number_t'(1);
       for (int unsigned w = 0; w < WORDS; w++) begin
         if (place_q.ahead && {1'b0, WORD_BITS'(w) - place_q.clear_from} < place_q.clear_words) marks_q[w] <= '0;
@@ -100,8 +102,8 @@ module replay_window #(
     if (rst || install) begin
       next_q     <= '0;
       marks_q    <= '0;
+      measured_q <= 1'b0;
       deciding_q <= 1'b0;
-      mark_done  <= 1'b0;
     end
   end
 
@@ -112,7 +114,7 @@ module replay_window #(
   always_ff @(posedge clk)
     if (!rst)
       a_one_at_a_time :
-      assert (!((mark_valid || (check_valid && check_ready)) && deciding_q))
+      assert (!((mark_valid || (check_valid && check_ready)) && (measured_q || deciding_q)))
       else $error("replay_window: a request during a mark");
 `endif
 
@@ -131,21 +133,23 @@ module replay_window #(
   always_ff @(posedge clk) begin
     running <= 1'b1;
     if (rst) p <= number_t'(pn);
-    if (deciding_q && fresh_now && pn_q == p) taken_q <= 1'b1;
+    if (deciding_q && fresh_q && pn_q == p) taken_q <= 1'b1;
     if (rst || install) taken_q <= 1'b0;
   end
 
   always_comb begin
     assume (running || rst);
-    assume (!(mark_valid && deciding_q));
+    assume (!(mark_valid && (measured_q || deciding_q)));
     assume (pn < 64'(LIMIT));
     if (running) begin
-      p_once : assert (!(deciding_q && fresh_now && pn_q == p && taken_q));
-      p_not_lost : assert (!(deciding_q && !fresh_now && pn_q == p && !taken_q && (in_window || p >= next_q)));
+      p_once : assert (!(deciding_q && fresh_q && pn_q == p && taken_q));
+      p_not_lost : assert (!(deciding_q && !fresh_q && pn_q == p && !taken_q && (in_window || p >= next_q)));
       p_known : assert (!taken_q || (p < next_q && (!in_window || marked(marks_q, p[PLACE_BITS-1:0]))));
       p_clear : assert (taken_q || !(in_window || in_top_word) || !marked(marks_q, p[PLACE_BITS-1:0]));
-      p_place : assert (!deciding_q || place_q == place(pn_q, next_q));
-      p_bound : assert (next_q <= LIMIT && (!deciding_q || pn_q < LIMIT));
+      p_place : assert (!(measured_q || deciding_q) || place_q == place(pn_q, next_q));
+      p_decided : assert (!deciding_q || fresh_q == fresh_now);
+      p_single : assert (!(measured_q && deciding_q));
+      p_bound : assert (next_q <= LIMIT && (!(measured_q || deciding_q) || pn_q < LIMIT));
     end
   end
 `endif

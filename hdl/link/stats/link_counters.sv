@@ -6,6 +6,7 @@
 // With PORTS the counters stand side by side; else they are in one memory and read one by one, at a tenth of the logic.
 
 module link_counters
+  import link_pkg::*;
   import link_types_pkg::*;
 #(
     parameter bit PORTS = 1'b1
@@ -55,6 +56,7 @@ module link_counters
 
   counted_t [CORE_SOURCES-1:0] core;
   gains_t gained, gains;
+  logic [LEN_BITS-1:0] sealed_bytes;
   assign core   = {tx_counted.core, rx_counted.core, session_counted, handshake_counted};
   assign moving = trusted.valid || untrusted.valid || core != '0;
   always_comb begin
@@ -64,15 +66,15 @@ module link_counters
   end
   // A register between what happens and its count: causes are judged late in a cycle.
   always_ff @(posedge core_clk) begin
-    gains <= rst_core ? '0 : gained;
+    gains        <= rst_core ? '0 : gained;
+    sealed_bytes <= rst_core ? '0 : tx_counted.sealed_bytes;
   end
 
   if (PORTS) begin : g_ports
     counter_registers u_registers (
         .*,
         .clk(core_clk),
-        .rst(rst_core),
-        .sealed_bytes(tx_counted.sealed_bytes)
+        .rst(rst_core)
     );
     assign {trusted_ready, untrusted_ready} = '1;
     assign count_done = count_read.valid;
@@ -82,7 +84,6 @@ module link_counters
         .*,
         .clk(core_clk),
         .rst(rst_core),
-        .sealed_bytes(tx_counted.sealed_bytes),
         .read(count_read),
         .read_done(count_done),
         .read_count(count)
