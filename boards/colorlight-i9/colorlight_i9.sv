@@ -2,7 +2,7 @@
 //
 // Top of the Colorlight i9 v7.2: two B50612D PHYs, whose pairs go to the SODIMM connector. The port of PHY 0 is the trusted one.
 // Its only LED shines while the device runs without an alarm.
-// Pins: pins.lpf, clocks and delays: board.toml, which `sealwire-lab board build colorlight-i9` makes PLL and parameters from.
+// Pins: pins.lpf, clocks and delays: board.toml, which `sealwire-lab board build colorlight-i9` makes PLLs and parameters from.
 
 module colorlight_i9 #(
     parameter int unsigned CORE_KHZ = 100000,
@@ -35,7 +35,7 @@ module colorlight_i9 #(
     output logic       leds_n
 );
   logic stream_clk, core_clk, tx_clk, locked;
-  board_pll u_pll (
+  board_clocks u_clocks (
       .clkin(clk),
       .*
   );

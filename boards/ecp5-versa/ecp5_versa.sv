@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Top of Lattice's ECP5 and ECP5-5G Versa boards: two 88E1512 PHYs with their own RJ45. The port of PHY 0 is the trusted one.
-// Pins: pins.lpf, clocks and delays: board.toml, which `sealwire-lab board build ecp5-versa` makes PLL and parameters from.
+// Pins: pins.lpf, clocks and delays: board.toml, which `sealwire-lab board build ecp5-versa` makes PLLs and parameters from.
 
 module ecp5_versa #(
     parameter int unsigned CORE_KHZ = 100000,
@@ -34,7 +34,7 @@ module ecp5_versa #(
     output logic [1:0] leds_n
 );
   logic stream_clk, core_clk, tx_clk, locked;
-  board_pll u_pll (
+  board_clocks u_clocks (
       .clkin(clk),
       .*
   );

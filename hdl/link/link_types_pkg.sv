@@ -313,7 +313,7 @@ package link_types_pkg;
     counted_t            trusted;
     counted_t [1:0]      core;          // where packets begin, and where they end
     counted_t            untrusted;
-    logic [LEN_BITS-1:0] sealed_bytes;  // core; more than a beat at once
+    logic [LEN_BITS-1:0] sealed_bytes;  // core, of what counts as COUNT_SEALED; more than a beat at once
   } direction_counted_t;
 
   // A sum that comes from an outer clock.

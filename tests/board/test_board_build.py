@@ -116,11 +116,12 @@ def test_the_pll_of_each_board_gives_its_clocks(name: str, tmp_path: Path, monke
     """By ecppll itself."""
     monkeypatch.setattr(implement, "store", lambda: tmp_path)
     board = boards.find(name)
-    assert "board_pll" in flow.pll(board, 60, False, lambda *_: None).read_text()
-    # It has a divider of 5 and one of 6 for its 625 MHz, and this is a little above a sixth.
-    other = dataclasses.replace(board, core_mhz=104.2)
+    for module in board.plls():
+        assert f"module {module}" in flow.pll(board, module, 60, False, lambda *_: None).read_text()
+    # The PLL divides and multiplies by whole numbers up to 128.
+    other = dataclasses.replace(board, core_mhz=95.011)
     with pytest.raises(LabError, match="the PLL gives core_clk"):
-        flow.pll(other, 60, False, lambda *_: None)
+        flow.pll(other, "core_pll", 60, False, lambda *_: None)
 
 
 @pytest.mark.exhaustive
@@ -143,4 +144,4 @@ def test_a_counter_goes_through_all_tools(mhz: int, tmp_path: Path, monkeypatch:
     assert placed[0].sha256 == placed[1].sha256
     assert bool(placed[0].bitstream) == (mhz == 50)
     assert ("misses" in placed[0].verdict()) == (mhz == 900)
-    assert flow.pll(board, 3600, False, lambda *_: None).read_text().count("module board_pll") == 1
+    assert flow.pll(board, "core_pll", 3600, False, lambda *_: None).read_text().count("module core_pll") == 1

@@ -56,7 +56,7 @@ module link_counters
 
   counted_t [CORE_SOURCES-1:0] core;
   gains_t gained, gains;
-  logic [LEN_BITS-1:0] sealed_bytes;
+  logic [LEN_BITS-1:0] sealed_bytes_q, sealed_bytes;
   assign core   = {tx_counted.core, rx_counted.core, session_counted, handshake_counted};
   assign moving = trusted.valid || untrusted.valid || core != '0;
   always_comb begin
@@ -66,9 +66,10 @@ module link_counters
   end
   // A register between what happens and its count: causes are judged late in a cycle.
   always_ff @(posedge core_clk) begin
-    gains        <= rst_core ? '0 : gained;
-    sealed_bytes <= rst_core ? '0 : tx_counted.sealed_bytes;
+    gains          <= rst_core ? '0 : gained;
+    sealed_bytes_q <= tx_counted.sealed_bytes;
   end
+  assign sealed_bytes = gains[COUNT_SEALED] == '0 ? '0 : sealed_bytes_q;
 
   if (PORTS) begin : g_ports
     counter_registers u_registers (

@@ -23,7 +23,7 @@ module get_from_enc
     output beat_t                   sealed,        // link packets to fifo_enc
     input  logic                    sealed_ready,
     output counted_t                counted,
-    output logic     [LEN_BITS-1:0] sealed_bytes
+    output logic     [LEN_BITS-1:0] sealed_bytes   // of the packet that counts as COUNT_SEALED in this cycle
 );
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned TAG_BEATS = INFO.tag_bytes / 8;
@@ -86,7 +86,7 @@ module get_from_enc
 
   assign frame = is_frame(work.packet.length);
   assign whole = wrote && sealed.last;
-  assign sealed_bytes = (whole && frame) ? work.packet.length : '0;
+  assign sealed_bytes = work.packet.length;
   always_comb begin
     counted = '0;
     counted[COUNT_SEALED] = 4'(whole && frame);

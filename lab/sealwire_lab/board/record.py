@@ -54,7 +54,7 @@ def table(names: Sequence[str]) -> str:
         build = known[name]
         board = boards.find(name)
         label = f"`{name}`" + ("" if build["sources_sha256"] == _sources(board) else " (earlier sources)")
-        lines, streams, core = board.clocks().values()
+        lines, streams, core = (mhz for clocks in board.plls().values() for mhz in clocks.values())
         for seed in build["seeds"]:
             clocks = [_clock(seed, asked) for asked in (core, streams, lines)]
             used = [str(seed["used"][cell]) for cell in _CELLS.values()]
