@@ -23,6 +23,7 @@ PARTS = {
         "flat_receive",
         "sync_bits cdc_reset cdc_word cdc_bus wiped_ram packet_fifo_async message_queue receive_ctxt"
     ),
+    "merge_bench": ("flat_merge", "sync_bits cdc_reset cdc_word wiped_ram packet_fifo_async packet_merge"),
     "outer_add_bench": ("outer_add", "outer_add"),
     "outer_strip_bench": ("outer_strip", "outer_strip"),
     "link_staging_bench": ("link_staging", "link_staging"),
