@@ -58,8 +58,8 @@ module packet_fifo_async #(
   pointer_t w_ptr, committed, told, r_gray_s;
   logic full, wiping, write, tell_valid, tell_ready;
 
-  // Full: DEPTH words apart, which in gray code is equal but for the two top bits. From a register, as much hangs on s_ready: a
-  // word that is read makes room a cycle later.
+  // Full: DEPTH words apart, which in gray code is equal but for the two top bits. From a register, since much hangs on
+  // s_ready: a word that is read makes room a cycle later.
   function automatic logic fills(pointer_t writer, pointer_t reader_gray);
     return to_gray(writer) == {~reader_gray[ADDR_BITS-:2], reader_gray[ADDR_BITS-2:0]};
   endfunction
