@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of hdl/link/tx/packet_merge: packets of both sources leave whole, in order and in turn; a wipe leaves nothing
-of what is unfinished."""
+"""cocotb bench of hdl/link/tx/packet_merge: packets of both sources leave whole, in order and in turn; a wipe leaves
+nothing of what is unfinished."""
 
 import random
 

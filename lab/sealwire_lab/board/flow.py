@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a board to a bitstream: PLLs, synthesis, then for each seed place and route, where timing must hold, and packing.
+"""From a board to a bitstream: PLLs, synthesis, place and route with each seed, where timing must hold, and packing.
 
 What the tools made is kept in build/implement/board by what went in, as that of `implement` is.
 """
