@@ -3,6 +3,7 @@
 
 import pytest
 from sealwire_lab import cores
+from sealwire_lab.board import record as record_of_boards
 from sealwire_lab.results import shipped
 from sealwire_lab.results.record import BARE, SYNTHESISED, Record
 from support import regression
@@ -47,3 +48,13 @@ LINK_GOALS = {"link-otr-aes128-r1": 30_000, "link-otr-aes128-p2": 30_000, "link-
 def test_the_whole_link_fits_a_board(name: str) -> None:
     (record,) = (record for record in RECORDS if record.core == name and record.target == "ecp5")
     assert record.lut <= LINK_GOALS[name]
+
+
+def test_the_recorded_board_meets_every_clock_with_three_seeds() -> None:
+    build = record_of_boards.load()["ecp5-versa"]
+    assert [seed["seed"] for seed in build["seeds"]] == [1, 2, 3]
+    for seed in build["seeds"]:
+        assert seed["sha256"] and all(clock["slack_ns"] > 0 for clock in seed["clocks"])
+        (core,) = (clock for clock in seed["clocks"] if clock["clock"].endswith("core_clk"))
+        assert core["asked_mhz"] >= 95
+        assert seed["used"]["TRELLIS_COMB"] <= 0.85 * 43848
