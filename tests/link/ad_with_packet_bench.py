@@ -8,7 +8,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from sealwire_model.schemes import model
 from sealwire_model.wire import nonce
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of
 
 KEY, AD, SALT, TAG = 64, 32, 24, 32
 ERASE = 1 << 2  # order_t: slot 0, then slot 1
@@ -50,12 +50,12 @@ class Bench:
         for _ in range(cycles):
             if told and words:
                 data, size, last = words[0]
-                dut.msg.value = 1 << 69 | data << 5 | size << 1 | last
+                dut.msg.value = beat_t(data, size, last)
             await Timer(1, "ns")
             taken, beat = dut.cmd_ready.value and not told, bool(told and words and dut.msg_ready.value)
             leaving, result = int(dut.out.value), int(dut.result.value)
             if leaving >> 69:
-                out += (leaving >> 5 & 2**64 - 1).to_bytes(8, "little")[: leaving >> 1 & 15]
+                out += bytes_of(leaving)
             await FallingEdge(dut.clk)
             if result >> 257:
                 return out, (result & 2**256 - 1).to_bytes(TAG, "little")

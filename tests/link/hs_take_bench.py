@@ -6,6 +6,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+from support.hdl_bench import beat_t
 
 MASK = 2**64 - 1
 
@@ -27,7 +28,7 @@ class Bench:
     async def reset(self):
         """A reset of one cycle; nothing is taken in it, and nothing stands behind it."""
         self.dut.rst.value = 1
-        self.dut.message_in.value = 1 << 69
+        self.dut.message_in.value = beat_t(0, 0, 0)
         await Timer(1, "ns")
         assert not self.dut.message_in_ready.value
         await FallingEdge(self.dut.clk)
@@ -39,7 +40,7 @@ class Bench:
         offered = self.taken < len(self.words) and random.random() < 0.5
         data = self.words[self.taken] if offered else random.getrandbits(64)
         last = self.taken == 7
-        self.dut.message_in.value = offered << 69 | data << 5 | 8 << 1 | last
+        self.dut.message_in.value = beat_t(data, 8, last, offered)
         await FallingEdge(self.dut.clk)
         self.taken += offered
         await self.check()

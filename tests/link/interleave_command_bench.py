@@ -9,7 +9,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of
 
 WIPE = 3000  # cycles; longer than both rings take
 
@@ -46,7 +46,7 @@ async def enter(dut):
     dut.cmd_nonce.value, dut.cmd_length.value, dut.cmd_valid.value = nonce, 8, 1
     await FallingEdge(dut.clk)
     dut.cmd_valid.value = 0
-    dut.msg.value = 1 << 69 | random.getrandbits(64) << 5 | 8 << 1 | 1
+    dut.msg.value = beat_t(random.getrandbits(64), 8, 1)
     for _ in range(20):
         await Timer(1, "ns")
         if dut.core_cmd_valid.value:
@@ -76,7 +76,7 @@ async def note(dut, nonces, packets):
             nonces.append(int(dut.core_cmd_nonce.value))
         out = int(dut.out.value)
         if out >> 69:
-            part += (out >> 5 & 2**64 - 1).to_bytes(8, "little")[: out >> 1 & 15]
+            part += bytes_of(out)
             if out & 1:
                 packets.append(part)
                 part = b""
@@ -93,7 +93,7 @@ async def packets_leave_as_they_came_with_one_command_each(dut):
         await take(dut, dut.cmd_ready)
         dut.cmd_valid.value = 0
         for data, size, last in beats(message):
-            dut.msg.value = 1 << 69 | data << 5 | size << 1 | last
+            dut.msg.value = beat_t(data, size, last)
             await take(dut, dut.msg_ready)
         dut.msg.value = 0
     await ClockCycles(dut.clk, 200)

@@ -9,6 +9,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
+from support.hdl_bench import word_of
 
 SLOT_BITS = 512 + 256 + 192  # keys_t: key, associated data, salt
 
@@ -62,7 +63,7 @@ class Bench:
             ad = int(dut.ad.value)
             if ad >> 69 and ready["ad"]:
                 assert self.command
-                self.beats.append(ad >> 5 & 2**64 - 1)
+                self.beats.append(word_of(ad))
                 assert ad & 1 == (len(self.beats) == 4), f"last = {ad & 1} at beat {len(self.beats)}"
                 assert ad >> 1 & 15 == 8
             await FallingEdge(dut.clk)

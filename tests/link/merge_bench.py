@@ -7,7 +7,7 @@ import random
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of
 
 SEALED, MESSAGE = 0, 1
 
@@ -45,14 +45,14 @@ class Bench:
                     words += beats(waiting.pop(0))
                 offer = bool(words) and (self.offers[source] or self.eager or random.randrange(3) == 0)
                 data, size, last = words[0] if offer else (random.getrandbits(64), 8, 0)
-                port.value = offer << 69 | data << 5 | size << 1 | last
+                port.value = beat_t(data, size, last, offer)
                 self.offers[source] = offer
                 offered.append(offer)
             await Timer(1, "ns")
             beat = int(dut.ctxt.value)
             taken = [there and bool(ready.value) for there, (_, ready) in zip(offered, sources, strict=True)]
             if beat >> 69 and dut.ctxt_ready.value:
-                self.part += (beat >> 5 & 2**64 - 1).to_bytes(8, "little")[: beat >> 1 & 15]
+                self.part += bytes_of(beat)
                 if beat & 1:
                     self.left.append(self.part)
                     self.part = b""

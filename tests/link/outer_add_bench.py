@@ -7,7 +7,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from sealwire_model.wire import ETHERTYPE
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of
 
 OWN, PEER = (random.Random(number).randbytes(6) for number in (1, 2))
 #: settings_t: both ids, then the MAC addresses, then 85 bits
@@ -36,7 +36,7 @@ async def send(dut, packet, cycles=1000):
     frame, words = b"", list(beats(packet))
     for _ in range(cycles):
         data, size, last = words[0] if words else (random.getrandbits(64), 8, 0)
-        dut.leaving.value = bool(words) << 69 | data << 5 | size << 1 | last
+        dut.leaving.value = beat_t(data, size, last, bool(words))
         dut.framed_ready.value = ready = random.randrange(2)
         await Timer(1, "ns")
         beat, taken = int(dut.framed.value), bool(words and dut.leaving_ready.value)
@@ -44,7 +44,7 @@ async def send(dut, packet, cycles=1000):
         if taken:
             words.pop(0)
         if beat >> 69 and ready:
-            frame += (beat >> 5 & 2**64 - 1).to_bytes(8, "little")[: beat >> 1 & 15]
+            frame += bytes_of(beat)
             if beat & 1:
                 assert not words
                 return frame

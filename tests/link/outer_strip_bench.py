@@ -7,7 +7,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from sealwire_model.wire import ETHERTYPE
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of
 
 OWN, PEER = bytes.fromhex("021122334455"), bytes.fromhex("02a1a2a3a4a5")
 EVERYBODY = bytes(6 * [255])
@@ -37,7 +37,7 @@ class Bench:
         await FallingEdge(dut.untrusted_clk)
         if beat >> 69 and ready:
             self.known = self.known if self.part else known
-            self.part += (beat >> 5 & 2**64 - 1).to_bytes(8, "little")[: beat >> 1 & 15]
+            self.part += bytes_of(beat)
             if beat & 1:
                 found.append((self.part, self.known))
                 self.part = b""
@@ -48,7 +48,7 @@ class Bench:
         found = []
         for frame in frames:
             for data, size, last in beats(frame):
-                while not await self.cycle(1 << 69 | data << 5 | size << 1 | last, found):
+                while not await self.cycle(beat_t(data, size, last), found):
                     pass
         for _ in range(8):
             await self.cycle(0, found)

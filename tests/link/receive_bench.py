@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
-from support.hdl_bench import beats
+from support.hdl_bench import beat_t, beats, bytes_of, word_of
 
 SUITE, TAG = 2, 32
 #: Of counter_e in hdl/link/link_types_pkg.sv
@@ -47,12 +47,12 @@ class Bench:
             )
             self.drops += [at for at in range(37) if dropped >> 4 * at & 15]
             if ctxt >> 69:
-                self.part += (ctxt >> 5 & 2**64 - 1).to_bytes(8, "little")[: ctxt >> 1 & 15]
+                self.part += bytes_of(ctxt)
             if ctxt >> 69 and ctxt & 1:
                 self.passed.append(self.part)
                 self.part = b""
             if message_in >> 69 and self.dut.message_in_ready.value:
-                self.words.append(message_in >> 5 & 2**64 - 1)
+                self.words.append(word_of(message_in))
             if message_in >> 69 and self.dut.message_in_ready.value and message_in & 1:
                 self.messages.append(self.words)
                 self.words = []
@@ -66,7 +66,7 @@ class Bench:
         self.drops.clear()
         for data, size, last in beats(packet):
             await FallingEdge(self.dut.clk)
-            self.dut.arriving.value = 1 << 69 | data << 5 | size << 1 | last
+            self.dut.arriving.value = beat_t(data, size, last)
             self.dut.arriving_bad.value = bad if last else random.getrandbits(1)
             self.dut.arriving_known.value = known
             known = random.getrandbits(1)  # counts with the first beat

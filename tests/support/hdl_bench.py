@@ -60,3 +60,18 @@ def beats(packet: bytes, width: int = 8) -> Iterator[tuple[int, int, int]]:
     for start in range(0, max(len(packet), 1), width):
         part = packet[start : start + width]
         yield int.from_bytes(part, "little"), len(part), int(start + width >= len(packet))
+
+
+def beat_t(data: int, size: int, last: int, valid: int = 1) -> int:
+    """The bits of a beat_t, as hdl/link/link_types_pkg.sv lays it out."""
+    return valid << 69 | data << 5 | size << 1 | last
+
+
+def word_of(beat: int) -> int:
+    """The data of a beat_t."""
+    return beat >> 5 & 2**64 - 1
+
+
+def bytes_of(beat: int) -> bytes:
+    """Those bytes of a beat_t that count."""
+    return word_of(beat).to_bytes(8, "little")[: beat >> 1 & 15]
