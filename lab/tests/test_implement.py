@@ -14,7 +14,7 @@ import pytest
 from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import designs, flow, reports, stages, targets
+from sealwire_lab.implement import designs, flow, reports, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
@@ -119,8 +119,8 @@ def test_a_synthesis_is_named_by_all_commands_that_it_runs(house: Path, monkeypa
         core = replace(cores.find("adder"), hierarchy=hierarchy)
         with monkeypatch.context() as other:
             if changed:
-                other.setattr(flow, changed, (*getattr(flow, changed), "another"))
-            flow.synthesise(Request(core, targets.find("xc7"), core.parameters()), lambda *_: None)
+                other.setattr(yosys, changed, (*getattr(yosys, changed), "another"))
+            yosys.synthesise(Request(core, targets.find("xc7"), core.parameters()), lambda *_: None)
     assert len(set(folders)) == 4
 
 
@@ -207,7 +207,7 @@ def test_two_drivers_in_a_log_are_a_failure(line: str, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (["--core", "addder", "--target", "ecp5"], "did you mean adder?"),
-        (["--core", "adder", "--target", "ice40"], "no target is called 'ice40' (known: ecp5, xcup, xc7)"),
+        (["--core", "adder", "--target", "ice40"], "no target is called 'ice40' (known: ecp5, xcup, xc7, osu018)"),
         (["--core", "adder", "--target", "ecp5", "--param", "DEPTH=1"], "adder has no parameter DEPTH"),
         (["--core", "adder", "--target", "ecp5", "--keep", "/"], "name a new folder"),
     ],
@@ -267,9 +267,9 @@ def test_a_missing_tool_says_what_to_do(house: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(toolchain.util, "find_spec", lambda _: None)
     with pytest.raises(LabError, match="make setup"):
         flow.nextpnr()
-    flow.yosys_version.cache_clear()
+    yosys.version.cache_clear()
     with pytest.raises(LabError, match="make setup"):
-        flow.yosys_version()
+        yosys.version()
 
 
 def test_a_store_that_cannot_be_written_is_one_line(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -365,7 +365,7 @@ def test_throughput_is_bits_times_clock_over_cycles(house: Path, monkeypatch: py
     assert record.gbit_s_1536_new_key == pytest.approx(clock * 12288 / (10 + 390) / 1000, 1e-3)
     assert record.latency_ns_9600 == pytest.approx(2406 * 1000 / clock, 1e-3)
     assert record.evidence == {"area": "routed", "clock": "routed", "cycles": "simulated"}
-    assert os.path.commonpath([flow.store(), house]) == str(house)
+    assert os.path.commonpath([yosys.store(), house]) == str(house)
 
 
 def test_without_routing_the_area_is_that_of_the_synthesis(house: Path, capsys: pytest.CaptureFixture[str]) -> None:

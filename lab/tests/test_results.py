@@ -235,7 +235,7 @@ def test_queries_as_csv_json_and_parquet_hold_the_same(house: Path, capfd: pytes
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--target", "XCUP"], "no target is called 'XCUP'; did you mean xcup? (known: ecp5, xcup, xc7)"),
+        (["--target", "XCUP"], "no target is called 'XCUP'; did you mean xcup? (known: ecp5, xcup, xc7, osu018)"),
         (["--core", "alpha-r2"], "no core is called 'alpha-r2'; did you mean alpha-r1? (known: alpha-r1, beta-r1)"),
         (["--core", "zeta-*"], "no core is called 'zeta-*' (known: alpha-r1, beta-r1)"),
         (["--core", "alpha-*", "--core", "Alpha*"], "no core is called 'Alpha*'"),
@@ -353,7 +353,24 @@ def test_measures(house: Path) -> None:
     assert rank.measure("throughput", 64, new_key=True).value(record(gbit_s_64_new_key=0.5)) == 0.5
 
 
-@pytest.mark.parametrize("words", [["--by", "latency", "--bytes", "long"], ["--by", "area", "--new-key"]])
+def test_gates_and_energy_are_ranked_in_standard_cells(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cells = {"target": "osu018", "lut": None}
+    shipped.ship(
+        [
+            record(**cells, gate_equivalents=9000, pj_bit=20.0),
+            record("beta-r1", **cells, gate_equivalents=10000, pj_bit=10.5),
+        ]
+    )
+    for by, unit, order in (("gates", "GE", ["alpha-r1", "beta-r1"]), ("energy", "pJ/bit", ["beta-r1", "alpha-r1"])):
+        assert main(["rank", "--by", by, "--json"]) == 0
+        places = json.loads(capfd.readouterr().out)
+        assert [place["core"] for place in places] == order and places[0]["unit"] == unit
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--by", "latency", "--bytes", "long"], ["--by", "area", "--new-key"], ["--by", "energy", "--new-key"]],
+)
 def test_rank_refuses_what_makes_no_sense(house: Path, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["rank", *words]) == 2
     out, err = capfd.readouterr()

@@ -79,6 +79,22 @@ def test_areas_and_cycles_with_adapters_if_asked(house: Path) -> None:
     ]
 
 
+def test_standard_cells_have_gates_and_energy_and_what_failed_says_so(house: Path) -> None:
+    cells = {"target": "osu018", "params": USUAL, "lut": None, "bram": None, "fmax_mhz_by_seed": None}
+    figures = {"fmax_mhz": 400.0, "gbit_s": 5.0, "gbit_s_64": 1.0, "gbit_s_1536": 4.0}
+    failed = {"status": "failed", "fmax_mhz": None, "gbit_s": None, "gbit_s_64": None, "ff": None}
+    shipped.ship(
+        [
+            record(**cells, **figures, gate_equivalents=10000, pj_bit=16.65),
+            record("beta-r1", **cells, **failed),
+        ]
+    )
+    assert written(house, "osu018 *") == [
+        "| [`beta-r1`](docs/beta-r1.md) (earlier sources) |  |  | failed |  |  |  |  |  |",
+        "| [`alpha-r1`](docs/alpha-r1.md) | 10000 | 500 | 400 | 5.00 | 4.00 | 1.00 | 500 | 16.6 |",
+    ]
+
+
 def test_check_names_what_is_stale_and_writes_nothing(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = DOCUMENT.format("ecp5 *")
     (house / "README.md").write_text(text, encoding="utf-8")

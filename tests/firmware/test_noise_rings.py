@@ -4,7 +4,7 @@
 import json
 
 from sealwire_lab import cores
-from sealwire_lab.implement import flow
+from sealwire_lab.implement import yosys
 
 LUT4 = """\
 (* blackbox *)
@@ -23,7 +23,7 @@ def test_synthesis_keeps_every_ring() -> None:
     files = (root / "hdl/lib/cdc/sync_bits.sv", root / "boards/common/noise/ecp5/noise_rings.sv")
     sources = {"lut4.sv": LUT4, **{path.name: path.read_text(encoding="utf-8") for path in files}}
     failure = "the rings are not synthesised: {reason} ({folder})"
-    folder = flow.passes("rings", "noise_rings", sources, SCRIPT, lambda *_: None, 600, failure)
+    folder = yosys.passes("rings", "noise_rings", sources, SCRIPT, lambda *_: None, 600, failure)
     cells = json.loads((folder / "netlist.json").read_text())["modules"]["noise_rings"]["cells"].values()
     inverters = {
         cell["connections"]["Z"][0]: cell["connections"]["A"][0]

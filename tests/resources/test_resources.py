@@ -4,9 +4,10 @@
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.board import record as record_of_boards
+from sealwire_lab.implement import targets
 from sealwire_lab.results import shipped
 from sealwire_lab.results.record import BARE, SYNTHESISED, Record
-from support import regression
+from support import regression, standard_cells
 
 RECORDS = [record for record in shipped.load() if record.source is None and record.cells]
 
@@ -16,6 +17,8 @@ def _name(record: Record) -> str:
 
 
 def _check(record: Record, always: bool) -> None:
+    if targets.find(record.target).library and (always or regression.changed(record)):
+        standard_cells.installed()
     found = regression.drift(record, lambda *_: None, always=always)
     where = f"{record.core} ({record.interface}) on {record.target}"
     assert not found, f"{where}: {'; '.join(found)}. If this is meant: {regression.accept(record)}"

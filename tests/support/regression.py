@@ -8,13 +8,14 @@ from dataclasses import fields, replace
 
 from sealwire_lab import links
 from sealwire_lab.cycles import Cycles
-from sealwire_lab.implement import designs, flow, reports, stages, targets
+from sealwire_lab.implement import cells, designs, flow, reports, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 from sealwire_lab.implement.targets import Area
 from sealwire_lab.results.record import BARE, Record
 
 #: Allowed difference of a count, as a share.  Names and order in the source alone move LUTs by half a percent.
 TOLERANCE = {"lut": 0.02, "ff": 0.01, "bram": 0.0, "dsp": 0.0}
+_GATES = 0.02
 _CYCLES = [field.name for field in fields(Cycles) if field.name not in ("core", "params", "contexts", "ad_ratio")]
 
 
@@ -44,11 +45,17 @@ def area_drift(record: Record, area: Area) -> list[str]:
     recorded = targets.find(record.target).area(record.cells or {})
     found = []
     for name, allowed in TOLERANCE.items():
-        was, now = getattr(recorded, name), getattr(area, name)
-        if abs(now - was) > allowed * was:
-            share = f"{(now - was) / was:+.1%}" if was else "new"
-            found.append(f"{name.upper()} {was:g} recorded, {now:g} now ({share}; allowed: {allowed:.0%})")
+        was = getattr(recorded, name)
+        if was is not None:  # standard cells have no LUTs
+            found += _drift_of(name.upper(), was, getattr(area, name), allowed)
     return found
+
+
+def _drift_of(what: str, was: float, now: float, allowed: float) -> list[str]:
+    if abs(now - was) <= allowed * was:
+        return []
+    share = f"{(now - was) / was:+.1%}" if was else "new"
+    return [f"{what} {was:g} recorded, {now:g} now ({share}; allowed: {allowed:.0%})"]
 
 
 def cycles_drift(record: Record, now: dict[str, object]) -> list[str]:
@@ -66,10 +73,13 @@ def drift(record: Record, progress: stages.Progress, *, always: bool = False) ->
     if not (always or changed(record)):
         return []
     request = request_of(record)
-    synthesis = flow.synthesise(request, progress)
+    synthesis = yosys.synthesise(request, progress)
     if synthesis.status != stages.OK:
         return [synthesis.reason]
-    found = area_drift(record, request.target.area(reports.cells_of(synthesis.folder / flow.STAT)))
+    found = area_drift(record, request.target.area(reports.cells_of(synthesis.folder / yosys.STAT)))
+    if request.target.library:
+        now = cells.gate_equivalents(synthesis.folder / yosys.STAT, request.target.library)
+        found += _drift_of("gate equivalents", record.gate_equivalents or 0, now, _GATES)
     if record.interface == BARE and record.cycles is not None:
         found += cycles_drift(record, flow.count_cycles(request.core, request.parameters, progress).json())
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Switching activity of a MAC core: toggles of the nets of its netlist a byte of message, simulated.
+"""Switching activity of a core: toggles of the nets of its netlist a byte of message, simulated.
 
 A relative figure: without the capacitance of nets and the glitches that delays make it is neither power nor energy.
 """
@@ -8,14 +8,16 @@ import json
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .. import build, netlist
 from ..cores import Core
 from ..errors import LabError
-from ..implement import flow, stages
+from ..implement import stages, yosys
 from ..implement.targets import Target
 
 _SOURCE = Path(__file__).parent / "activity.cpp"
+_PROGRAM, _NETS = "activity", "nets.json"
 
 
 @dataclass(frozen=True)
@@ -35,42 +37,79 @@ class Activity:
         return self.toggles / self.message_bytes
 
 
-def measure(core: Core, target: Target, size: int, seed: int, progress: stages.Progress) -> Activity:
-    """Synthesise, or find what was synthesised, simulate the netlist and count."""
-    if core.kind != "mac":
-        raise LabError(f"{core.name} is a core of kind {core.kind!r}; activity is counted for MAC cores")
-    parameters = core.parameters()
-    cells = netlist.synthesised(core, parameters, target, progress) / flow.NETLIST
+@dataclass(frozen=True)
+class Counts:
+    """Of one message: toggles and cycles at one of each net of a netlist, which `top` is, by the net's number there."""
+
+    cycles: int
+    nets: dict[int, tuple[int, int]]
+    top: dict[str, Any]
+
+
+def _program(core: Core, parameters: dict[str, int], target: Target, progress: stages.Progress) -> Path:
+    """The folder with the netlist and the program that simulates it; both are made if they do not exist."""
+    cells = netlist.synthesised(core, parameters, target, progress) / yosys.NETLIST
     model, included = netlist.models(target)
     options = [f"-D{name}={value}" for name, value in sorted(parameters.items())]
+    if core.shares > 1:
+        options.append(f"-DSHARES={core.shares}")
     ports = build.HARNESS / "ports.hpp"
 
     def make(scratch: Path) -> None:
         # Every net once: synthesis leaves second names for many of them, and none but a number for others.
         script = [f'read_json "{cells}"', "splitnets", "opt_clean -purge"]
-        build._run(flow.yosys(scratch, [*script, "write_verilog -noattr nets.v"]), scratch)
+        if target.library is None:  # whose synthesis gives every net a simple name
+            script += ["rename -hide", "rename -enumerate -pattern n%_ w:*"]
+        script += ["write_verilog -noattr nets.v", f"write_json {_NETS}"]
+        build._run(yosys.command(scratch, script), scratch)
         folders = dict.fromkeys(f"-I{path.parent}" for path in included)
         flags = ["--trace-vcd", "--trace-depth", "1", "--trace-underscore", "-fno-lift-expr", *folders]
         files = [netlist._QUIET, scratch / "nets.v", model]
         build.program(
-            scratch, "activity", core.top, files, {}, "Vcore", flags,
+            scratch, _PROGRAM, core.top, files, {}, "Vcore", flags,
             main=_SOURCE, words=[*options, "-I", ports.parent], optimise="-O0",
         )  # fmt: skip
 
     inputs: list[str | Path] = [
         core.top, *options, cells, model, *included, _SOURCE, ports, Path(__file__),
     ]  # fmt: skip
-    program = build.cached(f"activity/{core.name}-{target.name}-{build.digest(inputs)}", make) / "activity"
-    done = subprocess.run([program, str(size), str(seed)], capture_output=True, text=True)
+    progress("compiling the simulation of the netlist", 0.0, "")
+    return build.cached(f"activity/{core.name}-{target.name}-{build.digest(inputs)}", make)
+
+
+def count(
+    core: Core, parameters: dict[str, int], target: Target, size: int, seed: int, progress: stages.Progress
+) -> Counts:
+    """Synthesise, or find what was synthesised, simulate the netlist and count; the clock's net is left out."""
+    folder = _program(core, parameters, target, progress)
+    progress("simulating the netlist", 0.0, "")
+    done = subprocess.run([folder / _PROGRAM, str(size), str(seed)], capture_output=True, text=True)
     if done.returncode:
         raise LabError(f"the netlist of {core.name} could not be simulated: status {done.returncode}")
-    nets, toggles, cycles = map(int, done.stdout.split())
-    # The nets of the netlist but the clock's: bits of ports and of what cells join.
-    modules = json.loads(cells.read_text(encoding="utf-8"))["modules"].values()
+    cycles, *lines = done.stdout.splitlines()
+    rows = (line.split() for line in lines)
+    counted = {(name, int(index)): (int(toggles), int(high)) for name, index, toggles, high in rows}
+    modules = json.loads((folder / _NETS).read_text(encoding="utf-8"))["modules"].values()
     top = next(module for module in modules if int(module["attributes"].get("top", "0"), 2))
+    # A net has several names, and a constant none that counts.
+    nets = {
+        bit: counted[name, index]
+        for name, net in (top["netnames"] | top["ports"]).items()
+        for index, bit in enumerate(net["bits"])
+        if isinstance(bit, int) and (name, index) in counted
+    }
     joined = [bits for cell in top["cells"].values() for bits in cell["connections"].values()]
     joined += [port["bits"] for port in top["ports"].values()]
-    there = len({bit for bits in joined for bit in bits if isinstance(bit, int)}) - 1
-    if not 0.99 * there < nets <= there:  # Verilator watches nets that can never differ as one
-        raise LabError(f"{nets} nets of {core.name} were watched, its netlist has {there}")
-    return Activity(core.name, target.name, size, nets, toggles, cycles)
+    clock = set(top["ports"]["clk"]["bits"])
+    there = {bit for bits in joined for bit in bits if isinstance(bit, int)} - clock
+    nets = {bit: nets[bit] for bit in there if bit in nets}
+    if len(nets) < 0.99 * len(there):  # Verilator watches nets that can never differ as one
+        raise LabError(f"{len(nets)} nets of {core.name} were watched, its netlist has {len(there)}")
+    return Counts(int(cycles), nets, top)
+
+
+def measure(core: Core, target: Target, size: int, seed: int, progress: stages.Progress) -> Activity:
+    """The toggles of all nets."""
+    counts = count(core, core.parameters(), target, size, seed, progress)
+    toggles = sum(toggled for toggled, _ in counts.nets.values())
+    return Activity(core.name, target.name, size, len(counts.nets), toggles, counts.cycles)

@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import files, firmware
 from ..errors import LabError
-from ..implement import flow, reports, stages, targets
+from ..implement import flow, reports, stages, targets, yosys
 from ..implement.stages import OK, Outcome, Progress
 from . import boards, pins
 from .boards import Board
@@ -112,7 +112,7 @@ def _tool(name: str, *words: str) -> list[str]:
 
 def _folder(stage: str, name: str, *parts: object) -> Path:
     key = hashlib.sha256(json.dumps([_METHOD, *parts], sort_keys=True).encode()).hexdigest()[:16]
-    return flow.store() / "board" / f"{stage}-{name}-{key}"
+    return yosys.store() / "board" / f"{stage}-{name}-{key}"
 
 
 def _wanted(outcome: Outcome) -> Outcome:
@@ -150,7 +150,7 @@ def synthesise(
     force: bool,
     progress: Progress,
 ) -> Outcome:
-    """Synthesise a module for the ECP5 with its pins' cells; the folder holds flow.NETLIST and flow.STAT.
+    """Synthesise a module for the ECP5 with its pins' cells; the folder holds yosys.NETLIST and yosys.STAT.
 
     `image` is what the processor's memory holds, a file that the parameter IMAGE names.
     """
@@ -167,13 +167,13 @@ def synthesise(
             f"read_slang -D SYNTHESIS --top {top} {' '.join(values)} {' '.join(names)}",
             f"{targets.find('ecp5').synth} -top {top}",
             "check -noinit",  # asserts nothing: the noise source is made of loops
-            f"tee -q -o {flow.STAT} stat -json",
-            f"write_json {flow.NETLIST}",
+            f"tee -q -o {yosys.STAT} stat -json",
+            f"write_json {yosys.NETLIST}",
         ]
-        return flow.yosys(scratch, script)
+        return yosys.command(scratch, script)
 
     given = [*sources, *([image] if image else [])]
-    folder = _folder("synthesis", top, files.sources_hash(given), parameters, flow.yosys_version())
+    folder = _folder("synthesis", top, files.sources_hash(given), parameters, yosys.version())
     return _wanted(stages.run("synthesis", folder, prepare, limit=limit, force=force, progress=progress))
 
 
@@ -198,17 +198,17 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
     words = [*board.place, "--ignore-loops", "--seed", str(seed)]
 
     def prepare(scratch: Path) -> Sequence[str]:
-        shutil.copyfile(netlist, scratch / flow.NETLIST)
+        shutil.copyfile(netlist, scratch / yosys.NETLIST)
         shutil.copyfile(board.pins, scratch / board.pins.name)
         return [
-            *program, *words, "--lpf", board.pins.name, "--json", flow.NETLIST, "--report", flow.REPORT,
+            *program, *words, "--lpf", board.pins.name, "--json", yosys.NETLIST, "--report", flow.REPORT,
             "--textcfg", _CONFIG,
         ]  # fmt: skip
 
     folder = _folder("seed", f"{board.name}-{seed}", netlist.parent.name, board.pins.read_text(), words, version)
     what = f"place and route, seed {seed}"
     routed = stages.run(what, folder, prepare, limit=limit, force=force, progress=progress)
-    (routed.folder / flow.NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
+    (routed.folder / yosys.NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
     made = Placement(seed, routed)
     if (routed.folder / flow.REPORT).exists():
         report = json.loads((routed.folder / flow.REPORT).read_text(encoding="utf-8"))
@@ -228,10 +228,10 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
 
 def build(board: Board, seeds: Sequence[int], *, route: bool, limit: float, force: bool, progress: Progress) -> Result:
     """Build the board with each seed, or answer from what is kept."""
-    tools = {"yosys": flow.yosys_version(), "nextpnr-ecp5": flow.nextpnr()[1]}
+    tools = {"yosys": yosys.version(), "nextpnr-ecp5": flow.nextpnr()[1]}
     sources = [*boards.sources(board), *(pll(board, module, limit, force, progress) for module in board.plls())]
     synthesis = synthesise(board.top, sources, board.parameters(), firmware.image(), limit, force, progress)
-    netlist = synthesis.folder / flow.NETLIST
+    netlist = synthesis.folder / yosys.NETLIST
     pins.check(netlist, board.top, board.tx_taps, board.rx_taps)
     placed = tuple(place(board, netlist, seed, limit, force, progress) for seed in (seeds if route else ()))
-    return Result(board, tools, reports.cells_of(synthesis.folder / flow.STAT), placed)
+    return Result(board, tools, reports.cells_of(synthesis.folder / yosys.STAT), placed)

@@ -47,10 +47,16 @@ def options(parser: argparse.ArgumentParser) -> None:
 def _rows(record: Record) -> Iterator[tuple[str, str]]:
     """Figures of a record as people read them; those that it lacks are left out where another says so."""
     memory = f" ({record.lut_memory} of them memory)" if record.lut_memory else ""
-    yield "LUT", dash(record.lut) + memory
+    if record.gate_equivalents is not None:
+        yield "gate equivalents", dash(record.gate_equivalents)
+    else:
+        yield "LUT", dash(record.lut) + memory
     yield "flip-flops", dash(record.ff)
-    yield "block RAM", dash(record.bram)
-    yield "carry cells", dash(record.carry)
+    if record.gate_equivalents is None:
+        yield "block RAM", dash(record.bram)
+        yield "carry cells", dash(record.carry)
+    elif record.fmax_mhz is not None:
+        yield "clock, without wires", dash(record.fmax_mhz, " MHz")
     if record.fmax_mhz_by_seed:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
@@ -66,7 +72,10 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
             speed, new_key = (f"{figures[f'gbit_s_{size}{end}']:g}" for end in ("", "_new_key"))
             latency = f"latency {figures[f'latency_ns_{size}']:g} ns"
             yield f"messages of {size} bytes", f"{speed} Gbit/s, a new key each {new_key}, {latency}"
-        yield "throughput per LUT", dash(record.mbit_s_per_lut, " Mbit/s")
+        if record.mbit_s_per_lut is not None:
+            yield "throughput per LUT", dash(record.mbit_s_per_lut, " Mbit/s")
+    if record.pj_bit is not None:
+        yield "energy, 1536 bytes", dash(record.pj_bit, " pJ a bit, simulated")
 
 
 def _print(record: Record) -> None:
@@ -107,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise LabError(f"cannot copy the tools' files to {arguments.keep}: {error}") from error
     if arguments.json:
         print(json.dumps(record.json(), indent=2))
-    elif record.lut is not None:
+    elif record.ff is not None:
         _print(record)
     for seed, reason in (record.failed_seeds or {}).items():
         if record.status == OK:

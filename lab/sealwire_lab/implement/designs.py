@@ -113,6 +113,7 @@ class Request:
         placed = self.routed
         return {
             "synthesis": " ".join((self.target.synth, *self.synth_options)),
+            **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
             "place": " ".join((*self.target.place, *self.place_options)) if placed else None,
             "freq_mhz": self.freq if placed else None,
             "timeout_s": self.timeout,

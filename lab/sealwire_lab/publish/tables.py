@@ -80,6 +80,22 @@ _CLOCK: dict[str, Callable[[Record], str]] = {"MHz": _clock} | _COUNTS | {
 }  # fmt: skip
 
 
+_CELLS: dict[str, Callable[[Record], str]] = {
+    "gate equivalents": lambda record: _number(record.gate_equivalents, 0),
+    "FF": lambda record: _number(record.ff, 0),
+    "MHz": lambda record: _number(record.fmax_mhz, 0) or record.status,
+    "Gbit/s": lambda record: _number(record.gbit_s, 2),
+    "1536 bytes": lambda record: _number(record.gbit_s_1536, 2),
+    "64 bytes": lambda record: _number(record.gbit_s_64, 2),
+    "Mbit/s per 1000 gates": lambda record: _number(_share(record), 0),
+    "pJ a bit": lambda record: _number(record.pj_bit, 1),
+}
+
+
+def _share(record: Record) -> float | None:
+    return 1e6 * record.gbit_s / record.gate_equivalents if record.gbit_s and record.gate_equivalents else None
+
+
 def _fits(core: Core, pattern: str) -> bool:
     return pattern == core.kind or fnmatch.fnmatchcase(core.name, pattern)
 
@@ -112,11 +128,12 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")
     if kind == "pairs":
         return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
-    columns = _CLOCK if targets.TARGETS[target].place else _AREA
+    device = targets.TARGETS[target]
+    columns = _CELLS if device.library else _CLOCK if device.place else _AREA
     rows = []
     for record, core in _chosen(what, records, str(document)):
         # In a table without a column for the architecture, which says it, the name does.
-        label = " (experimental)" if columns is _CLOCK and core.experimental else ""
+        label = " (experimental)" if columns is not _AREA and core.experimental else ""
         rows.append([_name(record, core, document) + label, *(cell(record) for cell in columns.values())])
     return markdown(["core", *columns], rows)
 

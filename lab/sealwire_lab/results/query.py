@@ -17,7 +17,7 @@ _FILTERS = {
     "core": "name or pattern, as 'omd-sha512-*'",
     "family": "omd, pomd, sivomd, ...",
     "architecture": "the end of a core's name (r1, x8), or words of its description",
-    "target": "ecp5, xcup, xc7",
+    "target": "ecp5, xcup, xc7, osu018",
     "interface": "bare, axis-64, 'lwc-*', ...",
     "status": "ok, failed, timeout, error",
 }

@@ -17,7 +17,7 @@ from .record import BARE, PACKET_BYTES, PUBLISHED, Record
 
 #: The status of a core that nothing was measured of; only here, never in a store.
 MISSING = "missing"
-MEASURES = ("throughput", "area", "tpa", "latency")
+MEASURES = ("throughput", "area", "tpa", "latency", "gates", "energy")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ def measure(by: str, size: int | None = None, new_key: bool = False) -> Measure:
         "throughput": Measure("Gbit/s", True, throughput),
         "area": Measure("LUT", False, attrgetter("lut")),
         "tpa": Measure("Mbit/s/LUT", True, per_lut),
+        "gates": Measure("GE", False, attrgetter("gate_equivalents")),
+        "energy": Measure("pJ/bit", False, attrgetter("pj_bit")),
         "latency": Measure("ns", False, attrgetter(f"latency_ns_{size or PACKET_BYTES[0]}")),
     }[by]
 
@@ -98,7 +100,12 @@ def missing(chosen: Iterable[Record], target_names: Iterable[str], interfaces: I
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--by", choices=MEASURES, default=MEASURES[0], help="default throughput; tpa: throughput a LUT")
+    parser.add_argument(
+        "--by",
+        choices=MEASURES,
+        default=MEASURES[0],
+        help="default throughput; tpa: throughput a LUT; gates, energy: of osu018",
+    )
     parser.add_argument(
         "--bytes", choices=(*map(str, PACKET_BYTES), "long"), metavar="N",
         help=f"length of messages: {', '.join(map(str, PACKET_BYTES))} or long (default long; of latency 64)",
@@ -133,9 +140,9 @@ def _print(places: list[Place], by: str, unit: str) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.by == "latency" and arguments.bytes == "long":
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
-    if arguments.new_key and arguments.by in ("area", "latency"):
+    if arguments.new_key and arguments.by not in ("throughput", "tpa"):
         raise LabError(f"--new-key does not change the {arguments.by}; leave it out")
-    arguments.target = arguments.target or ["ecp5"]
+    arguments.target = arguments.target or ["osu018" if arguments.by in ("gates", "energy") else "ecp5"]
     arguments.interface = arguments.interface or [BARE]
     ours = query.ours_if_any(not arguments.shipped)
     every = query.merge(shipped.load(), ours, latest=False)

@@ -64,6 +64,7 @@ class Record:
     bram: float | None = None
     dsp: int | None = None
     carry: int | None = None
+    gate_equivalents: int | None = None  # of standard cells: their area in that of a NAND of two inputs
     fmax_mhz: float | None = None  # best over the seeds
     fmax_mhz_median: float | None = None
     fmax_mhz_by_seed: dict[int, float] | None = None
@@ -85,7 +86,8 @@ class Record:
     latency_ns_1536: float | None = None
     latency_ns_9600: float | None = None
     mbit_s_per_lut: float | None = None  # TP/A: long messages, best clock
-    evidence: dict[str, str] | None = None  # of area, clock, cycles
+    pj_bit: float | None = None  # of standard cells: energy a bit of a message of 1536 bytes, the key set up
+    evidence: dict[str, str] | None = None  # of area, clock, cycles, energy
     tools: dict[str, str]
     seeds: list[int]
     options: dict[str, Any]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ... import files
 from ...errors import LabError
-from ...implement import flow, reports, stages, targets
+from ...implement import reports, stages, targets, yosys
 from ...implement.targets import Area
 from ...tops import Top
 from .templates import fill
@@ -183,7 +183,7 @@ def make(top: Top, progress: stages.Progress, limit: float) -> str:
     )  # fmt: skip
     sources["operators.v"] = fill("operators.v")
     failure = f"no plain Verilog for {top.name}: {{reason}}"
-    made = flow.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit, failure)
+    made = yosys.passes("plain Verilog by Yosys", f"verilog/{top.name}", sources, script, progress, limit, failure)
     text = tidy(files.read(made / _RESULT), top.name)
     read_back(top.name, text, progress, limit)
     return text
@@ -193,17 +193,17 @@ def read_back(name: str, text: str, progress: stages.Progress, limit: float) -> 
     """Raises LabError when a synthesis of the text would not be what its simulation is."""
     script = fill("read_back.ys", source=_RESULT, top=name, many_writers=_MANY_WRITERS)
     failure = f"the plain Verilog of {name} is not what it simulates: {{reason}}; see {{folder}}"
-    flow.passes("reading the plain Verilog", f"readback/{name}", {_RESULT: text}, script, progress, limit, failure)
+    yosys.passes("reading the plain Verilog", f"readback/{name}", {_RESULT: text}, script, progress, limit, failure)
 
 
 def area(name: str, verilog: str, target_name: str, progress: stages.Progress, limit: float) -> Area:
     """Cells on a device, by Yosys from the file that the user gets."""
     target = targets.find(target_name)
-    script = fill("area.ys", source=_RESULT, synth=target.synth, top=name, stat=flow.STAT)
+    script = fill("area.ys", source=_RESULT, synth=target.synth, top=name, stat=yosys.STAT)
     what, place = f"area for {target.name}", f"area/{name}-{target.name}"
     failure = f"no area of {name}: {{reason}} (--no-measure leaves the figures out)"
-    done = flow.passes(what, place, {_RESULT: verilog}, script, progress, limit, failure)
-    return target.area(reports.cells_of(done / flow.STAT))
+    done = yosys.passes(what, place, {_RESULT: verilog}, script, progress, limit, failure)
+    return target.area(reports.cells_of(done / yosys.STAT))
 
 
 def synthesised(name: str, verilog: str, progress: stages.Progress, limit: float) -> Path:
@@ -215,4 +215,4 @@ def synthesised(name: str, verilog: str, progress: stages.Progress, limit: float
     script = fill("synthesised.ys", source=_RESULT, top=name, result=_SYNTHESISED)
     what, place = "synthesis of the plain Verilog", f"synthesised/{name}"
     failure = f"the plain Verilog of {name} does not synthesise: {{reason}}"
-    return flow.passes(what, place, {_RESULT: verilog}, script, progress, limit, failure) / _SYNTHESISED
+    return yosys.passes(what, place, {_RESULT: verilog}, script, progress, limit, failure) / _SYNTHESISED

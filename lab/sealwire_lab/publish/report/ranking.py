@@ -10,6 +10,8 @@ from ...results import Record
 from ...results.record import BARE, PUBLISHED
 
 NONE = "–"
+#: Standard cells have other columns, and a page of their own (docs/cells.md).
+LIBRARIES = targets.TARGETS.keys() - targets.DEVICES.keys()
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
     """
     found = []
     for record in records:
-        if record.family == links.KIND:
+        if record.family == links.KIND or record.target in LIBRARIES:
             continue
         bits = record.params.get("KEY_BITS")
         facets = {
@@ -112,7 +114,7 @@ def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
 def absent(records: Sequence[Record]) -> dict[str, list[str]]:
     """For each target the cores of the manifest of which no result says anything, not even that they did not route."""
     there = {(record.core, record.target) for record in records if record.interface == BARE}
-    return {target: [name for name in cores.load() if (name, target) not in there] for target in targets.TARGETS}
+    return {target: [name for name in cores.load() if (name, target) not in there] for target in targets.DEVICES}
 
 
 def _rank(row: Row) -> tuple[bool, bool, float, float, str, str, str]:

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs Yosys: the synthesis of a design for a target, and scripts on texts; what they make is kept below build/."""
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from .. import cores, files, toolchain
+from ..errors import LabError
+from . import designs, stages
+from .designs import Request
+from .stages import OK, Outcome, Progress
+
+#: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
+METHOD = 1
+NETLIST, STAT = "netlist.json", "stat.json"
+#: Of standard cells: what the timing analyser reads.
+CELLS, _CONSTRAINTS = "netlist.v", "constraints.txt"
+#: Of what Yosys says about a memory that nothing in a library can be.
+_MEMORY = "t:$mem_v2"
+#: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
+_APART = ("--best-effort-hierarchy",)
+_JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
+#: One command a line of the file given; as a script of Yosys it would number its names otherwise.
+_RUN_YOSYS = (
+    "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(c, d) for c in open(sys.argv[1])]"
+)
+NO_YOSYS = "pyosys (Yosys with slang) is not installed; run `make setup`"
+
+
+def store() -> Path:
+    """Where results are kept: build/implement below the top of the checkout."""
+    return cores.root() / "build" / "implement"
+
+
+def hashed(*parts: object) -> str:
+    """A name for all that goes into a result."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def version() -> str:
+    """Version of pyosys.  Raises LabError when it is not installed."""
+    toolchain.package("pyosys", NO_YOSYS)
+    return metadata.version("pyosys")
+
+
+def command(scratch: Path, script: Sequence[str]) -> list[str]:
+    """Put a script of Yosys' commands into the folder; returns the command that runs it there."""
+    (scratch / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
+    return [sys.executable, "-c", _RUN_YOSYS, "script.ys"]
+
+
+def passes(
+    what: str, place: str, sources: dict[str, str], script: str, progress: Progress, limit: float, failure: str
+) -> Path:
+    """Run a script of Yosys on texts by their file names; kept in the store by what goes in, as area/NAME.
+
+    Returns the folder; `failure` is what LabError says, with {reason} and {folder}.
+    """
+    lines = script.splitlines()
+
+    def prepare(scratch: Path) -> Sequence[str]:
+        for file, text in sources.items():
+            (scratch / file).write_text(text, encoding="utf-8")
+        return command(scratch, lines)
+
+    folder = store() / f"{place}-{hashed(sources, *lines, version())[:16]}"
+    done = stages.run(what, folder, prepare, limit=limit, force=False, progress=progress)
+    if done.status != OK:
+        raise LabError(failure.format(reason=done.reason, folder=done.folder))
+    return done.folder
+
+
+def synthesise(request: Request, progress: Progress) -> Outcome:
+    """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT, of standard cells CELLS too."""
+    core, parameters = designs.of(request.core, request.interface, request.parameters)
+    target = request.target
+    synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
+    yosys = version()
+    apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
+    library, counted = target.library, "stat -json"
+    more: list[str] = []
+    if library:
+        library.check()
+        joined = (*joined, *(line.format(file=library.file) for line in library.mapping))
+        counted += f" -liberty {library.file}"
+        more = [library.constraints, hashlib.sha256(library.file.read_bytes()).hexdigest()]
+
+    def prepare(scratch: Path) -> Sequence[str]:
+        # Under plain names: the netlist then says the same on every machine, and no path needs quotes.
+        names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
+        for name, path in zip(names, core.sources, strict=True):
+            shutil.copyfile(path, scratch / name)
+        values = " ".join(f"-G {name}={value}" for name, value in sorted(parameters.items()))
+        script = [
+            f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
+            synth,
+            *joined,
+            "check -assert -noinit",
+            f"tee -q -o {STAT} {counted}",
+            f"write_json {NETLIST}",
+        ]
+        if library:
+            (scratch / _CONSTRAINTS).write_text(library.constraints, encoding="utf-8")
+            script.append(f"write_verilog -noattr {CELLS}")
+        return command(scratch, script)
+
+    sources = files.sources_hash(core.sources)
+    key = hashed(METHOD, synth, core.top, parameters, sources, yosys, *apart, *joined, *more)
+    folder = store() / "synthesis" / f"{core.name}-{target.name}-{key[:16]}"
+    made = stages.run(
+        f"synthesis for {target.name}", folder, prepare,
+        limit=request.timeout, force=request.force, progress=progress,
+    )  # fmt: skip
+    if library and _MEMORY in made.reason:
+        made = replace(
+            made, reason=f"{core.name} has a larger memory than flip-flops can be, and {target.name} has none"
+        )
+    return made
