@@ -95,6 +95,18 @@ def test_standard_cells_have_gates_and_energy_and_what_failed_says_so(house: Pat
     ]
 
 
+def test_copies_for_a_line_rate_are_whole_and_short_packets_need_more(house: Path) -> None:
+    # 200 MHz; packets of 64 bytes in 128 cycles are 0.8 Gbit/s, of 1536 in 1228.8 are 2.0; 512 bytes were not counted.
+    cycles = {"message": 50, "total": {1: 60}, "packet": {1: 128.0, 24: 1228.8}}
+    shipped.ship([record(params=USUAL, block_bits=512, fmax_mhz=200.0, lut=7000, cycles=cycles)])
+    (house / "README.md").write_text(DOCUMENT.replace("results {}", "rates ecp5 alpha-*"), encoding="utf-8")
+    assert main(["tables"]) == 0
+    row = next(line for line in (house / "README.md").read_text().splitlines() if "alpha-r1" in line)
+    assert row.split(" | ")[1:] == [
+        "0.80 / – / 2.00", "2 / – / 1 (7.0 k)", "13 / – / 5 (35.0 k)", "32 / – / 13 (91.0 k)", "125 / – / 50 (350 k) |",
+    ]  # fmt: skip
+
+
 def test_check_names_what_is_stale_and_writes_nothing(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = DOCUMENT.format("ecp5 *")
     (house / "README.md").write_text(text, encoding="utf-8")

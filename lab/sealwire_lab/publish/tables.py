@@ -3,7 +3,8 @@
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
-of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`.
+of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`,
+one of what a line rate takes with `<!-- rates TARGET CORE... -->`.
 """
 
 import argparse
@@ -22,13 +23,13 @@ from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
 from ..terminal import markdown, say, switches
-from . import pairs
+from . import pairs, rates
 
 _BLOCK = re.compile(
-    r"^<!-- (?P<kind>results|pairs|boards) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
+    r"^<!-- (?P<kind>results|pairs|boards|rates) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
     re.MULTILINE | re.DOTALL,
 )
-_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards) ", re.MULTILINE)
+_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards|rates) ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -129,7 +130,7 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
     if kind == "pairs":
         return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
     device = targets.TARGETS[target]
-    columns = _CELLS if device.library else _CLOCK if device.place else _AREA
+    columns = rates.COLUMNS if kind == "rates" else _CELLS if device.library else _CLOCK if device.place else _AREA
     rows = []
     for record, core in _chosen(what, records, str(document)):
         # In a table without a column for the architecture, which says it, the name does.

@@ -22,7 +22,7 @@ from .style import Theme
 
 LIBRARY = "library"
 _NAME = "library-speed"
-_AGAIN = f"sealwire-lab plot {_NAME} --measure {LIBRARY}"
+AGAIN = f"sealwire-lab plot {_NAME} --measure {LIBRARY}"
 _REPEAT = 100
 _BENCH = ("bench", "--json", "--repeat", str(_REPEAT))
 _COLUMNS = ("scheme", "peer", "path", "op", "bytes", "batch", "ad", "cpb", "cpb_least", "gbit_s")
@@ -42,7 +42,7 @@ def text_of(rows: Sequence[dict[str, Any]], notes: dict[str, str]) -> str:
     """The file: what `sealwire bench --json` wrote, under notes on the machine."""
     exact = ("cpb", "cpb_least", "gbit_s")
     made = [[f"{row[name]:.4f}" if name in exact else row[name] for name in _COLUMNS] for row in rows]
-    return measured.text([f"make bench ARGS='{' '.join(_BENCH[1:])}' by: {_AGAIN}"], notes, _COLUMNS, made)
+    return measured.text([f"make bench ARGS='{' '.join(_BENCH[1:])}' by: {AGAIN}"], notes, _COLUMNS, made)
 
 
 def measure(tell: Callable[[str], None]) -> Path:
@@ -63,7 +63,7 @@ def measure(tell: Callable[[str], None]) -> Path:
 
 def kept() -> tuple[list[dict[str, str]], dict[str, str]]:
     """The kept rows, and the notes on them."""
-    return measured.kept(path_of(), _AGAIN)
+    return measured.kept(path_of(), AGAIN)
 
 
 def speed(_: Sequence[Record], theme: Theme) -> Figure:
@@ -88,7 +88,7 @@ def speed(_: Sequence[Record], theme: Theme) -> Figure:
     many = [line(f"{name}, {n} a call", name, "", n) for name, (_, n) in _OURS.items()]
     lacking = [line.name for line in (*one, *many, *peers) if not line.points]
     if lacking:
-        raise LabError(f"{path_of()} lacks {', '.join(lacking)}; make it again: {_AGAIN}")
+        raise LabError(f"{path_of()} lacks {', '.join(lacking)}; make it again: {AGAIN}")
     evidence = text["evidence"].format(
         cpu=notes.get("cpu", "unknown CPU"), method=notes.get("method", "method unknown"),
         load=notes.get("load before", "unknown load"),
