@@ -52,7 +52,7 @@ def _pictures(records: Sequence[Record]) -> tuple[list[dict[str, Any]], dict[str
 def _waveforms(waveform: waveforms.Waveform | None, made: dict[str, str]) -> dict[str, dict[str, Any]]:
     """The pictures of a waveform by operation; their texts are put among the files made."""
     drawn = {}
-    for operation in waveforms.OPERATIONS if waveform else ():
+    for operation in waveform.runs if waveform else ():
         assert waveform
         name = f"waveforms/{waveform.core}-{operation}.svg"
         made[name] = picture.svg(waveform, operation)

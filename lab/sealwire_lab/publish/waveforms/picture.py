@@ -8,12 +8,12 @@ from typing import Any
 
 import wavedrom  # type: ignore[import-untyped]
 
-from .record import MARK, Edge, Waveform
+from .record import Edge, Waveform
 
 #: Edges of one state in a row that are all drawn; of more, the first two, a gap and the last.
 _SHOWN = 4
 _LETTER = {"key": "K", "ad": "A", "msg": "M", "tag_in": "T", "out": "O"}
-_WORD = {"seal": "sealing", "open": "opening"}
+_WORD = {"seal": "sealing", "open": "opening", "compute": "the tag of", "verify": "verifying"}
 #: A place of the picture: its number, what a flip-flop sees there, and how many edges a gap stands for.
 Cell = tuple[int, Edge, int]
 
@@ -47,7 +47,7 @@ def source(waveform: Waveform, operation: str) -> dict[str, Any]:
         _lane("edge", cells, lambda cell: ("3", str(cell[0]))),
         _lane("busy", cells, lambda cell: (cell[1]["busy"], "")),
     ]
-    for channel in MARK:
+    for channel in waveform.channels:
         beats = 0
 
         def valid(cell: Cell, channel: str = channel) -> tuple[str, str]:

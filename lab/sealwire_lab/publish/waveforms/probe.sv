@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what the channels of an AEAD core carry, one line a clock edge, into the file +wave=NAME.
+// Writes what the channels of a core carry, one line a clock edge, into the file +wave=NAME.
 // Bound into the core that is simulated; not synthesised. Columns: waveforms/record.py.
 module wave_probe (
     input logic        clk,

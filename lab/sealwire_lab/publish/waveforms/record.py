@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records what the ports of a core carry while a short message is sealed and opened, and keeps it as text.
+"""Records what the ports of a core carry while a short message is sealed and opened, or its tag computed and verified.
 
 results/waveforms/NAME.json holds, for each operation, the edges of the clock in runs of equal ones: how often, and then
 busy and three bits for each channel (valid, ready, and what the channel says beside: `MARK`).
@@ -23,7 +23,10 @@ PROBE = Path(__file__).parent / "probe.sv"
 MARK = {"key": "", "cmd": "op", "ad": "last", "msg": "last", "tag_in": "", "out": "last", "result": "ok"}
 #: These have a bit for each context; the message is sent in context 0.
 _BY_CONTEXT = ("cmd_ready", "ad_ready", "msg_ready", "tag_in_ready")
-OPERATIONS = ("seal", "open")
+#: A MAC core has neither.
+_OF_AEAD = ("ad", "out")
+#: What is done with the message by kinds of cores.
+OPERATIONS = {"aead": ("seal", "open"), "mac": ("compute", "verify")}
 #: Lengths in bytes: neither fills its block, the message has two.
 _AD = 13
 
@@ -44,6 +47,11 @@ class Waveform:
     command: str
     runs: dict[str, list[tuple[int, str]]]
 
+    @property
+    def channels(self) -> list[str]:
+        """Those that the core has."""
+        return [name for name in MARK if name not in _OF_AEAD or self.runs.keys() == {*OPERATIONS["aead"]}]
+
     def edges(self, operation: str) -> list[Edge]:
         """Every edge of one operation."""
         runs = [(count, line.split()) for count, line in self.runs[operation]]
@@ -55,7 +63,7 @@ class Waveform:
         lines = [json.dumps(head, indent=1)[:-2] + ","]
         for operation, runs in self.runs.items():
             rows = ",\n".join(f"  {json.dumps(run)}" for run in runs)
-            lines.append(f' "{operation}": [\n{rows}\n ]{"," if operation != OPERATIONS[-1] else ""}')
+            lines.append(f' "{operation}": [\n{rows}\n ]{"," if operation != [*self.runs][-1] else ""}')
         return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -68,31 +76,47 @@ def _runs(lines: list[str]) -> list[tuple[int, str]]:
 
 
 def measure(core: Core) -> Waveform:
-    """Simulate a key, a seal and an open of a message of one block and a quarter."""
+    """Simulate a key, and what is done with a message of one block and a quarter."""
     parameters = core.parameters()
     message = core.block_bytes * 5 // 4
+    aead = core.kind == "aead"
     with tempfile.TemporaryDirectory() as scratch:
         bind = Path(scratch) / f"bind_{core.top}.sv"
         ports = ["clk", "busy", *(f"{name}_{end}" for name in MARK for end in ("valid", "ready"))]
         ports += [f"{name}_{mark}" for name, mark in MARK.items() if mark]
-        listed = (f".{name}({name}{'[0]' if name in _BY_CONTEXT else ''})" for name in ports)
+        listed = (f".{name}({_signal(name, aead)})" for name in ports)
         bind.write_text(f"bind {core.top} wave_probe u_wave_probe ({', '.join(listed)});\n", encoding="utf-8")
         seen = Path(scratch) / "wave.txt"
         probed = replace(core, sources=(*core.sources, PROBE, bind))
         with Simulation.of(probed, parameters, plusargs=[f"+wave={seen}"]) as bench:
-            nonce, ad = bytes(range(parameters["NONCE_BITS"] // 8)), bytes(_AD)
+            nonce, ad = bytes(range(parameters.get("NONCE_BITS", 0) // 8)), bytes(_AD)
             bench.stall("none")
             bench.key(bytes(parameters["KEY_BITS"] // 8))
-            bench.seal(nonce, ad, bytes(message))
-            sealed = _good(core, bench.flush().outcomes)
+            if aead:
+                bench.seal(nonce, ad, bytes(message))
+            else:
+                bench.compute(bytes(message))
+            first = _good(core, bench.flush().outcomes)
             lines = files.read(seen).splitlines()
-            bench.open(nonce, ad, sealed.out, sealed.tag)
+            if aead:
+                bench.open(nonce, ad, first.out, first.tag)
+            else:
+                bench.verify(bytes(message), first.tag)
             _good(core, bench.flush().outcomes)
             both = files.read(seen).splitlines()
     loaded = next(number for number, line in enumerate(lines) if line.split()[1].startswith("11"))
-    runs = {"seal": _runs(lines[loaded:]), "open": _runs(both[len(lines) :])}
+    runs = dict(zip(OPERATIONS[core.kind], (_runs(lines[loaded:]), _runs(both[len(lines) :])), strict=True))
     command = f"sealwire-lab waveforms --core {core.name}"
-    return Waveform(core.name, parameters, message, _AD, files.sources_hash(core.sources), command, runs)
+    return Waveform(core.name, parameters, message, _AD if aead else 0, files.sources_hash(core.sources), command, runs)
+
+
+def _signal(port: str, aead: bool) -> str:
+    """What of the core a port of the probe sees; what a MAC core lacks is never there."""
+    if aead:
+        return f"{port}[0]" if port in _BY_CONTEXT else port
+    if port == "cmd_op":
+        return "{1'b0, cmd_verify}"
+    return "1'b0" if port.startswith(tuple(f"{name}_" for name in _OF_AEAD)) else port
 
 
 def _good(core: Core, outcomes: list[Outcome]) -> Outcome:
@@ -113,7 +137,8 @@ def load(name: str) -> Waveform | None:
         return None
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
-        runs = {operation: [(int(n), str(line)) for n, line in table.pop(operation)] for operation in OPERATIONS}
+        operations = OPERATIONS["mac" if "compute" in table else "aead"]
+        runs = {operation: [(int(n), str(line)) for n, line in table.pop(operation)] for operation in operations}
         return Waveform(**table, runs=runs)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise LabError(f"{path} is not a waveform ({error}); make it again: sealwire-lab waveforms") from error
@@ -124,8 +149,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    known = [core for core in cores.load().values() if core.kind == "aead"]
-    wanted = [cores.find(name) for name in arguments.core] if arguments.core else known
+    known = cores.load().values()
+    wanted = [cores.find(name) for name in arguments.core] if arguments.core else list(known)
     made = 0
     for core in wanted:
         kept = load(core.name) if not arguments.core else None
