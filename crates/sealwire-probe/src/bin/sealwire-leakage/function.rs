@@ -34,6 +34,15 @@ pub struct Function {
 /// Steps of a function of six inputs: 1 + 2 + 4 + ... at most.
 const MOST: usize = 64;
 
+/// Room for what steps make, kept from one function to the next: to clear it would take longer than a step.
+pub struct Scratch([Lanes; MOST]);
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self([all(false); MOST])
+    }
+}
+
 impl Function {
     /// Compile a table: bit i is the value where input k is bit k of i.
     pub fn new(table: u64, inputs: usize) -> Self {
@@ -43,11 +52,12 @@ impl Function {
     }
 
     /// The value; `input` says what an input is.
-    pub fn value<'a>(&self, input: impl Fn(usize) -> &'a Lanes) -> Lanes {
+    #[inline(always)]
+    pub fn value<'a>(&self, made: &mut Scratch, input: impl Fn(usize) -> &'a Lanes) -> Lanes {
+        let made = &mut made.0;
         if let Operand::Input(index) = self.result {
             return *input(index);
         }
-        let mut made = [all(false); MOST];
         let mut last = all(false);
         for (place, step) in self.steps.iter().enumerate() {
             let of = |operand: Operand| match operand {
@@ -128,7 +138,8 @@ mod tests {
             let more: Vec<u64> = (0..200).map(|_| random.word()).collect();
             for table in tables.into_iter().chain(more) {
                 let inputs: Vec<Lanes> = (0..count).map(|_| random.lanes()).collect();
-                let value = Function::new(table, count).value(|index| &inputs[index]);
+                let value = Function::new(table, count)
+                    .value(&mut Scratch::default(), |index| &inputs[index]);
                 for lane in 0..64 {
                     let bits = inputs.iter().enumerate();
                     let row: u64 = bits.map(|(k, bit)| (bit[0] >> lane & 1) << k).sum();

@@ -14,16 +14,19 @@ pub fn all(bit: bool) -> Lanes {
 }
 
 /// Whether the bit is 1 in any trace.
+#[inline(always)]
 pub fn any(lanes: &Lanes) -> bool {
-    lanes.iter().any(|&word| word != 0)
+    lanes.iter().fold(0, |seen, word| seen | word) != 0
 }
 
 /// A function of words, word by word.
+#[inline(always)]
 pub fn map2(one: &Lanes, other: &Lanes, f: impl Fn(u64, u64) -> u64) -> Lanes {
     std::array::from_fn(|i| f(one[i], other[i]))
 }
 
 /// Where `select` is 1 the one, else the other.
+#[inline(always)]
 pub fn choose(select: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     std::array::from_fn(|i| other[i] ^ (select[i] & (one[i] ^ other[i])))
 }
