@@ -369,7 +369,12 @@ def test_gates_and_energy_are_ranked_in_standard_cells(house: Path, capfd: pytes
 
 @pytest.mark.parametrize(
     "words",
-    [["--by", "latency", "--bytes", "long"], ["--by", "area", "--new-key"], ["--by", "energy", "--new-key"]],
+    [
+        ["--by", "latency", "--bytes", "long"],
+        ["--by", "area", "--new-key"],
+        ["--by", "energy", "--new-key"],
+        ["--by", "energy", "--bytes", "64"],
+    ],
 )
 def test_rank_refuses_what_makes_no_sense(house: Path, words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["rank", *words]) == 2

@@ -40,6 +40,10 @@ class Library:
     constraints: str
     packages: str
 
+    def text(self) -> str:
+        """The file."""
+        return self.file.read_text(encoding="utf-8")
+
     def check(self) -> None:
         """Raises LabError where the library or what analyses it is missing."""
         if not self.file.exists() or shutil.which("sta") is None:
@@ -90,7 +94,7 @@ def _load() -> dict[str, Target]:
 
 
 TARGETS = _load()
-#: Those that are no library of standard cells.
+#: The targets that are devices and no library of standard cells.
 DEVICES = {name: target for name, target in TARGETS.items() if not target.library}
 
 

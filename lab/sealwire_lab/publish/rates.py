@@ -30,11 +30,10 @@ def copies(record: Record, rate: float, size: int) -> int | None:
 def _needed(rate: float) -> Callable[[Record], str]:
     def cell(record: Record) -> str:
         counts = [copies(record, rate, size) for size in SIZES]
-        known = [count for count in counts if count is not None]
-        if not known or record.lut is None:
+        if counts[-1] is None or record.lut is None:
             return ""
         numbers = " / ".join("–" if count is None else str(count) for count in counts)
-        thousands = known[-1] * record.lut / 1000
+        thousands = counts[-1] * record.lut / 1000
         return f"{numbers} ({thousands:.{0 if thousands >= 100 else 1}f} k)"
 
     return cell

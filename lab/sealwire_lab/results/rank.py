@@ -142,6 +142,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
     if arguments.new_key and arguments.by not in ("throughput", "tpa"):
         raise LabError(f"--new-key does not change the {arguments.by}; leave it out")
+    if arguments.bytes and arguments.by in ("area", "gates", "energy"):
+        raise LabError(f"--bytes does not change the {arguments.by}; leave it out")
     arguments.target = arguments.target or ["osu018" if arguments.by in ("gates", "energy") else "ecp5"]
     arguments.interface = arguments.interface or [BARE]
     ours = query.ours_if_any(not arguments.shipped)

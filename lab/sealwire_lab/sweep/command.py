@@ -62,7 +62,8 @@ class _Display:
         number = self._count - len(self._left)
         how = " (kept)" if stored else f"; {self._remaining()}" if self._left else ""
         clock = "" if record.fmax_mhz is None else f", {record.fmax_mhz:g} MHz"
-        came = f"{record.lut} LUT{clock}" if record.status == stages.OK else f"{record.status}: {record.reason}"
+        area = f"{record.lut} LUT" if record.lut is not None else f"{record.gate_equivalents} gates"
+        came = f"{area}{clock}" if record.status == stages.OK else f"{record.status}: {record.reason}"
         say(f"{number} of {self._count}: {job}: {came}{how}")
 
 

@@ -34,17 +34,18 @@ def _routed(records: Sequence[Record], name: str) -> Record | None:
     usual = cores.find(name).parameters()
     for record in records:
         if (record.core, record.target, record.interface, record.params) == (name, _TARGET, BARE, usual):
-            return record if record.fmax_mhz and record.cycles else None
+            return record if rates.gbit_s(record, max(rates.SIZES)) else None
     return None
 
 
 def _core(record: Record, hue: str) -> tuple[Line, Line]:
     assert record.cycles and record.block_bits
-    block, long = record.block_bits // 8, max(rates.SIZES)
+    block = record.block_bits // 8
     cost = [(n * block, cycles / (n * block)) for n, cycles in sorted(record.cycles["packet"].items())]
-    each = rates.gbit_s(record, long)
+    each = rates.gbit_s(record, max(rates.SIZES))
+    assert each
     shown = [point for point in cost if 64 <= point[0] <= 9600]
-    return Line(record.core, hue, shown), Line(record.core, hue, [(rate, rate / (each or 1)) for rate in _LINE_RATES])
+    return Line(record.core, hue, shown), Line(record.core, hue, [(rate, rate / each) for rate in _LINE_RATES])
 
 
 def _scheme(rows: Sequence[dict[str, str]], name: str, hue: str) -> tuple[Line, Line]:

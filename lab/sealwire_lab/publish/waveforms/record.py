@@ -23,7 +23,7 @@ PROBE = Path(__file__).parent / "probe.sv"
 MARK = {"key": "", "cmd": "op", "ad": "last", "msg": "last", "tag_in": "", "out": "last", "result": "ok"}
 #: These have a bit for each context; the message is sent in context 0.
 _BY_CONTEXT = ("cmd_ready", "ad_ready", "msg_ready", "tag_in_ready")
-#: A MAC core has neither.
+#: Channels that a MAC core lacks.
 _OF_AEAD = ("ad", "out")
 #: What is done with the message by kinds of cores.
 OPERATIONS = {"aead": ("seal", "open"), "mac": ("compute", "verify")}
@@ -49,7 +49,7 @@ class Waveform:
 
     @property
     def channels(self) -> list[str]:
-        """Those that the core has."""
+        """The channels that the core has."""
         return [name for name in MARK if name not in _OF_AEAD or self.runs.keys() == {*OPERATIONS["aead"]}]
 
     def edges(self, operation: str) -> list[Edge]:
