@@ -58,7 +58,7 @@ def _program(core: Core, parameters: dict[str, int], target: Target, progress: s
     def make(scratch: Path) -> None:
         # Every net once: synthesis leaves second names for many of them, and none but a number for others.
         script = [f'read_json "{cells}"', "splitnets", "opt_clean -purge"]
-        if target.library is None:  # whose synthesis gives every net a simple name
+        if target.library is None:  # for a library, synthesis gives every net a simple name
             script += ["rename -hide", "rename -enumerate -pattern n%_ w:*"]
         script += ["write_verilog -noattr nets.v", f"write_json {_NETS}"]
         build._run(yosys.command(scratch, script), scratch)

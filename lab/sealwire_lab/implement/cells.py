@@ -22,9 +22,11 @@ from .targets import Library
 _PERIOD = 100.0
 #: Bytes of the message whose energy is counted, and the seed of its text.
 MESSAGE_BYTES, _SEED = 1536, 1
-_SCRIPT, _POWER = "script.tcl", "power.lib"
-_SLACK = re.compile(r"^slack (?P<ns>\S+)$", re.MULTILINE)
-_TOTAL = re.compile(r"^Total(?:\s+\S+){3}\s+(?P<watt>[\d.]+e[-+]\d+)", re.MULTILINE)
+_SCRIPT, _LIBRARY = "script.tcl", "library.lib"
+#: Changed when the same netlist would be analysed, or its activity be counted, in another way.
+_METHOD = 1
+_SLACK = re.compile(r"^slack (?P<figure>\S+)$", re.MULTILINE)
+_TOTAL = re.compile(r"^Total(?:\s+\S+){3}\s+(?P<figure>[\d.]+e[-+]\d+)", re.MULTILINE)
 
 
 @cache
@@ -37,43 +39,40 @@ def version() -> str:
 
 
 def method(library: Library) -> str:
-    """A name for what clock and energy rest on besides the netlist: the library and this code."""
-    code = [*sorted(Path(activity.__file__).parent.glob("activity.cpp")), Path(activity.__file__), Path(__file__)]
-    texts = [path.read_text(encoding="utf-8") for path in (library.file, *code)]
-    return yosys.hashed(library.constraints, *texts)[:16]
+    """A name for what clock and energy rest on besides the netlist: the library and the way of analysis."""
+    return yosys.hashed(_METHOD, library.constraints, library.text())[:16]
 
 
 def _analyse(
-    what: str, name: str, top: str, library: str, script: Sequence[str], synthesis: Outcome, request: Request,
-    progress: Progress,
-) -> Outcome:  # fmt: skip
-    """Run a script of OpenSTA on the netlist of a synthesis and the text of a library; the folder holds its log."""
+    what: str, name: str, top: str, library: str, script: Sequence[str], figure: re.Pattern[str], synthesis: Outcome,
+    request: Request, progress: Progress,
+) -> tuple[Outcome, float | None]:  # fmt: skip
+    """Run a script of OpenSTA on the netlist of a synthesis and the text of a library; the figure that it prints."""
     lines = [
-        f"read_liberty {_POWER}", f"read_verilog {yosys.CELLS}", f"link_design {top}",
+        f"read_liberty {_LIBRARY}", f"read_verilog {yosys.CELLS}", f"link_design {top}",
         f"create_clock -name clk -period {_PERIOD:g} [get_ports clk]", *script,
     ]  # fmt: skip
 
     def prepare(scratch: Path) -> Sequence[str]:
         shutil.copyfile(synthesis.folder / yosys.CELLS, scratch / yosys.CELLS)
-        (scratch / _POWER).write_text(library, encoding="utf-8")
+        (scratch / _LIBRARY).write_text(library, encoding="utf-8")
         (scratch / _SCRIPT).write_text("\n".join(lines) + "\n", encoding="utf-8")
         return ["sta", "-no_splash", "-exit", _SCRIPT]
 
     key = yosys.hashed(yosys.METHOD, synthesis.folder.name, library, lines, version())
     folder = yosys.store() / "analysis" / f"{name}-{request.target.name}-{key[:16]}"
     done = stages.run(what, folder, prepare, limit=request.timeout, force=request.force, progress=progress)
-    for left in (yosys.CELLS, _POWER):  # the one lies with the synthesis, the other is installed
+    for left in (yosys.CELLS, _LIBRARY):  # the one lies with the synthesis, the other is installed
         (done.folder / left).unlink(missing_ok=True)
-    return done
-
-
-def _log(outcome: Outcome) -> str:
-    """What OpenSTA said; it goes on after an error of a script, and ends well."""
-    log = (outcome.folder / stages.LOG).read_text(encoding="utf-8")
-    error = re.search(r"^Error: .*", log, re.MULTILINE)
-    if error:
-        raise LabError(f"OpenSTA: {error[0]} (log in {outcome.folder})")
-    return log
+    if done.status != OK:
+        return done, None
+    log = (done.folder / stages.LOG).read_text(encoding="utf-8")
+    # OpenSTA goes on after an error of a script, and ends well.
+    error, found = re.search(r"^Error: .*", log, re.MULTILINE), figure.search(log)
+    if error or not found:
+        said = error[0] if error else f"no figure of the {what} of {name}"
+        raise LabError(f"OpenSTA: {said} (log in {done.folder})")
+    return done, float(found["figure"])
 
 
 def gate_equivalents(stat: Path, library: Library) -> int:
@@ -96,13 +95,8 @@ def period(
         "report_checks -path_delay max -digits 3",
     ]
     text = request.target.library.text()
-    done = _analyse("timing analysis", name, top, text, script, synthesis, request, progress)
-    if done.status != OK:
-        return done, None
-    slack = _SLACK.search(_log(done))
-    if slack is None:
-        raise LabError(f"OpenSTA reports no path between two flip-flops of {name} (log in {done.folder})")
-    return done, round(_PERIOD - float(slack["ns"]), 3)
+    done, slack = _analyse("timing analysis", name, top, text, script, _SLACK, synthesis, request, progress)
+    return done, None if slack is None else round(_PERIOD - slack, 3)
 
 
 def energy(core: Core, synthesis: Outcome, request: Request, progress: Progress) -> tuple[Outcome, float | None]:
@@ -137,13 +131,8 @@ def energy_of_cycle(
     ]
     script.append("report_power -digits 6")
     text = averaged(library.text())
-    done = _analyse("power analysis", name, top, text, script, synthesis, request, progress)
-    if done.status != OK:
-        return done, None
-    watt = _TOTAL.search(_log(done))
-    if watt is None:
-        raise LabError(f"OpenSTA reports no power of {name} (log in {done.folder})")
-    return done, float(watt["watt"]) * _PERIOD * 1e3 + _of_ports(counted, library.text())
+    done, watt = _analyse("power analysis", name, top, text, script, _TOTAL, synthesis, request, progress)
+    return done, None if watt is None else watt * _PERIOD * 1e3 + _of_ports(counted, library.text())
 
 
 def _inputs(top: dict[str, Any]) -> Iterator[tuple[str, int]]:
