@@ -373,7 +373,9 @@ impl Engine {
     }
 }
 
-/// All wires that depend on some secret input, in any cycle; a public wire passes nothing on and does not count.
+/// All wires that depend on some secret input, in any cycle; a public wire passes nothing on and does not count. Neither does
+/// the last function in front of a public register, if only public registers take it: they show its value a cycle later.
+/// What that function reads counts.
 fn reached(netlist: &Netlist, secret: &[Bit], public: &HashSet<Bit>) -> HashSet<Bit> {
     let mut readers: HashMap<Bit, Vec<Bit>> = HashMap::new();
     for (&output, driver) in &netlist.drivers {
@@ -398,12 +400,22 @@ fn reached(netlist: &Netlist, secret: &[Bit], public: &HashSet<Bit>) -> HashSet<
             readers.entry(input).or_default().push(output);
         }
     }
+    let shown = |bit: &Bit| {
+        let takes = |reader: &Bit| match &netlist.drivers[reader] {
+            Driver::Register(data) | Driver::Gated { data, .. } => {
+                data == bit && public.contains(reader)
+            }
+            _ => false,
+        };
+        matches!(netlist.drivers[bit], Driver::Function(..))
+            && readers.get(bit).is_some_and(|all| all.iter().all(takes))
+    };
     let mut found: HashSet<Bit> = secret.iter().copied().collect();
     let mut open: Vec<Bit> = secret.to_vec();
     while let Some(bit) = open.pop() {
-        for &reader in readers.get(&bit).map_or(&[][..], Vec::as_slice) {
-            if !public.contains(&reader) && found.insert(reader) {
-                open.push(reader);
+        for reader in readers.get(&bit).map_or(&[][..], Vec::as_slice) {
+            if !public.contains(reader) && !shown(reader) && found.insert(*reader) {
+                open.push(*reader);
             }
         }
     }
@@ -437,6 +449,34 @@ mod tests {
         let netlist = Netlist::read(&json!({"modules": {"top": module}}), "top", Kind::Any)
             .expect("a netlist");
         Engine::new(&netlist, &[3], &HashSet::new(), &HashSet::new(), delays)
+    }
+
+    #[test]
+    fn what_a_public_register_takes_is_public_if_nothing_else_reads_it() {
+        let gate = |kind: &str, a: u64, b: u64, y: u64| json!({"type": kind, "connections": {"A": [a], "B": [b], "Y": [y]}});
+        let register = |d: u64, q: u64| json!({"type": "$_DFF_P_", "connections": {"C": [2], "D": [d], "Q": [q]}});
+        let module = json!({
+            "ports": {
+                "clk": {"direction": "input", "bits": [2]},
+                "a": {"direction": "input", "bits": [3]},
+                "b": {"direction": "input", "bits": [4]},
+            },
+            "cells": {
+                "near": gate("$_AND_", 3, 4, 5), // what `sum` reads
+                "sum": gate("$_XOR_", 5, 4, 6), // what the public register 7 alone takes
+                "shown": register(6, 7),
+                "read": gate("$_OR_", 3, 4, 8), // what public register 9 and one that is not take
+                "also": register(8, 9),
+                "hidden": register(8, 10),
+            },
+            "netnames": {},
+        });
+        let netlist = Netlist::read(&json!({"modules": {"top": module}}), "top", Kind::Any)
+            .expect("a netlist");
+        let found = reached(&netlist, &[3], &HashSet::from([7, 9]));
+        assert_eq!(found, HashSet::from([3, 5, 8, 10]));
+        let watched = reached(&netlist, &[3], &HashSet::new());
+        assert_eq!(watched, HashSet::from([3, 5, 6, 7, 8, 9, 10]));
     }
 
     #[test]
