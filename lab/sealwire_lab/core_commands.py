@@ -37,6 +37,9 @@ def add_parser(commands: Any) -> None:
     answers.add_argument("--stall", choices=STALLS, default="none", help="pauses of sources, sinks or both (none)")
     answers.add_argument("--seed", type=int, default=1, metavar="N", help="of pauses, garbage and flipped bits (1)")
     answers.add_argument(
+        "--sharings", type=whole, default=1, metavar="N", help="of a key that comes in shares, for each record (1)"
+    )
+    answers.add_argument(
         "--netlist", choices=tuple(targets.TARGETS), help="the netlist after synthesis in place of the RTL"
     )
     form = f"NAME=NUMBER with a NAME of {', '.join(PARAMETERS)}"
@@ -89,7 +92,7 @@ def _file(core: Core, vectors: VectorFile, arguments: argparse.Namespace, progre
         progress.update(task, description=f"{name} (building the netlist)")
     verdicts = []
     settings = {"limit": arguments.limit, "stall": arguments.stall, "seed": arguments.seed}
-    for verdict in kat.run(core, vectors, **settings, netlist=cells):
+    for verdict in kat.run(core, vectors, **settings, sharings=arguments.sharings, netlist=cells):
         verdicts.append(verdict)
         progress.update(task, advance=1, description=name)
         if not verdict.passed:
@@ -100,6 +103,7 @@ def _file(core: Core, vectors: VectorFile, arguments: argparse.Namespace, progre
         f"{name}: {sum(verdict.passed for verdict in verdicts)} of {len(verdicts)} pass on {what}"
         f"{' (experimental)' if core.experimental else ''}, {parameters_text(parameters)}, "
         f"stall {arguments.stall}, seed {arguments.seed}"
+        f"{f', {arguments.sharings} sharings of each key' if arguments.sharings > 1 else ''}"
     )
     return verdicts
 

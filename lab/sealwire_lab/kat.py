@@ -5,6 +5,7 @@ A record counts once.  It passes when seal equals and open succeeds, a flipped b
 fails with tag 0 (an empty string grows by a byte instead), load AD and the cached form agree with the plain one, and no
 rule of the port contract was broken on the way.  A message longer than the core has room for passes when it is refused.
 Of a MAC the tag equals, verification succeeds, and a flipped bit in tag, message and key each fails with tag 0.
+A core that takes its key in shares can be asked for more: each record sealed and opened with many sharings of the key.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,8 @@ from .errors import LabError
 from .simulation import Outcome, Report, Simulation
 
 _Any = TypeVar("_Any")
+#: Sharings whose commands are queued at once.
+_BATCH = 50
 
 
 @dataclass
@@ -184,8 +187,34 @@ def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int) -
         yield Verdict(vectors.path, record.count, _judge_mac(report, record) + _rules(report.violations))
 
 
+def _in_other_shares(bench: Simulation, record: AeadRecord, sealed: bytes, tag_bytes: int, count: int) -> list[str]:
+    """Seal and open a record with `count` new sharings of its key; the harness draws them."""
+    split = len(sealed) - tag_bytes
+    problems = []
+    for start in range(0, count, _BATCH):
+        batch = min(_BATCH, count - start)
+        for _ in range(batch):
+            bench.key(record.key)
+            bench.seal(record.nonce, record.ad, record.plaintext)
+            bench.open(record.nonce, record.ad, sealed[:split], sealed[split:])
+        report = bench.flush()
+        for place, (seal, opened) in enumerate(zip(report.outcomes[::2], report.outcomes[1::2], strict=True)):
+            if not (seal.done and seal.ok and seal.out + seal.tag == sealed):
+                problems.append(f"sharing {start + place + 2}: seal differs")
+            if not (opened.done and opened.ok and opened.out == record.plaintext):
+                problems.append(f"sharing {start + place + 2}: open refuses the message or gives another")
+        problems += _rules(report.violations)
+    return problems
+
+
 def _aead(
-    bench: Simulation, core: Core, parameters: dict[str, int], vectors: VectorFile, limit: int | None, seed: int
+    bench: Simulation,
+    core: Core,
+    parameters: dict[str, int],
+    vectors: VectorFile,
+    limit: int | None,
+    seed: int,
+    sharings: int,
 ) -> Iterator[Verdict]:
     key = None
     for record in spread(vectors.aead, limit):
@@ -220,6 +249,9 @@ def _aead(
         verdict.problems += _rules(violations)
         if any(not outcome.done for outcome in report.outcomes):
             key = None  # the harness has reset a core that was stuck
+        elif verdict.passed:
+            tag_bytes = parameters["TAG_BITS"] // 8
+            verdict.problems += _in_other_shares(bench, record, check.sealed, tag_bytes, sharings - 1)
         yield verdict
 
 
@@ -230,19 +262,23 @@ def run(
     limit: int | None = None,
     stall: str = "none",
     seed: int = 1,
+    sharings: int = 1,
     netlist: Netlist | None = None,
 ) -> Iterator[Verdict]:
     """Check the records of a file, one verdict each.
 
-    A netlist, made for the parameters of the file, takes the place of the RTL.
+    A netlist, made for the parameters of the file, takes the place of the RTL.  A core that takes its key in shares
+    seals and opens each record with that many sharings.
     """
+    if sharings > 1 and core.shares == 1:
+        raise LabError(f"{core.name} takes its key in one piece: there are no sharings of it")
     parameters = parameters_for(core, vectors)
     with Simulation.of(core, parameters, seed, netlist=netlist) as bench:
         bench.stall(stall, seed)
         if core.kind == "mac":
             yield from _mac(bench, vectors, limit, seed)
         else:
-            yield from _aead(bench, core, parameters, vectors, limit, seed)
+            yield from _aead(bench, core, parameters, vectors, limit, seed, sharings)
 
 
 def read(core: Core, files: list[Path]) -> list[VectorFile]:

@@ -2,11 +2,13 @@
 """Known answers on the cores: a sample of some parameter sets under pauses; all of all files in the exhaustive set."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.cli import main
+from sealwire_lab.simulation import Report, Simulation
 from sealwire_model.answers import parse
 
 VECTORS = Path(__file__).parents[2] / "vectors"
@@ -99,6 +101,28 @@ def test_a_wrong_answer_fails(field: str, tmp_path: Path, capsys: pytest.Capture
     out, err = capsys.readouterr()
     assert out.splitlines()[-1] == "1 passed, 1 failed"
     assert "seal differs" in err
+
+
+def test_a_core_in_shares_is_asked_with_many_sharings(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core, name = "otr-aes128-p-m1", "aes128otrpv3.rsp"
+    command = ["--limit", "2", "--sharings", "61"]
+    assert kat(capsys, core, name, *command) == "2 passed, 0 failed"
+    assert main(["kat", "--core", "otr-aes128-p-r1", *command, str(VECTORS / name)]) == 2
+    assert "takes its key in one piece" in capsys.readouterr().err
+    flush = Simulation.flush
+
+    def once_wrong(bench: Simulation) -> Report:
+        """The harness's report, in which the last opening of ten sharings is refused."""
+        report = flush(bench)
+        if len(report.outcomes) == 20:
+            report.outcomes[-1] = replace(report.outcomes[-1], ok=False)
+        return report
+
+    monkeypatch.setattr(Simulation, "flush", once_wrong)
+    assert main(["kat", "--core", core, *command, str(VECTORS / name)]) == 1
+    assert "sharing 61: open refuses the message" in capsys.readouterr().err
 
 
 @each_mac
