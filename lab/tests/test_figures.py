@@ -58,6 +58,24 @@ def test_the_hardware_papers_formulas() -> None:
     assert speed and math.isclose(speed, 150 * 512 * 0.25 / (93 * 150 + 207))
 
 
+def test_their_source_in_our_flow_has_a_class_of_its_own() -> None:
+    found = [r for r in published_records.records() if r.stage == "their source, our flow"]
+    ecp5, xcup = sorted(found, key=lambda r: r.target)
+    assert not ecp5.ours and not xcup.ours
+    assert ecp5.evidence == {"area": "packed", "clock": "placed", "cycles": "published"}
+    assert xcup.evidence == {"area": "synthesised", "cycles": "published"} and xcup.fmax_mhz is None
+    # docs/calibration.md: 25 cycles for 512 bits at 16.7 MHz; a carry cell takes two LUTs.
+    assert ecp5.fmax_mhz and ecp5.lut == 22600 + 2 * 1037
+    assert ecp5.gbit_s == round(512 / 25 * ecp5.fmax_mhz / 1000, 2)
+    assert ecp5.mbit_s_per_lut == round(1000 * ecp5.gbit_s / ecp5.lut, 3)
+    (curve,) = curves.of_their_source()
+    assert (curve.mhz, curve.lut, curve.ours) == (ecp5.fmax_mhz, ecp5.lut, False)
+    drawn = json.dumps(curves.figure("omd-figure6", RECORDS, style.LIGHT).spec)
+    assert curve.label in drawn
+    table = tables.omd_table1(RECORDS, style.LIGHT).table
+    assert table and [row.cells[1] for row in table.rows if row.cells[0] == ecp5.core] == ["ECP5", "UltraScale+"]
+
+
 def test_ascon_throughput_follows_from_cycles_and_is_64_times_what_is_printed() -> None:
     for row in published.ascon_macs():
         for size in (1600, 16640):

@@ -15,7 +15,7 @@ from ..errors import LabError
 from ..implement import designs
 from ..terminal import dash, say, show, switches
 from . import local, query, shipped
-from .record import PUBLISHED, Record
+from .record import Record
 
 #: Fields that become columns of their own parts; other nested ones become one column of JSON.
 _PARTS: dict[str, tuple[str, ...]] = {
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     theirs = shipped.load()
     query.check_filters(arguments, [*theirs, *found])
     known = query.merge([] if needed else theirs, found, latest=not arguments.all)
-    chosen = [r for r in query.filtered(arguments, known) if arguments.published or r.stage != PUBLISHED]
+    chosen = [r for r in query.filtered(arguments, known) if arguments.published or r.ours]
     if arguments.ship:
         return _ship(chosen)
     if arguments.json:

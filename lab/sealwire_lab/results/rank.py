@@ -13,7 +13,7 @@ from ..implement import targets
 from ..terminal import dash, say, show, switches
 from . import choice, query, shipped
 from .query import select
-from .record import BARE, PACKET_BYTES, PUBLISHED, Record
+from .record import BARE, PACKET_BYTES, Record
 
 #: The status of a core that nothing was measured of; only here, never in a store.
 MISSING = "missing"
@@ -150,7 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
     every = query.merge(shipped.load(), ours, latest=False)
     records = query.merge(every, (), latest=True)
     query.check_filters(arguments, records)
-    chosen = [r for r in query.filtered(arguments, records) if arguments.published or r.stage != PUBLISHED]
+    chosen = [r for r in query.filtered(arguments, records) if arguments.published or r.ours]
     size = None if arguments.bytes in (None, "long") else int(arguments.bytes)
     by = measure(arguments.by, size, arguments.new_key)
     places = rank(chosen, by, every)

@@ -16,6 +16,8 @@ SCHEMA = 2
 PACKET_BYTES = (64, 1536, 9600)
 #: What a figure rests on, weakest first.  `published` is what a paper or a data sheet prints.
 PUBLISHED, SIMULATED, SYNTHESISED = "published", "simulated", "synthesised"
+#: The stage of a design that others wrote, taken through our flow.
+THEIR_SOURCE = "their source, our flow"
 PACKED, PLACED, ROUTED = "packed", "placed", "routed"
 BARE = "bare"
 
@@ -51,7 +53,9 @@ class Record:
     target: str  # a name of implement.targets; of a published result the family of the device
     status: str  # ok, failed, timeout, error (could not be carried out)
     reason: str | None = None
-    stage: str = "none"  # what area and clock describe: routed, placed, packed, synthesised, none; published
+    stage: str = (
+        "none"  # what area and clock describe: routed, placed, packed, synthesised, none; published; THEIR_SOURCE
+    )
     family: str = ""
     scheme: str = ""
     architecture: str = ""
@@ -97,10 +101,15 @@ class Record:
     cells: dict[str, int] | None = None  # after synthesis, by type
     critical_path: CriticalPath | None = None  # of the best seed
     notes: list[str] | None = None
-    source: str | None = None  # of a published result: which table of which paper
+    source: str | None = None  # of a result of others: which table of which paper, or which source
     run_seconds: dict[str, float] | None = None
     finished: str | None = None  # UTC, ISO 8601
     command: str = ""
+
+    @property
+    def ours(self) -> bool:
+        """Whether the design is one of the project's."""
+        return self.stage not in (PUBLISHED, THEIR_SOURCE)
 
     @property
     def behind(self) -> str:

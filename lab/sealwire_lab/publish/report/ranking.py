@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ... import cores, links
 from ...implement import targets
 from ...results import Record
-from ...results.record import BARE, PUBLISHED
+from ...results.record import BARE
 
 NONE = "–"
 #: Standard cells have other columns, and a page of their own (docs/cells.md).
@@ -89,7 +89,7 @@ def number(value: float | int | str | None, digits: int | None) -> str:
 
 
 def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
-    """All rows, the best TP/A first, then by area, those without figures last; published ones behind ours.
+    """All rows, the best TP/A first, then by area, those without figures last; those of others behind ours.
 
     Whole links are left out: the ranking compares cores.
     """
@@ -101,7 +101,7 @@ def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
         facets = {
             "family": record.family, "key": f"{bits} bits" if bits else "not stated", "target": record.target,
             # The end of a core's name: r1, x8.
-            "architecture": "published" if record.stage == PUBLISHED else record.core.rpartition("-")[2],
+            "architecture": record.core.rpartition("-")[2] if record.ours else record.stage,
             # What clock and area rest on, in a word.
             "interface": record.interface, "evidence": record.stage if record.status == "ok" else record.status,
         }  # fmt: skip
@@ -119,7 +119,7 @@ def absent(records: Sequence[Record]) -> dict[str, list[str]]:
 
 def _rank(row: Row) -> tuple[bool, bool, float, float, str, str, str]:
     record = row.record
-    published = record.stage == "published"
+    published = not record.ours
     share = record.mbit_s_per_lut
     return published, share is None, -(share or 0), record.lut or 10**9, record.target, record.core, record.interface
 
