@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ten rounds of AES-128 (FIPS 197) side by side, a block a cycle, their S-boxes in block RAM: two look-ups each.
-// A round is two stages: the memory's read, taken up by a register at once, because a block RAM answers late; then
-// MixColumns and the round key, whose sum is the next address. The memory's own address register ends that stage.
+// A round is two stages: the memory's read, which a register takes up at once, because a block RAM answers late; then
+// MixColumns and the round key, whose sum is the next address, up to the memory's own address register.
 // Byte order: byte i of keys and block in bits [8i+7:8i].
 // Cycles: `result` 21 edges after `block`.
-// Security: constant time. No register here is cleared: what is under way is pushed out by 21 cycles of other blocks; those
-// that a wipe sends are to be zero, under keys that are zero.
+// Security: constant time. Nothing here has a reset; 21 further blocks push out what is under way, the memories' read
+// registers included. A wipe sends zeros, under keys that are zero.
 module aes_rounds_rom
   import aes_pkg::*;
 #(

@@ -2,8 +2,8 @@
 // The S-box of AES (FIPS 197) in a block RAM, for two bytes a cycle, each with its double: MixColumns is then sums alone.
 // A constant memory with two registered read ports, which one true dual-port block RAM holds.
 // Cycles: `y` one edge after `x`.
-// Security: a read takes one cycle, whatever the address. The memory holds no secret; the read register cannot be cleared
-// and keeps what the last address gave: whoever wipes reads an address that is no secret.
+// Security: a read takes one cycle, whatever the address. The memory holds no secret. `y` has no reset and tells the last
+// address: a wipe reads another one.
 module aes_sbox_rom
   import aes_pkg::*;
 (
