@@ -66,6 +66,7 @@ SLOW = [
     ("otr-aes128-s-r1", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 256, SOME),
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
+    ("otr-aes128-p-p21b", "v3", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
     ("minalpher-p2", "", 256, BEHAVIOURS),

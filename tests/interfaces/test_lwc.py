@@ -71,6 +71,7 @@ SLOW = [
     ("otr-aes128-p-p2", "v3", 64, SOME),
     ("otr-aes256-p-r1", "v3", 16, SOME),
     ("otr-aes128-p-p21", "v3", 32, SOME),
+    ("otr-aes128-p-p21b", "v3", 32, SOME),
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
     ("minalpher-r1", "", 64, SOME),

@@ -15,7 +15,7 @@ module otr_pipe_core
     parameter int unsigned VERSION = 3,  // 3
     parameter int unsigned CONTEXTS = 1,  // 1
     parameter int unsigned STAGES = 2,  // of a round: 1, 2
-    parameter int unsigned SBOX_FORM = 0  // 0: table, 1: composite field
+    parameter int unsigned SBOX_FORM = 0  // 0: table, 1: composite field, 2: block RAM (STAGES 2)
 ) (
     input logic clk,
     input logic clear,  // pulse: zeroise everything, drop what is in flight

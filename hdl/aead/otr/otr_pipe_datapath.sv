@@ -11,7 +11,7 @@ module otr_pipe_datapath
   import otr_pkg::*;
 #(
     parameter int unsigned STAGES = 2,  // of a round: 1, 2
-    parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field
+    parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field, 2: block RAM (STAGES 2)
     parameter int unsigned NONCE_BITS = 96,  // 8 to 120, whole bytes
     parameter int unsigned TAG_BITS = 128  // 32 to 128, whole bytes
 ) (
