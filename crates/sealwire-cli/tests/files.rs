@@ -252,6 +252,60 @@ fn files_are_sealed_to_recipients() {
 }
 
 #[test]
+fn of_several_keys_each_file_is_opened_with_its_own() {
+    let bench = Bench::new();
+    for name in ["one", "two", "three"] {
+        bench.run(&format!("keygen {name}.key")).succeeds();
+    }
+    bench.run("identity ann.identity").succeeds();
+    bench
+        .run("recipient ann.identity -o ann.recipient")
+        .succeeds();
+    for (with, name) in [
+        ("-k one.key", "a"),
+        ("-k two.key --no-key-id", "b"),
+        ("-r ann.recipient", "c"),
+    ] {
+        bench.write(name, name.as_bytes());
+        bench.run(&format!("seal {with} {name}")).succeeds();
+    }
+    let given = "-k three.key -k one.key -i ann.identity -k two.key";
+    for name in ["a", "b", "c"] {
+        let run = bench.run(&format!("open {given} {name}.sealed -o -"));
+        assert_eq!(run.succeeds().stdout(), name);
+    }
+    bench
+        .run(&format!("verify {given} a.sealed b.sealed c.sealed"))
+        .succeeds();
+    let id = |name: &str| {
+        let about = json(&bench.run(&format!("info --json {name}.key")));
+        about[0]["id"].as_str().unwrap().to_owned()
+    };
+    let [one, two, three] = ["one", "two", "three"].map(id);
+    let tried = format!("tried: {two}, {three}");
+    bench
+        .run("open -k two.key -k three.key a.sealed -o out")
+        .fails(
+            1,
+            &[&format!("the header names key {one}; {tried}"), "two.key, "],
+        );
+    bench.run("link keygen link.key").succeeds();
+    bench
+        .run("open -k one.key -k link.key a.sealed -o out")
+        .fails(
+            1,
+            &["key file link.key: it is a key for links, not for files"],
+        );
+    for arguments in [
+        "open -k one.key --passphrase a.sealed",
+        "open -i ann.identity --passphrase-file one.key a.sealed",
+        "seal -k one.key -k two.key a -o out",
+    ] {
+        assert_eq!(bench.run(arguments).0.status.code(), Some(2), "{arguments}");
+    }
+}
+
+#[test]
 fn files_are_sealed_with_a_passphrase() {
     let bench = Bench::new();
     bench.write("diary", b"dear diary");

@@ -164,16 +164,16 @@ struct LockArgs {
 
 /// What to open with.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct UnlockArgs {
-    /// Key file that the file was sealed with
-    #[arg(short, long, value_name = "KEYFILE")]
-    key: Option<PathBuf>,
-    /// Identity file of a recipient; may be given more than once
-    #[arg(short, long, value_name = "FILE")]
+    /// Key file that the file was sealed with; may be given more than once, and beside identities: what fits is used
+    #[arg(short, long, value_name = "KEYFILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
+    key: Vec<PathBuf>,
+    /// Identity file of a recipient; may be given more than once, and beside key files
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
     identity: Vec<PathBuf>,
     /// Ask for a passphrase at the terminal
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "passphrase_file")]
     passphrase: bool,
     /// Take the passphrase from the first line of a file
     #[arg(long, value_name = "FILE")]
@@ -236,13 +236,14 @@ struct SealArgs {
 /// was written is a true beginning, not the whole.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire open [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire open [OPTIONS] <-k KEYFILE... -i FILE... | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:
   sealwire open -k my.key notes.txt.sealed                 writes notes.txt
   sealwire open -k my.key backup.sealed -o restored.tar
   sealwire open -i ann.identity plan.pdf.sealed
+  sealwire open -k new.key -k old.key -i ann.identity *.sealed     for each file what fits it
   sealwire open --passphrase diary.txt.sealed
   set -o pipefail; sealwire open -k my.key db.sealed -o - | psql db")]
 struct OpenArgs {
@@ -257,7 +258,7 @@ struct OpenArgs {
 /// Every chunk of every file is checked. A line for each says `FILE: OK` or `FILE: FAILED, why`.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire verify [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire verify [OPTIONS] <-k KEYFILE... -i FILE... | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:
