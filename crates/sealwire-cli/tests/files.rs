@@ -306,6 +306,51 @@ fn of_several_keys_each_file_is_opened_with_its_own() {
 }
 
 #[test]
+fn files_are_sealed_to_lists_of_recipients() {
+    let bench = Bench::new();
+    bench.write("plan", b"at noon");
+    for name in ["ann", "bob", "eve"] {
+        bench.run(&format!("identity {name}.identity")).succeeds();
+        bench
+            .run(&format!("recipient {name}.identity -o {name}.recipient"))
+            .succeeds();
+    }
+    bench
+        .shell("cat ann.recipient bob.recipient > team")
+        .succeeds();
+    bench
+        .run("seal -R team -r eve.recipient -r ann.recipient plan")
+        .succeeds();
+    for name in ["ann", "bob", "eve"] {
+        let run = bench.run(&format!("open -i {name}.identity plan.sealed -o -"));
+        assert_eq!(run.succeeds().stdout(), "at noon");
+    }
+    let about = json(&bench.run("info --json plan.sealed"));
+    assert_eq!(about[0]["recipients"], 3, "ann counts once");
+    bench.shell("(cat team; echo oops) > broken").succeeds();
+    let line = 1 + String::from_utf8(bench.read("team"))
+        .unwrap()
+        .lines()
+        .count();
+    bench.run("seal -R broken plan -o out").fails(
+        1,
+        &[&format!(
+            "recipients file broken: line {line} is not made of"
+        )],
+    );
+    bench
+        .run("seal -R missing plan -o out")
+        .fails(1, &["missing"]);
+    bench
+        .run("seal -R team plan -o team --force")
+        .fails(1, &["the output is the recipients file team"]);
+    for with in ["-k key", "--passphrase-file key"] {
+        let run = bench.run(&format!("seal -R team {with} plan -o out"));
+        assert_eq!(run.0.status.code(), Some(2), "{with}");
+    }
+}
+
+#[test]
 fn files_are_sealed_with_a_passphrase() {
     let bench = Bench::new();
     bench.write("diary", b"dear diary");

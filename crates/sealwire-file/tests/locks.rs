@@ -441,3 +441,80 @@ fn when_none_of_several_fits_their_ids_are_said_and_nothing_secret() {
     let error = opened(only(&mixed), &named).unwrap_err();
     assert!(matches!(error, Error::KeyPurpose(_)));
 }
+
+#[test]
+fn a_list_of_recipients_is_their_files_or_their_lines() {
+    let all = identities(3);
+    let files: Vec<_> = all.iter().map(|one| one.recipient().to_text()).collect();
+    let digits = files[2].lines().last().unwrap();
+    let list = format!("# The team.\n\n{}\n# Bob\n{}{digits}", files[0], files[1]);
+    let read = Recipient::read_list(list.as_bytes()).unwrap();
+    assert_eq!(
+        read.iter().map(Recipient::fingerprint).collect::<Vec<_>>(),
+        all.iter()
+            .map(|one| one.recipient().fingerprint())
+            .collect::<Vec<_>>()
+    );
+    let file = sealed(&read[..], b"to the team");
+    for one in all.chunks(1) {
+        assert_eq!(opened(one, &file).unwrap(), b"to the team");
+    }
+}
+
+#[test]
+fn a_list_of_recipients_names_the_line_that_is_wrong() {
+    let one = identities(1).remove(0);
+    let file = one.recipient().to_text();
+    let lines = file.lines().count();
+    let digits = file.lines().last().unwrap();
+    let other = identities(1)[0].recipient().id();
+    let key = Key::generate(Suite::by_code(1).unwrap()).unwrap();
+    for (list, words) in [
+        (String::new(), "it names no recipient".to_owned()),
+        ("# nobody\n".into(), "it names no recipient".into()),
+        (
+            format!("{file}xyz\n"),
+            format!("line {} is not made of pairs", lines + 1),
+        ),
+        (
+            format!("{file}{}\n", &digits[2..]),
+            format!("line {}: it holds no public key", lines + 1),
+        ),
+        (
+            format!("{file}\n{}", *one.to_text()),
+            format!(
+                "line {}: it is a key for opening files as a recipient",
+                2 * lines + 1
+            ),
+        ),
+        (
+            format!("{file}{}", *key.to_text()),
+            format!("line {}: it is a key for files", 2 * lines),
+        ),
+        (
+            format!("id: {other}\n{digits}\n"),
+            format!("line 2: its id is {other}"),
+        ),
+        (
+            format!("{file}purpose: recipient\n"),
+            format!(
+                "line {} is a field of a recipient whose line of digits",
+                lines + 1
+            ),
+        ),
+        (
+            "purpose: recipient\npurpose: recipient\n".into(),
+            "line 2 is a field".into(),
+        ),
+        (format!("name: ann\n{digits}"), "line 1 is a field".into()),
+        ("#".repeat(55 * 4096 + 1), "no list of recipients".into()),
+    ] {
+        let error = Recipient::read_list(list.as_bytes()).err().expect(&words);
+        assert!(error.to_string().contains(&words), "{error} lacks: {words}");
+        assert!(
+            !error
+                .to_string()
+                .contains(&one.to_text().lines().last().unwrap()[..16])
+        );
+    }
+}

@@ -85,7 +85,7 @@ impl LockArgs {
                 inputs: vec![input],
             });
         }
-        if self.recipient.is_empty() {
+        if self.recipient.is_empty() && self.recipients_file.is_empty() {
             let (passphrase, inputs) = passphrase(self.passphrase_file.as_deref(), true)?;
             return Ok(Given {
                 with: ToSeal::Passphrase(passphrase),
@@ -99,9 +99,15 @@ impl LockArgs {
             )));
         }
         let made = "make one with `sealwire recipient`, from an identity";
-        let (recipients, inputs) = all(&self.recipient, "recipient file ", made, |input| {
-            Recipient::read(input)
+        let (mut recipients, mut inputs) =
+            all(&self.recipient, "recipient file ", made, |input| {
+                Recipient::read(input)
+            })?;
+        let (lists, more) = all(&self.recipients_file, "recipients file ", made, |input| {
+            Recipient::read_list(input)
         })?;
+        recipients.extend(lists.into_iter().flatten());
+        inputs.extend(more);
         Ok(Given {
             with: ToSeal::Recipients(recipients),
             inputs,
