@@ -116,6 +116,16 @@ def test_the_status_socket_is_there_without_being_named(net: Net, folder: Path) 
     assert not socket.exists()
 
 
+def test_an_end_that_is_told_to_end_while_it_starts_leaves_no_socket(net: Net) -> None:
+    net.a.write(run='[hooks]\nup = ["sleep 1"]')
+    command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(net.a.config)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        wait_for(net.a.socket.exists, 5)
+        process.terminate()
+        assert process.wait(10) == 0
+    assert not net.a.socket.exists()
+
+
 def down(gateway: Gateway) -> str:
     """What `link down` complains of; nothing if all is well."""
     done = subprocess.run(
