@@ -252,6 +252,7 @@ fn check(config: &Config) -> Outcome {
     } else {
         Checked::new(config)?.describe()
     };
+    config.network().check_bridge()?;
     if let Target::User(user) = Target::find(config.user())? {
         config.check_key_owner(&user)?;
     }
