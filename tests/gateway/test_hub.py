@@ -4,6 +4,7 @@
 import json
 import re
 import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,15 @@ def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
     assert one.reaches("10.99.0.1") and two.reaches("10.99.0.1")
     peers = net.hub.peers()
     assert (peers["spoke1"]["key"]["renewals"], peers["spoke2"]["key"]["renewals"]) == (1, 0)
+    # A peer that the running hub does not know is no secret of its.
+    net.key("later.key", 78)
+    network = 'allowed-ips = ["10.99.0.77/32"]\n' if 'carries = "ip"' in net.hub.config.read_text() else ""
+    with net.hub.config.open("a") as config:
+        config.write(f'\n[[peer]]\nid = "77"\nname = "later"\nkey-file = "later.key"\n{network}')
+    rekey = [str(binary()), "link", "rekey", str(net.hub.config)]
+    done = subprocess.run(rekey, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == 0 and "does not know later, added since its start" in done.stderr, done
+    assert "restart it" in done.stderr and "later" not in done.stdout
 
 
 def test_the_guide_is_a_configuration_that_can_be_run(folder: Path) -> None:

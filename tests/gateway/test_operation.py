@@ -116,6 +116,34 @@ def test_the_status_socket_is_there_without_being_named(net: Net, folder: Path) 
     assert not socket.exists()
 
 
+def test_an_end_that_is_told_to_end_while_it_starts_leaves_no_socket(net: Net) -> None:
+    net.a.write(run='[hooks]\nup = ["sleep 1"]')
+    command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "up", str(net.a.config)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        wait_for(net.a.socket.exists, 5)
+        process.terminate()
+        assert process.wait(10) == 0
+    assert not net.a.socket.exists()
+
+
+def check(gateway: Gateway) -> str:
+    """What `link check` complains of, in the namespace of the gateway; nothing if all is well."""
+    command = ["ip", "netns", "exec", gateway.namespace, str(binary()), "link", "check", str(gateway.config)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert done.returncode == bool(done.stderr) and bool(done.stdout) != bool(done.stderr)
+    return done.stderr
+
+
+def test_check_looks_for_the_bridge_in_the_configuration(net: Net) -> None:
+    net.a.write(trusted='bridge = "br0"')
+    assert "bridge br0: there is no such device here" in (said := check(net.a))
+    assert "ip link add br0 type bridge" in said
+    run("ip", "-n", net.a.namespace, "link", "add", "br0", "type", "bridge")
+    assert not check(net.a)
+    net.a.write(trusted='bridge = "lo"')
+    assert "bridge lo: this device is no bridge" in check(net.a)
+
+
 def down(gateway: Gateway) -> str:
     """What `link down` complains of; nothing if all is well."""
     done = subprocess.run(

@@ -252,6 +252,105 @@ fn files_are_sealed_to_recipients() {
 }
 
 #[test]
+fn of_several_keys_each_file_is_opened_with_its_own() {
+    let bench = Bench::new();
+    for name in ["one", "two", "three"] {
+        bench.run(&format!("keygen {name}.key")).succeeds();
+    }
+    bench.run("identity ann.identity").succeeds();
+    bench
+        .run("recipient ann.identity -o ann.recipient")
+        .succeeds();
+    for (with, name) in [
+        ("-k one.key", "a"),
+        ("-k two.key --no-key-id", "b"),
+        ("-r ann.recipient", "c"),
+    ] {
+        bench.write(name, name.as_bytes());
+        bench.run(&format!("seal {with} {name}")).succeeds();
+    }
+    let given = "-k three.key -k one.key -i ann.identity -k two.key";
+    for name in ["a", "b", "c"] {
+        let run = bench.run(&format!("open {given} {name}.sealed -o -"));
+        assert_eq!(run.succeeds().stdout(), name);
+    }
+    bench
+        .run(&format!("verify {given} a.sealed b.sealed c.sealed"))
+        .succeeds();
+    let id = |name: &str| {
+        let about = json(&bench.run(&format!("info --json {name}.key")));
+        about[0]["id"].as_str().unwrap().to_owned()
+    };
+    let [one, two, three] = ["one", "two", "three"].map(id);
+    let tried = format!("tried: {two}, {three}");
+    bench
+        .run("open -k two.key -k three.key a.sealed -o out")
+        .fails(
+            1,
+            &[&format!("the header names key {one}; {tried}"), "two.key, "],
+        );
+    bench.run("link keygen link.key").succeeds();
+    bench
+        .run("open -k one.key -k link.key a.sealed -o out")
+        .fails(
+            1,
+            &["key file link.key: it is a key for links, not for files"],
+        );
+    for arguments in [
+        "open -k one.key --passphrase a.sealed",
+        "open -i ann.identity --passphrase-file one.key a.sealed",
+        "seal -k one.key -k two.key a -o out",
+    ] {
+        assert_eq!(bench.run(arguments).0.status.code(), Some(2), "{arguments}");
+    }
+}
+
+#[test]
+fn files_are_sealed_to_lists_of_recipients() {
+    let bench = Bench::new();
+    bench.write("plan", b"at noon");
+    for name in ["ann", "bob", "eve"] {
+        bench.run(&format!("identity {name}.identity")).succeeds();
+        bench
+            .run(&format!("recipient {name}.identity -o {name}.recipient"))
+            .succeeds();
+    }
+    bench
+        .shell("cat ann.recipient bob.recipient > team")
+        .succeeds();
+    bench
+        .run("seal -R team -r eve.recipient -r ann.recipient plan")
+        .succeeds();
+    for name in ["ann", "bob", "eve"] {
+        let run = bench.run(&format!("open -i {name}.identity plan.sealed -o -"));
+        assert_eq!(run.succeeds().stdout(), "at noon");
+    }
+    let about = json(&bench.run("info --json plan.sealed"));
+    assert_eq!(about[0]["recipients"], 3, "ann counts once");
+    bench.shell("(cat team; echo oops) > broken").succeeds();
+    let line = 1 + String::from_utf8(bench.read("team"))
+        .unwrap()
+        .lines()
+        .count();
+    bench.run("seal -R broken plan -o out").fails(
+        1,
+        &[&format!(
+            "recipients file broken: line {line} is not made of"
+        )],
+    );
+    bench
+        .run("seal -R missing plan -o out")
+        .fails(1, &["missing"]);
+    bench
+        .run("seal -R team plan -o team --force")
+        .fails(1, &["the output is the recipients file team"]);
+    for with in ["-k key", "--passphrase-file key"] {
+        let run = bench.run(&format!("seal -R team {with} plan -o out"));
+        assert_eq!(run.0.status.code(), Some(2), "{with}");
+    }
+}
+
+#[test]
 fn files_are_sealed_with_a_passphrase() {
     let bench = Bench::new();
     bench.write("diary", b"dear diary");

@@ -82,7 +82,9 @@ fn of_file(error: &sealwire_file::Error) -> sealwire_status {
         | Error::KeyPurpose(_)
         | Error::OtherKey { .. }
         | Error::OtherWay { .. }
+        | Error::NoKey { .. }
         | Error::NotARecipient
+        | Error::NoIdentity { .. }
         | Error::WrongPassphrase
         | Error::WrongKey => sealwire_status::WrongKey,
         Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => sealwire_status::Damaged,

@@ -104,6 +104,17 @@ pub enum Error {
         /// The id of the key given.
         given: KeyId,
     },
+    /// None of several keys opens the file.
+    #[error(
+        "none of these keys opens the file, or its header is damaged: {}; tried: {}",
+        header_names(*.named), list(.given)
+    )]
+    NoKey {
+        /// Whose key the header names, if it names one.
+        named: Option<KeyId>,
+        /// The ids of the keys given.
+        given: Vec<KeyId>,
+    },
     /// The file opens with something of another kind.
     #[error("the file opens with {needed}, not with {given}")]
     OtherWay {
@@ -115,6 +126,15 @@ pub enum Error {
     /// No identity is that of a recipient.
     #[error("the file was not sealed to this identity, or its header is damaged")]
     NotARecipient,
+    /// None of several identities is that of a recipient.
+    #[error(
+        "the file was sealed to none of these identities, or its header is damaged; tried: {}",
+        list(.given)
+    )]
+    NoIdentity {
+        /// The ids of the identities given.
+        given: Vec<KeyId>,
+    },
     /// The passphrase does not open the file.
     #[error("wrong passphrase or damaged header")]
     WrongPassphrase,
@@ -152,6 +172,18 @@ pub enum Error {
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),
+}
+
+fn header_names(key: Option<KeyId>) -> String {
+    match key {
+        Some(key) => format!("the header names key {key}"),
+        None => "the header names no key".into(),
+    }
+}
+
+fn list(ids: &[KeyId]) -> String {
+    let ids: Vec<_> = ids.iter().map(ToString::to_string).collect();
+    ids.join(", ")
 }
 
 impl From<Error> for io::Error {

@@ -4,6 +4,7 @@
 use crate::{
     KeyId, Purpose,
     keytext::{self, KeyText, MAX_FILE},
+    recipient::MAX_LIST,
 };
 use sealwire_link::suite::{SUITES, Suite};
 use std::io::{self, Read};
@@ -64,6 +65,24 @@ pub enum KeyFileError {
     /// An identity or recipient file does not say what it is.
     #[error("it does not say `purpose: {0}`")]
     NoPurpose(&'static str),
+    /// A list of recipients is longer than one may be.
+    #[error("it is longer than {MAX_LIST} bytes, so it is no list of recipients")]
+    ListTooLong,
+    /// A list of recipients names nobody.
+    #[error("it names no recipient: each has a line of 2432 hexadecimal digits")]
+    NoRecipients,
+    /// A field in a list of recipients, and no digits after it.
+    #[error("line {0} is a field of a recipient whose line of digits does not follow")]
+    LoneField(usize),
+    /// One recipient of a list is wrong.
+    #[error("line {line}: {error}")]
+    InLine {
+        /// Which line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        #[source]
+        error: Box<KeyFileError>,
+    },
     /// The key is for something else.
     #[error("it is a key for {given}, not for {wanted}")]
     OtherPurpose {

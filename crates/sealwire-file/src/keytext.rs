@@ -9,6 +9,49 @@ use zeroize::Zeroizing;
 /// Longest key file that is read, in bytes. A device or a wrong file given as the key ends here.
 pub(crate) const MAX_FILE: u64 = 4096;
 
+/// The fields of a key.
+#[derive(Default)]
+pub(crate) struct Fields {
+    pub(crate) purpose: Option<Purpose>,
+    pub(crate) id: Option<[u8; 8]>,
+}
+
+impl Fields {
+    /// Takes a line if it is a field; false if it is none.
+    pub(crate) fn take(&mut self, number: usize, line: &[u8]) -> Result<bool, KeyFileError> {
+        let Some(colon) = line.iter().position(|&byte| byte == b':') else {
+            return Ok(false);
+        };
+        let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+        let is_new = match name {
+            b"purpose" => {
+                let named = Purpose::by_word(value).ok_or(KeyFileError::Purpose(number))?;
+                self.purpose.replace(named).is_none()
+            }
+            b"id" => {
+                let bytes = base16ct::mixed::decode_vec(value).ok();
+                let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+                let id = bytes.ok_or(KeyFileError::Id(number))?;
+                self.id.replace(id).is_none()
+            }
+            _ => false,
+        };
+        if is_new {
+            Ok(true)
+        } else {
+            Err(KeyFileError::Field(number))
+        }
+    }
+}
+
+/// The lines that are neither empty nor comments, with their numbers.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    (1..)
+        .zip(lines)
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
+}
+
 /// What the text says.
 pub(crate) struct KeyText {
     pub(crate) purpose: Option<Purpose>,
@@ -23,31 +66,10 @@ impl KeyText {
         if text.len() as u64 > MAX_FILE {
             return Err(KeyFileError::TooLong);
         }
-        let (mut purpose, mut id, mut digits) = (None, None, Vec::new());
-        for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
-            let line = line.trim_ascii();
-            if line.is_empty() || line.starts_with(b"#") {
-                continue;
-            }
-            let Some(colon) = line.iter().position(|&byte| byte == b':') else {
+        let (mut fields, mut digits) = (Fields::default(), Vec::new());
+        for (number, line) in lines(&text) {
+            if !fields.take(number, line)? {
                 digits.push((number, line));
-                continue;
-            };
-            let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
-            let is_new = match name {
-                b"purpose" => {
-                    let named = Purpose::by_word(value).ok_or(KeyFileError::Purpose(number))?;
-                    purpose.replace(named).is_none()
-                }
-                b"id" => {
-                    let bytes = base16ct::mixed::decode_vec(value).ok();
-                    let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
-                    id.replace(bytes.ok_or(KeyFileError::Id(number))?).is_none()
-                }
-                _ => false,
-            };
-            if !is_new {
-                return Err(KeyFileError::Field(number));
             }
         }
         let [(number, line)] = digits[..] else {
@@ -55,8 +77,8 @@ impl KeyText {
         };
         let bytes = base16ct::mixed::decode_vec(line).map_err(|_| KeyFileError::Digits(number))?;
         Ok(Self {
-            purpose,
-            id,
+            purpose: fields.purpose,
+            id: fields.id,
             bytes: Zeroizing::new(bytes),
         })
     }

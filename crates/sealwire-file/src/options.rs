@@ -95,8 +95,47 @@ pub enum Unlock<'a> {
     Key(&'a Key),
     /// Private keys, of which one is to be that of a recipient.
     Identities(&'a [Identity]),
+    /// Key files and private keys, of which one is to be right. Of the keys it is the one whose id the header names, or each in its turn
+    /// where the header names none.
+    AnyOf {
+        /// Key files.
+        keys: &'a [Key],
+        /// Private keys.
+        identities: &'a [Identity],
+    },
     /// A passphrase.
     Passphrase(&'a Passphrase),
+}
+
+impl<'a> Unlock<'a> {
+    pub(crate) fn keys(self) -> &'a [Key] {
+        match self {
+            Self::Key(key) => std::slice::from_ref(key),
+            Self::AnyOf { keys, .. } => keys,
+            Self::Identities(_) | Self::Passphrase(_) => &[],
+        }
+    }
+
+    pub(crate) fn identities(self) -> &'a [Identity] {
+        match self {
+            Self::Identities(identities) | Self::AnyOf { identities, .. } => identities,
+            Self::Key(_) | Self::Passphrase(_) => &[],
+        }
+    }
+
+    /// How messages call it.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::Key(_) => "a key file",
+            Self::Identities(_) => "an identity",
+            Self::Passphrase(_) => "a passphrase",
+            Self::AnyOf { keys, identities } => match (keys.is_empty(), identities.is_empty()) {
+                (true, _) => "an identity",
+                (_, true) => "a key file",
+                _ => "a key file or an identity",
+            },
+        }
+    }
 }
 
 macro_rules! from {

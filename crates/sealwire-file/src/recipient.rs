@@ -3,8 +3,9 @@
 
 use crate::{
     KeyFileError, KeyId, Purpose,
+    header::MAX_RECIPIENTS,
     kdf::Prk,
-    keytext::{self, KeyText},
+    keytext::{self, Fields, KeyText, MAX_FILE, lines},
 };
 use curve25519_dalek::montgomery::MontgomeryPoint;
 use ml_kem::{
@@ -22,6 +23,9 @@ const KEM_TEXT: usize = 1088;
 pub(crate) const PUBLIC_LEN: usize = POINT + KEM_KEY;
 /// Bytes of what carries a shared secret: an X25519 point and an ML-KEM ciphertext.
 pub(crate) const CARRIER_LEN: usize = POINT + KEM_TEXT;
+
+/// Longest list of recipients that is read, in bytes: as many files as a sealed file has recipients.
+pub(crate) const MAX_LIST: u64 = MAX_RECIPIENTS as u64 * MAX_FILE;
 
 /// Both shared secrets: that of ML-KEM, then that of X25519.
 type Shared = Zeroizing<[u8; 64]>;
@@ -54,11 +58,56 @@ impl Recipient {
     ///
     /// A [`KeyFileError`] that says what is wrong with the file.
     pub fn read(input: impl Read) -> Result<Self, KeyFileError> {
-        let text = KeyText::read(input)?;
-        refuse_other(&text, Purpose::Recipient)?;
+        Self::of_text(&KeyText::read(input)?)
+    }
+
+    fn of_text(text: &KeyText) -> Result<Self, KeyFileError> {
+        refuse_other(text, Purpose::Recipient)?;
         let recipient = Self::from_bytes(&text.bytes)?;
-        check_id(&text, recipient.id())?;
+        check_id(text, recipient.id())?;
         Ok(recipient)
+    }
+
+    /// Reads a list of recipients: recipient files one after the other, or the lines of digits alone, one a recipient, with comment lines
+    /// that begin with `#` wherever they help.
+    ///
+    /// # Errors
+    ///
+    /// A [`KeyFileError`] that says what is wrong, and in which line.
+    pub fn read_list(input: impl Read) -> Result<Vec<Self>, KeyFileError> {
+        let mut text = Vec::new();
+        input.take(MAX_LIST + 1).read_to_end(&mut text)?;
+        if text.len() as u64 > MAX_LIST {
+            return Err(KeyFileError::ListTooLong);
+        }
+        let mut recipients = Vec::new();
+        // Fields belong to the digits that follow them.
+        let (mut fields, mut last_field) = (Fields::default(), None);
+        for (number, line) in lines(&text) {
+            if fields.take(number, line)? {
+                last_field = Some(number);
+                continue;
+            }
+            last_field = None;
+            let Fields { purpose, id } = std::mem::take(&mut fields);
+            let bytes =
+                base16ct::mixed::decode_vec(line).map_err(|_| KeyFileError::Digits(number))?;
+            let text = KeyText {
+                purpose: purpose.or(Some(Purpose::Recipient)),
+                id,
+                bytes: Zeroizing::new(bytes),
+            };
+            let in_line = |error| KeyFileError::InLine {
+                line: number,
+                error: Box::new(error),
+            };
+            recipients.push(Self::of_text(&text).map_err(in_line)?);
+        }
+        match last_field {
+            Some(number) => Err(KeyFileError::LoneField(number)),
+            None if recipients.is_empty() => Err(KeyFileError::NoRecipients),
+            None => Ok(recipients),
+        }
     }
 
     /// The text of the recipient file, which is no secret.

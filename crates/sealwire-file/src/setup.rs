@@ -106,19 +106,9 @@ impl Setup {
     pub(crate) fn read(unlock: Unlock<'_>, input: &mut impl Read) -> Result<Self, Error> {
         let header = Header::read(input)?;
         let suite = header.suite();
-        let (file_key, ad) = if header.version() == 1 {
-            let Unlock::Key(key) = unlock else {
-                return Err(other_way(&header, unlock));
-            };
-            check_key(key, suite)?;
-            (version_1(key, &header)?, header.bytes.clone())
-        } else {
-            let prk = unlocked(&header, unlock)?;
-            let (bound, given) = header.bytes.split_at(header.len() - COMMITMENT_LEN);
-            if !bool::from(commitment(&prk, bound).ct_eq(given)) {
-                return Err(Error::WrongKey);
-            }
-            (file_key(&prk, bound, suite), given.to_vec())
+        let (file_key, ad) = match header.way() {
+            Way::Key => by_keys(&header, unlock)?,
+            _ => committed(&header, &unlocked(&header, unlock)?)?,
         };
         Ok(Self {
             suite,
@@ -136,22 +126,69 @@ fn secret(random: &mut Random<'_>) -> Result<Secret, Error> {
     Ok(secret)
 }
 
-/// What the keys of a file of version 2 come from.
+/// The file key, and the associated data of every chunk.
+type Opened = (Zeroizing<Vec<u8>>, Vec<u8>);
+
+/// Opens a header of version 2 with what its keys come from.
+fn committed(header: &Header, prk: &Prk) -> Result<Opened, Error> {
+    let (bound, given) = header.bytes.split_at(header.len() - COMMITMENT_LEN);
+    if !bool::from(commitment(prk, bound).ct_eq(given)) {
+        return Err(Error::WrongKey);
+    }
+    Ok((file_key(prk, bound, header.suite()), given.to_vec()))
+}
+
+/// Opens a header with one key.
+fn by_key(header: &Header, key: &Key) -> Result<Opened, Error> {
+    check_key(key, header.suite())?;
+    if header.version() == 1 {
+        return Ok((version_1(key, header)?, header.bytes.clone()));
+    }
+    let given = key.id(Purpose::File);
+    match header.key_id() {
+        Some(named) if named != given => Err(Error::OtherKey { named, given }),
+        _ => committed(header, &Prk::extract(header.salt(), key.as_bytes())),
+    }
+}
+
+/// Opens a header with that key of several which it names, or with the first that fits.
+fn by_keys(header: &Header, unlock: Unlock<'_>) -> Result<Opened, Error> {
+    let keys = match unlock.keys() {
+        [] => return Err(other_way(header, unlock)),
+        [key] => return by_key(header, key),
+        keys => keys,
+    };
+    for key in keys {
+        key.check_purpose(Purpose::File)
+            .map_err(Error::KeyPurpose)?;
+    }
+    let named = header.key_id();
+    for key in keys {
+        let opened = by_key(header, key);
+        // Of the key that the header names, the error says more than that none fits.
+        if opened.is_ok() || named == Some(key.id(Purpose::File)) {
+            return opened;
+        }
+    }
+    Err(Error::NoKey {
+        named,
+        given: keys.iter().map(|key| key.id(Purpose::File)).collect(),
+    })
+}
+
+/// What the keys of a file for recipients or with a passphrase come from.
 fn unlocked(header: &Header, unlock: Unlock<'_>) -> Result<Prk, Error> {
     let (prologue, stanzas) = (header.prologue(), header.stanzas());
     let secret = match (header.way(), unlock) {
-        (Way::Key, Unlock::Key(key)) => {
-            check_key(key, header.suite())?;
-            let id = key.id(Purpose::File);
-            return match header.key_id() {
-                Some(named) if named != id => Err(Error::OtherKey { named, given: id }),
-                _ => Ok(Prk::extract(header.salt(), key.as_bytes())),
-            };
+        (Way::Recipients(_), Unlock::Identities(_) | Unlock::AnyOf { .. })
+            if !unlock.identities().is_empty() || unlock.keys().is_empty() =>
+        {
+            let identities = unlock.identities();
+            identities
+                .iter()
+                .find_map(|identity| wrap::by_identity(prologue, stanzas, identity))
+                .ok_or_else(|| no_identity(unlock))?
         }
-        (Way::Recipients(_), Unlock::Identities(identities)) => identities
-            .iter()
-            .find_map(|identity| wrap::by_identity(prologue, stanzas, identity))
-            .ok_or(Error::NotARecipient)?,
         (Way::Passphrase(cost), Unlock::Passphrase(passphrase)) => {
             wrap::by_passphrase(prologue, stanzas, cost, passphrase)?
                 .ok_or(Error::WrongPassphrase)?
@@ -164,11 +201,16 @@ fn unlocked(header: &Header, unlock: Unlock<'_>) -> Result<Prk, Error> {
 fn other_way(header: &Header, unlock: Unlock<'_>) -> Error {
     Error::OtherWay {
         needed: header.way().to_string(),
-        given: match unlock {
-            Unlock::Key(_) => "a key file",
-            Unlock::Identities(_) => "an identity",
-            Unlock::Passphrase(_) => "a passphrase",
+        given: unlock.kind(),
+    }
+}
+
+fn no_identity(unlock: Unlock<'_>) -> Error {
+    match unlock {
+        Unlock::AnyOf { identities, .. } if identities.len() > 1 => Error::NoIdentity {
+            given: identities.iter().map(|one| one.recipient().id()).collect(),
         },
+        _ => Error::NotARecipient,
     }
 }
 

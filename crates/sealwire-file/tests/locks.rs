@@ -356,3 +356,165 @@ fn identities_and_recipients_are_files_too() {
     let error = refusal(Recipient::read(&changed[..]).err());
     assert!(error.contains("one of them was changed"), "{error}");
 }
+
+fn keys(count: usize) -> Vec<Key> {
+    let suite = Suite::by_code(1).unwrap();
+    (0..count).map(|_| Key::generate(suite).unwrap()).collect()
+}
+
+/// A file sealed with this key, its id in the header and not.
+fn with_and_without_id(key: &Key) -> [Vec<u8>; 2] {
+    [options(), options().without_key_id()].map(|options| {
+        let mut file = Vec::new();
+        seal(key, &options, &b"text"[..], &mut file, |_| {}).unwrap();
+        file
+    })
+}
+
+#[test]
+fn of_several_keys_and_identities_the_one_that_fits_opens() {
+    let (keys, identities) = (keys(3), identities(2));
+    let all = Unlock::AnyOf {
+        keys: &keys,
+        identities: &identities,
+    };
+    for key in &keys {
+        for file in with_and_without_id(key) {
+            assert_eq!(opened(all, &file).unwrap(), b"text");
+        }
+    }
+    for one in &identities {
+        let file = sealed(&[one.recipient().clone()][..], b"text");
+        assert_eq!(opened(all, &file).unwrap(), b"text");
+    }
+    let error = opened(all, &sealed(&cheap("open sesame"), b"")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the file opens with a passphrase, not with a key file or an identity"
+    );
+    let old = include_bytes!("data/v1-suite01-1.sealed");
+    let error = opened(all, old).unwrap_err();
+    assert!(matches!(error, Error::NoKey { named: None, .. }));
+}
+
+#[test]
+fn when_none_of_several_fits_their_ids_are_said_and_nothing_secret() {
+    let (keys, strangers) = (keys(3), identities(2));
+    let only = |keys| Unlock::AnyOf {
+        keys,
+        identities: &strangers,
+    };
+    let id = |key: &Key| key.id(Purpose::File);
+    let [named, unnamed] = with_and_without_id(&keys[0]);
+    let tried = format!("tried: {}, {}", id(&keys[1]), id(&keys[2]));
+    let said = |file: &[u8]| opened(only(&keys[1..]), file).unwrap_err().to_string();
+    let start = "none of these keys opens the file, or its header is damaged: the header names";
+    assert_eq!(
+        said(&named),
+        format!("{start} key {}; {tried}", id(&keys[0]))
+    );
+    assert_eq!(said(&unnamed), format!("{start} no key; {tried}"));
+    for wrong in &keys[1..] {
+        let digits = base16ct::lower::encode_string(wrong.as_bytes());
+        assert!(!said(&named).contains(&digits[..16]));
+    }
+    // The key that is named is there, but the header was changed.
+    let mut changed = named.clone();
+    changed[63] ^= 1;
+    let error = opened(only(&keys), &changed).unwrap_err();
+    assert!(matches!(error, Error::WrongKey));
+
+    let file = sealed(&recipients(&identities(1))[..], b"");
+    let ids: Vec<_> = strangers
+        .iter()
+        .map(|i| i.recipient().id().to_string())
+        .collect();
+    assert_eq!(
+        opened(only(&keys), &file).unwrap_err().to_string(),
+        format!(
+            "the file was sealed to none of these identities, or its header is damaged; tried: {}",
+            ids.join(", ")
+        )
+    );
+    let link = Key::generate_for_link(Suite::by_code(1).unwrap()).unwrap();
+    let mixed = [link, Key::from_bytes(keys[0].as_bytes()).unwrap()];
+    let error = opened(only(&mixed), &named).unwrap_err();
+    assert!(matches!(error, Error::KeyPurpose(_)));
+}
+
+#[test]
+fn a_list_of_recipients_is_their_files_or_their_lines() {
+    let all = identities(3);
+    let files: Vec<_> = all.iter().map(|one| one.recipient().to_text()).collect();
+    let digits = files[2].lines().last().unwrap();
+    let list = format!("# The team.\n\n{}\n# Bob\n{}{digits}", files[0], files[1]);
+    let read = Recipient::read_list(list.as_bytes()).unwrap();
+    assert_eq!(
+        read.iter().map(Recipient::fingerprint).collect::<Vec<_>>(),
+        all.iter()
+            .map(|one| one.recipient().fingerprint())
+            .collect::<Vec<_>>()
+    );
+    let file = sealed(&read[..], b"to the team");
+    for one in all.chunks(1) {
+        assert_eq!(opened(one, &file).unwrap(), b"to the team");
+    }
+}
+
+#[test]
+fn a_list_of_recipients_names_the_line_that_is_wrong() {
+    let one = identities(1).remove(0);
+    let file = one.recipient().to_text();
+    let lines = file.lines().count();
+    let digits = file.lines().last().unwrap();
+    let other = identities(1)[0].recipient().id();
+    let key = Key::generate(Suite::by_code(1).unwrap()).unwrap();
+    for (list, words) in [
+        (String::new(), "it names no recipient".to_owned()),
+        ("# nobody\n".into(), "it names no recipient".into()),
+        (
+            format!("{file}xyz\n"),
+            format!("line {} is not made of pairs", lines + 1),
+        ),
+        (
+            format!("{file}{}\n", &digits[2..]),
+            format!("line {}: it holds no public key", lines + 1),
+        ),
+        (
+            format!("{file}\n{}", *one.to_text()),
+            format!(
+                "line {}: it is a key for opening files as a recipient",
+                2 * lines + 1
+            ),
+        ),
+        (
+            format!("{file}{}", *key.to_text()),
+            format!("line {}: it is a key for files", 2 * lines),
+        ),
+        (
+            format!("id: {other}\n{digits}\n"),
+            format!("line 2: its id is {other}"),
+        ),
+        (
+            format!("{file}purpose: recipient\n"),
+            format!(
+                "line {} is a field of a recipient whose line of digits",
+                lines + 1
+            ),
+        ),
+        (
+            "purpose: recipient\npurpose: recipient\n".into(),
+            "line 2 is a field".into(),
+        ),
+        (format!("name: ann\n{digits}"), "line 1 is a field".into()),
+        ("#".repeat(55 * 4096 + 1), "no list of recipients".into()),
+    ] {
+        let error = Recipient::read_list(list.as_bytes()).err().expect(&words);
+        assert!(error.to_string().contains(&words), "{error} lacks: {words}");
+        assert!(
+            !error
+                .to_string()
+                .contains(&one.to_text().lines().last().unwrap()[..16])
+        );
+    }
+}

@@ -90,7 +90,9 @@ pub(crate) fn to_python(error: Error) -> PyErr {
         | Error::KeyPurpose(_)
         | Error::OtherKey { .. }
         | Error::OtherWay { .. }
+        | Error::NoKey { .. }
         | Error::NotARecipient
+        | Error::NoIdentity { .. }
         | Error::WrongPassphrase
         | Error::WrongKey => raise(wrong_key_error, message),
         Error::Damaged(_) | Error::Truncated(_) | Error::Extended(_) => {

@@ -6,7 +6,7 @@ use super::{
     input::{Input, key},
 };
 use sealwire_file::{
-    Identity, Key, KeyFileError, Lock, MAX_RECIPIENTS, Passphrase, Recipient, Unlock,
+    Identity, Key, KeyFileError, Lock, MAX_RECIPIENTS, Passphrase, Purpose, Recipient, Unlock,
 };
 use std::{
     fs::Metadata,
@@ -33,8 +33,10 @@ pub(super) enum ToSeal {
 
 /// What is given to open with.
 pub(super) enum ToOpen {
-    Key(Key),
-    Identities(Vec<Identity>),
+    AnyOf {
+        keys: Vec<Key>,
+        identities: Vec<Identity>,
+    },
     Passphrase(Passphrase),
 }
 
@@ -51,8 +53,7 @@ impl ToSeal {
 impl ToOpen {
     pub(super) fn unlock(&self) -> Unlock<'_> {
         match self {
-            Self::Key(key) => key.into(),
-            Self::Identities(identities) => identities[..].into(),
+            Self::AnyOf { keys, identities } => Unlock::AnyOf { keys, identities },
             Self::Passphrase(passphrase) => passphrase.into(),
         }
     }
@@ -84,7 +85,7 @@ impl LockArgs {
                 inputs: vec![input],
             });
         }
-        if self.recipient.is_empty() {
+        if self.recipient.is_empty() && self.recipients_file.is_empty() {
             let (passphrase, inputs) = passphrase(self.passphrase_file.as_deref(), true)?;
             return Ok(Given {
                 with: ToSeal::Passphrase(passphrase),
@@ -98,9 +99,15 @@ impl LockArgs {
             )));
         }
         let made = "make one with `sealwire recipient`, from an identity";
-        let (recipients, inputs) = all(&self.recipient, "recipient file ", made, |input| {
-            Recipient::read(input)
+        let (mut recipients, mut inputs) =
+            all(&self.recipient, "recipient file ", made, |input| {
+                Recipient::read(input)
+            })?;
+        let (lists, more) = all(&self.recipients_file, "recipients file ", made, |input| {
+            Recipient::read_list(input)
         })?;
+        recipients.extend(lists.into_iter().flatten());
+        inputs.extend(more);
         Ok(Given {
             with: ToSeal::Recipients(recipients),
             inputs,
@@ -110,28 +117,34 @@ impl LockArgs {
 
 impl UnlockArgs {
     pub(super) fn read(&self) -> Result<Given<ToOpen>, Failure> {
-        if let Some(path) = &self.key {
-            let (key, input) = key(path)?;
-            return Ok(Given {
-                with: ToOpen::Key(key),
-                inputs: vec![input],
-            });
-        }
-        if self.identity.is_empty() {
+        if self.key.is_empty() && self.identity.is_empty() {
             let (passphrase, inputs) = passphrase(self.passphrase_file.as_deref(), false)?;
             return Ok(Given {
                 with: ToOpen::Passphrase(passphrase),
                 inputs,
             });
         }
+        let (mut keys, mut inputs) = (Vec::new(), Vec::new());
+        for path in &self.key {
+            let (key, input) = key(path)?;
+            // Beside others, the library's message would not say which key it means.
+            if self.key.len() > 1 {
+                key.check_purpose(Purpose::File).map_err(|error| {
+                    format!("{}: {error}; make one with `sealwire keygen`", input.name)
+                })?;
+            }
+            keys.push(key);
+            inputs.push(input);
+        }
         let made = "give the file that `sealwire identity` made";
-        let (identities, inputs) = all(&self.identity, "identity file ", made, |input| {
+        let (identities, more) = all(&self.identity, "identity file ", made, |input| {
             let identity = Identity::read(&mut *input)?;
             input.warn_if_others_can_read();
             Ok(identity)
         })?;
+        inputs.extend(more);
         Ok(Given {
-            with: ToOpen::Identities(identities),
+            with: ToOpen::AnyOf { keys, identities },
             inputs,
         })
     }

@@ -146,16 +146,19 @@ struct Threads {
 
 /// What to seal with.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct LockArgs {
     /// Key file, as `sealwire keygen` writes it
-    #[arg(short, long, value_name = "KEYFILE")]
+    #[arg(short, long, value_name = "KEYFILE", conflicts_with_all = ["recipient", "recipients_file", "passphrase", "passphrase_file"])]
     key: Option<PathBuf>,
     /// Recipient file, as `sealwire recipient` writes it; may be given up to 55 times
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
     recipient: Vec<PathBuf>,
+    /// File with many recipients: recipient files one after the other, or their lines of digits alone; # begins a comment. May be given more than once, and beside -r
+    #[arg(short = 'R', long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
+    recipients_file: Vec<PathBuf>,
     /// Ask for a passphrase at the terminal
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "passphrase_file")]
     passphrase: bool,
     /// Take the passphrase from the first line of a file
     #[arg(long, value_name = "FILE")]
@@ -164,16 +167,16 @@ struct LockArgs {
 
 /// What to open with.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct UnlockArgs {
-    /// Key file that the file was sealed with
-    #[arg(short, long, value_name = "KEYFILE")]
-    key: Option<PathBuf>,
-    /// Identity file of a recipient; may be given more than once
-    #[arg(short, long, value_name = "FILE")]
+    /// Key file that the file was sealed with; may be given more than once, and beside identities: what fits is used
+    #[arg(short, long, value_name = "KEYFILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
+    key: Vec<PathBuf>,
+    /// Identity file of a recipient; may be given more than once, and beside key files
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["passphrase", "passphrase_file"])]
     identity: Vec<PathBuf>,
     /// Ask for a passphrase at the terminal
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "passphrase_file")]
     passphrase: bool,
     /// Take the passphrase from the first line of a file
     #[arg(long, value_name = "FILE")]
@@ -200,7 +203,7 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 /// time, so that files may be larger than memory.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire seal [OPTIONS] <-k KEYFILE | -r FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire seal [OPTIONS] <-k KEYFILE | -r FILE... -R FILE... | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:
@@ -209,6 +212,7 @@ Examples:
   pg_dump db | sealwire seal -k my.key - > db.sealed
   sealwire seal -k my.key --suite omd-blake2b --chunk-size 1M disk.img
   sealwire seal -r ann.recipient -r bob.recipient plan.pdf   either can open it
+  cat *.recipient > team && sealwire seal -R team plan.pdf    any of them can
   sealwire seal --passphrase diary.txt
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed      a directory
 
@@ -236,13 +240,14 @@ struct SealArgs {
 /// was written is a true beginning, not the whole.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire open [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire open [OPTIONS] <-k KEYFILE... -i FILE... | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:
   sealwire open -k my.key notes.txt.sealed                 writes notes.txt
   sealwire open -k my.key backup.sealed -o restored.tar
   sealwire open -i ann.identity plan.pdf.sealed
+  sealwire open -k new.key -k old.key -i ann.identity *.sealed     for each file what fits it
   sealwire open --passphrase diary.txt.sealed
   set -o pipefail; sealwire open -k my.key db.sealed -o - | psql db")]
 struct OpenArgs {
@@ -257,7 +262,7 @@ struct OpenArgs {
 /// Every chunk of every file is checked. A line for each says `FILE: OK` or `FILE: FAILED, why`.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire verify [OPTIONS] <-k KEYFILE | -i FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire verify [OPTIONS] <-k KEYFILE... -i FILE... | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:

@@ -185,10 +185,11 @@ fn explain(error: &Error, input: &Input, with: &str, consequence: &str) -> Failu
         Error::KeyPurpose(KeyFileError::OtherPurpose { .. }) => {
             return format!("{with}: {error}; make one with `sealwire keygen`").into();
         }
+        Error::NoKey { .. } => format!("give the one that it was sealed with, none is: {with}"),
         Error::WrongKey | Error::OtherKey { .. } => {
             format!("check that {with} is what it was sealed with")
         }
-        Error::NotARecipient => format!("check {with}"),
+        Error::NotARecipient | Error::NoIdentity { .. } => format!("check {with}"),
         Error::WrongPassphrase => "type it as it was typed for sealing".into(),
         Error::Argon2(_) => {
             "it takes as much memory as `sealwire info` says of the file, 64 MiB for sealing; free some, or raise the limit (ulimit -v)".into()

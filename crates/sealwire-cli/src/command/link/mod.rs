@@ -13,11 +13,15 @@ mod reload;
 mod serve;
 mod up;
 
-use super::{Failure, KeyUse, KeygenArgs, Outcome, input::shown, interrupt, keygen, parse_suite};
+use super::{
+    Failure, KeyUse, KeygenArgs, Outcome, input::shown, interrupt, is_quiet, keygen, parse_suite,
+    say,
+};
 use clap::{Args, Subcommand};
 use config::{Checked, CheckedHub, Config};
 use privileges::Target;
 use sealwire_link::suite::Suite;
+use serde_json::Value;
 use std::{
     io::{self, Read, Write},
     net::Shutdown,
@@ -252,6 +256,7 @@ fn check(config: &Config) -> Outcome {
     } else {
         Checked::new(config)?.describe()
     };
+    config.network().check_bridge()?;
     if let Target::User(user) = Target::find(config.user())? {
         config.check_key_owner(&user)?;
     }
@@ -274,11 +279,50 @@ fn down(config: &Config) -> Outcome {
 
 fn rekey(config: &Config, now: bool) -> Outcome {
     let answer = ask(config, if now { "rekey now" } else { "rekey" })?;
+    if let Some(warning) = other_peers(config).filter(|_| !is_quiet()) {
+        say(&format!("warning: {warning}"));
+    }
     match answer.strip_prefix(serve::RENEWED) {
         Some(key) => print!("pre-shared key in place, fingerprint {key}"),
         None => return Err(answer.trim_end().into()),
     }
     Ok(())
+}
+
+/// What a running hub does not know of the peers in its configuration: it reads that once, at its start.
+fn other_peers(config: &Config) -> Option<String> {
+    if !config.is_hub() {
+        return None;
+    }
+    let report: Value = serde_json::from_str(&ask(config, "json").ok()?).ok()?;
+    let peers = report["peers"].as_array().into_iter().flatten();
+    let running: Vec<&str> = peers.filter_map(|peer| peer["name"].as_str()).collect();
+    let written = config.peer_names();
+    let written: Vec<&str> = written.iter().map(String::as_str).collect();
+    difference(&running, &written, &config.unit())
+}
+
+fn difference(running: &[&str], written: &[&str], unit: &str) -> Option<String> {
+    let missing = |of: &[&str], from: &[&str]| {
+        let names = of.iter().filter(|name| !from.contains(name));
+        names.copied().collect::<Vec<_>>().join(", ")
+    };
+    let (added, removed) = (missing(written, running), missing(running, written));
+    let mut what = Vec::new();
+    if !added.is_empty() {
+        what.push(format!("it does not know {added}, added since its start"));
+    }
+    if !removed.is_empty() {
+        what.push(format!(
+            "it still serves {removed}, taken out since its start"
+        ));
+    }
+    (!what.is_empty()).then(|| {
+        format!(
+            "the running end has other peers than the configuration: {}; restart it: `sealwire link down`, then `up`; of a service, `systemctl restart {unit}`",
+            what.join("; ")
+        )
+    })
 }
 
 /// Longest wait for an answer: an end that goes down waits for its `down` commands.
@@ -323,6 +367,24 @@ impl From<&str> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_hub_that_has_other_peers_than_its_configuration_is_to_be_restarted() {
+        let said =
+            |running: &[&str], written: &[&str]| difference(running, written, "sealwire@hub");
+        assert_eq!(said(&["a", "b"], &["b", "a"]), None);
+        let added = said(&["a"], &["a", "b", "c"]).unwrap();
+        assert!(
+            added.contains("does not know b, c, added") && !added.contains("serves"),
+            "{added}"
+        );
+        assert!(added.contains("systemctl restart sealwire@hub"), "{added}");
+        let removed = said(&["a", "b"], &["a"]).unwrap();
+        assert!(
+            removed.contains("still serves b,") && !removed.contains("not know"),
+            "{removed}"
+        );
+    }
 
     #[test]
     fn who_gets_no_answer_is_told_what_to_do() {

@@ -104,6 +104,28 @@ impl fmt::Display for Route {
 }
 
 impl Network<'_> {
+    /// Refuses a bridge that is not there, as `ip` sees it: it looks into the namespace that this process is in.
+    pub(super) fn check_bridge(&self) -> Outcome {
+        let Some(bridge) = self.bridge() else {
+            return Ok(());
+        };
+        let wrong = |what: &str| -> Failure { format!("[trusted] bridge {bridge}: {what}").into() };
+        match ip(&["link", "show", "dev", bridge]) {
+            Err(error) if error.contains("does not exist") => Err(wrong(&format!(
+                "there is no such device here; make it with `ip link add {bridge} type bridge` and `ip link set {bridge} up`"
+            ))),
+            Err(error) => Err(wrong(error.trim_end())),
+            // Of a device of another kind this says nothing.
+            Ok(_) => match ip(&["link", "show", "dev", bridge, "type", "bridge"]) {
+                Ok(said) if said.trim().is_empty() => Err(wrong(
+                    "this device is no bridge; name one (`ip link show type bridge` lists them), or make one with `ip link add NAME type bridge`",
+                )),
+                Ok(_) => Ok(()),
+                Err(error) => Err(wrong(error.trim_end())),
+            },
+        }
+    }
+
     /// Gives the device everything that the configuration says. It is to be called with the right to do so.
     pub(super) fn set(&self, device: &str) -> Outcome {
         let failed = |what: &str, error: String| -> Failure {

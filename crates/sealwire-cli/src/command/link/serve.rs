@@ -20,17 +20,48 @@ use std::{
     os::{
         fd::IntoRawFd,
         unix::{
-            fs::{FileTypeExt, PermissionsExt},
+            fs::{FileTypeExt, MetadataExt, PermissionsExt},
             net::{UnixListener, UnixStream},
         },
     },
-    path::Path,
+    path::{Path, PathBuf},
     process, thread,
     time::Duration,
 };
 
+/// The status socket.
+#[derive(Debug)]
+pub(super) struct StatusSocket {
+    pub(super) listener: UnixListener,
+    pub(super) file: SocketFile,
+}
+
+/// The socket's file, which goes when this is dropped: whichever way the end ends, also in its start, nothing stays that looks like one that
+/// runs. An end that gave up root may have no right to remove it; the next start replaces it then.
+#[derive(Debug)]
+pub(super) struct SocketFile {
+    path: PathBuf,
+    /// Device and number of the file. Another end may have put its own in place meanwhile.
+    id: (u64, u64),
+}
+
+impl SocketFile {
+    fn id(path: &Path) -> io::Result<(u64, u64)> {
+        let metadata = fs::symlink_metadata(path)?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        if Self::id(&self.path).is_ok_and(|id| id == self.id) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
 /// Opens the status socket. One that a dead process left behind is replaced, one that answers is not.
-pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
+pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
     let bind = || match UnixListener::bind(path) {
         Err(error) if error.kind() == ErrorKind::AddrInUse => {
             if UnixStream::connect(path).is_ok() {
@@ -51,12 +82,16 @@ pub(super) fn open_status(path: &Path) -> Result<UnixListener, Failure> {
         }
         other => other,
     };
-    let listener = bind().and_then(|listener| {
+    let opened = bind().and_then(|listener| {
+        let file = SocketFile {
+            path: path.to_owned(),
+            id: SocketFile::id(path)?,
+        };
         fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
-        Ok(listener)
+        Ok(StatusSocket { listener, file })
     });
     let failed = |error| format!("[run] status-socket {}: {error}", shown(path));
-    Ok(listener.map_err(failed)?)
+    Ok(opened.map_err(failed)?)
 }
 
 /// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
@@ -237,10 +272,27 @@ mod tests {
         assert!(error.contains("left alone"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "somebody's");
         fs::remove_file(&path).unwrap();
-        drop(open_status(&path).map_err(said).unwrap());
+        drop(UnixListener::bind(&path).unwrap());
+        assert!(path.exists(), "a dead process's");
         let live = open_status(&path).map_err(said).unwrap();
         let error = open_status(&path).map_err(said).unwrap_err();
         assert!(error.contains("another gateway"), "{error}");
         drop(live);
+    }
+
+    #[test]
+    fn a_socket_goes_with_its_end_and_no_other_does() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("end.sock");
+        let said = |failure: Failure| failure.message.unwrap_or_default();
+        drop(open_status(&path).map_err(said).unwrap());
+        assert!(!path.exists());
+        let mine = open_status(&path).map_err(said).unwrap();
+        // Somebody else's in its place.
+        fs::rename(&path, folder.path().join("kept")).unwrap();
+        let others = UnixListener::bind(&path).unwrap();
+        drop(mine);
+        assert!(path.exists(), "it is not this end's");
+        drop(others);
     }
 }

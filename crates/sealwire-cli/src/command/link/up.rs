@@ -10,7 +10,7 @@ use super::{
     network::{self, Undo},
     privileges::Target,
     reload::{Reload, Running},
-    serve,
+    serve::{self, StatusSocket},
 };
 use nix::{
     sys::socket::{setsockopt, sockopt},
@@ -27,10 +27,10 @@ use signal_hook::{
     iterator::Signals,
 };
 use std::{
-    fs::{self, DirBuilder},
+    fs::DirBuilder,
     io,
     net::{SocketAddr, TcpListener, UdpSocket},
-    os::unix::{fs::DirBuilderExt, net::UnixListener},
+    os::unix::fs::DirBuilderExt,
     sync::Arc,
     thread,
 };
@@ -90,8 +90,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     }
     let Opened {
         device,
-        status,
-        metrics,
+        asked,
         undo,
     } = opened;
     let (gateway, mut handle) =
@@ -113,7 +112,7 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         let handle = handle.clone();
         spawn_channel(move || handle.run_channel(channel))
     };
-    serve_and_run(config, gateway, status, metrics, reload, channel)?;
+    serve_and_run(config, gateway, asked, reload, channel)?;
     drop(undo);
     let counters = counted.report().counters;
     tracing::info!(
@@ -147,17 +146,32 @@ fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure
 /// What is opened with the rights of the start.
 struct Opened {
     device: SyncDevice,
-    status: Option<UnixListener>,
-    metrics: Option<TcpListener>,
+    asked: Asked,
     /// Runs the `down` commands when it is dropped.
     undo: Undo,
+}
+
+/// Where a running gateway is asked and told.
+struct Asked {
+    signals: Signals,
+    status: Option<StatusSocket>,
+    metrics: Option<TcpListener>,
 }
 
 impl Opened {
     /// Opens status socket, metrics and device, and gives the device what the configuration says.
     fn new(config: &Config, around: &Around<'_>) -> Result<Self, Failure> {
+        // Before the socket is there: a signal in the middle of the start would end the process with its socket left behind. It is
+        // obeyed once the gateway runs.
+        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
+            .map_err(|error| format!("signals cannot be watched: {error}"))?;
         let status = open_status(config)?;
         let metrics = config.metrics().map(metrics::open).transpose()?;
+        let asked = Asked {
+            signals,
+            status,
+            metrics,
+        };
         let (mtu, threads) = (Some(around.mtu), config.threads());
         let device = gateway::open_device(around.device, around.kind, mtu, around.mac, threads)
             .map_err(|error| {
@@ -173,8 +187,7 @@ impl Opened {
         network::run_up(config.hooks(), around.device)?;
         Ok(Self {
             device,
-            status,
-            metrics,
+            asked,
             undo,
         })
     }
@@ -184,26 +197,31 @@ impl Opened {
 fn serve_and_run<R: Running>(
     config: &Config,
     gateway: Gateway,
-    status: Option<UnixListener>,
-    metrics: Option<TcpListener>,
+    asked: Asked,
     running: R,
     start: impl FnOnce() -> io::Result<()>,
 ) -> Outcome {
-    let has_status = status.is_some();
+    let Asked {
+        signals,
+        status,
+        metrics,
+    } = asked;
+    // Its file goes when all is over.
+    let (listener, _file) = status
+        .map(|StatusSocket { listener, file }| (listener, file))
+        .unzip();
     let serving = || {
-        // Before anybody can ask: who was answered may send a signal, which would otherwise end the process with its socket left behind.
-        let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         start()?;
-        if let Some(listener) = status {
+        if let Some(listener) = listener {
             serve::serve_status(listener, running.clone(), config.unit())?;
         }
         if let Some(listener) = metrics {
             let running = running.clone();
             metrics::serve(listener, move || running.metrics())?;
         }
-        Ok::<_, io::Error>(signals)
+        Ok::<_, io::Error>(())
     };
-    let signals = serving().map_err(|error| format!("cannot start: {error}"))?;
+    serving().map_err(|error| format!("cannot start: {error}"))?;
     thread::scope(|scope| {
         let watching = signals.handle();
         scope.spawn(|| obey(signals, &running));
@@ -212,14 +230,11 @@ fn serve_and_run<R: Running>(
         ended
     })
     .map_err(|error| format!("the gateway ended: {error}"))?;
-    if has_status {
-        let _ = fs::remove_file(config.status_socket());
-    }
     Ok(())
 }
 
 /// The status socket. One that the configuration does not name is made where it can be: an end without root may have no right to.
-fn open_status(config: &Config) -> Result<Option<UnixListener>, Failure> {
+fn open_status(config: &Config) -> Result<Option<StatusSocket>, Failure> {
     let path = config.status_socket();
     if config.names_status_socket() {
         return serve::open_status(&path).map(Some);

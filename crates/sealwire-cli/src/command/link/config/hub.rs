@@ -306,6 +306,11 @@ impl Config {
             .map(|(number, _)| number)
     }
 
+    /// What the peers are called.
+    pub(in super::super) fn peer_names(&self) -> Vec<String> {
+        self.peer.iter().map(PeerEntry::name).collect()
+    }
+
     /// Reads a peer's key file again.
     pub(in super::super) fn peer_psk(&self, number: usize) -> Result<Psk, Failure> {
         let entry = self.peer.get(number);

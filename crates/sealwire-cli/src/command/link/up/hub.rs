@@ -118,8 +118,7 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
     let is_ipv4 = around.side.is_ipv4();
     let Opened {
         device,
-        status,
-        metrics,
+        asked,
         undo,
     } = opened;
     let (calls, called) = channel();
@@ -152,7 +151,7 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         thread::Builder::new().name("names".into()).spawn(look)?;
         Ok(())
     };
-    serve_and_run(config, gateway, status, metrics, running, beside)?;
+    serve_and_run(config, gateway, asked, running, beside)?;
     drop(undo);
     tracing::info!("gateway ends");
     Ok(())
