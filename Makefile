@@ -264,7 +264,7 @@ build/python.stamp: build/venv.stamp $(shell find python crates/sealwire crates/
 	@touch $@
 
 target/debug/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock
-	cargo build --workspace --exclude sealwire-python --locked
+	cargo build --workspace --exclude sealwire-python --lib --bins --examples --locked
 	@touch $@
 
 target/release/sealwire: $(shell find crates -name '*.rs' -o -name '*.toml') Cargo.lock
