@@ -11,7 +11,7 @@ module aes_encrypt_pipe
   import aes_pkg::*;
 #(
     parameter int unsigned STAGES = 2,  // of a round: 1, 2; 2 with S-boxes in memory
-    parameter int unsigned SBOX_FORM = SBOX_TABLE  // SBOX_TABLE, SBOX_COMPOSITE, or 2: in block RAM, but those of the keys
+    parameter int unsigned SBOX_FORM = SBOX_TABLE  // SBOX_TABLE, SBOX_COMPOSITE, or 2: block RAM, but for the keys
 ) (
     input  logic         clk,
     input  logic         clear,
