@@ -2,9 +2,9 @@
 // Ascon-AEAD128, masked, data path (docs/cores/ascon-masked.md): the first and the last call, which the key enters, on a state
 // in two shares; the calls over associated data and message on the bare state, one round a cycle.
 // Specification: NIST SP 800-232 section 4. Byte order: byte i of every string in bits [8i+7:8i].
-// Cycles: two a round in shares. A call in shares starts with `call`; 26 cycles on the bare state stands, 25 on the tag.
+// Cycles: two a round in shares. A call in shares starts with `call`; 28 cycles on the bare state stands, 26 on the tag.
 // Security: no data-dependent control. Shares of the state meet in one place, behind registers that hold zeros in all cycles
-// but the one after the key was added behind the first call. At rest both states are zero but for IV and nonce. `clear` zeroises
+// but the one after the key was added behind the first call, and in front of a register that nothing else writes. At rest both states are zero but for IV and nonce. `clear` zeroises
 // domain 0 and what is not in shares, `clear_late` domain 1; the round in shares is empty two cycles later.
 module ascon_aead_masked_datapath
   import ascon_pkg::*, ascon_aead_pkg::*;
@@ -36,11 +36,11 @@ module ascon_aead_masked_datapath
     output logic [1:0][127:0] computed  // shares of the tag, until `rest`
 );
 
-  // Cycles from the start of a call in shares on: its last round's result stands, the bare state is added up
+  // Cycles from the one on that brings a state into the shares: its last round's result stands; the bare state goes on
   localparam logic [4:0] MADE = 5'(2 * ROUNDS_A);
-  localparam logic [4:0] JOINED = MADE + 5'd1;
+  localparam logic [4:0] JOINED = MADE + 5'd2;
 
-  state_t state_q, added, bulk, mask_q;
+  state_t state_q, added, bulk, plain_q, joined_q, mask_q;
   state_t [1:0] x, y, opened;
   logic [127:0] text_mask;
   logic [  4:0] step_q;
@@ -48,7 +48,7 @@ module ascon_aead_masked_datapath
   logic shared_q;  // the call under way is one in shares
   logic last_q;  // it is the last
   logic full_q;  // the first registers of the round in shares hold a state
-  logic load, go, open;
+  logic enter, load, go, open;
 
   logic unused;
   assign unused = &{1'b0, call.key_first};  // the key is added behind the first call in any case
@@ -77,8 +77,11 @@ module ascon_aead_masked_datapath
   always_ff @(posedge clk) begin
     if (call.start) shared_q <= call.twelve;
     if (run && !(call.start ? call.twelve : shared_q)) state_q <= bulk;
-    if (load) state_q <= '0;
-    if (step_q == JOINED) state_q <= opened[0] ^ opened[1];
+    if (enter) state_q <= '0;
+    if (step_q == JOINED) state_q <= joined_q;
+    // The way into the shares and out of them: one cycle each, else zeros, so that the bare state's changes reach no share.
+    plain_q  <= added & {320{enter}};
+    joined_q <= opened[0] ^ opened[1];
     if (out_load) out_block <= (state_q[1:0] ^ block) & text_mask;
     if (rest) begin
       state_q   <= {nonce, 128'b0, IV};
@@ -87,26 +90,29 @@ module ascon_aead_masked_datapath
     if (clear) begin
       shared_q  <= 1'b0;
       state_q   <= '0;
+      plain_q   <= '0;
+      joined_q  <= '0;
       out_block <= '0;
     end
   end
 
   // ---- the state in shares ----
 
-  assign load = call.start && call.twelve;
+  assign enter = call.start && call.twelve;
   assign go = step_q != '0 && !step_q[0] && step_q < MADE;
   assign open = step_q == MADE && !last_q;
   assign constant = load || go ? round_constant(step_q[4:1]) : '0;
-  assign ready = step_q == '0 || step_q == JOINED;
-  assign idle = step_q == '0;
+  assign idle = step_q == '0 && !load;
+  assign ready = idle || step_q == JOINED;
 
   always_ff @(posedge clk) begin
     full_q <= load || go;
     // Masks are of random bits that the round does not take for a state in work.
     if (!full_q) mask_q <= {mask_q[1:0], random};
+    load <= enter && !stop;
+    if (enter) last_q <= call.key_last;
     if (load) begin
       step_q <= 5'd1;
-      last_q <= call.key_last;
     end else if (step_q == (last_q ? MADE : JOINED)) begin
       step_q <= '0;
     end else if (step_q != '0) begin
@@ -114,6 +120,7 @@ module ascon_aead_masked_datapath
     end
     if (clear || stop) step_q <= '0;
     if (clear) begin
+      load   <= 1'b0;
       full_q <= 1'b0;
       mask_q <= '0;
       last_q <= 1'b0;
@@ -139,8 +146,8 @@ module ascon_aead_masked_datapath
         .random(random[1:0]),
         .mask(mask_q),
         .load,
-        .last(call.key_last),
-        .plain(d == 0 ? added : '0),
+        .last(last_q),
+        .plain(d == 0 ? plain_q : '0),
         .go,
         .constant(d == 0 ? constant : '0),
         .y(y[d]),

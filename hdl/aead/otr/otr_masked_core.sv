@@ -63,16 +63,16 @@ module otr_masked_core
   logic [1:0][127:0] aes_block, aes_result, computed;
   logic tag_wait, good, wrong, wipe_late;
   logic [TAG_BITS-1:0] tag;
-  logic random_valid;
+  logic random_valid, random_busy;
   logic [127:0] random;
 
   logic unused;
-  assign unused = &{1'b0, rests};
+  assign unused = &{1'b0, rests, random_busy};
 
   trivium_supply #(
       .WORDS(2)
   ) u_random (
-      .busy(),
+      .busy(random_busy),
       .*
   );
 
