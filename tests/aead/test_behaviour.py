@@ -50,6 +50,7 @@ FAST = [
     ("ascon-aead128-r1", "k128n128tau128v1"),
     ("ascon-aead128-r2", "k128n128tau128v1d32"),
     ("ascon-aead128-r4", "k128n128tau128v1"),
+    ("ascon-aead128-m1", "k128n128tau128v1"),
     ("ocb-aes128-r1", "k128n96tau128v1"),
     ("ocb-aes128-p2", "k128n96tau64v1d32"),
     ("ocb-aes128-p3", "k128n96tau128v1"),

@@ -32,6 +32,7 @@ BARS = {
     "ascon-aead128-r1": (8, 31),
     "ascon-aead128-r2": (4, 19),
     "ascon-aead128-r4": (2, 12),
+    "ascon-aead128-m1": (8, 71),
     "ocb-aes128-r1": (10, 48),
     "ocb-aes128-p2": (10, 78),
     "ocb-aes128-p3": (10.1, 109),  # 30 cycles every three blocks: 10, which a hundred blocks do not show

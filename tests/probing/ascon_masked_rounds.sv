@@ -13,20 +13,17 @@ module ascon_masked_rounds
     output logic [4:0] y1
 );
 
-  state_t made0, made1, state0, state1;
+  state_t state0, state1;
   logic [4:0] column0, column1;
 
-  ascon_masked_sbox u_first (
+  ascon_masked_round u_first (
       .clk,
       .random,
       .x0,
       .x1,
-      .y0(made0),
-      .y1(made1)
+      .y0(state0),
+      .y1(state1)
   );
-
-  assign state0 = diffuse(made0);
-  assign state1 = diffuse(made1);
 
   always_comb begin
     for (int unsigned i = 0; i < 5; i++) begin

@@ -30,10 +30,27 @@ def test_the_sbox_is_secure_and_its_shares_are_uniform(where: str) -> None:
     assert (result["registers"], result["probes"], result["by_rule"]) == (40, 32, 32)
 
 
-@pytest.mark.parametrize("where", ["rtl", pytest.param("xcup", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("where", ["rtl", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NETLISTS[1:])])
 def test_a_column_is_secure_from_one_round_into_the_next(where: str) -> None:
     result = verdicts("rounds", where)
     assert (result["leaks"], result["undecided"]) == ([], [])
+
+
+@pytest.mark.parametrize("where", ["rtl", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NETLISTS[1:])])
+@pytest.mark.parametrize("last", [0, 1])
+def test_a_call_begins_and_its_tag_leaves_without_a_leak(where: str, last: int) -> None:
+    result = verdicts("call", where, parameters={"LAST": last})
+    assert [result[key] for key in ("leaks", "undecided", "not_uniform", "undecided_uniform")] == [[], [], [], []]
+
+
+def test_words_of_the_key_that_keep_their_masks_are_reported() -> None:
+    # Without masks of the call the sum of two words has the mask of one of them: that of the key's share.
+    assert verdicts("call", hold=["mask[255:192]", "mask[319:256]"], parameters={"LAST": 1})["leaks"]
+
+
+def test_a_tag_masked_by_random_bits_of_its_round_is_reported() -> None:
+    found = verdicts("call", same=[["end_mask[0]", "random_before[128]"]], parameters={"LAST": 1}, limit=20)
+    assert any("computed" in leak["wire"] or "end" in leak["wire"] for leak in found["leaks"])
 
 
 @pytest.mark.parametrize("bit", range(RANDOM))

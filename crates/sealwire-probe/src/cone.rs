@@ -43,6 +43,10 @@ pub struct Circuit {
     pub same: HashMap<Bit, Bit>,
 }
 
+/// Tables of one input.
+const COMPLEMENT: u64 = 0b01;
+const IDENTITY: u64 = 0b10;
+
 /// A probe's values, inputs first.
 pub struct Cone<'a> {
     circuit: &'a Circuit,
@@ -53,6 +57,7 @@ pub struct Cone<'a> {
     /// Names of what was seen at first, by value.
     pub names: HashMap<usize, String>,
     index: HashMap<(Bit, u32), usize>,
+    functions: HashMap<(u64, Vec<usize>), usize>,
 }
 
 /// The table with input `k` fixed, which leaves the inputs.
@@ -64,6 +69,23 @@ fn fixed(table: u64, inputs: usize, k: usize, value: bool) -> u64 {
         made |= (table >> from & 1) << i;
     }
     made
+}
+
+/// The table with input `k` complemented.
+fn flipped(table: u64, inputs: usize, k: usize) -> u64 {
+    (0..1usize << inputs).fold(0, |made, i| made | (table >> (i ^ 1 << k) & 1) << i)
+}
+
+/// The table with input `k` equal to an input before it, which leaves the other inputs.
+fn merged(table: u64, inputs: usize, first: usize, k: usize) -> u64 {
+    let (zero, one) = (
+        fixed(table, inputs, k, false),
+        fixed(table, inputs, k, true),
+    );
+    (0..1usize << (inputs - 1)).fold(0, |made, i| {
+        let from = if i >> first & 1 == 1 { one } else { zero };
+        made | (from >> i & 1) << i
+    })
 }
 
 fn whole(inputs: usize) -> u64 {
@@ -79,6 +101,7 @@ impl<'a> Cone<'a> {
             seen: vec![],
             names: HashMap::new(),
             index: HashMap::new(),
+            functions: HashMap::new(),
         };
         for cycle in 0..cycles {
             for &bit in sources {
@@ -118,15 +141,56 @@ impl<'a> Cone<'a> {
             }
             _ => Node::Input((bit, ago)),
         };
-        self.nodes.push(made);
-        self.index.insert((bit, ago), self.nodes.len() - 1);
+        let node = self.node(made);
+        self.index.insert((bit, ago), node);
+        node
+    }
+
+    /// The number of a value. One that is there has one number; the complement of one is a function of that. So a choice
+    /// between a value and its complement, as the cells of wide sums make it, becomes a sum.
+    fn node(&mut self, made: Node) -> usize {
+        if let Node::Function(table, inputs) = &made {
+            if (*table, inputs.len()) == (IDENTITY, 1) {
+                return inputs[0];
+            }
+            let key = (*table, inputs.clone());
+            if let Some(&known) = self.functions.get(&key) {
+                return known;
+            }
+            let complement = (!*table & whole(inputs.len()), inputs.clone());
+            let made = match self.functions.get(&complement) {
+                Some(&other) if inputs.len() > 1 => Node::Function(COMPLEMENT, vec![other]),
+                _ => made,
+            };
+            self.nodes.push(made);
+            self.functions.insert(key, self.nodes.len() - 1);
+        } else {
+            self.nodes.push(made);
+        }
         self.nodes.len() - 1
     }
 
-    /// A function without constants, and of what it depends on alone.
+    /// A function without constants, complements and repeated inputs, and of what it depends on alone.
     fn simplified(&self, mut table: u64, mut inputs: Vec<usize>) -> Node {
         table &= whole(inputs.len());
+        for k in 0..inputs.len() {
+            while let Node::Function(COMPLEMENT, from) = &self.nodes[inputs[k]]
+                && let &[from] = from.as_slice()
+            {
+                inputs[k] = from;
+                table = flipped(table, inputs.len(), k);
+            }
+        }
         let mut k = 0;
+        while k < inputs.len() {
+            if let Some(first) = inputs[..k].iter().position(|&input| input == inputs[k]) {
+                table = merged(table, inputs.len(), first, k);
+                inputs.remove(k);
+            } else {
+                k += 1;
+            }
+        }
+        k = 0;
         while k < inputs.len() {
             let (zero, one) = (
                 fixed(table, inputs.len(), k, false),

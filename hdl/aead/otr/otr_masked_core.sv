@@ -45,9 +45,6 @@ module otr_masked_core
     $fatal(1, "otr_masked_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  // Random bits last until the S-boxes are empty, which takes nine cycles from a clear on.
-  localparam logic [4:0] RANDOM_LASTS = 5'd16;
-
   front_t front;
   status_t status, decided;
   event_t pulse, ordered;
@@ -64,43 +61,19 @@ module otr_masked_core
   logic out_cut, out_room, out_idle;
   logic aes_key_free, aes_key_ready, aes_ready, aes_start, aes_done;
   logic [1:0][127:0] aes_block, aes_result, computed;
-  logic tag_wait, good, wrong, clear_late_q;
+  logic tag_wait, good, wrong, wipe_late;
   logic [TAG_BITS-1:0] tag;
-  logic random_clear, random_valid, random_lasts_q, pool_ready;
-  logic [4:0] lasts_q;
+  logic random_valid, random_busy;
   logic [127:0] random;
 
   logic unused;
-  assign unused = &{1'b0, rests};
+  assign unused = &{1'b0, rests, random_busy};
 
-  // ---- random bits ----
-
-  // An alarm is a clear that lasts.
-  assign wipe = clear || alarm;
-  assign random_clear = random_lasts_q && lasts_q == RANDOM_LASTS;
-  assign seed_ready = pool_ready && !clear && !random_lasts_q && (alarm || !wiping);
-
-  always_ff @(posedge clk) begin
-    lasts_q <= lasts_q + 5'd1;
-    if (random_clear) random_lasts_q <= 1'b0;
-    if (clear) begin
-      random_lasts_q <= 1'b1;
-      lasts_q        <= '0;
-    end
-    clear_late_q <= wipe;
-  end
-
-  trivium_words #(
+  trivium_supply #(
       .WORDS(2)
   ) u_random (
-      .clk,
-      .clear(random_clear),
-      .seed_valid(seed_valid && seed_ready),
-      .seed_ready(pool_ready),
-      .seed(seed_data),
-      .valid(random_valid),
-      .random,
-      .alarm
+      .busy(random_busy),
+      .*
   );
 
   // ---- front end and schedule ----
@@ -135,12 +108,12 @@ module otr_masked_core
       .*
   );
 
-  otr_masked_verdict #(
+  aead_masked_verdict #(
       .TAG_BITS(TAG_BITS)
   ) u_verdict (
       .clk,
       .clear     (wipe),
-      .clear_late(clear_late_q),
+      .clear_late(wipe_late),
       .random    (random[126:0]),
       .expected  (port.tag_in.data),
       .op        (front.op),

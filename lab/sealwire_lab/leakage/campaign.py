@@ -107,7 +107,8 @@ def measure(campaign: Campaign, progress: stages.Progress, done: Done) -> dict[s
     folder = netlist.synthesised(core, core.parameters(), campaign.target, progress)
     held = [*about["random"], *about["unwatched"]] if campaign.masks != "on" else []
     description = {
-        "top": core.top, "secret": ["key_data", "seed_data"], "public": about["public"], "hold": held,
+        "top": core.top, "secret": ["key_data", "seed_data"], "hold": held,
+        "public": [*about["public"], *about.get("unprotected", [])],
         "steps": list(_steps(campaign)), "traces": campaign.traces, "seed": campaign.seed,
         "delays": campaign.seed if campaign.random_delays else None,
     }  # fmt: skip

@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).parent / "diagrams"
 def name_of(core: Core) -> str:
     """Which diagram shows a core: that of its family; interleaved, unrolled and masked ones have their own."""
     for way in ("pipe", "masked"):
-        if any(path.stem == f"{core.family}_{way}_core" for path in core.sources):
+        if any(path.stem.endswith(f"_{way}_core") for path in core.sources):
             return f"{core.family}_{way}"
     return f"{core.family}_x" if core.contexts > 1 else core.family
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR, masked: what becomes of the computed tag, which is in shares (docs/cores/otr-masked.md). In sealing the shares
-// are added, since the tag is public then; in opening they are compared with the expected tag in shares, and only the verdict
-// is added up.
+// What becomes of a computed tag that is in shares, in the masked cores. In sealing the shares are added, since the tag is
+// public then; in opening they are compared with the expected tag in shares, and only the verdict is added up.
 // Cycles: in sealing the tag stands two edges after `finish`; in opening the verdict falls eleven edges after the expected tag.
 // Security: the comparison takes the same time whatever differs; `clear` zeroises domain 0 and what is public, and
 // domain 1 one cycle later. The tree of ANDs is empty seven cycles after that.
-module otr_masked_verdict
+module aead_masked_verdict
   import aead_pkg::*;
 #(
     parameter int unsigned TAG_BITS = 128  // 32 to 128, whole bytes
