@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-OTR v3 authenticated encryption that keeps its key in two shares: seal, open, AD cache; AES-128, AD mode P, masked
-// AES with eight blocks in flight. Specification: AES-OTR v3 (CAESAR), docs/cores/otr-masked.md. Ports: docs/core-ports.md.
+// AES with five blocks in flight. Specification: AES-OTR v3 (CAESAR), docs/cores/otr-masked.md. Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
-// Cycles: 10 a 16-byte block, while eight calls are in flight.
+// Cycles: 22 a 16-byte block, while five calls are in flight.
 // Security: first-order masking with glitches and transitions of what depends on the key (docs/cores/otr-masked.md says
 // what is shown); messages, associated data, nonces and verdicts are public. Nothing is taken before a seed came, nor
 // after the random bits' alarm, which clears. Constant time for given lengths. What `out` carries in opening is unverified
@@ -63,12 +63,15 @@ module otr_masked_core
   logic made, made_late, made_last, made_single, made_spent;
   logic out_cut, out_room, out_idle;
   logic aes_key_free, aes_key_ready, aes_ready, aes_start, aes_done;
-  logic [1:0][127:0] aes_block, aes_result, computed;
+  logic aes_upper, aes_wiping, out_wiping;
+  logic [1:0][63:0] aes_block, aes_result;
+  logic [1:0][127:0] computed;
   logic tag_wait, good, wrong, clear_late_q;
   logic [TAG_BITS-1:0] tag;
   logic random_clear, random_valid, random_lasts_q, pool_ready;
   logic [4:0] lasts_q;
-  logic [127:0] random;
+  logic [63:0] random;
+  logic [126:0] tree_random;
 
   logic unused;
   assign unused = &{1'b0, rests};
@@ -77,6 +80,7 @@ module otr_masked_core
 
   // An alarm is a clear that lasts.
   assign wipe = clear || alarm;
+  assign wiping = out_wiping || aes_wiping;
   assign random_clear = random_lasts_q && lasts_q == RANDOM_LASTS;
   assign seed_ready = pool_ready && !clear && !random_lasts_q && (alarm || !wiping);
 
@@ -91,7 +95,7 @@ module otr_masked_core
   end
 
   trivium_words #(
-      .WORDS(2)
+      .WORDS(1)
   ) u_random (
       .clk,
       .clear(random_clear),
@@ -135,13 +139,16 @@ module otr_masked_core
       .*
   );
 
+  // The tree of ANDs takes 127 bits. Its levels share them so that no AND has a bit of those that it is made of.
+  assign tree_random = {random[62:48], random[15:0], random[47:16], random};
+
   otr_masked_verdict #(
       .TAG_BITS(TAG_BITS)
   ) u_verdict (
       .clk,
       .clear     (wipe),
       .clear_late(clear_late_q),
-      .random    (random[126:0]),
+      .random    (tree_random),
       .expected  (port.tag_in.data),
       .op        (front.op),
       .tag_taken (front.tag_taken),
@@ -196,31 +203,33 @@ module otr_masked_core
       .*
   );
 
-  // A key's shares are refreshed as they come; the S-boxes are empty then.
+  // A key's shares take up random bits as they come; the S-boxes are empty then.
   aes_masked_r1 u_aes (
       .clk,
       .clear(wipe),
+      .wiping(aes_wiping),
       .random_valid,
       .random,
       .key_free(aes_key_free),
       .key_new(front.key_new),
-      .key0(port.key.data[127:0] ^ random),
-      .key1(port.key.data[255:128] ^ random),
+      .key0(port.key.data[127:0]),
+      .key1(port.key.data[255:128]),
       .key_ready(aes_key_ready),
       .start_ready(aes_ready),
       .start(aes_start),
       .block0(aes_block[0]),
       .block1(aes_block[1]),
       .done(aes_done),
+      .done_upper(aes_upper),
       .result(aes_result)
   );
 
   otr_pipe_outlet #(
-      .SLOTS(16)
+      .SLOTS(8)
   ) u_outlet (
       .clk,
       .clear(wipe),
-      .wiping,
+      .wiping(out_wiping),
       .start(begins),
       .empty(front.end_empty),
       .chunk_begins(ordered.out_made),
