@@ -98,7 +98,7 @@ module otr_masked_datapath
 
   assign step = walk_q.left != '0;
   assign aes_start = next_full_q && !step && aes_ready;
-  assign ready = call.token.kind == K_NONE && !next_full_q && !step;
+  assign ready = call.token.kind == K_NONE && !next_full_q;
   assign call_ready = ready && !again_full;
   assign go_second = ready && again_full;
 

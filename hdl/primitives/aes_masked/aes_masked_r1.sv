@@ -6,7 +6,7 @@
 // Cycles: a block is taken with `start`; its halves stand at `block0` and `block1` one and two cycles later. Its result shows
 // 102 and 103 cycles after `start`. A slot of the ring, which a round makes with its ten registers, holds a block, or the
 // round key that is expanded, or zeros; a block takes eleven rounds, the first and the last of which only add a round key:
-// 22 cycles a block. Results come in the order of their blocks. A key takes at most KEY_CYCLES. The state is in the tower field of
+// 22 cycles a block. Results come in the order of their blocks. A key takes 160 or 161 cycles. The state is in the tower field of
 // `aes_masked_pkg`, so that a product of both domains sees registers alone. Round keys are stored in shares, in LUT memory.
 // Outside the S-boxes' products all logic is linear and of one domain (`aes_masked_share`).
 // Random bits: 64 a cycle, from registers, new in each cycle. Without `random_valid` no key and no block is taken, and
@@ -23,7 +23,7 @@ module aes_masked_r1
     input logic random_valid,
     input logic [8*SBOX_RANDOM-1:0] random,
     output logic key_free,  // a key may come
-    input logic key_new,  // take the key; only with `key_free`
+    input logic key_new,  // take the key; only with `key_free`, and not in the cycle of a start or of the next
     input logic [127:0] key0,
     input logic [127:0] key1,
     output logic key_ready,  // blocks may come
@@ -62,18 +62,16 @@ module aes_masked_r1
 
   assign key_shares = {key1, key0};
   assign block_halves = {block1, block0};
-  assign wiping = (wipe[0] && !wipe[1]) || walking != '0;
-  assign key_free = random_valid && wipe == '0 && walking == '0 && !expanding && !flying && next.round == '0;
+  assign wiping = walking != '0;
   assign take_key = key_new && key_free;
-  assign goes_on = token[SLOTS-1].block && token[SLOTS-1].round != LAST;
-  assign start_ready = !upper && key_ready && random_valid && wipe == '0 && !goes_on;
+  assign goes_on = token[SLOTS-1].block;
+  assign start_ready = !upper && key_ready && !goes_on;
   assign take = start && start_ready;
-  assign done = token[0].block && token[0].round == LAST;
   assign done_upper = upper;
   assign step = expanded && upper;
 
   always_comb begin
-    flying = next.block || next.expand || take;
+    flying = next.block || next.expand;
     for (int unsigned i = 0; i < SLOTS; i++) flying |= token[i].block || token[i].expand;
     next_d.block  = goes_on || take;
     next_d.expand = expand_due;
@@ -122,8 +120,9 @@ module aes_masked_r1
   always_ff @(posedge clk) begin
     upper <= !upper;
     if (upper) begin
-      token    <= {token[SLOTS-2:0], next};
+      token    <= {token[SLOTS-2:1], done ? token_t'('0) : token[0], next};
       expanded <= token[SLOTS-1].expand;
+      done     <= next.block && next.round == LAST;
     end else begin
       next <= next_d;
       mix  <= goes_on && token[SLOTS-1].round != LAST - 4'd1;
@@ -152,6 +151,9 @@ module aes_masked_r1
       round_constant <= 8'h01;
     end
 
+    // A cycle late, for the sake of the clock: nobody starts a block beside a key.
+    key_free <= wipe == '0 && walking == '0 && !expanding && !flying && !take_key && next.round == '0;
+
     // A walk through the memories is enough until they have been written again.
     wipe <= {wipe[0], clear || !random_valid};
     walking <= {walking[0], (walking[0] && walk[0] != '1) || (wipe == 2'b01 && !walking[0])};
@@ -159,6 +161,8 @@ module aes_masked_r1
     if (clear || !random_valid) begin
       upper        <= 1'b0;
       token        <= '0;
+      done         <= 1'b0;
+      key_free     <= 1'b0;
       next         <= '0;
       mix          <= 1'b0;
       show         <= 1'b0;
