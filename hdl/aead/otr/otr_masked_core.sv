@@ -139,8 +139,9 @@ module otr_masked_core
       .*
   );
 
-  // The tree of ANDs takes 127 bits. Its levels share them so that no AND has a bit of those that it is made of.
-  assign tree_random = {random[62:48], random[15:0], random[47:16], random};
+  // The tree of ANDs takes 127 bits. Its levels share them so that no AND has a bit of those below it or its neighbour
+  // (docs/probing.md).
+  assign tree_random = {random[62:32], random[16], random[31:17], random[0], random[15:1], random};
 
   otr_masked_verdict #(
       .TAG_BITS(TAG_BITS)
