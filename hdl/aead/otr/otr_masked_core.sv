@@ -66,7 +66,8 @@ module otr_masked_core
   logic aes_upper, aes_wiping, out_wiping;
   logic [1:0][63:0] aes_block, aes_result;
   logic [1:0][127:0] computed;
-  logic tag_wait, good, wrong, clear_late_q;
+  logic tag_wait, good, wrong, good_q, wrong_q, wipe_q, wipe_late_q, wiping_q;
+  collect_t collect_q;
   logic [TAG_BITS-1:0] tag;
   logic random_clear, random_valid, random_lasts_q, pool_ready;
   logic [4:0] lasts_q;
@@ -80,9 +81,9 @@ module otr_masked_core
 
   // An alarm is a clear that lasts.
   assign wipe = clear || alarm;
-  assign wiping = out_wiping || aes_wiping;
+  assign wiping = out_wiping || aes_wiping;  // the one begins at once, the other ends last
   assign random_clear = random_lasts_q && lasts_q == RANDOM_LASTS;
-  assign seed_ready = pool_ready && !clear && !random_lasts_q && (alarm || !wiping);
+  assign seed_ready = pool_ready && !clear && !random_lasts_q && (alarm || !wiping_q);
 
   always_ff @(posedge clk) begin
     lasts_q <= lasts_q + 5'd1;
@@ -91,7 +92,9 @@ module otr_masked_core
       random_lasts_q <= 1'b1;
       lasts_q        <= '0;
     end
-    clear_late_q <= wipe;
+    wiping_q    <= wiping;
+    wipe_q      <= wipe;
+    wipe_late_q <= wipe_q;
   end
 
   trivium_words #(
@@ -122,10 +125,10 @@ module otr_masked_core
   always_comb begin
     status          = decided;
     status.key_free = aes_key_free;
-    status.finish   = good;
+    status.finish   = good_q && decided.finish;
     status.tag_wait = tag_wait;
     pulse           = ordered;
-    pulse.refuse    = ordered.refuse || wrong;
+    pulse.refuse    = ordered.refuse || wrong_q;
   end
 
   otr_schedule u_schedule (
@@ -147,8 +150,8 @@ module otr_masked_core
       .TAG_BITS(TAG_BITS)
   ) u_verdict (
       .clk,
-      .clear     (wipe),
-      .clear_late(clear_late_q),
+      .clear     (wipe_q),
+      .clear_late(wipe_late_q),
       .random    (tree_random),
       .expected  (port.tag_in.data),
       .op        (front.op),
@@ -157,12 +160,19 @@ module otr_masked_core
       .*
   );
 
+  // A cycle late, for the sake of the clock: AES takes the next call later than that.
   always_ff @(posedge clk) begin
+    collect_q <= collect;
+    good_q    <= good;
+    wrong_q   <= wrong;
     if (ordered.out_made && chunk.last) begin
       last_text  <= text;
       last_bytes <= 5'(chunk.last_bytes);
     end
     if (wipe) begin
+      collect_q  <= '0;
+      good_q     <= 1'b0;
+      wrong_q    <= 1'b0;
       last_text  <= '0;
       last_bytes <= '0;
     end
@@ -171,7 +181,7 @@ module otr_masked_core
   otr_pipe_intake u_intake (
       .clk,
       .clear(wipe),
-      .ctl(collect),
+      .ctl(collect_q),
       .ad_valid(port.ad.valid),
       .ad_ready(take_ad),
       .ad_data(port.ad.data),
@@ -194,7 +204,7 @@ module otr_masked_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clear(wipe),
+      .clear(wipe_q),
       .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
       .begin_cached(front.cached),

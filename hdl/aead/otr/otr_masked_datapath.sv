@@ -69,7 +69,7 @@ module otr_masked_datapath
     logic       second;  // of that of the second calls
     logic       next;    // which is doubled with the last step
     logic       begun;
-    logic [2:0] left;
+    logic [3:0] left;    // as many ones from bit 0 on
     logic [3:0] bits;
   } walk_t;
 
@@ -83,6 +83,7 @@ module otr_masked_datapath
   logic again_full, awaited_full;
   token_t near_q, made_token_q, again_token;
   logic near_upper_q, ready, result_ends;
+  logic [1:0] of_nonce_q, of_key_q, of_tag_q, here;  // upper and lower half of such a result
   logic [127:0] near_source_q, made_q;
   logic [63:0] source, beside, near_beside, near_beside_q;
   logic [15:0] near_cut, near_term;
@@ -96,7 +97,7 @@ module otr_masked_datapath
 
   // ---- calls ----
 
-  assign step = walk_q.left != '0;
+  assign step = walk_q.left[0];
   assign aes_start = next_full_q && !step && aes_ready;
   assign ready = call.token.kind == K_NONE && !next_full_q;
   assign call_ready = ready && !again_full;
@@ -104,7 +105,7 @@ module otr_masked_datapath
 
   always_comb begin
     walk_d = walk_q;
-    walk_d.left = walk_q.left - 3'd1;
+    walk_d.left = walk_q.left >> 1;
     walk_d.bits = {walk_q.bits[2:0], 1'b0};
     walk_d.begun = 1'b1;
     if (!step) begin
@@ -112,17 +113,17 @@ module otr_masked_datapath
       if (go_second) begin
         walk_d.second = 1'b1;
         walk_d.next   = 1'b1;
-        walk_d.left   = 3'd2;
+        walk_d.left   = 4'b0011;
         walk_d.bits   = {!opening, 3'b100};
       end else if (call.mask_a) begin
         walk_d.first = 1'b1;
         walk_d.next  = call.next_a;
-        walk_d.left  = 3'd2;
+        walk_d.left  = 4'b0011;
         walk_d.bits  = {call.mask_2a, 3'b100};
       end else if (call.finish || call.token.kind == K_TAG) begin
         // The mask of TA is made when the last associated data go, and stands until its call.
         walk_d.first = 1'b1;
-        walk_d.left  = 3'd4;
+        walk_d.left  = 4'b1111;
         walk_d.bits  = call.finish ? call.multiples : multiples_q;
       end
     end
@@ -144,7 +145,7 @@ module otr_masked_datapath
     end
     if (aes_start) next_full_q <= 1'b0;
     sent_q <= aes_start;
-    copy_q <= begins || (near_q.kind == K_NONCE && near_upper_q);
+    copy_q <= begins || of_nonce_q[1];
     if (clear) begin
       nonce_q     <= '0;
       walk_q      <= '0;
@@ -172,7 +173,8 @@ module otr_masked_datapath
 
   // ---- results ----
 
-  assign result_ends = aes_done && aes_upper;
+  assign result_ends = aes_upper;
+  assign here = {aes_upper, aes_done && !aes_upper};
   assign near_cut = awaited.token.cut ? last_text : '1;
   assign public_result = (awaited.token.kind == K_FIRST || awaited.token.kind == K_LATE) && !awaited.token.spent;
   assign near_term = public_result || awaited.token.kind == K_SUM ? passed(awaited.token.sum_pass, last_text) : '1;
@@ -198,8 +200,8 @@ module otr_masked_datapath
         .mask_with_mask(walk_q.begun),
         .mask_with_first(walk_q.first && walk_q.bits[3]),
         .mask_with_second(walk_q.second && walk_q.bits[3]),
-        .mask_next_first(walk_q.first && walk_q.next && walk_q.left == 3'd1),
-        .mask_next_second(walk_q.second && walk_q.left == 3'd1),
+        .mask_next_first(walk_q.first && walk_q.next && walk_q.left[1:0] == 2'b01),
+        .mask_next_second(walk_q.second && walk_q.left[1:0] == 2'b01),
         .input_lower(aes_start),
         .input_upper(sent_q),
         .input_mask(next_mask_q),
@@ -210,8 +212,9 @@ module otr_masked_datapath
         .open_pass,
         .term_pass,
         .beside(d == 0 ? near_beside : '0),
-        .kind(near_q.kind),
-        .upper(near_upper_q),
+        .is_nonce(of_nonce_q),
+        .is_q(of_key_q),
+        .is_tag(of_tag_q),
         .sum(near_q.sum),
         .opened(opened[d]),
         .computed(computed[d])
@@ -247,6 +250,9 @@ module otr_masked_datapath
     clear_late_q  <= clear;
     near_q        <= aes_done ? awaited.token : token_t'(0);
     near_upper_q  <= aes_upper;
+    of_nonce_q    <= here & {2{awaited.token.kind == K_NONCE}};
+    of_key_q      <= here & {2{awaited.token.kind == K_Q}};
+    of_tag_q      <= here & {2{awaited.token.kind == K_TA || awaited.token.kind == K_TAG}};
     near_beside_q <= beside;
     if (result_ends) near_source_q <= awaited.source;
     made_token_q <= near_upper_q ? near_q : token_t'(0);
@@ -263,6 +269,9 @@ module otr_masked_datapath
     if (clear) begin
       near_q        <= '0;
       near_upper_q  <= 1'b0;
+      of_nonce_q    <= '0;
+      of_key_q      <= '0;
+      of_tag_q      <= '0;
       near_source_q <= '0;
       near_beside_q <= '0;
       made_token_q  <= '0;

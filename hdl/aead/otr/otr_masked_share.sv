@@ -6,9 +6,7 @@
 // Byte order: byte i of every string in bits [8i+7:8i]; a block goes and comes in halves, the lower one first.
 // Cycles: every order acts on the next edge.
 // Security: no data-dependent control. `clear` zeroises everything.
-module otr_masked_share
-  import otr_pkg::*;
-(
+module otr_masked_share (
     input logic clk,
     input logic clear,
 
@@ -34,24 +32,22 @@ module otr_masked_share
     input  logic [63:0] block,        // half of it
     output logic [63:0] aes_block,    // zero but after these orders
 
-    input  logic  [ 63:0] result,     // of AES, a half
-    input  logic  [  7:0] open_pass,  // bytes of it that the mode makes public
-    input  logic  [  7:0] term_pass,  // bytes of it that stay in shares, with
-    input  logic  [ 63:0] beside,     // this public block
-    input  kind_e         kind,       // one edge later: what that is for
-    input  logic          upper,      // which half it is
-    input  logic          sum,        // the sum takes it up
-    output logic  [ 63:0] opened,
-    output logic  [127:0] computed    // TA until the last call
+    input  logic [ 63:0] result,     // of AES, a half
+    input  logic [  7:0] open_pass,  // bytes of it that the mode makes public
+    input  logic [  7:0] term_pass,  // bytes of it that stay in shares, with
+    input  logic [ 63:0] beside,     // this public block
+    input  logic [  1:0] is_nonce,   // one edge later: its upper or lower half is the mask of the message,
+    input  logic [  1:0] is_q,       // Q,
+    input  logic [  1:0] is_tag,     // TA or the tag
+    input  logic         sum,        // the sum takes it up
+    output logic [ 63:0] opened,
+    output logic [127:0] computed    // TA until the last call
 );
 
   logic [127:0] mask, sum_q, q_q, cache_q;
   logic [63:0] term_q, open_bits, term_bits;
-  logic is_nonce, is_q, is_tag, sum_moves;
+  logic sum_moves;
 
-  assign is_nonce = kind == K_NONCE;
-  assign is_q = kind == K_Q;
-  assign is_tag = kind == K_TA || kind == K_TAG;
   // The half at work is the lower one: two moves bring every half back to its place.
   assign sum_moves = sum || (input_sum && input_lower);
 
@@ -67,8 +63,8 @@ module otr_masked_share
       .clear,
       .begins,
       .q(q_q),
-      .load_lower(is_nonce && !upper),
-      .load_upper(is_nonce && upper),
+      .load_lower(is_nonce[0]),
+      .load_upper(is_nonce[1]),
       .half(term_q),
       .copy,
       .step(mask_step),
@@ -89,10 +85,10 @@ module otr_masked_share
     opened <= result & open_bits;
     term_q <= (result & term_bits) ^ beside ^ {random[15:0], random[63:16]};
     if (sum_moves) sum_q <= {sum_q[63:0] ^ term_q, sum_q[127:64]};
-    if (is_q && !upper) q_q[63:0] <= term_q;
-    if (is_q && upper) q_q[127:64] <= term_q;
-    if (begins || (is_tag && !upper)) computed[63:0] <= begins ? cache_q[63:0] : computed[63:0] ^ term_q;
-    if (begins || (is_tag && upper)) computed[127:64] <= begins ? cache_q[127:64] : computed[127:64] ^ term_q;
+    if (is_q[0]) q_q[63:0] <= term_q;
+    if (is_q[1]) q_q[127:64] <= term_q;
+    if (begins || is_tag[0]) computed[63:0] <= begins ? cache_q[63:0] : computed[63:0] ^ term_q;
+    if (begins || is_tag[1]) computed[127:64] <= begins ? cache_q[127:64] : computed[127:64] ^ term_q;
     if (cache_load) cache_q <= computed;
     if (begins || (input_sum && input_upper)) sum_q <= '0;
     if (ends || (begins && !with_cache)) computed <= '0;

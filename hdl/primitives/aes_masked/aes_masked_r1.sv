@@ -67,7 +67,6 @@ module aes_masked_r1
   assign goes_on = token[SLOTS-1].block;
   assign start_ready = !upper && key_ready && !goes_on;
   assign take = start && start_ready;
-  assign done_upper = upper;
   assign step = expanded && upper;
 
   always_comb begin
@@ -118,7 +117,8 @@ module aes_masked_r1
   // ---- control ----
 
   always_ff @(posedge clk) begin
-    upper <= !upper;
+    upper      <= !upper;
+    done_upper <= done && !upper;
     if (upper) begin
       token    <= {token[SLOTS-2:1], done ? token_t'('0) : token[0], next};
       expanded <= token[SLOTS-1].expand;
@@ -162,6 +162,7 @@ module aes_masked_r1
       upper        <= 1'b0;
       token        <= '0;
       done         <= 1'b0;
+      done_upper   <= 1'b0;
       key_free     <= 1'b0;
       next         <= '0;
       mix          <= 1'b0;
