@@ -71,7 +71,7 @@ module otr_masked_core
   logic [TAG_BITS-1:0] tag;
   logic random_clear, random_valid, random_lasts_q, pool_ready;
   logic [4:0] lasts_q;
-  logic [63:0] random;
+  (* keep *) logic [63:0] random;  // the leakage test finds it by its name in a netlist
   logic [126:0] tree_random;
 
   logic unused;
