@@ -19,6 +19,7 @@ def test_masked_sbox(test: str) -> None:
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_masked_bench"))
 def test_masked_aes(test: str) -> None:
     sources = [MASKED.parent / "aes" / "aes_pkg.sv"]
-    sources += [MASKED / f"{name}.sv" for name in ("aes_masked_pkg", "aes_masked_inverse", "aes_masked_r1")]
+    parts = ("pkg", "inverse", "keys", "share", "r1")
+    sources += [MASKED / f"aes_masked_{name}.sv" for name in parts]
     directory = hdl_bench.simulation("aes_masked_r1", sources, {}, ["--public-flat-rw"])
     hdl_bench.check(directory, "aes_masked_r1", "aes_masked_bench", test)

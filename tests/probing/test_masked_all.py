@@ -28,3 +28,18 @@ def test_the_tree_is_secure(width: int, where: str) -> None:
 @pytest.mark.parametrize("bit", range(RANDOM))
 def test_every_random_bit_that_is_held_is_reported(bit: int) -> None:
     assert verdicts(8, hold=[f"random[{bit}]"])["leaks"]
+
+
+#: Bits of a tree over 128 bits as AES-OTR, masked, has them, which draws 64 a cycle: the lowest level takes them all, the
+#: second takes 32 of them turned by one in each half, and the others go on from there.
+SHARED = [*(16 * (i // 16) + (i + 1) % 16 for i in range(32)), *range(32, 63)]
+
+
+def test_levels_may_share_bits_that_no_and_has_in_common_with_those_below() -> None:
+    result = verdicts(128, same=[[f"random[{bit}]", f"random[{64 + i}]"] for i, bit in enumerate(SHARED)])
+    assert (result["leaks"], result["undecided"]) == ([], [])
+
+
+@pytest.mark.parametrize("below", [0, 16, 32, 48])
+def test_an_and_that_shares_its_bit_with_one_below_it_or_its_neighbour_is_reported(below: int) -> None:
+    assert verdicts(128, same=[[f"random[{below}]", "random[64]"]], limit=20)["leaks"]

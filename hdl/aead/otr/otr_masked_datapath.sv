@@ -4,8 +4,8 @@
 // Calls wait for a free place of AES in front of it, one at a time; what they are for waits in a queue, in their order. A
 // chunk's second call goes before any new one.
 // Byte order: byte i of every string in bits [8i+7:8i].
-// Cycles: a call reaches AES two edges after `call`; `made` shows a block three edges after AES shows its result, six after
-// which its chunk's second call can start.
+// Cycles: the mask of a call takes two cycles, that of a tag and of TA four; then a call goes as soon as AES takes one. A result
+// comes in two halves, and `made` shows a block four edges after AES shows the lower one.
 // Security: no data-dependent control. Shares of a result meet in one place, behind registers that hold zeros unless
 // the result makes a public block. `clear` zeroises domain 0 and what is public, domain 1 one cycle later, and the queues in
 // 16 cycles, in which no call may come.
@@ -18,7 +18,7 @@ module otr_masked_datapath
     input logic clk,
     input logic clear,
 
-    input logic [127:0] random,  // new in each cycle
+    input logic [63:0] random,  // new in each cycle
 
     input  logic                   nonce_take,    // nonce register <= nonce
     input  logic  [NONCE_BITS-1:0] nonce,
@@ -33,13 +33,14 @@ module otr_masked_datapath
     input  call_t                  call,
     output logic                   call_ready,    // the next cycle's `call` may be one
 
-    output logic              aes_start,
-    input  logic              aes_ready,
-    output logic [1:0][127:0] aes_block,
-    input  logic              aes_done,
-    input  logic [1:0][127:0] aes_result,
+    output logic             aes_start,
+    input  logic             aes_ready,
+    output logic [1:0][63:0] aes_block,  // halves, in the two cycles after the start
+    input  logic             aes_done,   // a half of a result shows
+    input  logic             aes_upper,  // which
+    input  logic [1:0][63:0] aes_result,
 
-    output kind_e at_end,        // the result of this call is there; two edges on it is in its register
+    output kind_e at_end,        // the result of this call is there; two edges on its upper half is in its register
     output logic  sum_complete,  // likewise the sum
     output logic  idle,          // nothing is under way
 
@@ -62,44 +63,99 @@ module otr_masked_datapath
     logic [127:0] beside;
   } item_t;
 
+  // Steps of a mask that are to come: bits of the multiple of A, the next one on top
+  typedef struct packed {
+    logic       first;   // of A of the first calls
+    logic       second;  // of that of the second calls
+    logic       next;    // which is doubled with the last step
+    logic       begun;
+    logic [3:0] left;    // as many ones from bit 0 on
+    logic [3:0] bits;
+  } walk_t;
+
   logic [NONCE_BITS-1:0] nonce_q;
-  item_t next_q;  // the call that goes to the input of AES
-  logic next_full_q, next_sum_q, input_full_q, go_second, clear_late_q;
+  item_t next_q;  // the call that goes to AES
+  logic next_full_q, next_sum_q, next_mask_q, sent_q, go_second, clear_late_q, copy_q;
+  walk_t walk_q, walk_d;
+  logic [3:0] multiples_q;
+  logic step;
   item_t again, awaited;  // heads of the queues: a second call, and the call whose result comes next
   logic again_full, awaited_full;
   token_t near_q, made_token_q, again_token;
-  logic [127:0] near_source_q, near_beside_q, made_q, made_source_q, near_beside;
-  logic [15:0] near_cut, open_pass, term_pass;
+  logic near_upper_q, ready, result_ends;
+  logic [1:0] of_nonce_q, of_key_q, of_tag_q, here;  // upper and lower half of such a result
+  logic [127:0] near_source_q, made_q;
+  logic [63:0] source, beside, near_beside, near_beside_q;
+  logic [15:0] near_cut, near_term;
+  logic [7:0] open_pass, term_pass;
   logic public_result;
-  logic [1:0][127:0] opened;
+  logic [1:0][63:0] opened;
   logic [3:0] flying_q;  // calls in the queue of those whose result comes
 
   logic unused;
-  assign unused = &{1'b0, near_q, made_token_q, awaited_full};
+  assign unused = &{1'b0, near_q, made_token_q, awaited_full, call.with_ta};
 
   // ---- calls ----
 
-  assign aes_start = input_full_q;
-  assign call_ready = call.token.kind == K_NONE && !next_full_q && (!input_full_q || aes_ready) && !again_full;
-  assign go_second = again_full && call.token.kind == K_NONE && !next_full_q && (!input_full_q || aes_ready);
+  assign step = walk_q.left[0];
+  assign aes_start = next_full_q && !step && aes_ready;
+  assign ready = call.token.kind == K_NONE && !next_full_q;
+  assign call_ready = ready && !again_full;
+  assign go_second = ready && again_full;
+
+  always_comb begin
+    walk_d = walk_q;
+    walk_d.left = walk_q.left >> 1;
+    walk_d.bits = {walk_q.bits[2:0], 1'b0};
+    walk_d.begun = 1'b1;
+    if (!step) begin
+      walk_d = '0;
+      if (go_second) begin
+        walk_d.second = 1'b1;
+        walk_d.next   = 1'b1;
+        walk_d.left   = 4'b0011;
+        walk_d.bits   = {!opening, 3'b100};
+      end else if (call.mask_a) begin
+        walk_d.first = 1'b1;
+        walk_d.next  = call.next_a;
+        walk_d.left  = 4'b0011;
+        walk_d.bits  = {call.mask_2a, 3'b100};
+      end else if (call.finish || call.token.kind == K_TAG) begin
+        // The mask of TA is made when the last associated data go, and stands until its call.
+        walk_d.first = 1'b1;
+        walk_d.left  = 4'b1111;
+        walk_d.bits  = call.finish ? call.multiples : multiples_q;
+      end
+    end
+  end
 
   always_ff @(posedge clk) begin
     if (nonce_take) nonce_q <= nonce;
-    next_full_q <= call.token.kind != K_NONE || go_second;
-    next_sum_q <= call.from_sum;
-    next_q.token <= go_second ? again.token : call.token;
-    next_q.source <= (first & {128{call.from_first}}) | (second & {128{call.from_second}}) |
-        ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}}) |
-        (again.source & {128{go_second}});
-    next_q.beside <= (first & {128{call.with_first}}) | (second & {128{call.with_second}}) |
-        (again.beside & {128{go_second}});
-    input_full_q <= next_full_q || (input_full_q && !aes_ready);
+    walk_q <= walk_d;
+    if (call.finish) multiples_q <= call.multiples;
+    if (call.token.kind != K_NONE || go_second) begin
+      next_full_q <= 1'b1;
+      next_sum_q <= call.from_sum;
+      next_mask_q <= call.mask_a || call.mask_f || go_second;
+      next_q.token <= go_second ? again.token : call.token;
+      next_q.source <= go_second ? again.source : (first & {128{call.from_first}}) |
+          (second & {128{call.from_second}}) |
+          ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}});
+      next_q.beside <= go_second ? again.beside : (first & {128{call.with_first}}) | (second & {128{call.with_second}});
+    end
+    if (aes_start) next_full_q <= 1'b0;
+    sent_q <= aes_start;
+    copy_q <= begins || of_nonce_q[1];
     if (clear) begin
-      nonce_q      <= '0;
-      next_full_q  <= 1'b0;
-      next_sum_q   <= 1'b0;
-      next_q       <= item_t'(0);
-      input_full_q <= 1'b0;
+      nonce_q     <= '0;
+      walk_q      <= '0;
+      multiples_q <= '0;
+      next_full_q <= 1'b0;
+      next_sum_q  <= 1'b0;
+      next_mask_q <= 1'b0;
+      next_q      <= item_t'(0);
+      sent_q      <= 1'b0;
+      copy_q      <= 1'b0;
     end
   end
 
@@ -108,24 +164,27 @@ module otr_masked_datapath
   ) u_awaited (
       .clk,
       .clear,
-      .push(next_full_q),
+      .push(aes_start),
       .item(next_q),
-      .pop (aes_done),
+      .pop (result_ends),
       .full(awaited_full),
       .head(awaited)
   );
 
   // ---- results ----
 
+  assign result_ends = aes_upper;
+  assign here = {aes_upper, aes_done && !aes_upper};
   assign near_cut = awaited.token.cut ? last_text : '1;
   assign public_result = (awaited.token.kind == K_FIRST || awaited.token.kind == K_LATE) && !awaited.token.spent;
-  assign open_pass = aes_done && public_result ? near_cut : '0;
-  assign term_pass = !aes_done ? '0 : public_result || awaited.token.kind == K_SUM ? passed(
-      awaited.token.sum_pass, last_text
-  ) : '1;
-  assign near_beside = awaited.beside & {128{aes_done}};
-  assign at_end = aes_done ? awaited.token.kind : K_NONE;
-  assign sum_complete = aes_done && awaited.token.sum_end;
+  assign near_term = public_result || awaited.token.kind == K_SUM ? passed(awaited.token.sum_pass, last_text) : '1;
+  assign open_pass = !aes_done || !public_result ? '0 : aes_upper ? near_cut[15:8] : near_cut[7:0];
+  assign term_pass = !aes_done ? '0 : aes_upper ? near_term[15:8] : near_term[7:0];
+  assign beside = aes_upper ? awaited.beside[127:64] : awaited.beside[63:0];
+  assign near_beside = beside & {64{aes_done}};
+  assign source = sent_q ? next_q.source[127:64] : next_q.source[63:0];
+  assign at_end = result_ends ? awaited.token.kind : K_NONE;
+  assign sum_complete = result_ends && awaited.token.sum_end;
 
   for (genvar d = 0; d < 2; d++) begin : gen_domain
     otr_masked_share u_share (
@@ -134,20 +193,28 @@ module otr_masked_datapath
         .begins,
         .with_cache(begin_cached),
         .ends,
-        .random,
         .cache_load(ends && load_ad),
-        .call,
-        .second(go_second),
-        .second_b(!opening),
-        .input_load(next_full_q),
+        .copy(copy_q),
+        .random,
+        .mask_step(step),
+        .mask_with_mask(walk_q.begun),
+        .mask_with_first(walk_q.first && walk_q.bits[3]),
+        .mask_with_second(walk_q.second && walk_q.bits[3]),
+        .mask_next_first(walk_q.first && walk_q.next && walk_q.left[1:0] == 2'b01),
+        .mask_next_second(walk_q.second && walk_q.left[1:0] == 2'b01),
+        .input_lower(aes_start),
+        .input_upper(sent_q),
+        .input_mask(next_mask_q),
         .input_sum(next_sum_q),
-        .block(d == 0 ? next_q.source : '0),
+        .block(d == 0 ? source : '0),
         .aes_block(aes_block[d]),
         .result(aes_result[d]),
         .open_pass,
         .term_pass,
         .beside(d == 0 ? near_beside : '0),
-        .kind(near_q.kind),
+        .is_nonce(of_nonce_q),
+        .is_q(of_key_q),
+        .is_tag(of_tag_q),
         .sum(near_q.sum),
         .opened(opened[d]),
         .computed(computed[d])
@@ -173,7 +240,7 @@ module otr_masked_datapath
       .clk,
       .clear,
       .push(made_token_q.kind == K_FIRST),
-      .item({again_token, made_q, made_source_q}),
+      .item({again_token, made_q, near_source_q}),
       .pop (go_second),
       .full(again_full),
       .head(again)
@@ -182,25 +249,32 @@ module otr_masked_datapath
   always_ff @(posedge clk) begin
     clear_late_q  <= clear;
     near_q        <= aes_done ? awaited.token : token_t'(0);
-    near_source_q <= awaited.source;
-    near_beside_q <= awaited.beside;
-    made_token_q  <= near_q;
-    made_source_q <= near_source_q;
-    made_q        <= opened[0] ^ opened[1] ^ near_beside_q;
+    near_upper_q  <= aes_upper;
+    of_nonce_q    <= here & {2{awaited.token.kind == K_NONCE}};
+    of_key_q      <= here & {2{awaited.token.kind == K_Q}};
+    of_tag_q      <= here & {2{awaited.token.kind == K_TA || awaited.token.kind == K_TAG}};
+    near_beside_q <= beside;
+    if (result_ends) near_source_q <= awaited.source;
+    made_token_q <= near_upper_q ? near_q : token_t'(0);
+    if (near_upper_q) made_q[127:64] <= opened[0] ^ opened[1] ^ near_beside_q;
+    else made_q[63:0] <= opened[0] ^ opened[1] ^ near_beside_q;
 
-    made          <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
-    made_late     <= made_token_q.kind == K_LATE;
-    made_last     <= made_token_q.last;
-    made_single   <= made_token_q.single;
-    made_spent    <= made_token_q.spent;
-    made_block    <= made_q & spread(made_token_q.cut ? last_text : '1);
-    flying_q      <= flying_q + 4'(next_full_q) - 4'(aes_done);
+    made        <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
+    made_late   <= made_token_q.kind == K_LATE;
+    made_last   <= made_token_q.last;
+    made_single <= made_token_q.single;
+    made_spent  <= made_token_q.spent;
+    made_block  <= made_q & spread(made_token_q.cut ? last_text : '1);
+    flying_q    <= flying_q + 4'(aes_start) - 4'(result_ends);
     if (clear) begin
       near_q        <= '0;
+      near_upper_q  <= 1'b0;
+      of_nonce_q    <= '0;
+      of_key_q      <= '0;
+      of_tag_q      <= '0;
       near_source_q <= '0;
       near_beside_q <= '0;
       made_token_q  <= '0;
-      made_source_q <= '0;
       made_q        <= '0;
       made          <= 1'b0;
       made_late     <= 1'b0;

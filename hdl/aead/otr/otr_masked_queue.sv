@@ -18,11 +18,11 @@ module otr_masked_queue #(
 
   (* ram_style = "distributed", no_rw_check *)
   logic [WIDTH-1:0] mem[DEPTH];
-  logic [ADDR_BITS:0] write_q, read_q, read_next;  // one bit more: full differs from empty
+  logic [ADDR_BITS:0] write_q, read_q, after_q, read_next;  // one bit more: full differs from empty
   logic [ADDR_BITS-1:0] walk_q;
   logic wiping_q;
 
-  assign read_next = read_q + (ADDR_BITS + 1)'(pop);
+  assign read_next = pop ? after_q : read_q;
 
   always_ff @(posedge clk) begin
     if (push || wiping_q) mem[wiping_q?walk_q : write_q[ADDR_BITS-1:0]] <= wiping_q ? '0 : item;
@@ -32,6 +32,7 @@ module otr_masked_queue #(
     head   <= mem[read_next[ADDR_BITS-1:0]];
     full   <= read_next != write_q;
     read_q <= read_next;
+    if (pop) after_q <= after_q + (ADDR_BITS + 1)'(1);
     if (push) write_q <= write_q + (ADDR_BITS + 1)'(1);
     if (wiping_q) begin
       walk_q   <= walk_q + ADDR_BITS'(1);
@@ -41,6 +42,7 @@ module otr_masked_queue #(
       head    <= '0;
       full    <= 1'b0;
       read_q  <= '0;
+      after_q <= (ADDR_BITS + 1)'(1);
       write_q <= '0;
     end
     if (clear) begin
