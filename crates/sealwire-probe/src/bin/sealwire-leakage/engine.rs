@@ -400,6 +400,7 @@ fn reached(netlist: &Netlist, secret: &[Bit], public: &HashSet<Bit>) -> HashSet<
             readers.entry(input).or_default().push(output);
         }
     }
+    let outputs: HashSet<&Bit> = netlist.ports.values().flatten().collect();
     let shown = |bit: &Bit| {
         let takes = |reader: &Bit| match &netlist.drivers[reader] {
             Driver::Register(data) | Driver::Gated { data, .. } => {
@@ -408,6 +409,7 @@ fn reached(netlist: &Netlist, secret: &[Bit], public: &HashSet<Bit>) -> HashSet<
             _ => false,
         };
         matches!(netlist.drivers[bit], Driver::Function(..))
+            && !outputs.contains(bit)
             && readers.get(bit).is_some_and(|all| all.iter().all(takes))
     };
     let mut found: HashSet<Bit> = secret.iter().copied().collect();
