@@ -4,6 +4,7 @@
 use crate::endpoint::Endpoint;
 use std::time::Duration;
 
+/// A peer without an answer is looked up again after this long.
 const AGAIN: Duration = Duration::from_secs(5);
 
 /// Of one peer.

@@ -48,8 +48,6 @@ use std::{
 
 /// Peers that a hub takes.
 pub const MAX_PEERS: usize = 4096;
-/// An initiator's peer without an answer is to be looked up by its name again after this long.
-
 /// No peer.
 const NOBODY: u32 = u32::MAX;
 /// Every peer that has a session.
