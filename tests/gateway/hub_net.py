@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from lab_net import HERE, Program, binary, run, wait_for
+from lab_net import HERE, Program, binary, forget_hosts, name_host, run, wait_for
 
 HUB_ID = "ff00"
 
@@ -223,11 +222,8 @@ addresses = ["10.99.0.{number + 1}/24"]
         wait_for(lambda: all(peer["current_session"] for peer in self.hub.peers().values()), 5, self.hub.said)
 
     def name(self, spoke: End, address: str) -> None:
-        """What the hub is called at a spoke. Written in place: a running program sees this very file."""
-        folder = Path("/etc/netns") / spoke.namespace
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "hosts").open("w") as hosts:
-            hosts.write(f"127.0.0.1 localhost\n{address} hub.test\n")
+        """What the hub is called at a spoke."""
+        name_host(spoke.namespace, "hub.test", address)
 
     def datagram(self, spoke: End, source: str, to: str) -> None:
         """One datagram under a chosen inner source address."""
@@ -244,4 +240,4 @@ s.sendto(b"who am I", (sys.argv[2], 7000))
             end.stop(signal.SIGKILL)
         for space in self.spaces:
             subprocess.run(["ip", "netns", "del", space], check=False)
-            shutil.rmtree(Path("/etc/netns") / space, ignore_errors=True)
+            forget_hosts(space)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -34,6 +35,18 @@ def run(*command: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
     return done.stdout
+
+
+def name_host(namespace: str, host: str, address: str) -> None:
+    """What a host is called in a namespace. Written in place: a running program sees this very file."""
+    folder = Path("/etc/netns") / namespace
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "hosts").open("w") as hosts:
+        hosts.write(f"127.0.0.1 localhost\n{address} {host}\n")
+
+
+def forget_hosts(namespace: str) -> None:
+    shutil.rmtree(Path("/etc/netns") / namespace, ignore_errors=True)
 
 
 def why_not() -> str | None:

@@ -7,7 +7,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from lab_net import Gateway, Net, binary, run, wait_for
+from lab_net import Gateway, Net, binary, forget_hosts, name_host, run, wait_for
 
 PORT = 4501
 
@@ -38,6 +38,26 @@ peer = "{theirs}:{PORT}"
 key-file = "{gateway.name}.noise-key"
 peer-key = "{public[peer_key]}"
 """)
+
+
+def test_a_peer_with_a_name_is_called_through_the_channel_there(routed: Net, folder: Path) -> None:
+    net = routed
+    public = make_keys(folder)
+    for gateway, peer in ((net.b, "a"), (net.a, "b")):
+        write(gateway, public, peer)
+    # Both ports follow from the name; the channel's is the next one.
+    text = net.a.config.read_text()
+    text = text.replace(f'listen = "10.77.1.1:{PORT}"\npeer = "10.77.2.2:{PORT}"\n', "")
+    net.a.config.write_text(text.replace("10.77.2.2:4500", "branch.test:4500"))
+    try:
+        name_host(net.a.namespace, "branch.test", "10.77.2.2")
+        for gateway in (net.b, net.a):
+            gateway.start()
+        net.wait_up()
+        assert net.a.status()["noise_channel"]["sessions_loaded"] == 1
+        assert net.a.status()["peer"] == "10.77.2.2:4500"
+    finally:
+        forget_hosts(net.a.namespace)
 
 
 def send(space: str, address: str, datagrams: list[bytes]) -> None:

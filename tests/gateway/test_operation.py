@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from lab_net import KEY, Gateway, Net, binary, run, wait_for
+from lab_net import KEY, Gateway, Net, binary, forget_hosts, name_host, run, wait_for
 
 
 def device(gateway: Gateway) -> dict[str, object]:
@@ -124,6 +124,28 @@ def test_an_end_that_is_told_to_end_while_it_starts_leaves_no_socket(net: Net) -
         process.terminate()
         assert process.wait(10) == 0
     assert not net.a.socket.exists()
+
+
+def test_a_peer_with_a_name_is_looked_up_when_it_is_called(net: Net) -> None:
+    try:
+        name_host(net.a.namespace, "branch.test", "10.77.1.77")
+        net.a.write(untrusted='listen = "10.77.1.1:4500"\npeer = "branch.test:4500"')
+        net.b.write()
+        command = ["ip", "netns", "exec", net.a.namespace, str(binary()), "link", "check", str(net.a.config)]
+        assert "look-up  branch.test:4500 is 10.77.1.77:4500 now" in run(*command)
+        net.a.start()
+        net.b.start()
+        wait_for(lambda: net.a.status()["peer"] == "10.77.1.77:4500", 5, net.a.said)
+        assert not net.a.is_up()
+        # The other end is somewhere else now, and this end calls still.
+        name_host(net.a.namespace, "branch.test", "10.77.1.2")
+        # The name is asked for again every 5 s while nobody answers.
+        wait_for(lambda: net.a.is_up() and net.b.is_up(), 8, net.a.said)
+        assert net.a.status()["peer"] == "10.77.1.2:4500"
+        name_host(net.a.namespace, "other.test", "10.77.1.2")
+        assert "branch.test:4500: the peer's name leads nowhere" in run(*command)
+    finally:
+        forget_hosts(net.a.namespace)
 
 
 def check(gateway: Gateway) -> str:

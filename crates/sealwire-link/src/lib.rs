@@ -53,6 +53,7 @@ pub mod endpoint;
 pub mod gateway;
 pub mod handshake;
 pub mod hub;
+mod look_ups;
 #[cfg(feature = "noise")]
 pub mod noise;
 pub mod packet;

@@ -203,7 +203,7 @@ fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
 /// time, so that files may be larger than memory.
 #[derive(Args)]
 #[command(
-    override_usage = "sealwire seal [OPTIONS] <-k KEYFILE | -r FILE... -R FILE... | -p | --passphrase-file FILE> INPUT..."
+    override_usage = "sealwire seal [OPTIONS] <-k KEYFILE | -r FILE -R FILE | -p | --passphrase-file FILE> INPUT..."
 )]
 #[command(after_help = "\
 Examples:

@@ -42,7 +42,7 @@ pub use beside::{Beside, ChannelHandle};
 pub use carrier::{Address, Carrier, ETHERTYPE, Mac, NoMac};
 pub use hub::{HubHandle, HubReport, PeerReport, hub};
 pub use report::{Erasures, Failures, KeySet, KeyStatus, Report};
-pub use single::{Handle, Renewal, new};
+pub use single::{Handle, Renewal, calling, new};
 pub use tun_rs::SyncDevice;
 
 use self::core::Core;

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Error,
     endpoint::{Endpoint, Out},
+    look_ups::LookUps,
     noise,
     packet::{Incoming, Outgoing, Way, Ways},
     schedule::Psk,
@@ -20,6 +21,7 @@ use crate::{
 };
 use std::{
     io,
+    net::SocketAddr,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -41,6 +43,8 @@ enum Command {
     Load(Fresh, Request<bool>),
     /// Bring the report up to date.
     Report(Request<()>),
+    /// Where the peer that is called is now.
+    Move(Address),
 }
 
 /// What becomes of the live sessions when a new key is put in place.
@@ -59,10 +63,22 @@ pub struct Handle {
     waker: Waker,
     report: Arc<Mutex<Report>>,
     key_failures: Arc<AtomicU64>,
+    /// Where the channel of the peer that is called is now, if that was said.
+    place: Arc<Mutex<Option<SocketAddr>>>,
     beside: Beside,
 }
 
 impl Handle {
+    /// Says where the peer that this end calls is now.
+    pub fn set_peer(&self, address: Address) {
+        self.tell(Command::Move(address));
+    }
+
+    /// Says where the Noise channel of the peer that this end calls is now.
+    pub fn set_channel_peer(&self, address: SocketAddr) {
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = Some(address);
+    }
+
     /// Ends the gateway's `run`.
     pub fn stop(&self) {
         self.tell(Command::Stop);
@@ -141,6 +157,10 @@ impl noise::Target for Handle {
         taken
     }
 
+    fn address(&mut self, _: usize) -> Option<SocketAddr> {
+        *self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn forgets(&mut self) -> bool {
         self.beside.forgets()
     }
@@ -166,18 +186,35 @@ pub fn new(
     carrier: Carrier,
     endpoint: Endpoint<Address>,
 ) -> io::Result<(Gateway, Handle)> {
+    calling(device, carrier, endpoint, channel().0)
+}
+
+/// As [`new`], for a peer that may be somewhere else than before. `calls` hears 0 whenever the peer is called: who listens looks its name up
+/// and says so to [`Handle::set_peer`].
+///
+/// # Errors
+///
+/// The operating system's, when it cannot make them non-blocking.
+pub fn calling(
+    device: SyncDevice,
+    carrier: Carrier,
+    endpoint: Endpoint<Address>,
+    calls: Sender<usize>,
+) -> io::Result<(Gateway, Handle)> {
     let (sender, commands) = channel();
     let key = KeyStatus::new(&endpoint, 0);
     let report = Arc::new(Mutex::new(Report::new(&endpoint, key)));
     let ended = Arc::default();
     let beside = Beside::new(Arc::clone(&ended));
-    let link = Link::new(endpoint, key, commands, Arc::clone(&report), beside.clone());
+    let mut link = Link::new(endpoint, key, commands, Arc::clone(&report), beside.clone());
+    link.calls = Some(calls);
     let (gateway, waker) = Gateway::new(device, carrier, Box::new(link), ended)?;
     let handle = Handle {
         commands: sender,
         waker,
         report,
         key_failures: Arc::default(),
+        place: Arc::default(),
         beside,
     };
     Ok((gateway, handle))
@@ -202,6 +239,8 @@ struct Link {
     heard: Watch,
     adviser: Adviser,
     beside: Beside,
+    calls: Option<Sender<usize>>,
+    look_ups: LookUps,
 }
 
 impl Link {
@@ -220,6 +259,8 @@ impl Link {
             heard: Watch::default(),
             adviser: Adviser::default(),
             beside,
+            calls: None,
+            look_ups: LookUps::default(),
         }
     }
 
@@ -283,6 +324,7 @@ impl Core for Link {
                     self.report(system);
                     let _ = answer.try_send(taken);
                 }
+                Command::Move(address) => self.endpoint.set_peer(address),
                 Command::Report(request) => {
                     if let Some(answer) = request.take() {
                         self.report(system);
@@ -301,10 +343,16 @@ impl Core for Link {
 
     fn poll(&mut self, now: Duration, send: Out<'_, Address>) {
         self.endpoint.poll(now, send);
+        if self.look_ups.is_time(&self.endpoint, now)
+            && let Some(calls) = &self.calls
+        {
+            // Nobody listens where the peer has no name to look up.
+            let _ = calls.send(0);
+        }
     }
 
     fn deadline(&self) -> Duration {
-        self.endpoint.deadline()
+        self.look_ups.deadline(&self.endpoint)
     }
 
     fn begin_receive(
@@ -428,6 +476,7 @@ mod tests {
                 None,
             ))),
             key_failures: Arc::default(),
+            place: Arc::default(),
             beside: Beside::default(),
         };
         (handle, told)

@@ -30,6 +30,7 @@ pub use prefixes::{NoPrefix, Prefix};
 use crate::{
     Error,
     endpoint::{Endpoint, Out, OwnSessions, Timers},
+    look_ups::LookUps,
     packet::{BATCH, Incoming, OVERHEAD, Outgoing, Verdict, Way, Ways},
     schedule::{Ends, Id, Identity, Psk},
     session::{Keys, SessionKeys},
@@ -47,9 +48,6 @@ use std::{
 
 /// Peers that a hub takes.
 pub const MAX_PEERS: usize = 4096;
-/// An initiator's peer without an answer is to be looked up by its name again after this long.
-const LOOK_UP_AGAIN: Duration = Duration::from_secs(5);
-
 /// No peer.
 const NOBODY: u32 = u32::MAX;
 /// Every peer that has a session.
@@ -145,7 +143,7 @@ pub struct Peer<A> {
     /// When this peer stands in the heap.
     due: Duration,
     /// When its name was last asked for while it was called.
-    looked_up_at: Option<Duration>,
+    look_ups: LookUps,
     /// What it needs of who loads sessions.
     needs: Needs,
 }
@@ -164,11 +162,6 @@ impl<A: Copy + PartialEq> Peer<A> {
     /// What it needs of who loads its sessions, for a thread beside the hub.
     pub fn needs(&self) -> Needs {
         self.needs.clone()
-    }
-
-    /// Whether this end calls the peer or waits for a session to be loaded, so that its name is to be looked up.
-    fn is_called(&self) -> bool {
-        self.endpoint.is_calling() || self.endpoint.wants_session()
     }
 }
 
@@ -277,7 +270,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             endpoint,
             sessions: OwnSessions::new(),
             due: Duration::ZERO,
-            looked_up_at: None,
+            look_ups: LookUps::default(),
             needs: Needs::default(),
         });
         self.due.push(Reverse((Duration::ZERO, index)));
@@ -644,14 +637,8 @@ impl<A: Copy + PartialEq> Hub<A> {
                 continue;
             }
             peer.endpoint.poll(now, send);
-            if peer.is_called() {
-                let is_time = |at| now.saturating_sub(at) >= LOOK_UP_AGAIN;
-                if peer.looked_up_at.is_none_or(is_time) {
-                    peer.looked_up_at = Some(now);
-                    self.calls.push(index as usize);
-                }
-            } else {
-                peer.looked_up_at = None;
+            if peer.look_ups.is_time(&peer.endpoint, now) {
+                self.calls.push(index as usize);
             }
             peer.due = Duration::MAX;
             self.note(index);
@@ -675,14 +662,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             peer.sessions = own;
         }
         peer.needs.set(&peer.endpoint);
-        let mut due = peer.endpoint.deadline();
-        if peer.endpoint.wants_session() {
-            // The end itself has nothing to do until a session is loaded.
-            due = due.min(
-                peer.looked_up_at
-                    .map_or(Duration::ZERO, |at| at + LOOK_UP_AGAIN),
-            );
-        }
+        let due = peer.look_ups.deadline(&peer.endpoint);
         if due < peer.due {
             peer.due = due;
             self.due.push(Reverse((due, index)));

@@ -4,6 +4,7 @@
 use super::{
     super::input::{lines_without_controls, shown},
     Failure,
+    names::Named,
     network::{Prefix, Route},
 };
 use hub::PeerEntry;
@@ -83,7 +84,7 @@ struct Noise {
     /// The port after that of the link, unless it is named.
     listen: Option<Address>,
     /// Unless the end is a hub.
-    peer: Option<Address>,
+    peer: Option<Place>,
     key_file: PathBuf,
     /// Unless the end is a hub.
     peer_key: Option<PublicKey>,
@@ -155,7 +156,7 @@ pub(super) struct Hooks {
 struct Untrusted {
     /// Over UDP.
     listen: Option<Address>,
-    peer: Option<Address>,
+    peer: Option<Place>,
     /// Over Ethernet.
     device: Option<DeviceName>,
     peer_mac: Option<MacText>,
@@ -698,12 +699,18 @@ impl Noise {
             return Err("[noise] peer-key is missing: name the other end's public key, which `sealwire link check` says there as \"own key\"".into());
         };
         let listen = self.listen(untrusted, side)?;
-        let peer = match (self.peer, untrusted.peer) {
-            (None, Some(_)) if self.listen.is_none() => Some(next_port(untrusted.peer)?),
-            (peer, _) => peer,
+        let peer = match (&self.peer, &untrusted.peer) {
+            (None, Some(place)) if self.listen.is_none() => {
+                Some(place.next().ok_or_else(no_next_port)?)
+            }
+            (peer, _) => peer.clone(),
         };
-        let peer = peer.map(|address| address.0);
-        check_peer("noise", listen, peer)?;
+        if let Some(Place::Named(host, _)) = &peer
+            && !matches!(&untrusted.peer, Some(Place::Named(other, _)) if other == host)
+        {
+            return Err("[noise] peer can be a name only where [untrusted] peer has the same one: both are looked up at once; give an address".into());
+        }
+        check_peer("noise", listen, peer.as_ref().and_then(Place::known))?;
         if identity.role() == Role::Initiator && peer.is_none() {
             return Err("[noise] peer is missing: this end has the smaller id, so it calls the other and must know where it is".into());
         }
@@ -741,9 +748,11 @@ fn static_keys(
 fn next_port(address: Option<Address>) -> Result<Address, Failure> {
     let address = address.map(|address| address.0);
     let next = address.and_then(|a| Some(SocketAddr::new(a.ip(), a.port().checked_add(1)?)));
-    next.map(Address).ok_or_else(|| {
-        "[noise] listen is missing: without it this is the UDP port after that of [untrusted], which has none here".into()
-    })
+    next.map(Address).ok_or_else(no_next_port)
+}
+
+fn no_next_port() -> Failure {
+    "[noise] listen is missing: without it this is the UDP port after that of [untrusted], which has none here".into()
 }
 
 /// How the untrusted side is reached.
@@ -806,7 +815,7 @@ impl Untrusted {
                 if self.peer_mac.is_some() {
                     return Err("[untrusted] peer-mac is for Ethernet; over UDP it is peer".into());
                 }
-                let peer = self.peer.map(|address| address.0);
+                let peer = self.peer.as_ref().and_then(Place::known);
                 if listen.port() == 0 {
                     return Err(
                         "[untrusted] listen needs a port that the other end can know, not 0".into(),
@@ -863,7 +872,7 @@ pub(super) enum Sessions {
         identity: Identity,
         keys: StaticKeys,
         listen: SocketAddr,
-        peer: Option<SocketAddr>,
+        peer: Option<Place>,
     },
 }
 
@@ -1016,6 +1025,8 @@ pub(super) struct Checked<'a> {
     pub(super) sessions: Sessions,
     pub(super) timers: Timers,
     pub(super) peer: Option<gateway::Address>,
+    /// In place of an address, of an end that calls.
+    pub(super) named: Option<Named>,
     pub(super) pin_peer: bool,
 }
 
@@ -1037,6 +1048,9 @@ impl<'a> Checked<'a> {
             .map_err(|error| format!("[link] {error}"))?
             .with_version(version);
         let around = Around::new(config, side, Mac::of_device(&identity))?;
+        if matches!(untrusted.peer, Some(Place::Named(..))) && identity.role() == Role::Responder {
+            return Err("[untrusted] peer must be an address: this end has the larger id, so the other calls and its name is not looked up".into());
+        }
         let sessions = match &config.noise {
             Some(noise) => noise.check(config, identity, side)?,
             None => Sessions::Handshake(
@@ -1049,7 +1063,7 @@ impl<'a> Checked<'a> {
             return Err("[untrusted] pin-peer is for the end that answers; this end has the smaller id, calls its peer and keeps to that address always".into());
         }
         let needs_peer = identity.role() == Role::Initiator || untrusted.pin_peer;
-        if peer.is_none() && needs_peer {
+        if peer.is_none() && untrusted.peer.is_none() && needs_peer {
             let key = match side {
                 Side::Udp(_) => "peer",
                 Side::Ethernet(_) => "peer-mac",
@@ -1061,11 +1075,27 @@ impl<'a> Checked<'a> {
             };
             return Err(format!("[untrusted] {key} is missing: {why}").into());
         }
+        let noise_port = match &sessions {
+            Sessions::Noise {
+                peer: Some(Place::Named(_, port)),
+                ..
+            } => Some(*port),
+            _ => None,
+        };
+        let named = match &untrusted.peer {
+            Some(Place::Named(host, port)) => Some(Named {
+                host: host.clone(),
+                port: *port,
+                noise_port,
+            }),
+            _ => None,
+        };
         Ok(Self {
             timers: around.timers,
             around,
             sessions,
             peer,
+            named,
             pin_peer: untrusted.pin_peer,
         })
     }
@@ -1109,13 +1139,18 @@ impl<'a> Checked<'a> {
         if let Some(peer) = self.peer {
             line("peer", peer.to_string());
         }
+        if let Some(Named { host, port, .. }) = &self.named {
+            line("peer", format!("{host}:{port}, looked up for each call"));
+        }
         self.around.describe(&mut line);
         line("secrecy", self.sessions.secrecy().into());
         if let Sessions::Noise {
             keys, listen, peer, ..
         } = &self.sessions
         {
-            let to = peer.map_or_else(String::new, |peer| format!(", calls {peer}"));
+            let to = peer
+                .as_ref()
+                .map_or_else(String::new, |peer| format!(", calls {peer}"));
             line("noise", format!("UDP {listen}{to}"));
             let public = keys
                 .public()
@@ -1451,6 +1486,55 @@ peer = "192.0.2.2:4500"
             let said = complaint(from, to);
             assert!(said.contains(expected), "{to}: {said}");
         }
+    }
+
+    #[test]
+    fn an_end_that_calls_may_name_its_peer() {
+        let named = |text: &str| text.replace("192.0.2.2:4500", "branch.example.net:4500");
+        let said = checked(&named(GOOD)).unwrap();
+        assert!(
+            said.contains("peer     branch.example.net:4500, looked up for each call\n"),
+            "{said}"
+        );
+        let other = GOOD
+            .replace("peer-id = \"2\"", "peer-id = \"0\"")
+            .replace("id = \"1\"", "id = \"3\"")
+            .replace("peer-id = \"0\"", "peer-id = \"1\"");
+        checked(&other).unwrap();
+        let said = checked(&named(&other)).unwrap_err();
+        assert!(
+            said.contains("[untrusted] peer must be an address"),
+            "{said}"
+        );
+        for bad in [
+            "branch.example.net",
+            "branch.example.net:0",
+            "-x:4500",
+            "a b:4500",
+            "1.2.3:4500",
+        ] {
+            let said = complaint("192.0.2.2:4500", bad);
+            assert!(said.contains("no name or address with port"), "{said}");
+        }
+        let key = "ab".repeat(32);
+        let said = checked_noise(&|text| named(&text), &key).unwrap();
+        assert!(said.contains("calls 192.0.2.2:4501"), "{said}");
+        let both = |text: &str| named(text).replace("192.0.2.2:4501", "branch.example.net:4600");
+        let said = checked_noise(&|text| both(&text), &key).unwrap();
+        assert!(said.contains("calls branch.example.net:4600"), "{said}");
+        let next = |text: String| {
+            named(&text)
+                .replace("listen = \"192.0.2.1:4501\"\n", "")
+                .replace("peer = \"192.0.2.2:4501\"\n", "")
+        };
+        let said = checked_noise(&next, &key).unwrap();
+        assert!(said.contains("calls branch.example.net:4501"), "{said}");
+        let alone = |text: String| text.replace("192.0.2.2:4501", "branch.example.net:4501");
+        let said = checked_noise(&alone, &key).unwrap_err();
+        assert!(
+            said.contains("[noise] peer can be a name only where"),
+            "{said}"
+        );
     }
 
     /// A configuration with the Noise channel, and what is said about it.

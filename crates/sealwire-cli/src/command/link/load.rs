@@ -8,7 +8,8 @@ use super::{
         output::{Place, Policy},
     },
     Failure, Outcome,
-    config::{Checked, Config, Sessions},
+    config::{Checked, Config, Place as PeerPlace, Sessions},
+    names,
     up::open_channel,
 };
 use sealwire_link::{
@@ -50,6 +51,14 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
         ends_at: Instant::now() + timeout,
         linger: identity.role() == Role::Responder,
         outcome: None,
+    };
+    let peer = match peer {
+        Some(PeerPlace::Named(host, port)) => {
+            let found = names::addresses(&host, port, Some(listen.is_ipv4()))
+                .map_err(|error| format!("[noise] peer {host}: {error}"))?;
+            found.first().copied()
+        }
+        place => place.as_ref().and_then(PeerPlace::known),
     };
     let socket = open_channel(listen)?;
     let channel = Channel::new(identity, keys, socket, peer, system_random())

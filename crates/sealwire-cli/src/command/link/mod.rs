@@ -6,6 +6,7 @@ mod harden;
 mod hub_report;
 mod load;
 mod metrics;
+mod names;
 mod network;
 mod noise_key;
 mod privileges;
@@ -251,11 +252,22 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
 }
 
 fn check(config: &Config) -> Outcome {
-    let said = if config.is_hub() {
-        CheckedHub::new(config)?.describe()
+    let mut said;
+    if config.is_hub() {
+        let hub = CheckedHub::new(config)?;
+        said = hub.describe();
+        for (peer, host, port) in hub.names() {
+            let now = names::now(host, port, hub.around.side.is_ipv4());
+            said.push_str(&format!("look-up  {peer}: {now}\n"));
+        }
     } else {
-        Checked::new(config)?.describe()
-    };
+        let end = Checked::new(config)?;
+        said = end.describe();
+        if let Some(named) = &end.named {
+            let now = names::now(&named.host, named.port, end.around.side.is_ipv4());
+            said.push_str(&format!("look-up  {now}\n"));
+        }
+    }
     config.network().check_bridge()?;
     if let Target::User(user) = Target::find(config.user())? {
         config.check_key_owner(&user)?;

@@ -5,8 +5,8 @@ mod hub;
 
 use super::{
     Failure, Outcome,
-    config::{Around, Checked, Config, LogFormat, LogLevel, Sessions, Side},
-    harden, metrics,
+    config::{Around, Checked, Config, LogFormat, LogLevel, Place, Sessions, Side},
+    harden, metrics, names,
     network::{self, Undo},
     privileges::Target,
     reload::{Reload, Running},
@@ -31,7 +31,7 @@ use std::{
     io,
     net::{SocketAddr, TcpListener, UdpSocket},
     os::unix::fs::DirBuilderExt,
-    sync::Arc,
+    sync::{Arc, mpsc},
     thread,
 };
 use tracing::level_filters::LevelFilter;
@@ -69,19 +69,28 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         Sessions::Noise { .. } => tracing::info!("{}", checked.sessions.secrecy()),
     }
     let said = |error: sealwire_link::Error| error.to_string();
-    let (timers, peer) = (checked.timers, checked.peer);
+    let (timers, peer, named) = (checked.timers, checked.peer, checked.named);
+    let is_ipv4 = checked.around.side.is_ipv4();
     let mut channel = None;
     let mut endpoint = match checked.sessions {
         Sessions::Handshake(ends) => {
-            Endpoint::new(ends, timers, peer, system_random()).map_err(said)?
+            if named.is_some() {
+                Endpoint::without_address(ends, timers, system_random()).map_err(said)?
+            } else {
+                Endpoint::new(ends, timers, peer, system_random()).map_err(said)?
+            }
         }
         Sessions::Noise {
             keys, peer: called, ..
         } => {
-            let made = noise.map(|socket| {
-                Channel::new(identity, keys, socket, called, system_random()).map_err(said)
-            });
-            channel = made.transpose()?;
+            // An end that calls a name hears later where it is.
+            let called = called.as_ref().and_then(Place::known);
+            channel = noise.map(Channel::of_many);
+            if let Some(channel) = &mut channel {
+                channel
+                    .add(0, identity, keys, called, system_random())
+                    .map_err(said)?;
+            }
             Endpoint::loaded(identity, timers, peer)
         }
     };
@@ -93,8 +102,9 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
         asked,
         undo,
     } = opened;
+    let (calls, called) = mpsc::channel();
     let (gateway, mut handle) =
-        gateway::new(device, carrier, endpoint).map_err(|error| error.to_string())?;
+        gateway::calling(device, carrier, endpoint, calls).map_err(|error| error.to_string())?;
     user.become_it()?;
     harden::shut()?;
     if !config.has_channel() {
@@ -106,6 +116,11 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
     let reload = Reload::new(Arc::clone(config), handle.clone());
     let counted = handle.clone();
     let channel = move || {
+        if named.is_some() {
+            let told = handle.clone();
+            let look = move || names::look_up(&[named], is_ipv4, &called, &told);
+            thread::Builder::new().name("names".into()).spawn(look)?;
+        }
         let Some(channel) = channel else {
             return Ok(());
         };

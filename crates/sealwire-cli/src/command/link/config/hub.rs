@@ -17,7 +17,7 @@ use sealwire_link::{
 use serde::Deserialize;
 use std::{
     collections::HashMap,
-    fmt::Write,
+    fmt::{self, Write},
     net::SocketAddr,
     ops::Deref,
     path::{Path, PathBuf},
@@ -115,6 +115,32 @@ impl Place {
         match self {
             Self::Known(address) => address.port(),
             Self::Named(_, port) => *port,
+        }
+    }
+
+    /// The address, if it is one.
+    pub(in super::super) fn known(&self) -> Option<SocketAddr> {
+        match self {
+            Self::Known(address) => Some(*address),
+            Self::Named(..) => None,
+        }
+    }
+
+    /// The port after this one, at the same place.
+    pub(super) fn next(&self) -> Option<Self> {
+        let port = self.port().checked_add(1)?;
+        Some(match self {
+            Self::Known(address) => Self::Known(SocketAddr::new(address.ip(), port)),
+            Self::Named(host, _) => Self::Named(host.clone(), port),
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(address) => address.fmt(f),
+            Self::Named(host, port) => write!(f, "{host}:{port}"),
         }
     }
 }
@@ -422,6 +448,14 @@ impl<'a> CheckedHub<'a> {
             peers,
             noise,
             own_key,
+        })
+    }
+
+    /// Peers that are looked up, and where they are.
+    pub(in super::super) fn names(&self) -> impl Iterator<Item = (&str, &str, u16)> {
+        self.peers.iter().filter_map(|peer| match peer.place {
+            Some(Place::Named(host, port)) => Some((&*peer.name, &**host, *port)),
+            _ => None,
         })
     }
 

@@ -6,26 +6,22 @@ use super::{
         Failure, Outcome,
         config::{CheckedHub, Config, HubPeer, PeerSessions, Place},
         harden, hub_report,
+        names::{Named, at_port, look_up},
         privileges::Target,
         reload::{Running, nothing_to_renew},
     },
     Opened, check_key_again, enlarge, open_carrier, open_channel, serve_and_run, spawn_channel,
 };
 use sealwire_link::{
-    gateway::{self, Address, Carrier, ChannelHandle as _, HubHandle, Renewal},
+    gateway::{self, Carrier, ChannelHandle as _, HubHandle, Renewal},
     hub::{Hub, PeerSetup},
     noise::Channel,
     schedule::system_random,
 };
 use std::{
-    collections::VecDeque,
     fmt::Display,
     io::{self, Write},
-    net::{SocketAddr, ToSocketAddrs},
-    sync::{
-        Arc,
-        mpsc::{Receiver, channel},
-    },
+    sync::{Arc, mpsc::channel},
     thread,
 };
 
@@ -155,72 +151,6 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
     drop(undo);
     tracing::info!("gateway ends");
     Ok(())
-}
-
-/// A peer with a name, and the port of its Noise channel if it has one.
-struct Named {
-    host: String,
-    port: u16,
-    noise_port: Option<u16>,
-}
-
-const fn at_port(address: SocketAddr, port: u16) -> SocketAddr {
-    SocketAddr::new(address.ip(), port)
-}
-
-/// Looks up the names of peers that are called, for as long as the gateway runs.
-fn look_up(
-    names: &[Option<Named>],
-    is_ipv4: Option<bool>,
-    called: &Receiver<usize>,
-    handle: &HubHandle,
-) {
-    let mut known: Vec<Option<SocketAddr>> = vec![None; names.len()];
-    // Each peer once, however often it is asked for while a look-up takes its time.
-    let mut waiting = VecDeque::new();
-    while let Some(number) = waiting.pop_front().or_else(|| called.recv().ok()) {
-        for other in called.try_iter() {
-            if !waiting.contains(&other) {
-                waiting.push_back(other);
-            }
-        }
-        let Some(Some(Named {
-            host,
-            port,
-            noise_port,
-        })) = names.get(number)
-        else {
-            continue;
-        };
-        let found = match (host.as_str(), *port).to_socket_addrs() {
-            Ok(found) => found.filter(|a| is_ipv4.is_none_or(|is_ipv4| a.is_ipv4() == is_ipv4)),
-            Err(error) => {
-                tracing::warn!(host, %error, "the peer's name leads nowhere");
-                continue;
-            }
-        };
-        let found: Vec<SocketAddr> = found.collect();
-        // Of several addresses, the one that is in use stays.
-        let before = known[number];
-        let address = before
-            .filter(|before| found.contains(before))
-            .or(found.first().copied());
-        let Some(address) = address else {
-            tracing::warn!(
-                host,
-                "the peer's name has no address of this socket's family"
-            );
-            continue;
-        };
-        if before != Some(address) {
-            tracing::info!(host, %address, "peer's address");
-        }
-        known[number] = Some(address);
-        handle.set_peer(number, Address::Udp(address));
-        if let Some(port) = noise_port {
-            handle.set_channel_peer(number, at_port(address, *port));
-        }
-    }
 }
 
 /// A running hub, as signals, the status socket and the page of metrics see it.
