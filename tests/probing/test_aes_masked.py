@@ -100,8 +100,15 @@ def test_layers_of_registers_that_are_wires_are_reported_unless_they_delay(regis
     assert bool(verdicts(bypass=registers)["leaks"]) == matters
 
 
-@pytest.mark.parametrize(("upper", "probes"), [(0, 1296), (1, 1232)])
-@pytest.mark.parametrize("where", ["rtl", pytest.param("xcup", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    ("where", "upper", "probes"),
+    [
+        ("rtl", 0, 1296),
+        ("rtl", 1, 1232),
+        pytest.param("xcup", 0, 1300, marks=pytest.mark.exhaustive),
+        pytest.param("xcup", 1, 1233, marks=pytest.mark.exhaustive),
+    ],
+)
 def test_a_column_is_secure_from_one_round_into_the_next_without_the_key(where: str, upper: int, probes: int) -> None:
     result = verdicts(where, COLUMN, parameters={"UPPER": upper})
     assert (result["leaks"], result["undecided"]) == ([], [])

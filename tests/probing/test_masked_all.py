@@ -30,8 +30,8 @@ def test_every_random_bit_that_is_held_is_reported(bit: int) -> None:
     assert verdicts(8, hold=[f"random[{bit}]"])["leaks"]
 
 
-#: Bits of a tree over 128 bits as AES-OTR, masked, has them, which draws 64 a cycle: the lowest level takes them all, the
-#: second takes 32 of them turned by one in each half, and the others go on from there.
+#: Bits of a tree over 128 bits as AES-OTR, masked, has them, which draws 64 a cycle: the lowest level takes them all,
+#: the second takes 32 of them turned by one in each half, and the others go on from there.
 SHARED = [*(16 * (i // 16) + (i + 1) % 16 for i in range(32)), *range(32, 63)]
 
 
