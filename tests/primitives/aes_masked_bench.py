@@ -15,7 +15,7 @@ ANSWERS = [
     ("2b7e151628aed2a6abf7158809cf4f3c", "3243f6a8885a308d313198a2e0370734", "3925841d02dc09fbdc118597196a0b32"),
     ("000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "69c4e0d86a7b0430d8cdb78070b4c55a"),
 ]
-LATENCY = 103
+LATENCY = 104
 KEY_CYCLES = (160, 161)
 MASK64 = (1 << 64) - 1
 
@@ -165,7 +165,16 @@ def stored(dut: Any, domain: int) -> list[int]:
 
 def registers(dut: Any, domain: int) -> list[int]:
     share = dut.gen_domain[domain].u_share
-    held = [share.mix_q, share.show_q, share.add_q, share.lower_q, share.later_q, share.saved_q, share.state]
+    held = [
+        share.mix_q,
+        share.show_q,
+        share.add_q,
+        share.lower_q,
+        share.later_q,
+        share.saved_q,
+        share.state,
+        share.result,
+    ]
     return [int(value.value) for value in (*held, share.u_keys.masked_q, share.u_keys.word_q, share.u_keys.key_upper_q)]
 
 

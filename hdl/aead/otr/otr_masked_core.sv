@@ -60,7 +60,7 @@ module otr_masked_core
   logic made, made_late, made_last, made_single, made_spent;
   logic out_cut, out_room, out_idle;
   logic aes_key_free, aes_key_ready, aes_ready, aes_start, aes_done;
-  logic aes_upper, aes_wiping, out_wiping;
+  logic aes_ends, aes_ends_upper, aes_upper, aes_wiping, out_wiping;
   logic [1:0][63:0] aes_block, aes_result;
   logic [1:0][127:0] computed;
   logic tag_wait, good, wrong, good_q, wrong_q, wipe_q, wipe_late_q, wiping_q;
@@ -211,6 +211,8 @@ module otr_masked_core
       .start(aes_start),
       .block0(aes_block[0]),
       .block1(aes_block[1]),
+      .ends(aes_ends),
+      .ends_upper(aes_ends_upper),
       .done(aes_done),
       .done_upper(aes_upper),
       .result(aes_result)

@@ -35,9 +35,11 @@ module otr_masked_datapath
 
     output logic             aes_start,
     input  logic             aes_ready,
-    output logic [1:0][63:0] aes_block,  // halves, in the two cycles after the start
-    input  logic             aes_done,   // a half of a result shows
-    input  logic             aes_upper,  // which
+    output logic [1:0][63:0] aes_block,       // halves, in the two cycles after the start
+    input  logic             aes_ends,        // a half of a result shows a cycle later
+    input  logic             aes_ends_upper,  // and it is the upper one
+    input  logic             aes_done,        // a half of a result shows
+    input  logic             aes_upper,       // which
     input  logic [1:0][63:0] aes_result,
 
     output kind_e at_end,        // the result of this call is there; two edges on its upper half is in its register
@@ -81,13 +83,13 @@ module otr_masked_datapath
   logic step;
   item_t again, awaited;  // heads of the queues: a second call, and the call whose result comes next
   logic again_full, awaited_full;
-  token_t near_q, made_token_q, again_token;
+  token_t token_q, near_q, made_token_q, again_token;
   logic near_upper_q, ready, result_ends;
   logic [1:0] of_nonce_q, of_key_q, of_tag_q, here;  // upper and lower half of such a result
-  logic [127:0] near_source_q, made_q;
-  logic [63:0] source, beside, near_beside, near_beside_q;
+  logic [127:0] source_q, near_source_q, made_q;
+  logic [63:0] beside_q, near_beside_q;
   logic [15:0] near_cut, near_term;
-  logic [7:0] open_pass, term_pass;
+  logic [7:0] open_pass_q, term_pass_q;
   logic public_result;
   logic [1:0][63:0] opened;
   logic [3:0] flying_q;  // calls in the queue of those whose result comes
@@ -143,6 +145,8 @@ module otr_masked_datapath
           ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}});
       next_q.beside <= go_second ? again.beside : (first & {128{call.with_first}}) | (second & {128{call.with_second}});
     end
+    // The half that goes comes straight from a register, so that its changes hide behind those of the random bits.
+    if (aes_start) next_q.source[63:0] <= next_q.source[127:64];
     if (aes_start) next_full_q <= 1'b0;
     sent_q <= aes_start;
     copy_q <= begins || of_nonce_q[1];
@@ -166,25 +170,37 @@ module otr_masked_datapath
       .clear,
       .push(aes_start),
       .item(next_q),
-      .pop (result_ends),
+      .pop (aes_ends_upper),
       .full(awaited_full),
       .head(awaited)
   );
 
   // ---- results ----
 
-  assign result_ends = aes_upper;
-  assign here = {aes_upper, aes_done && !aes_upper};
   assign near_cut = awaited.token.cut ? last_text : '1;
   assign public_result = (awaited.token.kind == K_FIRST || awaited.token.kind == K_LATE) && !awaited.token.spent;
   assign near_term = public_result || awaited.token.kind == K_SUM ? passed(awaited.token.sum_pass, last_text) : '1;
-  assign open_pass = !aes_done || !public_result ? '0 : aes_upper ? near_cut[15:8] : near_cut[7:0];
-  assign term_pass = !aes_done ? '0 : aes_upper ? near_term[15:8] : near_term[7:0];
-  assign beside = aes_upper ? awaited.beside[127:64] : awaited.beside[63:0];
-  assign near_beside = beside & {64{aes_done}};
-  assign source = sent_q ? next_q.source[127:64] : next_q.source[63:0];
-  assign at_end = result_ends ? awaited.token.kind : K_NONE;
-  assign sum_complete = result_ends && awaited.token.sum_end;
+  assign result_ends = aes_upper;
+  assign here = {aes_upper, aes_done && !aes_upper};
+  assign at_end = result_ends ? token_q.kind : K_NONE;
+  assign sum_complete = result_ends && token_q.sum_end;
+
+  // What goes with a half of a result stands in registers beside it: a public block that came later than the random bits
+  // would show.
+  always_ff @(posedge clk) begin
+    token_q     <= aes_ends ? awaited.token : token_t'(0);
+    beside_q    <= (aes_ends_upper ? awaited.beside[127:64] : awaited.beside[63:0]) & {64{aes_ends}};
+    open_pass_q <= (aes_ends_upper ? near_cut[15:8] : near_cut[7:0]) & {8{aes_ends && public_result}};
+    term_pass_q <= (aes_ends_upper ? near_term[15:8] : near_term[7:0]) & {8{aes_ends}};
+    if (aes_ends_upper) source_q <= awaited.source;
+    if (clear) begin
+      token_q     <= '0;
+      beside_q    <= '0;
+      open_pass_q <= '0;
+      term_pass_q <= '0;
+      source_q    <= '0;
+    end
+  end
 
   for (genvar d = 0; d < 2; d++) begin : gen_domain
     otr_masked_share u_share (
@@ -206,12 +222,12 @@ module otr_masked_datapath
         .input_upper(sent_q),
         .input_mask(next_mask_q),
         .input_sum(next_sum_q),
-        .block(d == 0 ? source : '0),
+        .block(d == 0 ? next_q.source[63:0] : '0),
         .aes_block(aes_block[d]),
         .result(aes_result[d]),
-        .open_pass,
-        .term_pass,
-        .beside(d == 0 ? near_beside : '0),
+        .open_pass(open_pass_q),
+        .term_pass(term_pass_q),
+        .beside(d == 0 ? beside_q : '0),
         .is_nonce(of_nonce_q),
         .is_q(of_key_q),
         .is_tag(of_tag_q),
@@ -248,13 +264,13 @@ module otr_masked_datapath
 
   always_ff @(posedge clk) begin
     clear_late_q  <= clear;
-    near_q        <= aes_done ? awaited.token : token_t'(0);
+    near_q        <= token_q;
     near_upper_q  <= aes_upper;
-    of_nonce_q    <= here & {2{awaited.token.kind == K_NONCE}};
-    of_key_q      <= here & {2{awaited.token.kind == K_Q}};
-    of_tag_q      <= here & {2{awaited.token.kind == K_TA || awaited.token.kind == K_TAG}};
-    near_beside_q <= beside;
-    if (result_ends) near_source_q <= awaited.source;
+    of_nonce_q    <= here & {2{token_q.kind == K_NONCE}};
+    of_key_q      <= here & {2{token_q.kind == K_Q}};
+    of_tag_q      <= here & {2{token_q.kind == K_TA || token_q.kind == K_TAG}};
+    near_beside_q <= beside_q;
+    if (result_ends) near_source_q <= source_q;
     made_token_q <= near_upper_q ? near_q : token_t'(0);
     if (near_upper_q) made_q[127:64] <= opened[0] ^ opened[1] ^ near_beside_q;
     else made_q[63:0] <= opened[0] ^ opened[1] ^ near_beside_q;

@@ -4,7 +4,7 @@
 // round a cycle, five blocks in flight.
 // Byte order: byte i of key and block in bits [8i+7:8i]; byte i of a half in bits [8i+7:8i], the lower half first.
 // Cycles: a block is taken with `start`; its halves stand at `block0` and `block1` one and two cycles later. Its result shows
-// 102 and 103 cycles after `start`. A slot of the ring, which a round makes with its ten registers, holds a block, or the
+// 103 and 104 cycles after `start`. A slot of the ring, which a round makes with its ten registers, holds a block, or the
 // round key that is expanded, or zeros; a block takes eleven rounds, the first and the last of which only add a round key:
 // 22 cycles a block. Results come in the order of their blocks. A key takes 160 or 161 cycles. The state is in the tower field of
 // `aes_masked_pkg`, so that a product of both domains sees registers alone. Round keys are stored in shares, in LUT memory.
@@ -31,6 +31,8 @@ module aes_masked_r1
     input logic start,  // take a block; only with `start_ready`
     input logic [63:0] block0,  // zero unless one comes
     input logic [63:0] block1,
+    output logic ends,  // a half of a result shows a cycle later
+    output logic ends_upper,  // and it is the upper one
     output logic done,  // a half of a result shows
     output logic done_upper,  // which of them
     output logic [1:0][63:0] result  // shares, while `done`
@@ -68,6 +70,7 @@ module aes_masked_r1
   assign start_ready = !upper && key_ready && !goes_on;
   assign take = start && start_ready;
   assign step = expanded && upper;
+  assign ends_upper = ends && upper;
 
   always_comb begin
     flying = next.block || next.expand;
@@ -101,6 +104,7 @@ module aes_masked_r1
         .live(next.block || next.expand),
         .mix,
         .show,
+        .out(ends),
         .go,
         .key_load(take_key),
         .key(key_shares[d]),
@@ -118,11 +122,12 @@ module aes_masked_r1
 
   always_ff @(posedge clk) begin
     upper      <= !upper;
-    done_upper <= done && !upper;
+    done       <= ends;
+    done_upper <= ends_upper;
     if (upper) begin
-      token    <= {token[SLOTS-2:1], done ? token_t'('0) : token[0], next};
+      token    <= {token[SLOTS-2:1], ends ? token_t'('0) : token[0], next};
       expanded <= token[SLOTS-1].expand;
-      done     <= next.block && next.round == LAST;
+      ends     <= next.block && next.round == LAST;
     end else begin
       next <= next_d;
       mix  <= goes_on && token[SLOTS-1].round != LAST - 4'd1;
@@ -161,6 +166,7 @@ module aes_masked_r1
     if (clear || !random_valid) begin
       upper        <= 1'b0;
       token        <= '0;
+      ends         <= 1'b0;
       done         <= 1'b0;
       done_upper   <= 1'b0;
       key_free     <= 1'b0;

@@ -22,6 +22,8 @@ module aes_masked_share
     input logic       live,   // it adds a round key
     input logic       mix,    // to MixColumns of the inverses
     input logic       show,   // inverses go out
+    // Of the slot that stands behind the affine map
+    input logic       out,    // its result goes out
     // Of the slot that goes to the S-boxes
     input logic       go,
 
@@ -50,7 +52,6 @@ module aes_masked_share
   end
 
   assign shifted = shift_rows({mapped, lower_q});
-  assign result  = show_q ^ add_q;
 
   always_ff @(posedge clk) begin
     mix_q   <= mix ? substituted : '0;
@@ -59,6 +60,7 @@ module aes_masked_share
     lower_q <= mapped;
     later_q <= shifted[127:64];
     state   <= !go ? '0 : upper ? shifted[63:0] : later_q;
+    result  <= out ? show_q ^ add_q : '0;
     saved_q <= {show_q[31:24], show_q[55:48]};
     if (clear) begin
       mix_q   <= '0;
@@ -68,6 +70,7 @@ module aes_masked_share
       later_q <= '0;
       state   <= '0;
       saved_q <= '0;
+      result  <= '0;
     end
   end
 
