@@ -25,7 +25,6 @@ module ascon_masked_call
   logic [127:0] key0_q, key1_q, end0, end1;
   logic [1:0] end_mask_q;
   logic [2:0][63:0] random;
-  logic [4:0] column0, column1;
 
   always_ff @(posedge clk) begin
     random     <= random_before;
@@ -50,20 +49,11 @@ module ascon_masked_call
   assign end0 = sealed(state0[4:3], key0_q, {63'b0, end_mask_q[1], 63'b0, end_mask_q[0]});
   assign end1 = sealed(state1[4:3], key1_q, {63'b0, end_mask_q[1], 63'b0, end_mask_q[0]});
 
-  always_comb begin
-    for (int unsigned i = 0; i < 5; i++) begin
-      column0[i] = state0[i][0];
-      column1[i] = state1[i][0];
-    end
-  end
-
-  ascon_masked_sbox #(
-      .WIDTH(1)
-  ) u_second (
+  ascon_masked_column u_second (
       .clk,
-      .random({random[2][0], random[1][0], random[0][0]}),
-      .x0(column0),
-      .x1(column1),
+      .random,
+      .x0(state0),
+      .x1(state1),
       .y0,
       .y1
   );

@@ -14,7 +14,6 @@ module ascon_masked_rounds
 );
 
   state_t state0, state1;
-  logic [4:0] column0, column1;
 
   ascon_masked_round u_first (
       .clk,
@@ -25,20 +24,11 @@ module ascon_masked_rounds
       .y1(state1)
   );
 
-  always_comb begin
-    for (int unsigned i = 0; i < 5; i++) begin
-      column0[i] = state0[i][0];
-      column1[i] = state1[i][0];
-    end
-  end
-
-  ascon_masked_sbox #(
-      .WIDTH(1)
-  ) u_second (
+  ascon_masked_column u_second (
       .clk,
-      .random({random[2][0], random[1][0], random[0][0]}),
-      .x0(column0),
-      .x1(column1),
+      .random,
+      .x0(state0),
+      .x1(state1),
       .y0,
       .y1
   );
