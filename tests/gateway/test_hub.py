@@ -183,6 +183,11 @@ def test_a_new_key_of_one_peer_loses_no_frame_of_another(net: HubNet) -> None:
     done = subprocess.run(rekey, capture_output=True, text=True, timeout=20, check=False)
     assert done.returncode == 0 and "does not know later, added since its start" in done.stderr, done
     assert "restart it" in done.stderr and "later" not in done.stdout
+    # Whoever sends the signal is told by the log.
+    told = net.hub.said().count("does not know later, added since its start")
+    assert told > 0 and net.hub.process is not None
+    net.hub.process.send_signal(signal.SIGHUP)
+    wait_for(lambda: net.hub.said().count("does not know later") > told, 2, net.hub.said)
 
 
 def test_the_guide_is_a_configuration_that_can_be_run(folder: Path) -> None:

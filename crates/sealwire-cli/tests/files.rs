@@ -472,6 +472,48 @@ fn recipients_count_once_and_no_more_than_fit() {
 }
 
 #[test]
+fn info_tells_who_is_on_a_list_of_recipients() {
+    let bench = Bench::new();
+    let (mut files, mut bare) = (Vec::new(), b"# the team\n".to_vec());
+    for name in ["ann", "bob", "eve"] {
+        bench.run(&format!("identity {name}.identity")).succeeds();
+        let recipient = bench
+            .run(&format!("recipient {name}.identity"))
+            .succeeds()
+            .stdout();
+        let digits = recipient.lines().nth(3).unwrap();
+        bare.extend_from_slice(digits.as_bytes());
+        bare.push(b'\n');
+        files.extend_from_slice(recipient.as_bytes());
+    }
+    bench.write("files", &files);
+    bench.write("bare", &bare);
+    let single = json(&bench.run("info --json ann.identity bob.identity eve.identity"));
+    for name in ["files", "bare"] {
+        let row = &json(&bench.run(&format!("info --json {name}")))[0];
+        assert_eq!(row["kind"], "recipient-list");
+        let listed = row["recipients"].as_array().unwrap();
+        assert_eq!(listed.len(), 3);
+        for (of_list, alone) in listed.iter().zip(single.as_array().unwrap()) {
+            assert_eq!(of_list["id"], alone["id"]);
+            assert_eq!(of_list["fingerprint"], alone["fingerprint"]);
+        }
+    }
+    let said = bench.run("info bare").succeeds().stdout();
+    let of_bob = single[1]["fingerprint"].as_str().unwrap();
+    assert!(said.starts_with("bare: list of 3 recipients\n"), "{said}");
+    assert!(
+        said.contains(&format!("  fingerprint {of_bob}\n")),
+        "{said}"
+    );
+
+    // Bob's last digits are missing, and Eve is: the line is named.
+    let second = bare.iter().position(|&byte| byte == b'\n').unwrap() + 2433 + 1;
+    bench.write("cut", &bare[..second + 2332]);
+    bench.run("info cut").fails(1, &["line 3", "1216 bytes"]);
+}
+
+#[test]
 fn arguments_of_wrong_usage_are_escaped_on_the_terminal() {
     let bench = Bench::new();
     for arguments in [

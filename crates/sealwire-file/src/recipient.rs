@@ -75,7 +75,8 @@ impl Recipient {
     ///
     /// A [`KeyFileError`] that says what is wrong, and in which line.
     pub fn read_list(input: impl Read) -> Result<Vec<Self>, KeyFileError> {
-        let mut text = Vec::new();
+        // Somebody's secret keys may be given by mistake: they are wiped, and a text that does not grow leaves no copies.
+        let mut text = Zeroizing::new(Vec::with_capacity(MAX_LIST as usize + 1));
         input.take(MAX_LIST + 1).read_to_end(&mut text)?;
         if text.len() as u64 > MAX_LIST {
             return Err(KeyFileError::ListTooLong);

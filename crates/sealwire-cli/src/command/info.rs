@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `info`: what a sealed file or a key file says of itself, without any secret.
+//! `info`: what a sealed file, a key file or a list of recipients says of itself, without any secret.
 
 use super::{
     Failure, InfoArgs, Outcome,
@@ -54,6 +54,16 @@ enum What {
         fingerprint: Option<String>,
         key_bytes: usize,
     },
+    RecipientList {
+        recipients: Vec<Listed>,
+    },
+}
+
+/// A recipient of a list.
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    fingerprint: String,
 }
 
 pub(super) fn run(args: &InfoArgs) -> Outcome {
@@ -109,9 +119,15 @@ fn look(mut input: Input) -> Result<What, Failure> {
         .map_err(|error| cannot("read", &name, &error))?;
     match Header::read((&start[..]).chain(&mut input)) {
         Ok(header) => Ok(sealed_file(&header, len)),
-        Err(Error::Magic) => key_file(&start).map_err(|error| {
-            format!("{name}: this is neither a sealed file nor a key file: {error}").into()
-        }),
+        Err(Error::Magic) => key_file(&start)
+            .or_else(|error| match list((&start[..]).chain(input)) {
+                Err(wrong @ KeyFileError::InLine { .. }) => Err(wrong),
+                other => other.map_err(|_| error),
+            })
+            .map_err(|error| {
+                format!("{name}: this is neither a sealed file nor a key file, nor a list of recipients: {error}")
+                    .into()
+            }),
         Err(error) => Err(format!("{name}: {error}; get a good copy of the file").into()),
     }
 }
@@ -173,6 +189,18 @@ fn key_file(text: &[u8]) -> Result<What, KeyFileError> {
     }
 }
 
+/// Who is on a list of recipients. Of a file that is none the error says so, but for one with a wrong recipient in a line.
+fn list(text: impl Read) -> Result<What, KeyFileError> {
+    let recipients = Recipient::read_list(text)?;
+    let listed = |recipient: &Recipient| Listed {
+        id: recipient.id().to_string(),
+        fingerprint: grouped(&recipient.fingerprint()),
+    };
+    Ok(What::RecipientList {
+        recipients: recipients.iter().map(listed).collect(),
+    })
+}
+
 /// Four digits at a time, as people read them to each other.
 fn grouped(bytes: &[u8]) -> String {
     let groups: Vec<_> = bytes
@@ -205,6 +233,15 @@ impl Info {
                     writeln!(out, "  fingerprint {fingerprint}")?;
                 }
                 writeln!(out, "  key         {key_bytes} bytes")
+            }
+            Some(What::RecipientList { recipients }) => {
+                let count = count(recipients.len() as u64, "recipient", "recipients");
+                writeln!(out, "{name}: list of {count}")?;
+                for recipient in recipients {
+                    writeln!(out, "  id          {}", recipient.id)?;
+                    writeln!(out, "  fingerprint {}", recipient.fingerprint)?;
+                }
+                Ok(())
             }
             Some(What::SealedFile {
                 version,

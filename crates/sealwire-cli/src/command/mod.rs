@@ -283,17 +283,18 @@ struct VerifyArgs {
     json: bool,
 }
 
-/// Say what sealed files and key files are, without opening anything
+/// Say what sealed files, key files and lists of recipients are, without opening anything
 ///
-/// Of a sealed file: format, suite, what opens it, length. Of a key file: purpose and id, never the key. Nothing is verified: whoever can change a file can change what it says of itself.
+/// Of a sealed file: format, suite, what opens it, length. Of a key file: purpose and id, never the key. Of a list: id and fingerprint of each recipient. Nothing is verified: whoever can change a file can change what it says of itself.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   sealwire info report.pdf.sealed
   sealwire info my.key                                     purpose and id
+  sealwire info team                                       who is on a list of recipients
   sealwire info --json *.sealed | jq -r '.[].key_id'")]
 struct InfoArgs {
-    /// Sealed files or key files; - for standard input
+    /// Sealed files, key files or lists of recipients; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Write a JSON array instead of text

@@ -21,7 +21,7 @@ use sealwire_link::{
 };
 use serde::Deserialize;
 use std::{
-    ffi::OsString,
+    ffi::OsStr,
     fmt::{self, Write},
     fs, io,
     net::SocketAddr,
@@ -50,12 +50,9 @@ pub(super) struct Config {
     run: Run,
     #[serde(default)]
     hooks: Hooks,
-    /// Where the file lies: relative paths start there.
+    /// Where the file lies: relative paths start beside it.
     #[serde(skip)]
-    folder: PathBuf,
-    /// The file's name without its ending.
-    #[serde(skip)]
-    name: OsString,
+    path: PathBuf,
 }
 
 /// Where status sockets are that the configuration does not name.
@@ -452,10 +449,24 @@ impl Config {
         })?;
         let mut config =
             Self::parse(&text).map_err(|error| format!("{}: {}", shown(path), error.trim_end()))?;
-        config.folder = path.parent().unwrap_or(Path::new("")).to_owned();
         config.check_writers(path)?;
-        config.name = path.file_stem().unwrap_or_default().to_owned();
+        path.clone_into(&mut config.path);
         Ok(config)
+    }
+
+    /// What the file says now.
+    pub(super) fn read_again(&self) -> Result<Self, Failure> {
+        Self::load(&self.path)
+    }
+
+    /// Where relative paths start.
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The file's name without its ending.
+    fn name(&self) -> &OsStr {
+        self.path.file_stem().unwrap_or_default()
     }
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -492,9 +503,9 @@ impl Config {
     /// Where `status` asks: like the key file's, a relative path starts beside the configuration, wherever either command is given.
     pub(super) fn status_socket(&self) -> PathBuf {
         match &self.run.status_socket {
-            Some(path) => self.folder.join(path),
+            Some(path) => self.folder().join(path),
             None => {
-                let mut name = self.name.clone();
+                let mut name = self.name().to_owned();
                 name.push(".sock");
                 Path::new(SOCKETS).join(name)
             }
@@ -503,7 +514,7 @@ impl Config {
 
     /// What systemd calls this end.
     pub(super) fn unit(&self) -> String {
-        format!("sealwire@{}", self.name.display())
+        format!("sealwire@{}", self.name().display())
     }
 
     /// Whether the configuration names the status socket, which an end does not start without then.
@@ -520,7 +531,7 @@ impl Config {
             .as_deref()
             .filter(|_| !self.has_channel());
         for file in own.into_iter().chain(self.peer_key_files()) {
-            let path = self.folder.join(file);
+            let path = self.folder().join(file);
             let owner = fs::metadata(&path).map(|metadata| metadata.uid());
             let is_other = owner.is_ok_and(|owner| owner != user.uid.as_raw());
             if is_other && !user.uid.is_root() {
@@ -628,7 +639,7 @@ impl Config {
 
     /// Reads a key file, which nobody but its owner may be able to read.
     fn key(&self, file: &Path, purpose: Purpose, made_with: &str) -> Result<Key, Failure> {
-        let path = self.folder.join(file);
+        let path = self.folder().join(file);
         let cannot = |error: &dyn fmt::Display| format!("key file {}: {error}", shown(&path));
         let file = fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::PermissionDenied => {

@@ -308,16 +308,16 @@ fn other_peers(config: &Config) -> Option<String> {
     }
     let report: Value = serde_json::from_str(&ask(config, "json").ok()?).ok()?;
     let peers = report["peers"].as_array().into_iter().flatten();
-    let running: Vec<&str> = peers.filter_map(|peer| peer["name"].as_str()).collect();
-    let written = config.peer_names();
-    let written: Vec<&str> = written.iter().map(String::as_str).collect();
-    difference(&running, &written, &config.unit())
+    let names = peers.filter_map(|peer| peer["name"].as_str().map(str::to_owned));
+    let running: Vec<String> = names.collect();
+    difference(&running, &config.peer_names(), &config.unit())
 }
 
-fn difference(running: &[&str], written: &[&str], unit: &str) -> Option<String> {
-    let missing = |of: &[&str], from: &[&str]| {
+/// What is to be said of peers that a running hub has, and that its configuration names.
+fn difference(running: &[String], written: &[String], unit: &str) -> Option<String> {
+    let missing = |of: &[String], from: &[String]| {
         let names = of.iter().filter(|name| !from.contains(name));
-        names.copied().collect::<Vec<_>>().join(", ")
+        names.cloned().collect::<Vec<_>>().join(", ")
     };
     let (added, removed) = (missing(written, running), missing(running, written));
     let mut what = Vec::new();
@@ -382,8 +382,10 @@ mod tests {
 
     #[test]
     fn a_hub_that_has_other_peers_than_its_configuration_is_to_be_restarted() {
-        let said =
-            |running: &[&str], written: &[&str]| difference(running, written, "sealwire@hub");
+        let names = |names: &[&str]| names.iter().copied().map(str::to_owned).collect::<Vec<_>>();
+        let said = |running: &[&str], written: &[&str]| {
+            difference(&names(running), &names(written), "sealwire@hub")
+        };
         assert_eq!(said(&["a", "b"], &["b", "a"]), None);
         let added = said(&["a"], &["a", "b", "c"]).unwrap();
         assert!(

@@ -5,7 +5,7 @@ use super::{
     super::{
         Failure, Outcome,
         config::{CheckedHub, Config, HubPeer, PeerSessions, Place},
-        harden, hub_report,
+        difference, harden, hub_report,
         names::{Named, at_port, look_up},
         privileges::Target,
         reload::{Running, nothing_to_renew},
@@ -160,6 +160,20 @@ struct RunningHub {
     handle: HubHandle,
 }
 
+impl RunningHub {
+    /// Says in the log which peers a restart would bring or take: the configuration is read once, at the start.
+    fn warn_of_other_peers(&self) {
+        // A user without the right to read the file may run the hub; whoever asks by `sealwire link rekey` is told then.
+        let Ok(now) = self.config.read_again() else {
+            return;
+        };
+        let (running, written) = (self.config.peer_names(), now.peer_names());
+        if let Some(warning) = difference(&running, &written, &self.config.unit()) {
+            tracing::warn!("{warning}");
+        }
+    }
+}
+
 impl Running for RunningHub {
     fn stop(&self) {
         self.handle.stop();
@@ -190,6 +204,7 @@ impl Running for RunningHub {
 
     /// One peer after the other: a key file that is wrong keeps no other from being renewed.
     fn renew(&self, renewal: Renewal) -> Result<String, String> {
+        self.warn_of_other_peers();
         let mut failed = Vec::new();
         let mut keys = Vec::new();
         if self.config.renewable_peers().next().is_none() {
