@@ -88,8 +88,8 @@ module ocb_pipe_datapath
     from_sum_q <= call.from_sum;
     sum_block_q <= call.sum_block;
     sourced_q <= source_q | (sum_q & {128{from_sum_q}});
-    input_q <= (sourced_q & {128{!token_q[1].short}}) ^ offset;
-    beside_q <= {beside_q[LATENCY-1:0], (sourced_q & {128{token_q[1].short}}) | (offset & {128{token_q[1].whole}})};
+    input_q <= (sourced_q & {128{!token_q[1].cut}}) ^ offset;
+    beside_q <= {beside_q[LATENCY-1:0], (sourced_q & {128{token_q[1].cut}}) | (offset & {128{token_q[1].whole}})};
     if (clear) begin
       token_q     <= '0;
       source_q    <= '0;
@@ -119,7 +119,7 @@ module ocb_pipe_datapath
   assign sum_complete = near.sum_end;
 
   always_ff @(posedge clk) begin
-    pass_q       <= near.short ? last_text : '1;
+    pass_q       <= near.cut ? last_text : '1;
     made_q       <= (result & spread(pass_q)) ^ beside_q[LATENCY];
     made_token_q <= token_q[RESULT];
 
@@ -136,7 +136,7 @@ module ocb_pipe_datapath
 
     made       <= made_token_q.kind == K_TEXT;
     made_last  <= made_token_q.last;
-    made_block <= made_q & spread(made_token_q.short ? last_text : '1);
+    made_block <= made_q & spread(made_token_q.cut ? last_text : '1);
 
     if (clear) begin
       pass_q       <= '0;

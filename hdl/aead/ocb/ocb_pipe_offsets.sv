@@ -168,7 +168,7 @@ module ocb_pipe_offsets
   end
 
   logic unused;
-  assign unused = &{1'b0, call};
+  assign unused = &{1'b0, call, stretch[0]};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin

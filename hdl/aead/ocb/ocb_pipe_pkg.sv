@@ -18,7 +18,7 @@ package ocb_pipe_pkg;
   typedef struct packed {
     kind_e kind;
     logic  whole;    // a whole block of the message: the offset is added to the result as well
-    logic  short;    // a short one: the offset alone goes to AES, the block is added to what counts of the result
+    logic  cut;      // a short one: the offset alone goes to AES, the block is added to what counts of the result
     logic  inverse;  // AES runs backwards
     logic  sum;      // what is made goes to the sum of the plaintext,
     logic  sum_end;  // which is complete with that

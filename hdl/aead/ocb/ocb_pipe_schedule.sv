@@ -137,7 +137,7 @@ module ocb_pipe_schedule
           if (!chunk.empty) begin
             call_d.token.kind    = K_TEXT;
             call_d.token.whole   = !chunk.partial;
-            call_d.token.short   = chunk.partial;
+            call_d.token.cut     = chunk.partial;
             call_d.token.inverse = opening && !chunk.partial;
             call_d.token.sum     = opening;
             call_d.token.sum_end = opening && chunk.last;
