@@ -47,7 +47,10 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     ],
 )
 def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
-    names = ("aes_pkg", "aes_key_schedule", "aes_round_keys", "aes_sbox_rom", "aes_rounds_rom", "aes_encrypt_pipe")
+    names = (
+        "aes_pkg", "aes_key_schedule", "aes_round_keys", "aes_sbox_rom", "aes_round_rom", "aes_rounds_rom",
+        "aes_encrypt_pipe",
+    )  # fmt: skip
     sources = [AES / f"{name}.sv" for name in names]
     parameters = {"STAGES": stages, "SBOX_FORM": sbox}
     directory = hdl_bench.simulation("aes_encrypt_pipe", sources, parameters, ["--public-flat-rw"])
