@@ -21,7 +21,7 @@ module deoxysii_pipe_datapath
     input logic  [119:0] nonce,
     input logic          tag_take,      // tag <= tag_in
     input logic  [127:0] tag_in,
-    input logic          rests,         // no command is at work: tag <= 0
+    input logic          rests,         // no command is at work: at first sum and tag <= 0
     input logic          begins,        // one begins: sum <= 0 or cache
     input logic          begin_cached,
     input logic          ends,          // it has been carried out,
@@ -45,12 +45,15 @@ module deoxysii_pipe_datapath
   localparam int unsigned LATENCY = 29;
 
   logic [119:0] nonce_q;
-  logic [127:0] sum_q, cache_q, own_tag_q, block_q, tweak_q, tweak, source, result, made_q;
+  // Of the first pass; in opening then the tag that the strings make
+  logic [127:0] sum_q, cache_q, block_q, tweak_q, tweak, source, result, made_q;
+  logic [127:0] iv_q;  // the tag as it begins the encryption: made in sealing, given in opening
   logic [LATENCY:0][127:0] beside_q;  // goes with a call, to be added to its result
   token_t [LATENCY:0] token_q;
   token_t near, made_token_q, entering;
   logic [NUMBER_BITS-1:0] again_q;  // opening: number of the next block that joins the sum
-  logic [15:0] pass_q, equal_q;
+  logic [15:0] pass_q, equal_q;  // equal_q: bytes
+  logic rested_q;
   logic unused;
   assign unused = &{1'b0, near, made_token_q};
 
@@ -69,7 +72,7 @@ module deoxysii_pipe_datapath
       end
       K_STREAM: begin
         source = {nonce_q, 8'h00};
-        tweak  = (tag | 128'h80) ^ numbered(call.number);
+        tweak  = (iv_q | 128'h80) ^ numbered(call.number);
       end
       default: begin
         source = '0;
@@ -116,6 +119,7 @@ module deoxysii_pipe_datapath
 
   assign near = token_q[LATENCY-1];
   assign at_end = token_q[LATENCY].kind;
+  assign tag = iv_q;
   assign tag_equal = &equal_q;
 
   always_ff @(posedge clk) begin
@@ -124,17 +128,18 @@ module deoxysii_pipe_datapath
     made_token_q <= token_q[LATENCY];
 
     if (made_token_q.kind == K_SUM) sum_q <= sum_q ^ made_q;
+    if (made_token_q.kind == K_TAG && opening) sum_q <= made_q;
     if (begins) sum_q <= begin_cached ? cache_q : '0;
     if (ends && load_ad) cache_q <= sum_q;
 
-    if (tag_take) tag <= tag_in;
-    if (made_token_q.kind == K_TAG && !opening) tag <= made_q;
-    if (made_token_q.kind == K_TAG && opening) own_tag_q <= made_q;
-    if (rests) begin
-      tag       <= '0;
-      own_tag_q <= '0;
+    if (tag_take) iv_q <= tag_in;
+    if (made_token_q.kind == K_TAG && !opening) iv_q <= made_q;
+    for (int unsigned i = 0; i < 16; i++) equal_q[i] <= sum_q[8*i+:8] == iv_q[8*i+:8];
+    rested_q <= rests;
+    if (rests && !rested_q) begin
+      sum_q <= '0;
+      iv_q  <= '0;
     end
-    for (int unsigned i = 0; i < 16; i++) equal_q[i] <= own_tag_q[8*i+:8] == tag[8*i+:8];
     if (nonce_take) nonce_q <= nonce;
 
     made       <= made_token_q.kind == K_STREAM;
@@ -147,8 +152,8 @@ module deoxysii_pipe_datapath
       made_token_q <= '0;
       sum_q        <= '0;
       cache_q      <= '0;
-      tag          <= '0;
-      own_tag_q    <= '0;
+      iv_q         <= '0;
+      rested_q     <= 1'b0;
       equal_q      <= '0;
       nonce_q      <= '0;
       made         <= 1'b0;
