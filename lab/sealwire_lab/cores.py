@@ -80,13 +80,14 @@ class Core:
         return tuple(path for path in files if self.parameters_of_scheme(path.name.partition(".")[0]) is not None)
 
     def parameters_of_scheme(self, scheme: str) -> dict[str, int] | None:
-        """Sizes that a published scheme name asks for, or None when the name is of another scheme."""
+        """Sizes that a published scheme name asks for, or None when the name is of another scheme or of other sizes."""
         sizes = rf"{re.escape(self.scheme)}(128|256)?(?:k(\d+)n(\d+))?(?:(?:tau|taglen)(\d+))?(?:v(\d+))?"
         match = re.fullmatch(sizes, scheme)
         if match is None:
             return None
         names = ("KEY_BITS", "KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION")
-        return {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value is not None}
+        given = {name: int(value) for name, value in zip(names, match.groups(), strict=True) if value is not None}
+        return given if all(value in self.only.get(name, (value,)) for name, value in given.items()) else None
 
 
 def _strings(value: Any, where: str) -> list[str]:

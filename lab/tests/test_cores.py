@@ -51,6 +51,9 @@ def test_the_scheme_name_gives_the_parameters(tmp_path: Path) -> None:
     assert core.parameters_of_scheme("pomdsha512k128n96tau64") is None
     assert cores.find("aegis128l-r1").parameters_of_scheme("aegis128ltau256") == {"TAG_BITS": 256}
     assert core.parameters_of_scheme("omdsha256k128n96tau64v1") is None
+    unrolled = cores.find("deoxysii-128-p29")
+    assert unrolled.parameters_of_scheme("deoxysii128v141") == {"KEY_BITS": 128, "VERSION": 141}
+    assert unrolled.parameters_of_scheme("deoxysii256v143") is None, "a size that the core does not have"
     with pytest.raises(LabError, match=r"no parameter SIZE; it has .*CONTEXTS$"):
         core.parameters(SIZE=1)
     assert core.parameters(VERSION=1)["VERSION"] == 1

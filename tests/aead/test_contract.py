@@ -37,8 +37,10 @@ BARS = {
     "ocb-aes128-p2": (10, 78),
     "ocb-aes128-p3": (10.1, 109),  # 30 cycles every three blocks: 10, which a hundred blocks do not show
     "ocb-aes128-p4": (10, 138),
+    "ocb-aes128-p21b": (1, 81),
     "deoxysii-128-r1": (28, 40),
     "deoxysii-128-p2": (28, 83),
+    "deoxysii-128-p29": (2, 107),
     "deoxysi-128-r1": (14, 31),
     "deoxysi-128-p2": (14, 59),
     "scream10-r1": (20, 39),
@@ -227,12 +229,12 @@ def test_after_clear_in_any_cycle_a_core_works_like_a_new_one(name: str, how: st
     assert all(report.outcomes[index].out == good.out for index in work[1::2])
 
 
-@pytest.mark.parametrize("name", ["otr-aes128-p-p21", "otr-aes128-p-p21b"])
+@pytest.mark.parametrize("name", ["otr-aes128-p-p21", "otr-aes128-p-p21b", "ocb-aes128-p21b", "deoxysii-128-p29"])
 def test_a_slow_sink_fills_the_output_memory_and_loses_nothing(name: str) -> None:
     """Sixty-four blocks are room for these cores; sources give a block a cycle."""
     core, source = cores.find(name), random.Random(1)
     msgs = [source.randbytes(size) for size in (16 * 70, 16 * 71, 16 * 300 + 1, 16 * 301 - 1)]
-    key, nonce = source.randbytes(16), source.randbytes(12)
+    key, nonce = source.randbytes(16), source.randbytes(core.parameters()["NONCE_BITS"] // 8)
     with Simulation.of(core, core.parameters()) as bench:
         bench.key(key)
         for msg in msgs:

@@ -67,6 +67,8 @@ SLOW = [
     ("otr-aes256-p-r1", "v3", 256, SOME),
     ("otr-aes128-p-p21", "v3", 128, BEHAVIOURS),
     ("otr-aes128-p-p21b", "v3", 128, BEHAVIOURS),
+    ("ocb-aes128-p21b", "taglen128v1", 128, BEHAVIOURS),
+    ("deoxysii-128-p29", "128v143", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
     ("minalpher-p2", "", 256, BEHAVIOURS),

@@ -72,6 +72,8 @@ SLOW = [
     ("otr-aes256-p-r1", "v3", 16, SOME),
     ("otr-aes128-p-p21", "v3", 32, SOME),
     ("otr-aes128-p-p21b", "v3", 32, SOME),
+    ("ocb-aes128-p21b", "taglen128v1", 32, SOME),
+    ("deoxysii-128-p29", "128v143", 32, SOME),
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
     ("minalpher-r1", "", 64, SOME),

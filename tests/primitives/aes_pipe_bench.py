@@ -53,7 +53,9 @@ def under_way(dut: Any) -> list[str]:
     """Every register that blocks pass, the read registers of memories included."""
     if IN_MEMORY:
         rounds = dut.gen_memory.u_rounds.gen_round
-        found = [part for number in range(1, 11) for part in (rounds[number].read, rounds[number].read_q)]
+        found = [
+            part for number in range(1, 11) for part in (rounds[number].u_round.read, rounds[number].u_round.read_q)
+        ]
     else:
         rounds = dut.gen_logic.gen_round
         found = [dut.gen_logic.state_q, *(rounds[number].half for number in range(1, 11) if STAGES == 2)]

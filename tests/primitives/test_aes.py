@@ -47,7 +47,10 @@ def test_aes(form: tuple[int, int, int, int], test: str) -> None:
     ],
 )
 def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
-    names = ("aes_pkg", "aes_key_schedule", "aes_round_keys", "aes_sbox_rom", "aes_rounds_rom", "aes_encrypt_pipe")
+    names = (
+        "aes_pkg", "aes_key_schedule", "aes_round_keys", "aes_sbox_rom", "aes_round_rom", "aes_rounds_rom",
+        "aes_encrypt_pipe",
+    )  # fmt: skip
     sources = [AES / f"{name}.sv" for name in names]
     parameters = {"STAGES": stages, "SBOX_FORM": sbox}
     directory = hdl_bench.simulation("aes_encrypt_pipe", sources, parameters, ["--public-flat-rw"])
@@ -62,3 +65,15 @@ def test_aes_both_ways(stages: int, test: str) -> None:
     sources = [AES / f"{name}.sv" for name in names]
     directory = hdl_bench.simulation("aes_crypt", sources, {"STAGES": stages}, ["--public-flat-rw"])
     hdl_bench.check(directory, "aes_crypt", "aes_crypt_bench", test, SEALWIRE_STAGES=stages)
+
+
+@pytest.mark.xdist_group("aes")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_crypt_pipe_bench"))
+def test_unrolled_aes_both_ways(test: str) -> None:
+    names = (
+        "aes_pkg", "aes_inverse_pkg", "aes_key_schedule", "aes_round_keys", "aes_round_keys_back",
+        "aes_sbox_both_rom", "aes_crypt_pipe",
+    )  # fmt: skip
+    sources = [AES / f"{name}.sv" for name in names]
+    directory = hdl_bench.simulation("aes_crypt_pipe", sources, {}, ["--public-flat-rw"])
+    hdl_bench.check(directory, "aes_crypt_pipe", "aes_crypt_pipe_bench", test)

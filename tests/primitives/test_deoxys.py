@@ -24,3 +24,13 @@ def test_deoxys_bc(key_bits: int, version: int, stages: int, both: int, test: st
     directory = hdl_bench.simulation("deoxys_bc", SOURCES, sizes, ["--public-flat-rw"])
     given = {f"SEALWIRE_{name}": value for name, value in sizes.items()}
     hdl_bench.check(directory, "deoxys_bc", "tweakable_bench", test, **given)
+
+
+@pytest.mark.xdist_group("deoxys")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("deoxys_pipe_bench"))
+@pytest.mark.parametrize("version", [143, 141])
+def test_unrolled_deoxys_bc(version: int, test: str) -> None:
+    names = ("aes/aes_pkg", "aes/aes_sbox_rom", "aes/aes_round_rom", "deoxys/deoxys_pkg", "deoxys/deoxys_bc_pipe")
+    sources = [PRIMITIVES / f"{name}.sv" for name in names]
+    directory = hdl_bench.simulation("deoxys_bc_pipe", sources, {"VERSION": version}, ["--public-flat-rw"])
+    hdl_bench.check(directory, "deoxys_bc_pipe", "deoxys_pipe_bench", test, SEALWIRE_VERSION=version)

@@ -159,7 +159,7 @@ module otr_masked_core
     end
   end
 
-  otr_pipe_intake u_intake (
+  aead_pipe_intake u_intake (
       .clk,
       .clear(wipe),
       .ctl(collect_q),
@@ -218,7 +218,7 @@ module otr_masked_core
       .result(aes_result)
   );
 
-  otr_pipe_outlet #(
+  aead_pipe_outlet #(
       .SLOTS(8)
   ) u_outlet (
       .clk,

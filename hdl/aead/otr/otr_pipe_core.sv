@@ -97,7 +97,7 @@ module otr_pipe_core
     end
   end
 
-  otr_pipe_intake u_intake (
+  aead_pipe_intake u_intake (
       .clk,
       .clear,
       .ctl(collect),
@@ -152,7 +152,7 @@ module otr_pipe_core
       .computed_tag
   );
 
-  otr_pipe_outlet #(
+  aead_pipe_outlet #(
       .SLOTS(16 * STAGES)
   ) u_outlet (
       .clk,

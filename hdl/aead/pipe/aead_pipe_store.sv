@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR, a block a cycle: the output's memory, one write port and one registered read port, in LUTs: block RAM answers later
-// than the pipeline's clock allows.
+// Modes that take a block a cycle: a memory for output or multiples, one write port and one registered read port, in LUTs: block
+// RAM answers later than the pipeline's clock allows.
 // Cycles: `r_data` one edge after `r_en`, held; a word that is written in the cycle in which it is read reads as it was.
 // Security: `clear` starts a walk that writes zero to every word; `wiping` is high for DEPTH cycles, and `r_data` is zero.
-module otr_pipe_store #(
+module aead_pipe_store #(
     parameter int unsigned WIDTH = 128,  // bits
     parameter int unsigned DEPTH = 64,  // words, a power of two
     localparam int unsigned ADDR_BITS = $clog2(DEPTH)

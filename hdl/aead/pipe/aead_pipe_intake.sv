@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR, a block a cycle: takes the beats of one string (associated data or message), a beat is a block, and pads the last
-// one with 10*, the empty string too. Keeps a chunk's first block until the second one stands.
+// Modes that take a block a cycle: takes the beats of one string (associated data or message), a beat is a block, and pads the
+// last one with 10*, the empty string too. With PAIRS a message comes in chunks of two blocks: keeps the first one until the
+// second one stands.
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: a block shows two edges after its beat was taken; one a cycle. The chunk's blocks follow one edge later.
 // Security: lengths are public; says what is not a legal beat (`bad`).
-module otr_pipe_intake
+module aead_pipe_intake
   import aead_pkg::*;
-(
+#(
+    parameter bit PAIRS = 1'b1  // chunks of a message: two blocks, or one
+) (
     input logic clk,
     input logic clear,
 
@@ -40,7 +43,7 @@ module otr_pipe_intake
 
   // The first block of a chunk of two waits for the second one.
   logic hold, take;
-  assign hold = valid_q && !bad_q && !is_ad_q && !held_valid_q && !last_q;
+  assign hold = PAIRS && valid_q && !bad_q && !is_ad_q && !held_valid_q && !last_q;
   always_comb begin
     chunk            = '0;
     chunk.full       = valid_q && !hold;

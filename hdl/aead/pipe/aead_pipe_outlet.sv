@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-OTR, a block a cycle: puts the output blocks in order and sends them, a beat each. The pipeline cannot stop, so a chunk
-// may begin only when its two places here are free (`room`); a slow receiver uses them up and so holds the input.
-// A chunk's second beat waits until another chunk has come, the string has ended, or it was cut off (`cut`): so a refused
-// command still ends with a legal last beat, and no data follow the refusal.
+// Modes that take a block a cycle: puts the output blocks in order and sends them, a beat each. The pipeline cannot stop, so a
+// chunk may begin only when its places here are free (`room`); a slow receiver uses them up and so holds the input.
+// With PAIRS a chunk has two blocks, an early and a late one, which completes it. Without, each block is a chunk, late and single.
+// A chunk's last beat waits until another chunk has come, the string has ended, or it was cut off (`cut`): so a refused command
+// still ends with a legal last beat, and no data follow the refusal.
 // Byte order: byte i of a beat in bits [8i+7:8i].
 // Cycles: one a beat.
 // Security: zero beyond the string and while nothing is valid. In opening it is not yet verified. `clear` wipes the memory in
-// 2 SLOTS cycles, in which `wiping` is high.
-module otr_pipe_outlet #(
+// as many cycles as it holds blocks, in which `wiping` is high.
+module aead_pipe_outlet #(
+    parameter bit PAIRS = 1'b1,  // chunks of two blocks, or of one
     parameter int unsigned SLOTS = 32  // chunks it has room for, a power of two
 ) (
     input  logic clk,
@@ -17,7 +19,7 @@ module otr_pipe_outlet #(
     input  logic       start,         // pulse: a message begins; only while idle
     input  logic       empty,         // pulse: it is the empty string; only while idle
     input  logic       chunk_begins,  // pulse: one goes into the pipeline
-    output logic       room,          // another may; true again two cycles after chunk_begins
+    output logic       room,          // another may, with PAIRS two cycles after chunk_begins at the soonest
     input  logic       swap,          // of the last chunk, if it has two blocks, the late block goes first
     input  logic [4:0] last_bytes,    // bytes in the message's last block
     input  logic       cut,           // level: nothing more comes
@@ -39,37 +41,52 @@ module otr_pipe_outlet #(
 
   localparam int unsigned SLOT_BITS = $clog2(SLOTS);
   localparam int unsigned COUNT_BITS = SLOT_BITS + 1;
+  // `room` does not know of a chunk that begins in the cycle before.
+  localparam int unsigned MOST = PAIRS ? SLOTS : SLOTS - 1;
 
   logic [SLOT_BITS-1:0] early_q, late_q, read_q;  // chunk to be written, early and late block, and to be read
   logic second_q;  // its second beat is the next
   logic [COUNT_BITS-1:0] begun_q, there_q;  // chunks begun and not yet sent, and of these the ones that are complete
   logic ended_q, single_q;  // the last one is complete; it has one block
 
-  logic w_second, one_left, at_last, read, chunk_goes, complete;
+  logic w_second, at_end, one_left, at_last, read, chunk_goes, complete;
 
   assign w_second = !made_single && (made_late != (made_last && swap));
   assign complete = made && made_late;
 
-  otr_pipe_store #(
+  logic [SLOT_BITS+32'(PAIRS)-1:0] w_addr, r_addr;
+  if (PAIRS) begin : gen_pairs
+    assign w_addr = {made_late ? late_q : early_q, w_second};
+    assign r_addr = {read_q, second_q};
+    assign at_end = second_q;
+  end else begin : gen_single
+    logic unused;
+    assign unused = &{1'b0, w_second, early_q};
+    assign w_addr = late_q;
+    assign r_addr = read_q;
+    assign at_end = 1'b1;
+  end
+
+  aead_pipe_store #(
       .WIDTH(128),
-      .DEPTH(2 * SLOTS)
+      .DEPTH(PAIRS ? 2 * SLOTS : SLOTS)
   ) u_store (
       .clk,
       .clear,
       .wiping,
       .w_en  (made && !made_spent),
-      .w_addr({made_late ? late_q : early_q, w_second}),
+      .w_addr,
       .w_data(made_block),
       .r_en  (read),
       .r_zero(out_ready || empty),
-      .r_addr({read_q, second_q}),
+      .r_addr,
       .r_data(out_data)
   );
 
   assign one_left = there_q == COUNT_BITS'(1);
-  assign at_last = one_left && (ended_q || cut) && (second_q || single_q);
-  assign read = there_q != '0 && (!second_q || !one_left || ended_q || cut) && (!out_valid || out_ready);
-  assign chunk_goes = read && (second_q || at_last);
+  assign at_last = one_left && (ended_q || cut) && (at_end || single_q);
+  assign read = there_q != '0 && (!at_end || !one_left || ended_q || cut) && (!out_valid || out_ready);
+  assign chunk_goes = read && (at_end || at_last);
 
   assign idle = begun_q == '0 && !out_valid;
 
@@ -82,7 +99,7 @@ module otr_pipe_outlet #(
     end
     begun_q <= begun_q + COUNT_BITS'(chunk_begins) - COUNT_BITS'(chunk_goes);
     there_q <= there_q + COUNT_BITS'(complete) - COUNT_BITS'(chunk_goes);
-    room    <= begun_q < COUNT_BITS'(SLOTS);
+    room    <= begun_q < COUNT_BITS'(MOST);
 
     if (out_ready) out_valid <= 1'b0;
     if (read || empty) begin
