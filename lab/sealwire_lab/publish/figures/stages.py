@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Throughput per LUT by the number of stages of a round: AES alone, one way and both ways, and whole cores over them."""
+"""Throughput per LUT by the number of stages of a round: AES alone, in one or both directions, and cores."""
 
 from collections.abc import Sequence
 
