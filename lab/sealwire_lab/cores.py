@@ -12,6 +12,8 @@ from typing import Any
 from . import files, named_top
 from .errors import LabError, one_of
 
+#: The kind of a part of a core, which only the implementation on a device takes.
+PART = "part"
 #: Parameters of an AEAD core in the order in which people read them.
 PARAMETERS = ("KEY_BITS", "NONCE_BITS", "TAG_BITS", "VERSION", "DATA_BITS", "CONTEXTS")
 
@@ -66,8 +68,8 @@ class Core:
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""
-        values = {**self.defaults, "DATA_BITS": self.data_bits}
-        if self.kind not in ("mac", "link"):
+        values = dict(self.defaults) if self.kind == PART else {**self.defaults, "DATA_BITS": self.data_bits}
+        if self.kind not in ("mac", "link", PART):
             values["CONTEXTS"] = self.contexts
         for name in given:
             if name not in PARAMETERS and name not in self.defaults:
@@ -122,10 +124,10 @@ def _with_top(core: Core, base: Path) -> Core:
     return replace(core, sources=(*core.sources, path))
 
 
-def source_list(name: str) -> list[str]:
-    """The files of a list of the manifest's [sources]."""
+def source_list(*names: str) -> list[str]:
+    """The files of lists of the manifest's [sources], each once."""
     path = root() / "hdl" / "cores.toml"
-    return _resolve([f"@{name}"], files.toml(path).get("sources", {}), str(path))
+    return _resolve([f"@{name.removeprefix('@')}" for name in names], files.toml(path).get("sources", {}), str(path))
 
 
 def load(manifest: Path | None = None) -> dict[str, Core]:
@@ -165,6 +167,19 @@ def _load(path: Path, text: str) -> dict[str, Core]:
         for core in (Core(**fields) for fields in variants):
             cores[core.name] = _with_top(core, base) if made else core
     return cores
+
+
+def parts() -> dict[str, Core]:
+    """Parts of cores by name, the entries [[part]] of the manifest: designs in the form of a core."""
+    path = root() / "hdl" / "cores.toml"
+    return {
+        entry["name"]: Core(
+            name=entry["name"], kind=PART, top=entry["top"], scheme=entry["scheme"], block_bytes=entry["block_bytes"],
+            architecture=entry["architecture"], defaults=entry["parameters"],
+            sources=tuple(root() / name for name in source_list(*entry["sources"])),
+        )
+        for entry in files.toml(path).get("part", [])
+    }  # fmt: skip
 
 
 def find(name: str, known: dict[str, Core] | None = None) -> Core:

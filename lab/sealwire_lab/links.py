@@ -46,11 +46,16 @@ def load() -> dict[str, Core]:
     }  # fmt: skip
 
 
+def others() -> dict[str, Core]:
+    """Designs that are no cores, by name: no harness runs them, and no ranking compares them with cores."""
+    return cores.parts() | load()
+
+
 def designs() -> dict[str, Core]:
-    """Cores and links by name."""
-    return cores.load() | load()
+    """Cores, their parts and links by name."""
+    return cores.load() | others()
 
 
 def find(name: str) -> Core:
-    """A core or link by name; an unknown name is answered with the nearest ones."""
+    """A design by name; an unknown name is answered with the nearest ones."""
     return cores.find(name, designs())

@@ -12,10 +12,11 @@ from typing import Any
 
 import published_records
 import pytest
-from sealwire_lab import cores, published
+import record_maker
+from sealwire_lab import cores, links, published
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.publish.figures import catalogue, curves, drawing, library, style, tables
+from sealwire_lab.publish.figures import catalogue, curves, drawing, library, stages, style, tables
 from sealwire_lab.results import Record, shipped
 
 
@@ -143,6 +144,28 @@ def test_our_mac_cores_will_be_rows_of_the_table() -> None:
     having = tables.ascon_macs([mac], style.LIGHT)
     assert not having.missing and "fsks64-r1 (ecp5)" in drawing.svg(having, style.LIGHT)
     assert tables.cycles_of(mac, 16640) == 516 + (416 - 40) * 12
+
+
+def test_the_figure_of_stages_names_the_best_of_each_line_and_what_is_missing() -> None:
+    parts = links.others()
+    clocks = {"aes-ring-e1": 100.0, "aes-ring-e2": 190.0, "aes-ring-e4": 200.0}
+    made = [
+        record_maker.record(name, params=parts[name].parameters(), fmax_mhz=mhz, lut=3000, mbit_s_per_lut=None)
+        for name, mhz in clocks.items()
+    ]
+    ocb = cores.find("ocb-aes128-p3")
+    made.append(record_maker.record(ocb.name, params=ocb.parameters(), mbit_s_per_lut=0.25))
+    made.append(
+        record_maker.record("aes-ring-e3", params={"STAGES": 3, "BOTH": 1}, fmax_mhz=900.0)
+    )  # of another variant
+    assert stages.per_lut(made[0]) == pytest.approx(12.8 * 100 / 3000)
+    figure = stages.figure(made, style.LIGHT)
+    text = json.dumps(figure.spec)
+    assert "AES one way: 4" in text and "OCB (both ways): 3" in text and "OTR" not in text
+    (without,) = figure.missing
+    for name in ("aes-ring-e3", "aes-ring-c1", "ocb-aes128-p4", "otr-aes128-p-r1"):
+        assert name in without
+    assert "aes-ring-e1" not in without
 
 
 @pytest.mark.parametrize("name", catalogue.FIGURES)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cocotb bench of aes_crypt: FIPS 197's answers both ways, directions mixed in flight, tokens, every cycle, clear."""
+"""cocotb bench of aes_crypt: FIPS 197's answers both ways, directions mixed in flight, tokens, every cycle, clear.
+
+Without decryption every block is encrypted, whatever `inverse` says.
+"""
 
 import os
 import random
@@ -12,8 +15,14 @@ from cocotb.triggers import FallingEdge
 from sealwire_model.primitives.aes import Aes
 
 STAGES = int(os.environ.get("SEALWIRE_STAGES", "1"))
+BOTH = os.environ.get("SEALWIRE_BOTH", "1") == "1"
 LATENCY, KEY_SETUP = 10 * STAGES, 23
 PUBLISHED = ANSWERS[:2]  # of 128-bit keys
+
+
+def crypt(aes: Aes, block: bytes, inverse: bool) -> bytes:
+    """What the module must make of a block."""
+    return aes.decrypt(block) if inverse and BOTH else aes.encrypt(block)
 
 
 class Bench:
@@ -77,7 +86,8 @@ async def gives_the_answers_of_the_standard_both_ways(dut: Any) -> None:
     bench = await Bench.begin(dut)
     for key, block, answer in PUBLISHED:
         assert await bench.load(bytes.fromhex(key)) == KEY_SETUP
-        for inverse, taken, given in ((False, block, answer), (True, answer, block)):
+        ways = ((False, block, answer), (True, answer, block) if BOTH else (True, block, answer))
+        for inverse, taken, given in ways:
             bench.made.clear()
             at = await bench.start(bytes.fromhex(taken), inverse, 5)
             await bench.rest()
@@ -110,7 +120,7 @@ async def mixes_directions_and_pauses_under_many_keys(dut: Any) -> None:
         for _ in range(20):
             block, inverse, token = random.randbytes(16), bool(random.getrandbits(1)), random.getrandbits(4)
             at = await bench.start(block, inverse, token)
-            wanted.append((token, aes.decrypt(block) if inverse else aes.encrypt(block), at + LATENCY))
+            wanted.append((token, crypt(aes, block, inverse), at + LATENCY))
             await bench.cycle(random.choice((0, 0, 0, 1, 2, 3, 9, 10, 25)))
         await bench.rest()
         assert bench.made == wanted

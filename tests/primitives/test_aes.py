@@ -59,12 +59,13 @@ def test_unrolled_aes(stages: int, sbox: int, test: str) -> None:
 
 @pytest.mark.xdist_group("aes")
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("aes_crypt_bench"))
-@pytest.mark.parametrize("stages", [1, 2, 3, 4])
-def test_aes_both_ways(stages: int, test: str) -> None:
+@pytest.mark.parametrize(("stages", "both"), [(1, 1), (2, 1), (3, 1), (4, 1), (1, 0), (4, 0)])
+def test_aes_in_stages(stages: int, both: int, test: str) -> None:
     names = ("aes_pkg", "aes_inverse_pkg", "aes_key_schedule", "aes_round_keys", "aes_crypt")
     sources = [AES / f"{name}.sv" for name in names]
-    directory = hdl_bench.simulation("aes_crypt", sources, {"STAGES": stages}, ["--public-flat-rw"])
-    hdl_bench.check(directory, "aes_crypt", "aes_crypt_bench", test, SEALWIRE_STAGES=stages)
+    parameters = {"STAGES": stages, "BOTH": both}
+    directory = hdl_bench.simulation("aes_crypt", sources, parameters, ["--public-flat-rw"])
+    hdl_bench.check(directory, "aes_crypt", "aes_crypt_bench", test, SEALWIRE_STAGES=stages, SEALWIRE_BOTH=both)
 
 
 @pytest.mark.xdist_group("aes")

@@ -3,7 +3,7 @@
 // hardware in STAGES stages, as many blocks in flight, each in its own round and direction. A token travels with every block
 // and comes back with its result; what it says is the owner's affair.
 // One table of the S-box serves both directions (aes_inverse_pkg). The first cut lies behind it, the second before the columns
-// are mixed, the third before the table.
+// are mixed, the third before the table. Without decryption the table is that of the S-box itself, and InvMixColumns is gone.
 // Byte order: byte i of key and block in bits [8i+7:8i].
 // Cycles: a block is taken by `start` and `free`; its result is written 10 STAGES edges later, and `free` rises in the cycle
 // before, so that STAGES blocks always fly. Results come in the order of the starts. A key takes 23 edges.
@@ -12,7 +12,8 @@ module aes_crypt
   import aes_pkg::*, aes_inverse_pkg::*;
 #(
     parameter int unsigned STAGES = 1,  // of a round, and blocks in flight: 1 to 4
-    parameter int unsigned TOKEN_BITS = 4
+    parameter int unsigned TOKEN_BITS = 4,
+    parameter bit BOTH = 1'b1  // 0: it encrypts only, and `inverse` is not looked at
 ) (
     input  logic                  clk,
     input  logic                  clear,
@@ -49,6 +50,7 @@ module aes_crypt
   logic [127:0] mix_back, mix_forward, mix_key, mixed, made;
   // Into the round, at its start, before the table, behind it, where columns are mixed; without a cut two of them are one.
   flight_t entry, front_q, table_at, middle, back;
+  logic backwards;  // the block that starts is to be decrypted
   logic key_needed;  // a block stands behind the table in the next cycle, and
   logic [3:0] key_number;  // the number of the key that it needs there
 
@@ -79,19 +81,22 @@ module aes_crypt
 
   // ---- what flies ----
 
+  assign backwards = BOTH && inverse;
+
   always_comb begin
     entry = back;
     if (start) begin
       entry.valid   = 1'b1;
-      entry.inverse = inverse;
+      entry.inverse = backwards;
       entry.last    = 1'b0;
-      entry.key     = inverse ? ROUNDS - 4'd1 : 4'd1;
+      entry.key     = backwards ? ROUNDS - 4'd1 : 4'd1;
       entry.token   = token;
     end else begin
       entry.valid = back.valid && !back.last;
       entry.key   = back.inverse ? back.key - 4'd1 : back.key + 4'd1;
       entry.last  = back.inverse ? back.key == 4'd1 : back.key == ROUNDS - 4'd1;
     end
+    if (!BOTH) entry.inverse = 1'b0;
   end
 
   if (STAGES == 4) begin : gen_table_cut
@@ -152,7 +157,7 @@ module aes_crypt
 
   always_ff @(posedge clk) begin
     front_q <= entry;
-    if (start) state_q <= block ^ keys[inverse?10 : 0];
+    if (start) state_q <= block ^ keys[backwards?10 : 0];
     else if (entry.valid) state_q <= mixed;
     if (key_needed) key_q <= keys[key_number];
     done <= back.valid && back.last;

@@ -87,8 +87,8 @@ class Request:
 
     @property
     def counted(self) -> bool:
-        """Whether cycles are counted: the harness runs bare cores, and no link."""
-        return self.count_cycles and self.interface == BARE and self.core.kind != links.KIND
+        """Whether cycles are counted: the harness runs bare cores, no links and no parts."""
+        return self.count_cycles and self.interface == BARE and self.core.name not in links.others()
 
     def command(self) -> str:
         """What makes the same record by hand."""

@@ -6,7 +6,7 @@ from functools import partial
 
 from ...errors import unknown
 from ...results import Record
-from . import cost, curves, library, pipelining, pomd, tables
+from . import cost, curves, library, pipelining, pomd, stages, tables
 from .drawing import Figure
 from .style import Theme
 
@@ -18,6 +18,7 @@ FIGURES: dict[str, Callable[[Sequence[Record], Theme], Figure]] = {
     "ascon-macs": tables.ascon_macs,
     "caesar-pipelining": tables.caesar,
     "pipelining-tpa": pipelining.figure,
+    "stages": stages.figure,
     "cost-growth": cost.figure,
 }
 

@@ -91,11 +91,11 @@ def number(value: float | int | str | None, digits: int | None) -> str:
 def rows(records: Iterable[Record], pages: dict[str, str]) -> list[Row]:
     """All rows, the best TP/A first, then by area, those without figures last; those of others behind ours.
 
-    Whole links are left out: the ranking compares cores.
+    Whole links and parts are left out: the ranking compares cores.
     """
-    found = []
+    found, others = [], links.others()
     for record in records:
-        if record.family == links.KIND or record.target in LIBRARIES:
+        if record.core in others or record.target in LIBRARIES:
             continue
         bits = record.params.get("KEY_BITS")
         facets = {
