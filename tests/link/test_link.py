@@ -92,6 +92,10 @@ CORES = {
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
     "otr_aes256": ("i", 0x12, {}),
+    "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
+    "sha512_lanes": ("i", 1, {"LANES": 4}),
+    "blake2b_x8_lanes": ("r", 2, {"ARCHITECTURE": 1, "LANES": 2}),
+    "pomd_blake2b_lanes": ("i", 4, {"LANES": 2}),
 }
 
 
