@@ -39,8 +39,8 @@ TOPS = {
 }
 
 
-def life(top: str, suite: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
-    parameters = {"SUITE": suite, "STORE_BYTES": 32768}
+def life(top: str, suite: int, lanes: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
+    parameters = {"SUITE": suite, "STORE_BYTES": 32768, **({"LANES": lanes, "WORK_BYTES": 16384} if lanes > 1 else {})}
     sources, bench = TOPS[top]
     directory = hdl_bench.simulation(top, [hdl_bench.ROOT / name for name in sources], parameters, ["--public-flat-rw"])
     seen = folder / f"{secret}.json"
@@ -51,11 +51,16 @@ def life(top: str, suite: int, role: str, secret: int, folder: Path) -> dict[str
 
 
 @pytest.mark.parametrize(
-    ("top", "suite", "role"),
-    [("sealwire_link", 0x11, "i"), ("sealwire_link", 1, "r"), ("sealwire_link_axil", 0x11, "i")],
+    ("top", "suite", "lanes", "role"),
+    [
+        ("sealwire_link", 0x11, 1, "i"),
+        ("sealwire_link", 1, 1, "r"),
+        ("sealwire_link", 0x11, 2, "i"),
+        ("sealwire_link_axil", 0x11, 1, "i"),
+    ],
 )
-def test_no_secret_shows_after_a_zeroise(top: str, suite: int, role: str, tmp_path: Path) -> None:
-    one, other = (life(top, suite, role, secret, tmp_path) for secret in (1, 2))
+def test_no_secret_shows_after_a_zeroise(top: str, suite: int, lanes: int, role: str, tmp_path: Path) -> None:
+    one, other = (life(top, suite, lanes, role, secret, tmp_path) for secret in (1, 2))
     differ = {
         what: {path.removeprefix(f"{top}.") for path, value in one[what].items() if other[what][path] != value}
         for what in ("alive", "zeroised")
