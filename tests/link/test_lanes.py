@@ -13,7 +13,8 @@ SIZES = (64, 512, 1500)
 #: Times the frames of one core, by lanes, at every size and both ways
 BARS = {2: 1.9, 4: 3.7}
 #: Suites whose core is the bottleneck of the link, and the period of core_clk in ps: the outer clocks must not be one.
-CORES = {"omd-sha512-r1": (1, 5300), "otr-aes128-p-r1": (0x11, 16000)}
+BOTTLENECKS = {"omd-sha512-r1": (1, 5300), "otr-aes128-p-r1": (0x11, 16000)}
+CORES = {**BOTTLENECKS, "omd-blake2b-f": (2, 16000)}
 
 
 def cycles(core: str, lanes: int, file: Path) -> Any:
@@ -32,7 +33,7 @@ def cycles(core: str, lanes: int, file: Path) -> Any:
     ("core", "lanes"),
     [
         pytest.param(core, lanes, marks=[] if (core, lanes) == ("omd-sha512-r1", 2) else [pytest.mark.exhaustive])
-        for core in CORES
+        for core in BOTTLENECKS
         for lanes in BARS
     ],
 )
@@ -42,3 +43,15 @@ def test_lanes_carry_as_many_times_the_frames(core: str, lanes: int, tmp_path: P
     print(times)
     assert len(times) == 2 * len(SIZES)
     assert all(value >= BARS[lanes] for value in times.values()), times
+
+
+#: Cycles that a frame takes beside one for each 8 bytes, where four fast cores leave the rest to the stream of 64 bits
+STREAM = {"sealing": 16, "opening": 16}
+
+
+@pytest.mark.exhaustive
+def test_a_stream_of_64_bits_carries_a_beat_a_cycle(tmp_path: Path) -> None:
+    found = cycles("omd-blake2b-f", 4, tmp_path / "4.json")
+    beside = {(size, way): found[size][way] - -(-int(size) // 8) for size in found for way in found[size]}
+    print(beside)
+    assert all(0 < value <= STREAM[way] for (_, way), value in beside.items()), beside

@@ -134,7 +134,7 @@ TWO_LANES = {
     **{
         bench: (role, {**SHARED, "LANES": 2})
         for bench, role in {
-            "interleave_bench": "i", "session_bench": "r", "rules_bench": "i", "handshake_bench": "r",
+            "interleave_bench": "r", "session_bench": "r", "rules_bench": "i", "handshake_bench": "r",
             "load_bench": "i", "reorder_bench": "r", "check_values_bench": "i",
         }.items()
     },
@@ -151,7 +151,7 @@ def two_lanes() -> Iterator[ParameterSet]:
             yield pytest.param(bench, test, id=f"{bench}-{test}", marks=marks)
 
 
-@pytest.mark.parametrize(("bench", "test"), two_lanes())
+@pytest.mark.parametrize(("bench", "test"), [*two_lanes()])
 def test_two_lanes(bench: str, test: str) -> None:
     role, parameters = TWO_LANES[bench]
     check(bench, test, role, 2, **parameters)
