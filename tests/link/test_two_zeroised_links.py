@@ -20,6 +20,7 @@ SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_
 ON_THE_WIRE = (
     r"u_rx\.(u_receive_ctxt|u_put_to_dec)\..*|u_rx\.(ctxt|message_in|msg|tag_in)|message_in",
     r"u_rx\.u_decrypt\.((core|packets)\.)?(msg|tag_in)",
+    r"u_rx\.u_decrypt\.g_interleaved\.u_interleave\.(msg|tag_in|u_in\.(w_data|word_data))",
     r"u_rx\.u_decrypt\.g_one\.u_aead\.\w+\.u_core\.(u_collector\.(data|in_data|write_data)|(u_datapath\.)?write_data)",
     r"u_handshake\.(message_in|msg|mac_word|u_take\.(beats|mac_word|message|message_in))",
     r"u_tx\.(ctxt|leaving|(g_outer\.u_add|u_merge|u_send)\..*)",

@@ -190,8 +190,8 @@ module link_lanes
       assign tag_in_ready[i] = !full_q && !clear;
       always_ff @(posedge clk) begin
         if (core.tag_in_ready[0]) full_q <= 1'b0;
-        if (!full_q) begin
-          full_q <= tag_here;
+        if (tag_here && !full_q) begin
+          full_q <= 1'b1;
           tag_q  <= port.tag_in.data;
         end
         if (clear) begin
@@ -218,8 +218,11 @@ module link_lanes
   wire unused = &{1'b0, packet_ad, port.ad};
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk)
-    if (!clear) begin
+  logic seen_q;  // a clear has come: before it nothing is known
+  initial seen_q = 1'b0;
+  always_ff @(posedge clk) begin
+    if (clear) seen_q <= 1'b1;
+    if (seen_q && !clear) begin
       a_all_at_rest :
       assert (!all || (!port.msg.valid && !port.tag_in.valid && out_valid == '0))
       else $error("link_lanes: a key or command for every lane while a packet is in one");
@@ -227,5 +230,6 @@ module link_lanes
       assert (all || has_q == '0)
       else $error("link_lanes: one lane has what another one lacks");
     end
+  end
 `endif
 endmodule

@@ -34,7 +34,8 @@ def cycles() -> dict[str, Any]:
 
 def gbit_s(link: str, lanes: int, size: int, mhz: float) -> float:
     """Frames of `size` bytes one after another, both ways at once: what the slower way carries."""
-    return size * 8 / max(cycles()[link][str(lanes)][str(size)].values()) * mhz / 1000
+    slower: float = max(cycles()[link][str(lanes)][str(size)].values())
+    return size * 8 / slower * mhz / 1000
 
 
 def area(link: str, lanes: int, target: str, records: Sequence[Record]) -> tuple[int, float] | None:
