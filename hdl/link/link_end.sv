@@ -48,6 +48,9 @@ module link_end
         1, "sealwire_link: no core for SUITE = %02x, ARCHITECTURE = %0d: see link_pkg", BUILD.suite, BUILD.architecture
     );
   end
+  if (!(BUILD.lanes inside {1, 2, 4})) begin : g_bad_lanes
+    $fatal(1, "sealwire_link: LANES = %0d, must be 1, 2 or 4", BUILD.lanes);
+  end
   if (BUILD.fifo_bytes < 32768 || (BUILD.fifo_bytes & (BUILD.fifo_bytes - 1)) != 0) begin : g_bad_fifo
     $fatal(1, "sealwire_link: FIFO_BYTES = %0d, must be a power of two, 32768 or more", BUILD.fifo_bytes);
   end

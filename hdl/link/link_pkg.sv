@@ -87,8 +87,12 @@ package link_pkg;
     endcase
   endfunction
 
-  // Packets that wait behind such a core for their turn to leave, with those in it.
-  localparam int unsigned LANE_PACKETS = 64;
+  // Packets in so many such cores side by side and behind them, where they wait for their turn to leave; a lone core that works on
+  // one at a time has no need of it.
+  function automatic int unsigned turns_of(input logic [7:0] suite, input logic [7:0] architecture,
+                                           input int unsigned lanes);
+    return contexts_of(suite, architecture) > 1 ? 64 : 8 * lanes;
+  endfunction
 
   // Fields that the first eight bytes of a packet carry.
   typedef struct packed {

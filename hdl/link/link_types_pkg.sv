@@ -11,6 +11,7 @@ package link_types_pkg;
   typedef struct packed {
     logic [7:0]  suite;
     logic [7:0]  architecture;
+    int unsigned lanes;
     int unsigned work_bytes;
     logic        drop_when_full;
     logic        outer_ethernet;
@@ -23,9 +24,10 @@ package link_types_pkg;
     logic [63:0] n_max;
   } build_t;
 
-  // How many packets the link keeps notes of: all that an interleaved core may hold, or one in work and the next.
-  function automatic int unsigned in_work(input logic [7:0] suite, input logic [7:0] architecture);
-    return contexts_of(suite, architecture) > 1 ? 2 * LANE_PACKETS : 2;
+  // How many packets the link keeps notes of: all that cores with several contexts may hold, or one in work and the next.
+  function automatic int unsigned in_work(input logic [7:0] suite, input logic [7:0] architecture,
+                                          input int unsigned lanes);
+    return lanes * contexts_of(suite, architecture) > 1 ? 2 * turns_of(suite, architecture, lanes) : 2;
   endfunction
 
   // ------------------------------------------------------------------------------------------------ streams

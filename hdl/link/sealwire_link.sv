@@ -9,7 +9,8 @@
 module sealwire_link #(
     parameter logic [7:0] SUITE = 8'h01,  // 01, 02 OMD, 03, 04 p-OMD, 11, 12 AES-OTR: link_pkg
     parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: link_pkg, ARCH_*
-    parameter int unsigned WORK_BYTES = 131072,  // packets in an interleaved core; a power of two, 16384 or more
+    parameter int unsigned LANES = 1,  // cores in each direction: 1, 2, 4
+    parameter int unsigned WORK_BYTES = 131072,  // packets in interleaved cores or lanes; a power of two, 16384 or more
     parameter int unsigned DATA_BITS = 64,  // 64 only
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
     parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
@@ -147,6 +148,7 @@ module sealwire_link #(
       '{
           suite: SUITE,
           architecture: ARCHITECTURE,
+          lanes: LANES,
           work_bytes: WORK_BYTES,
           drop_when_full: DROP_WHEN_FULL,
           outer_ethernet: OUTER_ETHERNET,

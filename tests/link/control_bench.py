@@ -163,6 +163,7 @@ async def capabilities_tell_how_it_was_built(dut):
     bench = await Bench.start(dut)
     assert await bench.status("capabilities") == {
         "suite": SUITE, "kind": 0, "contexts": 1, "outer_ethernet": 1, "drop_when_full": 1,
+        "lanes": 1,
     }  # fmt: skip
     assert await bench.status("sizes") == {"fifo_log2": 15, "store_log2": 17}
     assert await bench.status("suite_sizes") == {"key": 64, "salt": 24, "tag": 32, "psk": 64}

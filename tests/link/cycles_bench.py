@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Core cycles a frame in steady state, back-to-back frames of one size, both ways at once; the log has the figures."""
+"""Core cycles a frame in steady state, back-to-back frames of one size, both ways at once; the log has the figures, and
+a file has those of sealing and opening by size, if one is named."""
 
+import json
 import os
 import random
+from pathlib import Path
 
 import cocotb
 from cocotb.utils import get_sim_time
 from link_bench import PERIODS, Link, random_frame
 
 SIZES = [int(size) for size in os.environ.get("SIZES", "64 128 256 512 1024 1500 4096 9600").split()]
+#: How many bytes of frames each size has one way, about
+BYTES = int(os.environ.get("BYTES", 120_000))
 
 
 async def rate(count, from_value, to_value):
@@ -26,8 +31,9 @@ async def rate(count, from_value, to_value):
 @cocotb.test()
 async def cycles_of_a_frame_in_steady_state(dut):
     link = await Link.start(dut)
+    figures = {}
     for size in SIZES:
-        number = max(56, min(240, 120_000 // size))
+        number = max(56, min(240, BYTES // size))
         window = 16, 16 + (number - 24) // 8 * 8  # a multiple of any core's contexts, whose packets end together
         before = link.counts()
         link.send_trusted(*[random_frame(size)] * number)
@@ -40,6 +46,9 @@ async def cycles_of_a_frame_in_steady_state(dut):
         await link.at_rest(4_000_000)
         link.sealed(), link.delivered()
         dut._log.warning(f"CYCLES bytes {size} sealing {sealing:.1f} opening {opening:.1f}")
+        figures[size] = {"sealing": sealing, "opening": opening}
+    if "FIGURES" in os.environ:
+        Path(os.environ["FIGURES"]).write_text(json.dumps(figures), encoding="utf-8")
 
 
 @cocotb.test()

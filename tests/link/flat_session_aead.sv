@@ -20,7 +20,7 @@ module flat_session_aead
 
   logic working, tag_in_ready;
   session_aead #(
-      .BUILD('{suite: 8'h04, default: '0})
+      .BUILD('{suite: 8'h04, lanes: 1, default: '0})
   ) dut (
       .*,
       .tag_in('0),

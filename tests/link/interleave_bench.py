@@ -51,6 +51,28 @@ async def of_copies_in_work_together_one_passes(dut):
 
 
 @cocotb.test()
+async def packets_of_old_and_new_session_in_turn_are_opened_each_under_its_own_key(dut):
+    """Runs of one to five packets of mixed lengths under one session, then under the other, some of them forged."""
+    link = await Link.start(dut)
+    await link.session(random.randbytes(32), random.randbytes(32))
+    sent, good = [], []
+    for run in range(16):
+        slot = (link.peer.cur, link.peer.alt)[run % 2]
+        for _ in range(random.randint(1, 5)):
+            frame = random_frame(random.choice((14, 64, 100, 700)))
+            packet = link.peer.seal_in(slot, frame)
+            if random.random() < 0.2:
+                packet = packet[:-1] + bytes([packet[-1] ^ 1])
+            else:
+                good.append(frame)
+            sent.append(packet)
+    link.send_untrusted(*sent)
+    counts = await link.at_rest()
+    assert link.delivered() == good
+    assert counts["drop_auth"] == len(sent) - len(good) and not counts["drop_replay"]
+
+
+@cocotb.test()
 async def both_ways_at_once(dut):
     link = await Link.start(dut, 0.2)
     frames = [random_frame(random.randint(14, 400)) for _ in range(60)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and
 two models: `peer` is the other end, `own` does what this end must do. Time stands still unless a test moves it.
-Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW."""
+Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW, CORE_PERIOD (in ps)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN_MAC, PEER_MAC = bytes.fromhex("02a1a2a3a4a5"), bytes.fromhex("02b1b2b3b4b5")
 PSK, R_I, R_R = bytes(range(64)), bytes(range(0xA0, 0xC0)), bytes(range(0xC0, 0xE0))
 FIRST_NUMBER = int.from_bytes(range(0xB0, 0xB8), "big")  # of this end's hellos, as in the worked messages
 TICK = 3  # core cycles a millisecond where a test lets time pass quickly: a keep-alive takes less than 250 of them
-PERIODS = {"trusted": 7002, "core": 5300, "untrusted": 6414}  # ps
+PERIODS = {"trusted": 7002, "core": int(os.environ.get("CORE_PERIOD", 5300)), "untrusted": 6414}  # ps
 
 COUNTERS = [
     "trusted_in", "trusted_in_bytes", "sealed", "sealed_bytes",

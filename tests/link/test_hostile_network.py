@@ -15,13 +15,19 @@ ATTACKS = (
 )  # fmt: skip
 
 
-def program(suite: int) -> Path:
-    return link_program("hostile-network", suite, [BENCH, HOST / "link_model.cpp"])
+def program(suite: int, lanes: int) -> Path:
+    return link_program(
+        "hostile-network", suite, [BENCH, HOST / "link_model.cpp"], {"LANES": lanes} if lanes > 1 else {}
+    )
 
 
-def survive(suite: int, seed: int, seconds: int, *attacks: str) -> dict[str, int]:
+def survive(suite: int, seed: int, seconds: int, *attacks: str, lanes: int = 1) -> dict[str, int]:
     done = subprocess.run(
-        [program(suite), str(seed), str(seconds), *attacks], capture_output=True, text=True, timeout=1500, check=False
+        [program(suite, lanes), str(seed), str(seconds), *attacks],
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=False,
     )
     assert done.returncode == 0, f"suite {suite}, seed {seed}, {attacks}: {done.stdout}{done.stderr}"
     print(done.stdout)
@@ -47,6 +53,12 @@ def test_survives_everything_at_once():
         "foreign",
     )
     assert {cause for cause in causes if seen[f"drop_{cause}"]} == set(causes)
+    assert seen["restarts"] > 0 and seen["sessions_taken"] >= 4
+
+
+@pytest.mark.exhaustive
+def test_survives_everything_at_once_with_two_cores_each_way():
+    seen = survive(2, 3, 5, "all", lanes=2)
     assert seen["restarts"] > 0 and seen["sessions_taken"] >= 4
 
 

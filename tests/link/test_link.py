@@ -2,6 +2,7 @@
 """Behaviour of sealwire_link: one pytest test for each cocotb test of the benches and each variant of the link."""
 
 import tomllib
+from collections.abc import Iterator
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -92,6 +93,10 @@ CORES = {
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
     "otr_aes256": ("i", 0x12, {}),
+    "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
+    "sha512_lanes": ("i", 1, {"LANES": 4}),
+    "blake2b_x8_lanes": ("r", 2, {"ARCHITECTURE": 1, "LANES": 2}),
+    "pomd_blake2b_lanes": ("i", 4, {"LANES": 2}),
 }
 
 
@@ -122,6 +127,34 @@ def test_many_in_work(core: str, test: str) -> None:
 def test_reordering(window: int, test: str) -> None:
     role, suite, parameters = ("i", 2, SHARED) if window == SHARED["REPLAY_WINDOW"] else CORES["blake2b_x8"]
     check("reorder_bench", test, role, suite, **parameters)
+
+
+#: Two cores each way under every bench: role and parameters of suite 02
+TWO_LANES = {
+    **{
+        bench: (role, {**SHARED, "LANES": 2})
+        for bench, role in {
+            "interleave_bench": "r", "session_bench": "r", "rules_bench": "i", "handshake_bench": "r",
+            "load_bench": "i", "reorder_bench": "r", "check_values_bench": "i",
+        }.items()
+    },
+    **{bench: (role, {**BARE, "LANES": 2}) for bench, role in {"numbers_bench": "r", "lengths_bench": "i"}.items()},
+}  # fmt: skip
+
+
+def two_lanes() -> Iterator[ParameterSet]:
+    for bench, (_, parameters) in TWO_LANES.items():
+        marks = [pytest.mark.xdist_group(f"two_lanes_{len(parameters)}")]
+        if bench not in ("interleave_bench", "session_bench"):  # which the short form has
+            marks.append(pytest.mark.exhaustive)
+        for test in hdl_bench.cocotb_tests(bench):
+            yield pytest.param(bench, test, id=f"{bench}-{test}", marks=marks)
+
+
+@pytest.mark.parametrize(("bench", "test"), [*two_lanes()])
+def test_two_lanes(bench: str, test: str) -> None:
+    role, parameters = TWO_LANES[bench]
+    check(bench, test, role, 2, **parameters)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))

@@ -31,7 +31,8 @@ PARTS = {
         "flat_session", "nonce_gen session_slot session_control next_session keepalives link_session"
     ),
     "ad_with_packet_bench": (
-        "flat_session_aead", " ".join([*CORES, "key_switch link_aead link_interleave session_aead"])
+        "flat_session_aead",
+        " ".join([*CORES, "key_switch link_aead ad_with_packet link_lanes link_interleave session_aead"]),
     ),
 }  # fmt: skip
 

@@ -34,7 +34,7 @@ _CLEAR, _WIPE = (
 )
 #: The cycle after the pulse, in which the cores hear it from a register.
 _CORES = prover.Mutant(
-    "", "hdl/link/aead/session_aead.sv", ") u_aead (\n      .*,\n", ") u_aead (\n      .*,\n      .clear(1'b1),\n"
+    "", "hdl/link/aead/session_aead.sv", ") u_aead (\n        .*,\n", ") u_aead (\n        .*,\n        .clear(1'b1),\n"
 )
 
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps all contexts of an interleaved core busy behind a port where packets go in one after the other and come out in the same
-// order: a packet starts in any context that is free, is fed from a ring of beats, and its output waits in a second ring, at the
-// same addresses, until it is its turn. Ports of the core: docs/core-ports.md; byte i of a beat is bits [8i+7:8i].
+// Keeps all contexts of an interleaved core, or of several cores (link_lanes), busy behind a port where packets go in one after the
+// other and come out in the same order: a packet starts in any context that is free, is fed from a ring of beats, and its output
+// waits in a second ring, at the same addresses, until it is its turn. Ports of the core: docs/core-ports.md; byte i of a beat is
+// bits [8i+7:8i].
 // Room is reserved before a packet starts, so the core's output never waits; a context without work costs the others nothing.
 // Cycles: 3 into an idle context before its first beat; out begins 3 after the packet's result, then one beat a cycle.
 // Security: order and room depend on lengths alone. rst and clear drop everything and wipe both rings (at most 1024 cycles, busy).
@@ -13,27 +14,29 @@ module link_interleave
 #(
     parameter  int unsigned CONTEXTS   = 8,                // a power of two, 2 or more
     parameter  bit          OPEN       = 1'b0,             // packets bring their expected tags
+    parameter  int unsigned NONCE_BITS = 256,
+    parameter  int unsigned TAG_BITS   = 256,
     parameter  int unsigned WORK_BYTES = 131072,           // packets in work, each ring; a power of two, 16384 or more
-    parameter  int unsigned PACKETS    = LANE_PACKETS,     // in work or waiting for their turn; a power of two
+    parameter  int unsigned PACKETS    = 64,               // in work or waiting for their turn; a power of two
     localparam int unsigned CTX_BITS   = $clog2(CONTEXTS)
 ) (
-    input  logic                       clk,
-    input  logic                       rst,
-    input  logic                       clear,         // pulse
-    output logic                       busy,          // wiping
-    input  logic                       cmd_valid,     // packets in order
-    output logic                       cmd_ready,
-    input  logic        [       255:0] cmd_nonce,
-    input  logic        [LEN_BITS-1:0] cmd_length,    // of the message, bytes, 1 or more
-    input  beat_t                      msg,
-    output logic                       msg_ready,
-    input  tag_t                       tag_in,
-    output logic                       tag_in_ready,
-    output beat_t                      out,           // in the same order
-    input  logic                       out_ready,
-    output result_t                    result,
-    input  logic                       result_ready,
-           aead_if.user                core
+    input  logic                         clk,
+    input  logic                         rst,
+    input  logic                         clear,         // pulse
+    output logic                         busy,          // wiping
+    input  logic                         cmd_valid,     // packets in order
+    output logic                         cmd_ready,
+    input  logic        [NONCE_BITS-1:0] cmd_nonce,
+    input  logic        [  LEN_BITS-1:0] cmd_length,    // of the message, bytes, 1 or more
+    input  beat_t                        msg,
+    output logic                         msg_ready,
+    input  tag_t                         tag_in,
+    output logic                         tag_in_ready,
+    output beat_t                        out,           // in the same order
+    input  logic                         out_ready,
+    output result_t                      result,
+    input  logic                         result_ready,
+           aead_if.user                  core
 );
   localparam int unsigned BEATS = WORK_BYTES / 8;
   localparam int unsigned ADDR_BITS = $clog2(BEATS);
@@ -67,7 +70,7 @@ module link_interleave
   } entry_e;
 
   entry_e entry_q;
-  logic [255:0] nonce_q;
+  logic [NONCE_BITS-1:0] nonce_q;
   logic [LEN_BITS-1:0] len_q;
   pointer_t tail_q, head_q;  // ring: where the next packet begins, first beat that has not left
   pointer_t write_q;  // beats before it are there
@@ -107,7 +110,7 @@ module link_interleave
   assign core.tag_in = '{
           valid: OPEN && entry_q == E_TAG && !waiting_q && tag_in.valid,
           ctx: ctx_q,
-          data: tag_in.data
+          data: tag_in.data[TAG_BITS-1:0]
       };
   assign tag_in_ready = OPEN && entry_q == E_TAG && !waiting_q && core.tag_in_ready[ctx_q];
 
@@ -255,7 +258,7 @@ module link_interleave
   assign core.result_ready = !busy;
 
   logic [LEN_BITS-1:0] len_of[PACKETS];
-  logic [256:0] result_of[PACKETS];  // ok, tag
+  logic [TAG_BITS:0] result_of[PACKETS];  // ok, tag
   logic [PACKETS-1:0] done_q, done_d;
   always_ff @(posedge clk) if (allot) len_of[entered_q[INDEX_BITS-1:0]] <= len_q;
   always_ff @(posedge clk) if (ends) result_of[index_of[core.result.ctx]] <= {core.result.ok, core.result.tag};
@@ -271,7 +274,7 @@ module link_interleave
   count_t to_read_q;
   logic [2:0] exit_bytes_q;
   logic read, begins, out_valid_q, out_last_q, ok_q;
-  logic [255:0] tag_q;
+  logic [TAG_BITS-1:0] tag_q;
   logic [LEN_BITS-1:0] exit_len;
 
   assign exit_len = len_of[left_q[INDEX_BITS-1:0]];
@@ -283,7 +286,7 @@ module link_interleave
           bytes: (out_last_q && exit_bytes_q != '0) ? {1'b0, exit_bytes_q} : 4'd8,
           last: out_last_q
       };
-  assign result = '{valid: exit_q == X_RESULT, ok: ok_q, tag: tag_q};
+  assign result = '{valid: exit_q == X_RESULT, ok: ok_q, tag: 256'(tag_q)};
 
   always_comb begin
     done_d = done_q;
@@ -341,7 +344,7 @@ module link_interleave
       .r_data  (out_data)
   );
 
-  wire unused = &{1'b0, core.busy, core.key_ready, core.ad_ready, core.out, msg.bytes};  // the length counts
+  wire unused = &{1'b0, core.busy, core.key_ready, core.ad_ready, core.out, msg.bytes, tag_in};  // the length counts
 
 `ifndef SYNTHESIS
   // The core gives as many beats as it took, and ends no packet before the last of them.

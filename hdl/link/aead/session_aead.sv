@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The AEAD core of one direction under the sessions: packets come one after the other, each with its slot, number and length, and
-// come out in the same order, whatever the core: iterative, or interleaved with all its contexts busy. A slot's key and AD are
-// brought in (key_switch) when the next packet needs them. A core without an AD cache (p-OMD) gets the AD with every
-// packet, in step with the message.
+// The AEAD core of one direction under the sessions, or its lanes (link_lanes): packets come one after the other, each with its
+// slot, number and length, and come out in the same order, whatever the core: iterative, or interleaved with all its contexts busy,
+// alone or several side by side. A slot's key and AD are brought in (key_switch) when the next packet needs them. A core without an
+// AD cache (p-OMD) gets the AD with every packet, in step with the message.
 // Byte order: byte i of every string is bits [8i+7:8i]. Cycles: the core's own (docs/core-ports.md); none between packets.
 // Security: what leaves in opening is unverified until the result. A slot that is erased takes its key out of the core: core, key,
 // cache and everything in work are zeroised in the cycle after.
@@ -33,7 +33,7 @@ module session_aead
     input  logic           result_ready
 );
   localparam suite_t INFO = suite_info(BUILD.suite);
-  localparam int unsigned CONTEXTS = contexts_of(BUILD.suite, BUILD.architecture);
+  localparam int unsigned CONTEXTS = BUILD.lanes * contexts_of(BUILD.suite, BUILD.architecture);  // of all lanes
   // Key, salt and tag of a suite are the first bytes of what the structures have room for.
   localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
   localparam int unsigned NONCE_BITS = 8 * INFO.nonce_bytes;
@@ -45,20 +45,34 @@ module session_aead
       .TAG_BITS  (TAG_BITS),
       .CONTEXTS  (CONTEXTS)
   )
-      core (), lanes ();  // the core; what the packets alone ask of it
+      core (), packets ();  // the core or lanes; what the packets alone ask of it
 
   logic clear;  // level: zeroise the core; a register, for thousands of flip-flops hear it
-  link_aead #(
-      .SUITE(BUILD.suite),
-      .ARCHITECTURE(BUILD.architecture)
-  ) u_aead (
-      .*,
-      .io(core)
-  );
+  logic owns;
+  logic [255:0] packet_ad;  // for a core that keeps none
+  if (BUILD.lanes == 1) begin : g_one
+    link_aead #(
+        .SUITE(BUILD.suite),
+        .ARCHITECTURE(BUILD.architecture)
+    ) u_aead (
+        .*,
+        .io(core)
+    );
+  end else begin : g_several
+    link_lanes #(
+        .SUITE(BUILD.suite),
+        .ARCHITECTURE(BUILD.architecture),
+        .LANES(BUILD.lanes)
+    ) u_lanes (
+        .*,
+        .all (owns),
+        .port(core)
+    );
+  end
 
   // ------------------------------------------------------------------------------------------------ the slot's key and AD
   logic [1:0] holds;  // slot whose key is in the core, or on its way
-  logic right, load, owns, load_cmd_valid, load_result_ready;
+  logic right, load, load_cmd_valid, load_result_ready;
   logic [7:0] in_core_q;  // packets
   beat_t load_ad;
   keys_t loading;
@@ -89,9 +103,9 @@ module session_aead
 
   // key_switch owns the command and result channels while it brings in a key.
   logic packet_taken;
-  assign packet_taken = lanes.cmd.valid && !owns && core.cmd_ready[lanes.cmd.ctx];
+  assign packet_taken = packets.cmd.valid && !owns && core.cmd_ready[packets.cmd.ctx];
   always_comb begin
-    core.cmd = lanes.cmd;
+    core.cmd = packets.cmd;
     core.cmd.op = OPEN ? 2'd1 : 2'd0;
     core.cmd.cached_ad = INFO.ad_cache;
     if (owns) begin
@@ -102,49 +116,43 @@ module session_aead
     end
   end
   assign core.key.data = loading.key[KEY_BITS-1:0];
-  assign core.msg = lanes.msg;
-  assign core.tag_in = lanes.tag_in;
-  assign core.out_ready = lanes.out_ready;
-  assign core.result_ready = owns ? load_result_ready : lanes.result_ready;
+  assign core.msg = packets.msg;
+  assign core.tag_in = packets.tag_in;
+  assign core.out_ready = packets.out_ready;
+  assign core.result_ready = owns ? load_result_ready : packets.result_ready;
 
-  assign lanes.busy = core.busy;
-  assign lanes.key_ready = 1'b0;
-  assign lanes.cmd_ready = core.cmd_ready;
-  assign lanes.ad_ready = '0;
-  assign lanes.msg_ready = core.msg_ready;
-  assign lanes.tag_in_ready = core.tag_in_ready;
-  assign lanes.out = core.out;
+  assign packets.busy = core.busy;
+  assign packets.key_ready = 1'b0;
+  assign packets.cmd_ready = core.cmd_ready;
+  assign packets.ad_ready = '0;
+  assign packets.msg_ready = core.msg_ready;
+  assign packets.tag_in_ready = core.tag_in_ready;
+  assign packets.out = core.out;
   always_comb begin
-    lanes.result = core.result;
-    if (owns) lanes.result.valid = 1'b0;
+    packets.result = core.result;
+    if (owns) packets.result.valid = 1'b0;
   end
 
   // ------------------------------------------------------------------------------------------------ associated data
   if (INFO.ad_cache) begin : g_cached_ad
     // Only key_switch sends AD, in context 0.
-    assign core.ad = '{
-            valid: load_ad.valid,
-            ctx: '0,
-            data: load_ad.data,
-            bytes: load_ad.bytes,
-            last: load_ad.last
-        };
+    assign core.ad   = '{valid: load_ad.valid, ctx: '0, data: load_ad.data, bytes: load_ad.bytes, last: load_ad.last};
+    assign packet_ad = '0;
   end else begin : g_ad_with_packet
-    logic [255:0] ad_q;
-    logic [  2:0] left_q;  // beats of the packet in work
-    assign core.ad = '{
-            valid: left_q != '0,
-            ctx: '0,
-            data: ad_q[64*(2'(3'd4-left_q))+:64],
-            bytes: 4'd8,
-            last: left_q == 3'd1
-        };
-    always_ff @(posedge clk) begin
-      if (load) ad_q <= loading.ad;
-      if (core.ad.valid && core.ad_ready[0]) left_q <= left_q - 3'd1;
-      if (packet_taken) left_q <= 3'd4;
-      if (rst || clear) left_q <= '0;
+    always_ff @(posedge clk) if (load) packet_ad <= loading.ad;
+    beat_t beat;
+    if (BUILD.lanes == 1) begin : g_beats
+      ad_with_packet u_ad (
+          .*,
+          .rst(rst || clear),
+          .ad(packet_ad),
+          .begins(packet_taken),
+          .beat_ready(core.ad_ready[0])
+      );
+    end else begin : g_in_lanes
+      assign beat = '0;
     end
+    assign core.ad = '{valid: beat.valid, ctx: '0, data: beat.data, bytes: beat.bytes, last: beat.last};
   end
 
   // ------------------------------------------------------------------------------------------------ packets
@@ -158,25 +166,33 @@ module session_aead
 
   if (CONTEXTS == 1) begin : g_direct
     assign busy = core.busy;
-    assign ready = lanes.cmd_ready[0];
-    assign lanes.key = '0;
-    assign lanes.ad = '0;
-    assign lanes.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
-    assign lanes.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
-    assign msg_ready = lanes.msg_ready[0];
-    assign lanes.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
-    assign tag_in_ready = lanes.tag_in_ready[0];
-    assign out = '{valid: lanes.out.valid, data: lanes.out.data, bytes: lanes.out.bytes, last: lanes.out.last};
-    assign lanes.out_ready = out_ready;
-    assign result = '{valid: lanes.result.valid, ok: lanes.result.ok, tag: 256'(lanes.result.tag)};
-    assign lanes.result_ready = result_ready;
+    assign ready = packets.cmd_ready[0];
+    assign packets.key = '0;
+    assign packets.ad = '0;
+    assign packets.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
+    assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
+    assign msg_ready = packets.msg_ready[0];
+    assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
+    assign tag_in_ready = packets.tag_in_ready[0];
+    assign out = '{
+            valid: packets.out.valid,
+            data: packets.out.data,
+            bytes: packets.out.bytes,
+            last: packets.out.last
+        };
+    assign packets.out_ready = out_ready;
+    assign result = '{valid: packets.result.valid, ok: packets.result.ok, tag: 256'(packets.result.tag)};
+    assign packets.result_ready = result_ready;
   end else begin : g_interleaved
     logic wiping;
     assign busy = core.busy || wiping;
     link_interleave #(
         .CONTEXTS  (CONTEXTS),
         .OPEN      (OPEN),
-        .WORK_BYTES(BUILD.work_bytes)
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS),
+        .WORK_BYTES(BUILD.work_bytes),
+        .PACKETS   (turns_of(BUILD.suite, BUILD.architecture, BUILD.lanes))
     ) u_interleave (
         .*,
         .busy(wiping),
@@ -184,11 +200,11 @@ module session_aead
         .cmd_ready(ready),
         .cmd_nonce(core_nonce),
         .cmd_length(cmd.packet.length),
-        .core(lanes.user)
+        .core(packets.user)
     );
   end
 
   // A form of this module reads some of what it gets.
-  wire unused = &{1'b0, order, cmd, msg, tag_in, load_ad, loading, packet_taken, lanes.busy, lanes.key,
-                    lanes.key_ready, lanes.ad, lanes.ad_ready, lanes.cmd, lanes.out, lanes.result};
+  wire unused = &{1'b0, order, cmd, msg, tag_in, load_ad, loading, packet_taken, packet_ad, packets.busy, packets.key,
+                    packets.key_ready, packets.ad, packets.ad_ready, packets.cmd, packets.out, packets.result};
 endmodule

@@ -44,6 +44,7 @@ module link_control
   assign in.capabilities.contexts.next = 5'(contexts_of(BUILD.suite, BUILD.architecture));
   assign in.capabilities.outer_ethernet.next = BUILD.outer_ethernet;
   assign in.capabilities.drop_when_full.next = BUILD.drop_when_full;
+  assign in.capabilities.lanes.next = 3'(BUILD.lanes);
   assign in.sizes.fifo_log2.next = 8'($clog2(BUILD.fifo_bytes));
   assign in.sizes.store_log2.next = 8'($clog2(BUILD.store_bytes));
   assign in.suite_sizes.key.next = 8'(INFO.key_bytes);

@@ -125,7 +125,7 @@ module link_rx
   assign mark_done  = done != 2'd0;
   assign mark_fresh = (fresh & done) != 2'd0;
 
-  work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture))) u_work (.*);
+  work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture, BUILD.lanes))) u_work (.*);
 
   session_aead #(
       .BUILD(BUILD),

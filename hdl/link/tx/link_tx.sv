@@ -78,7 +78,7 @@ module link_tx
       .counted(tx_counted.core[0])
   );
 
-  work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture))) u_work (.*);
+  work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture, BUILD.lanes))) u_work (.*);
 
   session_aead #(
       .BUILD(BUILD),

@@ -4,7 +4,8 @@
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
 of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`,
-one of what a line rate takes with `<!-- rates TARGET CORE... -->`.
+one of what a line rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock
+in MHz, with `<!-- lanes TARGET MHZ LINK... -->`.
 """
 
 import argparse
@@ -23,13 +24,13 @@ from ..implement import designs, targets
 from ..results import choice, query, shipped
 from ..results.record import BARE, Record
 from ..terminal import markdown, say, switches
-from . import pairs, rates
+from . import lanes, pairs, rates
 
 _BLOCK = re.compile(
-    r"^<!-- (?P<kind>results|pairs|boards|rates) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
+    r"^<!-- (?P<kind>results|pairs|boards|rates|lanes) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
     re.MULTILINE | re.DOTALL,
 )
-_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards|rates) ", re.MULTILINE)
+_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards|rates|lanes) ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -129,6 +130,9 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")
     if kind == "pairs":
         return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
+    if kind == "lanes":
+        mhz, *names = what.split()[1:]
+        return markdown(lanes.HEADS, lanes.rows(target, float(mhz), names, records))
     device = targets.TARGETS[target]
     columns = rates.COLUMNS if kind == "rates" else _CELLS if device.library else _CLOCK if device.place else _AREA
     rows = []

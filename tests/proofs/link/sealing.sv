@@ -26,6 +26,7 @@ module sealing
   localparam build_t BUILD = '{
       suite: 8'h11,
       architecture: 8'd0,
+      lanes: 1,
       work_bytes: 16384,
       drop_when_full: 1'b1,
       outer_ethernet: 1'b1,

@@ -20,8 +20,8 @@ SIZE = 0x1000  # bytes of address space
 
 REGISTERS = {
     "identity": Register(0x000, 32, 1, "r", {"value": (0, 32)}, {"value": 0x4b4c5753}),
-    "version": Register(0x004, 32, 1, "r", {"minor": (0, 8), "major": (8, 8), "wire_format": (16, 8)}, {"minor": 0x0, "major": 0x3, "wire_format": 0x2}),
-    "capabilities": Register(0x008, 32, 1, "r", {"suite": (0, 8), "kind": (8, 8), "contexts": (16, 5), "outer_ethernet": (24, 1), "drop_when_full": (25, 1)}, {}),
+    "version": Register(0x004, 32, 1, "r", {"minor": (0, 8), "major": (8, 8), "wire_format": (16, 8)}, {"minor": 0x1, "major": 0x3, "wire_format": 0x2}),
+    "capabilities": Register(0x008, 32, 1, "r", {"suite": (0, 8), "kind": (8, 8), "contexts": (16, 5), "outer_ethernet": (24, 1), "drop_when_full": (25, 1), "lanes": (28, 3)}, {}),
     "sizes": Register(0x00c, 32, 1, "r", {"fifo_log2": (0, 8), "store_log2": (8, 8)}, {}),
     "suite_sizes": Register(0x010, 32, 1, "r", {"key": (0, 8), "salt": (8, 8), "tag": (16, 8), "psk": (24, 8)}, {}),
     "status": Register(0x020, 32, 1, "r", {"session_up": (0, 1), "busy": (1, 1), "resetting": (2, 1), "sealing": (3, 1), "opening": (4, 1), "psk_complete": (8, 1), "random_complete": (9, 1), "psk_pending": (12, 1), "random_pending": (13, 1), "random_wanted": (14, 1), "load_ready": (15, 1), "second_session": (16, 1), "initiator": (17, 1), "ids_bad": (18, 1), "psk_held": (19, 1), "handshake_state": (20, 2)}, {}),

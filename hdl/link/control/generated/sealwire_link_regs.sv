@@ -1229,7 +1229,7 @@ module sealwire_link_regs (
             readback_data_var[ad_hi(12'h0)][31:0] = 32'h4b4c5753;
         end
         if(ad_low(rd_mux_addr) == ad_low(12'h4)) begin
-            readback_data_var[ad_hi(12'h4)][7:0] = 8'h0;
+            readback_data_var[ad_hi(12'h4)][7:0] = 8'h1;
             readback_data_var[ad_hi(12'h4)][15:8] = 8'h3;
             readback_data_var[ad_hi(12'h4)][23:16] = 8'h2;
         end
@@ -1239,6 +1239,7 @@ module sealwire_link_regs (
             readback_data_var[ad_hi(12'h8)][20:16] = hwif_in.capabilities.contexts.next;
             readback_data_var[ad_hi(12'h8)][24] = hwif_in.capabilities.outer_ethernet.next;
             readback_data_var[ad_hi(12'h8)][25] = hwif_in.capabilities.drop_when_full.next;
+            readback_data_var[ad_hi(12'h8)][30:28] = hwif_in.capabilities.lanes.next;
         end
         if(ad_low(rd_mux_addr) == ad_low(12'hc)) begin
             readback_data_var[ad_hi(12'hc)][7:0] = hwif_in.sizes.fifo_log2.next;

@@ -38,11 +38,16 @@ package sealwire_link_regs_pkg;
     } sealwire_link_regs__capabilities__drop_when_full__in_t;
 
     typedef struct {
+        logic [2:0] next;
+    } sealwire_link_regs__capabilities__lanes__in_t;
+
+    typedef struct {
         sealwire_link_regs__capabilities__suite__in_t suite;
         sealwire_link_regs__capabilities__kind__in_t kind;
         sealwire_link_regs__capabilities__contexts__in_t contexts;
         sealwire_link_regs__capabilities__outer_ethernet__in_t outer_ethernet;
         sealwire_link_regs__capabilities__drop_when_full__in_t drop_when_full;
+        sealwire_link_regs__capabilities__lanes__in_t lanes;
     } sealwire_link_regs__capabilities__in_t;
 
     typedef struct {
