@@ -22,6 +22,15 @@ pub enum Path {
     /// instructions, if the CPU has them, for less than that.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// AArch64 with NEON: two lanes of 64 bits, four of 32.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    /// NEON with the instructions for SHA-256.
+    #[cfg(target_arch = "aarch64")]
+    NeonSha2,
+    /// NEON with the instructions for SHA-256, SHA-512 and SHA-3, of which Ascon and BLAKE2b take some, too.
+    #[cfg(target_arch = "aarch64")]
+    NeonSha3,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -59,18 +68,36 @@ pub(crate) fn has_gfni() -> bool {
     gfni::get()
 }
 
-/// Whether the CPU has AES-NI with AVX2 and carry-less multiplication.
+/// Whether the CPU has an extension of AArch64. Without the standard library: whether the program was compiled for it, because
+/// only the operating system knows more.
+#[cfg(target_arch = "aarch64")]
+macro_rules! has {
+    ($extension:tt) => {{
+        #[cfg(feature = "std")]
+        let has = std::arch::is_aarch64_feature_detected!($extension);
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = $extension);
+        // The kernels take the words of a register in the order of memory.
+        cfg!(target_endian = "little") && has
+    }};
+}
+
+/// Whether the CPU has its own instructions for AES and for carry-less multiplication, and on x86-64 AVX2 too.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn has_aesni() -> bool {
+pub(crate) fn has_aes() -> bool {
     aesni::get()
 }
 
+/// Whether the CPU has its own instructions for AES and for carry-less multiplication.
+#[cfg(target_arch = "aarch64")]
+pub(crate) fn has_aes() -> bool {
+    has!("aes")
+}
+
 /// Whether the CPU has AVX2 and the SHA instructions, whichever path is in force.
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn has_sha() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return avx2::get() && sha::get();
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    avx2::get() && sha::get()
 }
 
 /// Whether the CPU has VAES with AVX-512 and carry-less multiplication of vectors.
@@ -92,6 +119,12 @@ impl Path {
         Self::Avx2Sha,
         #[cfg(target_arch = "x86_64")]
         Self::Avx512,
+        #[cfg(target_arch = "aarch64")]
+        Self::Neon,
+        #[cfg(target_arch = "aarch64")]
+        Self::NeonSha2,
+        #[cfg(target_arch = "aarch64")]
+        Self::NeonSha3,
     ];
 
     /// Whether the CPU can take it.
@@ -105,6 +138,12 @@ impl Path {
             Self::Avx2Sha => has_sha(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => avx512::get(),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => has!("neon"),
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => has!("neon") && has!("sha2"),
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => has!("neon") && has!("sha2") && has!("sha3"),
         }
     }
 
@@ -125,20 +164,31 @@ impl Path {
                 Self::Avx2
             };
         }
+        #[cfg(target_arch = "aarch64")]
+        for path in [Self::NeonSha3, Self::NeonSha2, Self::Neon] {
+            if path.available() {
+                return path;
+            }
+        }
         Self::Portable
     }
 
     /// Whether SHA-256 has the instructions made for it.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_sha(self) -> bool {
         match self {
-            Self::Portable => false,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => false,
-            #[cfg(target_arch = "x86_64")]
+            Self::Portable | Self::Avx2 => false,
             Self::Avx2Sha => true,
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => sha::get(),
         }
+    }
+
+    /// Whether SHA-512 has the instructions made for it.
+    pub(crate) fn has_sha512(self) -> bool {
+        #[cfg(target_arch = "aarch64")]
+        return self == Self::NeonSha3;
+        #[cfg(not(target_arch = "aarch64"))]
+        false
     }
 
     /// The instructions that it takes.
@@ -151,6 +201,12 @@ impl Path {
             Self::Avx2Sha => "AVX2, BMI1, BMI2 and the SHA instructions",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "AVX2, BMI1, BMI2 and AVX-512F, BW and VL",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "NEON",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => "NEON and the instructions for SHA-256",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => "NEON and the instructions for SHA-256, SHA-512 and SHA-3",
         }
     }
 }
@@ -165,6 +221,12 @@ impl fmt::Display for Path {
             Self::Avx2Sha => "avx2-sha",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => "neon-sha2",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => "neon-sha3",
         })
     }
 }
