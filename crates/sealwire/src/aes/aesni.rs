@@ -58,6 +58,40 @@ impl Register for AesNi {
         unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), x) };
     }
 
+    #[inline(always)]
+    fn encipher<const N: usize, const INVERSE: bool>(
+        self,
+        x: &mut [__m128i; N],
+        key: impl Fn(usize) -> __m128i,
+        rounds: usize,
+        before: &[__m128i; N],
+        after: &[__m128i; N],
+    ) {
+        let first = key(0);
+        for i in 0..N {
+            x[i] = self.sum(self.sum(x[i], before[i]), first);
+        }
+        for round in 1..rounds {
+            let key = key(round);
+            for x in &mut *x {
+                *x = if INVERSE {
+                    self.inverse_round(*x, key)
+                } else {
+                    self.round(*x, key)
+                };
+            }
+        }
+        let last = key(rounds);
+        for i in 0..N {
+            let last = self.sum(last, after[i]);
+            x[i] = if INVERSE {
+                self.inverse_last_round(x[i], last)
+            } else {
+                self.last_round(x[i], last)
+            };
+        }
+    }
+
     /// With four equal words ShiftRows changes nothing.
     #[inline(always)]
     fn substitute(self, word: u32) -> u32 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! NEON with the instructions of AArch64 for AES and for the multiplication of polynomials.
 //!
-//! AESE and AESD add their key first, before the S-box. A round whose key comes last is AESE with a key of zeros, AESMC and a sum; the
-//! compiler makes that sum the key of the AESE that follows.
+//! AESE and AESD add their key first, before the S-box. A round whose key comes last is AESE with a key of zeros, AESMC and a sum.
 
 use super::Register;
 use super::number::REDUCTION;
@@ -23,18 +22,18 @@ impl Neon {
 
 // Intrinsics that only some CPUs have must be called from a function that has their features, or they are not inlined.
 
-/// SubBytes and ShiftRows.
+/// The key is added, then SubBytes and ShiftRows.
 #[inline]
 #[target_feature(enable = "aes")]
-fn substituted(x: uint8x16_t) -> uint8x16_t {
-    vaeseq_u8(x, vdupq_n_u8(0))
+fn substituted(x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
+    vaeseq_u8(x, key)
 }
 
-/// Their inverses.
+/// The key is added, then the inverses of both.
 #[inline]
 #[target_feature(enable = "aes")]
-fn inverse_substituted(x: uint8x16_t) -> uint8x16_t {
-    vaesdq_u8(x, vdupq_n_u8(0))
+fn inverse_substituted(x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
+    vaesdq_u8(x, key)
 }
 
 #[inline]
@@ -93,27 +92,66 @@ impl Register for Neon {
     }
 
     #[inline(always)]
+    fn encipher<const N: usize, const INVERSE: bool>(
+        self,
+        x: &mut [uint8x16_t; N],
+        key: impl Fn(usize) -> uint8x16_t,
+        rounds: usize,
+        before: &[uint8x16_t; N],
+        after: &[uint8x16_t; N],
+    ) {
+        for i in 0..N {
+            x[i] = self.sum(x[i], before[i]);
+        }
+        for round in 0..rounds - 1 {
+            let key = key(round);
+            for x in &mut *x {
+                // SAFETY: `self` is here, so the CPU has the instructions.
+                *x = unsafe {
+                    if INVERSE {
+                        unmixed(inverse_substituted(*x, key))
+                    } else {
+                        mixed(substituted(*x, key))
+                    }
+                };
+            }
+        }
+        let (key, last) = (key(rounds - 1), key(rounds));
+        for i in 0..N {
+            // SAFETY: `self` is here, so the CPU has the instructions.
+            let made = unsafe {
+                if INVERSE {
+                    inverse_substituted(x[i], key)
+                } else {
+                    substituted(x[i], key)
+                }
+            };
+            x[i] = self.sum(made, self.sum(last, after[i]));
+        }
+    }
+
+    #[inline(always)]
     fn round(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        self.sum(unsafe { mixed(substituted(x)) }, key)
+        self.sum(unsafe { mixed(substituted(x, self.zero())) }, key)
     }
 
     #[inline(always)]
     fn last_round(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        self.sum(unsafe { substituted(x) }, key)
+        self.sum(unsafe { substituted(x, self.zero()) }, key)
     }
 
     #[inline(always)]
     fn inverse_round(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        self.sum(unsafe { unmixed(inverse_substituted(x)) }, key)
+        self.sum(unsafe { unmixed(inverse_substituted(x, self.zero())) }, key)
     }
 
     #[inline(always)]
     fn inverse_last_round(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        self.sum(unsafe { inverse_substituted(x) }, key)
+        self.sum(unsafe { inverse_substituted(x, self.zero()) }, key)
     }
 
     #[inline(always)]

@@ -22,6 +22,17 @@ pub(crate) trait Register: Copy {
     /// The bits that both have.
     fn both(self, x: Self::Block, y: Self::Block) -> Self::Block;
 
+    /// Every block becomes E of itself + `before`, and `after` is added to that: under the keys before the first round and after
+    /// every one of `rounds`, or with the inverse of E under those of the equivalent inverse cipher (FIPS 197, section 5.3.5).
+    fn encipher<const N: usize, const INVERSE: bool>(
+        self,
+        x: &mut [Self::Block; N],
+        key: impl Fn(usize) -> Self::Block,
+        rounds: usize,
+        before: &[Self::Block; N],
+        after: &[Self::Block; N],
+    );
+
     /// SubBytes, ShiftRows, MixColumns, then the key is added.
     fn round(self, x: Self::Block, key: Self::Block) -> Self::Block;
 

@@ -145,29 +145,13 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
         before: &[R::Block; N],
         after: &[R::Block; N],
     ) {
-        let cpu = self.cpu;
-        let first = self.keys.get(cpu, 0);
-        for i in 0..N {
-            x[i] = cpu.sum(cpu.sum(x[i], before[i]), first);
-        }
-        for round in 1..A::ROUNDS {
-            let key = self.keys.get(cpu, round);
-            for x in &mut *x {
-                *x = if A::INVERSE {
-                    cpu.inverse_round(*x, key)
-                } else {
-                    cpu.round(*x, key)
-                };
-            }
-        }
-        let last = self.keys.get(cpu, A::ROUNDS);
-        for i in 0..N {
-            let last = cpu.sum(last, after[i]);
-            x[i] = if A::INVERSE {
-                cpu.inverse_last_round(x[i], last)
-            } else {
-                cpu.last_round(x[i], last)
-            };
+        let key = |round| self.keys.get(self.cpu, round);
+        if A::INVERSE {
+            self.cpu
+                .encipher::<N, true>(x, key, A::ROUNDS, before, after);
+        } else {
+            self.cpu
+                .encipher::<N, false>(x, key, A::ROUNDS, before, after);
         }
     }
 
