@@ -6,7 +6,9 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// A set of instructions that the library is written for.
 ///
-/// All give the same results; the library takes the last one that the CPU has.
+/// All give the same results; the library takes the last one that the CPU has. On x86-64 a kernel for single calls of SHA-512 or BLAKE2b
+/// serves only if it is faster on the CPU at hand than general registers: the first such call measures both, unless somebody has named the
+/// path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Path {
@@ -109,6 +111,34 @@ pub(crate) fn has_vaes() -> bool {
 /// The number of the path that is forced, counted from 1; 0: none.
 static FORCED: AtomicU8 = AtomicU8::new(0);
 
+/// The number of the path that the environment names, counted from 2; 1: none; 0: nobody has looked.
+#[cfg(feature = "std")]
+static NAMED: AtomicU8 = AtomicU8::new(0);
+
+/// The path that the environment variable `SEALWIRE_PATH` names, if the CPU can take it.
+#[cfg(feature = "std")]
+fn named() -> Option<Path> {
+    let mut number = NAMED.load(Ordering::Relaxed);
+    if number == 0 {
+        let name = std::env::var("SEALWIRE_PATH").ok();
+        let is_it = |path: &Path| {
+            let same = |name: &std::string::String| *name == std::format!("{path}");
+            name.as_ref().is_some_and(same) && path.available()
+        };
+        number = Path::ALL
+            .iter()
+            .position(is_it)
+            .map_or(1, |place| place as u8 + 2);
+        NAMED.store(number, Ordering::Relaxed);
+    }
+    Path::ALL.get(usize::from(number.wrapping_sub(2))).copied()
+}
+
+#[cfg(not(feature = "std"))]
+fn named() -> Option<Path> {
+    None
+}
+
 impl Path {
     /// All that this program was compiled for.
     pub const ALL: &'static [Self] = &[
@@ -147,12 +177,27 @@ impl Path {
         }
     }
 
-    /// The one in use.
+    /// The one that [`force_path`] or the environment has named.
+    fn chosen() -> Option<Self> {
+        let forced = usize::from(FORCED.load(Ordering::Relaxed));
+        Self::ALL
+            .get(forced.wrapping_sub(1))
+            .copied()
+            .or_else(named)
+    }
+
+    /// Whether [`force_path`] or the environment has named one.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn is_named() -> bool {
+        Self::chosen().is_some()
+    }
+
+    /// The one in use: the one that [`force_path`] names, else the environment variable `SEALWIRE_PATH` (with the feature `std`; a
+    /// name that this CPU has no path for counts for nothing), else the best that the CPU has.
     #[must_use]
     pub fn current() -> Self {
-        let forced = usize::from(FORCED.load(Ordering::Relaxed));
-        if let Some(path) = Self::ALL.get(forced.wrapping_sub(1)) {
-            return *path;
+        if let Some(path) = Self::chosen() {
+            return path;
         }
         #[cfg(target_arch = "x86_64")]
         if avx512::get() {

@@ -22,8 +22,12 @@ mod avx512;
 mod blake2b;
 #[cfg(target_arch = "x86_64")]
 mod blake2b_one;
+#[cfg(target_arch = "x86_64")]
+mod choice;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod one;
 mod run;
 mod scalar;
 mod sha2;
@@ -34,18 +38,22 @@ mod sha_ni;
 mod words;
 
 pub(super) use blake2b::{Blake2b, IV, SIGMA};
+#[cfg(target_arch = "x86_64")]
+pub(super) use one::{call_one_blake2b, call_one_sha512, run_one_blake2b, run_one_sha512};
 pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
-use super::function::{Call, Chain, Compress, OneRun, Run};
+use super::function::{Call, Chain, Compress, Run};
 use crate::cpu::Path;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::has_sha;
-use aead::consts::{U32, U64};
+use aead::consts::U32;
 use core::borrow::BorrowMut;
 #[cfg(target_arch = "aarch64")]
 use neon::{U32x4, U64x2};
 use scalar::{U32x1, U64x1};
+#[cfg(not(target_arch = "x86_64"))]
+use {super::function::OneRun, aead::consts::U64};
 #[cfg(target_arch = "x86_64")]
 use {
     avx2::{U32x8, U64x4},
@@ -72,7 +80,7 @@ macro_rules! by_path {
                     // SAFETY: a current path is one that the CPU can take: it has these features.
                     $(Path::$path)|+ => unsafe { $on::<F, K>(key, calls, active) },
                 )*
-                Path::Portable => {
+                _ => {
                     for call in &mut calls[..active] {
                         // SAFETY: one lane takes ordinary instructions.
                     unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
@@ -138,7 +146,7 @@ macro_rules! by_path {
                         [$($lanes),*].into_iter().any(fits)
                     }
                 )*
-                Path::Portable => false,
+                _ => false,
             }
         }
 
@@ -156,7 +164,7 @@ macro_rules! by_path {
                     $(Path::$path)|+ => unsafe { $on_run::<F, K>(key, run) },
                 )*
                 // SAFETY: one lane takes ordinary instructions.
-                Path::Portable => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
+                _ => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
             }
         }
     };
@@ -173,9 +181,9 @@ by_path! {
 
 by_path! {
     calls_32, has_lanes_32, run_32, u32, 32, U32x1,
-    "x86_64" Avx2 | Avx2Sha avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
+    "x86_64" Avx2 avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
     "x86_64" Avx512 avx512_32 avx512_run_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
-    "aarch64" Neon | NeonSha2 | NeonSha3 neon_32 neon_run_32 "neon" [U32x4, 4, 3;]
+    "aarch64" Neon neon_32 neon_run_32 "neon" [U32x4, 4, 3;]
 }
 
 /// F' on all of `calls` with the SHA instructions, if the current path has them and this library a kernel for them; the key, and
@@ -209,117 +217,27 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     false
 }
 
-/// SHA-512's F' on one call alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_sha512<F: Compress<ChainSize = U64>>(
-    key: &<Sha512 as Kernel>::Schedule,
-    call: &mut Call<F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_one_sha512(key, call);
-            true
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            avx512_one_sha512(key, call);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
-pub(super) fn run_one_sha512<F: Compress<ChainSize = U64>>(
-    key: &<Sha512 as Kernel>::Schedule,
-    run: OneRun<'_, F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_run_one_sha512(key, run);
-            true
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            avx512_run_one_sha512(key, run);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// BLAKE2b's F' on one call alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_blake2b<F: Compress<ChainSize = U64>>(
-    key: &<Blake2b as Kernel>::Schedule,
-    call: &mut Call<F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            blake2b_one::call(key, call);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
-pub(super) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
-    key: &<Blake2b as Kernel>::Schedule,
-    run: OneRun<'_, F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            blake2b_one::run(key, run);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// Defines both of SHA-512's with the features of a path.
-#[cfg(target_arch = "x86_64")]
-macro_rules! one_sha512 {
-    ($call:ident, $run:ident, $features:literal, $vl:literal) => {
-        #[target_feature(enable = $features)]
-        fn $call<F: Compress<ChainSize = U64>>(
-            key: &<Sha512 as Kernel>::Schedule,
-            call: &mut Call<F>,
-        ) {
-            // SAFETY: this function has the features.
-            unsafe { sha512_one::call::<F, $vl>(key, call) }
+/// Defines what other CPUs than x86-64 do with one call alone: nothing, because `calls_64` is the way.
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! no_kernel {
+    ($kernel:ident, $call:ident, $run:ident) => {
+        pub(super) fn $call<F: Compress<ChainSize = U64>>(
+            _key: &<$kernel as Kernel>::Schedule,
+            _call: &mut Call<F>,
+        ) -> bool {
+            false
         }
 
-        #[target_feature(enable = $features)]
-        fn $run<F: Compress<ChainSize = U64>>(
-            key: &<Sha512 as Kernel>::Schedule,
-            run: OneRun<'_, F>,
-        ) {
-            // SAFETY: this function has the features.
-            unsafe { sha512_one::run::<F, $vl>(key, run) }
+        pub(super) fn $run<F: Compress<ChainSize = U64>>(
+            _key: &<$kernel as Kernel>::Schedule,
+            _run: OneRun<'_, F>,
+        ) -> bool {
+            false
         }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-one_sha512!(
-    avx2_one_sha512,
-    avx2_run_one_sha512,
-    "avx2,bmi1,bmi2",
-    false
-);
-#[cfg(target_arch = "x86_64")]
-one_sha512!(
-    avx512_one_sha512,
-    avx512_run_one_sha512,
-    "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl",
-    true
-);
+#[cfg(not(target_arch = "x86_64"))]
+no_kernel!(Sha512, call_one_sha512, run_one_sha512);
+#[cfg(not(target_arch = "x86_64"))]
+no_kernel!(Blake2b, call_one_blake2b, run_one_blake2b);
