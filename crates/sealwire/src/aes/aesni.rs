@@ -115,7 +115,7 @@ impl Register for AesNi {
     }
 
     #[inline(always)]
-    fn from_number(self, x: u128) -> __m128i {
+    fn block_of(self, x: u128) -> __m128i {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe { _mm_set_epi64x((x >> 64) as i64, x as i64) }
     }

@@ -196,7 +196,7 @@ impl Register for Neon {
     }
 
     #[inline(always)]
-    fn from_number(self, x: u128) -> uint8x16_t {
+    fn block_of(self, x: u128) -> uint8x16_t {
         // SAFETY: `self` is here, so the CPU has the instructions.
         unsafe {
             let halves = vcombine_u64(vcreate_u64(x as u64), vcreate_u64((x >> 64) as u64));

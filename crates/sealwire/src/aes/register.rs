@@ -60,8 +60,8 @@ pub(crate) trait Register: Copy {
     /// The number in general registers.
     fn to_number(self, x: Self::Block) -> u128;
 
-    /// The inverse of `to_number`.
-    fn from_number(self, x: u128) -> Self::Block;
+    /// The register of a number in general registers.
+    fn block_of(self, x: u128) -> Self::Block;
 
     /// Numbers: 2^power · x, power from 0 to 15.
     fn times(self, x: Self::Block, power: usize) -> Self::Block;

@@ -109,7 +109,7 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
 
     #[inline(always)]
     fn read_some(self, bytes: &[u8]) -> R::Block {
-        self.cpu.reversed(self.cpu.from_number(number::head(bytes)))
+        self.cpu.reversed(self.cpu.block_of(number::head(bytes)))
     }
 
     #[inline(always)]
@@ -120,7 +120,7 @@ impl<A: Cipher, R: Register> Engine for Single<'_, A, R> {
     #[inline(always)]
     fn pad(self, x: R::Block, len: usize) -> R::Block {
         let x = self.cpu.to_number(self.cpu.reversed(x));
-        self.cpu.reversed(self.cpu.from_number(number::pad(x, len)))
+        self.cpu.reversed(self.cpu.block_of(number::pad(x, len)))
     }
 
     #[inline(always)]
