@@ -302,7 +302,7 @@ fn kat_checks_the_later_modes() {
 #[test]
 fn kat_checks_the_instructions_that_are_named() {
     let bench = Bench::new();
-    let file = vectors("otraes128parallel.rsp");
+    let file = vectors("aes128otrpv3.rsp");
     for path in sealwire::compress::Path::ALL {
         let run = bench.run(&format!("kat --path {path} {file}"));
         if path.available() {
