@@ -24,7 +24,7 @@ export UV_SYSTEM_CERTS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test test-all lab lint fmt setup lock install uninstall bench clean
-.PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-exhaustive test-tools firmware embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
+.PHONY: lint-rust lint-others test-rust test-python test-model test-lab test-rtl test-kat test-demo test-gateway test-embedded test-aarch64 test-exhaustive test-tools firmware embedded bench-link bench-python wheels soak fuzz fuzz-library fuzz-sanitizer fuzz-mutation assurance proofs structure protocol mutants dependencies sbom install-c provider deb crates
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -40,7 +40,7 @@ SIMULATING_PARTS := test-kat test-rtl
 OTHER_PARTS := test-model test-lab
 
 test: ## everything that must be green (25 minutes on two fast cores)
-	@scripts/test-parts.sh "make test" $(WAITING_PARTS) test-embedded -- $(SIMULATING_PARTS) $(OTHER_PARTS)
+	@scripts/test-parts.sh "make test" $(WAITING_PARTS) test-embedded test-aarch64 -- $(SIMULATING_PARTS) $(OTHER_PARTS)
 
 test-all: ## the exhaustive set: every vector on every core, every frame length, a sample of planted defects
 	@scripts/test-parts.sh "make test-all" $(WAITING_PARTS) $(OTHER_PARTS) test-exhaustive
@@ -99,6 +99,9 @@ test-tools: build/uv.stamp ## install what some tests use and no wheel holds, as
 
 test-embedded: build/venv.stamp ## the C port of AES-OTR on this host, ARMv7 (qemu) and AVR (simavr), as far as the tools are there
 	$(BIN)/pytest tests/embedded -q -n 2
+
+test-aarch64: build/venv.stamp ## the library on AArch64 (qemu), on every set of instructions that it has there, as far as the tools are there
+	$(BIN)/pytest tests/aarch64 -q
 
 firmware: build/lab.stamp ## build the firmware of the boards' processor, and say where its image lies (docs/firmware.md)
 	@$(BIN)/python -m sealwire_lab.firmware
@@ -194,6 +197,11 @@ install-c: ## install sealwire.h, libsealwire, its pkg-config file and CMake pac
 crates: ## the crates as crates.io would get them, built from what would be uploaded; nothing is uploaded
 	cargo publish --dry-run $(foreach crate,sealwire sealwire-link sealwire-file sealwire-cli,-p $(crate)) $(ARGS)
 
+.PHONY: command-aarch64
+command-aarch64: ## build the command for AArch64, for any Linux there: target/aarch64-unknown-linux-musl/release/sealwire
+	rustup target add aarch64-unknown-linux-musl
+	cargo build --release --locked -p sealwire-cli --target aarch64-unknown-linux-musl
+
 deb: $(COMMAND) provider ## build a Debian package of command, C library, provider, unit, completions, manual and dissector (build/sealwire_VERSION_ARCH.deb)
 	scripts/deb.sh $(COMMAND) $(BUILT) build/sealwire.so build/sealwire_$$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)_$$(dpkg --print-architecture).deb
 
@@ -229,12 +237,16 @@ build/peers/bin/boringtun-cli:
 
 # Zig links against the symbols of an old glibc; whoever ships wheels needs it, nobody else.
 ZIG_VERSION := 0.15.2
-wheels: build/venv.stamp ## a wheel for every Linux with glibc 2.17 and Python 3.11 or newer, and an sdist (build/wheels)
+HOST_ARCH := $(shell uname -m)
+WHEELS ?= $(HOST_ARCH)
+wheels: build/venv.stamp ## a wheel for every Linux with glibc 2.17 and Python 3.11 or newer, and an sdist (build/wheels; WHEELS='x86_64 aarch64')
 	rm -rf build/wheels
 	test -x build/zig/bin/python || $(UV) venv --quiet --python python3 build/zig
 	$(UV) pip install --quiet --python build/zig/bin/python ziglang==$(ZIG_VERSION)
 	cd python && export PATH=$(CURDIR)/build/zig/bin:$(CURDIR)/$(BIN):$$PATH && \
-	  maturin build --release --locked --zig --compatibility manylinux2014 --out ../build/wheels && \
+	  $(foreach arch,$(filter-out $(HOST_ARCH),$(WHEELS)),rustup target add $(arch)-unknown-linux-gnu && ) \
+	  $(foreach arch,$(WHEELS),maturin build --release --locked --zig --compatibility manylinux2014 --out ../build/wheels \
+	    $(if $(filter-out $(HOST_ARCH),$(arch)),--target $(arch)-unknown-linux-gnu) && ) \
 	  maturin sdist --out ../build/wheels
 
 lock: ## resolve requirements.in and Cargo.toml anew

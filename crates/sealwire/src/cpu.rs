@@ -6,7 +6,9 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// A set of instructions that the library is written for.
 ///
-/// All give the same results; the library takes the last one that the CPU has.
+/// All give the same results; the library takes the last one that the CPU has. On x86-64 a kernel for single calls of SHA-512 or BLAKE2b
+/// serves only if it is faster on the CPU at hand than general registers: the first such call measures both, unless somebody has named the
+/// path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Path {
@@ -22,6 +24,15 @@ pub enum Path {
     /// instructions, if the CPU has them, for less than that.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// AArch64 with NEON: two lanes of 64 bits, four of 32.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    /// NEON with the instructions for SHA-256.
+    #[cfg(target_arch = "aarch64")]
+    NeonSha2,
+    /// NEON with the instructions for SHA-256, SHA-512 and SHA-3, of which Ascon and BLAKE2b take some, too.
+    #[cfg(target_arch = "aarch64")]
+    NeonSha3,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -59,18 +70,36 @@ pub(crate) fn has_gfni() -> bool {
     gfni::get()
 }
 
-/// Whether the CPU has AES-NI with AVX2 and carry-less multiplication.
+/// Whether the CPU has an extension of AArch64. Without the standard library: whether the program was compiled for it, because
+/// only the operating system knows more.
+#[cfg(target_arch = "aarch64")]
+macro_rules! has {
+    ($extension:tt) => {{
+        #[cfg(feature = "std")]
+        let has = std::arch::is_aarch64_feature_detected!($extension);
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = $extension);
+        // The kernels take the words of a register in the order of memory.
+        cfg!(target_endian = "little") && has
+    }};
+}
+
+/// Whether the CPU has its own instructions for AES and for carry-less multiplication, and on x86-64 AVX2 too.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn has_aesni() -> bool {
+pub(crate) fn has_aes() -> bool {
     aesni::get()
 }
 
+/// Whether the CPU has its own instructions for AES and for carry-less multiplication.
+#[cfg(target_arch = "aarch64")]
+pub(crate) fn has_aes() -> bool {
+    has!("aes")
+}
+
 /// Whether the CPU has AVX2 and the SHA instructions, whichever path is in force.
+#[cfg(target_arch = "x86_64")]
 pub(crate) fn has_sha() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return avx2::get() && sha::get();
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    avx2::get() && sha::get()
 }
 
 /// Whether the CPU has VAES with AVX-512 and carry-less multiplication of vectors.
@@ -82,6 +111,34 @@ pub(crate) fn has_vaes() -> bool {
 /// The number of the path that is forced, counted from 1; 0: none.
 static FORCED: AtomicU8 = AtomicU8::new(0);
 
+/// The number of the path that the environment names, counted from 2; 1: none; 0: nobody has looked.
+#[cfg(feature = "std")]
+static NAMED: AtomicU8 = AtomicU8::new(0);
+
+/// The path that the environment variable `SEALWIRE_PATH` names, if the CPU can take it.
+#[cfg(feature = "std")]
+fn named() -> Option<Path> {
+    let mut number = NAMED.load(Ordering::Relaxed);
+    if number == 0 {
+        let name = std::env::var("SEALWIRE_PATH").ok();
+        let is_it = |path: &Path| {
+            let same = |name: &std::string::String| *name == std::format!("{path}");
+            name.as_ref().is_some_and(same) && path.available()
+        };
+        number = Path::ALL
+            .iter()
+            .position(is_it)
+            .map_or(1, |place| place as u8 + 2);
+        NAMED.store(number, Ordering::Relaxed);
+    }
+    Path::ALL.get(usize::from(number.wrapping_sub(2))).copied()
+}
+
+#[cfg(not(feature = "std"))]
+fn named() -> Option<Path> {
+    None
+}
+
 impl Path {
     /// All that this program was compiled for.
     pub const ALL: &'static [Self] = &[
@@ -92,6 +149,12 @@ impl Path {
         Self::Avx2Sha,
         #[cfg(target_arch = "x86_64")]
         Self::Avx512,
+        #[cfg(target_arch = "aarch64")]
+        Self::Neon,
+        #[cfg(target_arch = "aarch64")]
+        Self::NeonSha2,
+        #[cfg(target_arch = "aarch64")]
+        Self::NeonSha3,
     ];
 
     /// Whether the CPU can take it.
@@ -105,15 +168,36 @@ impl Path {
             Self::Avx2Sha => has_sha(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => avx512::get(),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => has!("neon"),
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => has!("neon") && has!("sha2"),
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => has!("neon") && has!("sha2") && has!("sha3"),
         }
     }
 
-    /// The one in use.
+    /// The one that [`force_path`] or the environment has named.
+    fn chosen() -> Option<Self> {
+        let forced = usize::from(FORCED.load(Ordering::Relaxed));
+        Self::ALL
+            .get(forced.wrapping_sub(1))
+            .copied()
+            .or_else(named)
+    }
+
+    /// Whether [`force_path`] or the environment has named one.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn is_named() -> bool {
+        Self::chosen().is_some()
+    }
+
+    /// The one in use: the one that [`force_path`] names, else the environment variable `SEALWIRE_PATH` (with the feature `std`; a
+    /// name that this CPU has no path for counts for nothing), else the best that the CPU has.
     #[must_use]
     pub fn current() -> Self {
-        let forced = usize::from(FORCED.load(Ordering::Relaxed));
-        if let Some(path) = Self::ALL.get(forced.wrapping_sub(1)) {
-            return *path;
+        if let Some(path) = Self::chosen() {
+            return path;
         }
         #[cfg(target_arch = "x86_64")]
         if avx512::get() {
@@ -125,20 +209,31 @@ impl Path {
                 Self::Avx2
             };
         }
+        #[cfg(target_arch = "aarch64")]
+        for path in [Self::NeonSha3, Self::NeonSha2, Self::Neon] {
+            if path.available() {
+                return path;
+            }
+        }
         Self::Portable
     }
 
     /// Whether SHA-256 has the instructions made for it.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_sha(self) -> bool {
         match self {
-            Self::Portable => false,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => false,
-            #[cfg(target_arch = "x86_64")]
+            Self::Portable | Self::Avx2 => false,
             Self::Avx2Sha => true,
-            #[cfg(target_arch = "x86_64")]
             Self::Avx512 => sha::get(),
         }
+    }
+
+    /// Whether SHA-512 has the instructions made for it.
+    pub(crate) fn has_sha512(self) -> bool {
+        #[cfg(target_arch = "aarch64")]
+        return self == Self::NeonSha3;
+        #[cfg(not(target_arch = "aarch64"))]
+        false
     }
 
     /// The instructions that it takes.
@@ -151,6 +246,12 @@ impl Path {
             Self::Avx2Sha => "AVX2, BMI1, BMI2 and the SHA instructions",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "AVX2, BMI1, BMI2 and AVX-512F, BW and VL",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "NEON",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => "NEON and the instructions for SHA-256",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => "NEON and the instructions for SHA-256, SHA-512 and SHA-3",
         }
     }
 }
@@ -165,6 +266,12 @@ impl fmt::Display for Path {
             Self::Avx2Sha => "avx2-sha",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha2 => "neon-sha2",
+            #[cfg(target_arch = "aarch64")]
+            Self::NeonSha3 => "neon-sha3",
         })
     }
 }

@@ -4,7 +4,7 @@
 use super::{
     Failure, KatArgs, Outcome,
     input::{shown, without_controls},
-    say, supercop,
+    path, say, supercop,
 };
 use sealwire::kat::{KatError, Report, check_file};
 use serde::Serialize;
@@ -54,6 +54,7 @@ struct ChecksumResult {
 }
 
 pub(super) fn run(args: &KatArgs) -> Outcome {
+    path::force(args.path)?;
     if args.supercop {
         return checksums(args.json);
     }

@@ -15,6 +15,7 @@ mod locks;
 mod mac;
 mod manual;
 mod output;
+mod path;
 mod progress;
 mod schemes;
 mod supercop;
@@ -425,6 +426,7 @@ Examples:
   sealwire kat --scheme omd-sha512 answers.rsp
   sealwire kat vectors/ascon*.rsp vectors/fsks*.rsp
   sealwire kat --json vectors/omdsha512*.rsp | jq .failed
+  sealwire kat --path portable vectors/*.rsp
   sealwire kat --supercop")]
 struct KatArgs {
     /// Known-answer files
@@ -436,6 +438,9 @@ struct KatArgs {
     /// Scheme to check, instead of the one that the file's header or name says
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
+    /// Instructions to check: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
+    #[arg(long, value_name = "PATH", value_parser = path::parse)]
+    path: Option<sealwire::compress::Path>,
     /// Write one JSON object instead of text
     #[arg(long)]
     json: bool,

@@ -27,12 +27,12 @@
 // Vector instructions are unsafe to use where the compiler does not know that the CPU has them.
 #![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-mod aesni;
 mod core;
 mod family;
 mod portable;
 mod rounds;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod single;
 mod state;
 mod table;
 

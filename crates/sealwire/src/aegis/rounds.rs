@@ -3,8 +3,8 @@
 
 use super::portable::Portable;
 use crate::cpu::Path;
-#[cfg(target_arch = "x86_64")]
-use {super::aesni::AesNi, crate::cpu};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use {super::single::Single, crate::aes::Own, crate::cpu};
 
 /// Blocks and rounds of AES. A value exists only where the CPU has the instructions, so that all calls are safe.
 pub(super) trait Rounds: Copy {
@@ -32,33 +32,35 @@ pub(super) trait Task {
 /// Does it with the best instructions that the current path allows.
 #[inline]
 pub(super) fn run(task: impl Task) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     match Path::current() {
         Path::Portable => {}
+        #[cfg(target_arch = "x86_64")]
         Path::Avx512 if cpu::has_vaes() => {
             // SAFETY: the CPU has AES-NI, AVX2 and AVX-512.
             return unsafe { on_avx512(task) };
         }
-        _ if cpu::has_aesni() => {
-            // SAFETY: the CPU has AES-NI and AVX2.
-            return unsafe { on_aesni(task) };
+        _ if cpu::has_aes() => {
+            // SAFETY: the CPU has the instructions.
+            return unsafe { on_own(task) };
         }
         _ => {}
     }
     task.run(Portable);
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,avx2")]
-fn on_aesni(task: impl Task) {
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "aes,pclmulqdq,avx2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "aes"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn on_own(task: impl Task) {
     // SAFETY: this function has the features.
-    task.run(unsafe { AesNi::new() });
+    task.run(Single(unsafe { Own::new() }));
 }
 
 /// The instructions of AES-NI with twice the registers, and with three operands in logic: state and message have room.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
 fn on_avx512(task: impl Task) {
     // SAFETY: this function has the features.
-    task.run(unsafe { AesNi::new() });
+    task.run(Single(unsafe { Own::new() }));
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A key for every engine, and the choice of the engine.
 
+#[cfg(target_arch = "x86_64")]
+use super::vaes::Vaes;
 use super::{Cipher, Engine, portable::Portable};
 use crate::cpu::Path;
 use aes::cipher::KeyInit;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use {
-    super::aesni::{AesNi, RoundKeys},
-    super::vaes::Vaes,
+    super::Own,
+    super::single::{RoundKeys, Single},
     crate::cpu,
 };
 
 /// A key of AES, wiped when it is dropped.
 pub(crate) struct Key<A: Cipher> {
     portable: A::Portable,
-    /// If the CPU has AES-NI.
-    #[cfg(target_arch = "x86_64")]
+    /// If the CPU has instructions for AES.
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     rounds: Option<RoundKeys>,
 }
 
@@ -30,8 +32,9 @@ impl<A: Cipher> Key<A> {
     pub(crate) fn new(key: &[u8]) -> Self {
         Self {
             portable: A::Portable::new_from_slice(key).expect("a key of the cipher's length"),
-            #[cfg(target_arch = "x86_64")]
-            rounds: RoundKeys::new::<A>(key),
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+            // SAFETY: the CPU has the instructions.
+            rounds: cpu::has_aes().then(|| unsafe { expand::<A>(key) }),
         }
     }
 
@@ -42,29 +45,42 @@ impl<A: Cipher> Key<A> {
     }
 
     /// Does it with the best engine of a path that the CPU can take.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        allow(unused_variables)
+    )]
     pub(super) fn run_on<T: Task<A>>(&self, path: Path, task: T) -> T::Output {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         if let Some(rounds) = &self.rounds {
             match path {
+                #[cfg(target_arch = "x86_64")]
                 Path::Avx512 if cpu::has_vaes() => {
                     // SAFETY: the CPU has VAES and the rest.
                     return unsafe { on_vaes::<A, T>(rounds, task) };
                 }
                 Path::Portable => {}
-                // SAFETY: there are round keys, so the CPU has AES-NI.
-                _ => return unsafe { on_aesni::<A, T>(rounds, task) },
+                // SAFETY: there are round keys, so the CPU has the instructions.
+                _ => return unsafe { on_own::<A, T>(rounds, task) },
             }
         }
         task.run(Portable::<A>(&self.portable))
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,pclmulqdq,avx2")]
-fn on_aesni<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "aes,pclmulqdq,avx2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "aes"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn expand<A: Cipher>(key: &[u8]) -> RoundKeys {
     // SAFETY: this function has the features.
-    task.run(unsafe { AesNi::<A>::new(rounds) })
+    RoundKeys::expand::<A>(unsafe { Own::new() }, key)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "aes,pclmulqdq,avx2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "aes"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn on_own<A: Cipher, T: Task<A>>(rounds: &RoundKeys, task: T) -> T::Output {
+    // SAFETY: this function has the features.
+    task.run(Single::<A, Own>::new(unsafe { Own::new() }, rounds))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -78,7 +94,7 @@ impl<A: Cipher> Clone for Key<A> {
     fn clone(&self) -> Self {
         Self {
             portable: self.portable.clone(),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             rounds: self.rounds.clone(),
         }
     }

@@ -4,8 +4,9 @@
 //! decrypts blocks.
 //!
 //! A mode is written once, over an `Engine`: a vector of one block or of four and what a CPU can do with it. `portable` takes
-//! the `aes` crate and runs everywhere, `aesni` and `vaes` take the instructions of x86-64. Which one serves is decided while
-//! the program runs, by [`Path`](crate::compress::Path): `avx2` is `aesni`, `avx512` is `vaes`, where the CPU has them too.
+//! the `aes` crate and runs everywhere, `single` takes the instructions of x86-64 (`aesni`) or AArch64 (`neon`), `vaes` those
+//! of x86-64 for four blocks. Which one serves is decided while the program runs, by [`Path`](crate::compress::Path): `avx512` is
+//! `vaes`, every other path but the portable one `single`, where the CPU has them too.
 //!
 //! None of them has a table or a branch that depends on key or data.
 
@@ -17,9 +18,15 @@ mod aesni;
 mod doublings;
 mod engine;
 mod key;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod number;
 mod portable;
 mod raw;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod register;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod single;
 #[cfg(target_arch = "x86_64")]
 mod vaes;
 
@@ -27,6 +34,14 @@ pub(crate) use doublings::{Doublings, masked_sum};
 pub(crate) use engine::Engine;
 pub(crate) use key::{Key, Task};
 pub(crate) use number::{half, head, owner, put_head, times_power};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) use register::Register;
+
+/// The CPU's instructions on one block.
+#[cfg(target_arch = "x86_64")]
+pub(crate) use aesni::AesNi as Own;
+#[cfg(target_arch = "aarch64")]
+pub(crate) use neon::Neon as Own;
 
 #[doc(hidden)]
 pub use raw::RawAes128;

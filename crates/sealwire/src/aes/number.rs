@@ -2,7 +2,7 @@
 //! Blocks as elements of GF(2^128): numbers whose most significant byte is the block's first.
 
 /// The low coefficients of x^128 + x^7 + x^2 + x + 1.
-#[cfg(any(test, target_arch = "x86_64"))]
+#[cfg(any(test, target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) const REDUCTION: u8 = 0x87;
 
 /// 2^power · x, power from 0 to 15.

@@ -299,19 +299,18 @@ impl Everything<'_> {
 }
 
 /// The engine that a path has on this CPU.
-#[cfg(target_arch = "x86_64")]
 fn meant(path: Path) -> &'static str {
     match path {
         Path::Portable => "portable",
+        #[cfg(target_arch = "x86_64")]
         Path::Avx512 if crate::cpu::has_vaes() => "VAES",
-        _ if crate::cpu::has_aesni() => "AES-NI",
+        #[cfg(target_arch = "x86_64")]
+        _ if crate::cpu::has_aes() => "AES-NI",
+        #[cfg(target_arch = "aarch64")]
+        _ if crate::cpu::has_aes() => "NEON",
+        #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
         _ => "portable",
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn meant(_path: Path) -> &'static str {
-    "portable"
 }
 
 #[test]

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! VAES and AVX-512: four blocks a register, four registers in flight.
 
-use super::aesni::{self, AesNi, RoundKeys, reverse};
+use super::aesni::{self, AesNi, reverse};
+use super::single::{RoundKeys, Single};
 use super::{Cipher, Engine};
 use core::arch::x86_64::*;
 
 /// VAES under a key; single blocks are AES-NI's.
 pub(super) struct Vaes<'a, A> {
     keys: &'a RoundKeys,
-    single: AesNi<'a, A>,
+    cpu: AesNi,
+    single: Single<'a, A, AesNi>,
 }
 
 impl<A> Clone for Vaes<'_, A> {
@@ -21,13 +23,15 @@ impl<A> Copy for Vaes<'_, A> {}
 
 impl<'a, A: Cipher> Vaes<'a, A> {
     /// # Safety
-    /// The CPU must have what `available` asks for, and the caller must be compiled for it.
+    /// The CPU must have what `cpu::has_vaes` asks for, and the caller must be compiled for it.
     #[inline(always)]
     pub(super) unsafe fn new(keys: &'a RoundKeys) -> Self {
+        // SAFETY: what VAES asks for includes AES-NI.
+        let cpu = unsafe { AesNi::new() };
         Self {
             keys,
-            // SAFETY: what VAES asks for includes AES-NI.
-            single: unsafe { AesNi::new(keys) },
+            cpu,
+            single: Single::new(cpu, keys),
         }
     }
 
@@ -35,7 +39,7 @@ impl<'a, A: Cipher> Vaes<'a, A> {
     #[inline(always)]
     fn key(self, round: usize) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        unsafe { _mm512_broadcast_i32x4(self.keys.get(round)) }
+        unsafe { _mm512_broadcast_i32x4(self.keys.get(self.cpu, round)) }
     }
 }
 

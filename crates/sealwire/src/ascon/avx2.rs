@@ -2,8 +2,9 @@
 //! 256-bit registers (AVX2): four states.
 
 use super::Words;
+use super::lanes::{self, Lanes};
 use super::roll::{sequence, window};
-use super::round::{Word, permute, six_but_linear};
+use super::round::{Two, Word, six_but_linear};
 use super::scalar::{self, add_total};
 use core::arch::x86_64::*;
 use core::array::from_fn;
@@ -58,46 +59,24 @@ impl Word for U64x4 {
     }
 }
 
-/// Words of two times four states: what waits in one half leaves the units free for the other.
-#[derive(Clone, Copy)]
-struct Two(U64x4, U64x4);
-
-impl Word for Two {
+impl Lanes<4> for U64x4 {
     #[inline(always)]
-    fn xor(self, y: Self) -> Self {
-        Self(self.0.xor(y.0), self.1.xor(y.1))
+    unsafe fn gather(words: [u64; 4]) -> Self {
+        let [a, b, c, d] = words.map(u64::cast_signed);
+        // SAFETY: the caller's promise.
+        Self(unsafe { _mm256_set_epi64x(d, c, b, a) })
     }
 
     #[inline(always)]
-    fn xor3(self, y: Self, z: Self) -> Self {
-        Self(self.0.xor3(y.0, z.0), self.1.xor3(y.1, z.1))
-    }
-
-    #[inline(always)]
-    fn chi(self, y: Self, z: Self) -> Self {
-        Self(self.0.chi(y.0, z.0), self.1.chi(y.1, z.1))
-    }
-
-    #[inline(always)]
-    fn not_chi(self, y: Self, z: Self) -> Self {
-        Self(self.0.not_chi(y.0, z.0), self.1.not_chi(y.1, z.1))
-    }
-
-    #[inline(always)]
-    fn xor_constant(self, y: Self, constant: u64) -> Self {
-        Self(
-            self.0.xor_constant(y.0, constant),
-            self.1.xor_constant(y.1, constant),
-        )
-    }
-
-    #[inline(always)]
-    fn rotate<const COUNT: i32>(self) -> Self {
-        Self(self.0.rotate::<COUNT>(), self.1.rotate::<COUNT>())
+    fn scatter(self) -> [u64; 4] {
+        let mut words = [0; 4];
+        // SAFETY: `self` is here, so the CPU has the instructions; there is room for 32 bytes.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+        words
     }
 }
 
-/// Takes in `blocks` blocks of `RATE` words in every lane, and permutes after each.
+/// See [`lanes::absorb`].
 ///
 /// # Safety
 /// The CPU has AVX2. Every slice has at least so many blocks.
@@ -108,43 +87,8 @@ pub(super) unsafe fn absorb<const RATE: usize, const BE: bool>(
     blocks: usize,
     rounds: usize,
 ) {
-    // SAFETY: the caller knows the CPU.
-    let mut x: [U64x4; 5] = from_fn(|i| unsafe { gather(states.each_ref().map(|state| state[i])) });
-    for block in 0..blocks {
-        let word = |row: &[u8], i| {
-            let bytes = row[8 * (RATE * block + i)..]
-                .first_chunk()
-                .expect("the caller's promise");
-            if BE {
-                u64::from_be_bytes(*bytes)
-            } else {
-                u64::from_le_bytes(*bytes)
-            }
-        };
-        for (i, x) in x.iter_mut().enumerate().take(RATE) {
-            // SAFETY: the caller knows the CPU.
-            *x = x.xor(unsafe { gather(data.map(|row| word(row, i))) });
-        }
-        x = permute(x, rounds);
-    }
-    for (i, x) in x.into_iter().enumerate() {
-        let mut row = [0_u64; 4];
-        // SAFETY: the caller knows the CPU, and a row has the 32 bytes that are written.
-        unsafe { _mm256_storeu_si256(row.as_mut_ptr().cast(), x.0) };
-        for (state, word) in states.iter_mut().zip(row) {
-            state[i] = word;
-        }
-        row.zeroize();
-    }
-}
-
-/// # Safety
-/// The CPU has AVX2.
-#[inline(always)]
-unsafe fn gather(words: [u64; 4]) -> U64x4 {
-    let [a, b, c, d] = words.map(u64::cast_signed);
     // SAFETY: the caller's promise.
-    U64x4(unsafe { _mm256_set_epi64x(d, c, b, a) })
+    unsafe { lanes::absorb::<U64x4, 4, RATE, BE>(states, data, blocks, rounds) };
 }
 
 /// See `scalar::sum_blocks`; two times four blocks at a time.
@@ -219,7 +163,7 @@ unsafe fn masked([low, high]: [__m256i; 2], data: &[u8; 160]) -> [U64x4; 5] {
             _mm256_unpacklo_epi64(rows[2], rows[3]),
             _mm256_unpackhi_epi64(rows[2], rows[3]),
         ];
-        let last = gather(from_fn(|i| {
+        let last = U64x4::gather(from_fn(|i| {
             u64::from_le_bytes(
                 *data[40 * i + 32..]
                     .first_chunk()

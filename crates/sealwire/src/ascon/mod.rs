@@ -3,8 +3,8 @@
 //! [`mac`](crate::mac) do with it: absorb one message, absorb a message in every lane of a vector register, and add up
 //! the permuted blocks of one message, a block in every lane.
 //!
-//! The permutation works on five 64-bit words and knows no byte order. `round` is one round on any word, `scalar`, `avx2`
-//! and `avx512` are the words and what runs on them, `run` decides which. [`Path`](crate::compress::Path) has the names.
+//! The permutation works on five 64-bit words and knows no byte order. `round` is one round on any word, `scalar`, `avx2`,
+//! `avx512` and `neon` are the words and what runs on them, `run` decides which. [`Path`](crate::compress::Path) has the names.
 
 // Vector instructions are unsafe to use where the compiler does not know that the CPU has them.
 #![allow(unsafe_code)]
@@ -13,6 +13,10 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub(crate) mod roll;
 mod round;
 mod run;

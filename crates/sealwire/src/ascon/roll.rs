@@ -28,7 +28,7 @@ pub(crate) const fn roll([w0, w1, w2, w3, w4]: Words) -> Words {
 
 /// The first words of the sequence that begins with this mask.
 #[inline(always)]
-#[cfg(any(test, target_arch = "x86_64"))]
+#[cfg(any(test, target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) fn sequence<const N: usize>([w0, w1, w2, w3, w4]: Words) -> [u64; N] {
     let mut s = [0; N];
     s[..5].copy_from_slice(&[w4, w3, w2, w1, w0 ^ high(w4)]);
@@ -40,7 +40,7 @@ pub(super) fn sequence<const N: usize>([w0, w1, w2, w3, w4]: Words) -> [u64; N] 
 
 /// The mask whose window begins at `j`.
 #[inline(always)]
-#[cfg(any(test, target_arch = "x86_64"))]
+#[cfg(any(test, target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) fn window(s: &[u64], j: usize) -> Words {
     [s[j + 4] ^ high(s[j]), s[j + 3], s[j + 2], s[j + 1], s[j]]
 }

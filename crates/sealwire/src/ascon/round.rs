@@ -77,3 +77,44 @@ pub(super) fn six_but_linear<W: Word>(mut x: [W; 5]) -> [W; 5] {
     }
     substitute(x, last)
 }
+
+/// Words in two registers: what waits in one leaves the units free for the other.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[derive(Clone, Copy)]
+pub(super) struct Two<W>(pub(super) W, pub(super) W);
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<W: Word> Word for Two<W> {
+    #[inline(always)]
+    fn xor(self, y: Self) -> Self {
+        Self(self.0.xor(y.0), self.1.xor(y.1))
+    }
+
+    #[inline(always)]
+    fn xor3(self, y: Self, z: Self) -> Self {
+        Self(self.0.xor3(y.0, z.0), self.1.xor3(y.1, z.1))
+    }
+
+    #[inline(always)]
+    fn chi(self, y: Self, z: Self) -> Self {
+        Self(self.0.chi(y.0, z.0), self.1.chi(y.1, z.1))
+    }
+
+    #[inline(always)]
+    fn not_chi(self, y: Self, z: Self) -> Self {
+        Self(self.0.not_chi(y.0, z.0), self.1.not_chi(y.1, z.1))
+    }
+
+    #[inline(always)]
+    fn xor_constant(self, y: Self, constant: u64) -> Self {
+        Self(
+            self.0.xor_constant(y.0, constant),
+            self.1.xor_constant(y.1, constant),
+        )
+    }
+
+    #[inline(always)]
+    fn rotate<const COUNT: i32>(self) -> Self {
+        Self(self.0.rotate::<COUNT>(), self.1.rotate::<COUNT>())
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What runs where.
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 use super::{Absorb, Order, Rate, Words, round, scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
@@ -49,7 +51,9 @@ pub(crate) fn lanes() -> usize {
         Path::Avx512 => 8,
         #[cfg(target_arch = "x86_64")]
         Path::Avx2 | Path::Avx2Sha => 4,
-        Path::Portable => 1,
+        #[cfg(target_arch = "aarch64")]
+        Path::NeonSha3 => 4,
+        _ => 1,
     }
 }
 
@@ -76,6 +80,13 @@ pub(crate) fn absorb_lanes(how: Absorb, states: &mut [Words], data: &[&[u8]], bl
         }
         Path::Portable => {}
     }
+    #[cfg(target_arch = "aarch64")]
+    if Path::current() == Path::NeonSha3
+        && let (Ok(states), Ok(data)) = ((&mut *states).try_into(), data.try_into())
+    {
+        // SAFETY: the path has the instructions, and the lengths were looked at.
+        return unsafe { absorb_neon(how, states, data, blocks) };
+    }
     for (state, data) in states.iter_mut().zip(data) {
         absorb(how, state, &data[..len]);
     }
@@ -96,7 +107,10 @@ pub(crate) fn sum_blocks(mask: &mut Words, sum: &mut Words, data: &[u8]) {
         // SAFETY: the path has the instructions.
         #[cfg(target_arch = "x86_64")]
         Path::Avx2 | Path::Avx2Sha | Path::Avx512 => unsafe { sum_bmi(mask, sum, data) },
-        Path::Portable => scalar::sum_blocks(mask, sum, data),
+        // SAFETY: the path has the instructions.
+        #[cfg(target_arch = "aarch64")]
+        Path::NeonSha3 if data.len() >= 4 * 40 => unsafe { sum_neon(mask, sum, data) },
+        _ => scalar::sum_blocks(mask, sum, data),
     }
 }
 
@@ -148,4 +162,20 @@ fn sum_avx2(mask: &mut Words, sum: &mut Words, data: &[u8]) {
 fn sum_avx512(mask: &mut Words, sum: &mut Words, data: &[u8]) {
     // SAFETY: this function has the features.
     unsafe { avx512::sum_blocks(mask, sum, data) };
+}
+
+/// # Safety
+/// Every slice has at least so many blocks.
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon,sha3")]
+unsafe fn absorb_neon(how: Absorb, states: &mut [Words; 4], data: &[&[u8]; 4], blocks: usize) {
+    // SAFETY: this function has the features; the rest is the caller's promise.
+    unsafe { by_rate!(how, neon(states, data, blocks, how.rounds)) };
+}
+
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon,sha3")]
+fn sum_neon(mask: &mut Words, sum: &mut Words, data: &[u8]) {
+    // SAFETY: this function has the features.
+    unsafe { neon::sum_blocks(mask, sum, data) };
 }

@@ -40,7 +40,7 @@ impl Compress for Blake2b {
         {
             return;
         }
-        if lanes::has_lanes_64(run.calls.len()) {
+        if lanes::has_lanes_64::<lanes::Blake2b>(run.calls.len()) {
             lanes::run_64::<Self, lanes::Blake2b>(key, run);
         } else {
             run.stepwise(key);

@@ -80,6 +80,10 @@ pub struct Run<'a, 'text, F: Compress> {
 }
 
 /// A [`Run`] of one lane.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "kernels for one call")
+)]
 pub(crate) struct OneRun<'a, F: Compress> {
     pub(crate) h: &'a mut Chain<F>,
     pub(crate) mask: &'a mut Chain<F>,
@@ -132,7 +136,24 @@ impl<F: Compress> Call<F> {
     }
 }
 
-impl<F: Compress> Run<'_, '_, F> {
+impl<'text, F: Compress> Run<'_, 'text, F> {
+    /// Cuts the first `lanes` lanes off.
+    pub(crate) fn cut(&mut self, lanes: usize) -> Run<'_, 'text, F> {
+        let (increments, addends) = (self.increments, self.addends);
+        let cut = Run {
+            calls: self.calls.split_off_mut(..lanes).unwrap_or_default(),
+            masks: self.masks.split_off_mut(..lanes).unwrap_or_default(),
+            increments: &increments[..lanes],
+            texts: self.texts.split_off_mut(..lanes).unwrap_or_default(),
+            addends: &addends[..lanes],
+            blocks: self.blocks,
+            open: self.open,
+        };
+        self.increments = &increments[lanes..];
+        self.addends = &addends[lanes..];
+        cut
+    }
+
     /// The run's only lane, if it has one.
     pub(crate) fn one(&mut self) -> Option<OneRun<'_, F>> {
         let ([call], [mask], [increments], [text], [addend]) = (

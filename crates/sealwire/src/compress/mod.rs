@@ -18,6 +18,7 @@ mod blake2b;
 mod function;
 mod lanes;
 mod sha256;
+mod sha2_crate;
 mod sha512;
 
 pub use blake2b::{Blake2b, blake2b};

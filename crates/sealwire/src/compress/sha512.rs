@@ -3,13 +3,21 @@
 
 use super::function::{Block, Call, Chain, Compress, Run};
 use super::lanes::{self, Kernel};
+use super::sha2_crate;
+use crate::cpu::Path;
 use aead::consts::{U64, U128};
-use sha2::block_api::compress512;
-use zeroize::Zeroize;
+use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// SHA-512's compression function: n = 64 bytes, words big-endian.
 #[derive(Clone, Copy, Debug)]
 pub enum Sha512 {}
+
+/// The key for either way.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+pub struct Schedule {
+    key: [u8; 64],
+    lanes: <lanes::Sha512 as Kernel>::Schedule,
+}
 
 impl Compress for Sha512 {
     type ChainSize = U64;
@@ -19,30 +27,38 @@ impl Compress for Sha512 {
 
     #[inline]
     fn compress(h: &mut Chain<Self>, block: &Block<Self>) {
-        compress_bytes(&mut h.0, &block.0);
+        sha2_crate::sha512::compress(&mut h.0, &block.0);
     }
 
-    type Schedule = <lanes::Sha512 as Kernel>::Schedule;
+    type Schedule = Schedule;
     const LANES: usize = 8;
 
     fn schedule(key: &Chain<Self>) -> Self::Schedule {
-        lanes::Sha512::schedule(&key.0)
+        Schedule {
+            key: key.0,
+            lanes: lanes::Sha512::schedule(&key.0),
+        }
     }
 
     fn calls(key: &Self::Schedule, calls: &mut [Call<Self>], active: usize) {
-        if active != 1 || !lanes::call_one_sha512(key, &mut calls[0]) {
-            lanes::calls_64::<Self, lanes::Sha512>(key, calls, active);
+        if Path::current().has_sha512() {
+            sha2_crate::sha512::calls(&key.key, &mut calls[..active]);
+        } else if active != 1 || !lanes::call_one_sha512(&key.lanes, &mut calls[0]) {
+            lanes::calls_64::<Self, lanes::Sha512>(&key.lanes, calls, active);
         }
     }
 
     fn run(key: &Self::Schedule, mut run: Run<'_, '_, Self>) {
+        if Path::current().has_sha512() {
+            return sha2_crate::sha512::run(&key.key, run);
+        }
         if let Some(one) = run.one()
-            && lanes::run_one_sha512(key, one)
+            && lanes::run_one_sha512(&key.lanes, one)
         {
             return;
         }
-        if lanes::has_lanes_64(run.calls.len()) {
-            lanes::run_64::<Self, lanes::Sha512>(key, run);
+        if lanes::has_lanes_64::<lanes::Sha512>(run.calls.len()) {
+            lanes::run_64::<Self, lanes::Sha512>(&key.lanes, run);
         } else {
             run.stepwise(key);
         }
@@ -53,18 +69,6 @@ impl Compress for Sha512 {
 #[must_use]
 pub fn sha512(h: &[u8; 64], block: &[u8; 128]) -> [u8; 64] {
     let mut h = *h;
-    compress_bytes(&mut h, block);
+    sha2_crate::sha512::compress(&mut h, block);
     h
-}
-
-fn compress_bytes(h: &mut [u8; 64], block: &[u8; 128]) {
-    let mut state = [0; 8];
-    for (word, bytes) in state.iter_mut().zip(h.as_chunks().0) {
-        *word = u64::from_be_bytes(*bytes);
-    }
-    compress512(&mut state, core::slice::from_ref(block));
-    for (bytes, word) in h.as_chunks_mut().0.iter_mut().zip(&state) {
-        *bytes = word.to_be_bytes();
-    }
-    state.zeroize();
 }

@@ -9,7 +9,7 @@ pub(crate) struct Matrix {
     #[cfg(target_arch = "x86_64")]
     pub(super) parts: [[u64; 2]; 2],
     /// What nibble n adds to each byte, as [to][n].
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) nibbles: [[[u8; 16]; 4]; 2],
 }
 
@@ -30,7 +30,7 @@ impl Matrix {
             columns,
             #[cfg(target_arch = "x86_64")]
             parts: parts(&images),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
             nibbles: nibbles(&images),
         }
     }
@@ -61,7 +61,7 @@ const fn parts(images: &[u16; 16]) -> [[u64; 2]; 2] {
     parts
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn nibbles(images: &[u16; 16]) -> [[[u8; 16]; 4]; 2] {
     let mut nibbles = [[[0; 16]; 4]; 2];
     let mut i = 0;

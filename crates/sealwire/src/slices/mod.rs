@@ -3,8 +3,8 @@
 //! then, and what is done with a byte is done with that of all blocks.
 //!
 //! SCREAM and Minalpher are written over a [`Slices`], which says how vectors of bytes are read, added and looked up: `portable` takes
-//! numbers of 128 bits and runs everywhere, without tables; `avx2` looks nibbles up within a register; `avx512` takes GFNI for
-//! products of matrices. Which one serves is decided while the program runs, by [`Path`].
+//! numbers of 128 bits and runs everywhere, without tables; `avx2` and `neon` look nibbles up within a register; `avx512` takes
+//! GFNI for products of matrices. Which one serves is decided while the program runs, by [`Path`].
 
 // Vector instructions are unsafe to use where the compiler does not know that the CPU has them.
 #![allow(unsafe_code)]
@@ -14,6 +14,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod matrix;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,8 @@ mod tests;
 pub(crate) use matrix::Matrix;
 
 use crate::cpu::Path;
+#[cfg(target_arch = "aarch64")]
+use neon::Neon;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use {crate::cpu, avx2::Avx2, avx512::Avx512};
@@ -113,7 +117,10 @@ pub(crate) fn run(task: impl Task) {
 }
 
 /// Does it with the best instructions of a path that the CPU can take.
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(unused_variables)
+)]
 fn run_on(path: Path, task: impl Task) {
     #[cfg(target_arch = "x86_64")]
     match path {
@@ -127,7 +134,19 @@ fn run_on(path: Path, task: impl Task) {
             return unsafe { on_avx2(task) };
         }
     }
+    #[cfg(target_arch = "aarch64")]
+    if path != Path::Portable {
+        // SAFETY: every other path has NEON.
+        return unsafe { on_neon(task) };
+    }
     task.run(Portable);
+}
+
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "neon")]
+fn on_neon(task: impl Task) {
+    // SAFETY: this function has the features.
+    task.run(unsafe { Neon::new() });
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -145,7 +164,7 @@ fn on_avx512(task: impl Task) {
 }
 
 /// The S-box of Minalpher: 0 to 15 become these.
-#[cfg(any(target_arch = "x86_64", test))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", test))]
 const SUBSTITUTES: [u8; 16] = [
     0xb, 0x3, 0x4, 0x1, 0x2, 0x8, 0xc, 0xf, 0x5, 0xd, 0xe, 0x0, 0x6, 0x9, 0xa, 0x7,
 ];

@@ -11,9 +11,9 @@ mod ours;
 #[cfg(feature = "peers")]
 mod peers;
 
-use super::{Failure, Outcome, input::cannot};
+use super::{Outcome, input::cannot, path};
 use clap::{Args, ValueEnum};
-use sealwire::compress::{Path, force_path};
+use sealwire::compress::Path;
 use sealwire::mac::{self, MacScheme};
 use sealwire::scheme::{Scheme, find, schemes};
 use serde::Serialize;
@@ -70,8 +70,8 @@ pub struct BenchArgs {
         default_value = "0"
     )]
     ad: Vec<AdLength>,
-    /// Vector instructions to use: portable, avx2, avx2-sha or avx512; the best that the CPU has if none is given
-    #[arg(long, value_name = "PATH", value_parser = path)]
+    /// Instructions to use: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
+    #[arg(long, value_name = "PATH", value_parser = path::parse)]
     path: Option<Path>,
     /// Only what has a bar: each figure beside it and beside the limit that the compression function alone sets
     #[arg(long, conflicts_with_all = ["scheme", "bytes", "batch", "ad", "path"])]
@@ -150,14 +150,7 @@ pub(super) fn run(args: &BenchArgs) -> Outcome {
     if args.files {
         return files::run(args.file_bytes, args.repeat, args.json);
     }
-    if let Some(path) = args.path {
-        if !path.available() {
-            return Err(Failure::usage(format!(
-                "this CPU has not what {path} needs"
-            )));
-        }
-        force_path(Some(path));
-    }
+    path::force(args.path)?;
     let mut rows = Vec::new();
     if args.bars {
         rows = timed(bars::cases(), args.repeat);
@@ -310,16 +303,5 @@ fn file_bytes(text: &str) -> Result<u64, String> {
         .filter(|bytes| (1..=1 << 40).contains(bytes))
         .ok_or_else(|| {
             "not a length of a file; write for example 1000000, 256M or 1G, up to 1024G".into()
-        })
-}
-
-fn path(name: &str) -> Result<Path, String> {
-    Path::ALL
-        .iter()
-        .copied()
-        .find(|path| path.to_string() == name)
-        .ok_or_else(|| {
-            let known: Vec<_> = Path::ALL.iter().map(Path::to_string).collect();
-            format!("there are {}", known.join(", "))
         })
 }

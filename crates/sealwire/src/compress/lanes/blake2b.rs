@@ -41,6 +41,7 @@ impl Kernel for Blake2b {
     type Word = u64;
     type Row = [u8; 64];
     type Schedule = Schedule;
+    const FEWEST_LANES: usize = 2;
 
     fn schedule(key: &[u8; 64]) -> Schedule {
         let (words, _) = key.as_chunks();
@@ -110,24 +111,24 @@ fn half<V: Words<L>, const L: usize>(
         v[I] = v[I].add(m(2 * I)).add(v[b[I]]);
     });
     each!(I in [0 1 2 3] {
-        v[d[I]] = v[d[I]].xor(v[I]).rotate::<32>();
+        v[d[I]] = v[d[I]].xor_rotate::<32>(v[I]);
     });
     each!(I in [0 1 2 3] {
         v[c[I]] = v[c[I]].add(v[d[I]]);
     });
     each!(I in [0 1 2 3] {
-        v[b[I]] = v[b[I]].xor(v[c[I]]).rotate::<24>();
+        v[b[I]] = v[b[I]].xor_rotate::<24>(v[c[I]]);
     });
     each!(I in [0 1 2 3] {
         v[I] = v[I].add(m(2 * I + 1)).add(v[b[I]]);
     });
     each!(I in [0 1 2 3] {
-        v[d[I]] = v[d[I]].xor(v[I]).rotate::<16>();
+        v[d[I]] = v[d[I]].xor_rotate::<16>(v[I]);
     });
     each!(I in [0 1 2 3] {
         v[c[I]] = v[c[I]].add(v[d[I]]);
     });
     each!(I in [0 1 2 3] {
-        v[b[I]] = v[b[I]].xor(v[c[I]]).rotate::<63>();
+        v[b[I]] = v[b[I]].xor_rotate::<63>(v[c[I]]);
     });
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The compression functions on many strings at once, one in each lane of a vector register, and on one string.
 //!
-//! `words` says what a vector can do, `sha2` and `blake2b` are the kernels on any vector, `avx2`, `avx512` and `scalar`
-//! the vectors, `run` what the modes do with a kernel. Here it is decided what runs where.
+//! `words` says what a vector can do, `sha2` and `blake2b` are the kernels on any vector, `avx2`, `avx512`, `neon` and
+//! `scalar` the vectors, `run` what the modes do with a kernel. Here it is decided what runs where.
 
 // Vector instructions are unsafe to use where the compiler does not know that the CPU has them.
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(target_arch = "x86_64"),
-    allow(dead_code, unused_variables, reason = "one lane only")
+    allow(unused_variables, reason = "kernels for one call")
+)]
+#![cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "one lane only")
 )]
 
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +22,12 @@ mod avx512;
 mod blake2b;
 #[cfg(target_arch = "x86_64")]
 mod blake2b_one;
+#[cfg(target_arch = "x86_64")]
+mod choice;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(target_arch = "x86_64")]
+mod one;
 mod run;
 mod scalar;
 mod sha2;
@@ -28,14 +38,22 @@ mod sha_ni;
 mod words;
 
 pub(super) use blake2b::{Blake2b, IV, SIGMA};
+#[cfg(target_arch = "x86_64")]
+pub(super) use one::{call_one_blake2b, call_one_sha512, run_one_blake2b, run_one_sha512};
 pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
-use super::function::{Call, Chain, Compress, OneRun, Run};
-use crate::cpu::{Path, has_sha};
-use aead::consts::{U32, U64};
+use super::function::{Call, Chain, Compress, Run};
+use crate::cpu::Path;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::has_sha;
+use aead::consts::U32;
 use core::borrow::BorrowMut;
+#[cfg(target_arch = "aarch64")]
+use neon::{U32x4, U64x2};
 use scalar::{U32x1, U64x1};
+#[cfg(not(target_arch = "x86_64"))]
+use {super::function::OneRun, aead::consts::U64};
 #[cfg(target_arch = "x86_64")]
 use {
     avx2::{U32x8, U64x4},
@@ -44,11 +62,11 @@ use {
 
 /// Defines the calls of a kernel by path: `calls` for any number of calls, `run` where lanes are full.
 ///
-/// For each path: its features, and for each of its vectors the number of lanes and of calls from which on it is
-/// the fastest. One call is the scalar's.
+/// For each path: its architecture, its features, and for each of its vectors the number of lanes and of calls from which on it
+/// is the fastest. One call is the scalar's.
 macro_rules! by_path {
     ($calls:ident, $has_lanes:ident, $run:ident, $word:ty, $n:literal, $one:ty,
-     $($($path:ident)|+ $on:ident $on_run:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
+     $($arch:literal $($path:ident)|+ $on:ident $on_run:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
         /// F' on the first `active` elements; the others may be overwritten.
         pub(super) fn $calls<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
         where
@@ -58,11 +76,11 @@ macro_rules! by_path {
         {
             match Path::current() {
                 $(
-                    #[cfg(target_arch = "x86_64")]
+                    #[cfg(target_arch = $arch)]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
                     $(Path::$path)|+ => unsafe { $on::<F, K>(key, calls, active) },
                 )*
-                Path::Portable => {
+                _ => {
                     for call in &mut calls[..active] {
                         // SAFETY: one lane takes ordinary instructions.
                     unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
@@ -72,7 +90,7 @@ macro_rules! by_path {
         }
 
         $(
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(target_arch = $arch)]
             #[target_feature(enable = $features)]
             fn $on<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
             where
@@ -82,7 +100,7 @@ macro_rules! by_path {
             {
                 let mut done = 0;
                 $(
-                    while done + $from <= active {
+                    while $lanes >= K::FEWEST_LANES && done + $from <= active {
                         let Some(lanes) = calls[done..].first_chunk_mut() else {
                             break;
                         };
@@ -97,37 +115,42 @@ macro_rules! by_path {
                 }
             }
 
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(target_arch = $arch)]
             #[target_feature(enable = $features)]
-            fn $on_run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
+            fn $on_run<F, K>(key: &K::Schedule, mut run: Run<'_, '_, F>)
             where
                 F: Compress,
                 K: Kernel<Word = $word, Row = [u8; $n]>,
                 Chain<F>: BorrowMut<[u8; $n]>,
             {
                 $(
-                    if run.calls.len() == $lanes {
+                    while $lanes >= K::FEWEST_LANES && run.calls.len() >= $lanes {
                         // SAFETY: this function has the features of the vector.
-                        return unsafe { run::run::<F, K, $vector, $lanes, $n>(key, run) };
+                        unsafe { run::run::<F, K, $vector, $lanes, $n>(key, run.cut($lanes)) };
                     }
                 )*
-                // SAFETY: one lane takes ordinary instructions.
-                unsafe { run::run::<F, K, $one, 1, $n>(key, run) };
+                while !run.calls.is_empty() {
+                    // SAFETY: one lane takes ordinary instructions.
+                    unsafe { run::run::<F, K, $one, 1, $n>(key, run.cut(1)) };
+                }
             }
         )*
 
-        /// Whether the current path has a vector of so many lanes.
-        pub(super) fn $has_lanes(count: usize) -> bool {
+        /// Whether vectors of the current path have so many lanes, or several of them together.
+        pub(super) fn $has_lanes<K: Kernel>(count: usize) -> bool {
             match Path::current() {
                 $(
-                    #[cfg(target_arch = "x86_64")]
-                    $(Path::$path)|+ => [$($lanes),*].contains(&count),
+                    #[cfg(target_arch = $arch)]
+                    $(Path::$path)|+ => {
+                        let fits = |lanes: usize| lanes >= K::FEWEST_LANES && count.is_multiple_of(lanes);
+                        [$($lanes),*].into_iter().any(fits)
+                    }
                 )*
-                Path::Portable => false,
+                _ => false,
             }
         }
 
-        /// Does what [`Run`] says, where the current path has as many lanes, or for one lane.
+        /// Does what [`Run`] says, where the current path has as many lanes, or one after the other.
         pub(super) fn $run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
         where
             F: Compress,
@@ -136,12 +159,12 @@ macro_rules! by_path {
         {
             match Path::current() {
                 $(
-                    #[cfg(target_arch = "x86_64")]
+                    #[cfg(target_arch = $arch)]
                     // SAFETY: a current path is one that the CPU can take: it has these features.
                     $(Path::$path)|+ => unsafe { $on_run::<F, K>(key, run) },
                 )*
                 // SAFETY: one lane takes ordinary instructions.
-                Path::Portable => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
+                _ => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
             }
         }
     };
@@ -149,157 +172,72 @@ macro_rules! by_path {
 
 by_path! {
     calls_64, has_lanes_64, run_64, u64, 64, U64x1,
-    Avx2 | Avx2Sha avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
-    Avx512 avx512_64 avx512_run_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
+    "x86_64" Avx2 | Avx2Sha avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
+    "x86_64" Avx512 avx512_64 avx512_run_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
         [U64x8, 8, 5; U64x4<true>, 4, 2;]
+    "aarch64" Neon | NeonSha2 neon_64 neon_run_64 "neon" [U64x2<false>, 2, 2;]
+    "aarch64" NeonSha3 sha3_64 sha3_run_64 "neon,sha3" [U64x2<true>, 2, 2;]
 }
 
 by_path! {
     calls_32, has_lanes_32, run_32, u32, 32, U32x1,
-    Avx2 | Avx2Sha avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
-    Avx512 avx512_32 avx512_run_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
+    "x86_64" Avx2 avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
+    "x86_64" Avx512 avx512_32 avx512_run_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
+    "aarch64" Neon neon_32 neon_run_32 "neon" [U32x4, 4, 3;]
 }
 
-/// F' on all of `calls` with the CPU's own instructions for SHA-256, where the path has them; the key, and what follows
-/// from it.
+/// F' on all of `calls` with the SHA instructions, if the current path has them and this library a kernel for them; the key, and
+/// what follows from it.
 pub(super) fn calls_sha<F: Compress<ChainSize = U32>>(
     bytes: &[u8; 32],
     schedule: &<Sha256 as Kernel>::Schedule,
     calls: &mut [Call<F>],
-) {
-    assert!(has_sha(), "SHA instructions");
+) -> bool {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the CPU has the instructions, as was just asked.
-    unsafe {
-        sha_ni::calls(sha_ni::Key { bytes, schedule }, calls);
+    if Path::current().has_sha() && has_sha() {
+        // SAFETY: the CPU has the instructions, as was just asked.
+        unsafe { sha_ni::calls(sha_ni::Key { bytes, schedule }, calls) };
+        return true;
     }
+    false
 }
 
-/// Does what [`Run`] says with the CPU's own instructions for SHA-256, where the path has them.
+/// Does what [`Run`] says with the SHA instructions, if the current path has them and this library a kernel for them.
 pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     bytes: &[u8; 32],
     schedule: &<Sha256 as Kernel>::Schedule,
     run: &mut Run<'_, '_, F>,
-) {
-    assert!(has_sha(), "SHA instructions");
+) -> bool {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: the CPU has the instructions, as was just asked.
-    unsafe {
-        sha_ni::run(sha_ni::Key { bytes, schedule }, run);
+    if Path::current().has_sha() && has_sha() {
+        // SAFETY: the CPU has the instructions, as was just asked.
+        unsafe { sha_ni::run(sha_ni::Key { bytes, schedule }, run) };
+        return true;
     }
+    false
 }
 
-/// SHA-512's F' on one call alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_sha512<F: Compress<ChainSize = U64>>(
-    key: &<Sha512 as Kernel>::Schedule,
-    call: &mut Call<F>,
-) -> bool {
-    match Path::current() {
-        Path::Portable => false,
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_one_sha512(key, call);
-            true
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            avx512_one_sha512(key, call);
-            true
-        },
-    }
-}
-
-/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
-pub(super) fn run_one_sha512<F: Compress<ChainSize = U64>>(
-    key: &<Sha512 as Kernel>::Schedule,
-    run: OneRun<'_, F>,
-) -> bool {
-    match Path::current() {
-        Path::Portable => false,
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx2 | Path::Avx2Sha => unsafe {
-            avx2_run_one_sha512(key, run);
-            true
-        },
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            avx512_run_one_sha512(key, run);
-            true
-        },
-    }
-}
-
-/// BLAKE2b's F' on one call alone, if the current path has a faster way than `calls_64`.
-pub(super) fn call_one_blake2b<F: Compress<ChainSize = U64>>(
-    key: &<Blake2b as Kernel>::Schedule,
-    call: &mut Call<F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            blake2b_one::call(key, call);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// Does what [`Run`] says for one lane, if the current path has a faster way than `run_64`.
-pub(super) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
-    key: &<Blake2b as Kernel>::Schedule,
-    run: OneRun<'_, F>,
-) -> bool {
-    match Path::current() {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a current path is one that the CPU can take: it has these features.
-        Path::Avx512 => unsafe {
-            blake2b_one::run(key, run);
-            true
-        },
-        _ => false,
-    }
-}
-
-/// Defines both of SHA-512's with the features of a path.
-#[cfg(target_arch = "x86_64")]
-macro_rules! one_sha512 {
-    ($call:ident, $run:ident, $features:literal, $vl:literal) => {
-        #[target_feature(enable = $features)]
-        fn $call<F: Compress<ChainSize = U64>>(
-            key: &<Sha512 as Kernel>::Schedule,
-            call: &mut Call<F>,
-        ) {
-            // SAFETY: this function has the features.
-            unsafe { sha512_one::call::<F, $vl>(key, call) }
+/// Defines what other CPUs than x86-64 do with one call alone: nothing, because `calls_64` is the way.
+#[cfg(not(target_arch = "x86_64"))]
+macro_rules! no_kernel {
+    ($kernel:ident, $call:ident, $run:ident) => {
+        pub(super) fn $call<F: Compress<ChainSize = U64>>(
+            _key: &<$kernel as Kernel>::Schedule,
+            _call: &mut Call<F>,
+        ) -> bool {
+            false
         }
 
-        #[target_feature(enable = $features)]
-        fn $run<F: Compress<ChainSize = U64>>(
-            key: &<Sha512 as Kernel>::Schedule,
-            run: OneRun<'_, F>,
-        ) {
-            // SAFETY: this function has the features.
-            unsafe { sha512_one::run::<F, $vl>(key, run) }
+        pub(super) fn $run<F: Compress<ChainSize = U64>>(
+            _key: &<$kernel as Kernel>::Schedule,
+            _run: OneRun<'_, F>,
+        ) -> bool {
+            false
         }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-one_sha512!(
-    avx2_one_sha512,
-    avx2_run_one_sha512,
-    "avx2,bmi1,bmi2",
-    false
-);
-#[cfg(target_arch = "x86_64")]
-one_sha512!(
-    avx512_one_sha512,
-    avx512_run_one_sha512,
-    "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl",
-    true
-);
+#[cfg(not(target_arch = "x86_64"))]
+no_kernel!(Sha512, call_one_sha512, run_one_sha512);
+#[cfg(not(target_arch = "x86_64"))]
+no_kernel!(Blake2b, call_one_blake2b, run_one_blake2b);

@@ -121,6 +121,7 @@ macro_rules! kernel {
             type Word = $word;
             type Row = [u8; $n];
             type Schedule = Schedule<$word>;
+            const FEWEST_LANES: usize = 4;
 
             fn schedule(key: &[u8; $n]) -> Schedule<$word> {
                 let (bytes, _) = key.as_chunks();

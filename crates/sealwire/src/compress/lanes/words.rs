@@ -24,6 +24,11 @@ pub trait Words<const L: usize>: Copy {
     fn majority(self, y: Self, z: Self) -> Self;
     /// Rotation to the right.
     fn rotate<const COUNT: i32>(self) -> Self;
+    /// x + y in GF(2), rotated to the right.
+    #[inline(always)]
+    fn xor_rotate<const COUNT: i32>(self, y: Self) -> Self {
+        self.xor(y).rotate::<COUNT>()
+    }
     fn shift_right<const COUNT: u32>(self) -> Self;
     /// From words of big-endian bytes as they were loaded to their values, or back.
     fn big_endian(self) -> Self;
@@ -49,6 +54,8 @@ pub trait Kernel {
     type Row;
     /// What follows from the key half of the block.
     type Schedule;
+    /// Vectors of fewer lanes take more instructions than as many calls in general registers.
+    const FEWEST_LANES: usize;
 
     /// Sets a key up.
     fn schedule(key: &Self::Row) -> Self::Schedule;

@@ -3,9 +3,11 @@
 
 use super::key::{Key, MAX_KEYS};
 use super::portable::Portable;
-use crate::cpu::Path;
 #[cfg(target_arch = "x86_64")]
-use {super::aesni::AesNi, super::vaes::Vaes, crate::cpu};
+use super::vaes::Vaes;
+use crate::cpu::Path;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use {super::single::Single, crate::aes::Own, crate::cpu};
 
 /// Rounds of AES on vectors of [`LANES`](Self::LANES) blocks. A value exists only where the CPU has the instructions, so that all
 /// calls are safe.
@@ -78,33 +80,38 @@ pub(in crate::deoxys) fn run<T: Task>(task: T) -> T::Output {
 }
 
 /// Does it with the best instructions of a path that the CPU can take.
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(unused_variables)
+)]
 pub(in crate::deoxys) fn run_on<T: Task>(path: Path, task: T) -> T::Output {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     match path {
         Path::Portable => {}
+        #[cfg(target_arch = "x86_64")]
         Path::Avx512 if cpu::has_vaes() => {
             // SAFETY: the CPU has VAES and the rest.
             return unsafe { on_vaes(task) };
         }
-        _ if cpu::has_aesni() => {
-            // SAFETY: the CPU has AES-NI and AVX2.
-            return unsafe { on_aesni(task) };
+        _ if cpu::has_aes() => {
+            // SAFETY: the CPU has the instructions.
+            return unsafe { on_own(task) };
         }
         _ => {}
     }
     task.run(Portable)
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,avx2")]
-fn on_aesni<T: Task>(task: T) -> T::Output {
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "aes,pclmulqdq,avx2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "aes"))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn on_own<T: Task>(task: T) -> T::Output {
     // SAFETY: this function has the features.
-    task.run(unsafe { AesNi::new() })
+    task.run(Single(unsafe { Own::new() }))
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "aes,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
+#[target_feature(enable = "aes,pclmulqdq,avx2,vaes,avx512f,avx512bw,avx512dq,avx512vl")]
 fn on_vaes<T: Task>(task: T) -> T::Output {
     // SAFETY: this function has the features.
     task.run(unsafe { Vaes::new() })

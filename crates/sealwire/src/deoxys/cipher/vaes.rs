@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! VAES and AVX-512: four blocks a register.
 
-use super::aesni::{AesNi, read, write};
 use super::key::{Key, MAX_KEYS};
 use super::rounds::Rounds;
+use super::single::Single;
+use crate::aes::{Own, Register};
 use core::arch::x86_64::*;
 
 /// A CPU with VAES and AVX-512.
 #[derive(Clone, Copy)]
-pub(super) struct Vaes(AesNi);
+pub(super) struct Vaes(Single<Own>);
 
 impl Vaes {
     /// # Safety
@@ -16,7 +17,7 @@ impl Vaes {
     #[inline(always)]
     pub(super) unsafe fn new() -> Self {
         // SAFETY: the caller's promise.
-        Self(unsafe { AesNi::new() })
+        Self(Single(unsafe { Own::new() }))
     }
 }
 
@@ -61,8 +62,7 @@ impl Rounds for Vaes {
             ]
         };
         for (block, text) in blocks.into_iter().zip(text.as_chunks_mut().0) {
-            // SAFETY: `self` is here, so the CPU has the instructions.
-            unsafe { write(block, text) };
+            self.0.0.write(block, text);
         }
     }
 
@@ -74,7 +74,7 @@ impl Rounds for Vaes {
     #[inline(always)]
     fn every(self, block: &[u8; 16]) -> __m512i {
         // SAFETY: `self` is here, so the CPU has the instructions.
-        unsafe { _mm512_broadcast_i32x4(read(block)) }
+        unsafe { _mm512_broadcast_i32x4(self.0.every(block)) }
     }
 
     #[inline(always)]

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One call alone: the kernels that x86-64 has for it, and which of them serve. Each function is false if it has done nothing, because
+//! `calls_64` or one call after the other is the way.
+
+use super::choice::Choice;
+use super::run;
+use super::scalar::U64x1;
+use super::words::Kernel;
+use super::{Blake2b, Sha512, blake2b_one, sha512_one};
+use crate::compress::function::{Call, Compress, OneRun};
+use crate::cpu::Path;
+use aead::consts::U64;
+use core::array::from_mut;
+
+/// Kernels for one call. The CPU must have their features.
+struct Kernels<F: Compress, K: Kernel> {
+    /// F' alone.
+    call: unsafe fn(&K::Schedule, &mut Call<F>),
+    /// What [`Run`](crate::compress::function::Run) says for one lane.
+    run: unsafe fn(&K::Schedule, OneRun<'_, F>),
+}
+
+/// A function that has kernels for one call.
+trait One: Kernel<Word = u64, Row = [u8; 64]> + Sized {
+    /// Those of the current path, if it has any.
+    fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>>;
+
+    /// Whether they serve on this CPU.
+    fn choice() -> &'static Choice;
+}
+
+impl One for Sha512 {
+    fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>> {
+        match Path::current() {
+            Path::Portable => None,
+            Path::Avx2 | Path::Avx2Sha => Some(Kernels {
+                call: sha512_avx2,
+                run: sha512_run_avx2,
+            }),
+            Path::Avx512 => Some(Kernels {
+                call: sha512_avx512,
+                run: sha512_run_avx512,
+            }),
+        }
+    }
+
+    fn choice() -> &'static Choice {
+        static CHOICE: Choice = Choice::new();
+        &CHOICE
+    }
+}
+
+impl One for Blake2b {
+    fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>> {
+        match Path::current() {
+            Path::Avx512 => Some(Kernels {
+                call: blake2b_one::call,
+                run: blake2b_one::run,
+            }),
+            _ => None,
+        }
+    }
+
+    fn choice() -> &'static Choice {
+        static CHOICE: Choice = Choice::new();
+        &CHOICE
+    }
+}
+
+/// Whether the kernel is faster on this CPU than general registers.
+#[inline]
+fn is_faster<F: Compress<ChainSize = U64>, K: One>(kernels: &Kernels<F, K>) -> bool {
+    K::choice().known().unwrap_or_else(|| {
+        let key = K::schedule(&[0; 64]);
+        let [mut first, mut second] = [Call::<F>::new(), Call::new()];
+        K::choice().measure(
+            // SAFETY: a current path is one that the CPU can take: it has the features.
+            || unsafe { (kernels.call)(&key, &mut first) },
+            || general::<F, K>(&key, &mut second),
+        )
+    })
+}
+
+/// In general registers, compiled for any CPU.
+fn general<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, call: &mut Call<F>) {
+    // SAFETY: one lane takes ordinary instructions.
+    unsafe { run::calls::<F, K, U64x1, 1>(key, from_mut(call)) };
+}
+
+fn call<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, call: &mut Call<F>) -> bool {
+    let Some(kernels) = K::kernels() else {
+        return false;
+    };
+    if is_faster(&kernels) {
+        // SAFETY: a current path is one that the CPU can take: it has the features.
+        unsafe { (kernels.call)(key, call) };
+    } else {
+        general::<F, K>(key, call);
+    }
+    true
+}
+
+fn run<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, run: OneRun<'_, F>) -> bool {
+    let Some(kernels) = K::kernels().filter(is_faster::<F, K>) else {
+        return false;
+    };
+    // SAFETY: a current path is one that the CPU can take: it has the features.
+    unsafe { (kernels.run)(key, run) };
+    true
+}
+
+/// SHA-512's F' on one call alone.
+pub(in crate::compress) fn call_one_sha512<F: Compress<ChainSize = U64>>(
+    key: &<Sha512 as Kernel>::Schedule,
+    one: &mut Call<F>,
+) -> bool {
+    call::<F, Sha512>(key, one)
+}
+
+/// What [`Run`](crate::compress::function::Run) says of SHA-512 for one lane.
+pub(in crate::compress) fn run_one_sha512<F: Compress<ChainSize = U64>>(
+    key: &<Sha512 as Kernel>::Schedule,
+    one: OneRun<'_, F>,
+) -> bool {
+    run::<F, Sha512>(key, one)
+}
+
+/// BLAKE2b's F' on one call alone.
+pub(in crate::compress) fn call_one_blake2b<F: Compress<ChainSize = U64>>(
+    key: &<Blake2b as Kernel>::Schedule,
+    one: &mut Call<F>,
+) -> bool {
+    call::<F, Blake2b>(key, one)
+}
+
+/// What [`Run`](crate::compress::function::Run) says of BLAKE2b for one lane.
+pub(in crate::compress) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
+    key: &<Blake2b as Kernel>::Schedule,
+    one: OneRun<'_, F>,
+) -> bool {
+    run::<F, Blake2b>(key, one)
+}
+
+/// Defines both of SHA-512's with the features of a path.
+macro_rules! sha512 {
+    ($call:ident, $run:ident, $features:literal, $vl:literal) => {
+        #[target_feature(enable = $features)]
+        fn $call<F: Compress<ChainSize = U64>>(
+            key: &<Sha512 as Kernel>::Schedule,
+            call: &mut Call<F>,
+        ) {
+            // SAFETY: this function has the features.
+            unsafe { sha512_one::call::<F, $vl>(key, call) }
+        }
+
+        #[target_feature(enable = $features)]
+        fn $run<F: Compress<ChainSize = U64>>(
+            key: &<Sha512 as Kernel>::Schedule,
+            run: OneRun<'_, F>,
+        ) {
+            // SAFETY: this function has the features.
+            unsafe { sha512_one::run::<F, $vl>(key, run) }
+        }
+    };
+}
+
+sha512!(sha512_avx2, sha512_run_avx2, "avx2,bmi1,bmi2", false);
+sha512!(
+    sha512_avx512,
+    sha512_run_avx512,
+    "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl",
+    true
+);
