@@ -10,12 +10,18 @@ from support import hdl_bench
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 
 
+#: ARCHITECTURE of a core that takes its key in shares
+MASKED = 4
+
+
 def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
     if bench not in SMALL_SCHEDULE:
         parameters = {"FAST_SCHEDULE": 1, **parameters}
     sources = [hdl_bench.ROOT / name for name in SOURCES]
     directory = hdl_bench.simulation("sealwire_link", sources, {"SUITE": suite, **parameters})
     settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
+    if parameters.get("ARCHITECTURE") == MASKED:
+        settings["SEEDS"] = 2 * parameters.get("LANES", 1)
     settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW") if name in parameters}
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
@@ -91,6 +97,7 @@ CORES = {
     "blake2b_h": ("i", 2, {"ARCHITECTURE": 2}),
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
+    "otr_aes128_m1": ("r", 0x11, {"ARCHITECTURE": MASKED}),
     "otr_aes256": ("i", 0x12, {}),
     "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
     "sha512_lanes": ("i", 1, {"LANES": 4}),
