@@ -100,6 +100,7 @@ class Link:
         self.draws: list[bytes] = []  # values of R that this end gets
         self.drawn: list[bytes] = []  # and has taken
         self.seeds = 0  # values that are still to be taken for seeds
+        self.seed_values: list[int] = []  # the next of them; without one they are random
         self.own_draws: list[bytes] = []  # values that its model gets
         self.own, self.peer = (
             End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS, window=WINDOW, version=VERSION)
@@ -178,7 +179,10 @@ class Link:
         self.watching = True
 
     async def _random(self) -> None:
-        """Gives this end its random values: seeds, then those of `draws` in their order; without one it waits, with noise on the pins."""
+        """Gives this end its random values: seeds, then those of `draws` in their order.
+
+        Without one it waits, with noise on the pins.
+        """
         valid, ready, data = (Port(getattr(self.dut, f"random_{pin}")) for pin in ("valid", "ready", "data"))
         edge, take = RisingEdge(self.dut.core_clk), RisingEdge(self.dut.random_ready)
         while True:
@@ -187,14 +191,19 @@ class Link:
                 await Timer(5 * PERIODS["core"], "ps")
                 await edge
             seeds = self.seeds
-            data.put(random.getrandbits(256) if seeds else int.from_bytes(self.draws[0], "little"))
+            if seeds:
+                data.put(self.seed_values[0] if self.seed_values else random.getrandbits(256))
+            else:
+                data.put(int.from_bytes(self.draws[0], "little"))
             valid.put(True)
             if not ready.get():
                 await take
             if seeds or self.draws:  # a test may have taken them back
                 await edge
             if seeds:
-                self.seeds -= ready.get()
+                if ready.get():
+                    self.seeds -= 1
+                    del self.seed_values[:1]
             elif self.draws and ready.get():
                 self.drawn.append(self.draws.pop(0))
             valid.put(False)

@@ -121,6 +121,14 @@ def test_many_in_work(core: str, test: str) -> None:
     check("interleave_bench", test, role, suite, **parameters)
 
 
+@pytest.mark.xdist_group("otr_aes128_m1")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("seeds_bench"))
+@pytest.mark.parametrize("role", "ir")
+def test_cores_in_shares(role: str, test: str) -> None:
+    _, suite, parameters = CORES["otr_aes128_m1"]
+    check("seeds_bench", test, role, suite, **parameters)
+
+
 #: With 100 packets reordered a window of 128 is large enough, and one of 64, which is that of `blake2b_x8`, is not.
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("reorder_bench"))
 @pytest.mark.parametrize(

@@ -143,4 +143,16 @@ module masked_aead #(
   assign io.out.ctx = '0;
 
   wire unused = &{1'b0, io.cmd.ctx, io.ad.ctx, io.msg.ctx, io.tag_in.ctx, core.out.ctx, core.result.ctx, pool_q};
+
+`ifndef SYNTHESIS
+  logic [127:0] used_q;  // what split the key before
+  always_ff @(posedge clk) begin
+    if (core.key.valid && core.key_ready) begin
+      used_q <= mask;
+      a_each_key_is_split_anew :
+      assert (mask != '0 && mask != used_q)
+      else $error("masked_aead: a key is split under random bits that were used before");
+    end
+  end
+`endif
 endmodule
