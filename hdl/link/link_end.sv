@@ -80,22 +80,41 @@ module link_end
   logic load_ready, load_done, load_error, session_busy, handshake_busy, handshake_stirs, psk_known, moving;
   handshake_e state;
   counts_t totals;
+  seed_t seed_tx, seed_rx;
+  logic r_ready, seedless, erase_all;
+  logic [1:0] alarm_q;
 
   link_tx #(
       .BUILD(BUILD)
   ) u_tx (
       .*,
-      .cur(progress.cur)
+      .cur (progress.cur),
+      .seed(seed_tx)
   );
 
-  link_rx #(.BUILD(BUILD)) u_rx (.*);
+  link_rx #(
+      .BUILD(BUILD)
+  ) u_rx (
+      .*,
+      .seed(seed_rx)
+  );
+
+  // Cores in shares get their seeds before a handshake gets its R: a random value serves for one of them, and once. What is told
+  // of their random bits' alarm is a zeroise, so that whatever was in the core is counted and no key stays.
+  assign seed_tx = '{valid: random_valid && tx.seed_ready, data: random_data[159:0]};
+  assign seed_rx = '{valid: random_valid && rx.seed_ready && !tx.seed_ready, data: random_data[159:0]};
+  assign seedless = tx.seedless || rx.seedless;
+  assign random_ready = seedless ? tx.seed_ready || rx.seed_ready : r_ready;
+  assign erase_all = zeroise || (alarm_q[0] && !alarm_q[1]);
+  always_ff @(posedge core_clk) alarm_q <= rst_core ? '0 : {alarm_q[0], tx.alarm || rx.alarm};
 
   link_session #(
       .BUILD(BUILD)
   ) u_session (
       .*,
       .clk(core_clk),
-      .rst(rst_core)
+      .rst(rst_core),
+      .zeroise(erase_all)
   );
 
   handshake #(
@@ -106,7 +125,9 @@ module link_end
       .*,
       .clk(core_clk),
       .rst(rst_core),
-      .enabled(settings.handshake)
+      .enabled(settings.handshake),
+      .random_valid(random_valid && !seedless),
+      .random_ready(r_ready)
   );
 
   logic [63:0] kept_count;

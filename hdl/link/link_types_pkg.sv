@@ -142,6 +142,12 @@ package link_types_pkg;
     logic [1:0] install;  // pulse: a new session begins in this slot
   } order_t;
 
+  // Secret random bytes for a direction whose core masks its key; each is used once, and for nothing else.
+  typedef struct packed {
+    logic         valid;
+    logic [159:0] data;
+  } seed_t;
+
   // What a direction tells the sessions.
   typedef struct packed {
     logic idle;     // no packet in work
@@ -149,6 +155,9 @@ package link_types_pkg;
     logic unclean;  // something zeroises or counts after a wipe
     logic working;  // a packet or a new key is in the core
     logic stirs;    // something waits in a FIFO, of any clock: for assertions
+    logic seedless;  // the core masks its key and lacks a seed
+    logic seed_ready;  // it takes one that is valid
+    logic alarm;    // level: its random bits failed; no packet passes until a seed comes
   } direction_t;
 
   // Pulses of the sessions, and what lasts.

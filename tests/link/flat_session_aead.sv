@@ -18,11 +18,12 @@ module flat_session_aead
     output result_t        result
 );
 
-  logic working, tag_in_ready;
+  logic working, tag_in_ready, seedless, seed_ready, alarm;
   session_aead #(
       .BUILD('{suite: 8'h04, lanes: 1, default: '0})
   ) dut (
       .*,
+      .seed('0),
       .tag_in('0),
       .out_ready(1'b1),
       .result_ready(1'b1)

@@ -4,7 +4,8 @@
 import random
 
 import cocotb
-from link_bench import Link, random_frame
+from link_bench import SEEDS, TAG, Link, random_frame
+from sealwire_model.wire import HEADER
 
 MIXED = [9600, 14, 64, 64, 1500, 15, 4096, 128, 65, 8192, 200, 14, 777, 63, 64, 1514, 300, 14]
 
@@ -88,10 +89,13 @@ async def stand_still(link):
     """The trusted side takes nothing until the store is full and packets drop; returns the frames that were sent."""
     link.trusted_sink.pause = True
     frames = [random_frame(random.choice((9600, 8000, 4096))) for _ in range(40)]
-    link.send_untrusted(*map(link.peer.seal, frames))
+    for start in range(0, len(frames), 4):
+        link.send_untrusted(*map(link.peer.seal, frames[start : start + 4]))
+        if SEEDS:  # the masked core takes 22 cycles for 16 bytes, and the store is to be filled
+            await link.core(44_000)
     while not (link.untrusted_source.idle() and link.counts()["drop_overload"]):
         await link.core(500)
-    await link.core(20000)
+    await link.core(60_000 if SEEDS else 20_000)
     assert not link.dut.mon_dec_busy.value, "a packet in the core waits for the trusted side"
     return frames
 
@@ -114,7 +118,8 @@ async def a_trusted_side_that_stands_still_delays_no_session(dut):
         if link.counts()["sessions_installed"] == 2 and link.trusted_sink.pause:
             link.send_trusted(random_frame(100))
             await link.core(6000)
-            assert len(link.sealed()) == 1, "the other direction stands still"
+            frames_out = [packet for packet in link.sealed() if len(packet) > HEADER + TAG + 1]  # no keep-alives
+            assert len(frames_out) == 1, "the other direction stands still"
             link.trusted_sink.pause = False
         if not link.trusted_sink.pause:
             await link.at_rest()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and
 two models: `peer` is the other end, `own` does what this end must do. Time stands still unless a test moves it.
-Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW, CORE_PERIOD (in ps)."""
+Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW, SEEDS, CORE_PERIOD (in ps)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
 TAG = SUITES[SUITE].tag_bytes
 WINDOW = int(os.environ.get("REPLAY_WINDOW", 64))
+#: Random values that cores in shares take after a reset or a zeroise, before any is a handshake's
+SEEDS = int(os.environ.get("SEEDS", 0))
 VERSION = 2  # of the wire format: what the RTL speaks
 NUMBERS = int(os.environ.get("N_MAX", SUITES[SUITE].n_max))
 OTHER = {"i": "r", "r": "i"}
@@ -97,6 +99,8 @@ class Link:
         dut.cfg_handshake.value = int(handshake)
         self.draws: list[bytes] = []  # values of R that this end gets
         self.drawn: list[bytes] = []  # and has taken
+        self.seeds = 0  # values that are still to be taken for seeds
+        self.seed_values: list[int] = []  # the next of them; without one they are random
         self.own_draws: list[bytes] = []  # values that its model gets
         self.own, self.peer = (
             End(SUITE, IDS[a], IDS[b], handshake=handshake, n_max=NUMBERS, window=WINDOW, version=VERSION)
@@ -152,6 +156,7 @@ class Link:
     async def reset(self, which: str) -> None:
         """One of the three resets, in mid-traffic: streams start anew at both sides."""
         self.watching = False
+        self.seeds = 0
         ends = self.trusted_source, self.untrusted_source, self.trusted_sink, self.untrusted_sink
         await RisingEdge(self.clocks[which])
         self.resets[which].value = 1
@@ -166,6 +171,7 @@ class Link:
 
     async def release(self) -> None:
         """End the reset and wait for the memories' wipe."""
+        self.seeds = SEEDS
         for name, reset in self.resets.items():
             await RisingEdge(self.clocks[name])
             reset.value = 0
@@ -173,21 +179,32 @@ class Link:
         self.watching = True
 
     async def _random(self) -> None:
-        """Gives this end its random values, in the order of `draws`; without one it waits, with noise on the pins."""
+        """Gives this end its random values: seeds, then those of `draws` in their order.
+
+        Without one it waits, with noise on the pins.
+        """
         valid, ready, data = (Port(getattr(self.dut, f"random_{pin}")) for pin in ("valid", "ready", "data"))
         edge, take = RisingEdge(self.dut.core_clk), RisingEdge(self.dut.random_ready)
         while True:
-            while not self.draws:
+            while not self.draws and not self.seeds:
                 data.put(random.getrandbits(256))
                 await Timer(5 * PERIODS["core"], "ps")
                 await edge
-            data.put(int.from_bytes(self.draws[0], "little"))
+            seeds = self.seeds
+            if seeds:
+                data.put(self.seed_values[0] if self.seed_values else random.getrandbits(256))
+            else:
+                data.put(int.from_bytes(self.draws[0], "little"))
             valid.put(True)
             if not ready.get():
                 await take
-            if self.draws:  # a test may have taken them back
+            if seeds or self.draws:  # a test may have taken them back
                 await edge
-            if self.draws and ready.get():
+            if seeds:
+                if ready.get():
+                    self.seeds -= 1
+                    del self.seed_values[:1]
+            elif self.draws and ready.get():
                 self.drawn.append(self.draws.pop(0))
             valid.put(False)
 
@@ -323,6 +340,7 @@ class Link:
         self.dut.zeroise.value = 1
         await RisingEdge(self.dut.core_clk)
         self.dut.zeroise.value = 0
+        self.seeds = SEEDS
         for _ in range(800):
             await self.core(5)
             if not self.dut.busy.value:

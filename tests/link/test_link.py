@@ -11,12 +11,18 @@ from support import hdl_bench
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 
 
+#: ARCHITECTURE of a core that takes its key in shares
+MASKED = 4
+
+
 def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
     if bench not in SMALL_SCHEDULE:
         parameters = {"FAST_SCHEDULE": 1, **parameters}
     sources = [hdl_bench.ROOT / name for name in SOURCES]
     directory = hdl_bench.simulation("sealwire_link", sources, {"SUITE": suite, **parameters})
     settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
+    if parameters.get("ARCHITECTURE") == MASKED:
+        settings["SEEDS"] = 2 * parameters.get("LANES", 1)
     settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW") if name in parameters}
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
@@ -92,6 +98,7 @@ CORES = {
     "blake2b_h": ("i", 2, {"ARCHITECTURE": 2}),
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
+    "otr_aes128_m1": ("r", 0x11, {"ARCHITECTURE": MASKED}),
     "otr_aes256": ("i", 0x12, {}),
     "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
     "sha512_lanes": ("i", 1, {"LANES": 4}),
@@ -113,6 +120,14 @@ def cores(always: str = "") -> list[ParameterSet]:
 def test_many_in_work(core: str, test: str) -> None:
     role, suite, parameters = CORES[core]
     check("interleave_bench", test, role, suite, **parameters)
+
+
+@pytest.mark.xdist_group("otr_aes128_m1")
+@pytest.mark.parametrize("test", hdl_bench.cocotb_tests("seeds_bench"))
+@pytest.mark.parametrize("role", "ir")
+def test_cores_in_shares(role: str, test: str) -> None:
+    _, suite, parameters = CORES["otr_aes128_m1"]
+    check("seeds_bench", test, role, suite, **parameters)
 
 
 #: With 100 packets reordered a window of 128 is large enough, and one of 64, which is that of `blake2b_x8`, is not.

@@ -6,6 +6,7 @@
 
 module link_aead
   import link_pkg::*;
+  import link_types_pkg::*;
 #(
     parameter  logic        [7:0] SUITE        = 8'h01,
     parameter  logic        [7:0] ARCHITECTURE = ARCH_ITERATIVE,
@@ -14,13 +15,23 @@ module link_aead
     localparam int unsigned       NONCE_BITS   = 8 * suite_info(SUITE).nonce_bytes,
     localparam int unsigned       TAG_BITS     = 8 * suite_info(SUITE).tag_bytes
 ) (
-    input logic clk,
-    input logic clear,
-    aead_if io
+    input  logic   clk,
+    input  logic   clear,
+    input  logic   forget,    // zeroises random bits, too
+    input  seed_t  seed,      // for a core in shares
+    output logic   seedless,
+    output logic   alarm,
+           aead_if io
 );
   localparam bit BLAKE2B = SUITE == 8'h02 || SUITE == 8'h04;
   localparam int unsigned HALF_ROUNDS = ARCHITECTURE == ARCH_SMALL ? 1 : 2;
   localparam bit ITERATIVE = ARCHITECTURE == ARCH_ITERATIVE || (SUITE == 8'h02 && ARCHITECTURE == ARCH_SMALL);
+
+  if (ARCHITECTURE != ARCH_MASKED) begin : g_no_shares
+    wire unused = &{1'b0, forget, seed};
+    assign seedless = 1'b0;
+    assign alarm = 1'b0;
+  end
 
   if ((SUITE == 8'h01 || SUITE == 8'h02) && ITERATIVE) begin : g_omd
     omd_core #(
@@ -63,6 +74,16 @@ module link_aead
         .TAG_BITS  (TAG_BITS)
     ) u_core (
         .port(io),
+        .*
+    );
+  end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_MASKED) begin : g_masked
+    masked_aead #(
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS)
+    ) u_core (
+        .seed_valid (seed.valid),
+        .seed_wanted(seedless),
+        .seed_data  (seed.data),
         .*
     );
   end else begin : g_unknown

@@ -17,11 +17,15 @@ module link_lanes
     parameter  int unsigned       LANES        = 2,                                // a power of two, 2 or more
     localparam int unsigned       CONTEXTS     = contexts_of(SUITE, ARCHITECTURE)  // of a lane
 ) (
-    input logic clk,
-    input logic clear,
-    input logic all,  // level, only while no packet is in work: key and commands are for every lane
-    input logic [255:0] packet_ad,  // for cores that keep no associated data
-    aead_if port  // LANES * CONTEXTS contexts
+    input  logic           clk,
+    input  logic           clear,
+    input  logic           forget,     // zeroises the random bits of cores in shares, too
+    input  seed_t          seed,       // for the first lane that lacks one
+    output logic           seedless,
+    output logic           alarm,
+    input  logic           all,        // level, only while no packet is in work: key and commands are for every lane
+    input  logic   [255:0] packet_ad,  // for cores that keep no associated data
+           aead_if         port        // LANES * CONTEXTS contexts
 );
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
@@ -122,6 +126,20 @@ module link_lanes
           tag: result[result_lane].tag
       };
 
+  // ------------------------------------------------------------------------------------------------ seeds
+  logic [LANES-1:0] lane_seedless, lane_alarm;
+  seed_t [LANES-1:0] lane_seed;
+  assign seedless = lane_seedless != '0;
+  assign alarm = lane_alarm != '0;
+  always_comb begin
+    logic given;
+    given = 1'b0;
+    for (int unsigned i = 0; i < LANES; i++) begin
+      lane_seed[i] = '{valid: seed.valid && lane_seedless[i] && !given, data: seed.data};
+      given |= lane_seedless[i];
+    end
+  end
+
   // ------------------------------------------------------------------------------------------------ the lanes
   for (genvar i = 0; i < LANES; i++) begin : g_lane
     aead_if #(
@@ -135,6 +153,9 @@ module link_lanes
         .ARCHITECTURE(ARCHITECTURE)
     ) u_aead (
         .*,
+        .seed(lane_seed[i]),
+        .seedless(lane_seedless[i]),
+        .alarm(lane_alarm[i]),
         .io(core)
     );
 

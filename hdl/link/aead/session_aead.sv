@@ -18,6 +18,10 @@ module session_aead
     input  logic           clk,
     input  logic           rst,
     input  order_t         order,
+    input  seed_t          seed,          // for cores in shares
+    output logic           seedless,
+    output logic           seed_ready,
+    output logic           alarm,
     input  keys_t    [1:0] keys,          // by slot
     output logic           busy,          // key work, a packet, or zeroising
     output logic           working,       // a packet or a new key is in the core
@@ -48,6 +52,11 @@ module session_aead
       core (), packets ();  // the core or lanes; what the packets alone ask of it
 
   logic clear;  // level: zeroise the core; a register, for thousands of flip-flops hear it
+  logic forget;  // level: zeroise its random bits, too
+  logic wants_seed, clears;
+  assign clears = rst || order.clear || forget;  // a seed that is taken then is lost
+  assign seed_ready = wants_seed && !clears;
+  assign seedless = wants_seed || (BUILD.architecture == ARCH_MASKED && clears);
   logic owns;
   logic [255:0] packet_ad;  // for a core that keeps none
   if (BUILD.lanes == 1) begin : g_one
@@ -56,6 +65,7 @@ module session_aead
         .ARCHITECTURE(BUILD.architecture)
     ) u_aead (
         .*,
+        .seedless(wants_seed),
         .io(core)
     );
   end else begin : g_several
@@ -65,7 +75,8 @@ module session_aead
         .LANES(BUILD.lanes)
     ) u_lanes (
         .*,
-        .all (owns),
+        .seedless(wants_seed),
+        .all(owns),
         .port(core)
     );
   end
@@ -80,6 +91,7 @@ module session_aead
 
   always_ff @(posedge clk) begin
     clear     <= rst || order.clear || (order.erase & holds) != '0;
+    forget    <= rst || order.clear;
     in_core_q <= in_core_q + 8'(cmd.valid && cmd_ready) - 8'(result.valid && result_ready);
     if (rst || order.wipe) in_core_q <= '0;
   end

@@ -25,6 +25,7 @@ module link_rx
     input logic m_axis_trusted_tready,
     input identity_t identity,
     input order_t order,
+    input seed_t seed,  // for cores in shares
     input slot_t [1:0] slots,
     input keys_t [1:0] keys_rx,
     input logic coming,  // level: a session of this id may be in a slot soon
@@ -134,7 +135,10 @@ module link_rx
       .*,
       .keys(keys_rx),
       .busy(rx.busy),
-      .working(rx.working)
+      .working(rx.working),
+      .seedless(rx.seedless),
+      .seed_ready(rx.seed_ready),
+      .alarm(rx.alarm)
   );
 
   beat_t ptxt;  // verified

@@ -23,6 +23,7 @@ module link_tx
     output axis_t                    m_axis_untrusted,
     input  logic                     m_axis_untrusted_tready,
     input  order_t                   order,
+    input  seed_t                    seed,                     // for cores in shares
     input  logic                     cur,                      // slot of the current session
     input  slot_t              [1:0] slots,
     input  keys_t              [1:0] keys_tx,
@@ -88,6 +89,9 @@ module link_tx
       .keys(keys_tx),
       .busy(tx.busy),
       .working(tx.working),
+      .seedless(tx.seedless),
+      .seed_ready(tx.seed_ready),
+      .alarm(tx.alarm),
       .tag_in('0),
       .tag_in_ready(unused_tag_in_ready)
   );
