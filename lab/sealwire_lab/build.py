@@ -139,13 +139,14 @@ def program(
     flags: Sequence[str] = (),
     main: Path | None = None,
     words: Sequence[object] = (),
-    optimise: str = "-O1",
+    optimise: str = "-Og",
     standard: str = _STANDARD,
 ) -> None:
     """Verilate `top` and compile it with `main` into scratch/output.  `flags` are Verilator's, `words` the compiler's.
 
-    The main program and what runs every cycle are one unit, since parsing the headers takes the compiler longer than a
-    small model; what runs once is another one, without optimisation.
+    The main program and the whole model are one unit, since parsing the headers takes the compiler longer than a small
+    model; what runs once stands last, without optimisation.  `-Og` compiles in two thirds of the time of `-O1`, and
+    what it makes runs nine tenths as fast.
     """
     folder = scratch / "obj"
     _run(
@@ -158,16 +159,16 @@ def program(
         scratch,
     )  # fmt: skip
     once = sorted(folder.glob("*__Slow.cpp"))
-    often = sorted({*folder.glob("*.cpp")} - {*once})
-    for unit, parts in ("once.cc", once), ("often.cc", [*often, *([main] if main else [])]):
-        lines = ["#define VL_INCLUDE_OPT include", *(f'#include "{path}"' for path in parts)]
-        (folder / unit).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    counting = collect.header(flags)
-    seldom = [*compiler("-O0", standard), *headers("-O0", standard), *counting]
-    _run([*seldom, "-c", "obj/once.cc", "-o", "obj/once.o"], scratch)
-    common = [*compiler(optimise, standard), *headers(optimise, standard), *counting]
-    compiled = [*common, "-I", "obj", "obj/often.cc", "obj/once.o"]
-    _run([*compiled, *words, runtime(), "-o", output], scratch)
+    often = [*sorted({*folder.glob("*.cpp")} - {*once}), *([main] if main else [])]
+    lines = [
+        "#define VL_INCLUDE_OPT include",
+        *(f'#include "{path}"' for path in often),
+        '#pragma GCC optimize ("O0")',
+        *(f'#include "{path}"' for path in once),
+    ]
+    (folder / "model.cc").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = [*compiler(optimise, standard), *headers(optimise, standard), *collect.header(flags), "-I", "obj"]
+    _run([*command, "obj/model.cc", *words, runtime(), "-o", output], scratch)
     shutil.rmtree(folder)
 
 
@@ -193,7 +194,7 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
             scratch, "simulation", core.top, files, {} if netlist else parameters, "Vcore", flags,
             main=HARNESS / "model.cpp", words=["-I", HARNESS, *defines, bench()],
             # A cell is a line of C++: the compiler's time would be many times that of the simulation.
-            optimise="-O0" if netlist else "-O1",
+            optimise="-O0" if netlist else "-Og",
         )  # fmt: skip
 
     return cached(f"simulations/{name}", make) / "simulation"
