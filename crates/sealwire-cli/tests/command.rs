@@ -309,7 +309,7 @@ fn kat_checks_the_instructions_that_are_named() {
             let passed = run.succeeds().stdout();
             assert!(passed.trim_end().ends_with(" passed, 0 failed"), "{path}");
         } else {
-            let missing = format!("this CPU has not what {path} needs");
+            let missing = format!("this CPU lacks instructions that the path {path} needs");
             assert!(run.stderr().contains(&missing), "{path}");
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn force(path: Option<Path>) -> Result<(), Failure> {
     if let Some(path) = path {
         if !path.available() {
             return Err(Failure::usage(format!(
-                "this CPU has not what {path} needs"
+                "this CPU lacks instructions that the path {path} needs"
             )));
         }
         force_path(Some(path));

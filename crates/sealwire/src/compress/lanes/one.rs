@@ -22,7 +22,7 @@ struct Kernels<F: Compress, K: Kernel> {
 
 /// A function that has kernels for one call.
 trait One: Kernel<Word = u64, Row = [u8; 64]> + Sized {
-    /// Those of the current path, if it has any.
+    /// The kernels for one call that the current path has; none if the path computes single calls in general registers.
     fn kernels<F: Compress<ChainSize = U64>>() -> Option<Kernels<F, Self>>;
 
     /// Whether they serve on this CPU.
