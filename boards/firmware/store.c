@@ -63,9 +63,12 @@ bool settings_sound(const settings *given) {
   uint32_t t_rekey = get32(given->t_rekey), t_max = get32(given->t_max);
   return !bytes_all(given->local_id, 0, 8) && !bytes_all(given->peer_id, 0, 8) &&
          !bytes_equal(given->local_id, given->peer_id, 8) && !((given->local_mac[0] | given->peer_mac[0]) & 1) &&
-         t_rekey >= 4000 && t_max >= 8000 && t_max - 4000 >= t_rekey && !bytes_all(given->psk, given->psk[0], sizeof given->psk) &&
+         t_rekey >= 4000 && t_max >= 8000 && t_max - 4000 >= t_rekey &&
+         !(settings_keyed(given) && bytes_all(given->psk, given->psk[0], sizeof given->psk)) &&
          !bytes_all(given->seed, given->seed[0], sizeof given->seed);
 }
+
+bool settings_keyed(const settings *given) { return !bytes_all(given->psk, 0, sizeof given->psk); }
 
 store_result store_load(settings *found, uint32_t *floor) {
   record both[2];

@@ -25,6 +25,7 @@ typedef struct {
 typedef enum { STORE_OK, STORE_EMPTY, STORE_BROKEN, STORE_WRITE_FAILED, STORE_COUNTER_LOST, STORE_COUNTER_SPENT } store_result;
 
 bool settings_sound(const settings *given); /* ids differ and are not 0, timers in range, keys not blank, MACs of one station */
+bool settings_keyed(const settings *given); /* there is a pre-shared key: it is not all zeros */
 
 /* The newest whole record, of which both copies are made one. */
 store_result store_load(settings *found, uint32_t *floor);

@@ -59,6 +59,8 @@ module two_boards #(
         .untrusted_rxd(untrusted_rxd[i]),
         .untrusted_tx_ctl(untrusted_tx_ctl[i]),
         .untrusted_txd(untrusted_txd[i]),
+        .uart_rxd(1'b1),
+        .uart_txd(),
         .flash_addr,
         .flash_data(flash_data[i]),
         .flash_poke(flash_poke[i]),

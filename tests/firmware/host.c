@@ -29,7 +29,7 @@ typedef struct {
   int writable;   /* 0: programs and erases do nothing */
   int readable;   /* 0: reads give ff */
   int noise;      /* 0: words of zeros, 1: of a generator, 2: none ever comes, 3: 0 from the next word on */
-  int button, link_takes, key_refused, link_there;
+  int button, link_takes, key_refused, link_there, link_loads;
   uint32_t strayed; /* writes below the four sectors */
   uint32_t values;
   uint8_t r[VALUES][32];
@@ -38,6 +38,8 @@ typedef struct {
   uint32_t link[1024];
   uint8_t psk[64]; /* that was committed */
   uint32_t psk_commits, zeroises, board_zeroises;
+  uint8_t session[184]; /* that was loaded last */
+  uint32_t sessions;
   uint16_t phy[2][32][32];
   uint32_t phys[2]; /* a bit for each address that answers */
   int running, refusing, phy_reset, waits;
@@ -177,6 +179,12 @@ void hw_zeroise(void) {
 
 #define AT(member) (offsetof(sealwire_link_regs_t, member))
 
+/* A link that makes no handshakes takes sessions. */
+static void host_ready(void) {
+  uint32_t ready = SEALWIRE_LINK_REGS__STATUS__LOAD_READY_bm, *status = &host.link[AT(status) / 4];
+  *status = host.link[AT(control) / 4] ? *status & ~ready : *status | ready;
+}
+
 uint32_t hw_link_read(unsigned at) {
   return host.link_there ? host.link[at / 4] : 0;
 }
@@ -193,6 +201,7 @@ void hw_link_write(unsigned at, uint32_t word) {
     if (word & SEALWIRE_LINK_REGS__COMMAND__ZEROISE_bm) {
       *status = 0;
       memset(host.psk, 0, sizeof host.psk);
+      memset(host.session, 0, sizeof host.session);
       host.zeroises++;
     }
     if (word & SEALWIRE_LINK_REGS__COMMAND__COMMIT_PSK_bm) {
@@ -205,6 +214,20 @@ void hw_link_write(unsigned at, uint32_t word) {
       }
       memset(&host.link[AT(psk.word) / 4], 0, sizeof host.psk);
     }
+    if (word & SEALWIRE_LINK_REGS__COMMAND__COMMIT_SESSION_bm) {
+      const uint8_t *given = (const uint8_t *)&host.link[AT(session.word) / 4];
+      /* Handshakes are off, and both keys differ. */
+      int sound = !host.link[AT(control) / 4] && host.link_loads && memcmp(given, given + 64, 64) != 0;
+      host.link[AT(events) / 4] |=
+          sound ? SEALWIRE_LINK_REGS__EVENTS__SESSION_LOADED_bm : SEALWIRE_LINK_REGS__EVENTS__SESSION_REFUSED_bm;
+      if (sound) {
+        memcpy(host.session, given, sizeof host.session);
+        host.sessions++;
+        *status |= SEALWIRE_LINK_REGS__STATUS__SESSION_UP_bm;
+      }
+      memset(&host.link[AT(session.word) / 4], 0, sizeof host.session);
+    }
+    host_ready();
   } else {
     host.link[at / 4] = word;
   }
@@ -217,6 +240,7 @@ void host_cycle(void) {
   memset(__start_firmware_bss, 0, (size_t)(__stop_firmware_bss - __start_firmware_bss));
   memset(host.link, 0, sizeof host.link);
   memset(host.psk, 0, sizeof host.psk);
+  memset(host.session, 0, sizeof host.session);
   memset(host.phy, 0, sizeof host.phy);
   host.link[AT(identity) / 4] = SEALWIRE_LINK_REGS__IDENTITY__VALUE_reset;
   host.link[AT(version) / 4] = SEALWIRE_LINK_REGS__VERSION__MAJOR_reset << SEALWIRE_LINK_REGS__VERSION__MAJOR_bp;

@@ -30,7 +30,7 @@ FLAGS = (
 )
 
 
-_SWITCHES = ("writable", "readable", "noise", "button", "link_takes", "key_refused", "link_there")
+_SWITCHES = ("writable", "readable", "noise", "button", "link_takes", "key_refused", "link_there", "link_loads")
 
 
 class Board(ctypes.Structure):
@@ -42,7 +42,8 @@ class Board(ctypes.Structure):
         ("strayed", ctypes.c_uint32), ("values", ctypes.c_uint32), ("r", ctypes.c_uint8 * 32 * 4096),
         ("said", ctypes.c_uint32), ("output", ctypes.c_uint8 * 65536), ("link", ctypes.c_uint32 * 1024),
         ("psk", ctypes.c_uint8 * 64), ("psk_commits", ctypes.c_uint32), ("zeroises", ctypes.c_uint32),
-        ("board_zeroises", ctypes.c_uint32), ("phy", ctypes.c_uint16 * 32 * 32 * 2), ("phys", ctypes.c_uint32 * 2),
+        ("board_zeroises", ctypes.c_uint32), ("session", ctypes.c_uint8 * 184), ("sessions", ctypes.c_uint32),
+        ("phy", ctypes.c_uint16 * 32 * 32 * 2), ("phys", ctypes.c_uint32 * 2),
         *((name, ctypes.c_int) for name in ("running", "refusing", "phy_reset", "waits")),
     )  # fmt: skip
 
@@ -78,7 +79,7 @@ class Host:
         ctypes.memset(ctypes.addressof(self.board), 0, ctypes.sizeof(Board))
         ctypes.memset(self.board.flash, 0xFF, KEPT)
         self.board.budget, self.board.writable, self.board.readable, self.board.noise = -1, 1, 1, 1
-        self.board.link_there, self.board.link_takes = 1, 1
+        self.board.link_there, self.board.link_takes, self.board.link_loads = 1, 1, 1
         self.board.phys[0] = 0b11
         self.c.host_cycle()
 
@@ -128,6 +129,10 @@ class Host:
     def psk(self) -> bytes:
         return bytes(self.board.psk)
 
+    def session(self) -> bytes:
+        """The session that the link took last."""
+        return bytes(self.board.session)
+
     @property
     def flash(self) -> bytes:
         return bytes(self.board.flash)
@@ -152,8 +157,13 @@ def payload(
     return local_id + peer_id + local_mac + peer_mac + struct.pack("<II", t_rekey, t_max) + psk + seed
 
 
+def command(name: str, content: bytes) -> str:
+    """A command of the console with bytes."""
+    return f"{name} {content.hex()} {zlib.crc32(content):08x}"
+
+
 def provision(content: bytes) -> str:
-    return f"provision {content.hex()} {zlib.crc32(content):08x}"
+    return command("provision", content)
 
 
 def record(content: bytes, sequence: int = 1, floor: int = 1) -> bytes:

@@ -4,55 +4,17 @@
 import hashlib
 import json
 import os
-import select
-import threading
 import tty
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import host
 import pytest
+from console_line import Line
 from sealwire_lab import cli
 from sealwire_lab.board import console, settings
 from sealwire_lab.errors import LabError
 
 PSK = bytes(range(100, 164))
-
-
-class Line:
-    """A board at the other end of a serial line; what it would do is done as bytes come."""
-
-    def __init__(self) -> None:
-        self.board = host.Host()
-        self.board.boot()
-        self._near, far = os.openpty()
-        tty.setraw(far)
-        self.port, self._far = os.ttyname(far), far
-        #: What comes back in place of the board's answer, from what was sent and from that answer.
-        self.garbles: Callable[[bytes, bytes], bytes] = lambda sent, said: said
-        self._ends = threading.Event()
-        self._thread = threading.Thread(target=self._carry)
-        self._thread.start()
-
-    def _carry(self) -> None:
-        while not self._ends.is_set():
-            if select.select([self._near], [], [], 0.02)[0]:
-                sent = os.read(self._near, 512)
-                self.board.bytes(sent)
-                os.write(self._near, self.garbles(sent, self.board.output().encode()))
-
-    def close(self) -> None:
-        self._ends.set()
-        self._thread.join()
-        os.close(self._near)
-        os.close(self._far)
-
-
-@pytest.fixture
-def line() -> Iterator[Line]:
-    made = Line()
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -91,6 +53,17 @@ def test_a_provisioned_board_runs_with_what_it_was_given(
     assert cli.main(words(line, key, "--mac", "02:00:00:00:00:09")) == 0
     assert line.board.flash[116:148] != seed, "a seed serves once"
     assert PSK.hex()[:16] not in told.out + told.err + capsys.readouterr().out
+
+
+def test_without_a_key_file_the_board_waits_for_sessions_of_a_host(
+    line: Line, key: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = words(line, key)
+    at = given.index("--key-file")
+    assert cli.main(given[:at] + given[at + 2 :]) == 0
+    told = capsys.readouterr()
+    assert "key-file" not in told.out and "link board" in told.err
+    assert line.board.flash[52:116] == bytes(64) and line.board.state() == host.RUNS
 
 
 def test_status_tells_state_and_counters_and_no_secret(

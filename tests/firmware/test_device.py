@@ -27,14 +27,25 @@ def word(board: host.Host, register: str) -> int:
     return int(board.board.link[REGISTERS[register].address // 4])
 
 
-def leaks(text: str) -> bool:
+def leaks(text: str, *more: bytes) -> bool:
     """Whether four bytes of a secret stand in a text, as hexadecimal or as they are."""
     raw = text.encode()
     return any(
         secret[i : i + 4].hex() in text or secret[i : i + 4] in raw
-        for secret in (PSK, SEED)
+        for secret in (PSK, SEED, *more)
         for i in range(len(secret) - 3)
     )
+
+
+def remembers(board: host.Host, secret: bytes) -> bool:
+    """Whether eight bytes of a secret stand in the firmware's variables."""
+    start, end = (
+        host.ctypes.addressof(host.ctypes.c_char.in_dll(board.c, f"__{side}_firmware_bss"))
+        for side in ("start", "stop")
+    )
+    memory = host.ctypes.string_at(start, end - start)
+    parts = [secret[i : i + 8] for i in range(len(secret) - 7)]
+    return any(part in memory or part.hex().encode() in memory for part in parts)
 
 
 # ---- hash and checksum
@@ -259,14 +270,7 @@ def test_a_zeroise_leaves_no_secret_in_memory_and_gives_no_more_random_values() 
     board.values()
     board.step(5)
     assert not board.values() and board.board.board_zeroises and board.board.zeroises
-    start, end = (
-        host.ctypes.addressof(host.ctypes.c_char.in_dll(board.c, f"__{side}_firmware_bss"))
-        for side in ("start", "stop")
-    )
-    memory = host.ctypes.string_at(start, end - start)
-    for secret in (PSK, SEED):
-        parts = [secret[i : i + 8] for i in range(len(secret) - 7)]
-        assert not any(part in memory or part.hex().encode() in memory for part in parts)
+    assert not remembers(board, PSK) and not remembers(board, SEED)
 
 
 def test_a_zeroise_that_the_flash_does_not_take_is_said() -> None:
@@ -328,7 +332,7 @@ def test_no_secret_comes_back_and_nothing_is_echoed() -> None:
     "wrong",
     [
         {"local_id": bytes(8)}, {"peer_id": bytes(8)}, {"peer_id": b"\1" * 8}, {"local_mac": b"\1" + bytes(5)},
-        {"psk": bytes(64)}, {"psk": b"\xff" * 64}, {"seed": bytes(32)},
+        {"psk": b"\xff" * 64}, {"seed": bytes(32)},
         {"t_rekey": 3999}, {"t_rekey": 180_000}, {"t_max": 3000},
         {"t_rekey": 0xFFFFFFFF, "t_max": 0xFFFFFFFF}, {"t_rekey": 0xFFFFFFFE, "t_max": 2},
     ],
@@ -374,3 +378,80 @@ def test_a_line_without_end_is_forgotten() -> None:
     board.bytes(b"zeroise now" * 100)
     assert board.say("") == "error line of no command\n"
     assert board.say("zeroise now") == "ok\n"
+
+
+# ---- sessions that a host loads
+
+SESSION = hashlib.shake_128(b"session").digest(184)
+
+
+def without_key() -> host.Host:
+    """A board that has no pre-shared key, and so takes sessions."""
+    board = host.Host()
+    board.boot()
+    assert board.say(host.provision(host.payload(bytes(64), SEED))).endswith("ok\n")
+    return board
+
+
+def test_a_record_without_key_makes_a_link_without_handshakes_that_takes_sessions() -> None:
+    board = without_key()
+    for _ in range(2):
+        assert board.state() == host.RUNS and word(board, "control") == 0 and board.board.psk_commits == 0
+        assert {"session 0", "handshake 0"} <= set(board.say("status").splitlines())
+        assert board.say(host.command("session", SESSION)) == "ok\n"
+        assert board.session() == SESSION and "session 1\n" in board.say("status")
+        board.boot(1)
+        assert board.session() == bytes(184), "no session outlives its boot"
+
+
+def test_status_tells_a_sessions_age_and_what_went_each_way() -> None:
+    board = without_key()
+    for name, value in (
+        ("session_age", 1234), ("counters.session_sent", 56), ("counters.delivered", 7), ("counters.keepalives_in", 8),
+    ):  # fmt: skip
+        board.board.link[REGISTERS[name].address // 4] = value
+    board.board.link[REGISTERS["capabilities"].address // 4] = 0x11
+    told = {"age 1234", "sealed 56", "heard 15", "suite 17", f"ids {'01' * 8} {'02' * 8}"}
+    assert told <= set(board.say("status").splitlines())
+
+
+def test_with_a_key_sessions_come_by_handshake_alone() -> None:
+    board = provisioned()
+    assert "handshake 1\n" in board.say("status")
+    assert board.say(host.command("session", SESSION)).startswith("error there is a pre-shared key")
+    assert board.session() == bytes(184) and word(board, "session.word") == 0
+
+
+def test_an_empty_board_takes_no_session() -> None:
+    board = host.Host()
+    board.boot()
+    assert board.say(host.command("session", SESSION)).startswith("error nothing runs")
+
+
+def test_a_session_that_the_link_refuses_is_said_to_be_refused() -> None:
+    board = without_key()
+    one_key = SESSION[:64] * 2 + SESSION[128:]
+    assert board.say(host.command("session", one_key)).startswith("error the link does not take")
+    board.board.link_loads = 0
+    assert board.say(host.command("session", SESSION)).startswith("error the link does not take")
+    assert board.session() == bytes(184)
+
+
+def test_nothing_but_a_whole_command_loads_a_session() -> None:
+    board = without_key()
+    whole = host.command("session", SESSION)
+    spoilt = [whole[:i] + chr(ord(whole[i]) ^ 1 << random.randrange(7)) + whole[i + 1 :] for i in range(len(whole))]
+    spoilt += [whole[:i] for i in range(len(whole))] + [whole + "0", " " + whole, whole.upper(), whole[:20] + whole]
+    for line in spoilt:
+        assert "error" in board.say(line) or not line, line
+        assert board.board.sessions == 0, line
+    assert board.say(whole) == "ok\n"
+
+
+def test_a_loaded_session_stands_nowhere_but_in_the_link() -> None:
+    board = without_key()
+    said = board.say(host.command("session", SESSION)) + board.say("status") + board.say("counters")
+    assert not leaks(said, SESSION) and not remembers(board, SESSION)
+    assert SESSION[:4] not in board.flash
+    board.say("zeroise now")
+    assert board.session() == bytes(184) and board.state() == host.EMPTY

@@ -250,7 +250,17 @@ class Net:
         self.wait_up()
 
     def start_ethernet(self, seconds: float = 3) -> dict[str, str]:
-        """Both ends on one Ethernet segment, bridged in the middle. Gives the cards' addresses by namespace."""
+        """Both ends on one Ethernet segment. Gives the cards' addresses by namespace."""
+        macs = self.bridge()
+        self.b.write(untrusted='device = "out2"')
+        self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"')
+        for gateway in (self.b, self.a):
+            gateway.start()
+        self.wait_up(seconds)
+        return macs
+
+    def bridge(self) -> dict[str, str]:
+        """Makes one Ethernet segment of both, bridged in the middle. Gives the cards' addresses by namespace."""
         space = self.spaces["m"]
         run("ip", "-n", space, "link", "add", "br0", "type", "bridge")
         for port in ("mid1", "mid2"):
@@ -259,11 +269,6 @@ class Net:
         macs = {"a": "02:00:5e:10:00:01", "b": "02:00:5e:10:00:02"}
         for place, card in (("a", "out1"), ("b", "out2")):
             run("ip", "-n", self.spaces[place], "link", "set", card, "address", macs[place])
-        self.b.write(untrusted='device = "out2"')
-        self.a.write(untrusted=f'device = "out1"\npeer-mac = "{macs["b"]}"')
-        for gateway in (self.b, self.a):
-            gateway.start()
-        self.wait_up(seconds)
         return macs
 
     def wait_up(self, seconds: float = 3) -> None:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from lab_net import why_not
-from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet, RtlEnd
+from rtl_end import BOARD_SUITE, SUITE, BoardEnd, MixedNet, RtlEnd, ServedBoardEnd
 from sealwire_lab.demo.link_build import link_host
 
 
@@ -38,3 +38,9 @@ def net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
 def board_net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
     """As `net`, with boards."""
     yield from _nets(request.param, BoardEnd, BOARD_SUITE)
+
+
+@pytest.fixture
+def served_net(namespaces: None, request: pytest.FixtureRequest) -> Iterator[MixedNet]:
+    """As `board_net`, with a host that brings the board its sessions."""
+    yield from _nets(request.param, ServedBoardEnd, BOARD_SUITE)

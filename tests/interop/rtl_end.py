@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import signal
 import subprocess
+import tty
 from pathlib import Path
 from typing import Any
 
-from lab_net import KEY, Gateway, Net, run, wait_for
+from lab_net import KEY, Gateway, Net, binary, run, wait_for
 from sealwire_lab.demo.link_build import board_host, link_host
 
 SUITE = "omd-blake2b"
@@ -26,9 +28,13 @@ class RtlEnd(Gateway):
 
     #: Seconds that it may take to take the key.
     patience = 20.0
+    #: The pre-shared key.
+    key = KEY
 
     def __init__(self, folder: Path, namespace: str, name: str) -> None:
         super().__init__(folder, namespace, name)
+        #: That the program inherits.
+        self.descriptors: tuple[int, ...] = ()
         self.program: subprocess.Popen[str] | None = None
         self.rekey_ms = 120_000
         self.is_ethernet = False
@@ -50,16 +56,19 @@ class RtlEnd(Gateway):
             **wire, "id": f"{number:016x}", "peer-id": f"{peer:016x}",
             "mac": f"02005e10000{number}", "peer-mac": f"02005e10000{peer}", "rekey-ms": str(self.rekey_ms),
             "tap": "seal0", "tap-mac": f"02a11ce0000{number}", "address": self.inner, "mtu": "1410",
-            "pcap-in": "/dev/null", "pcap-out": "/dev/null",
+            "pcap-in": "/dev/null", "pcap-out": "/dev/null", **self.more_options(),
         }  # fmt: skip
         command = [str(self.host()), *(word for name, value in options.items() for word in (f"--{name}", value))]
         self.program = subprocess.Popen(
             ["ip", "netns", "exec", self.namespace, *command],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, pass_fds=self.descriptors,
         )  # fmt: skip
         assert "ready" in self.answer()
-        assert "key" in self.ask(KEY)
+        assert "key" in self.ask(self.key)
         run("ip", "-n", self.namespace, "addr", "replace", f"{self.inner}/24", "dev", "seal0")
+
+    def more_options(self) -> dict[str, str]:
+        return {}
 
     def host(self) -> Path:
         """The program."""
@@ -127,6 +136,38 @@ class BoardEnd(RtlEnd):
 
     def host(self) -> Path:
         return board_host(BOARD_MS_CYCLES)
+
+
+class ServedBoardEnd(BoardEnd):
+    """A board without a pre-shared key, and `sealwire link board` at its console, which brings its sessions."""
+
+    key = "00" * 64
+    served: subprocess.Popen[bytes] | None = None
+
+    def more_options(self) -> dict[str, str]:
+        near, self.console = os.openpty()
+        tty.setraw(self.console)
+        os.set_blocking(near, False)
+        self.descriptors = (near,)
+        return {"console-fd": str(near)}
+
+    def start(self) -> None:
+        super().start()
+        os.close(self.descriptors[0])
+        command = [str(binary()), "link", "board", str(self.config), "--port", os.ttyname(self.console)]
+        with self.log.open("ab") as log:
+            self.served = subprocess.Popen(["ip", "netns", "exec", self.namespace, *command], stderr=log)
+
+    def said(self) -> str:
+        return super().said() + self.log.read_text()
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        if self.served is not None:
+            self.served.terminate()
+            self.served.wait(timeout=10)
+            self.served = None
+            os.close(self.console)
+        return super().stop(number)
 
 
 class MixedNet(Net):

@@ -32,6 +32,8 @@ module board_end
     output logic    [ 7:0] m_axis_untrusted_tkeep,
     output logic           m_axis_untrusted_tvalid,
     output logic           m_axis_untrusted_tlast,
+    input  logic           uart_rxd,                 // console
+    output logic           uart_txd,
     input  logic    [13:0] flash_addr,               // into the flash's last 16 KiB
     output logic    [ 7:0] flash_data,
     input  logic           flash_poke,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A board with its flash and nobody at its console, for simulations: a millisecond, a bit of the serial line, one of MDIO and one
+// A board with its flash, for simulations: a millisecond, a bit of the serial line, one of MDIO and one
 // of noise are short here. late_clk follows line_clk within half a period of it, as a PHY delays it (RGMII-ID).
 
 module short_board
@@ -23,6 +23,8 @@ module short_board
     input  logic    [  3:0] untrusted_rxd,
     output logic            untrusted_tx_ctl,
     output logic    [  3:0] untrusted_txd,
+    input  logic            uart_rxd,          // console; 1: nobody is at it
+    output logic            uart_txd,
     input  logic    [ 13:0] flash_addr,        // into the flash's last 16 KiB
     output logic    [  7:0] flash_data,
     input  logic            flash_poke,
@@ -47,8 +49,6 @@ module short_board
       .trusted_tx_clk(),
       .untrusted_rx_clk(late_clk),
       .untrusted_tx_clk(),
-      .uart_rxd(1'b1),
-      .uart_txd(),
       .flash_cs_n(cs_n),
       .flash_sck(sck),
       .flash_mosi(mosi),

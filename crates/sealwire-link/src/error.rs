@@ -94,8 +94,8 @@ pub enum Error {
     /// The Noise library failed. With the sizes used here this does not happen.
     #[error("the Noise channel could not be set up")]
     Noise,
-    /// The RTL link has no load port for sessions of this suite.
-    #[error("suite {0:02x} has no load port in the RTL link")]
+    /// Keys or salts of this suite are longer than the RTL link's load port has room for.
+    #[error("suite {0:02x} does not fit the load port of the RTL link")]
     LoadPort(u8),
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]

@@ -157,28 +157,32 @@ impl SessionKeys {
         })
     }
 
-    /// The words of the RTL link's load port, in the order of their addresses: word i is bytes 4i to 4i + 3 of what
-    /// [`SessionKeys::from_bytes`] reads, the first in the lowest bits. They are the session's secrets.
+    /// The words of the RTL link's load port, in the order of their addresses: keys i->r and r->i, salts i->r and r->i, sid_i, sid_r, the
+    /// first byte of each in a word's lowest bits. A key has 64 bytes there and a salt 24: shorter ones are followed by zeros, which the link
+    /// ignores. They are the session's secrets.
     ///
     /// # Errors
     ///
-    /// [`Error::LoadPort`] for a suite whose sizes the load port does not have.
+    /// [`Error::LoadPort`] for a suite whose keys or salts are longer than that.
     pub fn load_words(&self) -> Result<Zeroizing<[u32; LOAD_WORDS]>, Error> {
-        let parts: [&[u8]; 6] = [
-            &self.key_ir,
-            &self.key_ri,
-            &self.salt_ir,
-            &self.salt_ri,
-            &self.session_i,
-            &self.session_r,
+        let parts: [(&[u8], usize); 6] = [
+            (&self.key_ir, LOAD_KEY),
+            (&self.key_ri, LOAD_KEY),
+            (&self.salt_ir, LOAD_SALT),
+            (&self.salt_ri, LOAD_SALT),
+            (&self.session_i, 4),
+            (&self.session_r, 4),
         ];
-        let bytes = parts.into_iter().flatten().copied();
         let mut words = Zeroizing::new([0; LOAD_WORDS]);
-        if bytes.clone().count() != 4 * LOAD_WORDS {
-            return Err(Error::LoadPort(self.suite));
-        }
-        for (i, byte) in bytes.enumerate() {
-            words[i / 4] |= u32::from(byte) << (8 * (i % 4));
+        let mut at = 0;
+        for (part, room) in parts {
+            if part.len() > room {
+                return Err(Error::LoadPort(self.suite));
+            }
+            for (i, &byte) in (at..).zip(part) {
+                words[i / 4] |= u32::from(byte) << (8 * (i % 4));
+            }
+            at += room;
         }
         Ok(words)
     }
@@ -192,8 +196,11 @@ impl SessionKeys {
     }
 }
 
+/// Bytes of a key and of a salt in the RTL link's load port.
+const LOAD_KEY: usize = 64;
+const LOAD_SALT: usize = 24;
 /// Words of the RTL link's load port for one session.
-pub const LOAD_WORDS: usize = 46;
+pub const LOAD_WORDS: usize = (2 * LOAD_KEY + 2 * LOAD_SALT + 2 * size_of::<SessionId>()) / 4;
 
 /// The sending half of a session.
 pub struct Sender {

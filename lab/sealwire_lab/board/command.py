@@ -65,7 +65,12 @@ def _provision_options(parser: argparse.ArgumentParser) -> None:
     )
     option(parser, "--peer-id ID", "of the other end", required=True)
     option(parser, "--peer-mac MAC", "Ethernet address of the other end's card", required=True)
-    option(parser, "--key-file FILE", "pre-shared key, from `sealwire link keygen`", Path, required=True)
+    option(
+        parser,
+        "--key-file FILE",
+        "pre-shared key, from `sealwire link keygen`; without one `sealwire link board` brings sessions",
+        Path,
+    )
     option(parser, "--mac MAC", "Ethernet address of the board's untrusted port (default: from the ids)")
     option(parser, "--rekey-seconds S", "age at which keys are renewed (default 120)", duration, default=120.0)
     option(parser, "--max-age-seconds S", "age at which a session ends (default 180)", duration, default=180.0)
@@ -124,7 +129,7 @@ def _provision(arguments: argparse.Namespace) -> int:
     given = settings.Settings(
         own, peer, settings.mac(arguments.mac) if arguments.mac is not None else settings.derived_mac(own, peer),
         settings.mac(arguments.peer_mac), round(1000 * arguments.rekey_seconds),
-        round(1000 * arguments.max_age_seconds), settings.key(arguments.key_file),
+        round(1000 * arguments.max_age_seconds), arguments.key_file and settings.key(arguments.key_file),
     )  # fmt: skip
     with console.Console(arguments.port) as board:
         answer = board.ask(given.command())
@@ -133,9 +138,12 @@ def _provision(arguments: argparse.Namespace) -> int:
     say("the other end, if it is `sealwire link` over bare Ethernet, needs in its configuration:")
     print(
         f'[link]\nid = "{arguments.peer_id}"\npeer-id = "{arguments.id}"\nsuite = "{boards.SUITE}"\n'
-        f'keep-alive = "prompt"\nkey-file = {json.dumps(arguments.key_file.name)}\n'
-        f'[untrusted]\npeer-mac = "{_colons(given.local_mac)}"'
+        f'keep-alive = "prompt"\n'
+        + (f"key-file = {json.dumps(arguments.key_file.name)}\n" if given.psk else "")
+        + f'[untrusted]\npeer-mac = "{_colons(given.local_mac)}"'
     )
+    if given.psk is None:
+        say("and [noise]; `sealwire link board` brings the board its sessions (docs/board.md, Forward secrecy)")
     return _RUNS if state == "runs" else _DOES_NOT_RUN
 
 

@@ -78,7 +78,10 @@ def key(path: Path) -> bytes:
 
 @dataclass(frozen=True)
 class Settings:
-    """All but the seed; `psk` is in no text made of this.  Times are in milliseconds."""
+    """All but the seed; `psk` is in no text made of this.  Times are in milliseconds.
+
+    Without a pre-shared key the board makes no handshakes, and takes the sessions that a host loads.
+    """
 
     local_id: bytes
     peer_id: bytes
@@ -86,7 +89,7 @@ class Settings:
     peer_mac: bytes
     t_rekey: int
     t_max: int
-    psk: bytes
+    psk: bytes | None
 
     def __post_init__(self) -> None:
         if self.local_id == self.peer_id:
@@ -95,7 +98,7 @@ class Settings:
             raise LabError("both ends have one Ethernet address; give them different ones")
         if not _LEAST_REKEY <= self.t_rekey <= self.t_max - _LEAST_REST or self.t_max > _MOST:
             raise LabError("new keys come after at least 4 s, and a session ends at least 4 s later")
-        if len(set(self.psk)) == 1:
+        if self.psk is not None and len(set(self.psk)) == 1:
             raise LabError("the key's bytes are all alike; `sealwire link keygen FILE` makes one at random")
 
     def __repr__(self) -> str:
@@ -104,5 +107,7 @@ class Settings:
     def command(self) -> str:
         """The console's command, with a seed that no other command has."""
         content = self.local_id + self.peer_id + self.local_mac + self.peer_mac
-        content += struct.pack("<II", self.t_rekey, self.t_max) + self.psk + secrets.token_bytes(32)
+        content += (
+            struct.pack("<II", self.t_rekey, self.t_max) + (self.psk or bytes(PSK_BYTES)) + secrets.token_bytes(32)
+        )
         return f"provision {content.hex()} {zlib.crc32(content):08x}"

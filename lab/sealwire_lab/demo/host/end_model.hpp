@@ -22,6 +22,7 @@ class EndModel {
         Frame local_id, peer_id;    // of the link, 8 bytes
         uint32_t ms_cycles;         // core cycles a millisecond of the link's timers; 0: only `tick` moves them
         uint32_t t_rekey_ms = 120000, t_max_ms = 180000;
+        int console = -1;  // descriptor of a board's console
     };
     using Deliver = std::function<void(Frame&&)>;
     using Random = std::function<Frame()>;  // 32 fresh bytes

@@ -42,7 +42,7 @@ using Options = std::map<std::string, std::string>;
 inline Options read_options(int argc, char** argv) {
     static const char* const NAMES[] = {"mac", "peer-mac", "id",      "peer-id", "wire-fd", "trusted-fd",
                                         "tap", "address",  "tap-mac", "mtu",     "pcap-in", "pcap-out",
-                                        "listen", "peer", "device", "rekey-ms"};
+                                        "listen", "peer", "device", "rekey-ms", "console-fd"};
     std::vector<option> table;
     for (const char* name : NAMES) table.push_back({name, required_argument, nullptr, 0});
     table.push_back({nullptr, 0, nullptr, 0});
@@ -153,6 +153,7 @@ class Host {
                                         from_hex(options_.at("peer-id"), 8, "peer-id"), real_ ? 0 : CORE_MS_CYCLES};
         if (options_.count("rekey-ms"))
             settings.t_rekey_ms = static_cast<uint32_t>(std::stoul(options_.at("rekey-ms")));
+        if (options_.count("console-fd")) settings.console = std::stoi(options_.at("console-fd"));
         return settings;
     }
 

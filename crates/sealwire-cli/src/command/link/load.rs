@@ -20,6 +20,7 @@ use sealwire_link::{
 use std::{
     fmt::Write as _,
     io::{self, IsTerminal, Write},
+    net::SocketAddr,
     path::Path,
     sync::Mutex,
     time::{Duration, Instant},
@@ -37,7 +38,7 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
         keys, listen, peer, ..
     } = sessions
     else {
-        return Err("there is no [noise] in this configuration: without it the ends make their sessions by handshake".into());
+        return Err(NO_NOISE.into());
     };
     if words == Path::new("-") && io::stdout().is_terminal() {
         return Err(Failure::usage(
@@ -52,14 +53,7 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
         linger: identity.role() == Role::Responder,
         outcome: None,
     };
-    let peer = match peer {
-        Some(PeerPlace::Named(host, port)) => {
-            let found = names::addresses(&host, port, Some(listen.is_ipv4()))
-                .map_err(|error| format!("[noise] peer {host}: {error}"))?;
-            found.first().copied()
-        }
-        place => place.as_ref().and_then(PeerPlace::known),
-    };
+    let peer = called(peer.as_ref(), listen)?;
     let socket = open_channel(listen)?;
     let channel = Channel::new(identity, keys, socket, peer, system_random())
         .map_err(|error| error.to_string())?;
@@ -76,6 +70,21 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
         };
         Err(format!("no session within {} s: {hint}", timeout.as_secs()).into())
     })
+}
+
+pub(super) const NO_NOISE: &str = "there is no [noise] in this configuration: without it the ends make their sessions by handshake";
+
+/// Where the peer of the Noise channel is, a name looked up once.
+pub(super) fn called(
+    peer: Option<&PeerPlace>,
+    listen: SocketAddr,
+) -> Result<Option<SocketAddr>, Failure> {
+    let Some(PeerPlace::Named(host, port)) = peer else {
+        return Ok(peer.and_then(PeerPlace::known));
+    };
+    let found = names::addresses(host, *port, Some(listen.is_ipv4()))
+        .map_err(|error| format!("[noise] peer {host}: {error}"))?;
+    Ok(found.first().copied())
 }
 
 /// Takes one session and writes it down.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `link`: one end of an encrypted link between two networks, on Linux.
 
+mod board;
 mod config;
 mod harden;
 mod hub_report;
@@ -65,6 +66,7 @@ enum LinkCommand {
     NoiseKey(NoiseKeyArgs),
     Pubkey(PubkeyArgs),
     Load(LoadArgs),
+    Board(BoardArgs),
 }
 
 /// Run this end of the link until it is told to stop
@@ -213,6 +215,28 @@ struct LoadArgs {
     timeout: u64,
 }
 
+/// Bring sessions through the Noise channel to a board, until told to stop
+///
+/// Takes the part of the gateway that CONFIG describes, but only in the Noise channel, and gives the board at PORT each session at its
+/// console: the first one, and new ones as `sealwire link up` would have them. The board has no pre-shared key then, and its link has
+/// forward secrecy. The other end is `sealwire link up` with [noise]. The serial line carries each session's keys: it needs to be as
+/// safe as the board itself.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  sealwire-lab board provision --port /dev/ttyUSB1 --id 1 --peer-id 2 --peer-mac 3c:ec:ef:12:34:56
+  sealwire link board board.toml --port /dev/ttyUSB1
+
+docs/board.md has both ends' configurations.")]
+struct BoardArgs {
+    /// Configuration file with [noise]
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+    /// Serial line of the board's console
+    #[arg(short, long, value_name = "PORT")]
+    port: PathBuf,
+}
+
 pub(super) fn run(args: LinkArgs) -> Outcome {
     match args.command {
         LinkCommand::Up(args) => up::run(&Arc::new(Config::load(&args.config)?)),
@@ -238,6 +262,7 @@ pub(super) fn run(args: LinkArgs) -> Outcome {
             harden::for_keys()?;
             noise_key::public(&args.keyfile)
         }
+        LinkCommand::Board(args) => board::run(&Config::load(&args.config)?, &args.port),
         LinkCommand::Load(args) => {
             harden::for_keys()?;
             let timeout = Duration::from_secs(args.timeout);

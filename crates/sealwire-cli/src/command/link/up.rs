@@ -328,7 +328,7 @@ fn enlarge(socket: &Carrier) {
     }
 }
 
-fn start_log(config: &Config) {
+pub(super) fn start_log(config: &Config) {
     let (level, format) = config.log();
     let level = match level {
         LogLevel::Error => LevelFilter::ERROR,

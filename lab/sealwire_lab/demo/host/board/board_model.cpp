@@ -70,6 +70,7 @@ BoardModel::BoardModel(const Settings& settings, Random random, Deliver on_trust
     : EndModel(std::move(random), std::move(on_trusted), std::move(on_untrusted)),
       context_(std::make_unique<VerilatedContext>()),
       settings_(settings),
+      console_(settings.console),
       paced_(settings.ms_cycles == 0) {
     context_->randReset(2);  // registers wake up with random values: nothing may rely on power-on zeros
     context_->randSeed(static_cast<int>(settings.local_id.back()) + 1);
@@ -78,6 +79,7 @@ BoardModel::BoardModel(const Settings& settings, Random random, Deliver on_trust
     top_ = std::make_unique<Vboard_end>(context_.get());
     top_->s_axis_trusted_tvalid = top_->s_axis_untrusted_tvalid = 0;
     top_->flash_poke = 0;
+    top_->uart_rxd = 1;
     top_->line_clk = top_->late_clk = top_->stream_clk = top_->core_clk = 0;
     for (const bool reset : {false, true}) {  // asynchronous: an edge begins it
         top_->rst = reset;
@@ -165,7 +167,10 @@ void BoardModel::step() {
     top_->stream_clk = ns % 16 < 8;
     top_->core_clk = ns % 10 < 6;
     top_->eval();
-    if (core) ++core_cycles_;
+    if (core) {
+        ++core_cycles_;
+        top_->uart_rxd = console_.step(top_->uart_txd);
+    }
     if (!streams) return;
     if (trusted_taken || !top_->s_axis_trusted_tvalid)
         show_beat(trusted_in_, top_->s_axis_trusted_tdata, top_->s_axis_trusted_tkeep, top_->s_axis_trusted_tvalid,

@@ -7,6 +7,7 @@
 
 #include "Vboard_end.h"
 #include "end_model.hpp"
+#include "serial_line.hpp"
 
 class BoardModel : public EndModel {
   public:
@@ -44,6 +45,7 @@ class BoardModel : public EndModel {
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<Vboard_end> top_;
     Settings settings_;
+    SerialLine console_;
     bool paced_;
     uint64_t budget_ = 0;  // core cycles
     uint64_t counted_ = 0;  // when the counters were looked at
