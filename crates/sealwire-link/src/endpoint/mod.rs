@@ -458,10 +458,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// When an initiator's end with loaded sessions will need a new one, if that is still to come.
     fn wants_session_at(&self) -> Option<Duration> {
+        if !self.knocks() {
+            return None;
+        }
         let waits = self.slots.alt().filter(|slot| !slot.heard);
         let waits = waits.map_or(Duration::ZERO, |slot| slot.born + timers::CONFIRM);
         let at = self.handshake_wanted_at().max(waits);
-        (self.knocks() && at > self.clock.now()).then_some(at)
+        (at > self.clock.now()).then_some(at)
     }
 
     /// Says what time it is, and does nothing that is due.
@@ -580,6 +583,15 @@ impl<A: Copy + PartialEq> Endpoint<A> {
             .min()
             .unwrap_or(Duration::MAX);
         self.clock.to_callers(due)
+    }
+
+    /// Whether this time on the caller's clock, at which this end was to be polled before a packet or frame came, still comes before everything
+    /// that is due: what either leads to is due no sooner than a keep-alive, unless there is no session or its packet numbers come to an end.
+    pub(crate) fn is_soon(&self, known: Duration) -> bool {
+        let away = known.saturating_sub(self.clock.to_callers(Duration::ZERO));
+        let cur = self.slots.cur();
+        (Duration::from_nanos(1)..=timers::KEEP_ALIVE).contains(&away)
+            && cur.is_some_and(|cur| !self.is_nearly_used_up(cur))
     }
 
     /// Installs a session in `alt`, whatever was there.
