@@ -587,6 +587,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// Whether this time on the caller's clock, at which this end was to be polled before a packet or frame came, still comes before everything
     /// that is due: what either leads to is due no sooner than a keep-alive, unless there is no session or its packet numbers come to an end.
+    #[cfg(any(test, all(feature = "gateway", target_os = "linux")))]
     pub(crate) fn is_soon(&self, known: Duration) -> bool {
         let away = known.saturating_sub(self.clock.to_callers(Duration::ZERO));
         let cur = self.slots.cur();
