@@ -245,6 +245,9 @@ class Key:
     @staticmethod
     def from_text(data: str | Buffer) -> Key:
         """The key of a key file's text."""
+    @staticmethod
+    def _for_files(data: str | Buffer) -> Key:
+        """The key of a key file's text, if it is for files or does not say what it is for."""
     def to_text(self) -> str:
         """The text of the key file."""
     @property

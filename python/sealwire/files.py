@@ -420,10 +420,7 @@ def _load(path: Place) -> bytes:
 
 def load_key(path: Place) -> Key:
     """The key of a key file; :class:`KeyFileError` if it says that it is for something else than files."""
-    key = Key.from_text(_load(path))
-    if key.purpose not in (None, "file"):
-        raise KeyFileError(f"{os.fspath(path)!r} is a key with the purpose {key.purpose}, not for files")
-    return key
+    return Key._for_files(_load(path))
 
 
 def load_identity(path: Place) -> Identity:

@@ -326,10 +326,12 @@ def test_key_files(key: files.Key, tmp_path: Path) -> None:
     with pytest.raises(files.KeyFileError, match="longer than 4096 bytes"):
         files.load_key(tmp_path / "long")
     digits = key.to_text().splitlines()[-1]
-    for purpose in ("link", "mac"):
+    for purpose, uses in {"link": "links", "mac": "tags", "noise": "the Noise channel of a link"}.items():
         (tmp_path / "other").write_text(f"purpose: {purpose}\n{digits if purpose == 'link' else digits[:32]}\n")
-        with pytest.raises(files.KeyFileError, match=f"other' is a key with the purpose {purpose}, not for files"):
+        with pytest.raises(files.KeyFileError, match=f"it is a key for {uses}, not for files"):
             files.load_key(tmp_path / "other")
+    (tmp_path / "other").write_text(digits)
+    assert files.load_key(tmp_path / "other").purpose is None, "it does not say what it is for"
     for text in ["", "# nothing", digits[:-1], digits[:-2], "xx" * 64, f"purpose: files\n{digits}"]:
         with pytest.raises(files.KeyFileError) as caught:
             files.Key.from_text(text)

@@ -298,13 +298,16 @@ def namespaces() -> Iterator[dict[str, str]]:
             subprocess.run(["ip", "netns", "del", space], check=False)
 
 
-def measure(tunnels: list[Tunnel], sizes: list[int], rounds: int, seconds: float, trips: int) -> list[Row]:
+def measure(
+    tunnels: list[Tunnel], sizes: list[int], rounds: int, seconds: float, trips: int, trips_only: bool
+) -> list[Row]:
     """Every measure of every tunnel in turn, round after round, so that a disturbance meets all of them alike."""
     measures: list[tuple[str, int | None, Callable[[Tunnel], Row]]] = []
     for each in sizes:
         measures.append(("datagrams", each, partial(datagrams, size=each, seconds=seconds)))
         measures.append(("round trips", each, partial(round_trips, size=each, count=trips)))
     measures.append(("TCP stream", None, partial(stream, seconds=seconds)))
+    measures = [one for one in measures if not trips_only or one[0] == "round trips"]
     rows: list[Row] = []
     for number in range(rounds):
         for what, size, take in measures:
@@ -366,6 +369,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2, help="of each measure of throughput")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--trips", type=int, default=2000, help="round trips in each measure of latency")
+    parser.add_argument("--round-trips", action="store_true", help="round trips only; many short rounds tell most")
     parser.add_argument("--sizes", default="64,512,1500", help="bytes of the inner IP packet, with commas between")
     parser.add_argument("--events", action="store_true", help="the events only")
     parser.add_argument("--rekey-seconds", type=float, default=130, help="of the stream over new keys; 0: none")
@@ -382,8 +386,9 @@ def main() -> None:
             for threads in (1, 4) if options.peer else ():
                 tunnels.append(start_boringtun(options.peer, spaces, threads, processes))
             sizes = [int(size) for size in options.sizes.split(",")]
-            rows = [] if options.events else measure(tunnels, sizes, options.rounds, options.seconds, options.trips)
-            rows += disturb(tunnels, options.rounds, options.rekey_seconds)
+            counts = (options.rounds, options.seconds, options.trips, options.round_trips)
+            rows = [] if options.events else measure(tunnels, sizes, *counts)
+            rows += [] if options.round_trips else disturb(tunnels, options.rounds, options.rekey_seconds)
         finally:
             for process in processes:
                 process.terminate()  # boringtun removes its control socket then

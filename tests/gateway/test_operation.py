@@ -184,6 +184,10 @@ def test_an_end_goes_down_when_asked_and_a_second_time_says_what_to_do(net: Net)
     assert "this end is not up" in (said := down(net.a)) and "sealwire link up" in said
     net.b.stop(signal.SIGKILL)
     assert net.b.socket.exists() and "this end is not up" in down(net.b), "its socket is left behind"
+    assert net.b.socket.exists(), "one so young may be that of an end in its start"
+    long_ago = time.time() - 60
+    os.utime(net.b.socket, (long_ago, long_ago))
+    assert "this end is not up" in down(net.b) and not net.b.socket.exists()
     net.a.config.unlink()
     assert "configuration file" in down(net.a)
 

@@ -523,7 +523,7 @@ fn a_terminal_that_closes_does_not_end_a_run_under_nohup() {
 
 #[test]
 fn an_interrupted_run() {
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("QUIT", 3), ("TERM", 15), ("HUP", 1)] {
         let bench = Bench::new();
         bench.write("out", b"precious");
         let (child, stdin) = busy(&bench, "seal -k key --chunk-size 4K - -o out --force");
@@ -539,6 +539,38 @@ fn an_interrupted_run() {
         assert_eq!(bench.read("out"), b"precious", "{name}");
         assert_eq!(bench.names(), ["key", "out"], "{name}");
     }
+}
+
+/// At a terminal: what is typed, and what a user sees.
+#[test]
+fn a_passphrase_that_is_not_typed_to_the_end() {
+    let bench = Bench::new();
+    bench.write("in", b"text");
+    let typed = |keys: &str| {
+        let line = format!("{} seal --passphrase in", support::sealwire().display());
+        let script = format!(
+            "(for part in {keys}; do sleep 0.5; printf \"$part\"; done; sleep 1) | script -qec '{line}' /dev/null"
+        );
+        let run = bench.shell(&script);
+        assert!(!bench.names().contains(&"in.sealed".to_owned()));
+        (run.0.status.code(), run.stdout())
+    };
+    let (code, said) = typed("'one\\n' '\\003'");
+    assert_eq!(code, Some(128 + 2), "as Ctrl-C ends any program: {said}");
+    assert!(
+        said.contains("sealwire: interrupted") && !said.contains("no terminal"),
+        "{said}"
+    );
+    let (code, said) = typed("'one\\n' '\\004'");
+    assert!(
+        code == Some(1) && said.contains("no passphrase was typed"),
+        "{said}"
+    );
+    let (code, said) = typed("'one\\n' 'two\\n'");
+    assert!(
+        code == Some(1) && said.contains("the two passphrases differ"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{Lock, Unlock};
 use sealwire::{OpenPacket, SealPacket};
+use sealwire_link::suite::{ScheduleFn, Suite};
 use std::{
     collections::BTreeMap,
     io::{Read, Write},
@@ -26,8 +27,14 @@ use std::{
 };
 use zeroize::Zeroizing;
 
-/// Chunks of a batch: as many as any set of vector instructions has lanes for with 64-bit words.
-const BATCH: usize = 8;
+/// Chunks of a batch: as many as any set of vector instructions has lanes for with the words of the suite.
+fn batch_of(suite: &Suite) -> usize {
+    if suite.schedule == ScheduleFn::Sha256 {
+        16
+    } else {
+        8
+    }
+}
 
 /// Bytes of chunks that are held at once, but for two chunks at least; opening holds one batch a thread more.
 pub(super) const MAX_HELD: usize = 32 << 20;
@@ -44,14 +51,15 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(threads: NonZeroUsize, sealed_chunk_len: usize) -> Self {
-        let most = threads.get().saturating_mul(2 * BATCH);
+    pub(super) fn new(suite: &Suite, threads: NonZeroUsize, sealed_chunk_len: usize) -> Self {
+        let batch = batch_of(suite);
+        let most = threads.get().saturating_mul(2 * batch);
         let buffers = (MAX_HELD / sealed_chunk_len).clamp(2, most);
         let threads = threads.get().min(buffers);
         Self {
             buffers,
             threads,
-            batch: (buffers / (2 * threads)).clamp(1, BATCH),
+            batch: (buffers / (2 * threads)).clamp(1, batch),
         }
     }
 }
@@ -113,7 +121,7 @@ pub(super) fn seal_setup_on_threads(
     output.write_all(&setup.header).map_err(Error::Write)?;
     let mut done = 0;
     let (chunk_len, tag_len) = (setup.chunk_len, cipher.tag_len);
-    let plan = Plan::new(threads, chunk_len + tag_len);
+    let plan = Plan::new(setup.suite, threads, chunk_len + tag_len);
     let line = Line::start(plan, chunk_len, chunk_len + tag_len, input, || {
         let cipher = Arc::clone(&cipher);
         move |chunks| seal_batch(&cipher, chunks)
@@ -148,7 +156,7 @@ pub fn open_on_threads<'a>(
     let cipher = Arc::new(ChunkCipher::new(&setup)?);
     let mut done = 0;
     let sealed_len = setup.chunk_len + cipher.tag_len;
-    let plan = Plan::new(threads, sealed_len);
+    let plan = Plan::new(setup.suite, threads, sealed_len);
     let line = Line::start(plan, sealed_len, sealed_len, input, || {
         let cipher = Arc::clone(&cipher);
         let mut spare = Vec::new();

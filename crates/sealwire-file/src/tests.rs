@@ -693,19 +693,32 @@ fn threads_give_a_read_error_its_place() {
 /// What is held at once: at most 32 MiB or two chunks of what is read, and a batch a thread beside it.
 #[test]
 fn threads_hold_a_bounded_number_of_chunks() {
-    for log2 in 12..=24 {
-        for threads in [1, 2, 3, 16, 256, usize::MAX] {
-            let len = (1 << log2) + 32;
-            let plan = parallel::Plan::new(NonZeroUsize::new(threads).unwrap(), len);
-            assert!(plan.buffers >= 2 && plan.threads >= 1 && plan.batch >= 1);
-            assert!(plan.threads <= threads && plan.batch <= 8);
-            let held = plan.buffers * len;
-            assert!(held <= parallel::MAX_HELD || plan.buffers == 2, "{plan:?}");
-            assert!(plan.threads * plan.batch <= plan.buffers);
+    let plan = |suite: &str, threads, len| {
+        let threads = NonZeroUsize::new(threads).unwrap();
+        parallel::Plan::new(Suite::by_name(suite).unwrap(), threads, len)
+    };
+    for (suite, most) in [("omd-sha512", 8), ("omd-sha256", 16)] {
+        for log2 in 12..=24 {
+            for threads in [1, 2, 3, 16, 256, usize::MAX] {
+                let len = (1 << log2) + 32;
+                let plan = plan(suite, threads, len);
+                assert!(plan.buffers >= 2 && plan.threads >= 1 && plan.batch >= 1);
+                assert!(plan.threads <= threads && plan.batch <= most);
+                let held = plan.buffers * len;
+                assert!(held <= parallel::MAX_HELD || plan.buffers == 2, "{plan:?}");
+                assert!(plan.threads * plan.batch <= plan.buffers);
+            }
         }
     }
-    let plan = parallel::Plan::new(NonZeroUsize::new(2).unwrap(), (64 << 10) + 32);
-    assert_eq!((plan.buffers, plan.threads, plan.batch), (32, 2, 8));
+    // As many a call as there are lanes: 8 of 64 bits, 16 of 32.
+    for (suite, expected) in [
+        ("otr-aes256-p", (32, 2, 8)),
+        ("omd-blake2b", (32, 2, 8)),
+        ("omd-sha256", (64, 2, 16)),
+    ] {
+        let plan = plan(suite, 2, (64 << 10) + 32);
+        assert_eq!((plan.buffers, plan.threads, plan.batch), expected);
+    }
 }
 
 proptest! {

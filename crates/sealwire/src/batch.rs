@@ -6,8 +6,8 @@
 
 use crate::error::Error;
 use crate::gf::wipe;
+use crate::mode::equal;
 use core::fmt;
-use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// Associated data: bytes, or what was computed from them once.
@@ -119,7 +119,7 @@ impl SessionAd {
     }
 
     pub(crate) fn get(&self, owner: &[u8]) -> Result<&[u8], Error> {
-        if bool::from(self.owner[..self.len].ct_eq(owner)) {
+        if equal(&self.owner[..self.len], owner) {
             Ok(&self.hash[..self.len])
         } else {
             Err(Error::ForeignSessionAd)

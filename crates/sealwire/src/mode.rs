@@ -226,7 +226,7 @@ impl Outcome<'_> {
 
 /// Whether both are the same, in a time that only their lengths decide. Eight bytes at once: the slices' own `ct_eq` goes
 /// through them one by one, which takes longer than a block of AES.
-fn equal(x: &[u8], y: &[u8]) -> bool {
+pub(crate) fn equal(x: &[u8], y: &[u8]) -> bool {
     let ((x8, x_rest), (y8, y_rest)) = (x.as_chunks(), y.as_chunks());
     let mut differences = 0_u64;
     for (x, y) in x8.iter().zip(y8) {

@@ -72,6 +72,14 @@ impl Key {
             .map_err(key_to_python)
     }
 
+    /// The key of a key file's text, if it is for files or does not say what it is for.
+    #[staticmethod]
+    fn _for_files(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let key = Self::from_text(data)?;
+        key.0.check_purpose(Purpose::File).map_err(key_to_python)?;
+        Ok(key)
+    }
+
     /// The text of the key file.
     fn to_text(&self) -> String {
         self.0.to_text().as_str().to_owned()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! An interrupted run leaves nothing behind: on SIGINT, SIGTERM and SIGHUP the unfinished file is removed, then the signal
+//! An interrupted run leaves nothing behind: on SIGINT, SIGQUIT, SIGTERM and SIGHUP the unfinished file is removed, then the signal
 //! ends the process as it would have done.
 
 use super::Failure;
 use signal_hook::{
-    consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+    consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ},
     iterator::Signals,
     low_level::emulate_default_handler,
 };
@@ -29,7 +29,7 @@ pub(super) fn install() -> Result<(), Failure> {
     let watch = || {
         // A file size limit is to be a write error, not a sudden end.
         signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
-        let mut ending = vec![SIGINT, SIGTERM];
+        let mut ending = vec![SIGINT, SIGQUIT, SIGTERM];
         if !hangup_is_ignored() {
             ending.push(SIGHUP);
         }

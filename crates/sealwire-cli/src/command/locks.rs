@@ -12,6 +12,8 @@ use std::{
     fs::Metadata,
     io::{self, Read},
     path::Path,
+    thread,
+    time::Duration,
 };
 use zeroize::Zeroizing;
 
@@ -196,14 +198,23 @@ fn passphrase(file: Option<&Path>, is_new: bool) -> Result<(Passphrase, Vec<Inpu
     Ok((passphrase, inputs))
 }
 
+/// So long the process may take to end by a signal.
+const SIGNAL_PATIENCE: Duration = Duration::from_secs(5);
+
 fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
     rpassword::prompt_password(prompt)
         .map(Zeroizing::new)
-        .map_err(|error| {
-            format!(
+        .map_err(|error| match error.kind() {
+            // Ctrl-C came as a character, and the signal was sent for it, which ends this process from another thread.
+            io::ErrorKind::Interrupted => {
+                thread::sleep(SIGNAL_PATIENCE);
+                "interrupted".to_owned().into()
+            }
+            io::ErrorKind::UnexpectedEof => "no passphrase was typed".to_owned().into(),
+            _ => format!(
                 "there is no terminal to ask for the passphrase at: {error}; use --passphrase-file"
             )
-            .into()
+            .into(),
         })
 }
 

@@ -115,7 +115,7 @@ impl<A: Copy + PartialEq> Endpoint<A> {
     }
 
     /// Whether a packet number of at least the suite's limit, or of the configured one, was sent or received.
-    fn is_nearly_used_up(&self, cur: &Slot) -> bool {
+    pub(super) fn is_nearly_used_up(&self, cur: &Slot) -> bool {
         let packets = cur.packets();
         packets > self.rekey_packets || packets >= self.timers.rekey_packets()
     }

@@ -458,10 +458,13 @@ impl<A: Copy + PartialEq> Endpoint<A> {
 
     /// When an initiator's end with loaded sessions will need a new one, if that is still to come.
     fn wants_session_at(&self) -> Option<Duration> {
+        if !self.knocks() {
+            return None;
+        }
         let waits = self.slots.alt().filter(|slot| !slot.heard);
         let waits = waits.map_or(Duration::ZERO, |slot| slot.born + timers::CONFIRM);
         let at = self.handshake_wanted_at().max(waits);
-        (self.knocks() && at > self.clock.now()).then_some(at)
+        (at > self.clock.now()).then_some(at)
     }
 
     /// Says what time it is, and does nothing that is due.
@@ -582,6 +585,16 @@ impl<A: Copy + PartialEq> Endpoint<A> {
         self.clock.to_callers(due)
     }
 
+    /// Whether this time on the caller's clock, at which this end was to be polled before a packet or frame came, still comes before everything
+    /// that is due: what either leads to is due no sooner than a keep-alive, unless there is no session or its packet numbers come to an end.
+    #[cfg(any(test, all(feature = "gateway", target_os = "linux")))]
+    pub(crate) fn is_soon(&self, known: Duration) -> bool {
+        let away = known.saturating_sub(self.clock.to_callers(Duration::ZERO));
+        let cur = self.slots.cur();
+        (Duration::from_nanos(1)..=timers::KEEP_ALIVE).contains(&away)
+            && cur.is_some_and(|cur| !self.is_nearly_used_up(cur))
+    }
+
     /// Installs a session in `alt`, whatever was there.
     fn install(&mut self, session: Session, now: Duration) {
         self.slots.install(session, now);
@@ -654,10 +667,14 @@ mod tests {
 
     /// Both ends with a session in `cur`.
     fn pair() -> [Endpoint<()>; 2] {
+        pair_with(Timers::default())
+    }
+
+    fn pair_with(timers: Timers) -> [Endpoint<()>; 2] {
         let suite = Suite::by_code(2).unwrap();
         let mut ends = [Role::Initiator, Role::Responder].map(|role| {
             let ends = check_ends(suite, role);
-            Endpoint::new(ends, Timers::default(), Some(()), system_random()).unwrap()
+            Endpoint::new(ends, timers, Some(()), system_random()).unwrap()
         });
         settle(&mut ends);
         assert!(ends[0].is_up() && ends[1].is_up());
@@ -678,10 +695,69 @@ mod tests {
     }
 
     fn seal(end: &mut Endpoint<()>) -> Result<Vec<u8>, LocalDrop> {
+        seal_at(end, Duration::ZERO)
+    }
+
+    fn seal_at(end: &mut Endpoint<()>, now: Duration) -> Result<Vec<u8>, LocalDrop> {
         let mut buffer = [0; 60 + OVERHEAD];
         let mut batch = [Outgoing::new(&mut buffer, 60).unwrap()];
-        end.seal(Duration::ZERO, &mut batch);
+        end.seal(now, &mut batch);
         batch[0].packet().map(<[u8]>::to_vec)
+    }
+
+    /// A gateway that keeps such a time in place of asking again never waits beyond what is due.
+    #[test]
+    fn a_time_that_is_soon_comes_before_all_that_a_packet_makes_due() {
+        let seconds = Duration::from_secs;
+        let every = KeepAlive::Every(seconds(1));
+        for keep_alive in [KeepAlive::Prompt, KeepAlive::Off, every] {
+            let timers = Timers::new(seconds(4), seconds(8)).unwrap();
+            let timers = timers.with_keep_alive(keep_alive).unwrap();
+            let mut ends = pair_with(timers.with_rekey_packets(150));
+            let mut known = [0, 1].map(|end| ends[end].deadline());
+            let (mut kept, mut dice, mut now) = (0, 1_u64, Duration::ZERO);
+            let mut after_one = |end: &Endpoint<()>, known: &mut Duration| {
+                if end.is_soon(*known) {
+                    kept += 1;
+                } else {
+                    *known = end.deadline();
+                }
+                assert!(*known <= end.deadline(), "{keep_alive:?}");
+            };
+            for _ in 0..20_000 {
+                dice = dice.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let roll = (dice >> 33) as usize;
+                now += Duration::from_micros(roll as u64 % 20_000);
+                let mut wire = Vec::new();
+                for (i, end) in ends.iter_mut().enumerate() {
+                    if now >= known[i] {
+                        end.poll(now, &mut |(), packet| wire.push((1 - i, packet.to_vec())));
+                        known[i] = end.deadline();
+                    }
+                }
+                let by = roll >> 20 & 1;
+                if let Ok(packet) = seal_at(&mut ends[by], now) {
+                    wire.push((1 - by, packet));
+                }
+                after_one(&ends[by], &mut known[by]);
+                while let Some((to, mut packet)) = wire.pop() {
+                    // Now and then all that is on the way is lost.
+                    if roll % 50 < 2 {
+                        continue;
+                    }
+                    let mut batch = [Incoming::new(&mut packet, ())];
+                    ends[to].receive(now, &mut batch, &mut |(), packet| {
+                        wire.insert(0, (1 - to, packet.to_vec()));
+                    });
+                    after_one(&ends[to], &mut known[to]);
+                }
+            }
+            let renewed = ends[0].counters().sessions_taken;
+            assert!(
+                kept > 10_000 && renewed > 50,
+                "{kept} kept, {renewed} sessions"
+            );
+        }
     }
 
     fn ids(end: &Endpoint<()>) -> SessionId {

@@ -15,6 +15,8 @@ pub(super) struct Clock {
     read: Read,
     began: Duration,
     slept: Sleep,
+    /// When a sleep was last looked for.
+    looked: Duration,
 }
 
 impl Clock {
@@ -27,6 +29,7 @@ impl Clock {
         Self {
             began: read(ClockId::Boottime),
             slept: Sleep::default(),
+            looked: Duration::ZERO,
             read,
         }
     }
@@ -35,12 +38,19 @@ impl Clock {
         (self.read)(ClockId::Boottime).saturating_sub(self.began)
     }
 
-    /// Whether the machine was suspended since this was last asked.
-    pub(super) fn has_slept(&mut self) -> bool {
-        let before = (self.read)(ClockId::Monotonic);
-        let boot = (self.read)(ClockId::Boottime);
-        let after = (self.read)(ClockId::Monotonic);
-        self.slept.grew(before, boot, after)
+    /// What time it is, and whether the machine was suspended since this was last asked.
+    pub(super) fn look(&mut self) -> (Duration, bool) {
+        let mut boot = (self.read)(ClockId::Boottime);
+        let mut has_slept = false;
+        // A sleep shows in this clock as much as in its lead: where it has hardly moved, there was none that counts.
+        if boot.saturating_sub(self.looked) >= LEAST {
+            let before = (self.read)(ClockId::Monotonic);
+            boot = (self.read)(ClockId::Boottime);
+            let after = (self.read)(ClockId::Monotonic);
+            has_slept = self.slept.grew(before, boot, after);
+            self.looked = boot;
+        }
+        (boot.saturating_sub(self.began), has_slept)
     }
 }
 
@@ -137,10 +147,41 @@ mod tests {
                 _ => panic!("{clock:?} is not asked"),
             }
         }));
-        assert_eq!((clock.now(), clock.has_slept()), (Duration::ZERO, false));
+        assert_eq!(clock.now(), Duration::ZERO);
+        assert_eq!(clock.look(), (Duration::ZERO, false));
         asleep.store(10, Ordering::Relaxed);
-        assert_eq!(clock.now(), Duration::from_secs(3));
-        assert!(clock.has_slept() && !clock.has_slept(), "said once");
+        let later = Duration::from_secs(3);
+        assert_eq!(clock.now(), later);
+        assert_eq!(clock.look(), (later, true));
+        assert_eq!(clock.look(), (later, false), "said once");
+    }
+
+    #[test]
+    fn looks_for_a_sleep_when_there_can_have_been_one() {
+        let nanos = Arc::new(AtomicU64::new(0));
+        let reads = Arc::new(AtomicU64::new(0));
+        let (slept, count) = (Arc::clone(&nanos), Arc::clone(&reads));
+        let awake = Duration::from_secs(50);
+        let mut clock = Clock::reading(Box::new(move |clock| {
+            count.fetch_add(1, Ordering::Relaxed);
+            match clock {
+                ClockId::Boottime => awake + Duration::from_nanos(slept.load(Ordering::Relaxed)),
+                _ => awake,
+            }
+        }));
+        let mut look = |slept| {
+            nanos.store(slept, Ordering::Relaxed);
+            let before = reads.load(Ordering::Relaxed);
+            let has_slept = clock.look().1;
+            (has_slept, reads.load(Ordering::Relaxed) - before)
+        };
+        assert_eq!(look(0), (false, 4));
+        for slept in (100_000..1_000_000).step_by(100_000) {
+            assert_eq!(look(slept), (false, 1), "one reading for a packet");
+        }
+        assert_eq!(look(1_000_001), (true, 4), "many short ones are one");
+        assert_eq!(look(3_000_000), (true, 4));
+        assert_eq!(look(3_000_000), (false, 1));
     }
 
     /// The kernel's clocks, in a child for which one of them is ahead.
@@ -191,6 +232,6 @@ mod tests {
         let began = clock.now();
         thread::sleep(Duration::from_millis(20));
         assert!(clock.now() >= began + Duration::from_millis(20));
-        assert!((0..1000).all(|_| !clock.has_slept()));
+        assert!((0..1000).all(|_| !clock.look().1));
     }
 }

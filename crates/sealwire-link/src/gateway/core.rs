@@ -33,6 +33,11 @@ pub(super) trait Core: Send {
     fn poll(&mut self, now: Duration, send: Out<'_, Address>);
     /// When something is due next.
     fn deadline(&self) -> Duration;
+    /// When something is due next after a single packet or frame, for less than [`Core::deadline`] takes; `known` was the answer before, and the new
+    /// one may be too early.
+    fn deadline_after_one(&self, _known: Duration) -> Duration {
+        self.deadline()
+    }
     /// Judges a batch of packets, which then wait for their keys.
     fn begin_receive(
         &mut self,

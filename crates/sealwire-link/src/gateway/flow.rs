@@ -7,7 +7,6 @@
 
 use super::carrier::ETHERNET_HEADER;
 use crate::wire::Kind;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One of so many queues, the same for both directions between two addresses.
 pub(super) fn queue(frame: &[u8], kind: Kind, queues: usize) -> usize {
@@ -15,9 +14,26 @@ pub(super) fn queue(frame: &[u8], kind: Kind, queues: usize) -> usize {
         return 0;
     }
     let (a, b) = addresses(frame, kind).unwrap_or_default();
-    let mut hasher = DefaultHasher::new();
-    (a.min(b), a.max(b)).hash(&mut hasher);
-    (hasher.finish() % queues as u64) as usize
+    // The same for either direction, and so it must not matter which comes first.
+    let mixed = mix(a).wrapping_add(mix(b));
+    // The upper half of the product depends on every bit of the sum.
+    ((u128::from(spread(mixed)) * queues as u128) >> 64) as usize
+}
+
+/// A number that stands for an address. Nothing secret is in it and nobody is to be kept from choosing it: whoever sends frames here could as well
+/// send all of them between two addresses.
+fn mix(address: &[u8]) -> u64 {
+    address.chunks(8).fold(0, |mixed, part| {
+        let mut word = [0; 8];
+        word[..part.len()].copy_from_slice(part);
+        spread(mixed ^ u64::from_le_bytes(word))
+    })
+}
+
+/// Lets every bit reach the upper ones.
+const fn spread(word: u64) -> u64 {
+    let word = (word ^ word >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (word ^ word >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 /// Source and destination: of IP, inside Ethernet frames, too, for a router between two peers changes the cards' addresses; else of the cards.

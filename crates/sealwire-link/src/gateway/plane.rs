@@ -7,7 +7,7 @@ use super::{
     check_device,
     copies::Copies,
     flow,
-    shared::Shared,
+    shared::{Shared, State},
     socket::{Received, Socket},
     wait::Wait,
 };
@@ -48,6 +48,8 @@ pub(super) struct Plane<'a, D> {
     /// Frames that the device is asked for in a row.
     asked: usize,
     /// Whether one packet is expected from the untrusted side, and more are not.
+    expects_packet: bool,
+    /// Whether the pass is about a single packet or frame, as far as is known.
     is_lone: bool,
     /// Whether this is the thread that obeys and reports.
     pub(super) leads: bool,
@@ -68,6 +70,7 @@ impl<'a, D: Device> Plane<'a, D> {
             failures: Failures::default(),
             outbound: Frames::new(),
             asked: BATCH,
+            expects_packet: false,
             is_lone: false,
             leads: false,
             reported: Duration::ZERO,
@@ -89,7 +92,7 @@ impl<'a, D: Device> Plane<'a, D> {
             wake.as_fd(),
         ];
         let copies = self.shared.copies().map(AsFd::as_fd);
-        let waiting = Wait::new(places.into_iter().chain(copies))?;
+        let mut waiting = Wait::new(places.into_iter().chain(copies))?;
         let (mut device_ready, mut socket_ready) = (true, true);
         let (mut device_was_ready, mut socket_was_ready) = (true, true);
         let (mut only_packets, mut may_be_copy) = (false, true);
@@ -108,9 +111,9 @@ impl<'a, D: Device> Plane<'a, D> {
                 }
             }
             let busy = socket_ready || device_ready;
-            let wait = self.end_pass()?;
+            let (now, wait) = self.end_pass()?;
             if !busy {
-                let ready = waiting.wait(wait)?;
+                let ready = waiting.wait(now, wait)?;
                 (socket_ready, device_ready) = (ready.at(0), ready.at(1));
                 only_packets = (socket_ready || device_ready) && !ready.at(2);
                 may_be_copy = ready.was_interrupted || ready.at(3);
@@ -121,7 +124,9 @@ impl<'a, D: Device> Plane<'a, D> {
                 } else {
                     BATCH
                 };
-                self.is_lone = socket_ready && !socket_was_ready;
+                self.expects_packet = socket_ready && !socket_was_ready;
+                self.is_lone =
+                    socket_ready != device_ready && (self.expects_packet || self.asked == 1);
                 (device_was_ready, socket_was_ready) = (device_ready, socket_ready);
                 if self.leads && ready.at(2) {
                     while { wake }.read(&mut [0; 64]).is_ok_and(|n| n > 0) {}
@@ -139,8 +144,8 @@ impl<'a, D: Device> Plane<'a, D> {
         }
         let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
-        let now = state.now();
         if self.leads && !only_packets {
+            let now = state.now();
             let system = state.system(now);
             if !state.core.obey(system) {
                 state.core.report(system);
@@ -150,6 +155,7 @@ impl<'a, D: Device> Plane<'a, D> {
         // Before anything is sealed or opened: a copy must not go on where its original does.
         let copies: Option<&Copies> = self.shared.copies().filter(|_| may_be_copy);
         let was_erased = state.erase_if_exposed(copies);
+        let now = state.latest();
         if !only_packets || was_erased || now >= self.due {
             let (socket, failures) = (&self.socket, &mut self.failures);
             state.core.poll(now, &mut |to, packet| {
@@ -159,24 +165,28 @@ impl<'a, D: Device> Plane<'a, D> {
         Ok(true)
     }
 
-    /// Log and report. Gives how long nothing is due.
-    fn end_pass(&mut self) -> io::Result<Duration> {
+    /// Log and report. Gives what time it is and how long nothing is due.
+    fn end_pass(&mut self) -> io::Result<(Duration, Duration)> {
         let mut state = self.shared.lock()?;
         state.add(&mut self.failures);
         let has_changed = state.core.tell_changes();
-        let now = state.now();
+        let now = time(&mut state, self.is_lone);
         if self.leads && (has_changed || now >= self.reported + REPORT_EVERY) {
             let system = state.system(now);
             state.core.report(system);
             self.reported = now;
         }
-        self.due = state.core.deadline();
-        Ok(self.due.saturating_sub(now).min(LONGEST_WAIT))
+        self.due = if self.is_lone {
+            state.core.deadline_after_one(self.due)
+        } else {
+            state.core.deadline()
+        };
+        Ok((now, self.due.saturating_sub(now).min(LONGEST_WAIT)))
     }
 
     /// Takes a batch from the untrusted side. True if there may be more.
     fn receive(&mut self) -> io::Result<bool> {
-        let Received { count, more } = if self.is_lone {
+        let Received { count, more } = if self.expects_packet {
             self.socket.receive_one(&mut self.inbound)
         } else {
             self.socket.receive(&mut self.inbound)
@@ -195,6 +205,7 @@ impl<'a, D: Device> Plane<'a, D> {
 
     /// Opens what these messages hold and delivers it, `N` packets at a time.
     fn open<const N: usize>(&mut self, count: usize) -> io::Result<()> {
+        let is_lone = self.is_lone;
         let (shared, socket, failures) = (self.shared, &self.socket, &mut self.failures);
         let mut packets = self.inbound.incoming(count);
         loop {
@@ -204,12 +215,12 @@ impl<'a, D: Device> Plane<'a, D> {
             }
             let mut keys = Keys::default();
             let mut state = shared.lock()?;
-            let now = state.now();
+            let now = time(&mut state, is_lone);
             state.core.begin_receive(now, &mut batch, &mut keys);
             drop(state);
             keys.open(&mut batch);
             let mut state = shared.lock()?;
-            let now = state.now();
+            let now = time(&mut state, is_lone);
             state
                 .core
                 .finish_receive(now, &mut batch, &keys, &mut |to, packet| {
@@ -261,11 +272,12 @@ impl<'a, D: Device> Plane<'a, D> {
 
     /// Seals the first frames, `N` at most, and sends them.
     fn seal<const N: usize>(&mut self, count: usize) -> io::Result<()> {
+        let is_lone = self.is_lone;
         let (shared, socket, failures) = (self.shared, &mut self.socket, &mut self.failures);
         let mut batch = self.outbound.outgoing::<N>(count);
         let (mut keys, mut ways) = (Keys::default(), Ways::new());
         let mut state = shared.lock()?;
-        let now = state.now();
+        let now = time(&mut state, is_lone);
         state
             .core
             .begin_seal(now, &mut batch, &mut keys, &mut |to, copy| {
@@ -284,4 +296,10 @@ impl<'a, D: Device> Plane<'a, D> {
         }
         Ok(())
     }
+}
+
+/// The core's time. A pass with a single packet goes by the reading that it began with: to read the clock again and again takes as long as
+/// sealing the packet.
+fn time(state: &mut State, is_lone: bool) -> Duration {
+    if is_lone { state.latest() } else { state.now() }
 }

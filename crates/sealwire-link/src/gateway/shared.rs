@@ -24,14 +24,22 @@ use std::{
 pub(super) struct State {
     pub(super) core: Box<dyn Core>,
     clock: Clock,
+    /// What the clock showed last.
+    latest: Duration,
     failures: Failures,
     erasures: Erasures,
 }
 
 impl State {
     /// The core's clock. Read under the lock, so that it never runs backwards for the core.
-    pub(super) fn now(&self) -> Duration {
-        self.clock.now()
+    pub(super) fn now(&mut self) -> Duration {
+        self.latest = self.clock.now();
+        self.latest
+    }
+
+    /// What the core's clock showed when any thread last read it, for what follows that reading within microseconds.
+    pub(super) fn latest(&self) -> Duration {
+        self.latest
     }
 
     pub(super) fn system(&self, now: Duration) -> System {
@@ -51,9 +59,11 @@ impl State {
     }
 
     /// Erases what a copy of this machine may hold, too, or what somebody may have read while it slept. `copies` is `None` where there
-    /// cannot be news of a copy. True if it erased.
+    /// cannot be news of a copy. True if it erased. Reads the clock.
     pub(super) fn erase_if_exposed(&mut self, copies: Option<&Copies>) -> bool {
-        let (copied, slept) = (copies.is_some_and(Copies::came), self.clock.has_slept());
+        let copied = copies.is_some_and(Copies::came);
+        let (now, slept) = self.clock.look();
+        self.latest = now;
         if !copied && !slept {
             return false;
         }
@@ -116,6 +126,7 @@ impl Shared {
             state: Mutex::new(State {
                 core,
                 clock,
+                latest: Duration::ZERO,
                 failures: Failures::default(),
                 erasures: Erasures::default(),
             }),

@@ -355,6 +355,14 @@ impl Core for Link {
         self.look_ups.deadline(&self.endpoint)
     }
 
+    fn deadline_after_one(&self, known: Duration) -> Duration {
+        if self.endpoint.is_soon(known) {
+            known
+        } else {
+            self.deadline()
+        }
+    }
+
     fn begin_receive(
         &mut self,
         now: Duration,

@@ -17,9 +17,10 @@ use nix::{
     errno::Errno,
     sys::socket::{
         ControlMessage, ControlMessageOwned, MsgFlags, MultiHeaders, RecvMsg, SockaddrStorage,
-        recvmmsg, recvmsg, sendmmsg, sendmsg, sendto,
+        recvmmsg, recvmsg, sendmmsg, sendmsg,
     },
 };
+use rustix::net::{SendFlags, sendto};
 use std::{
     io::{self, IoSlice, IoSliceMut},
     os::fd::{AsFd, AsRawFd},
@@ -290,16 +291,16 @@ impl<'a> Socket<'a> {
 
     /// Sends a single packet; false if the system refuses it.
     pub(super) fn send_one(&self, to: Address, packet: &[u8]) -> bool {
-        let Some((header, address)) = self.carrier.way_to(to) else {
-            return false;
-        };
-        let (fd, flags) = (self.carrier.as_fd().as_raw_fd(), MsgFlags::MSG_DONTWAIT);
-        match address {
-            Some(address) => sendto(fd, packet, &address, flags).is_ok(),
-            None => {
+        match (self.carrier.way_to(to), to) {
+            (Some((_, Some(_))), Address::Udp(to)) => {
+                sendto(self.carrier, packet, SendFlags::DONTWAIT, &to).is_ok()
+            }
+            (Some((header, None)), _) => {
+                let (fd, flags) = (self.carrier.as_fd().as_raw_fd(), MsgFlags::MSG_DONTWAIT);
                 let slices = [&header[..], packet].map(IoSlice::new);
                 sendmsg::<SockaddrStorage>(fd, &slices, &[], flags, None).is_ok()
             }
+            _ => false,
         }
     }
 }

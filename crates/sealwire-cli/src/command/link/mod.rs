@@ -308,7 +308,10 @@ fn status(config: &Config, json: bool) -> Outcome {
 
 fn down(config: &Config) -> Outcome {
     // The connection ends with the process.
-    match ask(config, "down")?.as_str() {
+    let answer = ask(config, "down");
+    // Who may end it may have rights that the end itself gave up.
+    serve::remove_if_dead(&config.status_socket());
+    match answer?.as_str() {
         serve::ENDS => Ok(()),
         answer => Err(answer.trim_end().into()),
     }

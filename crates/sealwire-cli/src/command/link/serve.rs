@@ -37,7 +37,7 @@ pub(super) struct StatusSocket {
 }
 
 /// The socket's file, which goes when this is dropped: whichever way the end ends, also in its start, nothing stays that looks like one that
-/// runs. An end that gave up root may have no right to remove it; the next start replaces it then.
+/// runs. An end that gave up root may have no right to remove it: `link down`, or the next start of any end, does then.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     path: PathBuf,
@@ -92,6 +92,43 @@ pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
     });
     let failed = |error| format!("[run] status-socket {}: {error}", shown(path));
     Ok(opened.map_err(failed)?)
+}
+
+/// So old is a socket that its end has long begun to listen at it.
+const SETTLED: Duration = Duration::from_secs(10);
+
+/// Removes the status sockets in a folder that ends have left behind which had no right to remove them, or no time.
+pub(super) fn remove_dead(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "sock")
+        {
+            remove_if_dead(&path);
+        }
+    }
+}
+
+/// Removes a settled socket at which nobody listens. A younger one may be that of an end in its start, which binds before it listens.
+pub(super) fn remove_if_dead(path: &Path) {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return;
+    };
+    let made = metadata.modified().ok();
+    let is_old = made
+        .and_then(|made| made.elapsed().ok())
+        .is_some_and(|old| old >= SETTLED);
+    if !metadata.file_type().is_socket() || !is_old {
+        return;
+    }
+    let refused = |error: io::Error| error.kind() == ErrorKind::ConnectionRefused;
+    if UnixStream::connect(path).is_err_and(refused) {
+        drop(SocketFile {
+            path: path.to_owned(),
+            id: (metadata.dev(), metadata.ino()),
+        });
+    }
 }
 
 /// What the answer to `rekey` begins with if the new key is in place; its fingerprint follows.
@@ -278,6 +315,48 @@ mod tests {
         let error = open_status(&path).map_err(said).unwrap_err();
         assert!(error.contains("another gateway"), "{error}");
         drop(live);
+    }
+
+    #[test]
+    fn what_dead_ends_left_behind_is_removed_and_nothing_else() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let dead = |name: &str| drop(UnixListener::bind(at(name)).unwrap());
+        dead("dead.sock");
+        dead("young.sock");
+        dead("dead.other");
+        let live = UnixListener::bind(at("live.sock")).unwrap();
+        fs::write(at("file.sock"), "somebody's").unwrap();
+        std::os::unix::fs::symlink(at("dead.other"), at("link.sock")).unwrap();
+        let aged = [
+            "dead.sock",
+            "dead.other",
+            "live.sock",
+            "file.sock",
+            "link.sock",
+        ]
+        .map(at);
+        let touch = process::Command::new("touch")
+            .args(["-h", "-d", "1 minute ago"])
+            .args(aged)
+            .status();
+        assert!(touch.unwrap().success());
+        remove_dead(folder.path());
+        let mut left: Vec<_> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        let expected = [
+            "dead.other",
+            "file.sock",
+            "link.sock",
+            "live.sock",
+            "young.sock",
+        ];
+        assert_eq!(left, expected);
+        drop(live);
+        remove_dead(&at("nowhere"));
     }
 
     #[test]

@@ -257,6 +257,7 @@ fn open_status(config: &Config) -> Result<Option<StatusSocket>, Failure> {
     if let Some(folder) = path.parent() {
         // If it is there or cannot be made, the socket's own error says all.
         let _ = DirBuilder::new().mode(0o755).create(folder);
+        serve::remove_dead(folder);
     }
     match serve::open_status(&path) {
         Ok(listener) => Ok(Some(listener)),
