@@ -87,8 +87,8 @@ def test_what_cannot_be_measured_is_one_line(words: list[str], message: str, cap
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("operation", campaign.OPERATIONS)
-@pytest.mark.parametrize("fixed", campaign.CLASSES)
+@pytest.mark.parametrize("operation", campaign.OPERATIONS["aead"])
+@pytest.mark.parametrize("fixed", campaign.CLASSES["aead"])
 def test_a_masked_core_leaks_without_its_masks_alone(fixed: str, operation: str) -> None:
     def beyond(masks: str) -> int:
         wanted = campaign.Campaign(cores.find(CORE), TARGETS["ecp5"], fixed, operation, masks)
