@@ -29,7 +29,7 @@ module mac_axis
   if (AXIS_BITS != 64 && (AXIS_BITS != DATA_BITS || DATA_BITS < 192 || DATA_BITS < KEY_BITS)) begin : g_bad_axis
     $fatal(
         1,
-        "mac_axis: AXIS_BITS = %0d, allowed: 64, or DATA_BITS = %0d if that is 192 or more and no less than KEY_BITS = %0d",
+        "mac_axis: AXIS_BITS = %0d, allowed: 64, or DATA_BITS = %0d if that is 192 or more and KEY_BITS = %0d fit",
         AXIS_BITS,
         DATA_BITS,
         KEY_BITS
