@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, cycles
+from sealwire_lab import cores, cycles, named_top
 from sealwire_lab.cli import main
 from sealwire_lab.simulation import STALLS, Outcome, Simulation
 from sealwire_model import macs
@@ -274,6 +274,40 @@ def test_the_skeleton_gives_the_published_answers_of_the_standard_mac(little: in
             core_bench.compute(record.message)
         report = core_bench.flush()
     assert [outcome.tag for outcome in report.outcomes] == [record.tag for record in records]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "rate", "rounds"),
+    [
+        ("asconmaca", 320, 8),
+        *(pytest.param(*kind, marks=pytest.mark.exhaustive) for kind in (("asconprf64", 64, 6), ("fsks128", 320, 12))),
+    ],
+)
+def test_the_core_in_shares_is_any_sponge_of_one_squeeze(scheme: str, rate: int, rounds: int, tmp_path: Path) -> None:
+    model = cores.find("asconmac-m1")
+    parameters = {**model.parameters(), "DATA_BITS": rate}
+    text = named_top.render(
+        model.contract, "other_sponge", model.module, {"ROUNDS_A": 12, "ROUNDS_B": rounds}, parameters, {}, scheme
+    )
+    top = tmp_path / "other_sponge.sv"
+    top.write_text(text)
+    core = replace(
+        model, name="other-sponge", top=top.stem, scheme=scheme, data_bits=rate, block_bytes=rate // 8,
+        sources=(*model.sources[:-1], top),
+    )  # fmt: skip
+    source = random.Random(3)
+    expected = []
+    with bench(core) as core_bench:
+        for size in sizes(core):
+            key, text_bytes = source.randbytes(16), source.randbytes(size)
+            core_bench.key(key)
+            core_bench.compute(text_bytes)
+            tag = macs.tag(scheme, key, text_bytes)
+            core_bench.verify(text_bytes, tag)
+            expected += [(True, tag), (True, bytes(16))]
+        report = core_bench.flush()
+    assert not report.violations
+    assert [(outcome.ok, outcome.tag) for outcome in report.outcomes] == expected
 
 
 def test_a_wrong_answer_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
