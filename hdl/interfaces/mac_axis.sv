@@ -13,12 +13,12 @@ module mac_axis
     input logic rst,
     input logic clear,  // pulse: as rst; goes to the core too
     output logic busy,
-    axis_if.sink s_axis_cmd,  // all of one width, status excepted: 64, or the core's if it is 192 or 320
+    axis_if.sink s_axis_cmd,  // all of one width, status excepted: 64, or the core's if key and tag fit
     axis_if.sink s_axis_key,
     axis_if.sink s_axis_msg,
     axis_if.source m_axis,  // the tag of a computation
     axis_if.source m_axis_status,  // 64 bits: one beat for each command and key
-    mac_if.user core  // beat of 64, 192 or 320 bits; key and tag of 128
+    mac_if.user core  // beat of 64, 192, 256 or 320 bits; tag of 128, key of 128 or of two shares with 128 each
 );
 
   localparam int unsigned AXIS_BITS = m_axis.DATA_BITS;
@@ -26,11 +26,17 @@ module mac_axis
   localparam int unsigned KEY_BITS = core.KEY_BITS;
   localparam int unsigned TAG_BITS = core.TAG_BITS;
 
-  if (AXIS_BITS != 64 && (AXIS_BITS != DATA_BITS || (DATA_BITS != 192 && DATA_BITS != 320))) begin : g_bad_axis
-    $fatal(1, "mac_axis: AXIS_BITS = %0d, allowed: 64, or DATA_BITS = %0d if that is 192 or 320", AXIS_BITS, DATA_BITS);
+  if (AXIS_BITS != 64 && (AXIS_BITS != DATA_BITS || DATA_BITS < 192 || DATA_BITS < KEY_BITS)) begin : g_bad_axis
+    $fatal(
+        1,
+        "mac_axis: AXIS_BITS = %0d, allowed: 64, or DATA_BITS = %0d if that is 192 or more and KEY_BITS = %0d fit",
+        AXIS_BITS,
+        DATA_BITS,
+        KEY_BITS
+    );
   end
-  if (KEY_BITS != 128 || TAG_BITS != 128) begin : g_bad_sizes
-    $fatal(1, "mac_axis: KEY_BITS = %0d, TAG_BITS = %0d, allowed: 128, 128", KEY_BITS, TAG_BITS);
+  if ((KEY_BITS != 128 && KEY_BITS != 256) || TAG_BITS != 128) begin : g_bad_sizes
+    $fatal(1, "mac_axis: KEY_BITS = %0d, TAG_BITS = %0d, allowed: 128 or 256, 128", KEY_BITS, TAG_BITS);
   end
 
   localparam int unsigned HEAD_BYTES = 8;  // of a command, before the expected tag

@@ -5,10 +5,11 @@ A record counts once.  It passes when seal equals and open succeeds, a flipped b
 fails with tag 0 (an empty string grows by a byte instead), load AD and the cached form agree with the plain one, and no
 rule of the port contract was broken on the way.  A message longer than the core has room for passes when it is refused.
 Of a MAC the tag equals, verification succeeds, and a flipped bit in tag, message and key each fails with tag 0.
-A core that takes its key in shares can be asked for more: each record sealed and opened with many sharings of the key.
+A core that takes its key in shares can be asked for more: each record sealed and opened, or its tag computed and
+verified, with many sharings of the key.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -168,7 +169,33 @@ def _rules(violations: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(violation.split(": ", 1)[1] for violation in violations))
 
 
-def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int) -> Iterator[Verdict]:
+@dataclass(frozen=True)
+class _Asked:
+    """A command that is given again under each sharing of a key: queues it, judges its outcome, says what is wrong."""
+
+    queue: Callable[[], object]
+    right: Callable[[Outcome], bool]
+    problem: str
+
+
+def _in_other_shares(bench: Simulation, key: bytes, count: int, commands: Sequence[_Asked]) -> list[str]:
+    """What is wrong with commands under `count` new sharings of a key; the harness draws them."""
+    problems = []
+    for start in range(0, count, _BATCH):
+        for _ in range(min(_BATCH, count - start)):
+            bench.key(key)
+            for command in commands:
+                command.queue()
+        report = bench.flush()
+        for place, outcome in enumerate(report.outcomes):
+            sharing, which = divmod(place, len(commands))
+            if not (outcome.done and commands[which].right(outcome)):
+                problems.append(f"sharing {start + sharing + 2}: {commands[which].problem}")
+        problems += _rules(report.violations)
+    return problems
+
+
+def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int, sharings: int) -> Iterator[Verdict]:
     key = None
     for record in spread(vectors.mac, limit):
         bit = seed * 7919 + record.count * 104729
@@ -182,29 +209,51 @@ def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int) -
         bench.key(key)
         bench.verify(record.message, record.tag)
         report = bench.flush()
+        verdict = Verdict(vectors.path, record.count, _judge_mac(report, record) + _rules(report.violations))
         if any(not outcome.done for outcome in report.outcomes):
             key = None  # the harness has reset a core that was stuck
-        yield Verdict(vectors.path, record.count, _judge_mac(report, record) + _rules(report.violations))
+        elif verdict.passed and sharings > 1:
+            verdict.problems += _mac_in_other_shares(bench, record, sharings - 1)
+            key = record.key
+        yield verdict
 
 
-def _in_other_shares(bench: Simulation, record: AeadRecord, sealed: bytes, tag_bytes: int, count: int) -> list[str]:
-    """Seal and open a record with `count` new sharings of its key; the harness draws them."""
+def _mac_in_other_shares(bench: Simulation, record: MacRecord, count: int) -> list[str]:
+    """Compute and verify the tag of a record."""
+    return _in_other_shares(
+        bench, record.key, count,
+        [
+            _Asked(
+                lambda: bench.compute(record.message),
+                lambda computed: computed.ok and computed.tag == record.tag, "tag differs",
+            ),
+            _Asked(
+                lambda: bench.verify(record.message, record.tag),
+                lambda verified: verified.ok and not any(verified.tag), "verify refuses the good tag or shows one",
+            ),
+        ],
+    )  # fmt: skip
+
+
+def _aead_in_other_shares(
+    bench: Simulation, record: AeadRecord, sealed: bytes, tag_bytes: int, count: int
+) -> list[str]:
+    """Seal and open a record."""
     split = len(sealed) - tag_bytes
-    problems = []
-    for start in range(0, count, _BATCH):
-        batch = min(_BATCH, count - start)
-        for _ in range(batch):
-            bench.key(record.key)
-            bench.seal(record.nonce, record.ad, record.plaintext)
-            bench.open(record.nonce, record.ad, sealed[:split], sealed[split:])
-        report = bench.flush()
-        for place, (seal, opened) in enumerate(zip(report.outcomes[::2], report.outcomes[1::2], strict=True)):
-            if not (seal.done and seal.ok and seal.out + seal.tag == sealed):
-                problems.append(f"sharing {start + place + 2}: seal differs")
-            if not (opened.done and opened.ok and opened.out == record.plaintext):
-                problems.append(f"sharing {start + place + 2}: open refuses the message or gives another")
-        problems += _rules(report.violations)
-    return problems
+    return _in_other_shares(
+        bench, record.key, count,
+        [
+            _Asked(
+                lambda: bench.seal(record.nonce, record.ad, record.plaintext),
+                lambda seal: seal.ok and seal.out + seal.tag == sealed, "seal differs",
+            ),
+            _Asked(
+                lambda: bench.open(record.nonce, record.ad, sealed[:split], sealed[split:]),
+                lambda opened: opened.ok and opened.out == record.plaintext,
+                "open refuses the message or gives another",
+            ),
+        ],
+    )  # fmt: skip
 
 
 def _aead(
@@ -251,7 +300,7 @@ def _aead(
             key = None  # the harness has reset a core that was stuck
         elif verdict.passed:
             tag_bytes = parameters["TAG_BITS"] // 8
-            verdict.problems += _in_other_shares(bench, record, check.sealed, tag_bytes, sharings - 1)
+            verdict.problems += _aead_in_other_shares(bench, record, check.sealed, tag_bytes, sharings - 1)
         yield verdict
 
 
@@ -268,7 +317,7 @@ def run(
     """Check the records of a file, one verdict each.
 
     A netlist, made for the parameters of the file, takes the place of the RTL.  A core that takes its key in shares
-    seals and opens each record with that many sharings.
+    is asked each record with that many sharings.
     """
     if sharings > 1 and core.shares == 1:
         raise LabError(f"{core.name} takes its key in one piece: there are no sharings of it")
@@ -276,7 +325,7 @@ def run(
     with Simulation.of(core, parameters, seed, netlist=netlist) as bench:
         bench.stall(stall, seed)
         if core.kind == "mac":
-            yield from _mac(bench, vectors, limit, seed)
+            yield from _mac(bench, vectors, limit, seed, sharings)
         else:
             yield from _aead(bench, core, parameters, vectors, limit, seed, sharings)
 

@@ -67,10 +67,11 @@ def store_parameters(core: Core) -> dict[str, int]:
 def widths(core: Core, bus: str) -> tuple[int, ...]:
     """Widths of the data ports; the first is the default.
 
-    A MAC core takes a block a beat where a block is wide enough for key and tag.
+    A MAC core takes a block a beat where a block is wide enough for the key, and for a command with its tag.
     """
     if core.kind == "mac":
-        return (64, core.data_bits) if core.data_bits >= 192 else (64,)
+        least = max(192, core.shares * core.parameters()["KEY_BITS"])
+        return (64, core.data_bits) if core.data_bits >= least else (64,)
     return tuple(width for width in WIDTHS[bus] if bus != "axis" or width >= core.data_bits)
 
 

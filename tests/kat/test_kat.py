@@ -103,18 +103,25 @@ def test_a_wrong_answer_fails(field: str, tmp_path: Path, capsys: pytest.Capture
     assert "seal differs" in err
 
 
+@pytest.mark.parametrize(
+    ("core", "name", "bare", "problem"),
+    [
+        ("otr-aes128-p-m1", "aes128otrpv3.rsp", "otr-aes128-p-r1", "open refuses the message"),
+        ("asconmac-m1", "asconmacv13.rsp", "fsks128-r2", "verify refuses the good tag"),
+    ],
+)
 def test_a_core_in_shares_is_asked_with_many_sharings(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    core: str, name: str, bare: str, problem: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    core, name = "otr-aes128-p-m1", "aes128otrpv3.rsp"
     command = ["--limit", "2", "--sharings", "61"]
     assert kat(capsys, core, name, *command) == "2 passed, 0 failed"
-    assert main(["kat", "--core", "otr-aes128-p-r1", *command, str(VECTORS / name)]) == 2
+    (other,) = [path for path in cores.find(bare).vectors() if "long" not in path.name][:1]
+    assert main(["kat", "--core", bare, *command, str(other)]) == 2
     assert "takes its key in one piece" in capsys.readouterr().err
     flush = Simulation.flush
 
     def once_wrong(bench: Simulation) -> Report:
-        """The harness's report, in which the last opening of ten sharings is refused."""
+        """The harness's report, in which the last command of ten sharings is refused."""
         report = flush(bench)
         if len(report.outcomes) == 20:
             report.outcomes[-1] = replace(report.outcomes[-1], ok=False)
@@ -122,7 +129,16 @@ def test_a_core_in_shares_is_asked_with_many_sharings(
 
     monkeypatch.setattr(Simulation, "flush", once_wrong)
     assert main(["kat", "--core", core, *command, str(VECTORS / name)]) == 1
-    assert "sharing 61: open refuses the message" in capsys.readouterr().err
+    assert f"sharing 61: {problem}" in capsys.readouterr().err
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "core", [core for core in cores.load().values() if core.shares > 1], ids=lambda core: core.name
+)
+def test_a_thousand_sharings_give_the_answers(core: cores.Core, capsys: pytest.CaptureFixture[str]) -> None:
+    path = core.vectors()[0]
+    assert kat(capsys, core.name, path.name, "--limit", "11", "--sharings", "1000") == "11 passed, 0 failed"
 
 
 @each_mac

@@ -6,7 +6,7 @@ from sealwire_lab import cores
 from support import hdl_bench
 from test_mac import ALL
 
-FAST = ("fsks64-r3", "asconfarfalle-p6")
+FAST = ("fsks64-r3", "asconfarfalle-p6", "asconmac-m1")
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("key_edge_bench"))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sealwire_lab import cores, cycles
+from sealwire_lab import cores, cycles, named_top
 from sealwire_lab.cli import main
 from sealwire_lab.simulation import STALLS, Outcome, Simulation
 from sealwire_model import macs
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 #: Cycles for 1600 and 16640 bytes at one round a cycle; others divide, but for the odd rounds of a long call.
 CYCLES = {
     "fsks64": (516, 5028), "fsks128": (504, 5016), "asconprf192": (552, 5568), "asconprf64": (1224, 12504),
-    "asconfarfalle": (58, 434),
+    "asconfarfalle": (58, 434), "asconmacv13": (1312, 13062),
 }  # fmt: skip
 ODD = {"asconprf192-r8": (70, 697)}
 ALL = [core for core in cores.load().values() if core.kind == "mac"]
@@ -138,39 +138,55 @@ def assert_refused_with_tag_0(outcomes: list[Outcome]) -> None:
     assert all(outcome.done and not outcome.ok and outcome.tag == bytes(16) for outcome in outcomes)
 
 
+def after_clear(
+    core_bench: Simulation, core: cores.Core, how: str, moment: int, secret: int, text: bytes, key: bytes
+) -> set[str]:
+    """The state when the core was cleared so many cycles after it was given secrets; it works afterwards."""
+    tag = macs.tag(core.scheme, key, text)
+    source = random.Random(secret)
+    core_bench.send("clear")
+    core_bench.key(source.randbytes(16))
+    core_bench.verify(source.randbytes(len(text)), source.randbytes(16))
+    core_bench.compute(source.randbytes(len(text)))
+    core_bench.send(f"run {moment}")
+    core_bench.send(how)
+    core_bench.send("state")
+    core_bench.key(key)
+    core_bench.compute(text)
+    core_bench.verify(text, tag)
+    report = core_bench.flush()
+    assert not report.violations, (moment, report.violations)
+    assert [outcome.ok for outcome in report.outcomes[-2:]] == [True, True], moment
+    assert report.outcomes[-2].tag == tag
+    return set(report.states)
+
+
 @pytest.mark.parametrize("how", ["clear", "rst"])
 @each
 def test_clear_at_any_moment_leaves_no_trace_and_a_working_core(core: cores.Core, how: str) -> None:
     text, key = bytes(range(2 * core.block_bytes)), bytes(range(16))
-    tag = macs.tag(core.scheme, key, text)
     # Every cycle from the key to a verdict and beyond, for unrolled cores; where there are many, a part of them and
     # those around the verdict.
     with bench(core) as core_bench:
         core_bench.stall("none")
         core_bench.key(key)
-        core_bench.verify(text, tag)
+        core_bench.verify(text, macs.tag(core.scheme, key, text))
         end = core_bench.flush().outcomes[0].result_edge + 6
-        states = set()
         step = 1 if end < 40 else 3 if end < 90 else 7
-        for moment in sorted({*range(1, end, step), *range(end - 12, end)}):
+        moments = sorted({*range(1, end, step), *range(end - 12, end)})
+        states: set[str] = set()
+        for moment in moments if core.shares == 1 else ():
             for secret in range(3):
-                source = random.Random(secret)
-                core_bench.send("clear")
-                core_bench.key(source.randbytes(16))
-                core_bench.verify(source.randbytes(len(text)), source.randbytes(16))
-                core_bench.compute(source.randbytes(len(text)))
-                core_bench.send(f"run {moment}")
-                core_bench.send(how)
-                core_bench.send("state")
-                core_bench.key(key)
-                core_bench.compute(text)
-                core_bench.verify(text, tag)
-                report = core_bench.flush()
-                assert not report.violations, (moment, report.violations)
-                assert [outcome.ok for outcome in report.outcomes[-2:]] == [True, True], moment
-                assert report.outcomes[-2].tag == tag
-                states |= set(report.states)
+                states |= after_clear(core_bench, core, how, moment, secret, text, key)
                 assert len(states) == 1, f"{how} after {moment} cycles leaves a trace"
+    # The seed that waits at the port, and how far the generators' start had come, are no secrets of the life before.
+    for moment in moments if core.shares > 1 else ():
+        states = set()
+        for secret in range(3):
+            with bench(core) as core_bench:
+                core_bench.stall("none")
+                states |= after_clear(core_bench, core, how, moment, secret, text, key)
+        assert len(states) == 1, f"{how} after {moment} cycles leaves a trace"
 
 
 def test_a_core_that_is_open_in_the_cycle_of_clear_is_seen(tmp_path: Path) -> None:
@@ -214,6 +230,8 @@ def test_at_rest_nothing_of_a_message_is_left(core: cores.Core) -> None:
             core_bench.key(bytes(16))
             core_bench.verify(source.randbytes(100), source.randbytes(16))  # the same cycles, whatever the bytes
             core_bench.wait()
+            if core.shares > 1:
+                core_bench.send("run 8")  # what compared the tag in shares runs empty
             core_bench.send("state")
             states += core_bench.flush().states
     assert states[0] == states[1]
@@ -256,6 +274,40 @@ def test_the_skeleton_gives_the_published_answers_of_the_standard_mac(little: in
             core_bench.compute(record.message)
         report = core_bench.flush()
     assert [outcome.tag for outcome in report.outcomes] == [record.tag for record in records]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "rate", "rounds"),
+    [
+        ("asconmaca", 320, 8),
+        *(pytest.param(*kind, marks=pytest.mark.exhaustive) for kind in (("asconprf64", 64, 6), ("fsks128", 320, 12))),
+    ],
+)
+def test_the_core_in_shares_is_any_sponge_of_one_squeeze(scheme: str, rate: int, rounds: int, tmp_path: Path) -> None:
+    model = cores.find("asconmac-m1")
+    parameters = {**model.parameters(), "DATA_BITS": rate}
+    text = named_top.render(
+        model.contract, "other_sponge", model.module, {"ROUNDS_A": 12, "ROUNDS_B": rounds}, parameters, {}, scheme
+    )
+    top = tmp_path / "other_sponge.sv"
+    top.write_text(text)
+    core = replace(
+        model, name="other-sponge", top=top.stem, scheme=scheme, data_bits=rate, block_bytes=rate // 8,
+        sources=(*model.sources[:-1], top),
+    )  # fmt: skip
+    source = random.Random(3)
+    expected = []
+    with bench(core) as core_bench:
+        for size in sizes(core):
+            key, text_bytes = source.randbytes(16), source.randbytes(size)
+            core_bench.key(key)
+            core_bench.compute(text_bytes)
+            tag = macs.tag(scheme, key, text_bytes)
+            core_bench.verify(text_bytes, tag)
+            expected += [(True, tag), (True, bytes(16))]
+        report = core_bench.flush()
+    assert not report.violations
+    assert [(outcome.ok, outcome.tag) for outcome in report.outcomes] == expected
 
 
 def test_a_wrong_answer_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

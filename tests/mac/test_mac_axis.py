@@ -8,7 +8,8 @@ from support import hdl_bench
 BEHAVIOURS = hdl_bench.cocotb_tests("mac_axis_behaviours")
 #: A core and AXIS_BITS: gathered beats, and a block a beat.
 VARIANTS = [("fsks64-r3", 64, False), ("asconfarfalle-p6", 320, False), ("asconprf192-r8", 192, False),
-            ("asconprf192-r8", 64, True), ("asconprf64-r1", 64, True), ("asconfarfalle-p6", 64, True)]  # fmt: skip
+            ("asconmac-m1", 64, False), ("asconmac-m1", 256, True), ("asconprf192-r8", 64, True),
+            ("asconprf64-r1", 64, True), ("asconfarfalle-p6", 64, True)]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ SLOW = [
     ("omd-sha512-r1", "omdsha512k512n256tau256v2.rsp", "ecp5", 20),
     ("omd-blake2b-h", "omdblake2bk512n256tau256v2.rsp", "ecp5", 20),
     ("omd-blake2b-f", "omdblake2bk512n256tau256v2.rsp", "xcup", 20),
+    ("ascon-aead128-m1", "asconaead128.rsp", "ecp5", 20),
 ]
 #: Cores in which one wrong table must show, and modules whose tables are meant.
 FAULTY = [(*SMALL, "u_compress"), ("otr-aes128-p-r1", "aes128otrpv3.rsp", "u_core.gen_whole_round.u_aes")]
@@ -48,10 +49,12 @@ def test_a_core_passes(core: str, name: str, target: str, limit: int, capsys: py
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("name", ["asconprf64-r1", "asconfarfalle-p6"])
-def test_a_mac_core_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    vectors = VECTORS / f"{name.split('-')[0]}.rsp"
-    assert main(["kat", "--core", name, "--netlist", "xc7", "--limit", "20", "--stall", "both", str(vectors)]) == 0
+@pytest.mark.parametrize(
+    ("name", "target"), [("asconprf64-r1", "xc7"), ("asconfarfalle-p6", "xc7"), ("asconmac-m1", "ecp5")]
+)
+def test_a_mac_core_passes(name: str, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = cores.find(name).vectors()[0]
+    assert main(["kat", "--core", name, "--netlist", target, "--limit", "20", "--stall", "both", str(vectors)]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "20 passed, 0 failed"
 
 

@@ -4,8 +4,9 @@
 // Specification: NIST SP 800-232 section 4. Byte order: byte i of every string in bits [8i+7:8i].
 // Cycles: two a round in shares. A call in shares starts with `call`; 28 cycles on the bare state stands, 26 on the tag.
 // Security: no data-dependent control. Shares of the state meet in one place, behind registers that hold zeros in all cycles
-// but the one after the key was added behind the first call, and in front of a register that nothing else writes. At rest both states are zero but for IV and nonce. `clear` zeroises
-// domain 0 and what is not in shares, `clear_late` domain 1; the round in shares is empty two cycles later.
+// but the one after the key was added behind the first call, and in front of a register that nothing else writes. At rest
+// both states are zero but for IV and nonce. `clear` zeroises domain 0 and what is not in shares, `clear_late` domain 1;
+// the round in shares is empty two cycles later.
 module ascon_aead_masked_datapath
   import ascon_pkg::*, ascon_aead_pkg::*;
 (
@@ -36,19 +37,13 @@ module ascon_aead_masked_datapath
     output logic [1:0][127:0] computed  // shares of the tag, until `rest`
 );
 
-  // Cycles from the one on that brings a state into the shares: its last round's result stands; the bare state goes on
-  localparam logic [4:0] MADE = 5'(2 * ROUNDS_A);
-  localparam logic [4:0] JOINED = MADE + 5'd2;
-
-  state_t state_q, added, bulk, plain_q, joined_q, mask_q;
+  state_t state_q, added, bulk, plain_q, joined_q, mask;
   state_t [1:0] x, y, opened;
   logic [127:0] text_mask;
-  logic [  4:0] step_q;
-  logic [7:0] bulk_constant, constant;
+  logic [1:0] join_q;  // the bare state's way out of the shares: opened, joined
   logic shared_q;  // the call under way is one in shares
   logic last_q;  // it is the last
-  logic full_q;  // the first registers of the round in shares hold a state
-  logic enter, load, go, open;
+  logic enter, load, made, rest_in_shares, open;
 
   logic unused;
   assign unused = &{1'b0, call.key_first};  // the key is added behind the first call in any case
@@ -66,11 +61,9 @@ module ascon_aead_masked_datapath
     added[4] ^= {call.separate, 63'b0};
   end
 
-  assign bulk_constant = round_constant(round);
-
   ascon_round u_bulk (
       .x(added),
-      .constant(bulk_constant),
+      .constant(round_constant(round)),
       .y(bulk)
   );
 
@@ -78,7 +71,7 @@ module ascon_aead_masked_datapath
     if (call.start) shared_q <= call.twelve;
     if (run && !(call.start ? call.twelve : shared_q)) state_q <= bulk;
     if (enter) state_q <= '0;
-    if (step_q == JOINED) state_q <= joined_q;
+    if (join_q[1]) state_q <= joined_q;
     // The way into the shares and out of them: one cycle each, else zeros, so that the bare state's changes reach no share.
     plain_q  <= added & {320{enter}};
     joined_q <= opened[0] ^ opened[1];
@@ -99,41 +92,33 @@ module ascon_aead_masked_datapath
   // ---- the state in shares ----
 
   assign enter = call.start && call.twelve;
-  assign go = step_q != '0 && !step_q[0] && step_q < MADE;
-  assign open = step_q == MADE && !last_q;
-  assign constant = load || go ? round_constant(step_q[4:1]) : '0;
-  assign idle = step_q == '0 && !load;
-  assign ready = idle || step_q == JOINED;
+  assign open  = made && !last_q;
+  assign idle  = rest_in_shares && join_q == '0;
+  assign ready = idle || join_q[1];
 
   always_ff @(posedge clk) begin
-    full_q <= load || go;
-    // Masks are of random bits that the round does not take for a state in work.
-    if (!full_q) mask_q <= {mask_q[1:0], random};
-    load <= enter && !stop;
+    load   <= enter && !stop;
+    join_q <= {join_q[0], open};
     if (enter) last_q <= call.key_last;
-    if (load) begin
-      step_q <= 5'd1;
-    end else if (step_q == (last_q ? MADE : JOINED)) begin
-      step_q <= '0;
-    end else if (step_q != '0) begin
-      step_q <= step_q + 5'd1;
-    end
-    if (clear || stop) step_q <= '0;
+    if (clear || stop) join_q <= '0;
     if (clear) begin
       load   <= 1'b0;
-      full_q <= 1'b0;
-      mask_q <= '0;
       last_q <= 1'b0;
     end
   end
 
-  ascon_masked_round u_round (
+  ascon_masked_permutation u_permutation (
       .clk,
+      .clear,
+      .stop,
       .random,
-      .x0(x[0]),
-      .x1(x[1]),
-      .y0(y[0]),
-      .y1(y[1])
+      .load,
+      .from('0),
+      .x,
+      .y,
+      .made,
+      .idle(rest_in_shares),
+      .mask
   );
 
   for (genvar d = 0; d < 2; d++) begin : gen_domain
@@ -144,16 +129,13 @@ module ascon_aead_masked_datapath
         .key(key[d]),
         .key_renew(load),
         .random(random[1:0]),
-        .mask(mask_q),
-        .load,
+        .mask,
         .last(last_q),
         .plain(d == 0 ? plain_q : '0),
-        .go,
-        .constant(d == 0 ? constant : '0),
         .y(y[d]),
         .x(x[d]),
         .open,
-        .tag_load(step_q == MADE && last_q),
+        .tag_load(made && last_q),
         .tag_drop(rest),
         .opened(opened[d]),
         .computed(computed[d])

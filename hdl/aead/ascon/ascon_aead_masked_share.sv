@@ -5,7 +5,7 @@
 // other domain. `mask` and `random` are those of the other domain, too.
 // Byte order: byte i of every string in bits [8i+7:8i], which is the little-endian order of the standard's words.
 // Cycles: `x` is logic of the cycle; every register takes its order with the next edge.
-// Security: no data-dependent control. A state that goes nowhere is followed by zeros. `clear` zeroises every register.
+// Security: no data-dependent control. `clear` zeroises every register.
 module ascon_aead_masked_share
   import ascon_pkg::*, ascon_aead_masked_pkg::*;
 (
@@ -17,14 +17,11 @@ module ascon_aead_masked_share
     input logic         key_renew,  // the key takes up random bits
     input logic [127:0] random,
 
-    input  state_t       mask,      // not of random bits that the round takes for a state in work
-    input  logic         load,      // x <= plain state, key and mask
-    input  logic         last,      // for the last call
-    input  state_t       plain,
-    input  logic         go,        // x <= y
-    input  logic   [7:0] constant,  // of the round in front; zero in domain 1
-    input  state_t       y,         // behind the round
-    output state_t       x,         // in front of it
+    input  state_t mask,   // not of random bits that the round takes for a state in work
+    input  logic   last,   // of the last call, else of the first
+    input  state_t plain,
+    input  state_t y,      // behind the rounds
+    output state_t x,      // in front of a call: plain state, key and mask
 
     input  logic           open,      // y is behind the first call
     input  logic           tag_load,  // or behind the last one
@@ -37,10 +34,7 @@ module ascon_aead_masked_share
 
   assign end_words = sealed(y[4:3], key_q, mask[1:0]);
 
-  always_comb begin
-    x = (entry(plain, key_q, last, mask) & {320{load}}) | (y & {320{go}});
-    x[2][7:0] ^= constant;
-  end
+  assign x = entry(plain, key_q, last, mask);
 
   always_ff @(posedge clk) begin
     if (key_load || key_renew) key_q <= (key_load ? key : key_q) ^ random;

@@ -16,14 +16,13 @@ from ..probe import check
 
 _ABOUT = files.toml(Path(__file__).with_name("masked.toml"))
 _PROGRAM = "sealwire-leakage"
-#: What may be fixed in one group of traces and random in the other.
-CLASSES = ("nonce", "ad", "message", "key")
-OPERATIONS = ("seal", "open")
+#: What may be fixed in one group of traces and random in the other, and what is recorded, by the kind of a core.
+CLASSES = {"aead": ("nonce", "ad", "message", "key"), "mac": ("message", "key")}
+OPERATIONS = {"aead": ("seal", "open"), "mac": ("compute", "verify")}
 #: Masks: random; all zero; or the key's shares random and the generator's bits zero.
 MASKS = ("on", "off", "stuck")
 #: |t| that a test of one point passes but once in this many tests of what does not leak (4.417).
 _FALSE_ALARM = 1e-5
-_BLOCK = 16
 
 #: Told how many traces are done, and how many there are.
 Done = Callable[[int, int], None]
@@ -36,7 +35,7 @@ class Campaign:
     core: Core
     target: Target
     fixed: str  # of CLASSES
-    operation: str = "seal"
+    operation: str  # of OPERATIONS
     masks: str = "on"
     traces: int = 10_000
     seed: int = 1
@@ -58,7 +57,7 @@ def _text(name: str, size: int) -> str:
 def _steps(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """What happens at the ports, step by step."""
     sizes = campaign.core.parameters()
-    beat = sizes["DATA_BITS"] // 8
+    beat, aead = sizes["DATA_BITS"] // 8, campaign.core.kind == "aead"
 
     def given(value: int | str) -> dict[str, Any]:
         return {"value": value if isinstance(value, str) else f"{value:x}"}
@@ -70,27 +69,28 @@ def _steps(campaign: Campaign) -> Iterator[dict[str, Any]]:
         return {name: given(value) for name, value in values.items()}
 
     def string(name: str, port: str, count: int) -> Iterator[dict[str, Any]]:
-        beats = count * _BLOCK // beat
+        beats = count * campaign.core.block_bytes // beat
         for place in range(beats):
             control = ports(**{f"{port}_valid": 1, f"{port}_bytes": beat, f"{port}_last": int(place == beats - 1)})
             yield {"set": {**control, f"{port}_data": data(name, beat)}, "until": f"{port}_ready", "record": True}
         yield {"set": ports(**{f"{port}_valid": 0}), "record": True}
 
-    off = {f"{port}_valid": 0 for port in ("seed", "key", "cmd", "ad", "msg", "tag_in")}
-    yield {"set": ports(rst=1, clear=0, out_ready=1, result_ready=1, **off), "cycles": 2}
+    off = {f"{port}_valid": 0 for port in ("seed", "key", "cmd", *(["ad"] if aead else []), "msg", "tag_in")}
+    sinks = {"result_ready": 1, **({"out_ready": 1} if aead else {})}
+    yield {"set": ports(rst=1, clear=0, **sinks, **off), "cycles": 2}
     yield {"set": ports(rst=0), "until": "seed_ready"}
     yield {"set": {**ports(seed_valid=1), "seed_data": {}}, "until": "seed_ready"}
     yield {"set": ports(seed_valid=0), "until": "key_ready"}
     key = {**data("key", sizes["KEY_BITS"] // 8), "shared": True, "bare": campaign.masks == "off"}
     yield {"set": {**ports(key_valid=1), "key_data": key}, "until": "key_ready", "record": True}
-    opening = campaign.operation == "open"
-    command = {
-        **ports(key_valid=0, cmd_valid=1, cmd_op=int(opening)),
-        "cmd_nonce": data("nonce", sizes["NONCE_BITS"] // 8),
-    }
+    opening = OPERATIONS[campaign.core.kind].index(campaign.operation)
+    command = ports(key_valid=0, cmd_valid=1, **{"cmd_op" if aead else "cmd_verify": opening})
+    if aead:
+        command["cmd_nonce"] = data("nonce", sizes["NONCE_BITS"] // 8)
     yield {"set": command, "until": "cmd_ready", "record": True}
     yield {"set": ports(cmd_valid=0), "record": True}
-    yield from string("ad", "ad", campaign.ad_blocks)
+    if aead:
+        yield from string("ad", "ad", campaign.ad_blocks)
     yield from string("message", "msg", campaign.blocks)
     if opening:  # a wrong tag, so that the verdict is that of both groups
         wrong = {**ports(tag_in_valid=1), "tag_in_data": given(_text("tag", sizes["TAG_BITS"] // 8))}

@@ -18,7 +18,7 @@ _DELAYS = ("unit", "random")
 def options(parser: argparse.ArgumentParser) -> None:
     core_option(parser)
     option(parser, "--fixed NAME", "what is fixed in one group of traces: nonce, ad, message or key", required=True)
-    option(parser, "--operation NAME", "seal (default), or open with a wrong tag", default="seal")
+    option(parser, "--operation NAME", "seal (default) or compute; open or verify, with a wrong tag")
     option(parser, "--masks NAME", "on (default), off, or stuck: all of the generator's bits are 0", default="on")
     option(parser, "--traces N", "both groups together (default 10000)", whole, default=10_000)
     option(parser, "--delays NAME", "of a cell: unit (default), or random from 1 to 4 steps", default="unit")
@@ -30,10 +30,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    core = cores.find(arguments.core)
+    operations = campaign.OPERATIONS[core.kind]
     wanted = campaign.Campaign(
-        cores.find(arguments.core), TARGETS["ecp5"],
-        fixed=one_of("class", arguments.fixed, campaign.CLASSES),
-        operation=one_of("operation", arguments.operation, campaign.OPERATIONS),
+        core, TARGETS["ecp5"],
+        fixed=one_of("class", arguments.fixed, campaign.CLASSES[core.kind]),
+        operation=one_of("operation", arguments.operation or operations[0], operations),
         masks=one_of("state of the masks", arguments.masks, campaign.MASKS),
         traces=arguments.traces, seed=arguments.seed,
         random_delays=one_of("delay", arguments.delays, _DELAYS) == "random",
