@@ -6,7 +6,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 64 cycles.
 module otr_pipe_core
-  import aead_pkg::*, otr_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::made_t, otr_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128
@@ -46,26 +46,33 @@ module otr_pipe_core
   event_t   pulse;
   chunk_t   chunk;
   collect_t collect;
-  logic wiping, take_ad, take_msg;
-  logic [15:0] text, last_text;
-  logic [4:0] last_bytes;
-  logic [127:0] chunk_first, chunk_second, made_block, computed_tag;
+  made_t    made;
+  logic wiping, take_msg;
+  logic [15:0] last_text;
+  logic [127:0] first, second, computed_tag;
   logic aes_key_ready, rests, begins, ends, opening;
   logic second_next, sum_complete, pipe_idle;
   call_t call;
   kind_e at_end;
-  logic made, made_late, made_last, made_single, made_spent;
   logic out_cut, out_room, out_idle;
   logic turn_q, begun_q;  // a chunk may go; one has
 
   logic unused;
   assign unused = &{1'b0, computed_tag};
 
-  aead_front #(
+  aead_pipe_shell #(
       .TAG_BITS(TAG_BITS),
-      .VERDICT (2)
-  ) u_front (
+      .PAIRS   (1'b1),
+      .SLOTS   (16 * STAGES)
+  ) u_shell (
       .tag(computed_tag[TAG_BITS-1:0]),
+      .take_msg,
+      .msg('{port.msg.valid, port.msg.data, port.msg.bytes, port.msg.last}),
+      .msg_ready(take_msg),
+      .out_start(begins),
+      .out_empty(1'b0),
+      .out_begins(pulse.out_made),
+      .out_swap(!opening),
       .*
   );
 
@@ -86,36 +93,8 @@ module otr_pipe_core
       begun_q <= 1'b1;
       turn_q  <= 1'b0;
     end
-    if (pulse.out_made && chunk.last) begin
-      last_text  <= text;
-      last_bytes <= 5'(chunk.last_bytes);
-    end
-    if (clear) begin
-      begun_q    <= 1'b0;
-      last_text  <= '0;
-      last_bytes <= '0;
-    end
+    if (clear) begun_q <= 1'b0;
   end
-
-  aead_pipe_intake u_intake (
-      .clk,
-      .clear,
-      .ctl(collect),
-      .ad_valid(port.ad.valid),
-      .ad_ready(take_ad),
-      .ad_data(port.ad.data),
-      .ad_bytes(port.ad.bytes),
-      .ad_last(port.ad.last),
-      .msg_valid(port.msg.valid),
-      .msg_ready(take_msg),
-      .msg_data(port.msg.data),
-      .msg_bytes(port.msg.bytes),
-      .msg_last(port.msg.last),
-      .chunk,
-      .text,
-      .chunk_first,
-      .chunk_second
-  );
 
   otr_pipe_datapath #(
       .STAGES    (STAGES),
@@ -135,8 +114,8 @@ module otr_pipe_core
       .ends,
       .load_ad(front.op == OP_LOAD_AD),
       .opening,
-      .first(chunk_first),
-      .second(chunk_second),
+      .first,
+      .second,
       .last_text,
       .call,
       .second_next,
@@ -144,47 +123,13 @@ module otr_pipe_core
       .sum_complete,
       .idle(pipe_idle),
       .made,
-      .made_late,
-      .made_last,
-      .made_single,
-      .made_spent,
-      .made_block,
       .computed_tag
   );
-
-  aead_pipe_outlet #(
-      .SLOTS(16 * STAGES)
-  ) u_outlet (
-      .clk,
-      .clear,
-      .wiping,
-      .start(begins),
-      .empty(front.end_empty),
-      .chunk_begins(pulse.out_made),
-      .room(out_room),
-      .swap(!opening),
-      .last_bytes,
-      .cut(out_cut),
-      .made,
-      .made_late,
-      .made_last,
-      .made_single,
-      .made_spent,
-      .made_block,
-      .idle(out_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last)
-  );
-  assign port.out.ctx = '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
       a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
-      a_begin_only_when_idle : assert (!(begins || front.end_empty) || out_idle);
     end
   end
 `endif

@@ -8,7 +8,7 @@
 // Security: no data-dependent control. `clear` zeroises masks, sums, tags; what is under way is pushed out by zeros: hold it
 // for LATENCY + 4 cycles.
 module otr_pipe_datapath
-  import otr_pkg::*;
+  import aead_pipe_pkg::made_t, otr_pkg::*;
 #(
     parameter int unsigned STAGES = 2,  // of a round: 1, 2
     parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field, 2: block RAM (STAGES 2)
@@ -39,12 +39,7 @@ module otr_pipe_datapath
     output logic sum_complete,  // likewise the sum, two cycles on
     output logic idle,  // nothing is under way
 
-    output logic         made,         // an output block
-    output logic         made_late,    // it is the late one of its chunk
-    output logic         made_last,    // of the last chunk
-    output logic         made_single,  // which has but one
-    output logic         made_spent,   // and that was made before
-    output logic [127:0] made_block,   // zero beyond the string
+    output made_t made,  // a block of output
 
     output logic [127:0] computed_tag
 );
@@ -163,12 +158,12 @@ module otr_pipe_datapath
     if (ends && load_ad) cache_q <= ta_q;
     if (nonce_take) nonce_q <= nonce;
 
-    made        <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
-    made_late   <= made_token_q.kind == K_LATE;
-    made_last   <= made_token_q.last;
-    made_single <= made_token_q.single;
-    made_spent  <= made_token_q.spent;
-    made_block  <= made_q & spread(made_token_q.cut ? last_text : '1);
+    made.valid  <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
+    made.late   <= made_token_q.kind == K_LATE;
+    made.last   <= made_token_q.last;
+    made.single <= made_token_q.single;
+    made.spent  <= made_token_q.spent;
+    made.block  <= made_q & spread(made_token_q.cut ? last_text : '1);
 
     if (clear) begin
       in_pass_q    <= '0;
@@ -183,17 +178,17 @@ module otr_pipe_datapath
       computed_tag <= '0;
       cache_q      <= '0;
       nonce_q      <= '0;
-      made         <= 1'b0;
-      made_late    <= 1'b0;
-      made_last    <= 1'b0;
-      made_single  <= 1'b0;
-      made_spent   <= 1'b0;
-      made_block   <= '0;
+      made.valid   <= 1'b0;
+      made.late    <= 1'b0;
+      made.last    <= 1'b0;
+      made.single  <= 1'b0;
+      made.spent   <= 1'b0;
+      made.block   <= '0;
     end
   end
 
   always_comb begin
-    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made;
+    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made.valid;
     for (int unsigned i = 0; i <= RESULT; i++) idle &= token_q[i].kind == K_NONE;
   end
 

@@ -8,7 +8,9 @@
 // Cycles: one a beat.
 // Security: zero beyond the string and while nothing is valid. In opening it is not yet verified. `clear` wipes the memory in
 // as many cycles as it holds blocks, in which `wiping` is high.
-module aead_pipe_outlet #(
+module aead_pipe_outlet
+  import aead_pipe_pkg::*;
+#(
     parameter bit PAIRS = 1'b1,  // chunks of two blocks, or of one
     parameter int unsigned SLOTS = 32  // chunks it has room for, a power of two
 ) (
@@ -24,12 +26,7 @@ module aead_pipe_outlet #(
     input  logic [4:0] last_bytes,    // bytes in the message's last block
     input  logic       cut,           // level: nothing more comes
 
-    input logic         made,
-    input logic         made_late,
-    input logic         made_last,
-    input logic         made_single,
-    input logic         made_spent,
-    input logic [127:0] made_block,
+    input made_t made,
 
     output logic         idle,       // what was begun has gone
     output logic         out_valid,
@@ -51,12 +48,12 @@ module aead_pipe_outlet #(
 
   logic w_second, at_end, one_left, at_last, read, chunk_goes, complete;
 
-  assign w_second = !made_single && (made_late != (made_last && swap));
-  assign complete = made && made_late;
+  assign w_second = !made.single && (made.late != (made.last && swap));
+  assign complete = made.valid && made.late;
 
   logic [SLOT_BITS+32'(PAIRS)-1:0] w_addr, r_addr;
   if (PAIRS) begin : gen_pairs
-    assign w_addr = {made_late ? late_q : early_q, w_second};
+    assign w_addr = {made.late ? late_q : early_q, w_second};
     assign r_addr = {read_q, second_q};
     assign at_end = second_q;
   end else begin : gen_single
@@ -74,9 +71,9 @@ module aead_pipe_outlet #(
       .clk,
       .clear,
       .wiping,
-      .w_en  (made && !made_spent),
+      .w_en  (made.valid && !made.spent),
       .w_addr,
-      .w_data(made_block),
+      .w_data(made.block),
       .r_en  (read),
       .r_zero(out_ready || empty),
       .r_addr,
@@ -91,11 +88,11 @@ module aead_pipe_outlet #(
   assign idle = begun_q == '0 && !out_valid;
 
   always_ff @(posedge clk) begin
-    if (made && !made_late) early_q <= early_q + SLOT_BITS'(1);
+    if (made.valid && !made.late) early_q <= early_q + SLOT_BITS'(1);
     if (complete) late_q <= late_q + SLOT_BITS'(1);
-    if (complete && made_last) begin
+    if (complete && made.last) begin
       ended_q  <= 1'b1;
-      single_q <= made_single;
+      single_q <= made.single;
     end
     begun_q <= begun_q + COUNT_BITS'(chunk_begins) - COUNT_BITS'(chunk_goes);
     there_q <= there_q + COUNT_BITS'(complete) - COUNT_BITS'(chunk_goes);
