@@ -14,6 +14,7 @@ module aead_pipe_intake
     input logic clear,
 
     input collect_t ctl,
+    input logic     follows, // level: a message follows the associated data
 
     input  beat_t ad,
     output logic  ad_ready,
@@ -21,6 +22,7 @@ module aead_pipe_intake
     output logic  msg_ready,
 
     output chunk_t         chunk,  // a block of associated data, a chunk of the message
+    output logic           is_ad,  // the former
     output logic   [ 15:0] text,   // bytes of the last block that are not padding
     output logic   [127:0] first,  // blocks of the chunk, in the cycle before: a message's first of two
     output logic   [127:0] second  // the last one
@@ -28,7 +30,7 @@ module aead_pipe_intake
 
   // What was taken, as it came
   logic open_ad_q, open_msg_q, is_ad_q, first_q;
-  logic raw_valid_q, raw_last_q, raw_first_q;
+  logic raw_valid_q, raw_ad_q, raw_last_q, raw_first_q;
   logic [127:0] raw_q;
   logic [  4:0] raw_bytes_q;
   logic valid_q, last_q, empty_q, bad_q, held_valid_q;
@@ -37,7 +39,7 @@ module aead_pipe_intake
 
   // The first block of a chunk of two waits for the second one.
   logic hold, take;
-  assign hold = PAIRS && valid_q && !bad_q && !is_ad_q && !held_valid_q && !last_q;
+  assign hold = PAIRS && valid_q && !bad_q && !is_ad && !held_valid_q && !last_q;
   always_comb begin
     chunk            = '0;
     chunk.full       = valid_q && !hold;
@@ -76,14 +78,21 @@ module aead_pipe_intake
       raw_q       <= is_ad_q ? ad.data : msg.data;
       raw_bytes_q <= is_ad_q ? ad.bytes : msg.bytes;
       raw_last_q  <= is_ad_q ? ad.last : msg.last;
+      raw_ad_q    <= is_ad_q;
       raw_first_q <= first_q;
     end
     if (ad_taken || msg_taken) first_q <= 1'b0;
-    if (ad_taken && ad.last) open_ad_q <= 1'b0;
+    if (ad_taken && ad.last) begin
+      open_ad_q  <= 1'b0;
+      open_msg_q <= follows;
+      is_ad_q    <= !follows;
+      first_q    <= follows;
+    end
     if (msg_taken && msg.last) open_msg_q <= 1'b0;
 
     if (block_free) begin
       valid_q <= raw_valid_q;
+      is_ad   <= raw_ad_q;
       block_q <= padded;
       text    <= is_text;
       bytes_q <= raw_bytes_q;

@@ -4,6 +4,17 @@
 // Security: no secrets here.
 package aead_pipe_pkg;
 
+  // Packets in flight at once, by number, where there are several
+  localparam int unsigned PACKETS = 16;
+  typedef logic [$clog2(PACKETS)-1:0] packet_t;
+  typedef logic [$clog2(PACKETS):0] number_t;  // of a command, counted on
+
+  // What is kept of a command
+  typedef struct packed {
+    logic [1:0] op;      // aead_pkg::op_e
+    logic       cached;  // the AD cache takes the place of associated data
+  } command_t;
+
   // A beat of a string, as in aead_if
   typedef struct packed {
     logic         valid;

@@ -40,9 +40,12 @@ module aead_pipe_shell
     output logic  out_idle
 );
 
-  logic take_ad;
+  logic take_ad, is_ad, sent;
   logic [15:0] text;
   logic [4:0] last_bytes;
+
+  logic unused;
+  assign unused = &{1'b0, is_ad, sent};
 
   aead_front #(
       .TAG_BITS(TAG_BITS),
@@ -57,6 +60,7 @@ module aead_pipe_shell
       .clk,
       .clear,
       .ctl(collect),
+      .follows(1'b0),
       .ad('{port.ad.valid, port.ad.data, port.ad.bytes, port.ad.last}),
       .ad_ready(take_ad),
       .*
@@ -89,6 +93,7 @@ module aead_pipe_shell
       .cut(out_cut),
       .made,
       .idle(out_idle),
+      .sent,
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
       .out_data(port.out.data),
