@@ -137,6 +137,7 @@ module otr_pipe_core
   always_ff @(posedge clk) begin
     if (!clear && !wiping) begin
       a_start_only_when_ready : assert (call.token.kind == otr_pkg::K_NONE || aes_key_ready);
+      a_key_with_nothing_under_way : assert (!key_new || pipe_idle);
       a_empty_only_when_idle : assert (!out_empty || out_idle);
     end
   end

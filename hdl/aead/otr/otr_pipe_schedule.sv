@@ -222,8 +222,8 @@ module otr_pipe_schedule
 
       S_LOAD: if (at_end.kind == K_TA) state_d = S_ALONE;
 
-      S_SWALLOW: begin
-        if (!want_ad_q && !want_msg_q && idle && !nonce_waits && !ta_waits_q && strings_q == given) begin
+      S_SWALLOW: begin  // calls for its nonce and TA, if any, have gone by then: they find a place at once
+        if (!want_ad_q && !want_msg_q && idle && strings_q == given) begin
           out_empty = !begun_q && !command.op[1];
           state_d   = S_ALONE;
         end
