@@ -183,6 +183,8 @@ def simulation(core: Core, parameters: dict[str, int], netlist: Netlist | None =
     options = [f"{name}={value}" for name, value in sorted(parameters.items())]
     if core.shares > 1:
         options.append(f"SHARES={core.shares}")
+    if core.commands > 1:
+        options.append(f"COMMANDS={core.commands}")
     counting = () if netlist else collect.flags()
     parts: list[str | Path] = [core.top, *options, *files, *included, *harness, *counting]
     name = f"{netlist.name if netlist else core.top}-{digest(parts)}"

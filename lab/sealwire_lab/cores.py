@@ -41,6 +41,7 @@ class Core:
     data_bits: int = 64
     contexts: int = 1
     shares: int = 1  # that the key comes in; with more than one the core takes a seed of random bits
+    commands: int = 1  # of a context in flight at most; with more than one they are taken ahead of their strings
     ad_cache: bool = True
     ad_with_msg: bool = False
     filled_tag: bool = False  # zeros are the end of the tag: behind what answers have beyond the message
@@ -64,7 +65,7 @@ class Core:
     @property
     def contract(self) -> named_top.Contract:
         """What the core has at its ports."""
-        return named_top.CONTRACTS[self.kind].in_shares(self.shares)
+        return named_top.CONTRACTS[self.kind].in_shares(self.shares).with_commands(self.commands)
 
     def parameters(self, **given: int) -> dict[str, int]:
         """Complete elaboration parameters: the defaults of the entry, overridden by `given`."""

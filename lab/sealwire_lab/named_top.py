@@ -23,6 +23,10 @@ _SEED = (
 )
 
 
+#: What watches a core that takes commands ahead
+AHEAD = "aead_pipe_monitor"
+
+
 @dataclass(frozen=True)
 class Contract:
     """What all cores of a kind have at their ports."""
@@ -51,6 +55,12 @@ class Contract:
             clear="rst || clear || alarm",
         )
 
+    def with_commands(self, commands: int) -> Contract:
+        """The contract of a core that takes commands ahead of their strings, so many of them in flight."""
+        if commands == 1:
+            return self
+        return replace(self, monitor=f"{AHEAD} #(.DATA_BITS(DATA_BITS), .COMMANDS({commands}))")
+
     def fields(self) -> Iterator[tuple[str, str, str]]:
         """Direction and name of each port, and the field of the interface that it is."""
         for direction, port, _, _ in self.ports:
@@ -64,7 +74,7 @@ CONTRACTS = {
 }
 
 #: Modules that no synthesis sees, since a top has them for simulation alone.
-MONITORS = frozenset(contract.monitor.partition(" ")[0] for contract in CONTRACTS.values())
+MONITORS = frozenset({AHEAD, *(contract.monitor.partition(" ")[0] for contract in CONTRACTS.values())})
 
 
 def field(port: str) -> str:

@@ -50,6 +50,11 @@ def _hex(string: bytes | None) -> str:
     return "." if string is None else string.hex() or "-"
 
 
+def _text(string: bytes | Sequence[bytes] | None) -> str:
+    """A string, or beats as given."""
+    return _hex(string) if string is None or isinstance(string, bytes) else "".join(_hex(beat) + "," for beat in string)
+
+
 def _bytes(text: str) -> bytes:
     return b"" if text == "-" else bytes.fromhex(text)
 
@@ -121,7 +126,7 @@ class Simulation:
         self,
         op: int,
         nonce: bytes = b"",
-        ad: bytes | None = None,
+        ad: bytes | Sequence[bytes] | None = None,
         msg: bytes | Sequence[bytes] | None = None,
         tag: bytes | None = None,
         *,
@@ -130,11 +135,11 @@ class Simulation:
     ) -> int:
         """Queue a command; a string that is None is not sent.  Returns its place in the next report.
 
-        A message is a string or beats as given, legal or not: a beat of more bytes than the port has puts what fits on
-        it, and its length into `bytes`.
+        AD or message is a string or beats as given, legal or not: a beat of more bytes than the port has puts what fits
+        on it, and its length into `bytes`.
         """
-        text = _hex(msg) if msg is None or isinstance(msg, bytes) else "".join(_hex(beat) + "," for beat in msg)
-        self.send(f"tx {self._queued} {ctx} {op} {int(cached)} {_hex(nonce)} {_hex(ad)} {text} {_hex(tag)}")
+        strings = f"{_text(ad)} {_text(msg)} {_hex(tag)}"
+        self.send(f"tx {self._queued} {ctx} {op} {int(cached)} {_hex(nonce)} {strings}")
         self._queued += 1
         return self._queued - 1
 

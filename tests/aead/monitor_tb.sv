@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bench of aead_monitor: +case=NAME plays a run that breaks the rule of assertion NAME and no other; +case=none a legal run.
-module monitor_tb;
+// Bench of aead_monitor, and of aead_pipe_monitor for two commands in flight (monitor_ahead_tb): +case=NAME plays a run that breaks
+// the rule of assertion NAME and no other; +case=none a legal run.
+module monitor_ahead_tb;
+  monitor_tb #(.AHEAD(1'b1)) u_bench ();
+endmodule
+
+module monitor_tb #(
+    parameter bit AHEAD = 1'b0
+);
 
   logic clk = 1'b0;
   logic clear = 1'b1;
@@ -10,7 +17,16 @@ module monitor_tb;
       .DATA_BITS(64),
       .TAG_BITS (128)
   ) port ();
-  aead_monitor #(.DATA_BITS(64)) u_monitor (.*);
+  if (AHEAD) begin : gen_ahead
+    aead_pipe_monitor #(
+        .DATA_BITS(64),
+        .COMMANDS (2)
+    ) u_monitor (
+        .*
+    );
+  end else begin : gen_one
+    aead_monitor #(.DATA_BITS(64)) u_monitor (.*);
+  end
 
   string name;
 
@@ -121,8 +137,25 @@ module monitor_tb;
     tag();
     result(1'b0, '0);
 
+    if (AHEAD) begin  // the second one before the first one's strings
+      command(2'd0);
+      command(2'd1);
+      message();
+      message();
+      tag();
+      beat(4'd8, 1'b1);
+      result(1'b1, 128'd9);
+      command(2'd0);
+      beat(4'd8, 1'b1);
+      result(1'b1, '0);
+      message();
+      beat(4'd0, 1'b1);
+      result(1'b1, '0);
+    end
+
     case (name)
       "none": ;
+      "a_no_more_commands_than_that": repeat (3) command(2'd0);
       "a_out_bytes_legal": begin
         command(2'd0);
         beat(4'd4, 1'b0);

@@ -164,6 +164,7 @@ def _behaviours(name: str, sizes: str) -> list[str]:
         "HOLDS": holds_plaintext(core),
         "COMPRESSOR": has_compressor(core),
         "INTERLEAVED": core.contexts > 1,
+        "AHEAD": core.commands > 1,
     }
     return [behaviour for behaviour, condition in BEHAVIOURS.items() if not (condition and eval(condition, {}, has))]
 
@@ -194,6 +195,7 @@ def simulate(variant: tuple[str, str], exhaustive: bool) -> dict[str, list[str]]
         "SEALWIRE_AD_WITH_MSG": "1" if core.ad_with_msg else "",
         "SEALWIRE_COMPRESSOR": "1" if has_compressor(core) else "",
         "SEALWIRE_INTERLEAVED": "1" if core.contexts > 1 else "",
+        "SEALWIRE_AHEAD": "1" if core.commands > 1 else "",
         "SEALWIRE_MAX_MSG_BYTES": str(parameters.get("MAX_MSG_BYTES", "")),
         "SEALWIRE_HOLDS": "1" if holds_plaintext(core) else "",
         "SEALWIRE_EXHAUSTIVE": "1" if exhaustive else "",

@@ -3,6 +3,8 @@
 
 import re
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,18 +12,27 @@ from sealwire_lab import cores
 from sealwire_lab.publish.export import bench as benches
 
 CORE = cores.root() / "hdl" / "aead" / "core"
+#: Tops of the bench, and the monitor that each watches with
+MONITORS = {
+    "monitor_tb": CORE / "aead_monitor.sv",
+    "monitor_ahead_tb": CORE.parent / "pipe" / "aead_pipe_monitor.sv",
+}
 SOURCES = [
     CORE / "aead_pkg.sv",
     CORE / "aead_if.sv",
-    CORE / "aead_monitor.sv",
+    *MONITORS.values(),
     Path(__file__).with_name("monitor_tb.sv"),
 ]
-RULES = re.findall(r"\b(a_\w+) :", (CORE / "aead_monitor.sv").read_text(encoding="utf-8"))
+RULES = [
+    (top, rule)
+    for top, monitor in MONITORS.items()
+    for rule in re.findall(r"\b(a_\w+) :", monitor.read_text(encoding="utf-8"))
+]
 
 
 @pytest.fixture(scope="session")
-def bench() -> Path:
-    return benches.program("monitor_tb", SOURCES)
+def program() -> Callable[[str], Path]:
+    return cache(lambda top: benches.program(top, SOURCES))
 
 
 def play(bench: Path, case: str) -> tuple[int, str]:
@@ -29,12 +40,14 @@ def play(bench: Path, case: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_legal_run_breaks_no_rule(bench: Path) -> None:
-    assert play(bench, "none")[0] == 0
+@pytest.mark.xdist_group("monitor")
+@pytest.mark.parametrize("top", MONITORS)
+def test_a_legal_run_breaks_no_rule(program: Callable[[str], Path], top: str) -> None:
+    assert play(program(top), "none")[0] == 0
 
 
 @pytest.mark.xdist_group("monitor")
-@pytest.mark.parametrize("rule", RULES)
-def test_each_assertion_fails_where_its_rule_is_broken(bench: Path, rule: str) -> None:
-    status, said = play(bench, rule)
+@pytest.mark.parametrize(("top", "rule"), RULES)
+def test_each_assertion_fails_where_its_rule_is_broken(program: Callable[[str], Path], top: str, rule: str) -> None:
+    status, said = play(program(top), rule)
     assert status != 0 and rule in said, said

@@ -6,7 +6,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all secrets in at most 64 cycles and the store in 512.
 module deoxysii_pipe_core
-  import aead_pkg::*, deoxysii_pipe_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::*, deoxysii_pipe_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128
@@ -47,18 +47,15 @@ module deoxysii_pipe_core
   event_t   pulse;
   chunk_t   chunk;
   collect_t collect;
-  logic wiping, out_wiping, take_ad, take_text;
+  beat_t    stored;
+  made_t    made;
+  logic wiping, out_wiping, take_text;
   logic store_rewind, store_stop, store_bad, store_wiping, store_ready, store_back_ready;
-  logic read_valid, read_last;
-  logic [127:0] read_data;
-  logic [  4:0] read_bytes;
-  logic [15:0] text, last_text;
-  logic [4:0] last_bytes;
-  logic [127:0] no_first, block, made_block, tag;
+  logic [15:0] last_text;
+  logic [127:0] no_first, block, tag;
   logic rests, begins, ends, opening, pipe_idle, tag_equal;
   call_t call;
   kind_e at_end;
-  logic made, made_last;
   logic out_begins, out_empty, out_cut, out_room, out_idle;
 
   logic unused;
@@ -66,11 +63,18 @@ module deoxysii_pipe_core
 
   assign wiping = store_wiping || out_wiping;
 
-  aead_front #(
+  aead_pipe_shell #(
       .TAG_BITS(TAG_BITS),
       .VERDICT (0)
-  ) u_front (
+  ) u_shell (
+      .wiping(out_wiping),
       .take_msg(store_ready),
+      .msg(stored),
+      .msg_ready(take_text),
+      .first(no_first),
+      .second(block),
+      .out_start(begins),
+      .out_swap(1'b0),
       .*
   );
 
@@ -98,40 +102,11 @@ module deoxysii_pipe_core
       .back_ready(store_back_ready),
       .back_data('0),
       .read_ready(take_text),
+      .read_valid(stored.valid),
+      .read_data(stored.data),
+      .read_bytes(stored.bytes),
+      .read_last(stored.last),
       .*
-  );
-
-  always_ff @(posedge clk) begin
-    if (out_begins && chunk.last) begin
-      last_text  <= text;
-      last_bytes <= 5'(chunk.last_bytes);
-    end
-    if (clear) begin
-      last_text  <= '0;
-      last_bytes <= '0;
-    end
-  end
-
-  aead_pipe_intake #(
-      .PAIRS(1'b0)
-  ) u_intake (
-      .clk,
-      .clear,
-      .ctl(collect),
-      .ad_valid(port.ad.valid),
-      .ad_ready(take_ad),
-      .ad_data(port.ad.data),
-      .ad_bytes(port.ad.bytes),
-      .ad_last(port.ad.last),
-      .msg_valid(read_valid),
-      .msg_ready(take_text),
-      .msg_data(read_data),
-      .msg_bytes(read_bytes),
-      .msg_last(read_last),
-      .chunk,
-      .text,
-      .chunk_first(no_first),
-      .chunk_second(block)
   );
 
   deoxysii_pipe_datapath #(
@@ -157,47 +132,8 @@ module deoxysii_pipe_core
       .at_end,
       .idle(pipe_idle),
       .made,
-      .made_last,
-      .made_block,
       .tag,
       .tag_equal
   );
-
-  aead_pipe_outlet #(
-      .PAIRS(1'b0),
-      .SLOTS(64)
-  ) u_outlet (
-      .clk,
-      .clear,
-      .wiping(out_wiping),
-      .start(begins),
-      .empty(front.end_empty || out_empty),
-      .chunk_begins(out_begins),
-      .room(out_room),
-      .swap(1'b0),
-      .last_bytes,
-      .cut(out_cut),
-      .made,
-      .made_late(1'b1),
-      .made_last,
-      .made_single(1'b1),
-      .made_spent(1'b0),
-      .made_block,
-      .idle(out_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last)
-  );
-  assign port.out.ctx = '0;
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk) begin
-    if (!clear) begin
-      a_begin_only_when_idle : assert (!(begins || front.end_empty || out_empty) || out_idle);
-    end
-  end
-`endif
 
 endmodule

@@ -7,7 +7,7 @@
 // Security: no data-dependent control; compares all of a tag; `clear` zeroises sums, tags, nonce; what is under way is pushed out by
 // zeros: hold it for 33 cycles.
 module deoxysii_pipe_datapath
-  import deoxysii_pipe_pkg::*;
+  import aead_pipe_pkg::*, deoxysii_pipe_pkg::*;
 #(
     parameter int unsigned VERSION = 143  // 141 or 143
 ) (
@@ -34,9 +34,7 @@ module deoxysii_pipe_datapath
     output kind_e at_end,  // the result of this call is there; the next cycle it is in its register
     output logic  idle,    // nothing is under way
 
-    output logic         made,       // an output block
-    output logic         made_last,  // the last one
-    output logic [127:0] made_block, // zero beyond the string
+    output made_t made,  // a block of output
 
     output logic [127:0] tag,       // made in sealing, given in opening
     output logic         tag_equal  // the tag that was made in opening is the one that came
@@ -117,6 +115,8 @@ module deoxysii_pipe_datapath
 
   // ---- results ----
 
+  assign {made.late, made.single, made.spent} = 3'b110;  // a block is a chunk
+
   assign near = token_q[LATENCY-1];
   assign at_end = token_q[LATENCY].kind;
   assign tag = iv_q;
@@ -142,9 +142,9 @@ module deoxysii_pipe_datapath
     end
     if (nonce_take) nonce_q <= nonce;
 
-    made       <= made_token_q.kind == K_STREAM;
-    made_last  <= made_token_q.last;
-    made_block <= made_q & spread(made_token_q.cut ? last_text : '1);
+    made.valid <= made_token_q.kind == K_STREAM;
+    made.last  <= made_token_q.last;
+    made.block <= made_q & spread(made_token_q.cut ? last_text : '1);
 
     if (clear) begin
       pass_q       <= '0;
@@ -156,14 +156,14 @@ module deoxysii_pipe_datapath
       rested_q     <= 1'b0;
       equal_q      <= '0;
       nonce_q      <= '0;
-      made         <= 1'b0;
-      made_last    <= 1'b0;
-      made_block   <= '0;
+      made.valid   <= 1'b0;
+      made.last    <= 1'b0;
+      made.block   <= '0;
     end
   end
 
   always_comb begin
-    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made;
+    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made.valid;
     for (int unsigned i = 0; i <= LATENCY; i++) idle &= token_q[i].kind == K_NONE;
   end
 

@@ -30,10 +30,6 @@ package deoxysii_pipe_pkg;
     logic [NUMBER_BITS-1:0] number;
   } call_t;
 
-  function automatic logic [127:0] spread(input logic [15:0] bytes);
-    for (int unsigned i = 0; i < 16; i++) spread[8*i+:8] = {8{bytes[i]}};
-  endfunction
-
   // The last eight bytes of a tweak, which count with the most significant byte first
   function automatic logic [127:0] numbered(input logic [NUMBER_BITS-1:0] number);
     numbered = '0;

@@ -6,7 +6,7 @@
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all secrets, memories included, in at most 64 cycles.
 module ocb_pipe_core
-  import aead_pkg::*, ocb_pipe_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::made_t, ocb_pipe_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128
@@ -44,15 +44,14 @@ module ocb_pipe_core
   event_t   pulse;
   chunk_t   chunk;
   collect_t collect;
-  logic wiping, table_wiping, out_wiping, take_ad, take_msg;
-  logic [15:0] text, last_text;
-  logic [4:0] last_bytes;
-  logic [127:0] no_first, block, made_block, computed_tag;
+  made_t    made;
+  logic wiping, table_wiping, out_wiping, take_msg;
+  logic [15:0] last_text;
+  logic [127:0] no_first, block, computed_tag;
   logic aes_key_ready, rests, begins, ends, prime, opening;
   logic sum_complete, pipe_idle;
   call_t call;
   kind_e at_end;
-  logic made, made_last;
   logic out_begins, out_empty, out_cut, out_room, out_idle;
 
   logic unused;
@@ -60,11 +59,17 @@ module ocb_pipe_core
 
   assign wiping = table_wiping || out_wiping;
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS),
-      .VERDICT (2)
-  ) u_front (
+  aead_pipe_shell #(
+      .TAG_BITS(TAG_BITS)
+  ) u_shell (
+      .wiping(out_wiping),
       .tag(computed_tag[TAG_BITS-1:0]),
+      .msg('{port.msg.valid, port.msg.data, port.msg.bytes, port.msg.last}),
+      .msg_ready(take_msg),
+      .first(no_first),
+      .second(block),
+      .out_start(begins),
+      .out_swap(1'b0),
       .*
   );
 
@@ -72,39 +77,6 @@ module ocb_pipe_core
       .key_ready(aes_key_ready),
       .idle(pipe_idle),
       .*
-  );
-
-  always_ff @(posedge clk) begin
-    if (out_begins && chunk.last) begin
-      last_text  <= text;
-      last_bytes <= 5'(chunk.last_bytes);
-    end
-    if (clear) begin
-      last_text  <= '0;
-      last_bytes <= '0;
-    end
-  end
-
-  aead_pipe_intake #(
-      .PAIRS(1'b0)
-  ) u_intake (
-      .clk,
-      .clear,
-      .ctl(collect),
-      .ad_valid(port.ad.valid),
-      .ad_ready(take_ad),
-      .ad_data(port.ad.data),
-      .ad_bytes(port.ad.bytes),
-      .ad_last(port.ad.last),
-      .msg_valid(port.msg.valid),
-      .msg_ready(take_msg),
-      .msg_data(port.msg.data),
-      .msg_bytes(port.msg.bytes),
-      .msg_last(port.msg.last),
-      .chunk,
-      .text,
-      .chunk_first(no_first),
-      .chunk_second(block)
   );
 
   ocb_pipe_datapath #(
@@ -133,45 +105,13 @@ module ocb_pipe_core
       .sum_complete,
       .idle(pipe_idle),
       .made,
-      .made_last,
-      .made_block,
       .computed_tag
   );
-
-  aead_pipe_outlet #(
-      .PAIRS(1'b0),
-      .SLOTS(64)
-  ) u_outlet (
-      .clk,
-      .clear,
-      .wiping(out_wiping),
-      .start(begins),
-      .empty(front.end_empty || out_empty),
-      .chunk_begins(out_begins),
-      .room(out_room),
-      .swap(1'b0),
-      .last_bytes,
-      .cut(out_cut),
-      .made,
-      .made_late(1'b1),
-      .made_last,
-      .made_single(1'b1),
-      .made_spent(1'b0),
-      .made_block,
-      .idle(out_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last)
-  );
-  assign port.out.ctx = '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!clear) begin
       a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
-      a_begin_only_when_idle : assert (!(begins || front.end_empty || out_empty) || out_idle);
     end
   end
 `endif

@@ -7,7 +7,7 @@
 // Security: no data-dependent control. `clear` zeroises multiples, offsets, sums, tags; what is under way is pushed out by zeros:
 // hold it while `table_wiping`.
 module ocb_pipe_datapath
-  import ocb_pipe_pkg::*;
+  import aead_pipe_pkg::*, ocb_pipe_pkg::*;
 #(
     parameter int unsigned NONCE_BITS = 96,  // 96
     parameter int unsigned TAG_BITS   = 128  // 64, 96 or 128
@@ -37,9 +37,7 @@ module ocb_pipe_datapath
     output logic  sum_complete,  // the sum is, two cycles on
     output logic  idle,          // nothing is under way
 
-    output logic         made,       // an output block
-    output logic         made_last,  // the last one
-    output logic [127:0] made_block, // zero beyond the string
+    output made_t made,  // a block of output
 
     output logic [127:0] computed_tag
 );
@@ -114,6 +112,8 @@ module ocb_pipe_datapath
 
   // ---- results ----
 
+  assign {made.late, made.single, made.spent} = 3'b110;  // a block is a chunk
+
   assign near = token_q[RESULT-1];
   assign at_end = token_q[RESULT].kind;
   assign sum_complete = near.sum_end;
@@ -134,9 +134,9 @@ module ocb_pipe_datapath
     if (ends && load_ad) cache_q <= ad_sum_q;
     if (nonce_take) nonce_q <= nonce;
 
-    made       <= made_token_q.kind == K_TEXT;
-    made_last  <= made_token_q.last;
-    made_block <= made_q & spread(made_token_q.cut ? last_text : '1);
+    made.valid <= made_token_q.kind == K_TEXT;
+    made.last  <= made_token_q.last;
+    made.block <= made_q & spread(made_token_q.cut ? last_text : '1);
 
     if (clear) begin
       pass_q       <= '0;
@@ -147,14 +147,14 @@ module ocb_pipe_datapath
       computed_tag <= '0;
       cache_q      <= '0;
       nonce_q      <= '0;
-      made         <= 1'b0;
-      made_last    <= 1'b0;
-      made_block   <= '0;
+      made.valid   <= 1'b0;
+      made.last    <= 1'b0;
+      made.block   <= '0;
     end
   end
 
   always_comb begin
-    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made;
+    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made.valid;
     for (int unsigned i = 0; i <= RESULT; i++) idle &= token_q[i].kind == K_NONE;
   end
 

@@ -39,8 +39,4 @@ package ocb_pipe_pkg;
     logic   dollar;      // L_$
   } call_t;
 
-  function automatic logic [127:0] spread(input logic [15:0] bytes);
-    for (int unsigned i = 0; i < 16; i++) spread[8*i+:8] = {8{bytes[i]}};
-  endfunction
-
 endpackage

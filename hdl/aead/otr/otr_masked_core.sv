@@ -8,7 +8,7 @@
 // after the random bits' alarm, which clears. Constant time for given lengths. What `out` carries in opening is unverified
 // until result_ok. clear zeroises all secrets, one domain after the other, in at most 40 cycles.
 module otr_masked_core
-  import aead_pkg::*, otr_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::made_t, otr_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128; the port has two shares
@@ -52,12 +52,11 @@ module otr_masked_core
   collect_t collect;
   call_t    call;
   kind_e    at_end;
-  logic rests, begins, ends, opening, wiping, wipe, take_ad, take_msg;
-  logic [15:0] text, last_text;
-  logic [4:0] last_bytes;
-  logic [127:0] chunk_first, chunk_second, made_block;
+  logic rests, begins, ends, opening, wiping, wipe, take_msg;
+  logic [15:0] last_text;
+  logic [127:0] first, second;
+  made_t made;
   logic call_ready, sum_complete, idle;
-  logic made, made_late, made_last, made_single, made_spent;
   logic out_cut, out_room, out_idle;
   logic aes_key_free, aes_key_ready, aes_ready, aes_start, aes_done;
   logic aes_ends, aes_ends_upper, aes_upper, aes_wiping, out_wiping;
@@ -93,12 +92,21 @@ module otr_masked_core
 
   // ---- front end and schedule ----
 
-  aead_front #(
+  aead_pipe_shell #(
       .TAG_BITS(TAG_BITS),
-      .VERDICT (0)
-  ) u_front (
-      .clk,
+      .VERDICT (0),
+      .PAIRS   (1'b1),
+      .SLOTS   (8)
+  ) u_shell (
       .clear(wipe),
+      .wiping(out_wiping),
+      .msg('{port.msg.valid, port.msg.data, port.msg.bytes, port.msg.last}),
+      .msg_ready(take_msg),
+      .collect(collect_q),
+      .out_start(begins),
+      .out_empty(1'b0),
+      .out_begins(ordered.out_made),
+      .out_swap(!opening),
       .*
   );
 
@@ -146,38 +154,12 @@ module otr_masked_core
     collect_q <= collect;
     good_q    <= good;
     wrong_q   <= wrong;
-    if (ordered.out_made && chunk.last) begin
-      last_text  <= text;
-      last_bytes <= 5'(chunk.last_bytes);
-    end
     if (wipe) begin
-      collect_q  <= '0;
-      good_q     <= 1'b0;
-      wrong_q    <= 1'b0;
-      last_text  <= '0;
-      last_bytes <= '0;
+      collect_q <= '0;
+      good_q    <= 1'b0;
+      wrong_q   <= 1'b0;
     end
   end
-
-  aead_pipe_intake u_intake (
-      .clk,
-      .clear(wipe),
-      .ctl(collect_q),
-      .ad_valid(port.ad.valid),
-      .ad_ready(take_ad),
-      .ad_data(port.ad.data),
-      .ad_bytes(port.ad.bytes),
-      .ad_last(port.ad.last),
-      .msg_valid(port.msg.valid),
-      .msg_ready(take_msg),
-      .msg_data(port.msg.data),
-      .msg_bytes(port.msg.bytes),
-      .msg_last(port.msg.last),
-      .chunk,
-      .text,
-      .chunk_first,
-      .chunk_second
-  );
 
   // ---- data path and AES ----
 
@@ -190,8 +172,6 @@ module otr_masked_core
       .nonce(port.cmd.nonce),
       .begin_cached(front.cached),
       .load_ad(front.op == OP_LOAD_AD),
-      .first(chunk_first),
-      .second(chunk_second),
       .*
   );
 
@@ -218,39 +198,10 @@ module otr_masked_core
       .result(aes_result)
   );
 
-  aead_pipe_outlet #(
-      .SLOTS(8)
-  ) u_outlet (
-      .clk,
-      .clear(wipe),
-      .wiping(out_wiping),
-      .start(begins),
-      .empty(front.end_empty),
-      .chunk_begins(ordered.out_made),
-      .room(out_room),
-      .swap(!opening),
-      .last_bytes,
-      .cut(out_cut),
-      .made,
-      .made_late,
-      .made_last,
-      .made_single,
-      .made_spent,
-      .made_block,
-      .idle(out_idle),
-      .out_valid(port.out.valid),
-      .out_ready(port.out_ready),
-      .out_data(port.out.data),
-      .out_bytes(port.out.bytes),
-      .out_last(port.out.last)
-  );
-  assign port.out.ctx = '0;
-
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!wipe) begin
       a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
-      a_begin_only_when_idle : assert (!(begins || front.end_empty) || out_idle);
     end
   end
 `endif

@@ -10,7 +10,7 @@
 // the result makes a public block. `clear` zeroises domain 0 and what is public, domain 1 one cycle later, and the queues in
 // 16 cycles, in which no call may come.
 module otr_masked_datapath
-  import otr_pkg::*;
+  import aead_pipe_pkg::made_t, otr_pkg::*;
 #(
     parameter int unsigned NONCE_BITS = 96,  // 8 to 120, whole bytes
     parameter int unsigned TAG_BITS   = 128  // 32 to 128, whole bytes
@@ -46,12 +46,7 @@ module otr_masked_datapath
     output logic  sum_complete,  // likewise the sum
     output logic  idle,          // nothing is under way
 
-    output logic         made,         // an output block
-    output logic         made_late,    // it is the late one of its chunk
-    output logic         made_last,    // of the last chunk
-    output logic         made_single,  // which has but one
-    output logic         made_spent,   // and that was made before
-    output logic [127:0] made_block,   // zero beyond the string
+    output made_t made,  // a block of output
 
     output logic [1:0][127:0] computed
 );
@@ -275,12 +270,12 @@ module otr_masked_datapath
     if (near_upper_q) made_q[127:64] <= opened[0] ^ opened[1] ^ near_beside_q;
     else made_q[63:0] <= opened[0] ^ opened[1] ^ near_beside_q;
 
-    made        <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
-    made_late   <= made_token_q.kind == K_LATE;
-    made_last   <= made_token_q.last;
-    made_single <= made_token_q.single;
-    made_spent  <= made_token_q.spent;
-    made_block  <= made_q & spread(made_token_q.cut ? last_text : '1);
+    made.valid <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
+    made.late   <= made_token_q.kind == K_LATE;
+    made.last   <= made_token_q.last;
+    made.single <= made_token_q.single;
+    made.spent  <= made_token_q.spent;
+    made.block  <= made_q & spread(made_token_q.cut ? last_text : '1);
     flying_q    <= flying_q + 4'(aes_start) - 4'(result_ends);
     if (clear) begin
       near_q        <= '0;
@@ -292,17 +287,17 @@ module otr_masked_datapath
       near_beside_q <= '0;
       made_token_q  <= '0;
       made_q        <= '0;
-      made          <= 1'b0;
-      made_late     <= 1'b0;
-      made_last     <= 1'b0;
-      made_single   <= 1'b0;
-      made_spent    <= 1'b0;
-      made_block    <= '0;
+      made.valid    <= 1'b0;
+      made.late     <= 1'b0;
+      made.last     <= 1'b0;
+      made.single   <= 1'b0;
+      made.spent    <= 1'b0;
+      made.block    <= '0;
       flying_q      <= '0;
     end
   end
 
   assign idle = call.token.kind == K_NONE && !next_full_q && flying_q == '0 && near_q.kind == K_NONE &&
-      made_token_q.kind == K_NONE && !made && !again_full;
+      made_token_q.kind == K_NONE && !made.valid && !again_full;
 
 endmodule

@@ -2,11 +2,11 @@
 // AES-OTR v3 authenticated encryption, a block a cycle: seal, open, AD cache; AES-128, AD mode P, one unrolled AES.
 // Specification: AES-OTR v3 (CAESAR), docs/cores/otr.md, "One block a cycle". Ports: docs/core-ports.md.
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
-// Cycles: 2 a chunk of two 16-byte blocks.
+// Cycles: 2 a chunk of two 16-byte blocks; a packet of four blocks every 8, with associated data of a block.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
 // release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 64 cycles.
 module otr_pipe_core
-  import aead_pkg::*, otr_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::*, otr_pipe_pkg::*;
 #(
     parameter int unsigned DATA_BITS = 128,  // beat of ad, msg and out: 128, a block
     parameter int unsigned KEY_BITS = 128,  // 128
@@ -41,80 +41,58 @@ module otr_pipe_core
     $fatal(1, "otr_pipe_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  front_t   front;
-  status_t  status;
-  event_t   pulse;
-  chunk_t   chunk;
+  logic wiping, key_new, key_done, aes_key_ready;
+  number_t accepted, given, at_strings;
+  logic nonce_take, nonce_waits, nonce_goes, cache_ok;
+  packet_t nonce_packet, tag_packet;
+  command_t [PACKETS-1:0] commands;
+  logic [PACKETS-1:0] tag_there;
+  logic tag_scrub, tag_made, alone, refused, result_gone;
+  logic [TAG_BITS-1:0] tag;
   collect_t collect;
-  logic wiping, take_ad, take_msg;
-  logic [15:0] text, last_text;
-  logic [4:0] last_bytes;
-  logic [127:0] chunk_first, chunk_second, made_block, computed_tag;
-  logic aes_key_ready, rests, begins, ends, opening;
-  logic second_next, sum_complete, pipe_idle;
-  call_t call;
-  kind_e at_end;
-  logic made, made_late, made_last, made_single, made_spent;
-  logic out_cut, out_room, out_idle;
-  logic turn_q, begun_q;  // a chunk may go; one has
+  chunk_t chunk;
+  logic follows, is_ad, take_ad, take_msg, swallow_ad, swallow_msg;
+  logic [15:0] text;
+  logic [127:0] first, second;
+  call_t  call;
+  token_t at_end;
+  logic second_next, pipe_idle, a_direct;
+  made_t made;
+  logic made_swap;
+  logic [4:0] made_bytes;
+  logic out_room, out_begins, out_empty, out_cut, out_idle, out_sent;
 
   logic unused;
-  assign unused = &{1'b0, computed_tag};
+  assign unused = &{1'b0, text, at_end};
 
-  aead_front #(
-      .TAG_BITS(TAG_BITS),
-      .VERDICT (2)
-  ) u_front (
-      .tag(computed_tag[TAG_BITS-1:0]),
+  aead_pipe_commands #(.TAG_BITS(TAG_BITS)) u_commands (.*);
+
+  assign port.ad_ready[0]  = (take_ad || swallow_ad) && !clear;
+  assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear;
+
+  otr_pipe_schedule u_schedule (
+      .key_ready(aes_key_ready),
+      .chunk_ad (is_ad),
+      .ad_end   (port.ad.valid && port.ad_ready[0] && port.ad.last),
+      .msg_end  (port.msg.valid && port.msg_ready[0] && port.msg.last),
+      .idle     (pipe_idle),
       .*
   );
-
-  otr_schedule u_schedule (
-      .key_ready   (aes_key_ready),
-      .single_ready(!second_next),
-      .ad_ready    (1'b1),
-      .chunk_ready (turn_q && out_room),
-      .idle        (pipe_idle),
-      .*
-  );
-
-  // First calls of chunks go in every other cycle, so that second calls, an odd number of cycles later, find the cycles between.
-  always_ff @(posedge clk) begin
-    turn_q <= !turn_q || !begun_q;
-    if (rests) begun_q <= 1'b0;
-    if (pulse.out_made) begin
-      begun_q <= 1'b1;
-      turn_q  <= 1'b0;
-    end
-    if (pulse.out_made && chunk.last) begin
-      last_text  <= text;
-      last_bytes <= 5'(chunk.last_bytes);
-    end
-    if (clear) begin
-      begun_q    <= 1'b0;
-      last_text  <= '0;
-      last_bytes <= '0;
-    end
-  end
 
   aead_pipe_intake u_intake (
       .clk,
       .clear,
       .ctl(collect),
-      .ad_valid(port.ad.valid),
+      .follows,
+      .ad('{port.ad.valid, port.ad.data, port.ad.bytes, port.ad.last}),
       .ad_ready(take_ad),
-      .ad_data(port.ad.data),
-      .ad_bytes(port.ad.bytes),
-      .ad_last(port.ad.last),
-      .msg_valid(port.msg.valid),
+      .msg('{port.msg.valid, port.msg.data, port.msg.bytes, port.msg.last}),
       .msg_ready(take_msg),
-      .msg_data(port.msg.data),
-      .msg_bytes(port.msg.bytes),
-      .msg_last(port.msg.last),
       .chunk,
+      .is_ad,
       .text,
-      .chunk_first,
-      .chunk_second
+      .first,
+      .second
   );
 
   otr_pipe_datapath #(
@@ -123,33 +101,12 @@ module otr_pipe_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clk,
       .clear(wiping),
-      .key_new(front.key_new),
       .key(port.key.data),
       .key_ready(aes_key_ready),
-      .nonce_take(front.rest),  // the one that stands when a command is taken
       .nonce(port.cmd.nonce),
-      .begins,
-      .begin_cached(front.cached),
-      .ends,
-      .load_ad(front.op == OP_LOAD_AD),
-      .opening,
-      .first(chunk_first),
-      .second(chunk_second),
-      .last_text,
-      .call,
-      .second_next,
-      .at_end,
-      .sum_complete,
       .idle(pipe_idle),
-      .made,
-      .made_late,
-      .made_last,
-      .made_single,
-      .made_spent,
-      .made_block,
-      .computed_tag
+      .*
   );
 
   aead_pipe_outlet #(
@@ -158,20 +115,16 @@ module otr_pipe_core
       .clk,
       .clear,
       .wiping,
-      .start(begins),
-      .empty(front.end_empty),
-      .chunk_begins(pulse.out_made),
+      .start(result_gone),
+      .empty(out_empty),
+      .chunk_begins(out_begins),
       .room(out_room),
-      .swap(!opening),
-      .last_bytes,
+      .swap(made_swap),
+      .last_bytes(made_bytes),
       .cut(out_cut),
       .made,
-      .made_late,
-      .made_last,
-      .made_single,
-      .made_spent,
-      .made_block,
       .idle(out_idle),
+      .sent(out_sent),
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
       .out_data(port.out.data),
@@ -182,9 +135,10 @@ module otr_pipe_core
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!clear) begin
-      a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
-      a_begin_only_when_idle : assert (!(begins || front.end_empty) || out_idle);
+    if (!clear && !wiping) begin
+      a_start_only_when_ready : assert (call.token.kind == otr_pkg::K_NONE || aes_key_ready);
+      a_key_with_nothing_under_way : assert (!key_new || pipe_idle);
+      a_empty_only_when_idle : assert (!out_empty || out_idle);
     end
   end
 `endif

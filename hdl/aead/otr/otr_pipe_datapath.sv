@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-OTR, a block a cycle: the ring around the unrolled AES. A call's source and mask enter in front, the block that is to be
-// added to its result travels beside it, and so does the source itself: it goes with the second call. LATENCY cycles after
-// the first call the second one enters, the first one's result being added on the way.
+// added to its result travels beside it, and so do the source itself and A: they go with the second call. LATENCY cycles after
+// the first call the second one enters, the first one's result being added on the way. What a call is for travels with it, its
+// packet's number included: sums, masks, TA and tag of a packet have places of their own.
 // Nothing here ever waits. Byte order: byte i of every block in bits [8i+7:8i].
 // Cycles: LATENCY = 10 STAGES + 1 from a chunk's first call to its second; `made` shows a block LATENCY + 3 edges after
 // its order.
 // Security: no data-dependent control. `clear` zeroises masks, sums, tags; what is under way is pushed out by zeros: hold it
 // for LATENCY + 4 cycles.
 module otr_pipe_datapath
-  import otr_pkg::*;
+  import aead_pipe_pkg::made_t, aead_pipe_pkg::packet_t, aead_pipe_pkg::PACKETS, otr_pkg::kind_e, otr_pkg::K_NONE,
+      otr_pkg::K_Q, otr_pkg::K_SUM, otr_pkg::K_TA, otr_pkg::K_NONCE, otr_pkg::K_FIRST, otr_pkg::K_LATE, otr_pkg::K_TAG,
+      otr_pkg::PASS_ALL, otr_pkg::nonce_frame, otr_pkg::spread, otr_pkg::passed, otr_pipe_pkg::*;
 #(
     parameter int unsigned STAGES = 2,  // of a round: 1, 2
     parameter int unsigned SBOX_FORM = 0,  // 0: table, 1: composite field, 2: block RAM (STAGES 2)
@@ -22,31 +25,25 @@ module otr_pipe_datapath
     input  logic [127:0] key,
     output logic         key_ready,
 
-    input logic                   nonce_take,    // nonce register <= nonce
+    input logic                   nonce_take,  // nonce register <= nonce
     input logic  [NONCE_BITS-1:0] nonce,
-    input logic                   begins,        // a command begins: A <= Q, sum <= 0, TA <= 0 or cache
-    input logic                   begin_cached,
-    input logic                   ends,          // it has been carried out: computed tag <= 0
-    input logic                   load_ad,       // and was there for the cache <= TA
-    input logic                   opening,       // the message in the pipeline is opened
-    input logic  [         127:0] first,         // blocks of the chunk, of which `call` speaks
+    input logic  [         127:0] first,       // blocks of the chunk, of which `call` speaks
     input logic  [         127:0] second,
-    input logic  [          15:0] last_text,     // bytes of the string in the message's last block
     input call_t                  call,
+    input logic                   a_direct,    // A of the strings <= what the nonce's call has made
 
-    output logic second_next,  // the next cycle's `call` must be none: a second call takes its place
-    output kind_e at_end,  // the result of this call is there; the next cycle it is in its register
-    output logic sum_complete,  // likewise the sum, two cycles on
-    output logic idle,  // nothing is under way
+    output logic   second_next,  // the next cycle's `call` must be none: a second call takes its place
+    output token_t at_end,       // the result of this call is there; two cycles on it is in its place
+    output logic   idle,         // nothing is under way
 
-    output logic         made,         // an output block
-    output logic         made_late,    // it is the late one of its chunk
-    output logic         made_last,    // of the last chunk
-    output logic         made_single,  // which has but one
-    output logic         made_spent,   // and that was made before
-    output logic [127:0] made_block,   // zero beyond the string
+    output made_t       made,       // a block of output
+    output logic        made_swap,  // of a last chunk of two blocks the late one goes first
+    output logic  [4:0] made_bytes, // of its message's last block
 
-    output logic [127:0] computed_tag
+    input  logic                   tag_scrub,   // the tag of `tag_packet` <= 0, unless another one comes
+    input  packet_t                tag_packet,
+    output logic                   tag_made,    // another one comes
+    output logic    [TAG_BITS-1:0] tag          // of that packet, as computed
 );
 
   localparam int unsigned LATENCY = 10 * STAGES + 1;
@@ -59,13 +56,14 @@ module otr_pipe_datapath
   logic [RESULT:0][127:0] beside_q;  // goes with a call, to be added to its result
   logic [BACK:0][127:0] source_q;  // what the call was made of
   token_t [RESULT:0] token_q;
-  token_t near;  // its result comes next
-  logic [127:0] mask, input_q, result, made_q, term_q, sum_q, q_q, ta_q, cache_q;
-  logic [15:0] in_pass_q, made_pass_q, sum_pass_q;
-  token_t made_token_q;
-  logic   second_q;  // a second call is put together
+  token_t near, made_token_q;  // near: its result comes next
+  logic [127:0] mask, input_q, result, made_q, term_q, sum, sum_before, ad_sum_q, q_q, ta, cache_q;
+  logic [PACKETS-1:0] summed_q;  // packets whose sum is not zero
+  logic [15:0] in_pass_q, made_pass_q, sum_pass_q, made_text_q;
+  logic second_q;  // a second call is put together
+  logic more_q;
 
-  logic   unused;
+  logic unused;
   assign unused = &{1'b0, near, made_token_q};
 
   // ---- putting calls together ----
@@ -73,25 +71,28 @@ module otr_pipe_datapath
   token_t second_token;
   assign second_next = token_q[BACK-1].kind == K_FIRST;
   always_comb begin
-    second_token          = '0;
+    second_token          = token_q[BACK];
     second_token.kind     = K_LATE;
-    second_token.sum      = opening && !token_q[BACK].single;
+    second_token.sum      = token_q[BACK].opens && !token_q[BACK].single;
     second_token.sum_pass = PASS_ALL;
-    second_token.sum_end  = opening && token_q[BACK].last;
-    second_token.cut      = opening && token_q[BACK].last;
-    second_token.last     = token_q[BACK].last;
-    second_token.single   = token_q[BACK].single;
+    second_token.sum_end  = token_q[BACK].opens && token_q[BACK].last;
+    second_token.cut      = token_q[BACK].opens && token_q[BACK].last;
     second_token.spent    = token_q[BACK].single;
   end
 
-  otr_pipe_masks u_masks (
+  otr_pipe_masks #(
+      .DISTANCE(LATENCY)
+  ) u_masks (
       .clk,
       .clear,
-      .start     (begins || made_token_q.kind == K_NONCE),
-      .start_with(begins ? q_q : made_q),
+      .ad_mask     (q_q),
+      .nonce_made  (made_token_q.kind == K_NONCE),
+      .nonce_packet(made_token_q.packet),
+      .nonce_mask  (made_q),
+      .nonce_direct(a_direct),
       .call,
-      .second    (second_q),
-      .second_b  (!opening),
+      .second      (second_q),
+      .second_b    (!token_q[BACK].opens),
       .mask
   );
 
@@ -100,14 +101,15 @@ module otr_pipe_datapath
     token_q <= {token_q[RESULT-1:0], second_q ? second_token : call.token};
     source_q <= {
       source_q[BACK-1:0],
-      (first & {128{call.from_first}}) | (second & {128{call.from_second}}) | (sum_q & {128{call.from_sum}}) |
+      (first & {128{call.from_first}}) | (second & {128{call.from_second}}) | (sum & {128{call.from_sum}}) |
+          (ad_sum_q & {128{call.from_ad_sum}}) |
           ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}}) |
           (beside_q[BACK] & {128{second_q}})
     };
     beside_q <= {
       beside_q[RESULT-1:0],
-      (first & {128{call.with_first}}) | (second & {128{call.with_second}}) | (ta_q & {128{call.with_ta}}) |
-          (source_q[BACK] & {128{second_q}})
+      (first & {128{call.with_first}}) | (second & {128{call.with_second}}) | (ta & {128{call.with_ta}}) |
+          (cache_q & {128{call.with_cache}}) | (source_q[BACK] & {128{second_q}})
     };
     input_q <= source_q[0] ^ mask;
     if (clear) begin
@@ -134,66 +136,99 @@ module otr_pipe_datapath
 
   // ---- results ----
 
-  logic [15:0] near_cut, near_sum;
+  logic [15:0] near_cut;
   assign near = token_q[RESULT-1];
-  assign near_cut = near.cut ? last_text : '1;
-  assign near_sum = passed(near.sum_pass, last_text);
+  assign near_cut = near.cut ? text_of(near.bytes) : '1;
+  assign at_end = token_q[RESULT];
 
-  assign at_end = token_q[RESULT].kind;
-  assign sum_complete = token_q[RESULT].sum_end;
+  // A packet's sum, which results and the tag's call may ask for at the same time
+  aead_pipe_bank #(
+      .READS(2)
+  ) u_sum (
+      .clk,
+      .wipe  (clear),
+      .w_en  (made_token_q.sum),
+      .w_addr(made_token_q.packet),
+      .w_data((sum_before & {128{more_q}}) ^ term_q),
+      .r_addr({call.token.packet, made_token_q.packet}),
+      .r_data({sum, sum_before})
+  );
+
+  aead_pipe_bank u_ta (
+      .clk,
+      .wipe  (clear),
+      .w_en  (made_token_q.kind == K_TA),
+      .w_addr(made_token_q.packet),
+      .w_data(made_q),
+      .r_addr(call.token.packet),
+      .r_data(ta)
+  );
+
+  assign tag_made = made_token_q.kind == K_TAG;
+  aead_pipe_bank #(
+      .WIDTH(TAG_BITS)
+  ) u_tag (
+      .clk,
+      .wipe  (clear),
+      .w_en  (tag_made || tag_scrub),
+      .w_addr(tag_made ? made_token_q.packet : tag_packet),
+      .w_data(tag_made ? made_q[TAG_BITS-1:0] : '0),
+      .r_addr(tag_packet),
+      .r_data(tag)
+  );
 
   always_ff @(posedge clk) begin
-    in_pass_q    <= near.kind == K_FIRST ? near_cut : '0;
-    made_pass_q  <= near_cut;
-    sum_pass_q   <= near_sum;
-    made_q       <= (result & spread(made_pass_q)) ^ beside_q[RESULT];
-    term_q       <= (result & spread(sum_pass_q)) ^ beside_q[RESULT];
+    in_pass_q <= near.kind == K_FIRST ? near_cut : '0;
+    made_pass_q <= near_cut;
+    sum_pass_q <= passed(near.sum_pass, text_of(near.bytes));
+    made_q <= (result & spread(made_pass_q)) ^ beside_q[RESULT];
+    term_q <= (result & spread(sum_pass_q)) ^ beside_q[RESULT];
     made_token_q <= token_q[RESULT];
+    made_text_q <= token_q[RESULT].cut ? text_of(token_q[RESULT].bytes) : '1;
 
-    if (made_token_q.sum) sum_q <= sum_q ^ term_q;
-    if (call.from_sum) sum_q <= '0;
+    // The sum that the next result joins is not zero.
+    more_q <= summed_q[token_q[RESULT].packet] || (made_token_q.sum && made_token_q.packet == token_q[RESULT].packet);
+    if (made_token_q.sum) summed_q[made_token_q.packet] <= 1'b1;
+    if (call.begins) summed_q[call.token.packet] <= 1'b0;
+
+    ad_sum_q <= ad_sum_q ^ (made_q & {128{made_token_q.kind == K_SUM}}) ^ (second & {128{call.ad_block}});
+    if (call.begins) ad_sum_q <= '0;
     if (made_token_q.kind == K_Q) q_q <= made_q;
-    if (made_token_q.kind == K_TA) ta_q <= made_q;
-    if (made_token_q.kind == K_TAG) computed_tag <= made_q;
-    if (begins) begin
-      sum_q <= '0;
-      ta_q  <= begin_cached ? cache_q : '0;
-    end
-    if (ends) computed_tag <= '0;
-    if (ends && load_ad) cache_q <= ta_q;
+    if (made_token_q.kind == K_TA && made_token_q.last) cache_q <= made_q;
+    if (call.cache_clear) cache_q <= '0;
     if (nonce_take) nonce_q <= nonce;
 
-    made        <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
-    made_late   <= made_token_q.kind == K_LATE;
-    made_last   <= made_token_q.last;
-    made_single <= made_token_q.single;
-    made_spent  <= made_token_q.spent;
-    made_block  <= made_q & spread(made_token_q.cut ? last_text : '1);
+    made.valid  <= made_token_q.kind == K_FIRST || made_token_q.kind == K_LATE;
+    made.late   <= made_token_q.kind == K_LATE;
+    made.last   <= made_token_q.last;
+    made.single <= made_token_q.single;
+    made.spent  <= made_token_q.spent;
+    made.block  <= made_q & spread(made_text_q);
+    made_swap   <= !made_token_q.opens;
+    made_bytes  <= made_token_q.bytes;
 
     if (clear) begin
       in_pass_q    <= '0;
       made_pass_q  <= '0;
       sum_pass_q   <= '0;
+      made_text_q  <= '0;
       made_q       <= '0;
       term_q       <= '0;
       made_token_q <= '0;
-      sum_q        <= '0;
+      summed_q     <= '0;
+      more_q       <= 1'b0;
+      ad_sum_q     <= '0;
       q_q          <= '0;
-      ta_q         <= '0;
-      computed_tag <= '0;
       cache_q      <= '0;
       nonce_q      <= '0;
-      made         <= 1'b0;
-      made_late    <= 1'b0;
-      made_last    <= 1'b0;
-      made_single  <= 1'b0;
-      made_spent   <= 1'b0;
-      made_block   <= '0;
+      made         <= '0;
+      made_swap    <= 1'b0;
+      made_bytes   <= '0;
     end
   end
 
   always_comb begin
-    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made;
+    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made.valid;
     for (int unsigned i = 0; i <= RESULT; i++) idle &= token_q[i].kind == K_NONE;
   end
 

@@ -6,7 +6,7 @@
 // Cycles: a block shows two edges after its beat was taken; one a cycle. The chunk's blocks follow one edge later.
 // Security: lengths are public; says what is not a legal beat (`bad`).
 module aead_pipe_intake
-  import aead_pkg::*;
+  import aead_pkg::*, aead_pipe_pkg::*;
 #(
     parameter bit PAIRS = 1'b1  // chunks of a message: two blocks, or one
 ) (
@@ -14,27 +14,23 @@ module aead_pipe_intake
     input logic clear,
 
     input collect_t ctl,
+    input logic     follows, // level: a message follows the associated data
 
-    input  logic         ad_valid,
-    output logic         ad_ready,
-    input  logic [127:0] ad_data,
-    input  logic [  4:0] ad_bytes,
-    input  logic         ad_last,
-    input  logic         msg_valid,
-    output logic         msg_ready,
-    input  logic [127:0] msg_data,
-    input  logic [  4:0] msg_bytes,
-    input  logic         msg_last,
+    input  beat_t ad,
+    output logic  ad_ready,
+    input  beat_t msg,
+    output logic  msg_ready,
 
-    output chunk_t         chunk,        // a block of associated data, a chunk of the message
-    output logic   [ 15:0] text,         // bytes of the last block that are not padding
-    output logic   [127:0] chunk_first,  // blocks of the chunk, in the cycle before: a message's first of two
-    output logic   [127:0] chunk_second  // the last one
+    output chunk_t         chunk,  // a block of associated data, a chunk of the message
+    output logic           is_ad,  // the former
+    output logic   [ 15:0] text,   // bytes of the last block that are not padding
+    output logic   [127:0] first,  // blocks of the chunk, in the cycle before: a message's first of two
+    output logic   [127:0] second  // the last one
 );
 
   // What was taken, as it came
   logic open_ad_q, open_msg_q, is_ad_q, first_q;
-  logic raw_valid_q, raw_last_q, raw_first_q;
+  logic raw_valid_q, raw_ad_q, raw_last_q, raw_first_q;
   logic [127:0] raw_q;
   logic [  4:0] raw_bytes_q;
   logic valid_q, last_q, empty_q, bad_q, held_valid_q;
@@ -43,7 +39,7 @@ module aead_pipe_intake
 
   // The first block of a chunk of two waits for the second one.
   logic hold, take;
-  assign hold = PAIRS && valid_q && !bad_q && !is_ad_q && !held_valid_q && !last_q;
+  assign hold = PAIRS && valid_q && !bad_q && !is_ad && !held_valid_q && !last_q;
   always_comb begin
     chunk            = '0;
     chunk.full       = valid_q && !hold;
@@ -61,8 +57,8 @@ module aead_pipe_intake
   assign raw_free   = !raw_valid_q || block_free;
   assign ad_ready   = open_ad_q && raw_free;
   assign msg_ready  = open_msg_q && raw_free;
-  assign ad_taken   = ad_valid && ad_ready;
-  assign msg_taken  = msg_valid && msg_ready;
+  assign ad_taken   = ad.valid && ad_ready;
+  assign msg_taken  = msg.valid && msg_ready;
 
   logic [127:0] padded;
   logic [ 15:0] is_text;
@@ -79,17 +75,24 @@ module aead_pipe_intake
   always_ff @(posedge clk) begin
     if (raw_free) begin
       raw_valid_q <= ad_taken || msg_taken;
-      raw_q       <= is_ad_q ? ad_data : msg_data;
-      raw_bytes_q <= is_ad_q ? ad_bytes : msg_bytes;
-      raw_last_q  <= is_ad_q ? ad_last : msg_last;
+      raw_q       <= is_ad_q ? ad.data : msg.data;
+      raw_bytes_q <= is_ad_q ? ad.bytes : msg.bytes;
+      raw_last_q  <= is_ad_q ? ad.last : msg.last;
+      raw_ad_q    <= is_ad_q;
       raw_first_q <= first_q;
     end
     if (ad_taken || msg_taken) first_q <= 1'b0;
-    if (ad_taken && ad_last) open_ad_q <= 1'b0;
-    if (msg_taken && msg_last) open_msg_q <= 1'b0;
+    if (ad_taken && ad.last) begin
+      open_ad_q  <= 1'b0;
+      open_msg_q <= follows;
+      is_ad_q    <= !follows;
+      first_q    <= follows;
+    end
+    if (msg_taken && msg.last) open_msg_q <= 1'b0;
 
     if (block_free) begin
       valid_q <= raw_valid_q;
+      is_ad   <= raw_ad_q;
       block_q <= padded;
       text    <= is_text;
       bytes_q <= raw_bytes_q;
@@ -101,8 +104,8 @@ module aead_pipe_intake
     if (hold) held_q <= block_q;
     if (hold) held_valid_q <= 1'b1;
     else if (ctl.next) held_valid_q <= 1'b0;
-    chunk_first  <= held_q;
-    chunk_second <= block_q;
+    first  <= held_q;
+    second <= block_q;
 
     if (ctl.start_ad || ctl.start_msg) begin
       open_ad_q  <= ctl.start_ad;
@@ -118,21 +121,21 @@ module aead_pipe_intake
       held_valid_q <= 1'b0;
     end
     if (clear) begin
-      chunk_first  <= '0;
-      chunk_second <= '0;
-      is_ad_q      <= 1'b0;
-      first_q      <= 1'b0;
-      raw_q        <= '0;
-      raw_bytes_q  <= '0;
-      raw_last_q   <= 1'b0;
-      raw_first_q  <= 1'b0;
-      block_q      <= '0;
-      text         <= '0;
-      bytes_q      <= '0;
-      last_q       <= 1'b0;
-      empty_q      <= 1'b0;
-      bad_q        <= 1'b0;
-      held_q       <= '0;
+      first       <= '0;
+      second      <= '0;
+      is_ad_q     <= 1'b0;
+      first_q     <= 1'b0;
+      raw_q       <= '0;
+      raw_bytes_q <= '0;
+      raw_last_q  <= 1'b0;
+      raw_first_q <= 1'b0;
+      block_q     <= '0;
+      text        <= '0;
+      bytes_q     <= '0;
+      last_q      <= 1'b0;
+      empty_q     <= 1'b0;
+      bad_q       <= 1'b0;
+      held_q      <= '0;
     end
   end
 

@@ -12,6 +12,7 @@ struct Sizes {
     bool aead;   ///< else a MAC core, which has neither contexts nor AD nor out
     unsigned contexts, data_bits, key_bits, nonce_bits, tag_bits, max_msg_bytes;
     unsigned shares;   ///< that a key comes in; of more than one the core takes a seed too
+    unsigned commands;   ///< in flight at most, if more than one
 };
 extern const Sizes SIZES;
 

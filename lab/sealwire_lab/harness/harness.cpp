@@ -459,8 +459,9 @@ class Bench {
         cmd_->promised &= ~(1ull << t->ctx);
         key_->promised = 0;
         const auto& flying = flying_[t->ctx];
-        if (!flying.empty() && flying.back()->inputs_left) {
-            violation("order", "cmd taken before the last beats of the command before it");
+        if (SIZES.commands > 1 ? flying.size() >= SIZES.commands : !flying.empty() && flying.back()->inputs_left) {
+            violation("order", SIZES.commands > 1 ? "more commands taken than may be in flight"
+                                                  : "cmd taken before the last beats of the command before it");
         }
         t->accepted = true;
         t->accept_edge = edge_;

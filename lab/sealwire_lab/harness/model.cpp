@@ -12,10 +12,13 @@
 #ifndef SHARES
 #define SHARES 1
 #endif
+#ifndef COMMANDS
+#define COMMANDS 1
+#endif
 #ifdef CONTEXTS
-const Sizes SIZES{true, CONTEXTS, DATA_BITS, KEY_BITS, NONCE_BITS, TAG_BITS, MAX_MSG_BYTES, SHARES};
+const Sizes SIZES{true, CONTEXTS, DATA_BITS, KEY_BITS, NONCE_BITS, TAG_BITS, MAX_MSG_BYTES, SHARES, COMMANDS};
 #else
-const Sizes SIZES{false, 1, DATA_BITS, KEY_BITS, 0, TAG_BITS, MAX_MSG_BYTES, SHARES};
+const Sizes SIZES{false, 1, DATA_BITS, KEY_BITS, 0, TAG_BITS, MAX_MSG_BYTES, SHARES, COMMANDS};
 #endif
 
 /// Verilator asks for the time of day of the simulation; nothing here depends on it.
