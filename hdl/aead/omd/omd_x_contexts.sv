@@ -344,8 +344,6 @@ module omd_x_contexts
     if (clear) msg.refuse <= '0;
   end
   always_comb begin
-    ad.consume  = '0;
-    msg.consume = '0;
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
       cmd_open[c] = state_q[c] == S_FREE && key_ok;
       cmd_taken[c] = port.cmd.valid && cmd_open[c] && port.cmd.ctx == CTX_BITS'(c);
@@ -355,8 +353,13 @@ module omd_x_contexts
       ad.none[c] = cmd_taken[c] && !ad.starts[c];
       msg.starts[c] = cmd_taken[c] && !port.cmd.op[1];
       msg.none[c] = cmd_taken[c] && port.cmd.op[1];
-      ad.consume[c] = granted[c] && state_q[c] == S_AD;
-      msg.consume[c] = granted[c] && state_q[c] == S_MSG;
+    end
+  end
+  // A cycle later: nobody looks at the words of a context sooner.
+  always_ff @(posedge clk) begin
+    for (int unsigned c = 0; c < CONTEXTS; c++) begin
+      ad.consume[c]  <= granted[c] && state_q[c] == S_AD;
+      msg.consume[c] <= granted[c] && state_q[c] == S_MSG;
     end
   end
   assign tag_open = tag_wait_q;
@@ -533,7 +536,8 @@ module omd_x_contexts
   always_ff @(posedge clk) begin
     for (int unsigned l = 0; l < LOOPS; l++) begin
       if (!clear) begin
-        a_pass_before_the_end : assert (!pipe.ends_soon[l] || !post_q[pipe.ends_soon_ctx[l]]);
+        a_pass_before_the_end :
+        assert (!pipe.ends_soon[l] || !(post_q[pipe.ends_soon_ctx[l]] || msg.consume[pipe.ends_soon_ctx[l]]));
       end
     end
   end

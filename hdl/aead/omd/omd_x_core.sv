@@ -173,17 +173,26 @@ module omd_x_core
   // ---- key words and <tau>, the tag length in bits as a big-endian number, on their way to the message memories -------
 
   logic [KEY_BITS-1:0] key_q;
-  logic [7:0][63:0] key_words, tau_words;
+  logic [7:0][63:0] key_words, tau_words, chosen;
   logic [63:0] key_word_q;
-  logic key_write_q;
-  logic [3:0] key_addr_q;
+  logic [15:0] key_pick_q;
+  logic key_pick_write_q, key_write_q;
+  logic [3:0] key_pick_addr_q, key_addr_q;
   assign key_words = 512'(key_q);
   assign tau_words = {8'(TAG_BITS), 8'(TAG_BITS >> 8), 496'd0};
+  always_comb begin
+    for (int unsigned w = 0; w < 8; w++) begin
+      chosen[w] = (key_words[w] & {64{key_pick_q[w]}}) | (tau_words[w] & {64{key_pick_q[8+w]}});
+    end
+  end
   always_ff @(posedge clk) begin
     if (key_taken) key_q <= port.key.data;
-    key_word_q  <= key_addr[3] ? tau_words[key_addr[2:0]] : key_words[key_addr[2:0]];
-    key_write_q <= key_write;
-    key_addr_q  <= key_addr;
+    key_pick_write_q <= key_write;
+    key_pick_addr_q  <= key_addr;
+    for (int unsigned w = 0; w < 16; w++) key_pick_q[w] <= key_addr == 4'(w);
+    key_word_q  <= (chosen[0] | chosen[1] | chosen[2] | chosen[3]) | (chosen[4] | chosen[5] | chosen[6] | chosen[7]);
+    key_write_q <= key_pick_write_q;
+    key_addr_q  <= key_pick_addr_q;
     if (wipe_wide_q || (key_write_q && key_addr_q == 4'd15)) key_q <= '0;
     if (wipe_wide_q) begin
       key_word_q  <= '0;

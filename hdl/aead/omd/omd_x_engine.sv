@@ -126,7 +126,8 @@ module omd_x_engine
 
   assign pipe.sum_ctx  = p0.ctx;
   assign pipe.sum_word = w0;
-  assign ev_sum        = !SHA2 && on2 && p2.from_sum && w2 == 3'd0;
+  assign pipe.sum_keep = on2 && p2.from_sum && w2 == 3'd0;
+  assign ev_sum        = !SHA2 && pipe.sum_keep;
   assign ev_sum_ctx    = CTX_BITS'(p2.ctx);
   assign ev_value      = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
   assign ev_value_ctx  = CTX_BITS'(p3.ctx);
@@ -134,10 +135,15 @@ module omd_x_engine
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
   (* ram_style = "block", no_rw_check *) logic [63:0] left_mem[512], right_mem[512];
-  (* ram_style = "block", no_rw_check *) logic [67:0] load_mem[512], out_mem[512];
+  (* ram_style = "block", no_rw_check *)logic [71:0] load_mem[512];
+  (* ram_style = "block", no_rw_check *)logic [67:0] out_mem [512];
   (* ram_style = "block", no_rw_check *) logic [63:0] delta_mem[64], digests_mem[128], l_mem[512];
-  (* ram_style = "distributed" *)logic [NONCE_BITS-1:0] nonce_mem[8];
-  (* ram_style = "distributed" *)logic [  TAG_BITS-1:0] tag_mem  [8];
+  (* ram_style = "block", no_rw_check *)logic [NONCE_BITS-1:0] nonce_mem[8];
+  (* ram_style = "block", no_rw_check *)logic [  TAG_BITS-1:0] tag_mem  [8];
+
+  function automatic logic [7:0] first_of(input logic [3:0] count);
+    for (int unsigned i = 0; i < 8; i++) first_of[i] = 4'(i) < count;
+  endfunction
 
   logic left_write, right_write;
   logic [8:0] half_addr;
@@ -150,7 +156,8 @@ module omd_x_engine
   assign msg_mem_addr  = clear_q ? walk_q : msg_addr;
 
   logic [63:0] left1, right1, delta1, digests1, l1;
-  logic [67:0] load1, out1;
+  logic [71:0] load1;  // which bytes there are, data
+  logic [67:0] out1;  // how many, data
   logic digests_write, l_write;
   logic [6:0] digests_addr;
   logic [5:0] delta_addr;
@@ -166,7 +173,7 @@ module omd_x_engine
     right1 <= right_mem[{p0.ctx, p0.ad_block, w0}];
   end
   always_ff @(posedge clk) begin
-    if (msg_mem_write) load_mem[msg_mem_addr] <= {msg_bytes, msg_data};
+    if (msg_mem_write) load_mem[msg_mem_addr] <= {first_of(msg_bytes), msg_data};
     load1 <= load_mem[{p0.ctx, p0.load_block, w0}];
   end
   always_ff @(posedge clk) begin
@@ -187,9 +194,16 @@ module omd_x_engine
     l1 <= l_mem[{p0.l_number, w0}];
   end
 
-  // Nonce and expected tag of each context
-  logic [NONCE_BITS-1:0] nonce_q, nonce1;
-  logic [TAG_BITS-1:0] tag_in_q, tag1;
+  // Nonce and expected tag of each context, read in the cycle before the pass. The words whose turn it is not are reset, so
+  // that the word is the OR of all.
+  localparam int unsigned NONCE_WORDS = (NONCE_BITS + 63) / 64;
+  localparam int unsigned TAG_WORDS = (TAG_BITS + 63) / 64;
+  logic [NONCE_BITS-1:0] nonce_q, nonce0;
+  logic [TAG_BITS-1:0] tag_in_q, tag0;
+  logic [NONCE_WORDS-1:0][63:0] nonce_words0, nonce_words1;
+  logic [TAG_WORDS-1:0][63:0] tag_words0, tag_words1;
+  assign nonce_words0 = (64 * NONCE_WORDS)'(nonce0);
+  assign tag_words0   = (64 * TAG_WORDS)'(tag0);
   logic nonce_write_q, tag_write_q;
   logic [2:0] nonce_ctx_q, tag_ctx_q;
   always_ff @(posedge clk) begin
@@ -205,8 +219,16 @@ module omd_x_engine
     end
     if (nonce_write_q) nonce_mem[nonce_ctx_q] <= nonce_q;
     if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
-    nonce1 <= nonce_mem[p0.ctx];
-    tag1   <= tag_mem[p0.ctx];
+    nonce0       <= nonce_mem[pass.ctx];
+    tag0         <= tag_mem[pass.ctx];
+    nonce_words1 <= nonce_words0;
+    tag_words1   <= tag_words0;
+    for (int unsigned w = 0; w < NONCE_WORDS; w++) begin
+      if (p0.kind != P_NONCE || w0 != 3'(w)) nonce_words1[w] <= '0;
+    end
+    for (int unsigned w = 0; w < TAG_WORDS; w++) begin
+      if (w0 != 3'(w)) tag_words1[w] <= '0;
+    end
     if (clear2_q) begin
       nonce_q       <= '0;
       tag_in_q      <= '0;
@@ -219,28 +241,35 @@ module omd_x_engine
 
   // ---- second cycle: choose, pad --------------------------------------------------------------------------------------
 
-  logic [7:0][63:0] nonce_words, tag_words, tag_masks;
-  assign nonce_words = BLOCK_BITS'({8'h80, nonce1});
-  assign tag_words   = BLOCK_BITS'(tag1);
-  assign tag_masks   = BLOCK_BITS'({TAG_BITS{1'b1}});
+  logic [7:0][63:0] tag_masks;
+  assign tag_masks = BLOCK_BITS'({TAG_BITS{1'b1}});
+
+  logic [63:0] nonce_word1, tag_word1;
+  always_comb begin
+    nonce_word1 = '0;
+    tag_word1   = '0;
+    for (int unsigned w = 0; w < NONCE_WORDS; w++) nonce_word1 |= nonce_words1[w];
+    for (int unsigned w = 0; w < TAG_WORDS; w++) tag_word1 |= tag_words1[w];
+  end
 
   function automatic logic [63:0] spread(input logic [7:0] bytes);
     for (int unsigned i = 0; i < 8; i++) spread[8*i+:8] = {8{bytes[i]}};
   endfunction
-  function automatic logic [7:0] first_bytes(input logic [3:0] count);
-    for (int unsigned i = 0; i < 8; i++) first_bytes[i] = 4'(i) < count;
-  endfunction
 
   // Which words there are, and where the padding is: known before the memories answer.
   logic is_ad0, load_in0, left_in0, right_in0, left_pad0, right_pad0, load_pad0;
-  logic use_left1, use_right1, use_load1, out_in1, load_plain1, pad_left1;
+  logic use_left1, use_right1, use_load1, out_in1, load_plain1, pad_left1, pad_nonce1;
   logic [63:0] extra1;  // padding, or a word of the key
   logic key_write1;
   logic [3:0] key_addr1;
-  assign is_ad0     = p0.kind == P_AD;
-  assign load_in0   = {1'b0, w0} < p0.load_words;
-  assign left_in0   = {2'b00, w0} < p0.ad_words;
-  assign right_in0  = {2'b01, w0} < p0.ad_words;
+  assign is_ad0 = p0.kind == P_AD;
+  logic [7:0] load_in, out_in, ad_in;
+  assign load_in    = first_of(p0.load_words);
+  assign out_in     = first_of(p0.out_words);
+  assign ad_in      = first_of({1'b0, p0.ad_words[2:0]});
+  assign load_in0   = load_in[w0];
+  assign left_in0   = p0.ad_words[4:3] != '0 || ad_in[w0];
+  assign right_in0  = p0.ad_words[4] || (p0.ad_words[3] && ad_in[w0]);
   assign left_pad0  = p0.ad_pad && p0.ad_words == {2'b00, w0};
   assign right_pad0 = p0.ad_pad && p0.ad_words == {2'b01, w0};
   assign load_pad0  = p0.load_pad && p0.load_words == {1'b0, w0};
@@ -248,9 +277,10 @@ module omd_x_engine
     use_left1   <= is_ad0 && left_in0;
     use_right1  <= is_ad0 && right_in0;
     use_load1   <= !is_ad0 && load_in0;
-    out_in1     <= {1'b0, w0} < p0.out_words;
+    out_in1     <= out_in[w0];
     load_plain1 <= p0.kind == P_MSG && p0.open && load_in0;
     pad_left1   <= is_ad0 && left_pad0;
+    pad_nonce1  <= p0.kind == P_NONCE && w0 == 3'(NONCE_BITS / 64);
     extra1      <= key_write ? key_data : {56'd0, is_ad0 ? right_pad0 : load_pad0, 7'd0};
     key_write1  <= key_write;
     key_addr1   <= key_addr;
@@ -259,14 +289,21 @@ module omd_x_engine
   // Words to load and to output, AD sum, Delta, L, start value, expected tag. A block RAM takes half a cycle to answer: one
   // gate behind it.
   logic [63:0] a2, b2, s2, d2, l2, left2, nonce2, t2;
-  logic [3:0] load_bytes2, out_bytes2;
-  logic load_plain2, out_in2;
-  logic key_write2;
-  logic [3:0] key_addr2;
+  logic [7:0] load_mask2;
+  logic [3:0] out_bytes2;
+  logic out_in2;
+  logic load1_there, m_write2;
+  logic [7:0] m_addr2;
+  always_comb begin
+    unique case (p1.kind)
+      P_AD: load1_there = 1'b1;
+      P_TAU, P_MSG: load1_there = p1.load_words != '0;
+      default: load1_there = 1'b0;
+    endcase
+  end
   always_ff @(posedge clk) begin
     a2 <= ({64{use_right1}} & right1) | ({64{use_load1}} & load1[63:0]) | extra1;
-    load_plain2 <= load_plain1;
-    load_bytes2 <= load1[67:64];
+    load_mask2 <= {8{load_plain1}} & load1[71:64];
     b2 <= out1[63:0];
     out_in2 <= out_in1;
     out_bytes2 <= out1[67:64];
@@ -274,28 +311,20 @@ module omd_x_engine
     d2 <= p1.delta_zero ? '0 : delta1;
     l2 <= p1.l_use ? l1 : '0;
     left2 <= {64{use_left1}} & left1;
-    nonce2 <= p1.kind == P_NONCE ? nonce_words[w1] : {56'd0, pad_left1, 7'd0};
-    t2 <= tag_words[w1];
-    key_write2 <= key_write1;
-    key_addr2 <= key_addr1;
+    nonce2 <= nonce_word1 | {56'd0, pad_left1, 7'd0} | (64'(pad_nonce1) << (NONCE_BITS % 64 + 7));
+    t2 <= tag_word1;
+    // The decision is made here: the way to the memories of message words is long.
+    m_write2 <= clear_q || key_write1 || (on1 && load1_there);
+    m_addr2 <= clear_q ? walk_q[7:0] : key_write1 ? {4'b1000, key_addr1} : {1'b0, p1.bank, p1.ctx, w1};
   end
 
   // ---- third cycle: combine -------------------------------------------------------------------------------------------
 
-  logic load2;
-  logic [7:0] load_mask2, out_mask2;
-  assign load_mask2 = load_plain2 ? first_bytes(load_bytes2) : '0;
-  assign out_mask2  = out_in2 ? first_bytes(out_bytes2) : '0;
-  always_comb begin
-    unique case (p2.kind)
-      P_AD: load2 = 1'b1;
-      P_TAU, P_MSG: load2 = p2.load_words != '0;
-      default: load2 = 1'b0;
-    endcase
-  end
-  assign pipe.m_write = clear_q || key_write2 || (on2 && load2);
-  assign pipe.m_addr  = clear_q ? walk_q[7:0] : key_write2 ? {4'b1000, key_addr2} : {1'b0, p2.bank, p2.ctx, w2};
-  assign pipe.m_data  = a2 ^ ((pipe.sum_data ^ d2) & spread(load_mask2));
+  logic [7:0] out_mask2;
+  assign out_mask2 = out_in2 ? first_of(out_bytes2) : '0;
+  assign pipe.m_write = m_write2;
+  assign pipe.m_addr = m_addr2;
+  assign pipe.m_data = a2 ^ ((pipe.sum_data ^ d2) & spread(load_mask2));
 
   logic use_sum2, acc2, tau2;
   assign tau2     = p2.kind == P_TAU;
@@ -305,11 +334,12 @@ module omd_x_engine
   logic [63:0] q3, o3, t3, h3;
   logic [3:0] out_bytes3;
   always_ff @(posedge clk) begin
-    q3 <= use_sum2 ? pipe.sum_data : left2 | nonce2;
-    o3 <= (b2 ^ pipe.sum_data ^ d2) & spread(out_mask2);
+    q3  <= use_sum2 ? pipe.sum_data : left2 | nonce2;
+    o3  <= (b2 ^ pipe.sum_data ^ d2) & spread(out_mask2);
     dn3 <= d2 ^ l2 ^ (pipe.sum_data & {64{tau2}});
     sn3 <= s2 ^ (pipe.sum_data & {64{acc2}});
-    h3 <= pipe.sum_data;
+    h3  <= pipe.sum_data;
+    if (!(on2 && p2.kind == P_LSTAR)) h3 <= '0;
     t3 <= t2;
     out_bytes3 <= out_in2 ? out_bytes2 : '0;
   end
@@ -365,37 +395,40 @@ module omd_x_engine
   assign done_bad     = bad5;
   assign result_equal = !differs_q;
 
-  // ---- table of L: each word of the last entry goes round in `ring`, doubled ------------------------------------------
+  // ---- table of L: each word of the last entry goes round in `ring`, doubled; at rest it is 0, and so is h3 -----------
 
   logic [7:0][63:0] ring_q;
   logic [5:0] number_q;
   logic [2:0] step_q;
-  logic doubling_q, carry_q, lstar3;
+  logic doubling_q, thrice_q, carry_q, lstar3;  // thrice_q: this one becomes 3 L*
   logic [63:0] twice, pushed;
   assign lstar3 = on3 && p3.kind == P_LSTAR;
   always_comb begin
     logic [63:0] n;
     for (int unsigned i = 0; i < 8; i++) n[8*i+:8] = ring_q[7][8*(7-i)+:8];
     n = {n[62:0], step_q != '0 && carry_q};
-    if (step_q == '0 && ring_q[0][7]) n ^= 64'h125;
+    if (doubling_q && step_q == '0 && ring_q[0][7]) n ^= 64'h125;
     for (int unsigned i = 0; i < 8; i++) twice[8*i+:8] = n[8*(7-i)+:8];
   end
-  assign pushed = lstar3 ? h3 : number_q == STAR_3 ? ring_q[7] : twice;
+  assign pushed = h3 ^ (thrice_q ? ring_q[7] : twice);
   always_ff @(posedge clk) begin
     l_write    <= lstar3 || doubling_q;
     l_addr     <= lstar3 ? {STAR_1, w3} : {number_q, ~step_q};
-    l_data     <= lstar3 ? h3 : number_q == STAR_3 ? twice ^ ring_q[7] : twice;
+    l_data     <= h3 ^ twice ^ (ring_q[7] & {64{thrice_q}});
     table_done <= doubling_q && number_q == L_MAX && step_q == 3'd7;
-    if (lstar3 || doubling_q || clear_q) ring_q <= {ring_q[6:0], pushed};
+    ring_q     <= {ring_q[6:0], pushed};
+    if (!lstar3 && !doubling_q) ring_q <= '0;
     carry_q <= ring_q[7][7];
     if (lstar3 && end3) begin
       doubling_q <= 1'b1;
+      thrice_q   <= 1'b1;
       number_q   <= STAR_3;
       step_q     <= '0;
     end else if (doubling_q) begin
       step_q <= step_q + 3'd1;
       if (step_q == 3'd7) begin
-        number_q <= number_q == STAR_3 ? STAR_2 : number_q + 6'd1;
+        thrice_q <= 1'b0;
+        number_q <= thrice_q ? STAR_2 : number_q + 6'd1;
         if (number_q == L_MAX) doubling_q <= 1'b0;
       end
     end
@@ -404,7 +437,7 @@ module omd_x_engine
       l_addr     <= walk_q;
       l_data     <= '0;
       table_done <= 1'b0;
-      ring_q[0]  <= '0;
+      thrice_q   <= 1'b0;
       number_q   <= '0;
       step_q     <= '0;
       doubling_q <= 1'b0;

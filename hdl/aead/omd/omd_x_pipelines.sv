@@ -40,7 +40,8 @@ module omd_x_pipelines #(
         .xy_data(pipe.xy_data),
         .sum_ctx(pipe.sum_ctx),
         .sum_word(pipe.sum_word),
-        .sum_data(pipe.sum_data)
+        .sum_data(pipe.sum_data),
+        .sum_keep(pipe.sum_keep)
     );
   end else begin : gen_sha512
     // Each round loop has its own copies of the memories; contexts 0 and 1 are the first one's.
@@ -49,7 +50,7 @@ module omd_x_pipelines #(
     logic unused_bits;
     always_ff @(posedge clk) half_q <= {pipe.sum_ctx[2:1], pipe.sum_word[2]};
     always_ff @(posedge clk) pipe.sum_data <= halves[LOOP_BITS'(half_q[2:1])][half_q[0]];
-    assign unused_bits = &{1'b0, pipe.sum_ctx, pipe.dec_from_sum, clear_walk};
+    assign unused_bits = &{1'b0, pipe.sum_ctx, pipe.sum_keep, pipe.dec_from_sum, clear_walk};
 
     for (genvar l = 0; l < LOOPS; l++) begin : gen_loop
       logic end_ctx, ask_ctx;

@@ -2,11 +2,11 @@
 // BLAKE2b compression function F'(chain, key || msg) (RFC 7693, 3.2; t = 0, f = 0) for eight contexts at once: eight
 // stages, one step of G each, so that a turn of eight cycles is a round and twelve turns are a call.
 // In every cycle each context is in another stage; context `slot` is at the turn. Byte order: byte i in bits [8i+7:8i].
-// Between calls: a call that ends leaves sum = v_low ^ v_high ^ end mask; the next one starts at once from this sum, or
-// later from it, or from a start value. Masks and start values (`xy_*`) and message words (`m_*`) are written word by word.
+// Between calls: a call that ends leaves sum = v_low ^ v_high ^ end mask; the next one starts at once from this sum, or later
+// from it, once it has been read and kept, or from a start value. Masks and start values (`xy_*`) and message words (`m_*`) are written word by word.
 // Cycles: 96 a call; `dec_ctx` asks four cycles before the turn, the answer comes a cycle later; `ends_soon` shows five before.
 // Security: constant time; while `clear` is held the memories go to zero by the walking addresses, no call runs, and what is in
-// the stages falls out at the turn, where nothing but constants enters.
+// the stages falls out in front of the turn, where nothing but constants enters.
 module blake2b_pipeline_x8 (
     input logic       clk,
     input logic       clear,       // for at least 64 cycles
@@ -18,7 +18,7 @@ module blake2b_pipeline_x8 (
     output logic [2:0] dec_ctx,        // this context is asked; the answer, a cycle later:
     input  logic       dec_chain,      //   its call ends: start the next from its sum
     input  logic       dec_load,       //   idle: start a call
-    input  logic       dec_from_sum,   //     from the last sum, else from the start value
+    input  logic       dec_from_sum,   //     from the sum that is kept, else from the start value
     input  logic [1:0] dec_block,      //   message of the new call: 0, 1 own bank; 2, 3 first, second shared block
 
     input logic        m_write,
@@ -31,7 +31,10 @@ module blake2b_pipeline_x8 (
 
     input  logic [ 2:0] sum_ctx,   // the sum of this context,
     input  logic [ 2:0] sum_word,  // this word of it,
-    output logic [63:0] sum_data   // two cycles later
+    output logic [63:0] sum_data,  // two cycles later
+    // Keep the sum of this context, which is still read in the next cycle: if it is idle, it starts from it when it is next
+    // asked, within eight cycles. There is one of them at a time.
+    input  logic        sum_keep
 );
 
   import blake2b_pkg::*;
@@ -66,7 +69,8 @@ module blake2b_pipeline_x8 (
   ctl_t ctl[1:8];
   row_t a1, b1, c1, d1, a2, b2, c2, d2, a3, b3, c3, d3, a4, b4, c4, d4;
   row_t a5, b5, c5, d5, a6, b6, c6, d6, a7, b7, c7, d7, a8, b8, c8, d8;
-  logic end6, idle6, xy6, held6, end7, idle7, fresh7, end8;
+  row_t e7;  // d7 of a call that ends
+  logic end6, idle6, xy6, end7, fresh7, end8;
 
   // Message words: one memory for each of the sixteen places of a round
   row_t x_col, y_col, x_dia, y_dia;
@@ -111,8 +115,7 @@ module blake2b_pipeline_x8 (
     end6 <= ending;
     idle6 <= !ctl[5].run;
     xy6 <= ctl[5].run ? ending : !dec_from_sum;
-    held6 <= !ctl[5].run && dec_from_sum;
-    {end7, idle7, fresh7} <= {end6, idle6, end6 || idle6};
+    {end7, fresh7} <= {end6, end6 || idle6};
     end8 <= end7;
     if (clear) begin
       slot_q <= '0;
@@ -121,8 +124,8 @@ module blake2b_pipeline_x8 (
     end
   end
 
-  // What enters the turn: end mask, start value or the last sum
-  logic [7:0][63:0] xy_q, held_q, sum;
+  // What enters the turn: end mask or start value
+  logic [7:0][63:0] xy_q, sum;
   assign sum = {b8, a8};  // of a call that ends here
   for (genvar w = 0; w < 8; w++) begin : gen_xy
     (* ram_style = "distributed" *) logic [63:0] mem[16];
@@ -138,22 +141,46 @@ module blake2b_pipeline_x8 (
   assign sum_write = end8 || clear;
   assign sum_addr  = clear ? clear_walk : slot_q;
 
-  (* ram_style = "distributed" *) logic [511:0] held[8];
-  always_ff @(posedge clk) begin
-    if (sum_write) held[sum_addr] <= sum;
-    held_q <= held[slot_q+3'd2];
-    if (!held6) held_q <= '0;
-  end
-
-  // A second copy for the engine: a block RAM would answer too late for the choice of a word behind it.
+  // Sums for whoever asks: of a row the words that are not asked for are reset, so that the word is the OR of all. A block RAM
+  // would answer too late for that.
   (* ram_style = "distributed" *) logic [511:0] sums[8];
-  logic [7:0][63:0] sums_raw;
-  logic [2:0] sum_word_q;
+  logic [7:0][63:0] sums_read, sums_word;
+  assign sums_read = sums[sum_ctx];
   always_ff @(posedge clk) begin
     if (sum_write) sums[sum_addr] <= sum;
-    sums_raw   <= sums[sum_ctx];
-    sum_word_q <= sum_word;
-    sum_data   <= sums_raw[sum_word_q];
+    for (int unsigned w = 0; w < 8; w++) begin
+      sums_word[w] <= sums_read[w];
+      if (sum_word != 3'(w)) sums_word[w] <= '0;
+    end
+    sum_data <= (sums_word[0] | sums_word[1] | sums_word[2] | sums_word[3]) |
+        (sums_word[4] | sums_word[5] | sums_word[6] | sums_word[7]);
+  end
+
+  // The sum that is kept, until its context is asked. In an idle state nothing but these words goes through the stages 5 and 6:
+  // the lower half comes in as b6 and leaves as a8, the upper one comes in as d7 and leaves as b8.
+  logic keep_q, kept_q, take4, take5;
+  logic [2:0] kept_ctx_q;
+  row_t kept_low, kept_high, start5, start6;
+  assign take4 = kept_q && kept_ctx_q == dec_ctx && !ctl[4].run;
+  always_ff @(posedge clk) begin
+    keep_q <= sum_keep;
+    take5  <= take4;
+    if (kept_ctx_q == dec_ctx) kept_q <= 1'b0;
+    if (sum_keep) begin
+      kept_q     <= 1'b1;
+      kept_ctx_q <= sum_ctx;
+    end
+    if (sum_keep || clear) kept_low <= sums_read[3:0];
+    if (keep_q || clear) kept_high <= sums_read[7:4];
+    start5 <= kept_low;
+    if (!take4) start5 <= '0;
+    for (int unsigned i = 0; i < 4; i++) start6[i] <= rotr(kept_high[(i+1)%4], 1);
+    if (!take5) start6 <= '0;
+    if (clear) begin
+      keep_q <= 1'b0;
+      kept_q <= 1'b0;
+      take5  <= 1'b0;
+    end
   end
 
   // The steps of G. Where a waits, the next message word is added to it.
@@ -173,12 +200,14 @@ module blake2b_pipeline_x8 (
     end
   end
 
-  row_t b_back, c_back, d_back;
+  row_t b_back, c_back, d_back, e_back, d7_next;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
       b_back[(i+1)%4] = rotr(b7[i] ^ add7[i], 63);
       c_back[(i+2)%4] = add7[i];
       d_back[(i+3)%4] = d7[i];
+      e_back[(i+3)%4] = e7[i];
+      d7_next[i] = rotr((d6[i] ^ add6[i]) & {64{!idle6}}, 16) ^ start6[i];
     end
   end
 
@@ -213,20 +242,25 @@ module blake2b_pipeline_x8 (
       d5[i] <= rotr(d4[i] ^ add4[i], 32);
 
       a6[i] <= a5[i] + y_dia[i];
-      b6[i] <= rotr(b5[i] ^ add5[i], 24);
+      b6[i] <= rotr((b5[i] ^ add5[i]) & {64{ctl[5].run}}, 24) ^ start5[i];
       c6[i] <= add5[i];
       d6[i] <= d5[i];
 
       a7[i] <= add6[i];
       b7[i] <= b6[i];
       c7[i] <= c6[i];
-      d7[i] <= rotr(d6[i] ^ add6[i], 16);
+      d7[i] <= d7_next[i];
+      e7[i] <= d7_next[i];
 
       // The rows are turned back; a state that ends or is idle leaves the turn as the first state of a call does. Signals
       // that come late pass one gate.
-      a8[i] <= (c_back[i] & {64{end7}}) ^ (a7[i] & {64{!idle7}}) ^ xy_q[i] ^ held_q[i];
-      b8[i] <= (d_back[i] & {64{end7}}) ^ (b_back[i] & {64{!idle7}}) ^ xy_q[4+i] ^ held_q[4+i];
+      a8[i] <= (c_back[i] & {64{end7}}) ^ a7[i] ^ xy_q[i];
+      b8[i] <= e_back[i] ^ b_back[i] ^ xy_q[4+i];
     end
+    // Resets in place of gates
+    if (!ctl[5].run) a6 <= '0;
+    if (idle6) {b7, c7} <= '0;
+    if (!end6) e7 <= '0;
   end
 
 endmodule

@@ -20,6 +20,7 @@ module blake2b_pipeline_order (
     input logic [1:0][63:0] xy_data,
     input logic [2:0] sum_ctx,
     input logic [2:0] sum_word,
+    input logic sum_keep,
     input logic choose,
     input logic [2:0] ctx_wanted
 );
@@ -99,7 +100,7 @@ module blake2b_pipeline_order (
   end
 
   // The memories of masks and start values hold their own addresses, too. All of these hold in the next cycle if they hold in one; behind a clear no call runs.
-  logic calls_held, flags_held, ends_held, outer_held;
+  logic calls_held, flags_held, ends_held, outer_held, start_held;
   logic [2:0] word_q;
   always_comb begin
     calls_held = dut.slot_q == turn_q && round_q < 4'd12 && (cleared_q == '0 || (!running && !told_q));
@@ -113,11 +114,10 @@ module blake2b_pipeline_order (
     // What the stages in front of the turn are told
     flags_held = 1'b1;
     if (told_q && at == 3'd6) begin
-      flags_held = dut.end6 == ended_q && dut.idle6 == idle_q && dut.held6 == (idle_q && from_sum_q) &&
-          dut.xy6 == (ended_q || (idle_q && !from_sum_q));
+      flags_held = dut.end6 == ended_q && dut.idle6 == idle_q && dut.xy6 == (ended_q || (idle_q && !from_sum_q));
     end
     if (told_q && at == 3'd7) begin
-      flags_held = dut.end7 == ended_q && dut.idle7 == idle_q && dut.fresh7 == (ended_q || idle_q);
+      flags_held = dut.end7 == ended_q && dut.fresh7 == (ended_q || idle_q);
     end
     if (told_q && at == 3'd0) flags_held = dut.end8 == ended_q;
     if (!told_q) begin
@@ -134,7 +134,9 @@ module blake2b_pipeline_order (
         outer_held &= dut.xy_q[w] == (ended_q || (idle_q && !from_sum_q) ? 64'({idle_q, ctx_q}) : '0);
       end
     end
-    ends_held = at != 3'd3 || held_back_q || dut.ends_soon == (run_q && round_q == 4'd11);
+    // A kept sum is given to the context whose sum it is, where no call runs.
+    start_held = !dut.take4 || held_back_q || ((at == 3'd4) == (dut.kept_ctx_q == ctx_q) && !(at == 3'd4 && run_q));
+    ends_held  = at != 3'd3 || held_back_q || dut.ends_soon == (run_q && round_q == 4'd11);
     if (ends_soon && !held_back_q) ends_held &= ends_soon_ctx == turn_q - 3'd3;
   end
 
@@ -153,6 +155,7 @@ module blake2b_pipeline_order (
     a_raw : assert (!calls_q || &raw_held);
     a_word : assert (!calls_q || !raw_q || &word_held);
     a_ends : assert (!calls_q || ends_held);
+    a_start : assert (!calls_q || start_held);
     a_asked : assert (!calls_q || held_back_q || dec_ctx == turn_q + 3'd4);
   end
 

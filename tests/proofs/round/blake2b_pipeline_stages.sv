@@ -20,6 +20,7 @@ module blake2b_pipeline_stages (
     input logic [1:0][63:0] xy_data,
     input logic [2:0] sum_ctx,
     input logic [2:0] sum_word,
+    input logic sum_keep,
     input logic [15:0][63:0] v,
     input logic [15:0][63:0] x  // message words in the order of use
 );
@@ -121,33 +122,59 @@ module blake2b_pipeline_stages (
 
   // In front of the turn: a round goes on; a call ends with the sum of both halves of v and what comes from outside; or v
   // begins with what comes from outside. Both leave the lower half of v for a call to begin with, and its upper half is the IV.
-  state_t done, turned;
-  logic [7:0][63:0] outer;
-  assign done  = part(at7, 8, used);
-  assign outer = dut.xy_q ^ dut.held_q;
+  // Of an idle state nothing goes through the stages 6 and 7 but a sum that was kept, in halves.
+  state_t done, turned, sixth, seventh, upper;
+  logic idle7_q, row_whole;
+  assign done = part(at7, 8, used);
+  assign row_whole = dut.e7 == (dut.end7 ? dut.d7 : '0);
   always_comb begin
     turned = done;
-    if (dut.idle7) turned = {START, outer};
-    else if (dut.end7) turned = {START, done[7:0] ^ done[15:8] ^ outer};
-    else turned[7:0] = done[7:0] ^ outer;
+    turned[7:0] = done[7:0] ^ dut.xy_q;
+    if (dut.end7) turned[7:0] = done[7:0] ^ done[15:8] ^ dut.xy_q;
+    if (dut.fresh7) turned[15:8] = START;
+
+    sixth   = part(at5, 6, used);
+    seventh = part(at6, 7, used);
+    upper   = '0;
+    for (int i = 0; i < 4; i++) begin
+      if (!dut.ctl[5].run) begin
+        sixth[i] = '0;
+        sixth[4+(i+1)%4] = dut.start5[i];
+      end
+      if (dut.idle6) begin
+        seventh[4+i] = '0;
+        seventh[8+i] = '0;
+        seventh[12+(i+3)%4] = dut.start6[i];
+      end
+      upper[12+(i+3)%4] = right(v[4+(i+1)%4], 1);
+    end
+    upper = part(upper, 8, x);
   end
 
   state_t is1, is2, is3, is4, is5, is6, is7, is8;
-  logic known_q, whole_q, no_xy_q, no_held_q, apart_q;
-  initial {known_q, whole_q, no_xy_q, no_held_q, apart_q} = '0;
+  logic known_q, whole_q, no_xy_q, apart_q, clean6_q, clean7_q, took4_q, took5_q, waits_q;
+  logic [7:0][63:0] kept_q;
+  initial {known_q, whole_q, no_xy_q, apart_q, clean6_q, clean7_q, took4_q, took5_q, waits_q} = '0;
   always_ff @(posedge clk) begin
     known_q <= 1'b1;
-    whole_q <= dut.fresh7 == (dut.end7 || dut.idle7) && !(dut.end7 && dut.idle7);
+    idle7_q <= dut.idle6;
+    whole_q <= row_whole && (dut.fresh7 || !dut.end7);
     apart_q <= !(dut.end6 && dut.idle6);
     no_xy_q <= !dut.xy6;
-    no_held_q <= !dut.held6;
+    // What is kept comes in only where nothing runs.
+    clean6_q <= !dut.ctl[5].run || dut.start5 == '0;
+    clean7_q <= dut.idle6 || dut.start6 == '0;
+    took4_q <= dut.take4;
+    took5_q <= dut.take5;
+    waits_q <= dut.take5 && !dut.ctl[5].run;
+    kept_q <= {dut.kept_high, dut.kept_low};
     is1 <= part(at8, 1, used);
     is2 <= part(at1, 2, used);
     is3 <= part(at2, 3, used);
     is4 <= part(at3, 4, used);
     is5 <= part(at4, 5, used);
-    is6 <= part(at5, 6, used);
-    is7 <= part(at6, 7, used);
+    is6 <= sixth;
+    is7 <= seventh;
     is8 <= turned;
   end
 
@@ -157,15 +184,22 @@ module blake2b_pipeline_stages (
     a_stage3 : assert (!known_q || at3 == is3);
     a_stage4 : assert (!known_q || at4 == is4);
     a_stage5 : assert (!known_q || at5 == is5);
-    a_stage6 : assert (!known_q || at6 == is6);
-    a_stage7 : assert (!known_q || at7 == is7);
+    a_stage6 : assert (!clean6_q || at6 == is6);
+    a_stage7 : assert (!clean7_q || at7 == is7);
+    a_row : assert (!known_q || row_whole);
     a_turn : assert (!whole_q || at8 == is8);
     a_sum : assert (dut.sum == at8[7:0]);
-    a_fresh : assert (!known_q || dut.fresh7 == (dut.end7 || dut.idle7));
+    a_fresh : assert (!known_q || dut.fresh7 == (dut.end7 || idle7_q));
     a_end_or_idle : assert (!known_q || !(dut.end6 && dut.idle6));
-    a_end_or_idle_on : assert (!apart_q || !(dut.end7 && dut.idle7));
+    a_end_or_idle_on : assert (!apart_q || !(dut.end7 && idle7_q));
     a_no_xy : assert (!no_xy_q || dut.xy_q == '0);
-    a_no_held : assert (!no_held_q || dut.held_q == '0);
+    a_lower : assert (!known_q || dut.start5 == (took4_q ? kept_q[3:0] : '0));
+    for (int i = 0; i < 4; i++) begin
+      a_upper : assert (!known_q || dut.start6[i] == (took5_q ? right(kept_q[4+(i+1)%4], 1) : '0));
+    end
+    a_upper_back : assert (upper[7:4] == v[7:4]);
+    a_take : assert (!known_q || !dut.take5 || (took4_q && !dut.ctl[5].run));
+    a_waits : assert (!waits_q || dut.idle6);
   end
 
 endmodule
