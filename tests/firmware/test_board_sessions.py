@@ -232,7 +232,7 @@ def test_a_board_that_is_silent_is_waited_for_and_one_that_is_gone_is_not(refuse
     time.sleep(9)
     assert refused.host is not None and refused.host.poll() is None
     refused.line.hang_up()
-    assert refused.host.wait(10) == 1
+    assert refused.host.wait(20) == 1
     assert "does not answer" in (said := refused.end()[1]) and "still connected" in said
 
 

@@ -146,8 +146,10 @@ impl Board {
                 Unfit::Waits(why) => Unanswered::Refused(why),
             })
         });
+        self.pause = PAUSE;
         let state = match told {
             Ok(state) => {
+                self.pause = PAUSE.max(REST * began.elapsed());
                 if self.said.take().is_some() {
                     tracing::info!("the board runs");
                 }
@@ -159,7 +161,6 @@ impl Board {
             }
         };
         self.asked_at = Instant::now();
-        self.pause = PAUSE.max(REST * self.asked_at.duration_since(began));
         if state.heard > self.state.heard {
             self.heard_at = self.asked_at;
         }
