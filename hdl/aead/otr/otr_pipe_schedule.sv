@@ -79,7 +79,7 @@ module otr_pipe_schedule
   packet_t tag_packet;  // the next tag
   command_t command, tag_command;
   call_t call_d;
-  logic want_ad_q, want_msg_q, with_ad, begun_q, a_ready_q, refused_q, turn_q;
+  logic want_ad_q, want_msg_q, with_ad, begun_q, a_ready_q, refused_q, turn_q, idle_q;
   logic [PACKETS-1:0] a_there_q, complete_q, ta_wanted_q, ta_there_q, tag_there_q;
   logic [5:0] sums_q;  // calls over associated data under way
   logic ta_waits_q, ta_load_q;
@@ -99,6 +99,7 @@ module otr_pipe_schedule
       whole,
       once,
       there,
+      rests,
       a_comes;
 
   assign packet = packet_t'(strings_q);
@@ -110,6 +111,8 @@ module otr_pipe_schedule
   // A single block needs no second call, but keeps its place behind the chunks before it, of whatever packet.
   assign once = !chunk.two && !begun_q && strings_q == given;
   assign there = strings_q != accepted && key_q == Q_NONE;
+  // From registers: what was under way a cycle ago, and the call since then.
+  assign rests = idle_q && call.token.kind == K_NONE;
 
   assign tag_packet = packet_t'(tags_q);
   assign tag_command = commands[tag_packet];
@@ -223,7 +226,7 @@ module otr_pipe_schedule
       S_LOAD: if (at_end.kind == K_TA) state_d = S_ALONE;
 
       S_SWALLOW: begin  // calls for its nonce and TA, if any, have gone by then: they find a place at once
-        if (!want_ad_q && !want_msg_q && idle && strings_q == given) begin
+        if (!want_ad_q && !want_msg_q && rests && strings_q == given) begin
           out_empty = !begun_q && !command.op[1];
           state_d   = S_ALONE;
         end
@@ -271,6 +274,7 @@ module otr_pipe_schedule
   always_ff @(posedge clk) begin
     state_q <= state_d;
     call <= call_d;  // from registers: these are wide nets
+    idle_q <= idle;
     turn_q <= !turn_q || accepted == given;
     patience_q <= !single || call_d.token.kind == K_TAG || call_d.token.kind == K_TA || nonce_goes ? '0 :
         urgent ? patience_q : patience_q + 2'd1;
@@ -329,6 +333,7 @@ module otr_pipe_schedule
     if (clear || wiping) begin
       state_q     <= S_NEXT;
       call        <= '0;
+      idle_q      <= 1'b0;
       turn_q      <= 1'b0;
       patience_q  <= '0;
       key_q       <= Q_NONE;
