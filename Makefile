@@ -81,7 +81,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	target/debug/sealwire kat vectors/*.rsp
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
-test-rtl: build/python.stamp build/lab.stamp ## behaviour of cores, common parts and link (cocotb on Verilator)
+test-rtl: build/python.stamp build/lab.stamp target/debug/sealwire ## behaviour of cores, common parts and link (cocotb on Verilator)
 	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/board tests/firmware tests/interfaces tests/proofs -n 2 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened

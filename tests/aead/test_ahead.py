@@ -141,7 +141,7 @@ def test_the_tag_of_a_neighbour_is_no_tag(name: str) -> None:
 
 @pytest.mark.parametrize("name", CORES)
 def test_nothing_of_a_packet_is_left_in_the_next(name: str) -> None:
-    """The same packet again and again gives the same every time."""
+    """A packet that is sealed again and again has equal ciphertext and tag every time."""
     core = cores.find(name)
     nonce, ad, msg = bytes(12), b"a" * 40, b"m" * 70
     with Simulation.of(core, core.parameters()) as bench:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -16,13 +15,11 @@ import host
 import pytest
 from console_line import Line
 from generated.sealwire_link_regs import REGISTERS
-from lab_net import binary, wait_for
+from lab_net import binary, noise_keys, noise_section, wait_for
 
 SEED = bytes(range(7, 39))
 IDS = {"1": b"\0" * 7 + b"\1", "2": b"\0" * 7 + b"\2"}
 SUITE = 0x11
-
-pytestmark = pytest.mark.skipif(not binary().exists(), reason=f"{binary()} is not built: cargo build -p sealwire-cli")
 
 
 def free_port() -> int:
@@ -38,7 +35,7 @@ class Ends:
         self.folder, self.line, self.number = folder, line, number
         self.other = "1" if number == "2" else "2"
         self.ports = {end: free_port() for end in IDS}
-        self.public = {end: self.sealwire("link", "noise-key", f"{end}.key").stdout.split()[-1] for end in IDS}
+        self.public = noise_keys(folder, *IDS)
         for end in IDS:
             self.write(end)
         self.host: subprocess.Popen[str] | None = None
@@ -59,11 +56,7 @@ device = "seal0"
 [untrusted]
 device = "out0"
 peer-mac = "02:00:5e:10:00:07"
-[noise]
-listen = "127.0.0.1:{self.ports[end]}"
-peer = "127.0.0.1:{self.ports[peer]}"
-key-file = "{end}.key"
-peer-key = "{self.public[peer]}"
+{noise_section(f"127.0.0.1:{self.ports[end]}", f"127.0.0.1:{self.ports[peer]}", end, self.public[peer])}
 [rekey]
 after-seconds = 60
 max-age-seconds = 90
@@ -208,7 +201,7 @@ def test_a_board_with_a_pre_shared_key_is_refused(refused: Ends) -> None:
 
 @pytest.mark.parametrize(
     ("port", "said"),
-    [("nothing", "No such file"), ("1.key", "is no serial line"), ("/dev/null", "is no serial line")],
+    [("nothing", "No such file"), ("1.toml", "is no serial line"), ("/dev/null", "is no serial line")],
 )
 def test_a_port_that_is_none_is_said_to_be_so(refused: Ends, port: str, said: str) -> None:
     done = refused.sealwire("link", "board", "1.toml", "--port", port)
@@ -247,8 +240,7 @@ def test_an_echo_is_no_answer(refused: Ends) -> None:
 def test_without_noise_there_is_nothing_to_bring(refused: Ends) -> None:
     text = (refused.folder / "1.toml").read_text()
     head, rest = text.split("[noise]")
-    shutil.copy(refused.folder / "1.key", refused.folder / "psk.key")
-    refused.sealwire("link", "keygen", "--suite", "otr-aes128-p", "--force", "psk.key")
+    refused.sealwire("link", "keygen", "--suite", "otr-aes128-p", "psk.key")
     (refused.folder / "1.toml").write_text(
         head.replace("[trusted]", 'key-file = "psk.key"\n[trusted]') + "[rekey]" + rest.split("[rekey]")[1]
     )

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -63,6 +64,22 @@ def why_not() -> str | None:
     except (AssertionError, FileNotFoundError) as error:
         return f"no namespaces with TAP devices here: {error}"
     return None if binary().exists() else f"{binary()} is not built: cargo build -p sealwire-cli"
+
+
+def noise_keys(folder: Path, *names: str) -> dict[str, str]:
+    """A key pair for the Noise channel of each name, in NAME.noise-key; gives the public keys."""
+    public = {}
+    for name in names:
+        key = folder / f"{name}.noise-key"
+        public[name] = run(str(binary()), "link", "noise-key", str(key)).split()[-1]
+        assert stat.S_IMODE(key.stat().st_mode) == 0o600
+        assert len(public[name]) == 64 and f"\n{public[name]}" not in key.read_text()
+    return public
+
+
+def noise_section(own: str, peer: str, name: str, peer_key: str) -> str:
+    """What a configuration says of the Noise channel between two addresses, with the key of this name."""
+    return f'[noise]\nlisten = "{own}"\npeer = "{peer}"\nkey-file = "{name}.noise-key"\npeer-key = "{peer_key}"\n'
 
 
 class Program:
@@ -123,8 +140,9 @@ class Gateway:
         untrusted: str | None = None,
         trusted: str = "",
         offload: bool = True,
+        noise: str = "",
     ) -> None:
-        """Writes the configuration; `untrusted` in place of UDP through the relay."""
+        """Writes the configuration; `untrusted` replaces UDP through the relay, and `noise` the pre-shared key."""
         # Root stays only where the configuration says so.
         user = "" if "user =" in run else 'user = "root"'
         number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
@@ -139,7 +157,7 @@ peer-id = "{mine[number]}"
 suite = "{suite or self.suite}"
 {"" if self.version is None else f"version = {self.version}"}
 {"" if self.keep_alive is None else f'keep-alive = "{self.keep_alive}"'}
-key-file = "{key}"
+{"" if noise else f'key-file = "{key}"'}
 [trusted]
 device = "seal0"
 {trusted}
@@ -152,7 +170,7 @@ status-socket = "{self.socket}"
 log-format = "json"
 {user}
 {run}
-""")
+{noise}""")
 
     def start(self) -> None:
         starts = self.said().count("gateway starts")

@@ -7,37 +7,25 @@ import subprocess
 import time
 from pathlib import Path
 
-from lab_net import Gateway, Net, binary, forget_hosts, name_host, run, wait_for
+from lab_net import Gateway, Net, binary, forget_hosts, name_host, noise_keys, noise_section, run, wait_for
 
 PORT = 4501
 
 
 def make_keys(folder: Path) -> dict[str, str]:
     """A key for each end and for a stranger; gives the public ones."""
-    public = {}
-    for name in ("a", "b", "stranger"):
-        said = run(str(binary()), "link", "noise-key", str(folder / f"{name}.noise-key"))
-        public[name] = said.split()[-1]
-        key = folder / f"{name}.noise-key"
-        assert stat.S_IMODE(key.stat().st_mode) == 0o600
-        assert len(public[name]) == 64 and f"\n{public[name]}" not in key.read_text()
-    return public
+    return noise_keys(folder, "a", "b", "stranger")
 
 
 def write(gateway: Gateway, public: dict[str, str], peer_key: str, rekey: str = "") -> None:
     """A configuration with the channel, both ends directly joined."""
     addresses = {"a": "10.77.1.1", "b": "10.77.2.2"}
-    other = {"a": "b", "b": "a"}[gateway.name]
-    mine, theirs = addresses[gateway.name], addresses[other]
-    gateway.write(rekey=rekey, untrusted=f'listen = "{mine}:4500"\npeer = "{theirs}:4500"')
-    text = gateway.config.read_text().replace('key-file = "link.key"\n', "")
-    gateway.config.write_text(f"""{text}
-[noise]
-listen = "{mine}:{PORT}"
-peer = "{theirs}:{PORT}"
-key-file = "{gateway.name}.noise-key"
-peer-key = "{public[peer_key]}"
-""")
+    mine, theirs = addresses[gateway.name], addresses[{"a": "b", "b": "a"}[gateway.name]]
+    gateway.write(
+        rekey=rekey,
+        untrusted=f'listen = "{mine}:4500"\npeer = "{theirs}:4500"',
+        noise=noise_section(f"{mine}:{PORT}", f"{theirs}:{PORT}", gateway.name, public[peer_key]),
+    )
 
 
 def test_a_peer_with_a_name_is_called_through_the_channel_there(routed: Net, folder: Path) -> None:

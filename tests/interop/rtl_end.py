@@ -133,16 +133,24 @@ class BoardEnd(RtlEnd):
     """A board that boots its firmware from a flash, from pin to pin."""
 
     patience = 120.0
+    ms_cycles = BOARD_MS_CYCLES
 
     def host(self) -> Path:
-        return board_host(BOARD_MS_CYCLES)
+        return board_host(self.ms_cycles)
 
 
 class ServedBoardEnd(BoardEnd):
     """A board without a pre-shared key, and `sealwire link board` at its console, which brings its sessions."""
 
     key = "00" * 64
+    #: The firmware takes a session within 250,000 cycles, and whoever calls gives it up after 2 s.
+    ms_cycles = 2 * BOARD_MS_CYCLES
     served: subprocess.Popen[bytes] | None = None
+
+    def write(self, *words: Any, **options: Any) -> None:
+        """The configuration is that of the host, as a gateway in the board's place would have it."""
+        super().write(*words, **options)
+        Gateway.write(self, *words, **options)
 
     def more_options(self) -> dict[str, str]:
         near, self.console = os.openpty()

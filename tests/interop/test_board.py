@@ -5,8 +5,8 @@ import signal
 import time
 
 import pytest
-from lab_net import Gateway, assert_traffic_resumed, binary, run, wait_for
-from rtl_end import BOARD_SUITE, MixedNet
+from lab_net import assert_traffic_resumed, noise_keys, noise_section, run, wait_for
+from rtl_end import MixedNet
 from test_interop import ATTACK
 
 pytestmark = pytest.mark.exhaustive
@@ -85,47 +85,19 @@ def test_comes_back_after_a_power_cycle(board_net: MixedNet) -> None:
 def test_sessions_with_forward_secrecy_come_through_a_host(served_net: MixedNet) -> None:
     """A first one, one by age under traffic without loss, another after a power cycle."""
     net = served_net
-    public = {
-        place: run(str(binary()), "link", "noise-key", str(net.a.folder / f"{place}.noise-key")).split()[-1]
-        for place in "ab"
-    }
-    for place, address in (("a", "10.78.0.1"), ("b", "10.78.0.2")):
-        card = "out1" if place == "a" else "out2"
-        run("ip", "-n", net.spaces[place], "addr", "add", f"{address}/24", "dev", card)
-
-    def write(end: Gateway) -> None:
-        """The configuration of a gateway, or of the host of a board."""
-        own, peer = ("1", "2") if end.name == "a" else ("2", "1")
-        other = "b" if end.name == "a" else "a"
-        end.config.write_text(f"""
-[link]
-id = "{own}"
-peer-id = "{peer}"
-suite = "{BOARD_SUITE}"
-keep-alive = "prompt"
-[trusted]
-device = "seal0"
-[untrusted]
-device = "out{own}"
-peer-mac = "02:00:5e:10:00:0{peer}"
-[noise]
-listen = "10.78.0.{own}:4501"
-peer = "10.78.0.{peer}:4501"
-key-file = "{end.name}.noise-key"
-peer-key = "{public[other]}"
-[rekey]
-after-seconds = 10
-max-age-seconds = 120
-[run]
-status-socket = "{end.socket}"
-user = "root"
-""")
-
-    net.bridge()
+    public = noise_keys(net.a.folder, "a", "b")
+    macs = net.bridge()
+    address = {"a": "10.78.0.1", "b": "10.78.0.2"}
+    for place, other, card in (("a", "b", "out1"), ("b", "a", "out2")):
+        run("ip", "-n", net.spaces[place], "addr", "add", f"{address[place]}/24", "dev", card)
+        end = net.a if place == "a" else net.b
+        end.write(
+            rekey="after-seconds = 10",
+            untrusted=f'device = "{card}"\npeer-mac = "{macs[other]}"',
+            noise=noise_section(f"{address[place]}:4501", f"{address[other]}:4501", place, public[other]),
+        )
     board, gateway = (net.a, net.b) if net.rtl == "a" else (net.b, net.a)
-    board.is_ethernet = True  # type: ignore[attr-defined]
     for end in (gateway, board):
-        write(end)
         end.start()
     net.wait_up(60)
     for _ in range(20):  # a simulated board has shorter seconds

@@ -355,7 +355,8 @@ module omd_x_contexts
       msg.none[c] = cmd_taken[c] && port.cmd.op[1];
     end
   end
-  // A cycle later: nobody looks at the words of a context sooner.
+  // A string's words are consumed a cycle after their context was granted a turn: nothing reads the words of a context sooner, and
+  // the orders come from registers.
   always_ff @(posedge clk) begin
     for (int unsigned c = 0; c < CONTEXTS; c++) begin
       ad.consume[c]  <= granted[c] && state_q[c] == S_AD;

@@ -14,7 +14,7 @@ pub(super) fn queue(frame: &[u8], kind: Kind, queues: usize) -> usize {
         return 0;
     }
     let (a, b) = addresses(frame, kind).unwrap_or_default();
-    // The same for either direction, and so it must not matter which comes first.
+    // Frames of both directions get one queue, so the sum must not depend on which address comes first.
     let mixed = mix(a).wrapping_add(mix(b));
     // The upper half of the product depends on every bit of the sum.
     ((u128::from(spread(mixed)) * queues as u128) >> 64) as usize

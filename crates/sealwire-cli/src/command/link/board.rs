@@ -15,7 +15,7 @@ use sealwire_link::{
     endpoint::Timers,
     noise::{Channel, Tally, Target},
     schedule::{Identity, system_random},
-    session::SessionKeys,
+    session::{LOAD_WORDS, SessionKeys},
 };
 use signal_hook::{
     consts::{SIGINT, SIGTERM},
@@ -23,7 +23,6 @@ use signal_hook::{
 };
 use std::{
     collections::HashMap,
-    fmt::Write as _,
     path::Path,
     sync::{
         Arc, Mutex,
@@ -93,7 +92,7 @@ struct Board {
     state: State,
     asked_at: Instant,
     pause: Duration,
-    /// When more packets of the other end had come than before.
+    /// When the board was last asked and more packets of the other end had come than before.
     heard_at: Instant,
     loaded_at: Option<Instant>,
     /// The board lost its sessions, which the channel has yet to hear.
@@ -139,13 +138,8 @@ impl Board {
 
     fn ask(&mut self) {
         let began = Instant::now();
-        let told = self.console.ask(b"status").and_then(|lines| {
-            State::read(&lines, &self.identity).map_err(|refused| match refused {
-                Unfit::NoBoard => Unanswered::Silent(console::NO_BOARD),
-                Unfit::Other(why) => Unanswered::Port(why.into()),
-                Unfit::Waits(why) => Unanswered::Refused(why),
-            })
-        });
+        let told = self.console.ask(b"status");
+        let told = told.and_then(|lines| State::read(&lines, &self.identity));
         self.pause = PAUSE;
         let state = match told {
             Ok(state) => {
@@ -175,7 +169,7 @@ impl Board {
     /// Says once what stands in the way, and keeps what ends all.
     fn say(&mut self, unanswered: Unanswered) {
         let why = match unanswered {
-            Unanswered::Port(failure) => {
+            Unanswered::Ends(failure) => {
                 self.failure = Some(failure);
                 return;
             }
@@ -212,7 +206,7 @@ impl Target for Board {
         let is_due = !is_up
             || age >= self.timers.rekey()
             || sealed >= most
-            || self.heard_at.elapsed() >= SILENCE;
+            || self.asked_at.duration_since(self.heard_at) >= SILENCE;
         runs && is_due && !self.waits()
     }
 
@@ -249,63 +243,77 @@ impl Target for Board {
 
 /// The console's command for a session.
 fn command(keys: &SessionKeys) -> Result<Zeroizing<Vec<u8>>, Unanswered> {
+    const NAME: &[u8] = b"session ";
     let words = keys
         .load_words()
-        .map_err(|error| Unanswered::Port(error.to_string().into()))?;
-    let bytes: Zeroizing<Vec<u8>> =
-        Zeroizing::new(words.iter().flat_map(|word| word.to_le_bytes()).collect());
-    // Room for everything from the start: a growing string would leave copies behind.
-    let mut text = Zeroizing::new(String::with_capacity(2 * bytes.len() + 20));
-    text.push_str("session ");
-    for byte in bytes.iter() {
-        let _ = write!(text, "{byte:02x}");
+        .map_err(|error| Unanswered::Ends(error.to_string().into()))?;
+    // Room for everything from the start: what grows would leave copies behind.
+    let mut bytes = Zeroizing::new([0; 4 * LOAD_WORDS]);
+    for (place, word) in bytes.chunks_exact_mut(4).zip(words.iter()) {
+        place.copy_from_slice(&word.to_le_bytes());
     }
-    let _ = write!(text, " {:08x}", crc32fast::hash(&bytes));
-    Ok(Zeroizing::new(std::mem::take(&mut *text).into_bytes()))
-}
-
-/// What in a board's status keeps this program from serving it.
-enum Unfit {
-    NoBoard,
-    /// It may change by itself.
-    Waits(String),
-    Other(String),
+    let check = crc32fast::hash(&*bytes).to_be_bytes();
+    let (digits, check_digits) = (2 * bytes.len(), 2 * check.len());
+    let mut text = Zeroizing::new(vec![b' '; NAME.len() + digits + 1 + check_digits]);
+    text[..NAME.len()].copy_from_slice(NAME);
+    let mut put = |bytes: &[u8], at: usize| {
+        base16ct::lower::encode(bytes, &mut text[at..][..2 * bytes.len()])
+            .map(drop)
+            .expect("there is room for two digits a byte");
+    };
+    put(&*bytes, NAME.len());
+    put(&check, NAME.len() + digits + 1);
+    Ok(text)
 }
 
 impl State {
     /// Reads the lines of a status, from a board that is this identity's end.
-    fn read(lines: &[String], identity: &Identity) -> Result<Self, Unfit> {
+    fn read(lines: &[String], identity: &Identity) -> Result<Self, Unanswered> {
         let pairs: HashMap<&str, &str> = lines
             .iter()
             .filter_map(|line| line.split_once(' '))
             .collect();
-        let text = |name| pairs.get(name).copied().ok_or(Unfit::NoBoard);
-        let number = |name| text(name)?.parse::<u64>().map_err(|_| Unfit::NoBoard);
+        let text = |name| {
+            pairs
+                .get(name)
+                .copied()
+                .ok_or(Unanswered::Silent(console::NO_BOARD))
+        };
+        let number = |name| {
+            let number = text(name)?.parse::<u64>();
+            number.map_err(|_| Unanswered::Silent(console::NO_BOARD))
+        };
         let state = text("state")?;
         if state != "runs" {
-            return Err(Unfit::Waits(format!(
+            return Err(Unanswered::Refused(format!(
                 "it does not run, it says: {state}; `sealwire-lab board provision` without --key-file makes it take sessions"
             )));
         }
         if number("handshake")? != 0 {
-            return Err(Unfit::Other(
+            return Err(Unanswered::Ends(
                 "the board has a pre-shared key and makes its sessions by handshake, without forward secrecy; `sealwire-lab board provision` without --key-file takes the key away".into(),
             ));
         }
         let hex = |id: [u8; 8]| format!("{:016x}", u64::from_be_bytes(id));
         let ids = format!("{} {}", hex(identity.local()), hex(identity.peer()));
         if text("ids")? != ids {
-            return Err(Unfit::Other(format!(
-                "the board has the ids {}, the configuration {ids}",
-                text("ids")?
-            )));
+            return Err(Unanswered::Ends(
+                format!(
+                    "the board has the ids {}, the configuration {ids}",
+                    text("ids")?
+                )
+                .into(),
+            ));
         }
         if number("suite")? != u64::from(identity.suite().code) {
-            return Err(Unfit::Other(format!(
-                "the board has suite {:02x}, the configuration {}",
-                number("suite")?,
-                identity.suite().alias
-            )));
+            return Err(Unanswered::Ends(
+                format!(
+                    "the board has suite {:02x}, the configuration {}",
+                    number("suite")?,
+                    identity.suite().alias
+                )
+                .into(),
+            ));
         }
         Ok(Self {
             runs: true,

@@ -35,13 +35,13 @@ pub(super) struct Console {
     name: String,
 }
 
-/// Why there is no answer.
+/// Why there is no answer to go by.
 pub(super) enum Unanswered {
-    /// The line itself fails: it is gone.
-    Port(Failure),
+    /// It will never come: the line is gone, or the board is another end.
+    Ends(Failure),
     /// Nothing comes in time, or nothing that a board says.
     Silent(&'static str),
-    /// The board refuses the command, and says why.
+    /// The board cannot do what it was asked for, and says why.
     Refused(String),
 }
 
@@ -144,7 +144,7 @@ impl Console {
     }
 
     fn gone(&self, error: &io::Error) -> Unanswered {
-        Unanswered::Port(format!("{}: {error}; is the board still connected?", self.name).into())
+        Unanswered::Ends(format!("{}: {error}; is the board still connected?", self.name).into())
     }
 
     pub(super) fn name(&self) -> &str {
