@@ -48,7 +48,7 @@ package link_pkg;
     logic        served;
     int unsigned key_bytes;
     int unsigned nonce_bytes;
-    int unsigned tag_bytes;    // a multiple of 8: the tag then adds whole beats to any message
+    int unsigned tag_bytes;    // a multiple of 16: the tag then adds whole beats to any message
     int unsigned block_bytes;  // n of the schedule function
     logic        ad_cache;     // the core keeps the session's AD; else it takes it with every packet
     logic        sha512;       // schedule function: SHA-512, else BLAKE2b
@@ -136,9 +136,9 @@ package link_pkg;
     return {swap64(pn), salt};
   endfunction
 
-  // Beats of a message of so many bytes (at least 1).
-  function automatic logic [LEN_BITS-4:0] beats_of(input logic [LEN_BITS-1:0] bytes);
-    return bytes[LEN_BITS-1:3] + (LEN_BITS - 3)'(|bytes[2:0]);
+  // Beats of a message of so many bytes (at least 1); a beat has a power of two of them, 8 or more.
+  function automatic logic [LEN_BITS-4:0] beats_of(input logic [LEN_BITS-1:0] bytes, input int unsigned beat_bytes);
+    return (LEN_BITS - 3)'(bytes >> $clog2(beat_bytes)) + (LEN_BITS - 3)'((bytes & LEN_BITS'(beat_bytes - 1)) != '0);
   endfunction
 
 endpackage

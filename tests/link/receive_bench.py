@@ -45,7 +45,7 @@ class Bench:
             dropped, ctxt, message_in = (
                 int(port.value) for port in (self.dut.dropped, self.dut.ctxt, self.dut.message_in)
             )
-            self.drops += [at for at in range(37) if dropped >> 4 * at & 15]
+            self.drops += [at for at in range(37) if dropped >> 5 * at & 31]
             if ctxt >> 69:
                 self.part += bytes_of(ctxt)
             if ctxt >> 69 and ctxt & 1:

@@ -23,7 +23,7 @@ def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> No
     settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
     if parameters.get("ARCHITECTURE") == MASKED:
         settings["SEEDS"] = 2 * parameters.get("LANES", 1)
-    settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW") if name in parameters}
+    settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW", "DATA_BITS") if name in parameters}
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
 
@@ -170,6 +170,34 @@ def two_lanes() -> Iterator[ParameterSet]:
 def test_two_lanes(bench: str, test: str) -> None:
     role, parameters = TWO_LANES[bench]
     check(bench, test, role, 2, **parameters)
+
+
+#: Streams of 128 bits under every bench: role, suite and parameters of each
+WIDE = {
+    "lengths_bench": ("i", 0x11, {"DROP_WHEN_FULL": 0}),
+    "numbers_bench": ("r", 2, BARE),
+    "interleave_bench": ("r", 0x11, {"LANES": 2}),
+    **{
+        bench: (role, 2, SHARED)
+        for bench, role in {
+            "check_values_bench": "i", "handshake_bench": "i", "load_bench": "r", "reorder_bench": "i",
+            "rules_bench": "r", "session_bench": "r",
+        }.items()
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bench", "test"),
+    [
+        pytest.param(bench, test, id=f"{bench}-{test}", marks=pytest.mark.xdist_group(f"wide_{suite}_{len(parameters)}"))
+        for bench, (_, suite, parameters) in WIDE.items()
+        for test in hdl_bench.cocotb_tests(bench)
+    ],
+)
+def test_streams_of_128_bits(bench: str, test: str) -> None:
+    role, suite, parameters = WIDE[bench]
+    check(bench, test, role, suite, DATA_BITS=128, **parameters)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))

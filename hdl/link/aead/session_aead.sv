@@ -13,7 +13,8 @@ module session_aead
   import link_types_pkg::*;
 #(
     parameter build_t BUILD = '0,
-    parameter bit OPEN = 1'b0  // 0 seals, 1 opens
+    parameter bit OPEN = 1'b0,  // 0 seals, 1 opens
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic           clk,
     input  logic           rst,
@@ -39,11 +40,13 @@ module session_aead
   localparam suite_t INFO = suite_info(BUILD.suite);
   localparam int unsigned CONTEXTS = BUILD.lanes * contexts_of(BUILD.suite, BUILD.architecture);  // of all lanes
   // Key, salt and tag of a suite are the first bytes of what the structures have room for.
+  localparam int unsigned DATA_BITS = $bits(msg.data);
   localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
   localparam int unsigned NONCE_BITS = 8 * INFO.nonce_bytes;
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
 
   aead_if #(
+      .DATA_BITS (DATA_BITS),
       .KEY_BITS  (KEY_BITS),
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS),
@@ -62,7 +65,8 @@ module session_aead
   if (BUILD.lanes == 1) begin : g_one
     link_aead #(
         .SUITE(BUILD.suite),
-        .ARCHITECTURE(BUILD.architecture)
+        .ARCHITECTURE(BUILD.architecture),
+        .DATA_BITS(DATA_BITS)
     ) u_aead (
         .*,
         .seedless(wants_seed),
@@ -72,7 +76,8 @@ module session_aead
     link_lanes #(
         .SUITE(BUILD.suite),
         .ARCHITECTURE(BUILD.architecture),
-        .LANES(BUILD.lanes)
+        .LANES(BUILD.lanes),
+        .beat_t(beat_t)
     ) u_lanes (
         .*,
         .seedless(wants_seed),
@@ -97,7 +102,8 @@ module session_aead
   end
 
   key_switch #(
-      .AD_CACHE(INFO.ad_cache)
+      .AD_CACHE(INFO.ad_cache),
+      .beat_t  (beat_t)
   ) u_switch (
       .*,
       .want(cmd.valid),
@@ -154,7 +160,9 @@ module session_aead
     always_ff @(posedge clk) if (load) packet_ad <= loading.ad;
     beat_t beat;
     if (BUILD.lanes == 1) begin : g_beats
-      ad_with_packet u_ad (
+      ad_with_packet #(
+          .beat_t(beat_t)
+      ) u_ad (
           .*,
           .rst(rst || clear),
           .ad(packet_ad),
@@ -204,7 +212,8 @@ module session_aead
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS),
         .WORK_BYTES(BUILD.work_bytes),
-        .PACKETS   (turns_of(BUILD.suite, BUILD.architecture, BUILD.lanes))
+        .PACKETS   (turns_of(BUILD.suite, BUILD.architecture, BUILD.lanes)),
+        .beat_t    (beat_t)
     ) u_interleave (
         .*,
         .busy(wiping),
