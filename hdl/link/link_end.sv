@@ -63,9 +63,14 @@ module link_end
   if (!(BUILD.lanes inside {1, 2, 4})) begin : g_bad_lanes
     $fatal(1, "sealwire_link: LANES = %0d, must be 1, 2 or 4", BUILD.lanes);
   end
-  localparam bit NARROW_CORE = BUILD.architecture == ARCH_INTERLEAVED;
-  if (BUILD.data_bits != 64 && (BUILD.data_bits != 128 || NARROW_CORE)) begin : g_bad_data_bits
-    $fatal(1, "sealwire_link: DATA_BITS = %0d, must be 64, or 128 but for interleaved cores", BUILD.data_bits);
+  localparam bit FITS_64 = BUILD.data_bits == 64 && BUILD.architecture != ARCH_UNROLLED;
+  localparam bit FITS_128 = BUILD.data_bits == 128 && BUILD.architecture != ARCH_INTERLEAVED;
+  if (!FITS_64 && !FITS_128) begin : g_bad_data_bits
+    $fatal(
+        1,
+        "sealwire_link: DATA_BITS = %0d, must be 64 or 128: 64 with interleaved cores, 128 with unrolled ones",
+        BUILD.data_bits
+    );
   end
   if (BUILD.fifo_bytes < 32768 || (BUILD.fifo_bytes & (BUILD.fifo_bytes - 1)) != 0) begin : g_bad_fifo
     $fatal(1, "sealwire_link: FIFO_BYTES = %0d, must be a power of two, 32768 or more", BUILD.fifo_bytes);

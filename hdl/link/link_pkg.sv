@@ -76,14 +76,15 @@ package link_pkg;
   localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
   localparam logic [7:0] ARCH_PIPELINED = 8'd3;  // otr-aes128-p-p2
   localparam logic [7:0] ARCH_MASKED = 8'd4;  // otr-aes128-p-m1
+  localparam logic [7:0] ARCH_UNROLLED = 8'd5;  // otr-aes128-p-p21
 
-  // Packets that this core works on at a time; 0: there is no such core.
+  // Packets that this core works on at a time, in any order; 0: there is no such core.
   function automatic int unsigned contexts_of(input logic [7:0] suite, input logic [7:0] architecture);
     unique case (architecture)
       ARCH_ITERATIVE: return suite_info(suite).served ? 1 : 0;
       ARCH_INTERLEAVED: return (suite == 8'h01) ? 4 : (suite == 8'h02) ? 8 : 0;
       ARCH_SMALL: return (suite == 8'h02) ? 1 : 0;
-      ARCH_PIPELINED, ARCH_MASKED: return (suite == 8'h11) ? 1 : 0;
+      ARCH_PIPELINED, ARCH_MASKED, ARCH_UNROLLED: return (suite == 8'h11) ? 1 : 0;
       default: return 0;
     endcase
   endfunction

@@ -25,10 +25,12 @@ package link_types_pkg;
     logic [63:0] n_max;
   } build_t;
 
-  // How many packets the link keeps notes of: all that cores with several contexts may hold, or one in work and the next.
+  // How many packets the link keeps notes of: all that cores with several contexts may hold, or one that takes commands ahead; or one
+  // in work and the next.
   function automatic int unsigned in_work(input logic [7:0] suite, input logic [7:0] architecture,
                                           input int unsigned lanes);
-    return lanes * contexts_of(suite, architecture) > 1 ? 2 * turns_of(suite, architecture, lanes) : 2;
+    if (lanes * contexts_of(suite, architecture) > 1) return 2 * turns_of(suite, architecture, lanes);
+    return architecture == ARCH_UNROLLED ? 16 : 2;
   endfunction
 
   // ------------------------------------------------------------------------------------------------ streams

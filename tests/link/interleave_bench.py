@@ -91,7 +91,7 @@ async def stand_still(link):
     frames = [random_frame(random.choice((9600, 8000, 4096))) for _ in range(40)]
     for start in range(0, len(frames), 4):
         link.send_untrusted(*map(link.peer.seal, frames[start : start + 4]))
-        # The store is to be filled: the masked core takes 22 cycles for 16 bytes, and a stream of 128 bits leaves others behind.
+        # The store is to be filled: the masked core takes 22 cycles for 16 bytes, and 128 bits leave others behind.
         await link.core(44_000 if SEEDS else 6_000 if BEAT > 8 else 0)
     while not (link.untrusted_source.idle() and link.counts()["drop_overload"]):
         await link.core(500)

@@ -11,8 +11,8 @@ from support import hdl_bench
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 
 
-#: ARCHITECTURE of a core that takes its key in shares
-MASKED = 4
+#: ARCHITECTURE of a core that takes its key in shares, and of one that takes packets one behind the other
+MASKED, UNROLLED = 4, 5
 
 
 def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
@@ -99,6 +99,8 @@ CORES = {
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
     "otr_aes128_m1": ("r", 0x11, {"ARCHITECTURE": MASKED}),
+    "otr_aes128_m1_wide": ("i", 0x11, {"ARCHITECTURE": MASKED, "DATA_BITS": 128}),
+    "otr_aes128_p21": ("r", 0x11, {"ARCHITECTURE": UNROLLED, "DATA_BITS": 128}),
     "otr_aes256": ("i", 0x12, {}),
     "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
     "sha512_lanes": ("i", 1, {"LANES": 4}),
@@ -172,31 +174,35 @@ def test_two_lanes(bench: str, test: str) -> None:
     check(bench, test, role, 2, **parameters)
 
 
-#: Streams of 128 bits under every bench: role, suite and parameters of each
-WIDE = {
-    "lengths_bench": ("i", 0x11, {"DROP_WHEN_FULL": 0}),
-    "numbers_bench": ("r", 2, BARE),
-    "interleave_bench": ("r", 0x11, {"LANES": 2}),
-    **{
-        bench: (role, 2, SHARED)
+#: Streams of 128 bits under every bench: role, suite and parameters
+WIDE = [
+    *(
+        (bench, role, 2, SHARED)
         for bench, role in {
             "check_values_bench": "i", "handshake_bench": "i", "load_bench": "r", "reorder_bench": "i",
             "rules_bench": "r", "session_bench": "r",
         }.items()
-    },
-}  # fmt: skip
+    ),
+    ("lengths_bench", "i", 0x11, {"DROP_WHEN_FULL": 0}),
+    ("lengths_bench", "r", 2, BARE),
+    ("numbers_bench", "r", 2, BARE),
+    ("interleave_bench", "r", 0x11, {"LANES": 2}),
+    ("interleave_bench", "r", 0x11, {"ARCHITECTURE": UNROLLED}),
+    ("session_bench", "i", 0x11, {"ARCHITECTURE": UNROLLED}),
+    ("lengths_bench", "r", 0x11, {"ARCHITECTURE": UNROLLED, "DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("bench", "test"),
-    [
-        pytest.param(bench, test, id=f"{bench}-{test}", marks=pytest.mark.xdist_group(f"wide_{suite}_{len(parameters)}"))
-        for bench, (_, suite, parameters) in WIDE.items()
-        for test in hdl_bench.cocotb_tests(bench)
-    ],
-)
-def test_streams_of_128_bits(bench: str, test: str) -> None:
-    role, suite, parameters = WIDE[bench]
+def wide() -> Iterator[ParameterSet]:
+    for at, (bench, _, suite, parameters) in enumerate(WIDE):
+        group = pytest.mark.xdist_group(f"wide_{suite}_{'_'.join(parameters)}")
+        for test in hdl_bench.cocotb_tests(bench):
+            yield pytest.param(at, test, id=f"{suite}-{bench}-{'_'.join(parameters)}-{test}", marks=group)
+
+
+@pytest.mark.parametrize(("at", "test"), [*wide()])
+def test_streams_of_128_bits(at: int, test: str) -> None:
+    bench, role, suite, parameters = WIDE[at]
     check(bench, test, role, suite, DATA_BITS=128, **parameters)
 
 

@@ -81,6 +81,16 @@ module link_aead
         .port(io),
         .*
     );
+  end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_UNROLLED) begin : g_otr_pipe
+    otr_pipe_core #(
+        .DATA_BITS (DATA_BITS),
+        .KEY_BITS  (KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS)
+    ) u_core (
+        .port(io),
+        .*
+    );
   end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_MASKED) begin : g_masked
     masked_aead #(
         .DATA_BITS (DATA_BITS),
@@ -97,13 +107,22 @@ module link_aead
   end
 
 `ifndef SYNTHESIS
-  aead_monitor #(
-      .DATA_BITS(DATA_BITS),
-      .CONTEXTS (CONTEXTS)
-  ) u_monitor (
-      .port(io),
-      .*
-  );
+  if (ARCHITECTURE == ARCH_UNROLLED) begin : g_ahead
+    aead_pipe_monitor #(
+        .DATA_BITS(DATA_BITS)
+    ) u_monitor (
+        .port(io),
+        .*
+    );
+  end else begin : g_one_command
+    aead_monitor #(
+        .DATA_BITS(DATA_BITS),
+        .CONTEXTS (CONTEXTS)
+    ) u_monitor (
+        .port(io),
+        .*
+    );
+  end
 `endif
 
 endmodule

@@ -192,8 +192,28 @@ module session_aead
     assign packets.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
     assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
     assign msg_ready = packets.msg_ready[0];
-    assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
-    assign tag_in_ready = packets.tag_in_ready[0];
+    if (OPEN && BUILD.architecture == ARCH_UNROLLED) begin : g_tags_wait
+      // The tags of packets behind each other in the core, which takes one at its packet's end; no secrets.
+      logic tag_valid;
+      logic [TAG_BITS-1:0] tag;
+      stream_fifo #(
+          .WIDTH(TAG_BITS),
+          .DEPTH(16)
+      ) u_tags (
+          .clk,
+          .rst    (rst || clear),
+          .s_valid(tag_in.valid),
+          .s_ready(tag_in_ready),
+          .s_data (tag_in.data[TAG_BITS-1:0]),
+          .m_valid(tag_valid),
+          .m_ready(packets.tag_in_ready[0]),
+          .m_data (tag)
+      );
+      assign packets.tag_in = '{valid: tag_valid, ctx: '0, data: tag};
+    end else begin : g_tag
+      assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
+      assign tag_in_ready   = packets.tag_in_ready[0];
+    end
     assign out = '{
             valid: packets.out.valid,
             data: packets.out.data,

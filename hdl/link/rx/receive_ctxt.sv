@@ -75,8 +75,8 @@ module receive_ctxt
     if (rst_untrusted) awaited_q <= '0;
   end
 
-  // What the first beat says is judged as it comes and stands in registers from the second beat on. The first beat itself is
-  // written on trial: a packet of one beat is short, or states a length of 0.
+  // What the first beat says is judged as it comes and stands in registers from the second beat on. Of a long header it is written on
+  // trial: a packet of one beat is short, whatever it says.
   typedef struct packed {
     logic version;
     logic kind;
@@ -110,8 +110,8 @@ module receive_ctxt
           peer: is_hs && initiator_u && !arriving_known,
           number: 1'b0
       };
-  assign faults = first_q && !LONG_HEADER ? said : faults_q;
-  assign sound = first_q || faults_q == '0;
+  assign faults = !first_q ? faults_q : LONG_HEADER ? '0 : said;
+  assign sound = faults == '0;
   assign known = first_q ? arriving_known : known_q;
 
   // Bytes of the stated packet that have not come, and beats of it to keep, both after the beats so far.
@@ -155,7 +155,7 @@ module receive_ctxt
 
   logic overload, whole, ended, commit, hs_commit, gives_up;
   assign overload = overload_q || room_missing;
-  assign whole = take && arriving.last && !overload && !arriving_bad && !bad_short && faults == '0;
+  assign whole = take && arriving.last && !overload && !arriving_bad && !bad_short && sound;
   // Bad packets vanish at their end, those without room at once.
   assign commit = whole && !is_hs;
   assign hs_commit = whole && is_hs;

@@ -21,14 +21,14 @@ module event_sums
   typedef logic [SUM_BITS-1:0] sum_t;
 
   counted_t [1:0] counted;
-  logic [CHANNELS-1:0][4:0] most, both;
+  logic [CHANNELS-1:0][5:0] most, both;
   always_comb begin
     counted = wanted;
     for (int i = 0; i < CHANNELS; i++) begin
-      most[i] = counts_bytes(COUNTER[i]) ? 5'(BEAT_BYTES) : 5'(MAX_PACKETS_A_CYCLE);
-      both[i] = 5'(wanted[0][COUNTER[i]]) + 5'(wanted[1][COUNTER[i]]);
+      most[i] = counts_bytes(COUNTER[i]) ? 6'(BEAT_BYTES) : 6'(MAX_PACKETS_A_CYCLE);
+      both[i] = 6'(wanted[0][COUNTER[i]]) + 6'(wanted[1][COUNTER[i]]);
       if (both[i] > most[i]) begin
-        counted[0][COUNTER[i]] = most[i];
+        counted[0][COUNTER[i]] = 5'(most[i]);
         counted[1][COUNTER[i]] = '0;
       end
     end
