@@ -11,49 +11,49 @@ module link_end
 #(
     parameter build_t BUILD = '0
 ) (
-    input logic trusted_clk,
-    input logic trusted_rst,  // any of the three resets restarts the whole link
-    input logic core_clk,
-    input logic core_rst,
-    input logic untrusted_clk,
-    input logic untrusted_rst,
-    input logic [BUILD.data_bits-1:0] s_axis_trusted_tdata,  // trusted_clk
-    input logic [BUILD.data_bits/8-1:0] s_axis_trusted_tkeep,
-    input logic s_axis_trusted_tvalid,
-    input logic s_axis_trusted_tlast,
-    input logic s_axis_trusted_tuser,  // at its last beat: the frame is damaged
-    output logic s_axis_trusted_tready,
-    output logic [BUILD.data_bits-1:0] m_axis_trusted_tdata,
-    output logic [BUILD.data_bits/8-1:0] m_axis_trusted_tkeep,
-    output logic m_axis_trusted_tvalid,
-    output logic m_axis_trusted_tlast,
-    input logic m_axis_trusted_tready,
-    input logic [BUILD.data_bits-1:0] s_axis_untrusted_tdata,  // untrusted_clk
-    input logic [BUILD.data_bits/8-1:0] s_axis_untrusted_tkeep,
-    input logic s_axis_untrusted_tvalid,
-    input logic s_axis_untrusted_tlast,
-    input logic s_axis_untrusted_tuser,
-    output logic s_axis_untrusted_tready,
-    output logic [BUILD.data_bits-1:0] m_axis_untrusted_tdata,
-    output logic [BUILD.data_bits/8-1:0] m_axis_untrusted_tkeep,
-    output logic m_axis_untrusted_tvalid,
-    output logic m_axis_untrusted_tlast,
-    input logic m_axis_untrusted_tready,
-    input settings_t settings,  // core_clk, from here on
-    input logic psk_valid,
-    output logic psk_ready,
-    input logic [511:0] psk_data,
-    input logic [63:0] psk_number,
-    input logic random_valid,
-    output logic random_ready,
-    input logic [255:0] random_data,
-    input load_t load,
-    input logic zeroise,
-    output status_t status,
-    input counter_read_t count_read,
-    output logic count_done,  // `count` answers the request
-    output logic [63:0] count,
-    output counts_t counts  // with count_ports
+    input  logic                                  trusted_clk,
+    input  logic                                  trusted_rst,              // any of the three resets restarts all
+    input  logic                                  core_clk,
+    input  logic                                  core_rst,
+    input  logic                                  untrusted_clk,
+    input  logic                                  untrusted_rst,
+    input  logic          [  BUILD.data_bits-1:0] s_axis_trusted_tdata,     // trusted_clk
+    input  logic          [BUILD.data_bits/8-1:0] s_axis_trusted_tkeep,
+    input  logic                                  s_axis_trusted_tvalid,
+    input  logic                                  s_axis_trusted_tlast,
+    input  logic                                  s_axis_trusted_tuser,     // at its last beat: the frame is damaged
+    output logic                                  s_axis_trusted_tready,
+    output logic          [  BUILD.data_bits-1:0] m_axis_trusted_tdata,
+    output logic          [BUILD.data_bits/8-1:0] m_axis_trusted_tkeep,
+    output logic                                  m_axis_trusted_tvalid,
+    output logic                                  m_axis_trusted_tlast,
+    input  logic                                  m_axis_trusted_tready,
+    input  logic          [  BUILD.data_bits-1:0] s_axis_untrusted_tdata,   // untrusted_clk
+    input  logic          [BUILD.data_bits/8-1:0] s_axis_untrusted_tkeep,
+    input  logic                                  s_axis_untrusted_tvalid,
+    input  logic                                  s_axis_untrusted_tlast,
+    input  logic                                  s_axis_untrusted_tuser,
+    output logic                                  s_axis_untrusted_tready,
+    output logic          [  BUILD.data_bits-1:0] m_axis_untrusted_tdata,
+    output logic          [BUILD.data_bits/8-1:0] m_axis_untrusted_tkeep,
+    output logic                                  m_axis_untrusted_tvalid,
+    output logic                                  m_axis_untrusted_tlast,
+    input  logic                                  m_axis_untrusted_tready,
+    input  settings_t                             settings,                 // core_clk, from here on
+    input  logic                                  psk_valid,
+    output logic                                  psk_ready,
+    input  logic          [                511:0] psk_data,
+    input  logic          [                 63:0] psk_number,
+    input  logic                                  random_valid,
+    output logic                                  random_ready,
+    input  logic          [                255:0] random_data,
+    input  load_t                                 load,
+    input  logic                                  zeroise,
+    output status_t                               status,
+    input  counter_read_t                         count_read,
+    output logic                                  count_done,               // `count` answers the request
+    output logic          [                 63:0] count,
+    output counts_t                               counts                    // with count_ports
 );
   if (contexts_of(BUILD.suite, BUILD.architecture) == 0) begin : g_bad_suite
     $fatal(

@@ -7,15 +7,15 @@ module flat_merge
     parameter  int unsigned DATA_BITS = 64,
     localparam int unsigned BEAT_BITS = DATA_BITS + $clog2(DATA_BITS / 8) + 3
 ) (
-    input logic clk,
-    input logic rst,
-    input logic wipe,
-    input logic [BEAT_BITS-1:0] sealed,
-    output logic sealed_ready,
-    input message_beat_t message_out,
-    output logic message_out_ready,
-    output logic [BEAT_BITS-1:0] ctxt,
-    input logic ctxt_ready
+    input  logic                          clk,
+    input  logic                          rst,
+    input  logic                          wipe,
+    input  logic          [BEAT_BITS-1:0] sealed,
+    output logic                          sealed_ready,
+    input  message_beat_t                 message_out,
+    output logic                          message_out_ready,
+    output logic          [BEAT_BITS-1:0] ctxt,
+    input  logic                          ctxt_ready
 );
   typedef struct packed {
     logic                         valid;

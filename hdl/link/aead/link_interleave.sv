@@ -12,14 +12,14 @@ module link_interleave
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter int unsigned CONTEXTS = 8,  // a power of two, 2 or more
-    parameter bit OPEN = 1'b0,  // packets bring their expected tags
-    parameter int unsigned NONCE_BITS = 256,
-    parameter int unsigned TAG_BITS = 256,
-    parameter int unsigned WORK_BYTES = 131072,  // packets in work, each ring; a power of two, 16384 or more
-    parameter int unsigned PACKETS = 64,  // in work or waiting for their turn; a power of two
-    parameter type beat_t = link_types_pkg::beat_t,
-    localparam int unsigned CTX_BITS = $clog2(CONTEXTS)
+    parameter  int unsigned CONTEXTS   = 8,                       // a power of two, 2 or more
+    parameter  bit          OPEN       = 1'b0,                    // packets bring their expected tags
+    parameter  int unsigned NONCE_BITS = 256,
+    parameter  int unsigned TAG_BITS   = 256,
+    parameter  int unsigned WORK_BYTES = 131072,                  // of packets in work, each ring; 2^n, 16384 or more
+    parameter  int unsigned PACKETS    = 64,                      // in work or waiting for their turn; a power of two
+    parameter  type         beat_t     = link_types_pkg::beat_t,
+    localparam int unsigned CTX_BITS   = $clog2(CONTEXTS)
 ) (
     input  logic                         clk,
     input  logic                         rst,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AES-OTR with its key in two shares (docs/cores/otr-masked.md) behind the ports that the link's cores have: beats of 64 bits or
-// of the core's 128, and a whole key, which is split at every load under fresh random bits. Those, and the seed of the core after each of its clears,
-// come from a generator that is seeded from outside once, and again after `forget`.
+// of the core's 128, and a whole key, which is split at every load under fresh random bits. Those, and the seed of the core after
+// each of its clears, come from a generator that is seeded from outside once, and again after `forget`.
 // Byte order: byte i of every string is bits [8i+7:8i]; a seed has the key of `trivium_random` in its low 80 bits.
 // Cycles: those of the core; a key or a seed waits at most three cycles for random bits.
 // Security: the core keeps its key under a probe, the link does not: a session's key stands whole in its slot and on the way here.

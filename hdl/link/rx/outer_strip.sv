@@ -28,12 +28,9 @@ module outer_strip
 );
   localparam int unsigned BITS = $bits(framed.data);
   localparam int unsigned MOVED = 112 % BITS;  // bits by which the packet moves down
-  localparam logic [$clog2(BITS/8):0] FULL = ($clog2(BITS / 8) + 1)'(BITS / 8);
-  localparam logic [$clog2(
-BITS/8
-):0] JOINS = ($clog2(
-      BITS / 8
-  ) + 1)'(MOVED / 8);  // bytes in a beat with two before them
+  typedef logic [$clog2(BITS/8):0] bytes_t;
+  localparam bytes_t FULL = bytes_t'(BITS / 8);
+  localparam bytes_t JOINS = bytes_t'(MOVED / 8);  // bytes in a beat with two before them
 
   typedef enum logic [1:0] {
     S_FIRST,   // with beats of 64 bits: dst and half of src
@@ -47,7 +44,7 @@ BITS/8
   logic [15:0] rest_q;  // the two bytes in front of the next beat
   logic tail_valid_q;  // one more beat of the ended packet waits
   logic [15:0] tail_q;
-  logic [$clog2(BITS/8):0] tail_bytes_q;
+  bytes_t tail_bytes_q;
   logic ours, take, fits, ends, tail_bad_q, same_q;
 
   assign ours = framed.bytes < JOINS || link_pkg::swap16(framed.data[MOVED-1-:16]) == link_pkg::ETHERTYPE;

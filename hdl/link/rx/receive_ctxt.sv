@@ -75,8 +75,8 @@ module receive_ctxt
     if (rst_untrusted) awaited_q <= '0;
   end
 
-  // What the first beat says is judged as it comes and stands in registers from the second beat on. Of a long header it is written on
-  // trial: a packet of one beat is short, whatever it says.
+  // What the first beat says is judged as it comes and stands in registers from the second beat on. The first of two beats of a header
+  // is written on trial: a packet of one beat is short, whatever it says.
   typedef struct packed {
     logic version;
     logic kind;
@@ -90,23 +90,20 @@ module receive_ctxt
   header_t header;
   logic first_q;  // the next beat is a packet's first
   logic overload_q;  // room was missing for a beat of this packet
-  logic is_hs, is_hs_q, bad_length, sound, take;
+  logic is_hs, is_hs_q, bad_length, bad_session, sound, take;
   logic known, known_q;
   assign header = header_of(arriving.data[63:0]);
   assign is_hs = first_q ? handshake_u && (initiator_u ? header.kind == TYPE_REPLY :
       header.kind inside {TYPE_HELLO, TYPE_CONFIRM}) : is_hs_q;
   assign bad_length = is_hs ? header.length != 16'(HANDSHAKE_LENGTH) :
       (header.length < MIN_LENGTH || header.length > MAX_LENGTH);
+  assign bad_session = header.kind == TYPE_HELLO ? header.sid != '0 : !awaited_q.valid || header.sid != awaited_q.sid;
   assign said = '{
           version: header.version != WIRE_VERSION,
           kind: header.kind != TYPE_DATA && !is_hs,
           suite: header.suite != BUILD.suite,
           length: bad_length,
-          session:
-          is_hs
-          && (
-          header.kind == TYPE_HELLO ? header.sid != '0 : !awaited_q.valid || header.sid != awaited_q.sid
-          ),
+          session: is_hs && bad_session,
           peer: is_hs && initiator_u && !arriving_known,
           number: 1'b0
       };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds link packets behind the sealing core: header (2 beats of 64 bits or one of 128), ciphertext, and the tag put right behind its last byte,
-// whole into fifo_enc. Specification: docs/wire-format.md, message "data" and "keep-alive".
-// Cycles: those of the header before the ciphertext, those of the tag (one more where it begins in mid-beat) after the result; the core is free again with the first of them.
+// Builds link packets behind the sealing core: header (two beats of 64 bits, one of 128), ciphertext, and the tag put right behind
+// its last byte, whole into fifo_enc. Specification: docs/wire-format.md, message "data" and "keep-alive".
+// Cycles: those of the header before the ciphertext; the tag's, one more where it begins in mid-beat, after the result, with the
+// first of which the core is free again.
 // A packet is committed with its last beat, and only then counted as sealed.
 
 module get_from_enc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Puts the outer Ethernet header (dst 6, src 6, EtherType 88 B5) before link packets and re-aligns them behind it.
-// One beat a cycle; a packet of p bytes, which is more than two and not less than a beat, takes as many as p + 14 bytes fill. The shortest link packet makes 63 bytes, so
-// the header leaves nothing for the MAC to pad.
+// One beat a cycle; a packet of p bytes, more than a beat, takes as many as p + 14 bytes fill. The shortest link packet makes 47 or
+// 63 bytes, so the header leaves nothing for the MAC to pad.
 
 module outer_add
   import link_types_pkg::*;
@@ -19,12 +19,9 @@ module outer_add
 );
   localparam int unsigned BITS = $bits(leaving.data);
   localparam int unsigned MOVED = 112 % BITS;  // bits by which the packet moves up
-  localparam logic [$clog2(BITS/8):0] FULL = ($clog2(BITS / 8) + 1)'(BITS / 8);
-  localparam logic [$clog2(
-BITS/8
-):0] JOINS = FULL - ($clog2(
-      BITS / 8
-  ) + 1)'(MOVED / 8);  // bytes in a beat with others before them
+  typedef logic [$clog2(BITS/8):0] bytes_t;
+  localparam bytes_t FULL = bytes_t'(BITS / 8);
+  localparam bytes_t JOINS = bytes_t'((BITS - MOVED) / 8);  // bytes in a beat with others before them
 
   typedef enum logic [1:0] {
     S_FIRST,   // with beats of 64 bits: dst and half of src
@@ -37,7 +34,7 @@ BITS/8
   localparam state_e START = MOVED == 112 ? S_SECOND : S_FIRST;
   logic [111:0] header;
   logic [MOVED-1:0] rest_q;  // all but two bytes of the last beat taken
-  logic [$clog2(BITS/8):0] rest_bytes_q;
+  bytes_t rest_bytes_q;
   logic fits;
 
   assign header = {link_pkg::swap16(link_pkg::ETHERTYPE), settings.local_mac, settings.peer_mac};
