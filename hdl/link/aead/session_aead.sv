@@ -184,35 +184,50 @@ module session_aead
   assign start = cmd.valid && right;
   assign cmd_ready = ready && right && !owns;
 
+  logic wiping;
+  assign busy = core.busy || wiping;
   if (CONTEXTS == 1) begin : g_direct
-    assign busy = core.busy;
     assign ready = packets.cmd_ready[0];
     assign packets.key = '0;
     assign packets.ad = '0;
     assign packets.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
-    assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
-    assign msg_ready = packets.msg_ready[0];
-    if (OPEN && BUILD.architecture == ARCH_UNROLLED) begin : g_tags_wait
-      // The tags of packets behind each other in the core, which takes one at its packet's end; no secrets.
+    if (BUILD.architecture == ARCH_UNROLLED) begin : g_ahead
+      // Text and tags of packets behind each other wait for the core, which takes a tag at its packet's end. Tags are no secrets.
+      beat_t text;
       logic tag_valid;
       logic [TAG_BITS-1:0] tag;
+      text_ahead #(
+          .beat_t(beat_t)
+      ) u_text (
+          .clk,
+          .clear  (rst || clear),
+          .busy   (wiping),
+          .s      (msg),
+          .s_ready(msg_ready),
+          .m      (text),
+          .m_ready(packets.msg_ready[0])
+      );
       stream_fifo #(
           .WIDTH(TAG_BITS),
           .DEPTH(16)
       ) u_tags (
           .clk,
           .rst    (rst || clear),
-          .s_valid(tag_in.valid),
+          .s_valid(OPEN && tag_in.valid),
           .s_ready(tag_in_ready),
           .s_data (tag_in.data[TAG_BITS-1:0]),
           .m_valid(tag_valid),
           .m_ready(packets.tag_in_ready[0]),
           .m_data (tag)
       );
+      assign packets.msg = '{valid: text.valid, ctx: '0, data: text.data, bytes: text.bytes, last: text.last};
       assign packets.tag_in = '{valid: tag_valid, ctx: '0, data: tag};
-    end else begin : g_tag
+    end else begin : g_at_once
+      assign wiping = 1'b0;
+      assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
+      assign msg_ready = packets.msg_ready[0];
       assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
-      assign tag_in_ready   = packets.tag_in_ready[0];
+      assign tag_in_ready = packets.tag_in_ready[0];
     end
     assign out = '{
             valid: packets.out.valid,
@@ -224,8 +239,6 @@ module session_aead
     assign result = '{valid: packets.result.valid, ok: packets.result.ok, tag: 256'(packets.result.tag)};
     assign packets.result_ready = result_ready;
   end else begin : g_interleaved
-    logic wiping;
-    assign busy = core.busy || wiping;
     link_interleave #(
         .CONTEXTS  (CONTEXTS),
         .OPEN      (OPEN),
