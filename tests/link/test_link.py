@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of sealwire_link: one pytest test for each cocotb test of the benches and each variant of the link."""
 
+import subprocess
 import tomllib
 from collections.abc import Iterator
 
 import pytest
 from _pytest.mark import ParameterSet
+from sealwire_lab import toolchain
 from support import hdl_bench
 
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
@@ -101,6 +103,7 @@ CORES = {
     "otr_aes128_m1": ("r", 0x11, {"ARCHITECTURE": MASKED}),
     "otr_aes128_m1_wide": ("i", 0x11, {"ARCHITECTURE": MASKED, "DATA_BITS": 128}),
     "otr_aes128_p21": ("r", 0x11, {"ARCHITECTURE": UNROLLED, "DATA_BITS": 128}),
+    "otr_aes128_p21_lanes": ("r", 0x11, {"ARCHITECTURE": UNROLLED, "DATA_BITS": 128, "LANES": 2}),
     "otr_aes256": ("i", 0x12, {}),
     "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
     "sha512_lanes": ("i", 1, {"LANES": 4}),
@@ -198,6 +201,19 @@ def wide() -> Iterator[ParameterSet]:
         group = pytest.mark.xdist_group(f"wide_{suite}_{'_'.join(parameters)}")
         for test in hdl_bench.cocotb_tests(bench):
             yield pytest.param(at, test, id=f"{suite}-{bench}-{'_'.join(parameters)}-{test}", marks=group)
+
+
+@pytest.mark.parametrize(("architecture", "bits"), [(0, 32), (0, 256), (1, 128), (UNROLLED, 64)])
+def test_a_width_that_does_not_fit_is_refused(architecture: int, bits: int) -> None:
+    tools, suite = toolchain.find(), 0x11 if architecture == UNROLLED else 2
+    words = ["--lint-only", "-Wno-lint", "--timescale", "1ns/1ps", "--top-module", "sealwire_link"]
+    given = [
+        f"-G{name}={value}" for name, value in (("SUITE", suite), ("ARCHITECTURE", architecture), ("DATA_BITS", bits))
+    ]
+    command = [tools.verilator, *words, *given, *(hdl_bench.ROOT / name for name in SOURCES)]
+    done = subprocess.run(list(map(str, command)), env=tools.environment(), capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert f"sealwire_link: DATA_BITS = {bits}, must be" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(("at", "test"), [*wide()])
