@@ -85,28 +85,15 @@ module omd_x_engine
   logic on0, on1, on2, on3, on4, on5;
   logic end0, end1, end2, end3, end4, end5;
 
-  // Which word comes next, and resets for what is chosen by it: all from registers, since they go far.
-  logic [2:0] k_next, w_next;
-  pass_e kind_next;
-  logic [7:0] others0, nonce_others0, tag_others0;
-  assign k_next    = start ? '0 : k0 + 3'd1;
-  assign kind_next = start ? pass.kind : p0.kind;
-  assign w_next    = kind_next == P_LSTAR ? ~k_next : SHA2 ? {k_next[0], k_next[2:1]} : {k_next[1:0], k_next[2]};
-  always_ff @(posedge clk) begin
-    w0 <= w_next;
-    for (int unsigned w = 0; w < 8; w++) begin
-      others0[w]       <= w_next != 3'(w);
-      nonce_others0[w] <= kind_next != P_NONCE || w_next != 3'(w);
-      tag_others0[w]   <= kind_next != P_TAG || w_next != 3'(w);
-    end
-  end
+  assign w0   = p0.kind == P_LSTAR ? ~k0 : SHA2 ? {k0[0], k0[2:1]} : {k0[1:0], k0[2]};
   assign end0 = on0 && k0 == 3'd7;
 
   always_ff @(posedge clk) begin
-    k0 <= k_next;
+    k0 <= k0 + 3'd1;
     if (end0) on0 <= 1'b0;
     if (start) begin
       p0  <= pass;
+      k0  <= '0;
       on0 <= 1'b1;
     end
     {p1, w1, on1, end1} <= {p0, w0, on0, end0};
@@ -135,16 +122,15 @@ module omd_x_engine
 
   // Fields of the last stage that nothing reads
   logic unused_pass;
-  assign unused_pass     = &{1'b0, p3};
+  assign unused_pass   = &{1'b0, p3};
 
-  assign pipe.sum_ctx    = p0.ctx;
-  assign pipe.sum_word   = w0;
-  assign pipe.sum_others = others0;
-  assign pipe.sum_keep   = on2 && p2.from_sum && w2 == 3'd0;
-  assign ev_sum          = !SHA2 && pipe.sum_keep;
-  assign ev_sum_ctx      = CTX_BITS'(p2.ctx);
-  assign ev_value        = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
-  assign ev_value_ctx    = CTX_BITS'(p3.ctx);
+  assign pipe.sum_ctx  = p0.ctx;
+  assign pipe.sum_word = w0;
+  assign pipe.sum_keep = on2 && p2.from_sum && w2 == 3'd0;
+  assign ev_sum        = !SHA2 && pipe.sum_keep;
+  assign ev_sum_ctx    = CTX_BITS'(p2.ctx);
+  assign ev_value      = end3 && !(p3.from_sum && !SHA2) && p3.kind != P_TAG && p3.kind != P_LSTAR;
+  assign ev_value_ctx  = CTX_BITS'(p3.ctx);
 
   // ---- memories: read in the first cycle ------------------------------------------------------------------------------
 
@@ -238,10 +224,10 @@ module omd_x_engine
     nonce_words1 <= nonce_words0;
     tag_words1   <= tag_words0;
     for (int unsigned w = 0; w < NONCE_WORDS; w++) begin
-      if (nonce_others0[w]) nonce_words1[w] <= '0;
+      if (p0.kind != P_NONCE || w0 != 3'(w)) nonce_words1[w] <= '0;
     end
     for (int unsigned w = 0; w < TAG_WORDS; w++) begin
-      if (tag_others0[w]) tag_words1[w] <= '0;
+      if (w0 != 3'(w)) tag_words1[w] <= '0;
     end
     if (clear2_q) begin
       nonce_q       <= '0;
@@ -294,7 +280,7 @@ module omd_x_engine
     out_in1     <= out_in[w0];
     load_plain1 <= p0.kind == P_MSG && p0.open && load_in0;
     pad_left1   <= is_ad0 && left_pad0;
-    pad_nonce1  <= !nonce_others0[NONCE_BITS/64];
+    pad_nonce1  <= p0.kind == P_NONCE && w0 == 3'(NONCE_BITS / 64);
     extra1      <= key_write ? key_data : {56'd0, is_ad0 ? right_pad0 : load_pad0, 7'd0};
     key_write1  <= key_write;
     key_addr1   <= key_addr;

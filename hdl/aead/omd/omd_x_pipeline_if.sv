@@ -23,7 +23,6 @@ interface omd_x_pipeline_if #(
   logic [1:0][63:0] xy_data;
   logic [2:0] sum_ctx;  // the sum of this context,
   logic [2:0] sum_word;  // this word of it,
-  logic [7:0] sum_others;  // the words that are not this one,
   logic [63:0] sum_data;  // two cycles later
   logic sum_keep;  // a call of this context may start from its sum, which is read in this cycle and the next
 endinterface

@@ -18,7 +18,7 @@ module omd_x_pipelines #(
 
   if (BLAKE2B) begin : gen_blake2b
     logic unused_walk;
-    assign unused_walk  = &{1'b0, clear_walk, pipe.sum_word};
+    assign unused_walk  = &{1'b0, clear_walk};
     assign pipe.dec_ask = 1'b1;
     blake2b_pipeline_x8 u_pipeline (
         .clk,
@@ -39,7 +39,7 @@ module omd_x_pipelines #(
         .xy_addr(pipe.xy_addr),
         .xy_data(pipe.xy_data),
         .sum_ctx(pipe.sum_ctx),
-        .sum_others(pipe.sum_others),
+        .sum_word(pipe.sum_word),
         .sum_data(pipe.sum_data),
         .sum_keep(pipe.sum_keep)
     );
@@ -50,7 +50,7 @@ module omd_x_pipelines #(
     logic unused_bits;
     always_ff @(posedge clk) half_q <= {pipe.sum_ctx[2:1], pipe.sum_word[2]};
     always_ff @(posedge clk) pipe.sum_data <= halves[LOOP_BITS'(half_q[2:1])][half_q[0]];
-    assign unused_bits = &{1'b0, pipe.sum_ctx, pipe.sum_keep, pipe.sum_others, pipe.dec_from_sum, clear_walk};
+    assign unused_bits = &{1'b0, pipe.sum_ctx, pipe.sum_keep, pipe.dec_from_sum, clear_walk};
 
     for (genvar l = 0; l < LOOPS; l++) begin : gen_loop
       logic end_ctx, ask_ctx;

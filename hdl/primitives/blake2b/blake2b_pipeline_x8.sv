@@ -29,9 +29,9 @@ module blake2b_pipeline_x8 (
     input logic [7:0][ 3:0] xy_addr,   // {0: end mask, 1: start value, context}
     input logic [1:0][63:0] xy_data,   // word w takes number w[1]
 
-    input  logic [ 2:0] sum_ctx,     // the sum of this context,
-    input  logic [ 7:0] sum_others,  // but not these words of it,
-    output logic [63:0] sum_data,    // two cycles later
+    input  logic [ 2:0] sum_ctx,   // the sum of this context,
+    input  logic [ 2:0] sum_word,  // this word of it,
+    output logic [63:0] sum_data,  // two cycles later
     // Keep the sum of this context, which is still read in the next cycle: if it is idle, it starts from it when it is next
     // asked, within eight cycles. There is one of them at a time.
     input  logic        sum_keep
@@ -150,7 +150,7 @@ module blake2b_pipeline_x8 (
     if (sum_write) sums[sum_addr] <= sum;
     for (int unsigned w = 0; w < 8; w++) begin
       sums_word[w] <= sums_read[w];
-      if (sum_others[w]) sums_word[w] <= '0;
+      if (sum_word != 3'(w)) sums_word[w] <= '0;
     end
     sum_data <= (sums_word[0] | sums_word[1] | sums_word[2] | sums_word[3]) |
         (sums_word[4] | sums_word[5] | sums_word[6] | sums_word[7]);

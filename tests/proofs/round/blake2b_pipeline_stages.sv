@@ -19,7 +19,7 @@ module blake2b_pipeline_stages (
     input logic [7:0][3:0] xy_addr,
     input logic [1:0][63:0] xy_data,
     input logic [2:0] sum_ctx,
-    input logic [7:0] sum_others,
+    input logic [2:0] sum_word,
     input logic sum_keep,
     input logic [15:0][63:0] v,
     input logic [15:0][63:0] x  // message words in the order of use
