@@ -41,47 +41,52 @@ module otr_pipe_core
     $fatal(1, "otr_pipe_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
+  // Calls are decided on this many cycles before their results have gone on to the outlet, and a bit.
+  localparam int unsigned QUIET = 10 * STAGES + 12;
+
   logic wiping, key_new, key_done, aes_key_ready;
-  number_t accepted, given, at_strings;
+  number_t accepted, given;
   logic nonce_take, nonce_waits, nonce_goes, cache_ok;
-  packet_t nonce_packet, tag_packet;
+  packet_t nonce_packet, tag_packet, packet;
   command_t [PACKETS-1:0] commands;
   logic [PACKETS-1:0] tag_there;
   logic tag_scrub, tag_made, alone, refused, result_gone;
   logic [TAG_BITS-1:0] tag;
   collect_t collect;
   chunk_t chunk;
-  logic follows, is_ad, take_ad, take_msg, swallow_ad, swallow_msg;
+  logic follows, is_ad, take, take_ad, take_msg, swallow_ad, swallow_msg, ad_end, msg_end, refuses, strings_over;
   logic [15:0] text;
-  logic [127:0] first, second;
-  call_t  call;
-  token_t at_end;
-  logic second_next, pipe_idle, a_direct;
+  logic [127:0] block, held, first, second;
+  logic head_valid, pop;
+  queued_t head;
+  call_t   call;
+  token_t  at_end;
+  logic second_next, load_a;
   made_t made;
   logic made_swap;
   logic [4:0] made_bytes;
-  logic out_room, out_begins, out_empty, out_cut, out_idle, out_sent;
+  logic out_room, out_begins, out_empty, out_cut, out_sent;
 
   logic unused;
-  assign unused = &{1'b0, text, at_end};
+  assign unused = &{1'b0, text, held, at_end};
 
   aead_pipe_commands #(.TAG_BITS(TAG_BITS)) u_commands (.*);
 
-  assign port.ad_ready[0]  = (take_ad || swallow_ad) && !clear;
+  assign port.ad_ready[0] = (take_ad || swallow_ad) && !clear;
   assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear;
+  assign ad_end = port.ad.valid && port.ad_ready[0] && port.ad.last;
+  assign msg_end = port.msg.valid && port.msg_ready[0] && port.msg.last;
 
-  otr_pipe_schedule u_schedule (
-      .key_ready(aes_key_ready),
-      .chunk_ad (is_ad),
-      .ad_end   (port.ad.valid && port.ad_ready[0] && port.ad.last),
-      .msg_end  (port.msg.valid && port.msg_ready[0] && port.msg.last),
-      .idle     (pipe_idle),
+  otr_pipe_door u_door (
+      .clear(clear || wiping),
       .*
   );
 
-  aead_pipe_intake u_intake (
+  aead_pipe_intake #(
+      .PAIRS(1'b0)
+  ) u_intake (
       .clk,
-      .clear,
+      .clear(clear || wiping),
       .ctl(collect),
       .follows,
       .ad('{port.ad.valid, port.ad.data, port.ad.bytes, port.ad.last}),
@@ -91,8 +96,20 @@ module otr_pipe_core
       .chunk,
       .is_ad,
       .text,
-      .first,
-      .second
+      .first(held),
+      .second(block)
+  );
+
+  otr_pipe_queue u_queue (
+      .wipe(clear || wiping),
+      .*
+  );
+
+  otr_pipe_schedule #(
+      .QUIET(QUIET)
+  ) u_schedule (
+      .key_ready(aes_key_ready),
+      .*
   );
 
   otr_pipe_datapath #(
@@ -105,13 +122,10 @@ module otr_pipe_core
       .key(port.key.data),
       .key_ready(aes_key_ready),
       .nonce(port.cmd.nonce),
-      .idle(pipe_idle),
       .*
   );
 
-  aead_pipe_outlet #(
-      .SLOTS(16 * STAGES)
-  ) u_outlet (
+  otr_pipe_outlet u_outlet (
       .clk,
       .clear,
       .wiping,
@@ -123,7 +137,6 @@ module otr_pipe_core
       .last_bytes(made_bytes),
       .cut(out_cut),
       .made,
-      .idle(out_idle),
       .sent(out_sent),
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
@@ -137,8 +150,6 @@ module otr_pipe_core
   always_ff @(posedge clk) begin
     if (!clear && !wiping) begin
       a_start_only_when_ready : assert (call.token.kind == otr_pkg::K_NONE || aes_key_ready);
-      a_key_with_nothing_under_way : assert (!key_new || pipe_idle);
-      a_empty_only_when_idle : assert (!out_empty || out_idle);
     end
   end
 `endif
