@@ -44,7 +44,16 @@ module otr_pipe_core
   // Calls are decided on this many cycles before their results have gone on to the outlet, and a bit.
   localparam int unsigned QUIET = 10 * STAGES + 12;
 
-  logic wiping, key_new, key_done, aes_key_ready;
+  // A clear spreads: to the control; one cycle later to the data path; one later to the keys.
+  logic wiping, clear_control, clear_data, clear_keys, clearing;
+  always_ff @(posedge clk) begin
+    clear_control <= clear || wiping;
+    clear_data    <= clear_control;
+    clear_keys    <= clear_data;
+  end
+  assign clearing = wiping || clear_control || clear_data || clear_keys;
+
+  logic key_new, key_done, aes_key_ready;
   number_t accepted, given;
   logic nonce_take, nonce_waits, nonce_goes, cache_ok;
   packet_t nonce_packet, tag_packet, packet;
@@ -60,7 +69,7 @@ module otr_pipe_core
   logic head_valid, pop;
   queued_t head;
   call_t   call;
-  token_t  at_end;
+  token_t near, at_end;
   logic second_next, load_a;
   made_t made;
   logic made_swap;
@@ -68,17 +77,22 @@ module otr_pipe_core
   logic out_room, out_begins, out_empty, out_cut, out_sent;
 
   logic unused;
-  assign unused = &{1'b0, text, held, at_end};
+  assign unused = &{1'b0, text, held, near, at_end};
 
-  aead_pipe_commands #(.TAG_BITS(TAG_BITS)) u_commands (.*);
+  aead_pipe_commands #(
+      .TAG_BITS(TAG_BITS)
+  ) u_commands (
+      .wiping(clearing),
+      .*
+  );
 
-  assign port.ad_ready[0] = (take_ad || swallow_ad) && !clear;
-  assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear;
+  assign port.ad_ready[0] = (take_ad || swallow_ad) && !clear && !wiping;
+  assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear && !wiping;
   assign ad_end = port.ad.valid && port.ad_ready[0] && port.ad.last;
   assign msg_end = port.msg.valid && port.msg_ready[0] && port.msg.last;
 
   otr_pipe_door u_door (
-      .clear(clear || wiping),
+      .clear(clear_control),
       .*
   );
 
@@ -86,7 +100,7 @@ module otr_pipe_core
       .PAIRS(1'b0)
   ) u_intake (
       .clk,
-      .clear(clear || wiping),
+      .clear(clear_control),
       .ctl(collect),
       .follows,
       .ad('{port.ad.valid, port.ad.data, port.ad.bytes, port.ad.last}),
@@ -101,13 +115,14 @@ module otr_pipe_core
   );
 
   otr_pipe_queue u_queue (
-      .wipe(clear || wiping),
+      .wipe(clear_control),
       .*
   );
 
   otr_pipe_schedule #(
       .QUIET(QUIET)
   ) u_schedule (
+      .clear    (clear_control),
       .key_ready(aes_key_ready),
       .*
   );
@@ -118,7 +133,7 @@ module otr_pipe_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clear(wiping),
+      .clear(clear_data),
       .key(port.key.data),
       .key_ready(aes_key_ready),
       .nonce(port.cmd.nonce),

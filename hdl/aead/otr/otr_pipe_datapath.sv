@@ -20,6 +20,7 @@ module otr_pipe_datapath
 ) (
     input logic clk,
     input logic clear,
+    input logic clear_keys, // likewise; it may come later
 
     input  logic         key_new,
     input  logic [127:0] key,
@@ -34,6 +35,7 @@ module otr_pipe_datapath
     input logic                     load_a,      // A of the message <= that of this packet
 
     output logic   second_next,  // the next cycle's `call` must be none: a second call takes its place
+    output token_t near,         // the result of this call comes next
     output token_t at_end,       // the result of this call is there; two cycles on it is in its place
 
     output made_t       made,       // a block of output
@@ -42,7 +44,7 @@ module otr_pipe_datapath
 
     input  logic                   tag_scrub,   // the tag of `tag_packet` <= 0, unless another one comes
     input  packet_t                tag_packet,
-    output logic                   tag_made,    // another one comes
+    output logic                   tag_made,    // another one comes,
     output logic    [TAG_BITS-1:0] tag          // of that packet, as computed
 );
 
@@ -59,12 +61,14 @@ module otr_pipe_datapath
   logic [127:0] with_block_q, with_ad_q;  // to be added to its result: a block of the chunk, or TA
   logic [RESULT:1][127:0] beside_q;
   token_t [RESULT:0] token_q;
-  token_t near, made_token_q;  // near: its result comes next
+  token_t made_token_q;
   logic [127:0] mask, f_text, f_ad, result, made_q, term_q, sum, sum_before, ad_sum_q, q_q, ta, cache_q;
   logic [PACKETS-1:0] summed_q;  // packets whose sum is not zero
   logic [15:0] near_text_q, end_text_q, in_pass_q, made_pass_q, sum_pass_q, made_text_q;
   logic second_q, second_was_q;  // a second call is put together
   logic more_q;
+  // What a made block is for; at a chunk's blocks `made_token_q` is asked.
+  logic made_q_q, made_sum_q, made_ta_q, made_cache_q, made_nonce_q;
 
   logic unused;
   assign unused = &{1'b0, near, made_token_q};
@@ -88,7 +92,7 @@ module otr_pipe_datapath
       .clk,
       .clear,
       .ad_mask     (q_q),
-      .nonce_made  (made_token_q.kind == K_NONCE),
+      .nonce_made  (made_nonce_q),
       .nonce_packet(made_token_q.packet),
       .nonce_mask  (made_q),
       .packet,
@@ -130,7 +134,7 @@ module otr_pipe_datapath
       .SBOX_FORM(SBOX_FORM)
   ) u_aes (
       .clk,
-      .clear,
+      .clear(clear_keys),
       .key_new,
       .key,
       .key_ready,
@@ -161,14 +165,13 @@ module otr_pipe_datapath
   aead_pipe_bank u_ta (
       .clk,
       .wipe  (clear),
-      .w_en  (made_token_q.kind == K_TA),
+      .w_en  (made_ta_q),
       .w_addr(made_token_q.packet),
       .w_data(made_q),
       .r_addr(call.token.packet),
       .r_data(ta)
   );
 
-  assign tag_made = made_token_q.kind == K_TAG;
   aead_pipe_bank #(
       .WIDTH(TAG_BITS)
   ) u_tag (
@@ -190,6 +193,12 @@ module otr_pipe_datapath
     made_q <= (result & spread(made_pass_q)) ^ beside_q[RESULT];
     term_q <= (result & spread(sum_pass_q)) ^ beside_q[RESULT];
     made_token_q <= token_q[RESULT];
+    made_q_q <= token_q[RESULT].kind == K_Q;
+    made_sum_q <= token_q[RESULT].kind == K_SUM;
+    made_ta_q <= token_q[RESULT].kind == K_TA;
+    made_cache_q <= token_q[RESULT].kind == K_TA && token_q[RESULT].last;
+    made_nonce_q <= token_q[RESULT].kind == K_NONCE;
+    tag_made <= token_q[RESULT].kind == K_TAG;
     made_text_q <= end_text_q;
 
     // The sum that the next result joins is not zero.
@@ -197,10 +206,10 @@ module otr_pipe_datapath
     if (made_token_q.sum) summed_q[made_token_q.packet] <= 1'b1;
     if (call.begins) summed_q[call.begins_packet] <= 1'b0;
 
-    ad_sum_q <= ad_sum_q ^ (made_q & {128{made_token_q.kind == K_SUM}}) ^ (second & {128{call.ad_block}});
+    ad_sum_q <= ad_sum_q ^ (made_q & {128{made_sum_q}}) ^ (second & {128{call.ad_block}});
     if (call.begins) ad_sum_q <= '0;
-    if (made_token_q.kind == K_Q) q_q <= made_q;
-    if (made_token_q.kind == K_TA && made_token_q.last) cache_q <= made_q;
+    if (made_q_q) q_q <= made_q;
+    if (made_cache_q) cache_q <= made_q;
     if (call.cache_clear) cache_q <= '0;
     if (nonce_take) nonce_q <= nonce;
 
@@ -216,6 +225,12 @@ module otr_pipe_datapath
     // What is not held is zero when nothing comes.
     if (clear) begin
       made_token_q <= '0;
+      made_q_q     <= 1'b0;
+      made_sum_q   <= 1'b0;
+      made_ta_q    <= 1'b0;
+      made_cache_q <= 1'b0;
+      made_nonce_q <= 1'b0;
+      tag_made     <= 1'b0;
       summed_q     <= '0;
       ad_sum_q     <= '0;
       q_q          <= '0;

@@ -62,7 +62,7 @@ module otr_pipe_outlet
   logic complete, complete_q, complete_last_q;
   slot_t complete_slot_q;
   about_t abouts[SLOTS];  // chunks that are complete
-  about_t head_q;
+  about_t head_q, next_head_q;
   place_t place, following;
   logic w_second, chunk_ends, at_last, read, chunk_goes;
 
@@ -110,12 +110,14 @@ module otr_pipe_outlet
     if (cut) end_q <= '{slot: late_q, second: 1'b0};
 
     begun_q <= begun_q + COUNT_BITS'(chunk_begins) - COUNT_BITS'(chunk_goes);
-    room    <= begun_q < COUNT_BITS'(MOST);
+    room <= begun_q < COUNT_BITS'(MOST);
 
     // A message that is cut off goes out a beat every other cycle, so that `final_q` knows.
     can_q <= (read ? following != end_q : read_q != end_q) && !(ended_q && !start) && !(read && (at_last || cut_q));
     final_q <= following == end_q && !read;
-    head_q <= chunk_goes ? abouts[next_slot_q] : abouts[read_q.slot];
+    // A chunk of one block is a message's last one: then there is time for `next_head_q`.
+    next_head_q <= abouts[next_slot_q];
+    head_q <= chunk_goes ? next_head_q : abouts[read_q.slot];
     if (read) read_q <= following;
     if (chunk_goes) next_slot_q <= next_slot_q + slot_t'(1);
 

@@ -17,7 +17,6 @@ module otr_pipe_schedule
 ) (
     input logic clk,
     input logic clear,
-    input logic wiping, // memories, after a clear
 
     input  logic key_new,    // pulse: a key comes
     input  logic key_ready,  // its first call may be made
@@ -44,6 +43,7 @@ module otr_pipe_schedule
     output logic load_a,  // A of the message <= that of `packet`
     output call_t call,
     input logic second_next,
+    input token_t near,
     input token_t at_end,
 
     input  logic out_room,
@@ -72,14 +72,15 @@ module otr_pipe_schedule
   state_e state_d;
   key_e   key_q;
   number_t strings_q, tags_q;
-  packet_t  tag_packet;  // the next tag
+  packet_t tag_packet;  // the next tag
   command_t command_q;  // of the packet at the strings; it follows one cycle later, as do
-  logic first_q, a_seen_q;  // that every result before it has gone, and that A is there
+  logic first_q;  // that every result before it has gone
   call_t call_d, text, text_q;
+  logic calm_q;  // nothing of a refused packet is under way or still to come
   logic begun_q, a_ready_q, refused_q, turn_q, text_goes_q;
   logic [PACKETS-1:0] a_there_q, complete_q, ta_due_q, has_ta_q, tag_there_q;
   logic [5:0] sums_q;  // calls over associated data under way
-  logic ta_waits_q, ta_load_q;
+  logic ta_waits_q, ta_load_q, ta_new_q;
   packet_t ta_packet_q;
   logic [1:0] patience_q;  // cycles in which a single call found no place
   logic key_can_q, tag_can_q, ta_can_q, nonce_can_q, with_ta_q, with_cache_q;
@@ -100,7 +101,6 @@ module otr_pipe_schedule
   assign refused = refused_q;
   assign out_cut = state_q == S_ALONE && refused_q;
   assign tag_there = tag_there_q;
-  assign load_a = a_seen_q && !a_ready_q;
   assign key_done = key_q == Q_WAIT && at_end.kind == K_Q;
 
   // ---- calls of a chunk ----
@@ -139,7 +139,7 @@ module otr_pipe_schedule
   // ---- the packet at the strings ----
 
   assign text_can = state_q == S_TEXT && head_valid && !head.bad && a_ready_q && !turn_q && out_room &&
-      !(urgent && second_next);
+      !((urgent || tag_can_q) && second_next);
   assign ad_goes = state_q == S_AD && head_valid && !head.bad && !second_next && !urgent;
   assign sum_goes = ad_goes && !head.last && !head.empty;
   assign out_begins = text_goes_q;
@@ -167,7 +167,7 @@ module otr_pipe_schedule
       S_LOAD: if (at_end.kind == K_TA) state_d = S_ALONE;
 
       S_SWALLOW: begin  // calls for its nonce and TA, if any, have gone by then: they find a place at once
-        if (strings_over && quiet_q == '0 && first_q) begin
+        if (calm_q) begin
           out_empty = !begun_q && !command_q.op[1];
           state_d   = S_ALONE;
         end
@@ -252,9 +252,10 @@ module otr_pipe_schedule
     if (key_goes) key_q <= Q_WAIT;
     if (key_new) key_q <= Q_CALL;
 
+    calm_q    <= state_q == S_SWALLOW && strings_over && quiet_q == '0 && first_q;
     command_q <= commands[packet];
     first_q   <= strings_q == given && !goes_on;
-    a_seen_q  <= a_there_q[packet] && !goes_on && !load_a;
+    load_a    <= a_there_q[packet] && !a_ready_q && !goes_on && !load_a;
     if (load_a) begin
       a_ready_q         <= 1'b1;
       a_there_q[packet] <= 1'b0;
@@ -270,14 +271,17 @@ module otr_pipe_schedule
 
     // ---- associated data ----
 
-    sums_q <= sums_q + 6'(sum_goes) - 6'(at_end.kind == K_SUM);
+    sums_q <= sums_q + 6'(sum_goes) - 6'(near.kind == K_SUM);
     if (ta_goes) ta_waits_q <= 1'b0;
     if (ad_goes && head.last && !head.empty) begin
-      ta_waits_q       <= 1'b1;
-      ta_load_q        <= load_ad;
-      ta_packet_q      <= packet;
-      ta_due_q[packet] <= 1'b1;
-      has_ta_q[packet] <= 1'b1;
+      ta_waits_q  <= 1'b1;
+      ta_load_q   <= load_ad;
+      ta_packet_q <= packet;
+    end
+    ta_new_q <= ad_goes && head.last && !head.empty;
+    if (ta_new_q) begin
+      ta_due_q[ta_packet_q] <= 1'b1;
+      has_ta_q[ta_packet_q] <= 1'b1;
     end
 
     // ---- what has come of a packet ----
@@ -288,13 +292,13 @@ module otr_pipe_schedule
       tag_there_q[packet_t'(given)] <= 1'b0;
     end
     if (at_end.kind == K_NONCE) a_there_q[at_end.packet] <= 1'b1;
-    if (at_end.kind == K_TA) ta_due_q[at_end.packet] <= 1'b0;
-    if (at_end.sum_end) complete_q[at_end.packet] <= 1'b1;
-    if (tag_goes) complete_q[tag_packet] <= 1'b0;
+    if (near.kind == K_TA) ta_due_q[near.packet] <= 1'b0;
+    if (near.sum_end) complete_q[near.packet] <= 1'b1;
+    if (call.token.kind == K_TAG) complete_q[call.token.packet] <= 1'b0;
     if (tag_goes || (state_q == S_ALONE && result_gone)) tags_q <= tags_q + number_t'(1);
     if (at_end.kind == K_TAG) tag_there_q[at_end.packet] <= 1'b1;
 
-    if (clear || wiping) begin
+    if (clear) begin
       state_q      <= S_NEXT;
       call         <= '0;
       text_q       <= '0;
@@ -311,7 +315,9 @@ module otr_pipe_schedule
       key_q        <= Q_NONE;
       command_q    <= '0;
       first_q      <= 1'b0;
-      a_seen_q     <= 1'b0;
+      load_a       <= 1'b0;
+      calm_q       <= 1'b0;
+      ta_new_q     <= 1'b0;
       begun_q      <= 1'b0;
       refused_q    <= 1'b0;
       a_ready_q    <= 1'b0;
@@ -330,11 +336,11 @@ module otr_pipe_schedule
   end
 
   logic unused;
-  assign unused = &{1'b0, at_end};
+  assign unused = &{1'b0, near, at_end};
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
-    if (!clear && !wiping) begin
+    if (!clear) begin
       a_strings_in_turn : assert (!ad_goes || head.ad);
       a_text_in_turn : assert (!text_goes_q || (state_q == S_TEXT && head_valid && !head.ad && !head.bad));
       a_text_finds_a_place : assert (!(text_goes_q && second_next));

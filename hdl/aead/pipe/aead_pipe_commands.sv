@@ -67,8 +67,8 @@ module aead_pipe_commands
   assign key_new = key_taken;
   assign nonce_take = cmd_taken && !port.cmd.op[1];
 
-  assign port.busy = !keyed_q || !rest_q || wiping || clear;
-  assign port.key_ready = keyed_q && rest_q && !wiping && !clear;
+  assign port.busy = !keyed_q || !rest_q || clear;
+  assign port.key_ready = keyed_q && rest_q && !clear;
   assign port.cmd_ready[0] = free_q && !clear;
   assign port.tag_in_ready[0] = result_q == R_TAG_IN && !clear;
 
@@ -94,7 +94,7 @@ module aead_pipe_commands
       cache_ok <= 1'b0;
     end
 
-    rest_q <= accepted == given && !cmd_taken;
+    rest_q <= accepted == given && !cmd_taken && !wiping;
     free_q <= keyed_q && key_ok_q && !full && !nonce_waits && !cmd_taken && !key_taken && !wiping;
     if (nonce_goes) nonce_waits <= 1'b0;
     if (cmd_taken) begin
@@ -149,12 +149,12 @@ module aead_pipe_commands
       end
     endcase
 
-    if (clear) begin
+    if (clear || wiping) begin
       result_q       <= R_LOOK;
       keyed_q        <= 1'b1;
       key_ok_q       <= 1'b0;
       cache_ok       <= 1'b0;
-      rest_q         <= 1'b1;
+      rest_q         <= 1'b0;
       free_q         <= 1'b0;
       accepted       <= '0;
       given          <= '0;
