@@ -50,8 +50,8 @@ module otr_pipe_core
     clear_control <= clear || wiping;
     clear_data    <= clear_control;
     clear_keys    <= clear_data;
+    clearing      <= clear || wiping || clear_control || clear_data;
   end
-  assign clearing = wiping || clear_control || clear_data || clear_keys;
 
   logic key_new, key_done, aes_key_ready;
   number_t accepted, given;

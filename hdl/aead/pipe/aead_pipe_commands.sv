@@ -163,14 +163,16 @@ module aead_pipe_commands
       nonce_packet   <= '0;
       refused_q      <= 1'b0;
       scrubbed_q     <= 1'b0;
-      equal_q        <= '0;
       command_q      <= '0;
       there_q        <= 1'b0;
       alone_q        <= 1'b0;
-      made_tag_q     <= '0;
       result_valid_q <= 1'b0;
       result_ok_q    <= 1'b0;
-      tag_q          <= '0;
+    end
+    if (clear) begin
+      equal_q    <= '0;
+      made_tag_q <= '0;
+      tag_q      <= '0;
     end
   end
 
