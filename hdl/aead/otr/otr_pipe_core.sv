@@ -4,7 +4,7 @@
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 2 a chunk of two 16-byte blocks; a packet of four blocks every 8, with associated data of a block.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
-// release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 64 cycles.
+// release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 68 cycles.
 module otr_pipe_core
   import aead_pkg::*, aead_pipe_pkg::*, otr_pipe_pkg::*;
 #(
