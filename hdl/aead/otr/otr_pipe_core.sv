@@ -161,12 +161,4 @@ module otr_pipe_core
   );
   assign port.out.ctx = '0;
 
-`ifndef SYNTHESIS
-  always_ff @(posedge clk) begin
-    if (!clear && !wiping) begin
-      a_start_only_when_ready : assert (call.token.kind == otr_pkg::K_NONE || aes_key_ready);
-    end
-  end
-`endif
-
 endmodule

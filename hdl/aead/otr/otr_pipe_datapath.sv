@@ -246,7 +246,12 @@ module otr_pipe_datapath
     idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE;
     for (int unsigned i = 0; i <= RESULT; i++) idle &= token_q[i].kind == K_NONE;
   end
-  always_ff @(posedge clk) if (!clear) a_key_with_nothing_under_way : assert (!key_new || idle);
+  logic known_q;  // a clear has come
+  initial known_q = 1'b0;
+  always_ff @(posedge clk) begin
+    if (clear) known_q <= 1'b1;
+    if (known_q && !clear) a_key_with_nothing_under_way : assert (!key_new || idle);
+  end
 `endif
 
 endmodule

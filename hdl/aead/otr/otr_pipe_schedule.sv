@@ -339,8 +339,11 @@ module otr_pipe_schedule
   assign unused = &{1'b0, near, at_end};
 
 `ifndef SYNTHESIS
+  logic known_q;  // a clear has come
+  initial known_q = 1'b0;
   always_ff @(posedge clk) begin
-    if (!clear) begin
+    if (clear) known_q <= 1'b1;
+    if (known_q && !clear) begin
       a_strings_in_turn : assert (!ad_goes || head.ad);
       a_text_in_turn : assert (!text_goes_q || (state_q == S_TEXT && head_valid && !head.ad && !head.bad));
       a_text_finds_a_place : assert (!(text_goes_q && second_next));

@@ -31,11 +31,14 @@ module aead_pipe_bank
 
 `ifndef SYNTHESIS
   logic wipe_q;
-  logic [7:0] zeros_q;  // cycles in which zero was written
+  logic [7:0] cycles_q, zeros_q;  // of this wipe, and in how many of them, up to the last one, zero was written
+  initial cycles_q = '0;
   always_ff @(posedge clk) begin
-    wipe_q  <= wipe;
-    zeros_q <= !wipe || w_data != '0 ? '0 : zeros_q == '1 ? '1 : zeros_q + 8'd1;
-    if (wipe_q && !wipe) a_wiped_with_zeros : assert (zeros_q >= 8'(PACKETS));
+    wipe_q   <= wipe;
+    cycles_q <= !wipe ? '0 : cycles_q == '1 ? '1 : cycles_q + 8'd1;
+    zeros_q  <= !wipe || w_data != '0 ? '0 : zeros_q == '1 ? '1 : zeros_q + 8'd1;
+    // Before the first clear nothing is known.
+    if (wipe_q && !wipe && cycles_q >= 8'(2 * PACKETS)) a_wiped_with_zeros : assert (zeros_q >= 8'(PACKETS));
   end
 `endif
 
