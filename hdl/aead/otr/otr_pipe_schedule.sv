@@ -73,9 +73,9 @@ module otr_pipe_schedule
   key_e   key_q;
   number_t strings_q, tags_q;
   packet_t tag_packet;  // the next tag
-  command_t command_q;  // of the packet at the strings; it follows one cycle later, as do
+  command_t command_q;  // of the packet at the strings: it stands one cycle later, and so does
   logic first_q;  // that every result before it has gone
-  call_t call_d, text, text_q;
+  call_t call_d, text, text_q;  // text: the calls of the head's chunk
   logic calm_q;  // nothing of a refused packet is under way or still to come
   logic begun_q, a_ready_q, refused_q, turn_q, text_goes_q;
   logic [PACKETS-1:0] a_there_q, complete_q, ta_due_q, has_ta_q, tag_there_q;
@@ -336,7 +336,7 @@ module otr_pipe_schedule
   end
 
   logic unused;
-  assign unused = &{1'b0, near, at_end};
+  assign unused = &{1'b0, near, at_end, command_q.cached};
 
 `ifndef SYNTHESIS
   logic known_q;  // a clear has come
