@@ -4,7 +4,7 @@
 // Byte order: byte i of every string (key, nonce, tag, data) in bits [8i+7:8i].
 // Cycles: 2 a chunk of two 16-byte blocks; a packet of four blocks every 8, with associated data of a block.
 // Security: constant time for given lengths. What `out` carries in opening is unverified until result_ok; only a
-// release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 64 cycles.
+// release FIFO may take it. clear zeroises all secrets, the memory of the output included, in at most 68 cycles.
 module otr_pipe_core
   import aead_pkg::*, aead_pipe_pkg::*, otr_pipe_pkg::*;
 #(
@@ -41,47 +41,66 @@ module otr_pipe_core
     $fatal(1, "otr_pipe_core: CONTEXTS = %0d, allowed: 1", CONTEXTS);
   end
 
-  logic wiping, key_new, key_done, aes_key_ready;
-  number_t accepted, given, at_strings;
+  // Calls are decided on this many cycles before their results have gone on to the outlet, and a bit.
+  localparam int unsigned QUIET = 10 * STAGES + 12;
+
+  // A clear spreads: to the control; one cycle later to the data path; one later to the keys.
+  logic wiping, clear_control, clear_data, clear_keys, clearing;
+  always_ff @(posedge clk) begin
+    clear_control <= clear || wiping;
+    clear_data    <= clear_control;
+    clear_keys    <= clear_data;
+    clearing      <= clear || wiping || clear_control || clear_data;
+  end
+
+  logic key_new, key_done, aes_key_ready;
+  number_t accepted, given;
   logic nonce_take, nonce_waits, nonce_goes, cache_ok;
-  packet_t nonce_packet, tag_packet;
+  packet_t nonce_packet, tag_packet, packet;
   command_t [PACKETS-1:0] commands;
   logic [PACKETS-1:0] tag_there;
   logic tag_scrub, tag_made, alone, refused, result_gone;
   logic [TAG_BITS-1:0] tag;
   collect_t collect;
   chunk_t chunk;
-  logic follows, is_ad, take_ad, take_msg, swallow_ad, swallow_msg;
+  logic follows, is_ad, take, take_ad, take_msg, swallow_ad, swallow_msg, ad_end, msg_end, refuses, strings_over;
   logic [15:0] text;
-  logic [127:0] first, second;
-  call_t  call;
-  token_t at_end;
-  logic second_next, pipe_idle, a_direct;
+  logic [127:0] block, held, first, second;
+  logic head_valid, pop;
+  queued_t head;
+  call_t   call;
+  token_t near, at_end;
+  logic second_next, load_a;
   made_t made;
   logic made_swap;
   logic [4:0] made_bytes;
-  logic out_room, out_begins, out_empty, out_cut, out_idle, out_sent;
+  logic out_room, out_begins, out_empty, out_cut, out_sent;
 
   logic unused;
-  assign unused = &{1'b0, text, at_end};
+  assign unused = &{1'b0, text, held, near, at_end};
 
-  aead_pipe_commands #(.TAG_BITS(TAG_BITS)) u_commands (.*);
-
-  assign port.ad_ready[0]  = (take_ad || swallow_ad) && !clear;
-  assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear;
-
-  otr_pipe_schedule u_schedule (
-      .key_ready(aes_key_ready),
-      .chunk_ad (is_ad),
-      .ad_end   (port.ad.valid && port.ad_ready[0] && port.ad.last),
-      .msg_end  (port.msg.valid && port.msg_ready[0] && port.msg.last),
-      .idle     (pipe_idle),
+  aead_pipe_commands #(
+      .TAG_BITS(TAG_BITS)
+  ) u_commands (
+      .wiping(clearing),
       .*
   );
 
-  aead_pipe_intake u_intake (
+  assign port.ad_ready[0] = (take_ad || swallow_ad) && !clear && !wiping;
+  assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear && !wiping;
+  assign ad_end = port.ad.valid && port.ad_ready[0] && port.ad.last;
+  assign msg_end = port.msg.valid && port.msg_ready[0] && port.msg.last;
+
+  otr_pipe_door u_door (
+      .clear(clear_control),
+      .*
+  );
+
+  aead_pipe_intake #(
+      .PAIRS(1'b0)
+  ) u_intake (
       .clk,
-      .clear,
+      .clear(clear_control),
       .ctl(collect),
       .follows,
       .ad('{port.ad.valid, port.ad.data, port.ad.bytes, port.ad.last}),
@@ -91,8 +110,21 @@ module otr_pipe_core
       .chunk,
       .is_ad,
       .text,
-      .first,
-      .second
+      .first(held),
+      .second(block)
+  );
+
+  otr_pipe_queue u_queue (
+      .wipe(clear_control),
+      .*
+  );
+
+  otr_pipe_schedule #(
+      .QUIET(QUIET)
+  ) u_schedule (
+      .clear    (clear_control),
+      .key_ready(aes_key_ready),
+      .*
   );
 
   otr_pipe_datapath #(
@@ -101,17 +133,14 @@ module otr_pipe_core
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS)
   ) u_datapath (
-      .clear(wiping),
+      .clear(clear_data),
       .key(port.key.data),
       .key_ready(aes_key_ready),
       .nonce(port.cmd.nonce),
-      .idle(pipe_idle),
       .*
   );
 
-  aead_pipe_outlet #(
-      .SLOTS(16 * STAGES)
-  ) u_outlet (
+  otr_pipe_outlet u_outlet (
       .clk,
       .clear,
       .wiping,
@@ -123,7 +152,6 @@ module otr_pipe_core
       .last_bytes(made_bytes),
       .cut(out_cut),
       .made,
-      .idle(out_idle),
       .sent(out_sent),
       .out_valid(port.out.valid),
       .out_ready(port.out_ready),
@@ -132,15 +160,5 @@ module otr_pipe_core
       .out_last(port.out.last)
   );
   assign port.out.ctx = '0;
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk) begin
-    if (!clear && !wiping) begin
-      a_start_only_when_ready : assert (call.token.kind == otr_pkg::K_NONE || aes_key_ready);
-      a_key_with_nothing_under_way : assert (!key_new || pipe_idle);
-      a_empty_only_when_idle : assert (!out_empty || out_idle);
-    end
-  end
-`endif
 
 endmodule

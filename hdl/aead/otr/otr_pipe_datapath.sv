@@ -7,7 +7,7 @@
 // Cycles: LATENCY = 10 STAGES + 1 from a chunk's first call to its second; `made` shows a block LATENCY + 3 edges after
 // its order.
 // Security: no data-dependent control. `clear` zeroises masks, sums, tags; what is under way is pushed out by zeros: hold it
-// for LATENCY + 4 cycles.
+// for LATENCY + 5 cycles, and no call meanwhile, and PACKETS more for the banks.
 module otr_pipe_datapath
   import aead_pipe_pkg::made_t, aead_pipe_pkg::packet_t, aead_pipe_pkg::PACKETS, otr_pkg::kind_e, otr_pkg::K_NONE,
       otr_pkg::K_Q, otr_pkg::K_SUM, otr_pkg::K_TA, otr_pkg::K_NONCE, otr_pkg::K_FIRST, otr_pkg::K_LATE, otr_pkg::K_TAG,
@@ -20,21 +20,23 @@ module otr_pipe_datapath
 ) (
     input logic clk,
     input logic clear,
+    input logic clear_keys, // likewise; it may come later
 
     input  logic         key_new,
     input  logic [127:0] key,
     output logic         key_ready,
 
-    input logic                   nonce_take,  // nonce register <= nonce
-    input logic  [NONCE_BITS-1:0] nonce,
-    input logic  [         127:0] first,       // blocks of the chunk, of which `call` speaks
-    input logic  [         127:0] second,
-    input call_t                  call,
-    input logic                   a_direct,    // A of the strings <= what the nonce's call has made
+    input logic                     nonce_take,  // nonce register <= nonce
+    input logic    [NONCE_BITS-1:0] nonce,
+    input logic    [         127:0] first,       // blocks of the chunk, of which `call` speaks
+    input logic    [         127:0] second,
+    input call_t                    call,
+    input packet_t                  packet,      // at the strings
+    input logic                     load_a,      // A of the message <= that of this packet
 
     output logic   second_next,  // the next cycle's `call` must be none: a second call takes its place
+    output token_t near,         // the result of this call comes next
     output token_t at_end,       // the result of this call is there; two cycles on it is in its place
-    output logic   idle,         // nothing is under way
 
     output made_t       made,       // a block of output
     output logic        made_swap,  // of a last chunk of two blocks the late one goes first
@@ -42,7 +44,7 @@ module otr_pipe_datapath
 
     input  logic                   tag_scrub,   // the tag of `tag_packet` <= 0, unless another one comes
     input  packet_t                tag_packet,
-    output logic                   tag_made,    // another one comes
+    output logic                   tag_made,    // another one comes,
     output logic    [TAG_BITS-1:0] tag          // of that packet, as computed
 );
 
@@ -53,15 +55,20 @@ module otr_pipe_datapath
   localparam logic [127:0] NONCE_FRAME = nonce_frame(NONCE_BITS, TAG_BITS);
 
   logic [NONCE_BITS-1:0] nonce_q;
-  logic [RESULT:0][127:0] beside_q;  // goes with a call, to be added to its result
-  logic [BACK:0][127:0] source_q;  // what the call was made of
+  // What a call is put together from: blocks of a chunk; sums, with F; nonce, or the block that went beside a first call.
+  logic [BACK+1:0][127:0] source_q;  // the first of these goes with the call
+  logic [127:0] last_q, other_q, input_q;
+  logic [127:0] with_block_q, with_ad_q;  // to be added to its result: a block of the chunk, or TA
+  logic [RESULT:1][127:0] beside_q;
   token_t [RESULT:0] token_q;
-  token_t near, made_token_q;  // near: its result comes next
-  logic [127:0] mask, input_q, result, made_q, term_q, sum, sum_before, ad_sum_q, q_q, ta, cache_q;
+  token_t made_token_q;
+  logic [127:0] mask, f_text, f_ad, result, made_q, term_q, sum, sum_before, ad_sum_q, q_q, ta, cache_q;
   logic [PACKETS-1:0] summed_q;  // packets whose sum is not zero
-  logic [15:0] in_pass_q, made_pass_q, sum_pass_q, made_text_q;
-  logic second_q;  // a second call is put together
+  logic [15:0] near_text_q, end_text_q, in_pass_q, made_pass_q, sum_pass_q, made_text_q;
+  logic second_q, second_was_q;  // a second call is put together
   logic more_q;
+  // What a made block is for; at a chunk's blocks `made_token_q` is asked.
+  logic made_q_q, made_sum_q, made_ta_q, made_cache_q, made_nonce_q;
 
   logic unused;
   assign unused = &{1'b0, near, made_token_q};
@@ -69,7 +76,6 @@ module otr_pipe_datapath
   // ---- putting calls together ----
 
   token_t second_token;
-  assign second_next = token_q[BACK-1].kind == K_FIRST;
   always_comb begin
     second_token          = token_q[BACK];
     second_token.kind     = K_LATE;
@@ -86,38 +92,40 @@ module otr_pipe_datapath
       .clk,
       .clear,
       .ad_mask     (q_q),
-      .nonce_made  (made_token_q.kind == K_NONCE),
+      .nonce_made  (made_nonce_q),
       .nonce_packet(made_token_q.packet),
       .nonce_mask  (made_q),
-      .nonce_direct(a_direct),
+      .packet,
+      .load_a,
       .call,
       .second      (second_q),
       .second_b    (!token_q[BACK].opens),
-      .mask
+      .mask,
+      .f_text,
+      .f_ad
   );
 
   always_ff @(posedge clk) begin
+    second_next <= token_q[BACK-2].kind == K_FIRST;
     second_q <= second_next;
+    second_was_q <= second_q;
     token_q <= {token_q[RESULT-1:0], second_q ? second_token : call.token};
-    source_q <= {
-      source_q[BACK-1:0],
-      (first & {128{call.from_first}}) | (second & {128{call.from_second}}) | (sum & {128{call.from_sum}}) |
-          (ad_sum_q & {128{call.from_ad_sum}}) |
-          ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}}) |
-          (beside_q[BACK] & {128{second_q}})
-    };
-    beside_q <= {
-      beside_q[RESULT-1:0],
-      (first & {128{call.with_first}}) | (second & {128{call.with_second}}) | (ta & {128{call.with_ta}}) |
-          (cache_q & {128{call.with_cache}}) | (source_q[BACK] & {128{second_q}})
-    };
-    input_q <= source_q[0] ^ mask;
+
+    source_q <= {source_q[BACK:0], (first & {128{call.from_first}}) ^ (second & {128{call.from_second}})};
+    last_q <= ((sum ^ f_text) & {128{call.from_sum}}) ^ ((ad_sum_q ^ f_ad) & {128{call.from_ad_sum}});
+    other_q <= ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}}) ^
+        (beside_q[BACK] & {128{second_q}});
+    input_q <= source_q[0] ^ last_q ^ other_q ^ mask;
+
+    with_block_q <= (first & {128{call.with_first}}) ^ (second & {128{call.with_second}});
+    with_ad_q <= (ta & {128{call.with_ta}}) ^ (cache_q & {128{call.with_cache}});
+    beside_q <= {beside_q[RESULT-1:1], with_block_q ^ with_ad_q ^ (source_q[BACK+1] & {128{second_was_q}})};
+
     if (clear) begin
-      second_q    <= 1'b0;
-      token_q     <= '0;
-      source_q[0] <= '0;
-      beside_q[0] <= '0;
-      input_q     <= '0;
+      second_next  <= 1'b0;
+      second_q     <= 1'b0;
+      second_was_q <= 1'b0;
+      token_q[0]   <= '0;
     end
   end
 
@@ -126,7 +134,7 @@ module otr_pipe_datapath
       .SBOX_FORM(SBOX_FORM)
   ) u_aes (
       .clk,
-      .clear,
+      .clear(clear_keys),
       .key_new,
       .key,
       .key_ready,
@@ -138,7 +146,7 @@ module otr_pipe_datapath
 
   logic [15:0] near_cut;
   assign near = token_q[RESULT-1];
-  assign near_cut = near.cut ? text_of(near.bytes) : '1;
+  assign near_cut = near.cut ? near_text_q : '1;
   assign at_end = token_q[RESULT];
 
   // A packet's sum, which results and the tag's call may ask for at the same time
@@ -157,14 +165,13 @@ module otr_pipe_datapath
   aead_pipe_bank u_ta (
       .clk,
       .wipe  (clear),
-      .w_en  (made_token_q.kind == K_TA),
+      .w_en  (made_ta_q),
       .w_addr(made_token_q.packet),
       .w_data(made_q),
       .r_addr(call.token.packet),
       .r_data(ta)
   );
 
-  assign tag_made = made_token_q.kind == K_TAG;
   aead_pipe_bank #(
       .WIDTH(TAG_BITS)
   ) u_tag (
@@ -178,23 +185,31 @@ module otr_pipe_datapath
   );
 
   always_ff @(posedge clk) begin
+    near_text_q <= text_of(token_q[RESULT-2].bytes);
+    end_text_q <= near_cut;
     in_pass_q <= near.kind == K_FIRST ? near_cut : '0;
-    made_pass_q <= near_cut;
-    sum_pass_q <= passed(near.sum_pass, text_of(near.bytes));
+    made_pass_q <= near.kind == K_NONE ? '0 : near_cut;
+    sum_pass_q <= passed(near.sum_pass, near_text_q);
     made_q <= (result & spread(made_pass_q)) ^ beside_q[RESULT];
     term_q <= (result & spread(sum_pass_q)) ^ beside_q[RESULT];
     made_token_q <= token_q[RESULT];
-    made_text_q <= token_q[RESULT].cut ? text_of(token_q[RESULT].bytes) : '1;
+    made_q_q <= token_q[RESULT].kind == K_Q;
+    made_sum_q <= token_q[RESULT].kind == K_SUM;
+    made_ta_q <= token_q[RESULT].kind == K_TA;
+    made_cache_q <= token_q[RESULT].kind == K_TA && token_q[RESULT].last;
+    made_nonce_q <= token_q[RESULT].kind == K_NONCE;
+    tag_made <= token_q[RESULT].kind == K_TAG;
+    made_text_q <= end_text_q;
 
     // The sum that the next result joins is not zero.
     more_q <= summed_q[token_q[RESULT].packet] || (made_token_q.sum && made_token_q.packet == token_q[RESULT].packet);
     if (made_token_q.sum) summed_q[made_token_q.packet] <= 1'b1;
-    if (call.begins) summed_q[call.token.packet] <= 1'b0;
+    if (call.begins) summed_q[call.begins_packet] <= 1'b0;
 
-    ad_sum_q <= ad_sum_q ^ (made_q & {128{made_token_q.kind == K_SUM}}) ^ (second & {128{call.ad_block}});
+    ad_sum_q <= ad_sum_q ^ (made_q & {128{made_sum_q}}) ^ (second & {128{call.ad_block}});
     if (call.begins) ad_sum_q <= '0;
-    if (made_token_q.kind == K_Q) q_q <= made_q;
-    if (made_token_q.kind == K_TA && made_token_q.last) cache_q <= made_q;
+    if (made_q_q) q_q <= made_q;
+    if (made_cache_q) cache_q <= made_q;
     if (call.cache_clear) cache_q <= '0;
     if (nonce_take) nonce_q <= nonce;
 
@@ -207,29 +222,36 @@ module otr_pipe_datapath
     made_swap   <= !made_token_q.opens;
     made_bytes  <= made_token_q.bytes;
 
+    // What is not held is zero when nothing comes.
     if (clear) begin
-      in_pass_q    <= '0;
-      made_pass_q  <= '0;
-      sum_pass_q   <= '0;
-      made_text_q  <= '0;
-      made_q       <= '0;
-      term_q       <= '0;
       made_token_q <= '0;
+      made_q_q     <= 1'b0;
+      made_sum_q   <= 1'b0;
+      made_ta_q    <= 1'b0;
+      made_cache_q <= 1'b0;
+      made_nonce_q <= 1'b0;
+      tag_made     <= 1'b0;
       summed_q     <= '0;
-      more_q       <= 1'b0;
       ad_sum_q     <= '0;
       q_q          <= '0;
       cache_q      <= '0;
       nonce_q      <= '0;
-      made         <= '0;
-      made_swap    <= 1'b0;
-      made_bytes   <= '0;
+      made.valid   <= 1'b0;
     end
   end
 
+`ifndef SYNTHESIS
+  logic idle;  // nothing is under way
   always_comb begin
-    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE && !made.valid;
+    idle = call.token.kind == K_NONE && made_token_q.kind == K_NONE;
     for (int unsigned i = 0; i <= RESULT; i++) idle &= token_q[i].kind == K_NONE;
   end
+  logic known_q;  // a clear has come
+  initial known_q = 1'b0;
+  always_ff @(posedge clk) begin
+    if (clear) known_q <= 1'b1;
+    if (known_q && !clear) a_key_with_nothing_under_way : assert (!key_new || idle);
+  end
+`endif
 
 endmodule

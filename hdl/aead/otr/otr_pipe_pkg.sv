@@ -23,28 +23,43 @@ package otr_pipe_pkg;
 
   // A call to be made in the next cycle, or the calls of a chunk
   typedef struct packed {
-    token_t     token;
-    logic       from_first;   // AES takes the chunk's first block
-    logic       from_second;
-    logic       from_nonce;
-    logic       from_sum;     // of the message,
-    logic       from_ad_sum;  // of the associated data
-    logic       with_first;   // the block that goes with it: the chunk's first
-    logic       with_second;
-    logic       with_ta;
-    logic       with_cache;
-    logic       ad;           // the masks below are those of associated data
-    logic       mask_a;       // mask: A + 2 A + F, each if wanted
-    logic       mask_2a;
-    logic       mask_f;
-    logic       next_a;       // A <= 2 A afterwards
-    logic       finish;       // F <= the multiples of A below
-    logic [3:0] multiples;    // 1, 2, 4, 8
-    logic       ad_block;     // the sum of the associated data takes up the block
-    logic       begins;       // a packet begins: its sums are zero, A of the associated data <= Q
-    logic       load_a;       // A of the message <= the packet's
-    logic       cache_clear;
+    token_t  token;
+    logic    from_first;     // AES takes the chunk's first block
+    logic    from_second;
+    logic    from_nonce;
+    logic    from_sum;       // of the message, with its F,
+    logic    from_ad_sum;    // of the associated data, with theirs
+    logic    with_first;     // the block that goes with it: the chunk's first
+    logic    with_second;
+    logic    with_ta;
+    logic    with_cache;
+    logic    a_text;         // A is that of the message
+    logic    a_ad;           // of the associated data
+    logic    with_a;         // mask: A + 2 A, each if wanted
+    logic    with_2a;
+    logic    next_text;      // A of the message <= 2 A afterwards
+    logic    next_ad;
+    logic    finish_text;    // F of the message <= A and the multiples of it below
+    logic    finish_ad;
+    logic    with_a2;
+    logic    with_a4;
+    logic    with_a8;
+    logic    ad_block;       // the sum of the associated data takes up the block
+    logic    begins;         // a packet begins: its sums are zero, A of the associated data <= Q
+    packet_t begins_packet;
+    logic    cache_clear;
   } call_t;
+
+  // What is known of a chunk that waits for its calls, or of a block of associated data
+  typedef struct packed {
+    logic       ad;
+    logic       last;     // of the string
+    logic       two;      // blocks
+    logic       partial;  // its last block is short
+    logic       empty;    // the string is empty
+    logic       bad;      // the packet is refused
+    logic [4:0] bytes;    // of its last block
+  } queued_t;
 
   // Bytes of a string's last block
   function automatic logic [15:0] text_of(input logic [4:0] bytes);

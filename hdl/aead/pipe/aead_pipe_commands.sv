@@ -3,7 +3,7 @@
 // AD cache is valid, compares tags and delivers the results, in the order of the commands (docs/core-ports.md, rules 4, 6 to 8, 11
 // and 12). The mode says when a packet's tag has come, or that the packet ends without one (`alone`).
 // Byte order: byte i of a tag in bits [8i+7:8i].
-// Cycles: a result shows two edges after its tag has come, three in opening, with all its output gone.
+// Cycles: a result shows three edges after its tag has come, four in opening, with all its output gone.
 // Security: compares all of a tag, whatever differs; the tag port is zero but for a good seal's result. A tag is overwritten before
 // its result goes. `clear` zeroises.
 module aead_pipe_commands
@@ -34,14 +34,14 @@ module aead_pipe_commands
     input  logic                   tag_made,    // another one comes
     input  logic    [TAG_BITS-1:0] tag,
 
-    input  logic    alone,       // level: packet `at_strings` has ended, without a tag
-    input  number_t at_strings,
-    input  logic    refused,     // because it was refused
-    input  logic    out_sent,    // the output of packet `given` has gone
-    output logic    result_gone  // pulse
+    input  logic alone,       // level: packet `given` has ended, without a tag
+    input  logic refused,     // because it was refused
+    input  logic out_sent,    // the output of packet `given` has gone
+    output logic result_gone  // pulse
 );
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
+    R_LOOK,    // at the next command
     R_WAIT,    // for the tag, or the packet's end without one
     R_TAG_IN,  // open: for the expected tag
     R_OUT,     // for the output's end
@@ -49,14 +49,16 @@ module aead_pipe_commands
   } result_e;
 
   result_e result_q;
-  logic keyed_q, key_ok_q, cmd_taken, key_taken, tag_taken, full, scrubbed_q, ends_alone, refused_q;
+  logic rest_q, free_q;  // no command is in flight; one may come
+  logic keyed_q, key_ok_q, cmd_taken, key_taken, tag_taken, full, result_goes, scrubbed_q, refused_q;
   logic result_valid_q, result_ok_q;
-  logic [TAG_BITS-1:0] tag_q;
+  logic [TAG_BITS-1:0] tag_q, made_tag_q;
   logic [TAG_BITS/8-1:0] equal_q;  // bytes
-  command_t command;
+  command_t command_q;  // `given`, and whether its tag has come, or its end: they follow one cycle later
+  logic there_q, alone_q;
 
   logic unused;
-  assign unused = &{1'b0, command.cached};
+  assign unused = &{1'b0, command_q.cached};
 
   assign cmd_taken = port.cmd.valid && port.cmd_ready[0];
   assign key_taken = port.key.valid && port.key_ready;
@@ -65,16 +67,16 @@ module aead_pipe_commands
   assign key_new = key_taken;
   assign nonce_take = cmd_taken && !port.cmd.op[1];
 
-  assign port.busy = !keyed_q || accepted != given || wiping || clear;
-  assign port.key_ready = keyed_q && accepted == given && !wiping && !clear;
-  assign port.cmd_ready[0] = keyed_q && key_ok_q && !full && !nonce_waits && !wiping && !clear;
+  assign port.busy = !keyed_q || !rest_q || clear;
+  assign port.key_ready = keyed_q && rest_q && !clear;
+  assign port.cmd_ready[0] = free_q && !clear;
   assign port.tag_in_ready[0] = result_q == R_TAG_IN && !clear;
 
   assign tag_packet = packet_t'(given);
-  assign command = commands[tag_packet];
-  assign ends_alone = alone && at_strings == given;
-  assign tag_scrub = result_q == R_RESULT && !scrubbed_q;
-  assign result_gone = result_q == R_RESULT && (!result_valid_q || port.result_ready) && (scrubbed_q || !tag_made);
+  assign tag_scrub = (result_q == R_OUT || result_q == R_RESULT) && !scrubbed_q;
+  assign result_gone = result_q == R_RESULT && (!result_valid_q || port.result_ready) && scrubbed_q;
+
+  assign result_goes = result_q == R_OUT && (out_sent || command_q.op[1]);
 
   assign port.result.valid = result_valid_q;
   assign port.result.ctx = '0;
@@ -92,6 +94,8 @@ module aead_pipe_commands
       cache_ok <= 1'b0;
     end
 
+    rest_q <= accepted == given && !cmd_taken && !wiping;
+    free_q <= keyed_q && key_ok_q && !full && !nonce_waits && !cmd_taken && !key_taken && !wiping;
     if (nonce_goes) nonce_waits <= 1'b0;
     if (cmd_taken) begin
       accepted                      <= accepted + number_t'(1);
@@ -102,28 +106,34 @@ module aead_pipe_commands
 
     // ---- results ----
 
+    command_q <= commands[tag_packet];
+    there_q   <= tag_there[tag_packet];
+    alone_q   <= alone;
+    if (result_q == R_WAIT) made_tag_q <= tag;
+    if (result_goes) made_tag_q <= '0;
     if (result_q == R_TAG_IN) begin
-      for (int unsigned i = 0; i < TAG_BITS / 8; i++) equal_q[i] <= tag[8*i+:8] == port.tag_in.data[8*i+:8];
+      for (int unsigned i = 0; i < TAG_BITS / 8; i++) equal_q[i] <= made_tag_q[8*i+:8] == port.tag_in.data[8*i+:8];
     end
+    if (tag_scrub && !tag_made) scrubbed_q <= 1'b1;
 
     unique case (result_q)
+      R_LOOK: result_q <= R_WAIT;
+
       R_WAIT: begin
-        refused_q  <= ends_alone && refused;
-        scrubbed_q <= ends_alone;
-        if (accepted != given && (ends_alone || tag_there[tag_packet])) begin
-          result_q <= command.op == OP_OPEN ? R_TAG_IN : R_OUT;
-        end
+        refused_q  <= alone_q && refused;
+        scrubbed_q <= alone_q;
+        if (alone_q || there_q) result_q <= command_q.op == OP_OPEN ? R_TAG_IN : R_OUT;
       end
 
       R_TAG_IN: if (tag_taken) result_q <= R_OUT;
 
       R_OUT: begin
-        if (out_sent || command.op[1]) begin
+        if (result_goes) begin
           result_q       <= R_RESULT;
           result_valid_q <= 1'b1;
-          result_ok_q    <= !refused_q && (command.op != OP_OPEN || &equal_q);
-          tag_q          <= command.op == OP_SEAL && !refused_q ? tag : '0;
-          if (command.op == OP_LOAD_AD && !refused_q) cache_ok <= 1'b1;
+          result_ok_q    <= !refused_q && (command_q.op != OP_OPEN || &equal_q);
+          tag_q          <= command_q.op == OP_SEAL && !refused_q ? made_tag_q : '0;
+          if (command_q.op == OP_LOAD_AD && !refused_q) cache_ok <= 1'b1;
         end
       end
 
@@ -132,19 +142,20 @@ module aead_pipe_commands
           result_valid_q <= 1'b0;
           tag_q          <= '0;
         end
-        if (tag_scrub && !tag_made) scrubbed_q <= 1'b1;
         if (result_gone) begin
-          result_q <= R_WAIT;
+          result_q <= R_LOOK;
           given    <= given + number_t'(1);
         end
       end
     endcase
 
-    if (clear) begin
-      result_q       <= R_WAIT;
+    if (clear || wiping) begin
+      result_q       <= R_LOOK;
       keyed_q        <= 1'b1;
       key_ok_q       <= 1'b0;
       cache_ok       <= 1'b0;
+      rest_q         <= 1'b0;
+      free_q         <= 1'b0;
       accepted       <= '0;
       given          <= '0;
       commands       <= '0;
@@ -152,10 +163,16 @@ module aead_pipe_commands
       nonce_packet   <= '0;
       refused_q      <= 1'b0;
       scrubbed_q     <= 1'b0;
-      equal_q        <= '0;
+      command_q      <= '0;
+      there_q        <= 1'b0;
+      alone_q        <= 1'b0;
       result_valid_q <= 1'b0;
       result_ok_q    <= 1'b0;
-      tag_q          <= '0;
+    end
+    if (clear) begin
+      equal_q    <= '0;
+      made_tag_q <= '0;
+      tag_q      <= '0;
     end
   end
 

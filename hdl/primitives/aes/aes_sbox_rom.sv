@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The S-box of AES (FIPS 197) in a block RAM, for two bytes a cycle, each with its double: MixColumns is then sums alone.
+// The S-box of AES (FIPS 197) in a block RAM, for two bytes a cycle.
 // A constant memory with two registered read ports, which one true dual-port block RAM holds.
 // Cycles: `y` one edge after `x`.
 // Security: a read takes one cycle, whatever the address. The memory holds no secret. `y` has no reset and tells the last
@@ -7,13 +7,13 @@
 module aes_sbox_rom
   import aes_pkg::*;
 (
-    input  logic             clk,
-    input  logic [1:0][ 7:0] x,
-    output logic [1:0][15:0] y     // {2 S(x), S(x)}, 2 in the field of AES
+    input  logic            clk,
+    input  logic [1:0][7:0] x,
+    output logic [1:0][7:0] y
 );
 
-  (* rom_style = "block" *) logic [15:0] rom[256];
-  initial for (int unsigned i = 0; i < 256; i++) rom[i] = {xtime(sbox_table(8'(i))), sbox_table(8'(i))};
+  (* rom_style = "block" *) logic [7:0] rom[256];
+  initial for (int unsigned i = 0; i < 256; i++) rom[i] = sbox_table(8'(i));
 
   always_ff @(posedge clk) y[0] <= rom[x[0]];
   always_ff @(posedge clk) y[1] <= rom[x[1]];
