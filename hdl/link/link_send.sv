@@ -7,7 +7,9 @@
 
 module link_send
   import link_types_pkg::*;
-(
+#(
+    parameter type beat_t = link_types_pkg::beat_t
+) (
     input  logic        clk,
     input  logic        rst,
     input  logic        flush,
@@ -17,7 +19,7 @@ module link_send
     output beat_t       m,
     input  logic        m_ready,
     output logic        left,        // pulse: a packet left
-    output logic  [3:0] left_bytes,  // bytes of the beat that left
+    output logic  [4:0] left_bytes,  // bytes of the beat that left
     output logic        flushed      // pulse: a packet was drained
 );
   logic sending_q;  // inside a packet that goes out
@@ -34,7 +36,7 @@ module link_send
           last: s.last
       };
   assign left = m.valid && m_ready && m.last;
-  assign left_bytes = (m.valid && m_ready) ? m.bytes : 4'd0;
+  assign left_bytes = (m.valid && m_ready) ? 5'(m.bytes) : 5'd0;
   assign flushed = s.valid && drain && s.last && !rst;
 
   always_ff @(posedge clk) begin

@@ -13,6 +13,7 @@ package link_types_pkg;
     logic [7:0]  architecture;
     int unsigned lanes;
     int unsigned work_bytes;
+    int unsigned data_bits;       // of a beat of every stream but those of handshake messages
     logic        drop_when_full;
     logic        outer_ethernet;
     int unsigned fifo_bytes;
@@ -24,13 +25,17 @@ package link_types_pkg;
     logic [63:0] n_max;
   } build_t;
 
-  // How many packets the link keeps notes of: all that cores with several contexts may hold, or one in work and the next.
+  // How many packets the link keeps notes of: all that cores with several contexts may hold, or one that takes commands ahead; or one
+  // in work and the next.
   function automatic int unsigned in_work(input logic [7:0] suite, input logic [7:0] architecture,
                                           input int unsigned lanes);
-    return lanes * contexts_of(suite, architecture) > 1 ? 2 * turns_of(suite, architecture, lanes) : 2;
+    if (lanes * contexts_of(suite, architecture) > 1) return 2 * turns_of(suite, architecture, lanes);
+    return architecture == ARCH_UNROLLED ? 16 : 2;
   endfunction
 
   // ------------------------------------------------------------------------------------------------ streams
+  // A beat of 64 bits. Modules of packets take the type of their beats as a parameter of this name: link_end has the one of
+  // BUILD.data_bits, with these fields.
   typedef struct packed {
     logic        valid;
     logic [63:0] data;
@@ -38,13 +43,7 @@ package link_types_pkg;
     logic        last;
   } beat_t;
 
-  // AXI4-Stream but for tready.
-  typedef struct packed {
-    logic [63:0] tdata;
-    logic [7:0]  tkeep;
-    logic        tvalid;
-    logic        tlast;
-  } axis_t;
+  typedef beat_t message_beat_t;  // of a handshake message, whatever the width of packets
 
   // ------------------------------------------------------------------------------------------------ packets in work
   // A packet from its start to its verdict. Its nonce is formed where the core takes it, and stays nowhere: the salt is secret.
@@ -295,8 +294,8 @@ package link_types_pkg;
   typedef logic [COUNTERS-1:0][63:0] counts_t;  // by counter_e
   localparam int unsigned KEPT_COUNTERS = 32'(COUNT_SESSION_SENT);  // all but the numbers of the session
 
-  // What one cycle adds, by counter_e; a beat has at most eight bytes.
-  typedef logic [COUNTERS-1:0][3:0] counted_t;
+  // What one cycle adds, by counter_e; a beat has at most sixteen bytes.
+  typedef logic [COUNTERS-1:0][4:0] counted_t;
 
   // Whether a counter counts bytes; every other one counts packets or events.
   function automatic logic counts_bytes(input counter_e counter);
@@ -305,7 +304,6 @@ package link_types_pkg;
 
   // What one cycle of an outer clock adds to a counter at most, both directions together: the bytes of a beat, or two packets,
   // one that ends at an entrance and one that ends behind it.
-  localparam int unsigned MAX_BYTES_A_CYCLE = 8;
   localparam int unsigned MAX_PACKETS_A_CYCLE = 2;
 
   // The sum of what the blocks of the core's clock count in one cycle, each of them once at most.

@@ -66,7 +66,7 @@ class Bench:
         word = 0
         for channel, gain in enumerate(gains):
             one = random.choice((0, gain, gain // 2))
-            word |= (one | gain - one << 4) << 8 * channel
+            word |= (one | gain - one << 5) << 10 * channel
         self.dut.gains.value = word
 
     async def count(self, gains, cycles):

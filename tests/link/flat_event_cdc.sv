@@ -8,7 +8,7 @@ module flat_event_cdc
 ) (
     input  logic                          s_clk,
     input  logic                          s_rst,
-    input  logic [CHANNELS-1:0][1:0][3:0] gains,
+    input  logic [CHANNELS-1:0][1:0][4:0] gains,
     input  logic                          m_clk,
     input  logic                          m_rst,
     output logic                          m_valid,

@@ -4,21 +4,30 @@
 module flat_receive
   import link_pkg::*;
   import link_types_pkg::*;
-(
-    input  logic            clk,
-    input  logic            rst,
-    input  logic            handshake,
-    input  logic            initiator,
-    input  logic     [63:0] peer_id,
-    input  awaited_t        awaited,
-    input  beat_t           arriving,
-    input  logic            arriving_bad,
-    input  logic            arriving_known,
-    output counted_t        dropped,
-    output beat_t           ctxt,
-    output beat_t           message_in,
-    input  logic            message_in_ready
+#(
+    parameter  int unsigned DATA_BITS = 64,
+    localparam int unsigned BEAT_BITS = DATA_BITS + $clog2(DATA_BITS / 8) + 3
+) (
+    input  logic                          clk,
+    input  logic                          rst,
+    input  logic                          handshake,
+    input  logic                          initiator,
+    input  logic          [         63:0] peer_id,
+    input  awaited_t                      awaited,
+    input  logic          [BEAT_BITS-1:0] arriving,
+    input  logic                          arriving_bad,
+    input  logic                          arriving_known,
+    output counted_t                      dropped,
+    output logic          [BEAT_BITS-1:0] ctxt,
+    output message_beat_t                 message_in,
+    input  logic                          message_in_ready
 );
+  typedef struct packed {
+    logic                         valid;
+    logic [DATA_BITS-1:0]         data;
+    logic [$clog2(DATA_BITS/8):0] bytes;
+    logic                         last;
+  } beat_t;
 
   logic arriving_ready;
   settings_t settings;
@@ -26,7 +35,8 @@ module flat_receive
   assign settings = '{peer_id: peer_id, handshake: handshake, default: '0};
   assign identity = '{initiator: initiator, default: '0};
   receive_ctxt #(
-      .BUILD('{suite: 8'h02, drop_when_full: 1'b1, fifo_bytes: 1024, default: '0})
+      .BUILD ('{suite: 8'h02, drop_when_full: 1'b1, fifo_bytes: 1024, default: '0}),
+      .beat_t(beat_t)
   ) dut (
       .*,
       .untrusted_clk(clk),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One sealwire_link in cocotb: AXI4-Stream at both sides, random bytes wherever tkeep is 0, three unrelated clocks, and
 two models: `peer` is the other end, `own` does what this end must do. Time stands still unless a test moves it.
-Settings come from the environment: SUITE, ROLE (i or r), OUTER, N_MAX, REPLAY_WINDOW, SEEDS, CORE_PERIOD (in ps)."""
+Settings come from the environment: SUITE, ROLE (i or r), DATA_BITS, OUTER, N_MAX, REPLAY_WINDOW, SEEDS, CORE_PERIOD (in
+ps)."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ ROLE = os.environ.get("ROLE", "i")
 OUTER = os.environ.get("OUTER", "1") == "1"
 IDS = {"i": (1).to_bytes(8, "big"), "r": (2).to_bytes(8, "big")}
 TAG = SUITES[SUITE].tag_bytes
+BEAT = int(os.environ.get("DATA_BITS", 64)) // 8  # bytes
 WINDOW = int(os.environ.get("REPLAY_WINDOW", 64))
 #: Random values that cores in shares take after a reset or a zeroise, before any is a handshake's
 SEEDS = int(os.environ.get("SEEDS", 0))
@@ -68,7 +70,7 @@ def random_frame(size: int) -> bytes:
 
 def frame_of(data: bytes) -> AxiStreamFrame:
     """Random bytes in the lanes that tkeep leaves out."""
-    fill = -len(data) % 8
+    fill = -len(data) % BEAT
     return AxiStreamFrame(data + random.randbytes(fill), tkeep=[1] * len(data) + [0] * fill)
 
 
@@ -226,7 +228,7 @@ class Link:
             beat = data.get(), keep.get(), last.get()
             assert waiting is None or waiting == beat, f"{name}: an offered beat changed"
             count = beat[1].bit_length()
-            assert beat[1] == 2**count - 1 and count and (beat[2] or count == 8), f"{name}: tkeep {beat[1]:02x}"
+            assert beat[1] == 2**count - 1 and count and (beat[2] or count == BEAT), f"{name}: tkeep {beat[1]:02x}"
             assert beat[0] >> (8 * count) == 0, f"{name}: unused bytes are not zero"
             waiting = None if ready.get() else beat
 

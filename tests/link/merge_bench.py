@@ -3,13 +3,15 @@
 nothing of what is unfinished."""
 
 import random
+from itertools import product
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
-from support.hdl_bench import beat_t, beats, bytes_of
+from support.hdl_bench import BEAT, beat_t, beats, bytes_of, valid_of
 
 SEALED, MESSAGE = 0, 1
+BYTES = BEAT, 8  # of a beat of each
 
 
 class Bench:
@@ -42,16 +44,16 @@ class Bench:
             for source, (port, _) in enumerate(sources):
                 waiting, words = self.waiting[source], self.words[source]
                 if not words and waiting:
-                    words += beats(waiting.pop(0))
+                    words += beats(waiting.pop(0), BYTES[source])
                 offer = bool(words) and (self.offers[source] or self.eager or random.randrange(3) == 0)
                 data, size, last = words[0] if offer else (random.getrandbits(64), 8, 0)
-                port.value = beat_t(data, size, last, offer)
+                port.value = beat_t(data, size, last, offer, BYTES[source])
                 self.offers[source] = offer
                 offered.append(offer)
             await Timer(1, "ns")
             beat = int(dut.ctxt.value)
             taken = [there and bool(ready.value) for there, (_, ready) in zip(offered, sources, strict=True)]
-            if beat >> 69 and dut.ctxt_ready.value:
+            if valid_of(beat) and dut.ctxt_ready.value:
                 self.part += bytes_of(beat)
                 if beat & 1:
                     self.left.append(self.part)
@@ -99,7 +101,7 @@ async def neither_source_waits_for_two_packets_of_the_other(dut):
 @cocotb.test()
 async def sealed_packets_alone_wait_no_cycle(dut):
     bench = await Bench.start(dut)
-    bench.waiting[SEALED][:] = [bytes(64)] * 40
+    bench.waiting[SEALED][:] = [bytes(8 * BEAT)] * 40
     await bench.run(200)
     assert bench.taken == [200, 0]
 
@@ -108,9 +110,9 @@ async def sealed_packets_alone_wait_no_cycle(dut):
 async def a_wipe_leaves_nothing_unfinished(dut):
     bench = await Bench.start(dut)
     for source in (SEALED, MESSAGE):
-        for next_source in (SEALED, MESSAGE):
-            bench.waiting[source].append(bytes([source]) * 100)
-            await bench.run(5)
+        for next_source, cycles in product((SEALED, MESSAGE), (5, 6)):  # half a beat of a message may wait to be joined
+            bench.waiting[source].append(bytes([source]) * 200)
+            await bench.run(cycles)
             assert bench.words[source], "the packet is under way"
             dut.wipe.value = 1
             for words in bench.words:

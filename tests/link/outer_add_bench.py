@@ -7,7 +7,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from sealwire_model.wire import ETHERTYPE
-from support.hdl_bench import beat_t, beats, bytes_of
+from support.hdl_bench import BEAT, beat_t, beats, bytes_of, valid_of
 
 OWN, PEER = (random.Random(number).randbytes(6) for number in (1, 2))
 #: settings_t: both ids, then the MAC addresses, then 85 bits
@@ -25,7 +25,7 @@ async def reset(dut):
     dut.rst_untrusted.value = 1
     for _ in range(2):
         await Timer(1, "ns")
-        assert not int(dut.framed.value) >> 69, "a beat shows in reset"
+        assert not valid_of(int(dut.framed.value)), "a beat shows in reset"
         assert not dut.leaving_ready.value, "a beat is taken in reset"
         await FallingEdge(dut.untrusted_clk)
     dut.rst_untrusted.value = 0
@@ -35,7 +35,7 @@ async def send(dut, packet, cycles=1000):
     """The frame that a packet becomes, or None when so many cycles pass before its end."""
     frame, words = b"", list(beats(packet))
     for _ in range(cycles):
-        data, size, last = words[0] if words else (random.getrandbits(64), 8, 0)
+        data, size, last = words[0] if words else (random.getrandbits(8 * BEAT), BEAT, 0)
         dut.leaving.value = beat_t(data, size, last, bool(words))
         dut.framed_ready.value = ready = random.randrange(2)
         await Timer(1, "ns")
@@ -43,7 +43,7 @@ async def send(dut, packet, cycles=1000):
         await FallingEdge(dut.untrusted_clk)
         if taken:
             words.pop(0)
-        if beat >> 69 and ready:
+        if valid_of(beat) and ready:
             frame += bytes_of(beat)
             if beat & 1:
                 assert not words

@@ -7,7 +7,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from sealwire_model.wire import ETHERTYPE
-from support.hdl_bench import beat_t, beats, bytes_of
+from support.hdl_bench import beat_t, beats, bytes_of, valid_of
 
 OWN, PEER = bytes.fromhex("021122334455"), bytes.fromhex("02a1a2a3a4a5")
 EVERYBODY = bytes(6 * [255])
@@ -35,7 +35,7 @@ class Bench:
         await Timer(1, "ns")
         taken, beat, known = dut.framed_ready.value, int(dut.arriving.value), bool(dut.arriving_known.value)
         await FallingEdge(dut.untrusted_clk)
-        if beat >> 69 and ready:
+        if valid_of(beat) and ready:
             self.known = self.known if self.part else known
             self.part += bytes_of(beat)
             if beat & 1:
@@ -56,7 +56,7 @@ class Bench:
 
 
 def frames_from(sources):
-    packets = [random.randbytes(random.choice((17, 18, 23, 24, 25, 26, 72, 90))) for _ in sources]
+    packets = [random.randbytes(random.choice((17, 18, 19, 23, 24, 25, 26, 32, 33, 34, 35, 72, 90))) for _ in sources]
     return packets, [OWN + source + ETHERTYPE + packet for source, packet in zip(sources, packets, strict=True)]
 
 

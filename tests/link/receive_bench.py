@@ -8,7 +8,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
 from sealwire_model.wire import CONFIRM, HELLO, REPLY, header, message
-from support.hdl_bench import beat_t, beats, bytes_of, word_of
+from support.hdl_bench import beat_t, beats, bytes_of, valid_of, word_of
 
 SUITE, TAG = 2, 32
 #: Of counter_e in hdl/link/link_types_pkg.sv
@@ -45,15 +45,15 @@ class Bench:
             dropped, ctxt, message_in = (
                 int(port.value) for port in (self.dut.dropped, self.dut.ctxt, self.dut.message_in)
             )
-            self.drops += [at for at in range(37) if dropped >> 4 * at & 15]
-            if ctxt >> 69:
+            self.drops += [at for at in range(37) if dropped >> 5 * at & 31]
+            if valid_of(ctxt):
                 self.part += bytes_of(ctxt)
-            if ctxt >> 69 and ctxt & 1:
+            if valid_of(ctxt) and ctxt & 1:
                 self.passed.append(self.part)
                 self.part = b""
-            if message_in >> 69 and self.dut.message_in_ready.value:
-                self.words.append(word_of(message_in))
-            if message_in >> 69 and self.dut.message_in_ready.value and message_in & 1:
+            if valid_of(message_in, 8) and self.dut.message_in_ready.value:
+                self.words.append(word_of(message_in, 8))
+            if valid_of(message_in, 8) and self.dut.message_in_ready.value and message_in & 1:
                 self.messages.append(self.words)
                 self.words = []
 
@@ -105,7 +105,7 @@ async def a_header_alone_is_no_short_packet(dut):
 @cocotb.test()
 async def packets_are_cut_to_their_stated_length(dut):
     bench = await Bench.start(dut)
-    for size in (TAG, TAG + 1, TAG + 7, TAG + 8, TAG + 9):
+    for size in (TAG, TAG + 1, TAG + 7, TAG + 8, TAG + 9, TAG + 15, TAG + 16, TAG + 17):
         packet = head(size) + random.randbytes(size)
         for whole in packet, packet + random.randbytes(11):
             if size == TAG:
@@ -139,7 +139,7 @@ def said(kind, sid=None, sender=ID, number=None):
 
 def as_queued(packet):
     """The eight words of a message as `hs_take` gets them."""
-    words = [data for data, _, _ in beats(packet)]
+    words = [data for data, _, _ in beats(packet, 8)]
     return [words[1], packet[0] % 16 << 32 | _number(packet[4:8]), *words[3:]]
 
 
@@ -251,7 +251,7 @@ async def a_message_that_is_begun_is_told_to_its_end(dut):
             now = int(dut.message_in.value)
             assert offered in (None, now), "a beat that was on offer is not any more"
             await FallingEdge(dut.clk)
-            offered = now if now >> 69 and not ready else None
+            offered = now if valid_of(now, 8) and not ready else None
 
     cocotb.start_soon(takes())
     told = {True: [], False: []}

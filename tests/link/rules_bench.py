@@ -7,6 +7,7 @@ from collections import Counter
 import cocotb
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge
 from link_bench import (
+    BEAT,
     DROPS,
     NUMBERS,
     OUTER,
@@ -553,9 +554,9 @@ async def after_an_untrusted_reset_nothing_passes_until_a_new_session(dut):
 async def malformed_beats_from_the_trusted_side_are_dropped(dut):
     """A partial beat in mid-frame is a frame of a wrong size; the next frame is not harmed."""
     link = await Link.start(dut)
-    for place in (0, 8, 40):
+    for place in (0, BEAT, 40 // BEAT * BEAT):
         bad = frame_of(random.randbytes(64))
-        bad.tkeep[place + 4 : place + 8] = [0] * 4
+        bad.tkeep[place + BEAT - 4 : place + BEAT] = [0] * 4
         link.trusted_source.send_nowait(bad)
         frame = random_frame(60)
         link.send_trusted(frame)
@@ -567,9 +568,9 @@ async def malformed_beats_from_the_trusted_side_are_dropped(dut):
 def flagged(data, bad):
     """A frame whose last beat says whether it arrived damaged; on other beats the flag means nothing."""
     frame = frame_of(data)
-    last = (len(frame.tdata) - 1) // 8
+    last = (len(frame.tdata) - 1) // BEAT
     flags = [random.random() < 0.5 for _ in range(last)] + [bad]
-    frame.tuser = [int(flags[place // 8]) for place in range(len(frame.tdata))]
+    frame.tuser = [int(flags[place // BEAT]) for place in range(len(frame.tdata))]
     return frame
 
 

@@ -85,7 +85,7 @@ def test_counters_stand_in_the_order_of_their_registers() -> None:
     registers = generate.compile_description().get_child_by_name("counters")
     assert [name.lower() for name in names] == [register.inst_name for register in registers.children()]
     top = (link / "sealwire_link.sv").read_text(encoding="utf-8")
-    ports = re.findall(r"output logic \[ 63:0\] count_(\w+)", top)
+    ports = re.findall(r"output logic \[ *63:0\] count_(\w+)", top)
     assert sorted(ports) == sorted(name.lower() for name in names if name not in ("SESSION_SENT", "SESSION_RECEIVED"))
     assert re.findall(r"assign count_(\w+) = counts\[COUNT_(\w+)\];", top) == [(port, port.upper()) for port in ports]
 

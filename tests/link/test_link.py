@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of sealwire_link: one pytest test for each cocotb test of the benches and each variant of the link."""
 
+import subprocess
 import tomllib
 from collections.abc import Iterator
 
 import pytest
 from _pytest.mark import ParameterSet
+from sealwire_lab import toolchain
 from support import hdl_bench
 
 SOURCES = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_text())["sources"]
 
 
-#: ARCHITECTURE of a core that takes its key in shares
-MASKED = 4
+#: ARCHITECTURE of a core that takes its key in shares, and of one that takes packets one behind the other
+MASKED, UNROLLED = 4, 5
 
 
 def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> None:
@@ -23,7 +25,7 @@ def check(bench: str, test: str, role: str, suite: int, **parameters: int) -> No
     settings = {"OUTER": parameters.get("OUTER_ETHERNET", 1)}
     if parameters.get("ARCHITECTURE") == MASKED:
         settings["SEEDS"] = 2 * parameters.get("LANES", 1)
-    settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW") if name in parameters}
+    settings |= {name: parameters[name] for name in ("N_MAX", "REPLAY_WINDOW", "DATA_BITS") if name in parameters}
     hdl_bench.check(directory, "sealwire_link", bench, test, SUITE=suite, ROLE=role, **settings)
 
 
@@ -99,6 +101,9 @@ CORES = {
     "otr_aes128": ("i", 0x11, {}),
     "otr_aes128_p2": ("r", 0x11, {"ARCHITECTURE": 3}),
     "otr_aes128_m1": ("r", 0x11, {"ARCHITECTURE": MASKED}),
+    "otr_aes128_m1_wide": ("i", 0x11, {"ARCHITECTURE": MASKED, "DATA_BITS": 128}),
+    "otr_aes128_p21": ("r", 0x11, {"ARCHITECTURE": UNROLLED, "DATA_BITS": 128}),
+    "otr_aes128_p21_lanes": ("r", 0x11, {"ARCHITECTURE": UNROLLED, "DATA_BITS": 128, "LANES": 2}),
     "otr_aes256": ("i", 0x12, {}),
     "otr_aes128_lanes": ("r", 0x11, {"LANES": 2}),
     "sha512_lanes": ("i", 1, {"LANES": 4}),
@@ -170,6 +175,55 @@ def two_lanes() -> Iterator[ParameterSet]:
 def test_two_lanes(bench: str, test: str) -> None:
     role, parameters = TWO_LANES[bench]
     check(bench, test, role, 2, **parameters)
+
+
+#: Streams of 128 bits: bench, role, suite and parameters
+WIDE = [
+    ("check_values_bench", "i", 2, SHARED),
+    ("rules_bench", "r", 2, SHARED),
+    ("lengths_bench", "i", 0x11, {"DROP_WHEN_FULL": 0}),
+    ("interleave_bench", "r", 0x11, {"ARCHITECTURE": UNROLLED}),
+    ("session_bench", "i", 0x11, {"ARCHITECTURE": UNROLLED}),
+    ("lengths_bench", "r", 0x11, {"ARCHITECTURE": UNROLLED, "DROP_WHEN_FULL": 0, "OUTER_ETHERNET": 0}),
+]  # fmt: skip
+#: Further ones: what does not look at the width passes the same way with 64 bits
+WIDE_TOO = [
+    ("handshake_bench", "i", 2, SHARED),
+    ("load_bench", "r", 2, SHARED),
+    ("reorder_bench", "i", 2, SHARED),
+    ("session_bench", "r", 2, SHARED),
+    ("lengths_bench", "r", 2, BARE),
+    ("numbers_bench", "r", 2, BARE),
+    ("interleave_bench", "r", 0x11, {"LANES": 2}),
+]
+
+
+def wide() -> Iterator[ParameterSet]:
+    for bench, role, suite, parameters in WIDE + WIDE_TOO:
+        marks = [pytest.mark.xdist_group(f"wide_{suite}_{'_'.join(parameters)}")]
+        if (bench, role, suite, parameters) in WIDE_TOO:
+            marks.append(pytest.mark.exhaustive)
+        for test in hdl_bench.cocotb_tests(bench):
+            named = f"{suite}-{bench}-{'_'.join(parameters)}-{test}"
+            yield pytest.param(bench, role, suite, parameters, test, id=named, marks=marks)
+
+
+@pytest.mark.parametrize(("architecture", "bits"), [(0, 32), (0, 256), (1, 128), (UNROLLED, 64)])
+def test_a_width_that_does_not_fit_is_refused(architecture: int, bits: int) -> None:
+    tools, suite = toolchain.find(), 0x11 if architecture == UNROLLED else 2
+    words = ["--lint-only", "-Wno-lint", "--timescale", "1ns/1ps", "--top-module", "sealwire_link"]
+    given = [
+        f"-G{name}={value}" for name, value in (("SUITE", suite), ("ARCHITECTURE", architecture), ("DATA_BITS", bits))
+    ]
+    command = [tools.verilator, *words, *given, *(hdl_bench.ROOT / name for name in SOURCES)]
+    done = subprocess.run(list(map(str, command)), env=tools.environment(), capture_output=True, text=True, check=False)
+    assert done.returncode
+    assert f"sealwire_link: DATA_BITS = {bits}, must be" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(("bench", "role", "suite", "parameters", "test"), [*wide()])
+def test_streams_of_128_bits(bench: str, role: str, suite: int, parameters: dict[str, int], test: str) -> None:
+    check(bench, test, role, suite, DATA_BITS=128, **parameters)
 
 
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("rules_bench"))

@@ -21,11 +21,11 @@ PARTS = {
     "interleave_command_bench": ("flat_interleave", "aead_if wiped_ram link_interleave"),
     "receive_bench": (
         "flat_receive",
-        "sync_bits cdc_reset cdc_word cdc_bus wiped_ram packet_fifo_async message_queue receive_ctxt"
+        "sync_bits cdc_reset cdc_word cdc_bus wiped_ram packet_fifo_async beat_split message_queue receive_ctxt"
     ),
     "merge_bench": ("flat_merge", "sync_bits cdc_reset cdc_word wiped_ram packet_fifo_async packet_merge"),
-    "outer_add_bench": ("outer_add", "outer_add"),
-    "outer_strip_bench": ("outer_strip", "outer_strip"),
+    "outer_add_bench": ("flat_outer_add", "outer_add"),
+    "outer_strip_bench": ("flat_outer_strip", "outer_strip"),
     "link_staging_bench": ("link_staging", "link_staging"),
     "time_bench": (
         "flat_session", "nonce_gen session_slot session_control next_session keepalives link_session"
@@ -43,19 +43,25 @@ def _sources(names: str) -> list[Path]:
     return [hdl_bench.ROOT / name for name in LISTED if Path(name).stem in wanted]
 
 
+#: Benches of modules that packets pass in beats of 64 or 128 bits
+WIDE = ("receive_bench", "merge_bench", "outer_add_bench", "outer_strip_bench")
+
+
 @pytest.mark.parametrize(
-    ("bench", "test"),
+    ("bench", "test", "bits"),
     [
-        pytest.param(bench, test, marks=pytest.mark.xdist_group(bench), id=f"{bench}-{test}")
+        pytest.param(bench, test, bits, marks=pytest.mark.xdist_group(bench), id=f"{bench}-{test}-{bits}")
         for bench in PARTS
         for test in hdl_bench.cocotb_tests(bench)
+        for bits in ((64, 128) if bench in WIDE else (64,))
     ],
 )
-def test_part(bench: str, test: str) -> None:
+def test_part(bench: str, test: str, bits: int) -> None:
     top, names = PARTS[bench]
     flat = HERE / f"{top}.sv"
-    directory = hdl_bench.simulation(top, [*_sources(names), *([flat] if flat.exists() else [])], {})
-    hdl_bench.check(directory, top, bench, test)
+    parameters = {"DATA_BITS": bits} if bench in WIDE else {}
+    directory = hdl_bench.simulation(top, [*_sources(names), *([flat] if flat.exists() else [])], parameters)
+    hdl_bench.check(directory, top, bench, test, BEAT_BYTES=bits // 8)
 
 
 #: Suite and FAST: both compression functions, small and a round a cycle

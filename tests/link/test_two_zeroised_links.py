@@ -25,13 +25,16 @@ ON_THE_WIRE = (
     r"u_handshake\.(message_in|msg|mac_word|u_take\.(beats|mac_word|message|message_in))",
     # Of sealed packets behind lanes the tags, which are public (tests/proofs/zeroise.toml)
     r"u_tx\.(result|(u_encrypt|u_encrypt\.g_interleaved\.u_interleave|u_get_from_enc)\.(result|result_of|tag_q))",
-    r"u_tx\.(ctxt|leaving|(g_outer\.u_add|u_merge|u_send)\..*)",
+    r"m_axis_untrusted_tdata|u_tx\.(ctxt|leaving|framed|m_axis_untrusted_tdata)",
+    r"u_tx\.(g_outer\.u_add|u_merge|u_send|u_to_axis)\..*",
+    # Tags of received packets in front of an unrolled core, and the wires to the queue of its text
+    r"u_rx\.u_decrypt\.g_direct\.g_ahead\.(tag|u_tags\..*|u_text\.(s|u_ram\.(w_data|word_data)))",
 )
 #: The word of a delivered frame that was read last from its queue, which is drained and not overwritten, and wires
 #: behind it.
 DELIVERED = (
-    r"m_axis_trusted",
-    r"u_rx\.(leaving|m_axis_trusted|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
+    r"m_axis_trusted\w*",
+    r"u_rx\.(leaving|m_axis_trusted\w*|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
 )
 
 
@@ -42,35 +45,44 @@ TOPS = {
 }
 
 
-def life(top: str, suite: int, lanes: int, role: str, secret: int, folder: Path) -> dict[str, Any]:
-    parameters = {"SUITE": suite, "STORE_BYTES": 32768, **({"LANES": lanes, "WORK_BYTES": 16384} if lanes > 1 else {})}
+#: Two cores each way, and unrolled ones behind streams of 128 bits
+LANES, UNROLLED = {"LANES": 2, "WORK_BYTES": 16384}, {"ARCHITECTURE": 5, "DATA_BITS": 128}
+
+
+def life(top: str, suite: int, more: dict[str, int], role: str, secret: int, folder: Path) -> dict[str, Any]:
+    parameters = {"SUITE": suite, "STORE_BYTES": 32768, **more}
     sources, bench = TOPS[top]
     directory = hdl_bench.simulation(top, [hdl_bench.ROOT / name for name in sources], parameters, ["--public-flat-rw"])
     seen = folder / f"{secret}.json"
     test = "lives_on_after_a_zeroise"
-    hdl_bench.check(directory, top, bench, test, SUITE=suite, ROLE=role, SECRET=secret, SEEN=seen)
+    wide = {"DATA_BITS": more["DATA_BITS"]} if "DATA_BITS" in more else {}
+    hdl_bench.check(directory, top, bench, test, SUITE=suite, ROLE=role, SECRET=secret, SEEN=seen, **wide)
     told: dict[str, Any] = json.loads(seen.read_text(encoding="utf-8"))
     return told
 
 
 @pytest.mark.parametrize(
-    ("top", "suite", "lanes", "role"),
+    ("top", "suite", "more", "role"),
     [
-        ("sealwire_link", 0x11, 1, "i"),
-        ("sealwire_link", 1, 1, "r"),
-        ("sealwire_link", 0x11, 2, "i"),
-        ("sealwire_link_axil", 0x11, 1, "i"),
+        ("sealwire_link", 0x11, {}, "i"),
+        ("sealwire_link", 1, {}, "r"),
+        pytest.param("sealwire_link", 0x11, LANES, "i", id="lanes"),
+        pytest.param("sealwire_link", 0x11, UNROLLED, "i", id="unrolled"),
+        ("sealwire_link_axil", 0x11, {}, "i"),
     ],
 )
-def test_no_secret_shows_after_a_zeroise(top: str, suite: int, lanes: int, role: str, tmp_path: Path) -> None:
-    one, other = (life(top, suite, lanes, role, secret, tmp_path) for secret in (1, 2))
+def test_no_secret_shows_after_a_zeroise(top: str, suite: int, more: dict[str, int], role: str, tmp_path: Path) -> None:
+    one, other = (life(top, suite, more, role, secret, tmp_path) for secret in (1, 2))
     differ = {
         what: {path.removeprefix(f"{top}.") for path, value in one[what].items() if other[what][path] != value}
         for what in ("alive", "zeroised")
     }
     assert len(differ["alive"]) > 200, "secrets are not to be found"
     remains = [entry["net"] for entry in zeroise.TABLE["remains"]]
-    listed = re.compile(rf"m_axis_trusted\w*|u_end\.({'|'.join([*ON_THE_WIRE, *DELIVERED, *remains])})(\[\d+\])*")
-    assert not sorted(path for path in differ["zeroised"] if not listed.fullmatch(path))
+    listed = re.compile(
+        rf"m_axis_trusted\w*|m_axis_untrusted_tdata|u_end\.({'|'.join([*ON_THE_WIRE, *DELIVERED, *remains])})(\[\d+\])*"
+    )
+    left = sorted(path for path in differ["zeroised"] if not listed.fullmatch(path))
+    assert not left, "\n".join(left)
     for what in ("counts", "said", "later", "cycles"):
         assert one[what] == other[what]

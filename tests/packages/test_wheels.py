@@ -14,12 +14,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.tools import tool
 
 ROOT = Path(__file__).resolve().parents[2]
 #: As `make wheels` asks for them: what a manylinux2014 system has, and any Python from 3.11 on.
 SHIPPED = re.compile(r"sealwire-[\d.]+-cp311-abi3-manylinux2014_(\w+)\.manylinux_2_17_\1\.whl")
 #: Where a program says for what machine it is, and what it says there for AArch64.
 MACHINE, AARCH64 = slice(18, 20), b"\xb7\x00"
+#: A system with Python for AArch64, which an emulator runs
+EMULATED = ROOT / "build" / "test-tools" / "aarch64"
 
 
 def run(*words: object, **more: object) -> str:
@@ -43,6 +46,12 @@ def crates(folder: Path) -> set[tuple[str, str]]:
     return {(crate["name"], crate["version"]) for crate in locked}
 
 
+def check_examples(python: list[Path | str], folder: Path, environment: dict[str, str]) -> None:
+    """What README shows, run in a folder."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "python" / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert run(*python, "-c", "\n".join(blocks), cwd=folder, env=environment) == "refused\n"
+
+
 def check_installed(wheel: Path, folder: Path) -> None:
     """A clean environment, without an index and with nothing but its own programs, runs what README shows."""
     venv.create(folder, with_pip=True)
@@ -50,8 +59,19 @@ def check_installed(wheel: Path, folder: Path) -> None:
     run(
         folder / "bin" / "python", "-m", "pip", "install", "--no-index", "--disable-pip-version-check", wheel, env=alone
     )
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "python" / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert run(folder / "bin" / "python", "-c", "\n".join(blocks), cwd=folder, env=alone) == "refused\n"
+    check_examples([folder / "bin" / "python"], folder, alone)
+
+
+def check_emulated(wheel: Path, folder: Path) -> None:
+    """A Python for AArch64 in an emulator imports what the wheel holds and runs what README shows."""
+    with zipfile.ZipFile(wheel) as packed:
+        assert packed.read("sealwire/_sealwire.abi3.so")[MACHINE] == AARCH64
+        packed.extractall(folder)
+    emulator = tool("qemu-aarch64")
+    if not EMULATED.is_dir():
+        pytest.skip("Python for AArch64 is not there (scripts/test-tools.sh installs it)")
+    python: list[Path | str] = [emulator, "-L", EMULATED, EMULATED / "usr" / "bin" / "python3"]
+    check_examples(python, folder, {"PATH": os.environ["PATH"], "PYTHONPATH": str(folder)})
 
 
 def check_content(wheel: Path) -> None:
@@ -92,6 +112,5 @@ def test_the_shipped_wheel_runs_on_old_systems_too(tmp_path: Path) -> None:
     assert [name and name[1] for name in named] == ["aarch64", "x86_64"] and sources.name.endswith(".tar.gz")
     for wheel in wheels:
         check_content(wheel)
-    with zipfile.ZipFile(wheels[0]) as packed:
-        assert packed.read("sealwire/_sealwire.abi3.so")[MACHINE] == AARCH64
     check_installed(wheels[1], tmp_path / "clean")
+    check_emulated(wheels[0], tmp_path / "emulated")

@@ -6,6 +6,7 @@ An assertion must hold for every input.  Signals that nothing drives are the sol
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import re
@@ -239,9 +240,14 @@ def document(record: dict[str, dict[str, float]], text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Prove everything, or what is named; --record keeps the times here and in docs/assurance.md."""
-    record_it = "--record" in arguments
-    names = [argument for argument in arguments if not argument.startswith("-")] or list(proofs())
+    """Exit status of the command."""
+    parser = argparse.ArgumentParser(description="Prove everything, or what is named.")
+    parser.add_argument("names", nargs="*", metavar="PROOF", help="a proof of proofs.toml")
+    parser.add_argument("--record", action="store_true", help="keep the times here and in docs/assurance.md")
+    chosen = parser.parse_args(arguments)
+    if unknown := set(chosen.names) - set(proofs()):
+        parser.error(f"no proof of proofs.toml: {', '.join(sorted(unknown))}")
+    names = chosen.names or list(proofs())
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     failed = False
     with ProcessPoolExecutor(2) as pool:
@@ -259,7 +265,7 @@ def main(arguments: list[str]) -> int:
             )
             spent = round(sum(found.seconds for found in mutants), 1)
             record[name] = {"proof": proof.seconds, "mutants": spent}
-    if record_it and not failed:
+    if chosen.record and not failed:
         record = {name: record[name] for name in proofs() if name in record}
         RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
         PAGE.write_text(document(record, PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -20,6 +20,8 @@ from sealwire_lab import cores
 from support import cocotb_program
 
 ROOT = cores.root()
+#: Bytes of the beats of a bench's packets
+BEAT = int(os.environ.get("BEAT_BYTES", 8))
 simulation = cocotb_program.program
 
 
@@ -55,23 +57,28 @@ def check(directory: Path, top: str, bench: str, test: str, **settings: object) 
         pytest.fail(f"{top}: {test}: {problems[0]} (log above)", pytrace=False)
 
 
-def beats(packet: bytes, width: int = 8) -> Iterator[tuple[int, int, int]]:
+def beats(packet: bytes, width: int = BEAT) -> Iterator[tuple[int, int, int]]:
     """(data, bytes, last) of each beat; an empty packet is one beat with bytes 0."""
     for start in range(0, max(len(packet), 1), width):
         part = packet[start : start + width]
         yield int.from_bytes(part, "little"), len(part), int(start + width >= len(packet))
 
 
-def beat_t(data: int, size: int, last: int, valid: int = 1) -> int:
-    """The bits of a beat_t, as hdl/link/link_types_pkg.sv lays it out."""
-    return valid << 69 | data << 5 | size << 1 | last
+def beat_t(data: int, size: int, last: int, valid: int = 1, width: int = BEAT) -> int:
+    """The bits of a beat_t of so many bytes, as hdl/link/link_types_pkg.sv lays it out."""
+    count = width.bit_length()
+    return valid << 8 * width + count + 1 | data << count + 1 | size << 1 | last
 
 
-def word_of(beat: int) -> int:
+def valid_of(beat: int, width: int = BEAT) -> bool:
+    return bool(beat >> 8 * width + width.bit_length() + 1)
+
+
+def word_of(beat: int, width: int = BEAT) -> int:
     """The data of a beat_t."""
-    return beat >> 5 & 2**64 - 1
+    return beat >> width.bit_length() + 1 & 2 ** (8 * width) - 1
 
 
-def bytes_of(beat: int) -> bytes:
+def bytes_of(beat: int, width: int = BEAT) -> bytes:
     """Those bytes of a beat_t that count."""
-    return word_of(beat).to_bytes(8, "little")[: beat >> 1 & 15]
+    return word_of(beat, width).to_bytes(width, "little")[: beat >> 1 & 2 ** width.bit_length() - 1]

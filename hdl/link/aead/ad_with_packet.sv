@@ -5,7 +5,9 @@
 
 module ad_with_packet
   import link_types_pkg::*;
-(
+#(
+    parameter type beat_t = link_types_pkg::beat_t
+) (
     input  logic          clk,
     input  logic          rst,        // or a clear
     input  logic  [255:0] ad,         // holds while a packet is in the core
@@ -13,12 +15,21 @@ module ad_with_packet
     output beat_t         beat,
     input  logic          beat_ready
 );
-  logic [2:0] left_q;  // beats of the packet in work
-  assign beat = '{valid: left_q != '0, data: ad[64*(2'(3'd4-left_q))+:64], bytes: 4'd8, last: left_q == 3'd1};
+  localparam int unsigned BITS = $bits(beat.data);
+  localparam int unsigned BEATS = 256 / BITS;  // 2 or more
+  localparam int unsigned COUNT_BITS = $clog2(BEATS + 1);
+  localparam int unsigned INDEX_BITS = $clog2(BEATS);
+  logic [COUNT_BITS-1:0] left_q;  // beats of the packet in work
+  assign beat = '{
+          valid: left_q != '0,
+          data: ad[BITS*(INDEX_BITS'(COUNT_BITS'(BEATS)-left_q))+:BITS],
+          bytes: ($bits(beat.bytes))'(BITS / 8),
+          last: left_q == COUNT_BITS'(1)
+      };
 
   always_ff @(posedge clk) begin
-    if (beat.valid && beat_ready) left_q <= left_q - 3'd1;
-    if (begins) left_q <= 3'd4;
+    if (beat.valid && beat_ready) left_q <= left_q - COUNT_BITS'(1);
+    if (begins) left_q <= COUNT_BITS'(BEATS);
     if (rst) left_q <= '0;
   end
 endmodule

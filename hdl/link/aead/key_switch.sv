@@ -13,7 +13,8 @@
 module key_switch
   import link_types_pkg::*;
 #(
-    parameter bit AD_CACHE = 1'b1
+    parameter bit  AD_CACHE = 1'b1,
+    parameter type beat_t   = link_types_pkg::beat_t
 ) (
     input  logic        clk,
     input  logic        rst,
@@ -47,9 +48,11 @@ module key_switch
     S_RELEASE
   } state_e;
 
+  localparam int unsigned BITS = $bits(ad.data);
+  localparam int unsigned BEATS = 256 / BITS;  // of the associated data, 2 or more
   state_e state_q;
   logic known_q, slot_q;
-  logic [1:0] beat_q;
+  logic [$clog2(BEATS)-1:0] beat_q;
 
   assign right = state_q == S_HELD && known_q && slot_q == want_slot;
   assign load = !(state_q inside {S_HELD, S_RELEASE});
@@ -58,7 +61,12 @@ module key_switch
   assign loading = keys[slot_q];
   assign key_valid = state_q == S_KEY;
   assign cmd_valid = state_q == S_COMMAND;
-  assign ad = '{valid: state_q == S_AD, data: loading.ad[64*beat_q+:64], bytes: 4'd8, last: beat_q == 2'd3};
+  assign ad = '{
+          valid: state_q == S_AD,
+          data: loading.ad[BITS*beat_q+:BITS],
+          bytes: ($bits(ad.bytes))'(BITS / 8),
+          last: beat_q == '1
+      };
   assign result_ready = state_q == S_RESULT;
 
   always_ff @(posedge clk) begin
@@ -75,7 +83,7 @@ module key_switch
       S_COMMAND: if (cmd_ready) state_q <= S_AD;
       S_AD: begin
         if (ad_ready) begin
-          beat_q <= beat_q + 2'd1;
+          beat_q <= beat_q + 1'b1;
           if (ad.last) state_q <= S_RESULT;
         end
       end
@@ -86,7 +94,7 @@ module key_switch
     if (rst || clear) begin
       known_q <= 1'b0;
       state_q <= S_HELD;
-      beat_q  <= 2'd0;
+      beat_q  <= '0;
     end
   end
 

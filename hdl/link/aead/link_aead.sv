@@ -10,6 +10,7 @@ module link_aead
 #(
     parameter  logic        [7:0] SUITE        = 8'h01,
     parameter  logic        [7:0] ARCHITECTURE = ARCH_ITERATIVE,
+    parameter  int unsigned       DATA_BITS    = 64,
     localparam int unsigned       CONTEXTS     = contexts_of(SUITE, ARCHITECTURE),
     localparam int unsigned       KEY_BITS     = 8 * suite_info(SUITE).key_bytes,
     localparam int unsigned       NONCE_BITS   = 8 * suite_info(SUITE).nonce_bytes,
@@ -35,6 +36,7 @@ module link_aead
 
   if ((SUITE == 8'h01 || SUITE == 8'h02) && ITERATIVE) begin : g_omd
     omd_core #(
+        .DATA_BITS  (DATA_BITS),
         .BLAKE2B    (BLAKE2B),
         .HALF_ROUNDS(HALF_ROUNDS),
         .KEY_BITS   (KEY_BITS),
@@ -46,6 +48,7 @@ module link_aead
     );
   end else if ((SUITE == 8'h01 || SUITE == 8'h02) && ARCHITECTURE == ARCH_INTERLEAVED) begin : g_omd_x
     omd_x_core #(
+        .DATA_BITS(DATA_BITS),
         .BLAKE2B   (BLAKE2B),
         .KEY_BITS  (KEY_BITS),
         .NONCE_BITS(NONCE_BITS),
@@ -57,6 +60,7 @@ module link_aead
     );
   end else if ((SUITE == 8'h03 || SUITE == 8'h04) && ITERATIVE) begin : g_pomd
     pomd_core #(
+        .DATA_BITS(DATA_BITS),
         .BLAKE2B   (BLAKE2B),
         .KEY_BITS  (KEY_BITS),
         .NONCE_BITS(NONCE_BITS),
@@ -68,7 +72,18 @@ module link_aead
   end else if ((SUITE == 8'h11 || SUITE == 8'h12) && (ITERATIVE || (SUITE == 8'h11 && ARCHITECTURE == ARCH_PIPELINED)))
   begin : g_otr
     otr_core #(
+        .DATA_BITS (DATA_BITS),
         .STAGES    (ARCHITECTURE == ARCH_PIPELINED ? 2 : 1),
+        .KEY_BITS  (KEY_BITS),
+        .NONCE_BITS(NONCE_BITS),
+        .TAG_BITS  (TAG_BITS)
+    ) u_core (
+        .port(io),
+        .*
+    );
+  end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_UNROLLED) begin : g_otr_pipe
+    otr_pipe_core #(
+        .DATA_BITS (DATA_BITS),
         .KEY_BITS  (KEY_BITS),
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS)
@@ -78,6 +93,7 @@ module link_aead
     );
   end else if (SUITE == 8'h11 && ARCHITECTURE == ARCH_MASKED) begin : g_masked
     masked_aead #(
+        .DATA_BITS (DATA_BITS),
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS)
     ) u_core (
@@ -91,12 +107,22 @@ module link_aead
   end
 
 `ifndef SYNTHESIS
-  aead_monitor #(
-      .CONTEXTS(CONTEXTS)
-  ) u_monitor (
-      .port(io),
-      .*
-  );
+  if (ARCHITECTURE == ARCH_UNROLLED) begin : g_ahead
+    aead_pipe_monitor #(
+        .DATA_BITS(DATA_BITS)
+    ) u_monitor (
+        .port(io),
+        .*
+    );
+  end else begin : g_one_command
+    aead_monitor #(
+        .DATA_BITS(DATA_BITS),
+        .CONTEXTS (CONTEXTS)
+    ) u_monitor (
+        .port(io),
+        .*
+    );
+  end
 `endif
 
 endmodule

@@ -12,12 +12,13 @@ module link_interleave
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter  int unsigned CONTEXTS   = 8,                // a power of two, 2 or more
-    parameter  bit          OPEN       = 1'b0,             // packets bring their expected tags
+    parameter  int unsigned CONTEXTS   = 8,                       // a power of two, 2 or more
+    parameter  bit          OPEN       = 1'b0,                    // packets bring their expected tags
     parameter  int unsigned NONCE_BITS = 256,
     parameter  int unsigned TAG_BITS   = 256,
-    parameter  int unsigned WORK_BYTES = 131072,           // packets in work, each ring; a power of two, 16384 or more
-    parameter  int unsigned PACKETS    = 64,               // in work or waiting for their turn; a power of two
+    parameter  int unsigned WORK_BYTES = 131072,                  // of packets in work, each ring; 2^n, 16384 or more
+    parameter  int unsigned PACKETS    = 64,                      // in work or waiting for their turn; a power of two
+    parameter  type         beat_t     = link_types_pkg::beat_t,
     localparam int unsigned CTX_BITS   = $clog2(CONTEXTS)
 ) (
     input  logic                         clk,
@@ -38,10 +39,13 @@ module link_interleave
     input  logic                         result_ready,
            aead_if.user                  core
 );
-  localparam int unsigned BEATS = WORK_BYTES / 8;
+  localparam int unsigned BYTES = $bits(msg.data) / 8;
+  localparam int unsigned PLACE_BITS = $clog2(BYTES);
+  localparam logic [PLACE_BITS:0] FULL = (PLACE_BITS + 1)'(BYTES);
+  localparam int unsigned BEATS = WORK_BYTES / BYTES;
   localparam int unsigned ADDR_BITS = $clog2(BEATS);
   localparam int unsigned INDEX_BITS = $clog2(PACKETS);
-  localparam int unsigned COUNT_BITS = LEN_BITS - 3;  // beats of a packet
+  localparam int unsigned COUNT_BITS = LEN_BITS - PLACE_BITS;  // beats of a packet
 
   if (WORK_BYTES < 16384 || (WORK_BYTES & (WORK_BYTES - 1)) != 0) begin : g_bad_work
     $fatal(1, "link_interleave: WORK_BYTES = %0d, must be a power of two, 16384 or more", WORK_BYTES);
@@ -79,7 +83,7 @@ module link_interleave
   logic fits, allot, put;
   ctx_t ctx_q;  // where it goes, or went
 
-  assign fits = pointer_t'(BEATS) - (tail_q - head_q) >= pointer_t'(beats_of(len_q));
+  assign fits = pointer_t'(BEATS) - (tail_q - head_q) >= pointer_t'(beats_of(len_q, BYTES));
   assign allot = entry_q == E_ROOM && fits && entered_q - left_q != index_t'(PACKETS);
   assign cmd_ready = entry_q == E_IDLE && !busy && !stop;
   assign msg_ready = entry_q == E_TEXT;
@@ -129,7 +133,7 @@ module link_interleave
     endcase
 
     if (allot) begin
-      tail_q    <= tail_q + pointer_t'(beats_of(len_q));
+      tail_q    <= tail_q + pointer_t'(beats_of(len_q, BYTES));
       entered_q <= entered_q + 1'b1;
       waiting_q <= 1'b1;
     end
@@ -157,10 +161,10 @@ module link_interleave
   // What each context works on. The first beat of the waiting packet: its end less its beats.
   pointer_t read_at[CONTEXTS], write_at[CONTEXTS];
   count_t to_feed[CONTEXTS];
-  logic [2:0] tail_bytes[CONTEXTS];  // in the last beat; 0: eight
+  logic [PLACE_BITS-1:0] tail_bytes[CONTEXTS];  // in the last beat; 0: all of it
   logic [INDEX_BITS-1:0] index_of[CONTEXTS];
   pointer_t first;
-  assign first = tail_q - pointer_t'(beats_of(len_q));
+  assign first = tail_q - pointer_t'(beats_of(len_q, BYTES));
 
   logic feed, feeding, advance;
   ctx_t feed_ctx;
@@ -176,8 +180,8 @@ module link_interleave
         work_q[c]     <= 1'b1;
         read_at[c]    <= first;
         write_at[c]   <= first;
-        to_feed[c]    <= beats_of(len_q);
-        tail_bytes[c] <= len_q[2:0];
+        to_feed[c]    <= count_t'(beats_of(len_q, BYTES));
+        tail_bytes[c] <= len_q[PLACE_BITS-1:0];
         index_of[c]   <= INDEX_BITS'(entered_q - 1'b1);
       end
       if (feed && feed_ctx == ctx_t'(c)) begin
@@ -197,7 +201,7 @@ module link_interleave
   ctx_t last_ctx_q;
   logic f_valid_q, f_last_q;
   ctx_t f_ctx_q;
-  logic [2:0] f_bytes_q;
+  logic [PLACE_BITS-1:0] f_bytes_q;
 
   assign advance = !f_valid_q || core.msg_ready[f_ctx_q];
   always_comb begin
@@ -228,17 +232,17 @@ module link_interleave
     end
   end
 
-  logic [63:0] in_data, out_data;
+  logic [8*BYTES-1:0] in_data, out_data;
   assign core.msg = '{
           valid: f_valid_q,
           ctx: f_ctx_q,
           data: in_data,
-          bytes: (f_last_q && f_bytes_q != '0) ? {1'b0, f_bytes_q} : 4'd8,
+          bytes: (f_last_q && f_bytes_q != '0) ? {1'b0, f_bytes_q} : FULL,
           last: f_last_q
       };
 
   wiped_ram #(
-      .WIDTH(64),
+      .WIDTH(8 * BYTES),
       .DEPTH(BEATS)
   ) u_in (
       .w_clk   (clk),
@@ -272,7 +276,7 @@ module link_interleave
 
   exit_e exit_q;
   count_t to_read_q;
-  logic [2:0] exit_bytes_q;
+  logic [PLACE_BITS-1:0] exit_bytes_q;
   logic read, begins, out_valid_q, out_last_q, ok_q;
   logic [TAG_BITS-1:0] tag_q;
   logic [LEN_BITS-1:0] exit_len;
@@ -283,7 +287,7 @@ module link_interleave
   assign out = '{
           valid: out_valid_q,
           data: out_data,
-          bytes: (out_last_q && exit_bytes_q != '0) ? {1'b0, exit_bytes_q} : 4'd8,
+          bytes: (out_last_q && exit_bytes_q != '0) ? {1'b0, exit_bytes_q} : FULL,
           last: out_last_q
       };
   assign result = '{valid: exit_q == X_RESULT, ok: ok_q, tag: 256'(tag_q)};
@@ -306,8 +310,8 @@ module link_interleave
     end
     unique case (exit_q)
       X_IDLE: begin
-        to_read_q    <= beats_of(exit_len);
-        exit_bytes_q <= exit_len[2:0];
+        to_read_q    <= count_t'(beats_of(exit_len, BYTES));
+        exit_bytes_q <= exit_len[PLACE_BITS-1:0];
         {ok_q, tag_q} <= result_of[left_q[INDEX_BITS-1:0]];
         if (begins) exit_q <= X_TEXT;
       end
@@ -329,7 +333,7 @@ module link_interleave
   end
 
   wiped_ram #(
-      .WIDTH(64),
+      .WIDTH(8 * BYTES),
       .DEPTH(BEATS)
   ) u_out (
       .w_clk   (clk),
@@ -357,7 +361,7 @@ module link_interleave
     assert (stop || !stopped_q || nonce_q == '0)
     else $error("link_interleave: a stop left the nonce, of which the salt is part");
     if (out_here) to_write[core.out.ctx] <= to_write[core.out.ctx] - 1'b1;
-    if (started) to_write[ctx_q] <= beats_of(len_q);
+    if (started) to_write[ctx_q] <= count_t'(beats_of(len_q, BYTES));
     if (!stop && !busy) begin
       a_room :
       assert (tail_q - head_q <= pointer_t'(BEATS) && entered_q - left_q <= index_t'(PACKETS))

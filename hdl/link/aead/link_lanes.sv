@@ -15,6 +15,7 @@ module link_lanes
     parameter  logic        [7:0] SUITE        = 8'h01,
     parameter  logic        [7:0] ARCHITECTURE = ARCH_ITERATIVE,
     parameter  int unsigned       LANES        = 2,                                // a power of two, 2 or more
+    parameter  type               beat_t       = link_types_pkg::beat_t,
     localparam int unsigned       CONTEXTS     = contexts_of(SUITE, ARCHITECTURE)  // of a lane
 ) (
     input  logic           clk,
@@ -56,10 +57,8 @@ module link_lanes
 
   // ------------------------------------------------------------------------------------------------ what each lane says
   typedef struct packed {
-    ctx_t        ctx;
-    logic [63:0] data;
-    logic [3:0]  bytes;
-    logic        last;
+    ctx_t  ctx;
+    beat_t beat;
   } out_t;
   typedef struct packed {
     ctx_t                ctx;
@@ -70,6 +69,7 @@ module link_lanes
   logic [LANES-1:0] busy, key_ready, ad_ready, out_valid, result_valid;
   logic [LANES-1:0][CONTEXTS-1:0] cmd_ready, msg_ready, tag_in_ready;
   out_t [LANES-1:0] out;
+  localparam int unsigned DATA_BITS = $bits(out[0].beat.data);
   verdict_t [LANES-1:0] result;
 
   // ------------------------------------------------------------------------------------------------ to every lane
@@ -115,9 +115,9 @@ module link_lanes
   assign port.out = '{
           valid: out_valid != '0,
           ctx: port_ctx(out_lane, out[out_lane].ctx),
-          data: out[out_lane].data,
-          bytes: out[out_lane].bytes,
-          last: out[out_lane].last
+          data: out[out_lane].beat.data,
+          bytes: out[out_lane].beat.bytes,
+          last: out[out_lane].beat.last
       };
   assign port.result = '{
           valid: all ? &result_valid : result_valid != '0,
@@ -143,6 +143,7 @@ module link_lanes
   // ------------------------------------------------------------------------------------------------ the lanes
   for (genvar i = 0; i < LANES; i++) begin : g_lane
     aead_if #(
+        .DATA_BITS (DATA_BITS),
         .KEY_BITS  (KEY_BITS),
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS),
@@ -150,7 +151,8 @@ module link_lanes
     ) core ();
     link_aead #(
         .SUITE(SUITE),
-        .ARCHITECTURE(ARCHITECTURE)
+        .ARCHITECTURE(ARCHITECTURE),
+        .DATA_BITS(DATA_BITS)
     ) u_aead (
         .*,
         .seed(lane_seed[i]),
@@ -192,7 +194,9 @@ module link_lanes
           };
     end else begin : g_ad_with_packet
       beat_t beat;
-      ad_with_packet u_ad (
+      ad_with_packet #(
+          .beat_t(beat_t)
+      ) u_ad (
           .*,
           .rst(clear),
           .ad(packet_ad),
@@ -231,7 +235,8 @@ module link_lanes
     assign cmd_ready[i] = core.cmd_ready;
     assign msg_ready[i] = core.msg_ready;
     assign out_valid[i] = core.out.valid;
-    assign out[i] = '{ctx: core.out.ctx, data: core.out.data, bytes: core.out.bytes, last: core.out.last};
+    assign out[i].ctx = core.out.ctx;
+    assign out[i].beat = '{valid: core.out.valid, data: core.out.data, bytes: core.out.bytes, last: core.out.last};
     assign result_valid[i] = core.result.valid;
     assign result[i] = '{ctx: core.result.ctx, ok: core.result.ok, tag: core.result.tag};
   end

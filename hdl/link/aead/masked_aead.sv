@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-OTR with its key in two shares (docs/cores/otr-masked.md) behind the ports that the link's cores have: beats of 64 bits and
-// a whole key, which is split at every load under fresh random bits. Those, and the seed of the core after each of its clears,
-// come from a generator that is seeded from outside once, and again after `forget`.
+// AES-OTR with its key in two shares (docs/cores/otr-masked.md) behind the ports that the link's cores have: beats of 64 bits or
+// of the core's 128, and a whole key, which is split at every load under fresh random bits. Those, and the seed of the core after
+// each of its clears, come from a generator that is seeded from outside once, and again after `forget`.
 // Byte order: byte i of every string is bits [8i+7:8i]; a seed has the key of `trivium_random` in its low 80 bits.
 // Cycles: those of the core; a key or a seed waits at most three cycles for random bits.
 // Security: the core keeps its key under a probe, the link does not: a session's key stands whole in its slot and on the way here.
 // An alarm of any random bits is `alarm` until a seed comes; nothing is sealed or opened then.
 
 module masked_aead #(
+    parameter int unsigned DATA_BITS  = 64,  // or 128
     parameter int unsigned NONCE_BITS = 96,
     parameter int unsigned TAG_BITS   = 128
 ) (
@@ -94,53 +95,64 @@ module masked_aead #(
   assign io.busy = core.busy;
 
   // ------------------------------------------------------------------------------------------------ beats
-  beat_join u_ad (
-      .clk,
-      .clear  (clear || forget),
-      .s_valid(io.ad.valid),
-      .s_ready(io.ad_ready),
-      .s_data (io.ad.data),
-      .s_bytes(io.ad.bytes),
-      .s_last (io.ad.last),
-      .m_valid(core.ad.valid),
-      .m_ready(core.ad_ready),
-      .m_data (core.ad.data),
-      .m_bytes(core.ad.bytes),
-      .m_last (core.ad.last)
-  );
   assign core.ad.ctx = '0;
-
-  beat_join u_msg (
-      .clk,
-      .clear  (clear || forget),
-      .s_valid(io.msg.valid),
-      .s_ready(io.msg_ready),
-      .s_data (io.msg.data),
-      .s_bytes(io.msg.bytes),
-      .s_last (io.msg.last),
-      .m_valid(core.msg.valid),
-      .m_ready(core.msg_ready),
-      .m_data (core.msg.data),
-      .m_bytes(core.msg.bytes),
-      .m_last (core.msg.last)
-  );
   assign core.msg.ctx = '0;
-
-  beat_split u_out (
-      .clk,
-      .clear  (clear || forget),
-      .s_valid(core.out.valid),
-      .s_ready(core.out_ready),
-      .s_data (core.out.data),
-      .s_bytes(core.out.bytes),
-      .s_last (core.out.last),
-      .m_valid(io.out.valid),
-      .m_ready(io.out_ready),
-      .m_data (io.out.data),
-      .m_bytes(io.out.bytes),
-      .m_last (io.out.last)
-  );
   assign io.out.ctx = '0;
+  if (DATA_BITS == 128) begin : g_whole
+    assign {core.ad.valid, core.ad.data, core.ad.bytes, core.ad.last} = {
+      io.ad.valid, io.ad.data, io.ad.bytes, io.ad.last
+    };
+    assign {core.msg.valid, core.msg.data, core.msg.bytes, core.msg.last} = {
+      io.msg.valid, io.msg.data, io.msg.bytes, io.msg.last
+    };
+    assign {io.out.valid, io.out.data, io.out.bytes, io.out.last} = {
+      core.out.valid, core.out.data, core.out.bytes, core.out.last
+    };
+    assign {io.ad_ready, io.msg_ready, core.out_ready} = {core.ad_ready, core.msg_ready, io.out_ready};
+  end else begin : g_halves
+    beat_join u_ad (
+        .clk,
+        .clear  (clear || forget),
+        .s_valid(io.ad.valid),
+        .s_ready(io.ad_ready),
+        .s_data (io.ad.data),
+        .s_bytes(io.ad.bytes),
+        .s_last (io.ad.last),
+        .m_valid(core.ad.valid),
+        .m_ready(core.ad_ready),
+        .m_data (core.ad.data),
+        .m_bytes(core.ad.bytes),
+        .m_last (core.ad.last)
+    );
+    beat_join u_msg (
+        .clk,
+        .clear  (clear || forget),
+        .s_valid(io.msg.valid),
+        .s_ready(io.msg_ready),
+        .s_data (io.msg.data),
+        .s_bytes(io.msg.bytes),
+        .s_last (io.msg.last),
+        .m_valid(core.msg.valid),
+        .m_ready(core.msg_ready),
+        .m_data (core.msg.data),
+        .m_bytes(core.msg.bytes),
+        .m_last (core.msg.last)
+    );
+    beat_split u_out (
+        .clk,
+        .clear  (clear || forget),
+        .s_valid(core.out.valid),
+        .s_ready(core.out_ready),
+        .s_data (core.out.data),
+        .s_bytes(core.out.bytes),
+        .s_last (core.out.last),
+        .m_valid(io.out.valid),
+        .m_ready(io.out_ready),
+        .m_data (io.out.data),
+        .m_bytes(io.out.bytes),
+        .m_last (io.out.last)
+    );
+  end
 
   wire unused = &{1'b0, io.cmd.ctx, io.ad.ctx, io.msg.ctx, io.tag_in.ctx, core.out.ctx, core.result.ctx, pool_q};
 

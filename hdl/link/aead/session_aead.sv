@@ -13,7 +13,8 @@ module session_aead
   import link_types_pkg::*;
 #(
     parameter build_t BUILD = '0,
-    parameter bit OPEN = 1'b0  // 0 seals, 1 opens
+    parameter bit OPEN = 1'b0,  // 0 seals, 1 opens
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic           clk,
     input  logic           rst,
@@ -39,11 +40,13 @@ module session_aead
   localparam suite_t INFO = suite_info(BUILD.suite);
   localparam int unsigned CONTEXTS = BUILD.lanes * contexts_of(BUILD.suite, BUILD.architecture);  // of all lanes
   // Key, salt and tag of a suite are the first bytes of what the structures have room for.
+  localparam int unsigned DATA_BITS = $bits(msg.data);
   localparam int unsigned KEY_BITS = 8 * INFO.key_bytes;
   localparam int unsigned NONCE_BITS = 8 * INFO.nonce_bytes;
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
 
   aead_if #(
+      .DATA_BITS (DATA_BITS),
       .KEY_BITS  (KEY_BITS),
       .NONCE_BITS(NONCE_BITS),
       .TAG_BITS  (TAG_BITS),
@@ -62,7 +65,8 @@ module session_aead
   if (BUILD.lanes == 1) begin : g_one
     link_aead #(
         .SUITE(BUILD.suite),
-        .ARCHITECTURE(BUILD.architecture)
+        .ARCHITECTURE(BUILD.architecture),
+        .DATA_BITS(DATA_BITS)
     ) u_aead (
         .*,
         .seedless(wants_seed),
@@ -72,7 +76,8 @@ module session_aead
     link_lanes #(
         .SUITE(BUILD.suite),
         .ARCHITECTURE(BUILD.architecture),
-        .LANES(BUILD.lanes)
+        .LANES(BUILD.lanes),
+        .beat_t(beat_t)
     ) u_lanes (
         .*,
         .seedless(wants_seed),
@@ -97,7 +102,8 @@ module session_aead
   end
 
   key_switch #(
-      .AD_CACHE(INFO.ad_cache)
+      .AD_CACHE(INFO.ad_cache),
+      .beat_t  (beat_t)
   ) u_switch (
       .*,
       .want(cmd.valid),
@@ -154,7 +160,9 @@ module session_aead
     always_ff @(posedge clk) if (load) packet_ad <= loading.ad;
     beat_t beat;
     if (BUILD.lanes == 1) begin : g_beats
-      ad_with_packet u_ad (
+      ad_with_packet #(
+          .beat_t(beat_t)
+      ) u_ad (
           .*,
           .rst(rst || clear),
           .ad(packet_ad),
@@ -176,16 +184,51 @@ module session_aead
   assign start = cmd.valid && right;
   assign cmd_ready = ready && right && !owns;
 
+  logic wiping;
+  assign busy = core.busy || wiping;
   if (CONTEXTS == 1) begin : g_direct
-    assign busy = core.busy;
     assign ready = packets.cmd_ready[0];
     assign packets.key = '0;
     assign packets.ad = '0;
     assign packets.cmd = '{valid: start, ctx: '0, op: '0, cached_ad: 1'b0, nonce: core_nonce};
-    assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
-    assign msg_ready = packets.msg_ready[0];
-    assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
-    assign tag_in_ready = packets.tag_in_ready[0];
+    if (BUILD.architecture == ARCH_UNROLLED) begin : g_ahead
+      // Text and tags of packets behind each other wait for the core, which takes a tag at its packet's end. Tags are no secrets.
+      beat_t text;
+      logic tag_valid;
+      logic [TAG_BITS-1:0] tag;
+      text_ahead #(
+          .beat_t(beat_t)
+      ) u_text (
+          .clk,
+          .clear  (rst || clear),
+          .busy   (wiping),
+          .s      (msg),
+          .s_ready(msg_ready),
+          .m      (text),
+          .m_ready(packets.msg_ready[0])
+      );
+      stream_fifo #(
+          .WIDTH(TAG_BITS),
+          .DEPTH(16)
+      ) u_tags (
+          .clk,
+          .rst    (rst || clear),
+          .s_valid(OPEN && tag_in.valid),
+          .s_ready(tag_in_ready),
+          .s_data (tag_in.data[TAG_BITS-1:0]),
+          .m_valid(tag_valid),
+          .m_ready(packets.tag_in_ready[0]),
+          .m_data (tag)
+      );
+      assign packets.msg = '{valid: text.valid, ctx: '0, data: text.data, bytes: text.bytes, last: text.last};
+      assign packets.tag_in = '{valid: tag_valid, ctx: '0, data: tag};
+    end else begin : g_at_once
+      assign wiping = 1'b0;
+      assign packets.msg = '{valid: msg.valid, ctx: '0, data: msg.data, bytes: msg.bytes, last: msg.last};
+      assign msg_ready = packets.msg_ready[0];
+      assign packets.tag_in = '{valid: OPEN && tag_in.valid, ctx: '0, data: tag_in.data[TAG_BITS-1:0]};
+      assign tag_in_ready = packets.tag_in_ready[0];
+    end
     assign out = '{
             valid: packets.out.valid,
             data: packets.out.data,
@@ -196,15 +239,14 @@ module session_aead
     assign result = '{valid: packets.result.valid, ok: packets.result.ok, tag: 256'(packets.result.tag)};
     assign packets.result_ready = result_ready;
   end else begin : g_interleaved
-    logic wiping;
-    assign busy = core.busy || wiping;
     link_interleave #(
         .CONTEXTS  (CONTEXTS),
         .OPEN      (OPEN),
         .NONCE_BITS(NONCE_BITS),
         .TAG_BITS  (TAG_BITS),
         .WORK_BYTES(BUILD.work_bytes),
-        .PACKETS   (turns_of(BUILD.suite, BUILD.architecture, BUILD.lanes))
+        .PACKETS   (turns_of(BUILD.suite, BUILD.architecture, BUILD.lanes)),
+        .beat_t    (beat_t)
     ) u_interleave (
         .*,
         .busy(wiping),

@@ -13,7 +13,7 @@ module sealwire_link_axil
     parameter logic [7:0] ARCHITECTURE = 8'd0,  // of the cores: link_pkg, ARCH_*
     parameter int unsigned LANES = 1,  // cores in each direction: 1, 2, 4
     parameter int unsigned WORK_BYTES = 131072,  // packets in interleaved cores or lanes; a power of two, 16384 or more
-    parameter int unsigned DATA_BITS = 64,  // 64 only
+    parameter int unsigned DATA_BITS = 64,  // of a beat of each stream: 64, 128
     parameter bit DROP_WHEN_FULL = 1'b1,  // 1 never stalls an input, drops whole frames; 0 stalls, for lossless tests
     parameter bit OUTER_ETHERNET = 1'b1,  // 1 link packets in Ethernet frames of EtherType 88B5; 0 bare
     parameter int unsigned FIFO_BYTES = 32768,  // each entrance FIFO and fifo_enc; a power of two, 32768 or more
@@ -22,67 +22,69 @@ module sealwire_link_axil
     parameter bit FAST_SCHEDULE = 1'b0,  // key schedule of the handshake: 0 small, 1 fast
     parameter bit PROTECTED_WRITES = 1'b0,  // 1: registers take writes of privileged, secure masters only
     parameter logic [7:0] KIND = 8'h00,  // what the messages are: 00 Ethernet, 01 IP
-    parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets  // packets a key may seal, up to this
+    parameter logic [63:0] N_MAX = link_pkg::suite_info(SUITE).max_packets,  // packets a key may seal, up to this
+    localparam int unsigned KEEP_BITS = DATA_BITS / 8
 ) (
-    input  logic         trusted_clk,
-    input  logic         trusted_rst,              // any of the three resets restarts the whole link
-    input  logic         core_clk,
-    input  logic         core_rst,
-    input  logic         untrusted_clk,
-    input  logic         untrusted_rst,
+    input  logic                 trusted_clk,
+    input  logic                 trusted_rst,              // any of the three resets restarts the whole link
+    input  logic                 core_clk,
+    input  logic                 core_rst,
+    input  logic                 untrusted_clk,
+    input  logic                 untrusted_rst,
     // trusted_clk
-    input  logic [ 63:0] s_axis_trusted_tdata,     // plaintext Ethernet frames in, without FCS
-    input  logic [  7:0] s_axis_trusted_tkeep,
-    input  logic         s_axis_trusted_tvalid,
-    output logic         s_axis_trusted_tready,
-    input  logic         s_axis_trusted_tlast,
-    input  logic         s_axis_trusted_tuser,     // with tlast: the frame is damaged, drop it
-    output logic [ 63:0] m_axis_trusted_tdata,     // verified plaintext frames out
-    output logic [  7:0] m_axis_trusted_tkeep,
-    output logic         m_axis_trusted_tvalid,
-    input  logic         m_axis_trusted_tready,
-    output logic         m_axis_trusted_tlast,
+    input  logic [DATA_BITS-1:0] s_axis_trusted_tdata,     // plaintext Ethernet frames in, without FCS
+    input  logic [KEEP_BITS-1:0] s_axis_trusted_tkeep,
+    input  logic                 s_axis_trusted_tvalid,
+    output logic                 s_axis_trusted_tready,
+    input  logic                 s_axis_trusted_tlast,
+    input  logic                 s_axis_trusted_tuser,     // with tlast: the frame is damaged, drop it
+    output logic [DATA_BITS-1:0] m_axis_trusted_tdata,     // verified plaintext frames out
+    output logic [KEEP_BITS-1:0] m_axis_trusted_tkeep,
+    output logic                 m_axis_trusted_tvalid,
+    input  logic                 m_axis_trusted_tready,
+    output logic                 m_axis_trusted_tlast,
     // untrusted_clk
-    input  logic [ 63:0] s_axis_untrusted_tdata,   // link packets in
-    input  logic [  7:0] s_axis_untrusted_tkeep,
-    input  logic         s_axis_untrusted_tvalid,
-    output logic         s_axis_untrusted_tready,
-    input  logic         s_axis_untrusted_tlast,
-    input  logic         s_axis_untrusted_tuser,   // with tlast: the frame is damaged, drop it
-    output logic [ 63:0] m_axis_untrusted_tdata,   // link packets out
-    output logic [  7:0] m_axis_untrusted_tkeep,
-    output logic         m_axis_untrusted_tvalid,
-    input  logic         m_axis_untrusted_tready,
-    output logic         m_axis_untrusted_tlast,
+    input  logic [DATA_BITS-1:0] s_axis_untrusted_tdata,   // link packets in
+    input  logic [KEEP_BITS-1:0] s_axis_untrusted_tkeep,
+    input  logic                 s_axis_untrusted_tvalid,
+    output logic                 s_axis_untrusted_tready,
+    input  logic                 s_axis_untrusted_tlast,
+    input  logic                 s_axis_untrusted_tuser,   // with tlast: the frame is damaged, drop it
+    output logic [DATA_BITS-1:0] m_axis_untrusted_tdata,   // link packets out
+    output logic [KEEP_BITS-1:0] m_axis_untrusted_tkeep,
+    output logic                 m_axis_untrusted_tvalid,
+    input  logic                 m_axis_untrusted_tready,
+    output logic                 m_axis_untrusted_tlast,
     // core_clk
-    input  logic [ 11:0] s_axil_awaddr,            // control: AXI4-Lite, 4 KiB
-    input  logic [  2:0] s_axil_awprot,
-    input  logic         s_axil_awvalid,
-    output logic         s_axil_awready,
-    input  logic [ 31:0] s_axil_wdata,
-    input  logic [  3:0] s_axil_wstrb,
-    input  logic         s_axil_wvalid,
-    output logic         s_axil_wready,
-    output logic [  1:0] s_axil_bresp,
-    output logic         s_axil_bvalid,
-    input  logic         s_axil_bready,
-    input  logic [ 11:0] s_axil_araddr,
-    input  logic [  2:0] s_axil_arprot,
-    input  logic         s_axil_arvalid,
-    output logic         s_axil_arready,
-    output logic [ 31:0] s_axil_rdata,
-    output logic [  1:0] s_axil_rresp,
-    output logic         s_axil_rvalid,
-    input  logic         s_axil_rready,
-    input  logic         s_random_valid,           // core_clk: 32 fresh random bytes, from a source; 0 if there is none
-    output logic         s_random_ready,
-    input  logic [255:0] s_random_data
+    input  logic [         11:0] s_axil_awaddr,            // control: AXI4-Lite, 4 KiB
+    input  logic [          2:0] s_axil_awprot,
+    input  logic                 s_axil_awvalid,
+    output logic                 s_axil_awready,
+    input  logic [         31:0] s_axil_wdata,
+    input  logic [          3:0] s_axil_wstrb,
+    input  logic                 s_axil_wvalid,
+    output logic                 s_axil_wready,
+    output logic [          1:0] s_axil_bresp,
+    output logic                 s_axil_bvalid,
+    input  logic                 s_axil_bready,
+    input  logic [         11:0] s_axil_araddr,
+    input  logic [          2:0] s_axil_arprot,
+    input  logic                 s_axil_arvalid,
+    output logic                 s_axil_arready,
+    output logic [         31:0] s_axil_rdata,
+    output logic [          1:0] s_axil_rresp,
+    output logic                 s_axil_rvalid,
+    input  logic                 s_axil_rready,
+    input  logic                 s_random_valid,           // 32 fresh random bytes, or 0: there is no source
+    output logic                 s_random_ready,
+    input  logic [        255:0] s_random_data
 );
   localparam build_t BUILD = '{
       suite: SUITE,
       architecture: ARCHITECTURE,
       lanes: LANES,
       work_bytes: WORK_BYTES,
+      data_bits: DATA_BITS,
       drop_when_full: DROP_WHEN_FULL,
       outer_ethernet: OUTER_ETHERNET,
       fifo_bytes: FIFO_BYTES,
@@ -93,10 +95,6 @@ module sealwire_link_axil
       kind: KIND,
       n_max: N_MAX
   };
-  if (DATA_BITS != 64) begin : g_bad_data_bits
-    $fatal(1, "sealwire_link: DATA_BITS = %0d, must be 64", DATA_BITS);
-  end
-
   sealwire_link_regs_pkg::sealwire_link_regs__in_t in;
   sealwire_link_regs_pkg::sealwire_link_regs__out_t out;
   logic [11:0] awaddr;
@@ -184,18 +182,6 @@ module sealwire_link_axil
   assign random_valid = register_random || s_random_valid;
   assign random_data = register_random ? register_random_data : s_random_data;
   assign s_random_ready = random_ready && !register_random;
-
-  axis_t s_axis_trusted, s_axis_untrusted, m_axis_trusted, m_axis_untrusted;
-  assign s_axis_trusted = '{s_axis_trusted_tdata, s_axis_trusted_tkeep, s_axis_trusted_tvalid, s_axis_trusted_tlast};
-  assign s_axis_untrusted = '{
-          s_axis_untrusted_tdata,
-          s_axis_untrusted_tkeep,
-          s_axis_untrusted_tvalid,
-          s_axis_untrusted_tlast
-      };
-  assign {m_axis_trusted_tdata, m_axis_trusted_tkeep, m_axis_trusted_tvalid, m_axis_trusted_tlast} = m_axis_trusted;
-  assign {m_axis_untrusted_tdata, m_axis_untrusted_tkeep, m_axis_untrusted_tvalid, m_axis_untrusted_tlast} =
-      m_axis_untrusted;
 
   link_end #(
       .BUILD(BUILD)

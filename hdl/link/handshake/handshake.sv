@@ -210,16 +210,16 @@ module handshake
   assign accepted = checked && mac_right && !late && fresh;
   always_comb begin
     handshake_counted = '0;
-    handshake_counted[COUNT_HANDSHAKES_OUT] = 4'(sent);
-    handshake_counted[COUNT_HANDSHAKES_IN] = 4'(accepted);
+    handshake_counted[COUNT_HANDSHAKES_OUT] = 5'(sent);
+    handshake_counted[COUNT_HANDSHAKES_IN] = 5'(accepted);
     if (judge) begin
-      if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
-      else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
+      if (bad_session) handshake_counted[COUNT_DROP_SESSION] = 5'd1;
+      else if (!psk_known) handshake_counted[COUNT_DROP_AUTH] = 5'd1;
     end
-    if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 4'd1;
-    if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 4'd1;
-    if (right_hello && !newer_q) handshake_counted[COUNT_DROP_STALE] = 4'd1;
-    else if (right_hello && exhausted) handshake_counted[COUNT_DROP_SURPLUS] = 4'd1;
+    if (checked && !mac_right) handshake_counted[COUNT_DROP_AUTH] = 5'd1;
+    if (checked && mac_right && late) handshake_counted[COUNT_DROP_SESSION] = 5'd1;
+    if (right_hello && !newer_q) handshake_counted[COUNT_DROP_STALE] = 5'd1;
+    else if (right_hello && exhausted) handshake_counted[COUNT_DROP_SURPLUS] = 5'd1;
   end
   assign accept_confirm = accepted && job_q == J_CONFIRM_CHECK;
 

@@ -13,7 +13,8 @@ module get_from_dec
   import link_types_pkg::*;
 #(
     parameter int unsigned STORE_BYTES = 131072,
-    parameter int unsigned DESCRIPTORS = 512      // packets in the store
+    parameter int unsigned DESCRIPTORS = 512,     // packets in the store
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic     clk,
     input  logic     rst,
@@ -39,8 +40,9 @@ module get_from_dec
     output logic     good,          // pulse in the cycle of the verdict: rule 6 passed, a frame or a keep-alive
     output counted_t counted
 );
-  localparam int unsigned LARGEST = MAX_FRAME / 8;  // beats of a packet
-  localparam int unsigned ROOM_BITS = $clog2(STORE_BYTES / 8) + 1;
+  localparam int unsigned BYTES = $bits(out.data) / 8;
+  localparam int unsigned LARGEST = MAX_FRAME / BYTES;  // beats of a packet
+  localparam int unsigned ROOM_BITS = $clog2(STORE_BYTES / BYTES) + 1;
   localparam int unsigned COUNT_BITS = $clog2(DESCRIPTORS + 1);
 
   if (STORE_BYTES < 2 * MAX_FRAME) begin : g_small_store
@@ -83,13 +85,14 @@ module get_from_dec
   assign wiping = store_busy || work.valid || released_q != '0;
   always_comb begin
     counted = '0;
-    counted[COUNT_DROP_AUTH] = 4'(judged && !ok_q);
-    counted[COUNT_DROP_REPLAY] = 4'(judged && ok_q && !fresh_q);
-    counted[COUNT_KEEPALIVES_IN] = 4'(good && !deliverable);
-    counted[COUNT_DROP_SESSION] = 4'(order.wipe && (work.valid || released_q != '0));  // in work or in the store
+    counted[COUNT_DROP_AUTH] = 5'(judged && !ok_q);
+    counted[COUNT_DROP_REPLAY] = 5'(judged && ok_q && !fresh_q);
+    counted[COUNT_KEEPALIVES_IN] = 5'(good && !deliverable);
+    counted[COUNT_DROP_SESSION] = 5'(order.wipe && (work.valid || released_q != '0));  // in work or in the store
   end
 
   release_fifo #(
+      .DATA_BITS  (8 * BYTES),
       .STORE_BYTES(STORE_BYTES),
       .DESCRIPTORS(DESCRIPTORS)
   ) u_store (
@@ -113,7 +116,8 @@ module get_from_dec
   end
   assign handed_on = leaving.valid && fifo_ready && leaving.last;
   packet_fifo_async #(
-      .DEPTH(2048)  // the release store does the storing
+      .DATA_BITS(8 * BYTES),
+      .DEPTH(16384 / BYTES)  // the release store does the storing
   ) u_fifo_dec (
       .s_clk(clk),
       .s_rst(rst),
@@ -155,7 +159,7 @@ module get_from_dec
 
     held_q     <= held_q + COUNT_BITS'(begins) - COUNT_BITS'(handed_on) - COUNT_BITS'(refused);
     released_q <= released_q + COUNT_BITS'(judged && verdict_ok) - COUNT_BITS'(handed_on);
-    promised_q <= promised_q + (begins ? ROOM_BITS'(beats_of(cmd.packet.length)) : '0) - ROOM_BITS'(entered);
+    promised_q <= promised_q + (begins ? ROOM_BITS'(beats_of(cmd.packet.length, BYTES)) : '0) - ROOM_BITS'(entered);
     room_ok    <= room >= promised_q + ROOM_BITS'(LARGEST) && held_q < COUNT_BITS'(DESCRIPTORS - 4);
 
     if (order.wipe) begin

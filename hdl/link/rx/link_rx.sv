@@ -9,7 +9,8 @@ module link_rx
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter build_t BUILD = '0
+    parameter build_t BUILD = '0,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input logic trusted_clk,
     input logic rst_trusted,
@@ -18,10 +19,16 @@ module link_rx
     input logic untrusted_clk,
     input logic rst_untrusted,
     input settings_t settings,
-    input axis_t s_axis_untrusted,
+    input logic [BUILD.data_bits-1:0] s_axis_untrusted_tdata,
+    input logic [BUILD.data_bits/8-1:0] s_axis_untrusted_tkeep,
+    input logic s_axis_untrusted_tvalid,
+    input logic s_axis_untrusted_tlast,
     input logic s_axis_untrusted_tuser,
     output logic s_axis_untrusted_tready,
-    output axis_t m_axis_trusted,
+    output logic [BUILD.data_bits-1:0] m_axis_trusted_tdata,
+    output logic [BUILD.data_bits/8-1:0] m_axis_trusted_tkeep,
+    output logic m_axis_trusted_tvalid,
+    output logic m_axis_trusted_tlast,
     input logic m_axis_trusted_tready,
     input identity_t identity,
     input order_t order,
@@ -31,7 +38,7 @@ module link_rx
     input logic coming,  // level: a session of this id may be in a slot soon
     input logic [31:0] coming_sid,
     input awaited_t awaited,
-    output beat_t message_in,  // handshake messages
+    output message_beat_t message_in,  // handshake messages
     input logic message_in_ready,
     output logic good,  // pulse: a valid packet
     output logic good_slot,
@@ -43,12 +50,14 @@ module link_rx
   beat_t framed, arriving;
   logic framed_ready, framed_bad, arriving_ready, arriving_bad, arriving_known, foreign, runt, damaged;
   assign framed_bad = s_axis_untrusted_tuser;
-  axis_to_stream u_axis (
-      .s_axis_tdata(s_axis_untrusted.tdata),
-      .s_axis_tkeep(s_axis_untrusted.tkeep),
-      .s_axis_tvalid(s_axis_untrusted.tvalid),
+  axis_to_stream #(
+      .DATA_BITS(BUILD.data_bits)
+  ) u_axis (
+      .s_axis_tdata(s_axis_untrusted_tdata),
+      .s_axis_tkeep(s_axis_untrusted_tkeep),
+      .s_axis_tvalid(s_axis_untrusted_tvalid),
       .s_axis_tready(s_axis_untrusted_tready),
-      .s_axis_tlast(s_axis_untrusted.tlast),
+      .s_axis_tlast(s_axis_untrusted_tlast),
       .m_valid(framed.valid),
       .m_ready(framed_ready),
       .m_data(framed.data),
@@ -57,7 +66,7 @@ module link_rx
   );
 
   if (BUILD.outer_ethernet) begin : g_outer
-    outer_strip u_strip (.*);
+    outer_strip #(.beat_t(beat_t)) u_strip (.*);
   end else begin : g_bare
     assign arriving = framed;
     assign arriving_bad = framed_bad;
@@ -71,14 +80,19 @@ module link_rx
   counted_t dropped;
   beat_t ctxt;
   logic ctxt_ready;
-  receive_ctxt #(.BUILD(BUILD)) u_receive_ctxt (.*);
+  receive_ctxt #(
+      .BUILD (BUILD),
+      .beat_t(beat_t)
+  ) u_receive_ctxt (
+      .*
+  );
   always_comb begin
     rx_counted.untrusted = dropped;
-    rx_counted.untrusted[COUNT_UNTRUSTED_IN] = 4'(framed.valid && framed_ready && framed.last);
-    rx_counted.untrusted[COUNT_UNTRUSTED_IN_BYTES] = (framed.valid && framed_ready) ? framed.bytes : 4'd0;
-    rx_counted.untrusted[COUNT_DROP_FOREIGN] = 4'(foreign);
-    rx_counted.untrusted[COUNT_DROP_BAD] = dropped[COUNT_DROP_BAD] + 4'(damaged);
-    rx_counted.untrusted[COUNT_DROP_SHORT] = dropped[COUNT_DROP_SHORT] + 4'(runt);
+    rx_counted.untrusted[COUNT_UNTRUSTED_IN] = 5'(framed.valid && framed_ready && framed.last);
+    rx_counted.untrusted[COUNT_UNTRUSTED_IN_BYTES] = (framed.valid && framed_ready) ? 5'(framed.bytes) : 5'd0;
+    rx_counted.untrusted[COUNT_DROP_FOREIGN] = 5'(foreign);
+    rx_counted.untrusted[COUNT_DROP_BAD] = dropped[COUNT_DROP_BAD] + 5'(damaged);
+    rx_counted.untrusted[COUNT_DROP_SHORT] = dropped[COUNT_DROP_SHORT] + 5'(runt);
   end
 
   // ------------------------------------------------------------------------------------------------ core_clk
@@ -97,8 +111,9 @@ module link_rx
   logic mark_valid, mark_done, mark_fresh;
 
   put_to_dec #(
-      .SUITE(BUILD.suite),
-      .N_MAX(BUILD.n_max)
+      .SUITE (BUILD.suite),
+      .N_MAX (BUILD.n_max),
+      .beat_t(beat_t)
   ) u_put_to_dec (
       .*,
       .idle(put_idle),
@@ -129,8 +144,9 @@ module link_rx
   work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture, BUILD.lanes))) u_work (.*);
 
   session_aead #(
-      .BUILD(BUILD),
-      .OPEN (1'b1)
+      .BUILD (BUILD),
+      .OPEN  (1'b1),
+      .beat_t(beat_t)
   ) u_decrypt (
       .*,
       .keys(keys_rx),
@@ -145,7 +161,8 @@ module link_rx
   logic  ptxt_ready;
   get_from_dec #(
       .STORE_BYTES(BUILD.store_bytes),
-      .DESCRIPTORS(512)
+      .DESCRIPTORS(512),
+      .beat_t(beat_t)
   ) u_get_from_dec (
       .*,
       .counted(rx_counted.core[1]),
@@ -167,14 +184,16 @@ module link_rx
   beat_t leaving;
   logic  leaving_ready;
   logic flush, flushing, left, flushed;
-  logic [3:0] left_bytes;
+  logic [4:0] left_bytes;
   link_flush u_flush (
       .*,
       .core_rst(rst_core),
       .wipe(order.wipe),
       .closed(exit_closed)
   );
-  link_send u_send (
+  link_send #(
+      .beat_t(beat_t)
+  ) u_send (
       .*,
       .clk(trusted_clk),
       .rst(rst_trusted),
@@ -185,22 +204,24 @@ module link_rx
   );
   always_comb begin
     rx_counted.trusted = '0;
-    rx_counted.trusted[COUNT_DELIVERED] = 4'(left);
+    rx_counted.trusted[COUNT_DELIVERED] = 5'(left);
     rx_counted.trusted[COUNT_DELIVERED_BYTES] = left_bytes;
-    rx_counted.trusted[COUNT_DROP_SESSION] = 4'(flushed);
+    rx_counted.trusted[COUNT_DROP_SESSION] = 5'(flushed);
   end
 
-  stream_to_axis u_to_axis (
+  stream_to_axis #(
+      .DATA_BITS(BUILD.data_bits)
+  ) u_to_axis (
       .s_valid(leaving.valid),
       .s_ready(leaving_ready),
       .s_data(leaving.data),
       .s_bytes(leaving.bytes),
       .s_last(leaving.last),
-      .m_axis_tdata(m_axis_trusted.tdata),
-      .m_axis_tkeep(m_axis_trusted.tkeep),
-      .m_axis_tvalid(m_axis_trusted.tvalid),
+      .m_axis_tdata(m_axis_trusted_tdata),
+      .m_axis_tkeep(m_axis_trusted_tkeep),
+      .m_axis_tvalid(m_axis_trusted_tvalid),
       .m_axis_tready(m_axis_trusted_tready),
-      .m_axis_tlast(m_axis_trusted.tlast)
+      .m_axis_tlast(m_axis_trusted_tlast)
   );
 
   wire unused = &{1'b0, order};

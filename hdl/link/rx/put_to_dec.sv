@@ -13,8 +13,9 @@ module put_to_dec
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter logic [ 7:0] SUITE = 8'h01,
-    parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000
+    parameter logic [7:0] SUITE = 8'h01,
+    parameter logic [63:0] N_MAX = 64'h0001_0000_0000_0000,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic            clk,
     input  logic            rst,
@@ -41,10 +42,14 @@ module put_to_dec
 );
   localparam suite_t INFO = suite_info(SUITE);
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
+  localparam int unsigned BYTES = $bits(ctxt.data) / 8;
+  localparam int unsigned PLACE_BITS = $clog2(BYTES);
+  localparam logic [PLACE_BITS:0] FULL = (PLACE_BITS + 1)'(BYTES);
+  localparam bit LONG_HEADER = BYTES < HEADER_BYTES;  // of two beats
 
   typedef enum logic [3:0] {
     S_HEADER,
-    S_NUMBER,
+    S_NUMBER,   // the second beat of a long header
     S_LOOK,     // ask the replay window
     S_WAIT,
     S_JUDGE,
@@ -58,15 +63,15 @@ module put_to_dec
   logic [31:0] sid_q;
   logic [LEN_BITS-1:0] len_q, left_q;  // message bytes, those not yet given to the core
   logic [63:0] pn_q;
-  logic [63:0] last_q;  // beat before this one
-  logic [2:0] shift_q;  // bytes of the message in the beat where the tag starts
+  logic [8*BYTES-1:0] last_q;  // beat before this one
+  logic [PLACE_BITS-1:0] shift_q;  // bytes of the message in the beat where the tag starts
   logic [TAG_BITS-1:0] tag_q;
   logic tag_full_q;
   logic final_text, take;
 
   header_t header;  // version, type and suite were judged at the entrance
   logic unused;
-  assign header = header_of(ctxt.data);
+  assign header = header_of(ctxt.data[63:0]);
   assign unused = &{1'b0, header.version, header.kind, header.suite, order, slots, ctxt};
 
   // What the rules say of a packet is known a cycle after they judged it, from a register: the marks of the windows are far away.
@@ -95,9 +100,9 @@ module put_to_dec
   assign begins = judged_q && fate_q == BEGINS && !order.wipe;
   always_comb begin
     counted = '0;
-    counted[COUNT_DROP_SESSION] = 4'(judged_q && (fate_q == BAD_SESSION || (fate_q == BEGINS && order.wipe)));
-    counted[COUNT_DROP_NUMBER] = 4'(judged_q && fate_q == BAD_NUMBER);
-    counted[COUNT_DROP_REPLAY] = 4'(judged_q && fate_q == BAD_REPLAY);
+    counted[COUNT_DROP_SESSION] = 5'(judged_q && (fate_q == BAD_SESSION || (fate_q == BEGINS && order.wipe)));
+    counted[COUNT_DROP_NUMBER] = 5'(judged_q && fate_q == BAD_NUMBER);
+    counted[COUNT_DROP_REPLAY] = 5'(judged_q && fate_q == BAD_REPLAY);
   end
 
   assign look = state_q == S_LOOK && !order.hold && !order.wipe && room_ok && begins_ready && !awaited;
@@ -106,11 +111,11 @@ module put_to_dec
           valid: state_q == S_COMMAND && !order.wipe,
           packet: '{slot: slot_q, sid: sid_q, number: pn_q, length: len_q}
       };
-  assign final_text = left_q <= LEN_BITS'(8);
+  assign final_text = left_q <= LEN_BITS'(BYTES);
   assign msg = '{
           valid: state_q == S_TEXT && ctxt.valid,
           data: ctxt.data,
-          bytes: final_text ? {1'b0, left_q[2:0] - 3'd1} + 4'd1 : 4'd8,
+          bytes: final_text ? {1'b0, left_q[PLACE_BITS-1:0] - PLACE_BITS'(1)} + (PLACE_BITS + 1)'(1) : FULL,
           last: final_text
       };
   assign tag_in = '{valid: tag_full_q, data: 256'(tag_q)};
@@ -127,8 +132,8 @@ module put_to_dec
   assign take = ctxt.valid && ctxt_ready;
 
   // A tag word: the bytes behind the message in the last beat, filled up from this one.
-  logic [63:0] tag_word;
-  assign tag_word = (shift_q == 3'd0) ? ctxt.data : 64'({ctxt.data, last_q} >> {shift_q, 3'd0});
+  logic [8*BYTES-1:0] tag_word;
+  assign tag_word = (shift_q == '0) ? ctxt.data : (8 * BYTES)'({ctxt.data, last_q} >> {shift_q, 3'd0});
 
   always_ff @(posedge clk) begin
     judged_q <= judge && !rst;
@@ -139,10 +144,11 @@ module put_to_dec
       S_HEADER: begin
         sid_q <= header.sid;
         len_q <= LEN_BITS'(header.length - 16'(INFO.tag_bytes));
-        if (take) state_q <= S_NUMBER;
+        if (!LONG_HEADER) pn_q <= swap64(ctxt.data[8*BYTES-1-:64]);
+        if (take) state_q <= LONG_HEADER ? S_NUMBER : S_LOOK;
       end
       S_NUMBER: begin
-        pn_q <= swap64(ctxt.data);
+        pn_q <= swap64(ctxt.data[63:0]);
         if (take) state_q <= S_LOOK;
       end
       S_LOOK: begin
@@ -153,20 +159,20 @@ module put_to_dec
       S_WAIT: state_q <= order.wipe ? S_LOOK : S_JUDGE;
       S_JUDGE: begin
         left_q  <= len_q;
-        shift_q <= len_q[2:0];
+        shift_q <= len_q[PLACE_BITS-1:0];
         state_q <= fate == BEGINS ? S_COMMAND : S_DRAIN;
         if (order.wipe) state_q <= S_LOOK;
       end
       S_COMMAND: if (cmd.valid && cmd_ready) state_q <= S_TEXT;
       S_TEXT: begin
         if (take) begin
-          left_q <= left_q - LEN_BITS'(8);
+          left_q <= left_q - LEN_BITS'(BYTES);
           if (final_text) state_q <= S_TAG;
         end
       end
       S_TAG: begin
         if (take) begin
-          tag_q <= TAG_BITS'({tag_word, tag_q} >> 64);
+          tag_q <= TAG_BITS'({tag_word, tag_q} >> (8 * BYTES));
           if (ctxt.last) begin
             tag_full_q <= 1'b1;
             state_q    <= S_HEADER;
@@ -201,7 +207,7 @@ module put_to_dec
     else if (take) tag_beats <= tag_beats + 1;
     if (!rst && !order.wipe && state_q == S_TAG && take)
       a_length :
-      assert (ctxt.last == (tag_beats + 1 == INFO.tag_bytes / 8))
+      assert (ctxt.last == (tag_beats + 1 == INFO.tag_bytes / BYTES))
       else $error("put_to_dec: packet and stated length differ");
   end
 `endif

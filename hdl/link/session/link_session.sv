@@ -130,8 +130,8 @@ module link_session
   assign session_busy = control_busy || load_offer;
   always_comb begin
     session_counted = '0;
-    session_counted[COUNT_SESSIONS_INSTALLED] = 4'(taken);
-    session_counted[COUNT_SESSIONS_TAKEN] = 4'(promoted);
+    session_counted[COUNT_SESSIONS_INSTALLED] = 5'(taken);
+    session_counted[COUNT_SESSIONS_TAKEN] = 5'(promoted);
   end
 
   wire unused = &{1'b0, settings, tx, rx};

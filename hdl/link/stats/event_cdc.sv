@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carries the events of one clock domain to the counters of another, exactly: each channel collects increments and hands
-// its sum over in turn. A channel may grow by MAX_BYTES_A_CYCLE or MAX_PACKETS_A_CYCLE, whichever its counter counts. Small
+// its sum over in turn. A channel may grow by BEAT_BYTES or MAX_PACKETS_A_CYCLE, whichever its counter counts. Small
 // counters run freely, and each is visited once in CHANNELS cycles: what it has gained since its last visit goes to the
 // channel's sum in a memory.
 // At rest all sums have arrived, one of each channel and two on the way: after at most some 30 cycles of both clocks and the
 // reader's wait for each.
-// Sums hold 2^20, which is 131,072 cycles of s_clk at the least: 16 channels whose sums wait up to 80 cycles of m_clk each
-// overrun one only if that clock is 90 times slower.
+// Sums hold 2^20, which is 65,536 cycles of s_clk at the least: 16 channels whose sums wait up to 80 cycles of m_clk each
+// overrun one only if that clock is 45 times slower.
 
 module event_cdc
   import link_types_pkg::*;
 #(
     parameter int unsigned CHANNELS = 2,  // 2 to 16
-    parameter counter_e [CHANNELS-1:0] COUNTER = '0  // of each channel
+    parameter counter_e [CHANNELS-1:0] COUNTER = '0,  // of each channel
+    parameter int unsigned BEAT_BYTES = 8  // of a beat of packets, 16 at most
 ) (
     input  logic           s_clk,
     input  logic           s_rst,
@@ -29,7 +30,7 @@ module event_cdc
 
   localparam int unsigned TURN_BITS = $clog2(CHANNELS);
   // A counter that runs freely holds what CHANNELS cycles can bring.
-  localparam int unsigned BYTES_BITS = $clog2(CHANNELS * MAX_BYTES_A_CYCLE + 1);
+  localparam int unsigned BYTES_BITS = $clog2(CHANNELS * BEAT_BYTES + 1);
   localparam int unsigned PACKETS_BITS = $clog2(CHANNELS * MAX_PACKETS_A_CYCLE + 1);
 
   // A register between what happens and its count: causes are judged late in a cycle.
@@ -120,7 +121,7 @@ module event_cdc
       for (int unsigned i = 0; i < CHANNELS; i++) begin
         a_gain :
         assert (32'(counted_q[0][COUNTER[i]]) + 32'(counted_q[1][COUNTER[i]]) <=
-            (of_bytes[i] ? MAX_BYTES_A_CYCLE : MAX_PACKETS_A_CYCLE))
+            (of_bytes[i] ? BEAT_BYTES : MAX_PACKETS_A_CYCLE))
         else $error("event_cdc: channel %0d grows by more than a cycle may bring", i);
       end
       a_sum :

@@ -9,7 +9,8 @@ module link_counters
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter bit PORTS = 1'b1
+    parameter bit PORTS = 1'b1,
+    parameter int unsigned BEAT_BYTES = 8  // of a beat of packets
 ) (
     input  logic                      trusted_clk,
     input  logic                      rst_trusted,
@@ -31,7 +32,8 @@ module link_counters
   logic trusted_ready, untrusted_ready;
   event_cdc #(
       .CHANNELS(TRUSTED_CHANNELS),
-      .COUNTER (TRUSTED_COUNTERS)
+      .COUNTER(TRUSTED_COUNTERS),
+      .BEAT_BYTES(BEAT_BYTES)
   ) u_trusted (
       .s_clk(trusted_clk),
       .s_rst(rst_trusted),
@@ -43,7 +45,8 @@ module link_counters
   );
   event_cdc #(
       .CHANNELS(UNTRUSTED_CHANNELS),
-      .COUNTER (UNTRUSTED_COUNTERS)
+      .COUNTER(UNTRUSTED_COUNTERS),
+      .BEAT_BYTES(BEAT_BYTES)
   ) u_untrusted (
       .s_clk(untrusted_clk),
       .s_rst(rst_untrusted),
@@ -98,7 +101,7 @@ module link_counters
   always_comb begin
     once = 1'b1;
     for (int unsigned i = 0; i < 32'(COUNTERS); i++)
-    for (int unsigned source = 0; source < CORE_SOURCES; source++) if (core[source][i][3:1] != '0) once = 1'b0;
+    for (int unsigned source = 0; source < CORE_SOURCES; source++) if (core[source][i][4:1] != '0) once = 1'b0;
   end
   always_ff @(posedge core_clk)
     if (!rst_core)

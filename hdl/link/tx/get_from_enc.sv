@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds link packets behind the sealing core: header (2 beats), ciphertext, and the tag put right behind its last byte,
-// whole into fifo_enc. Specification: docs/wire-format.md, message "data" and "keep-alive".
-// Cycles: 2 before the ciphertext, 4 to 5 after the result; the core is free again with the first of them.
+// Builds link packets behind the sealing core: header (two beats of 64 bits, one of 128), ciphertext, and the tag put right behind
+// its last byte, whole into fifo_enc. Specification: docs/wire-format.md, message "data" and "keep-alive".
+// Cycles: those of the header before the ciphertext; the tag's, one more where it begins in mid-beat, after the result, with the
+// first of which the core is free again.
 // A packet is committed with its last beat, and only then counted as sealed.
 
 module get_from_enc
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter logic [7:0] SUITE = 8'h01
+    parameter logic [7:0] SUITE = 8'h01,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic                    clk,
     input  logic                    rst,
@@ -26,12 +28,16 @@ module get_from_enc
     output logic     [LEN_BITS-1:0] sealed_bytes   // of the packet that counts as COUNT_SEALED in this cycle
 );
   localparam suite_t INFO = suite_info(SUITE);
-  localparam int unsigned TAG_BEATS = INFO.tag_bytes / 8;
+  localparam int unsigned BYTES = $bits(sealed.data) / 8;
+  localparam int unsigned PLACE_BITS = $clog2(BYTES);
+  localparam logic [PLACE_BITS:0] FULL = (PLACE_BITS + 1)'(BYTES);
+  localparam bit LONG_HEADER = BYTES < HEADER_BYTES;  // of two beats
+  localparam int unsigned TAG_BEATS = INFO.tag_bytes / BYTES;
   localparam int unsigned TAG_BITS = 8 * INFO.tag_bytes;
 
   typedef enum logic [2:0] {
     S_HEADER,  // first beat
-    S_NUMBER,  // second beat: packet number
+    S_NUMBER,  // second beat, if there is one: packet number
     S_TEXT,
     S_RESULT,
     S_TAG
@@ -39,8 +45,8 @@ module get_from_enc
 
   state_e state_q;
   logic [TAG_BITS-1:0] tag_q;
-  logic [63:0] rest_q;  // bytes not yet written, in front of the next
-  logic [2:0] rest_bytes_q;
+  logic [8*BYTES-1:0] rest_q;  // bytes not yet written, in front of the next
+  logic [PLACE_BITS-1:0] rest_bytes_q;
   logic [$clog2(TAG_BEATS + 1)-1:0] left_q;  // tag words not yet joined
   logic wrote, frame, whole;
 
@@ -53,26 +59,26 @@ module get_from_enc
           sid: work.packet.sid
       };
 
-  logic [127:0] joined;  // rest and the next tag word behind it
-  assign joined = {64'd0, rest_q} | (128'(tag_q[63:0]) << {rest_bytes_q, 3'd0});
+  logic [16*BYTES-1:0] joined;  // rest and the next tag word behind it
+  assign joined = (16 * BYTES)'(rest_q) | ((16 * BYTES)'(tag_q[8*BYTES-1:0]) << {rest_bytes_q, 3'd0});
 
   always_comb begin
-    sealed = '{valid: 1'b0, data: out.data, bytes: 4'd8, last: 1'b0};
+    sealed = '{valid: 1'b0, data: out.data, bytes: FULL, last: 1'b0};
     unique case (state_q)
       S_HEADER: begin
         sealed.valid = work.valid;
-        sealed.data  = beat_of(header);
+        sealed.data  = (8 * BYTES)'({swap64(work.packet.number), beat_of(header)});
       end
       S_NUMBER: begin
         sealed.valid = 1'b1;
-        sealed.data  = swap64(work.packet.number);
+        sealed.data  = (8 * BYTES)'(swap64(work.packet.number));
       end
-      S_TEXT:  sealed.valid = out.valid && out.bytes[3];
+      S_TEXT:  sealed.valid = out.valid && out.bytes == FULL;
       S_TAG: begin
         sealed.valid = 1'b1;
-        sealed.data  = joined[63:0];
-        sealed.last  = (left_q == '0) || (left_q == 1 && rest_bytes_q == 3'd0);
-        sealed.bytes = (left_q == '0) ? {1'b0, rest_bytes_q} : 4'd8;
+        sealed.data  = joined[8*BYTES-1:0];
+        sealed.last  = (left_q == '0) || (left_q == 1 && rest_bytes_q == '0);
+        sealed.bytes = (left_q == '0) ? {1'b0, rest_bytes_q} : FULL;
       end
       default: ;
     endcase
@@ -80,7 +86,7 @@ module get_from_enc
   end
 
   assign wrote = sealed.valid && sealed_ready;
-  assign out_ready = state_q == S_TEXT && (sealed_ready || (out.last && !out.bytes[3]));
+  assign out_ready = state_q == S_TEXT && (sealed_ready || (out.last && out.bytes != FULL));
   assign result_ready = state_q == S_RESULT;
   assign work_done = whole || order.wipe;
 
@@ -89,20 +95,20 @@ module get_from_enc
   assign sealed_bytes = work.packet.length;
   always_comb begin
     counted = '0;
-    counted[COUNT_SEALED] = 4'(whole && frame);
-    counted[COUNT_KEEPALIVES_OUT] = 4'(whole && !frame);
-    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(order.wipe && work.valid && frame);  // in work
+    counted[COUNT_SEALED] = 5'(whole && frame);
+    counted[COUNT_KEEPALIVES_OUT] = 5'(whole && !frame);
+    counted[COUNT_DROP_TRUSTED_SESSION] = 5'(order.wipe && work.valid && frame);  // in work
   end
 
   always_ff @(posedge clk) begin
     unique case (state_q)
-      S_HEADER: if (wrote) state_q <= S_NUMBER;
+      S_HEADER: if (wrote) state_q <= LONG_HEADER ? S_NUMBER : S_TEXT;
       S_NUMBER: if (wrote) state_q <= S_TEXT;
       S_TEXT: begin
         if (out.valid && out_ready && out.last) begin
           state_q      <= S_RESULT;
-          rest_q       <= out.bytes[3] ? '0 : out.data;
-          rest_bytes_q <= out.bytes[2:0];
+          rest_q       <= out.bytes == FULL ? '0 : out.data;
+          rest_bytes_q <= out.bytes[PLACE_BITS-1:0];
         end
       end
       S_RESULT: begin
@@ -112,8 +118,8 @@ module get_from_enc
       end
       S_TAG: begin
         if (wrote) begin
-          rest_q <= joined[127:64];
-          tag_q  <= tag_q >> 64;
+          rest_q <= joined[16*BYTES-1:8*BYTES];
+          tag_q  <= tag_q >> (8 * BYTES);
           left_q <= left_q - 1'b1;
           if (sealed.last) state_q <= S_HEADER;
         end

@@ -8,43 +8,52 @@ module link_tx
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter build_t BUILD = '0
+    parameter build_t BUILD = '0,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
-    input  logic                     trusted_clk,
-    input  logic                     rst_trusted,
-    input  logic                     core_clk,
-    input  logic                     rst_core,
-    input  logic                     untrusted_clk,
-    input  logic                     rst_untrusted,
-    input  settings_t                settings,
-    input  axis_t                    s_axis_trusted,
-    input  logic                     s_axis_trusted_tuser,
-    output logic                     s_axis_trusted_tready,
-    output axis_t                    m_axis_untrusted,
-    input  logic                     m_axis_untrusted_tready,
-    input  order_t                   order,
-    input  seed_t                    seed,                     // for cores in shares
-    input  logic                     cur,                      // slot of the current session
-    input  slot_t              [1:0] slots,
-    input  keys_t              [1:0] keys_tx,
-    input  logic                     keepalive_valid,          // level: seal one in this slot
-    output logic                     keepalive_ready,
-    input  logic                     keepalive_slot,
-    output logic               [1:0] take,                     // by slot: its packet number is spent
-    input  beat_t                    message_out,              // handshake messages
-    output logic                     message_out_ready,
-    output direction_t               tx,
-    output direction_counted_t       tx_counted
+    input  logic                                       trusted_clk,
+    input  logic                                       rst_trusted,
+    input  logic                                       core_clk,
+    input  logic                                       rst_core,
+    input  logic                                       untrusted_clk,
+    input  logic                                       rst_untrusted,
+    input  settings_t                                  settings,
+    input  logic               [  BUILD.data_bits-1:0] s_axis_trusted_tdata,
+    input  logic               [BUILD.data_bits/8-1:0] s_axis_trusted_tkeep,
+    input  logic                                       s_axis_trusted_tvalid,
+    input  logic                                       s_axis_trusted_tlast,
+    input  logic                                       s_axis_trusted_tuser,
+    output logic                                       s_axis_trusted_tready,
+    output logic               [  BUILD.data_bits-1:0] m_axis_untrusted_tdata,
+    output logic               [BUILD.data_bits/8-1:0] m_axis_untrusted_tkeep,
+    output logic                                       m_axis_untrusted_tvalid,
+    output logic                                       m_axis_untrusted_tlast,
+    input  logic                                       m_axis_untrusted_tready,
+    input  order_t                                     order,
+    input  seed_t                                      seed,                     // for cores in shares
+    input  logic                                       cur,                      // slot of the current session
+    input  slot_t              [                  1:0] slots,
+    input  keys_t              [                  1:0] keys_tx,
+    input  logic                                       keepalive_valid,          // level: seal one in this slot
+    output logic                                       keepalive_ready,
+    input  logic                                       keepalive_slot,
+    output logic               [                  1:0] take,                     // by slot: its packet number is spent
+    input  message_beat_t                              message_out,              // handshake messages
+    output logic                                       message_out_ready,
+    output direction_t                                 tx,
+    output direction_counted_t                         tx_counted
 );
   // ------------------------------------------------------------------------------------------------ trusted_clk
   beat_t frame;
   logic  frame_ready;
-  axis_to_stream u_axis (
-      .s_axis_tdata(s_axis_trusted.tdata),
-      .s_axis_tkeep(s_axis_trusted.tkeep),
-      .s_axis_tvalid(s_axis_trusted.tvalid),
+  axis_to_stream #(
+      .DATA_BITS(BUILD.data_bits)
+  ) u_axis (
+      .s_axis_tdata(s_axis_trusted_tdata),
+      .s_axis_tkeep(s_axis_trusted_tkeep),
+      .s_axis_tvalid(s_axis_trusted_tvalid),
       .s_axis_tready(s_axis_trusted_tready),
-      .s_axis_tlast(s_axis_trusted.tlast),
+      .s_axis_tlast(s_axis_trusted_tlast),
       .m_valid(frame.valid),
       .m_ready(frame_ready),
       .m_data(frame.data),
@@ -56,7 +65,8 @@ module link_tx
   logic ptxt_ready, len_valid, len_ready;
   logic [LEN_BITS-1:0] len_data;
   receive_ptxt #(
-      .BUILD(BUILD)
+      .BUILD (BUILD),
+      .beat_t(beat_t)
   ) u_receive_ptxt (
       .*,
       .frame_bad(s_axis_trusted_tuser),
@@ -73,7 +83,9 @@ module link_tx
   result_t result;
   logic begins, begins_ready, cmd_ready, msg_ready, out_ready, result_ready, sealed_ready, work_done;
   logic put_idle, unused_tag_in_ready;
-  put_to_enc u_put_to_enc (
+  put_to_enc #(
+      .beat_t(beat_t)
+  ) u_put_to_enc (
       .*,
       .idle(put_idle),
       .counted(tx_counted.core[0])
@@ -82,8 +94,9 @@ module link_tx
   work_queue #(.DEPTH(in_work(BUILD.suite, BUILD.architecture, BUILD.lanes))) u_work (.*);
 
   session_aead #(
-      .BUILD(BUILD),
-      .OPEN (1'b0)
+      .BUILD (BUILD),
+      .OPEN  (1'b0),
+      .beat_t(beat_t)
   ) u_encrypt (
       .*,
       .keys(keys_tx),
@@ -97,7 +110,8 @@ module link_tx
   );
 
   get_from_enc #(
-      .SUITE(BUILD.suite)
+      .SUITE (BUILD.suite),
+      .beat_t(beat_t)
   ) u_get_from_enc (
       .*,
       .counted(tx_counted.core[1]),
@@ -106,7 +120,12 @@ module link_tx
 
   beat_t ctxt;
   logic  ctxt_ready;
-  packet_merge #(.BUILD(BUILD)) u_merge (.*);
+  packet_merge #(
+      .BUILD (BUILD),
+      .beat_t(beat_t)
+  ) u_merge (
+      .*
+  );
   assign tx.idle = put_idle && !work.valid;
   assign tx.unclean = tx.busy || work.valid;
   assign tx.stirs = ptxt.valid || ctxt.valid;
@@ -114,8 +133,10 @@ module link_tx
   // ------------------------------------------------------------------------------------------------ untrusted_clk
   beat_t leaving, framed;
   logic leaving_ready, framed_ready, left, flushing, flushed;
-  logic [3:0] left_bytes;
-  link_send u_send (
+  logic [4:0] left_bytes;
+  link_send #(
+      .beat_t(beat_t)
+  ) u_send (
       .*,
       .clk(untrusted_clk),
       .rst(rst_untrusted),
@@ -127,27 +148,29 @@ module link_tx
   );
   always_comb begin
     tx_counted.untrusted = '0;
-    tx_counted.untrusted[COUNT_UNTRUSTED_OUT] = 4'(left);
+    tx_counted.untrusted[COUNT_UNTRUSTED_OUT] = 5'(left);
   end
 
   if (BUILD.outer_ethernet) begin : g_outer
-    outer_add u_add (.*);
+    outer_add #(.beat_t(beat_t)) u_add (.*);
   end else begin : g_bare
     assign framed = leaving;
     assign leaving_ready = framed_ready;
   end
 
-  stream_to_axis u_to_axis (
+  stream_to_axis #(
+      .DATA_BITS(BUILD.data_bits)
+  ) u_to_axis (
       .s_valid(framed.valid),
       .s_ready(framed_ready),
       .s_data(framed.data),
       .s_bytes(framed.bytes),
       .s_last(framed.last),
-      .m_axis_tdata(m_axis_untrusted.tdata),
-      .m_axis_tkeep(m_axis_untrusted.tkeep),
-      .m_axis_tvalid(m_axis_untrusted.tvalid),
+      .m_axis_tdata(m_axis_untrusted_tdata),
+      .m_axis_tkeep(m_axis_untrusted_tkeep),
+      .m_axis_tvalid(m_axis_untrusted_tvalid),
       .m_axis_tready(m_axis_untrusted_tready),
-      .m_axis_tlast(m_axis_untrusted.tlast)
+      .m_axis_tlast(m_axis_untrusted_tlast)
   );
 
   wire unused = &{1'b0, settings, unused_tag_in_ready, flushing, flushed, left_bytes};

@@ -7,29 +7,55 @@
 module packet_merge
   import link_types_pkg::*;
 #(
-    parameter build_t BUILD = '0
+    parameter build_t BUILD = '0,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
-    input  logic   core_clk,
-    input  logic   rst_core,
-    input  logic   untrusted_clk,
-    input  logic   rst_untrusted,
-    input  order_t order,              // core_clk: a wipe makes vanish what is unfinished, at both sources too
-    input  beat_t  sealed,             // core_clk: sealed packets
-    output logic   sealed_ready,
-    input  beat_t  message_out,        // core_clk: handshake messages
-    output logic   message_out_ready,
-    output beat_t  ctxt,               // untrusted_clk
-    input  logic   ctxt_ready
+    input  logic          core_clk,
+    input  logic          rst_core,
+    input  logic          untrusted_clk,
+    input  logic          rst_untrusted,
+    input  order_t        order,              // core_clk: a wipe makes vanish what is unfinished, at both sources too
+    input  beat_t         sealed,             // core_clk: sealed packets
+    output logic          sealed_ready,
+    input  message_beat_t message_out,        // core_clk: handshake messages
+    output logic          message_out_ready,
+    output beat_t         ctxt,               // untrusted_clk
+    input  logic          ctxt_ready
 );
-  logic  inside_q;  // of a packet
-  logic  message_turn_q;
-  logic  wrote;
-  beat_t beat;
-  logic  fifo_ready;
+  localparam int unsigned BYTES = $bits(sealed.data) / 8;
+  logic inside_q;  // of a packet
+  logic message_turn_q;
+  logic wrote;
+  beat_t beat, message;
+  logic fifo_ready, half;
+
+  // Two beats of a message are one of packets with 128 bits. The first one waits here; the last one waits nowhere, so that a message
+  // that was given away leaves.
+  if (BYTES == 8) begin : g_same
+    assign half = 1'b0;
+    assign message = message_out;
+  end else begin : g_wide
+    logic half_q;
+    logic [63:0] lower_q;
+    assign half = !half_q && !message_out.last;
+    assign message = '{
+            valid: message_out.valid && !half,
+            data: half_q ? {message_out.data, lower_q} : 128'(message_out.data),
+            bytes: 5'(message_out.bytes) + (half_q ? 5'd8 : 5'd0),
+            last: message_out.last
+        };
+    always_ff @(posedge core_clk) begin
+      if (message_out.valid && message_out_ready) begin
+        half_q  <= half;
+        lower_q <= message_out.data;
+      end
+      if (rst_core || order.wipe) half_q <= 1'b0;
+    end
+  end
 
   assign sealed_ready = !message_turn_q && fifo_ready;
-  assign message_out_ready = message_turn_q && fifo_ready;
-  assign beat = message_turn_q ? message_out : sealed;
+  assign message_out_ready = message_turn_q && (fifo_ready || half);
+  assign beat = message_turn_q ? message : sealed;
   assign wrote = beat.valid && fifo_ready;
 
   always_ff @(posedge core_clk) begin
@@ -43,7 +69,8 @@ module packet_merge
   end
 
   packet_fifo_async #(
-      .DEPTH(BUILD.fifo_bytes / 8)
+      .DATA_BITS(8 * BYTES),
+      .DEPTH(BUILD.fifo_bytes / BYTES)
   ) u_fifo_enc (
       .s_clk(core_clk),
       .s_rst(rst_core),

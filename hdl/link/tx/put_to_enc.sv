@@ -9,7 +9,9 @@
 module put_to_enc
   import link_pkg::*;
   import link_types_pkg::*;
-(
+#(
+    parameter type beat_t = link_types_pkg::beat_t
+) (
     input  logic                    clk,
     input  logic                    rst,
     input  order_t                  order,
@@ -58,7 +60,7 @@ module put_to_enc
   assign len_ready = start_frame || drop_frame;
   always_comb begin
     counted = '0;
-    counted[COUNT_DROP_TRUSTED_SESSION] = 4'(drop_frame || (begin_q && order.wipe && frame_q));
+    counted[COUNT_DROP_TRUSTED_SESSION] = 5'(drop_frame || (begin_q && order.wipe && frame_q));
   end
 
   assign begins = begin_q && !order.wipe;
@@ -78,7 +80,7 @@ module put_to_enc
         msg.valid  = ptxt.valid;
         ptxt_ready = msg_ready;
       end
-      S_KEEPALIVE: msg = '{valid: 1'b1, data: '0, bytes: 4'd1, last: 1'b1};
+      S_KEEPALIVE: msg = '{valid: 1'b1, data: '0, bytes: ($bits(msg.bytes))'(1), last: 1'b1};
       S_DRAIN: ptxt_ready = 1'b1;
       default: ;
     endcase

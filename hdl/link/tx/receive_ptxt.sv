@@ -10,7 +10,8 @@ module receive_ptxt
   import link_pkg::*;
   import link_types_pkg::*;
 #(
-    parameter build_t BUILD = '0
+    parameter build_t BUILD = '0,
+    parameter type beat_t = link_types_pkg::beat_t
 ) (
     input  logic                    trusted_clk,
     input  logic                    rst_trusted,
@@ -26,7 +27,10 @@ module receive_ptxt
     input  logic                    len_ready,
     output logic     [LEN_BITS-1:0] len_data
 );
-  localparam logic [LEN_BITS-4:0] MAX_BEATS = (LEN_BITS - 3)'(MAX_FRAME / 8);
+  localparam int unsigned BYTES = $bits(frame.data) / 8;
+  localparam logic [$clog2(BYTES):0] FULL = ($clog2(BYTES) + 1)'(BYTES);
+  localparam logic [LEN_BITS-4:0] MAX_BEATS = (LEN_BITS - 3)'(MAX_FRAME / BYTES);
+  localparam int unsigned TYPE_AT = 12 % BYTES;  // where the EtherType stands in its beat
 
   typedef enum logic [1:0] {
     S_WRITE,
@@ -40,11 +44,13 @@ module receive_ptxt
   logic [LEN_BITS-1:0] bytes;
   logic misfit, control, damaged, room, take, write, offer, fifo_ready, place_ready;
 
-  assign bytes = {beats_q, 3'd0} + (LEN_BITS)'(frame.bytes);
-  assign misfit = beats_q == MAX_BEATS || (frame.last ? frame.bytes == 4'd0 : frame.bytes != 4'd8) ||
+  assign bytes = LEN_BITS'(beats_q) * LEN_BITS'(BYTES) + (LEN_BITS)'(frame.bytes);
+  assign misfit = beats_q == MAX_BEATS || (frame.last ? frame.bytes == '0 : frame.bytes != FULL) ||
       (frame.last && bytes < (LEN_BITS)'(MIN_FRAME));
-  assign control = BUILD.kind == KIND_ETHERNET && beats_q == 1 && frame.bytes >= 4'd6 &&
-      {frame.data[39:32], frame.data[47:40]} == MAC_CONTROL;
+  assign control = BUILD.kind == KIND_ETHERNET && 32'(beats_q) == 12 / BYTES &&
+      32'(frame.bytes) >= TYPE_AT + 2 && swap16(
+      frame.data[8*TYPE_AT+:16]
+  ) == MAC_CONTROL;
   assign damaged = frame.last && frame_bad;
   assign room = fifo_ready && (place_ready || !frame.last);
 
@@ -70,16 +76,17 @@ module receive_ptxt
   assign overload = whole && (overload_now || state_q == S_SKIP_OVERLOAD);
   always_comb begin
     counted = '0;
-    counted[COUNT_TRUSTED_IN] = 4'(ended);
-    counted[COUNT_TRUSTED_IN_BYTES] = take ? frame.bytes : 4'd0;
-    counted[COUNT_DROP_TRUSTED_BAD] = 4'(ended && damaged);
-    counted[COUNT_DROP_TRUSTED_CONTROL] = 4'(wrong_kind);
-    counted[COUNT_DROP_TRUSTED_SIZE] = 4'(wrong_size);
-    counted[COUNT_DROP_TRUSTED_OVERLOAD] = 4'(overload);
+    counted[COUNT_TRUSTED_IN] = 5'(ended);
+    counted[COUNT_TRUSTED_IN_BYTES] = take ? 5'(frame.bytes) : 5'd0;
+    counted[COUNT_DROP_TRUSTED_BAD] = 5'(ended && damaged);
+    counted[COUNT_DROP_TRUSTED_CONTROL] = 5'(wrong_kind);
+    counted[COUNT_DROP_TRUSTED_SIZE] = 5'(wrong_size);
+    counted[COUNT_DROP_TRUSTED_OVERLOAD] = 5'(overload);
   end
 
   packet_fifo_async #(
-      .DEPTH(BUILD.fifo_bytes / 8)
+      .DATA_BITS(8 * BYTES),
+      .DEPTH(BUILD.fifo_bytes / BYTES)
   ) u_fifo_ptxt (
       .s_clk(trusted_clk),
       .s_rst(rst_trusted),

@@ -6,7 +6,8 @@
 module event_sums
   import link_types_pkg::*;
 #(
-    parameter int unsigned CHANNELS = 3
+    parameter int unsigned CHANNELS   = 3,
+    parameter int unsigned BEAT_BYTES = 8
 ) (
     input logic clk,
     input logic rst,
@@ -15,19 +16,19 @@ module event_sums
     input logic [1:0] choice
 );
   localparam counter_e [CHANNELS-1:0] COUNTER = {COUNT_DROP_TRUSTED_SIZE, COUNT_TRUSTED_IN_BYTES, COUNT_TRUSTED_IN};
-  localparam int unsigned BYTES_BITS = $clog2(CHANNELS * MAX_BYTES_A_CYCLE + 1);
+  localparam int unsigned BYTES_BITS = $clog2(CHANNELS * BEAT_BYTES + 1);
   localparam int unsigned PACKETS_BITS = $clog2(CHANNELS * MAX_PACKETS_A_CYCLE + 1);
   typedef logic [SUM_BITS-1:0] sum_t;
 
   counted_t [1:0] counted;
-  logic [CHANNELS-1:0][4:0] most, both;
+  logic [CHANNELS-1:0][5:0] most, both;
   always_comb begin
     counted = wanted;
     for (int i = 0; i < CHANNELS; i++) begin
-      most[i] = counts_bytes(COUNTER[i]) ? 5'(MAX_BYTES_A_CYCLE) : 5'(MAX_PACKETS_A_CYCLE);
-      both[i] = 5'(wanted[0][COUNTER[i]]) + 5'(wanted[1][COUNTER[i]]);
+      most[i] = counts_bytes(COUNTER[i]) ? 6'(BEAT_BYTES) : 6'(MAX_PACKETS_A_CYCLE);
+      both[i] = 6'(wanted[0][COUNTER[i]]) + 6'(wanted[1][COUNTER[i]]);
       if (both[i] > most[i]) begin
-        counted[0][COUNTER[i]] = 4'(most[i]);
+        counted[0][COUNTER[i]] = 5'(most[i]);
         counted[1][COUNTER[i]] = '0;
       end
     end

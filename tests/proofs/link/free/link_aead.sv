@@ -4,6 +4,7 @@
 module link_aead #(
     parameter logic [7:0] SUITE = 8'h11,
     parameter logic [7:0] ARCHITECTURE = 8'd0,
+    parameter int unsigned DATA_BITS = 64,
     parameter int unsigned NUMBERS = 4  // packet numbers
 ) (
     input logic clk,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the place of the FIFO of released frames: it takes them when the solver likes, and tells the harness what enters.
 module packet_fifo_async #(
+    parameter int unsigned DATA_BITS = 64,
     parameter int unsigned DEPTH = 2048
 ) (
     input  logic        s_clk,

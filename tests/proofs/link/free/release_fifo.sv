@@ -2,6 +2,7 @@
 // Any behaviour that the promises of the release store allow: it gives out as many packets as were released, and takes a verdict
 // only on a packet that is whole, as its own proof shows. Everything else is the solver's.
 module release_fifo #(
+    parameter  int unsigned DATA_BITS   = 64,
     parameter  int unsigned STORE_BYTES = 131072,
     parameter  int unsigned DESCRIPTORS = 512,
     localparam int unsigned ADDR_BITS   = $clog2(STORE_BYTES / 8)
