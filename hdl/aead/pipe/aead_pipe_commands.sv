@@ -176,4 +176,10 @@ module aead_pipe_commands
     end
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!clear && !wiping) a_tag_is_overwritten : assert (!result_gone || (tag == '0 && made_tag_q == '0));
+  end
+`endif
+
 endmodule

@@ -20,9 +20,7 @@ module aes_round_keys
 
   logic [127:0] first_key, round_key;
   logic [ROUNDS-1:0][127:0] keys_q;
-  // The schedule goes on; the complement is for the enables of the stored keys, which stand far from it.
-  logic turn, turn_q, hold_q;
-  logic schedule_ready, fill_q;
+  logic schedule_ready, fill_q, turn_q;
   logic [3:0] left_q;  // round keys still to be stored
 
   aes_key_schedule #(
@@ -45,12 +43,10 @@ module aes_round_keys
   assign ready = !fill_q;
 
   // A round key stands for two cycles; in the second one it is stored and the schedule goes on.
-  assign turn  = fill_q && schedule_ready && !turn_q && left_q != '0;
   always_ff @(posedge clk) begin
-    turn_q <= turn;
-    hold_q <= !turn;
-    if (!hold_q) keys_q <= {round_key, keys_q[ROUNDS-1:1]};
+    turn_q <= fill_q && schedule_ready && !turn_q && left_q != '0;
     if (turn_q) begin
+      keys_q <= {round_key, keys_q[ROUNDS-1:1]};
       left_q <= left_q - 4'd1;
       if (left_q == 4'd1) fill_q <= 1'b0;
     end
@@ -58,14 +54,12 @@ module aes_round_keys
       left_q <= 4'(ROUNDS);
       fill_q <= 1'b1;
       turn_q <= 1'b0;
-      hold_q <= 1'b1;
     end
     if (clear) begin
       keys_q <= '0;
       left_q <= '0;
       fill_q <= 1'b0;
       turn_q <= 1'b0;
-      hold_q <= 1'b1;
     end
   end
 
