@@ -199,13 +199,14 @@ WIDE_TOO = [
 
 
 def wide() -> Iterator[ParameterSet]:
-    for bench, role, suite, parameters in WIDE + WIDE_TOO:
-        marks = [pytest.mark.xdist_group(f"wide_{suite}_{'_'.join(parameters)}")]
-        if (bench, role, suite, parameters) in WIDE_TOO:
-            marks.append(pytest.mark.exhaustive)
-        for test in hdl_bench.cocotb_tests(bench):
-            named = f"{suite}-{bench}-{'_'.join(parameters)}-{test}"
-            yield pytest.param(bench, role, suite, parameters, test, id=named, marks=marks)
+    for listed, more in ((WIDE, ()), (WIDE_TOO, (pytest.mark.exhaustive,))):
+        for bench, role, suite, parameters in listed:
+            name = "_".join(parameters)
+            marks = (pytest.mark.xdist_group(f"wide_{suite}_{name}"), *more)
+            for test in hdl_bench.cocotb_tests(bench):
+                yield pytest.param(
+                    bench, role, suite, parameters, test, id=f"{suite}-{bench}-{name}-{test}", marks=marks
+                )
 
 
 @pytest.mark.parametrize(("architecture", "bits"), [(0, 32), (0, 256), (1, 128), (UNROLLED, 64)])
