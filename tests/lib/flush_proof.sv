@@ -33,7 +33,7 @@ module flush_proof #(
   );
   beat_t s, m;
   logic s_ready, left, flushed;
-  logic [3:0] left_bytes;
+  logic [4:0] left_bytes;
   assign s = '{valid: waits, data: '0, bytes: 4'd8, last: last};
   link_send u_send (
       .clk(m_clk),
