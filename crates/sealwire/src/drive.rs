@@ -9,7 +9,7 @@ use crate::compress::{Call, Chain, Compress, RUN, Run};
 use crate::error::Error;
 use crate::gf::{wipe, xor};
 use crate::key::{Key, MacMask};
-use crate::mode::{Input, Mode, Packet, begin, none_processed};
+use crate::mode::{Input, Mode, Outcome, Packet, begin, none_processed};
 use core::array::from_fn;
 use core::cell::RefCell;
 use core::iter::once;
@@ -242,13 +242,19 @@ pub(crate) fn batch<F: Compress, M: Streams<F>, P: Packet>(
     packets: &mut [P],
 ) -> usize {
     none_processed(packets);
+    let width = F::width(packets.len());
     let mut good = 0;
     let begun = packets
         .iter_mut()
         .filter_map(|packet| begin(mode, nonce_len, packet, |input| mode.message(input)));
-    drive::<F, _, _, MAX_LANES>(mode.key(), P::OPEN, begun, |mut message, outcome, _| {
+    let done = |mut message: M::Message<'_>, outcome: Outcome<'_>, _: &Chain<F>| {
         good += usize::from(outcome.settle(|tag| message.end(tag)));
-    });
+    };
+    if width == 1 {
+        drive::<F, _, _, 1>(mode.key(), P::OPEN, begun, done);
+    } else {
+        drive::<F, _, _, MAX_LANES>(mode.key(), P::OPEN, begun, done);
+    }
     good
 }
 
@@ -260,7 +266,8 @@ fn drive<F: Compress, S: Steps<F>, T, const W: usize>(
     mut streams: impl Iterator<Item = (S, T)>,
     mut done: impl FnMut(S, T, &Chain<F>),
 ) {
-    let width = W.min(F::LANES);
+    let most = streams.size_hint().1.unwrap_or(W);
+    let width = W.min(F::width(most));
     let mut calls: [Call<F>; W] = from_fn(|_| Call::new());
     let calls = &mut calls[..width];
     let mut offsets: [Chain<F>; W] = from_fn(|_| Chain::<F>::default());
@@ -292,7 +299,7 @@ fn drive<F: Compress, S: Steps<F>, T, const W: usize>(
         texts::<F, S, T, W>(
             key,
             open,
-            &mut calls[..active],
+            calls,
             &mut offsets[..active],
             &mut running[..active],
         );
@@ -373,7 +380,8 @@ pub(crate) fn prepare<F: Compress>(
     true
 }
 
-/// Does the steps that take whole blocks of text in all streams, as many as every stream has.
+/// Does the steps that take whole blocks of text in all streams, as many as every stream has. `calls` beyond the streams are
+/// room for kernels.
 fn texts<F: Compress, S: Steps<F>, T, const W: usize>(
     key: &Key<F>,
     open: bool,
@@ -386,7 +394,7 @@ fn texts<F: Compress, S: Steps<F>, T, const W: usize>(
     if left == 0 {
         return;
     }
-    let lanes = calls.len();
+    let lanes = offsets.len();
     let mut multiples = [0; W];
     let streams = running.iter().flatten().zip(&mut *offsets);
     for (((stream, _), offset), multiple) in streams.zip(&mut multiples) {

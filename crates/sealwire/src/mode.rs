@@ -88,6 +88,9 @@ pub(crate) trait Packet {
 
     /// What the mode works on, and what waits for its end.
     fn parts(&mut self) -> (Input<'_>, Outcome<'_>);
+
+    /// Bytes of the text.
+    fn text_len(&self) -> usize;
 }
 
 /// What a mode works on.
@@ -127,6 +130,10 @@ impl Packet for SealPacket<'_> {
         };
         (input, outcome)
     }
+
+    fn text_len(&self) -> usize {
+        self.buffer.len()
+    }
 }
 
 impl Packet for OpenPacket<'_> {
@@ -144,6 +151,10 @@ impl Packet for OpenPacket<'_> {
             result: &mut self.result,
         };
         (input, outcome)
+    }
+
+    fn text_len(&self) -> usize {
+        self.buffer.len()
     }
 }
 
@@ -181,7 +192,7 @@ pub(crate) fn begin<'p, P: Packet, T>(
 }
 
 /// A batch whose packets go one after the other.
-fn one_by_one<P: Packet>(
+pub(crate) fn one_by_one<P: Packet>(
     mode: &(impl Mode + ?Sized),
     nonce_len: usize,
     packets: &mut [P],
@@ -349,6 +360,10 @@ mod tests {
                 .ends_at
                 .map(|left| left.checked_sub(1).expect("the end"));
             self.packet.parts()
+        }
+
+        fn text_len(&self) -> usize {
+            self.packet.text_len()
         }
     }
 

@@ -22,27 +22,27 @@ impl Compress for Blake2b {
     }
 
     type Schedule = <lanes::Blake2b as Kernel>::Schedule;
-    const LANES: usize = 8;
+
+    fn width(streams: usize) -> usize {
+        lanes::width(streams, lanes::pairs_blake2b::<Self>)
+    }
 
     fn schedule(key: &Chain<Self>) -> Self::Schedule {
         lanes::Blake2b::schedule(&key.0)
     }
 
     fn calls(key: &Self::Schedule, calls: &mut [Call<Self>], active: usize) {
-        if active != 1 || !lanes::call_one_blake2b(key, &mut calls[0]) {
-            lanes::calls_64::<Self, lanes::Blake2b>(key, calls, active);
+        let done = lanes::calls_64::<Self, lanes::Blake2b>(key, calls, active);
+        for call in &mut calls[done..active] {
+            lanes::call_one_blake2b(key, call);
         }
     }
 
     fn run(key: &Self::Schedule, mut run: Run<'_, '_, Self>) {
-        if let Some(one) = run.one()
-            && lanes::run_one_blake2b(key, one)
-        {
-            return;
+        if run.lanes() == 1 {
+            return lanes::run_one_blake2b(key, run);
         }
-        if lanes::has_lanes_64::<lanes::Blake2b>(run.calls.len()) {
-            lanes::run_64::<Self, lanes::Blake2b>(key, run);
-        } else {
+        if !lanes::run_64::<Self, lanes::Blake2b>(key, &mut run) {
             run.stepwise(key);
         }
     }

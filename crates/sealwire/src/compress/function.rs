@@ -29,9 +29,11 @@ pub trait Compress: Sized {
     #[doc(hidden)]
     type Schedule: Clone;
 
-    /// How many calls are worth making at once.
+    /// How many of so many streams of calls are worth driving side by side, at least one.
     #[doc(hidden)]
-    const LANES: usize = 1;
+    fn width(_streams: usize) -> usize {
+        1
+    }
 
     #[doc(hidden)]
     fn schedule(key: &Chain<Self>) -> Self::Schedule;
@@ -63,7 +65,7 @@ pub(crate) const RUN: usize = 32;
 /// Calls in a row, as many in each of several lanes. Each call exchanges h with a whole block of text, that is, the text
 /// becomes text + h; then the mask becomes mask + increment, and h becomes F'(h + mask + addend, key || plaintext).
 pub struct Run<'a, 'text, F: Compress> {
-    /// A lane each; the data does not matter.
+    /// A lane each; the data does not matter. What stands behind the last lane may be overwritten.
     pub(crate) calls: &'a mut [Call<F>],
     /// The mask of each lane.
     pub(crate) masks: &'a mut [Chain<F>],
@@ -137,6 +139,11 @@ impl<F: Compress> Call<F> {
 }
 
 impl<'text, F: Compress> Run<'_, 'text, F> {
+    /// How many lanes there are.
+    pub(crate) fn lanes(&self) -> usize {
+        self.masks.len()
+    }
+
     /// Cuts the first `lanes` lanes off.
     pub(crate) fn cut(&mut self, lanes: usize) -> Run<'_, 'text, F> {
         let (increments, addends) = (self.increments, self.addends);
@@ -155,8 +162,12 @@ impl<'text, F: Compress> Run<'_, 'text, F> {
     }
 
     /// The run's only lane, if it has one.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "kernels for one call")
+    )]
     pub(crate) fn one(&mut self) -> Option<OneRun<'_, F>> {
-        let ([call], [mask], [increments], [text], [addend]) = (
+        let ([call, ..], [mask], [increments], [text], [addend]) = (
             &mut *self.calls,
             &mut *self.masks,
             self.increments,
@@ -178,8 +189,9 @@ impl<'text, F: Compress> Run<'_, 'text, F> {
     /// The run, a call in all lanes at a time.
     pub(crate) fn stepwise(self, key: &F::Schedule) {
         let n = size_of::<Chain<F>>();
+        let lanes = self.lanes();
         for block in 0..self.blocks {
-            for (lane, call) in self.calls.iter_mut().enumerate() {
+            for (lane, call) in self.calls[..lanes].iter_mut().enumerate() {
                 call.exchange(&mut self.texts[lane][block * n..][..n], self.open);
                 xor(&mut self.masks[lane], self.increments[lane][block]);
                 xor(&mut call.h, &self.masks[lane]);
@@ -188,7 +200,7 @@ impl<'text, F: Compress> Run<'_, 'text, F> {
                     self.addends[lane].get(block * n..).unwrap_or(&[]),
                 );
             }
-            F::calls(key, self.calls, self.calls.len());
+            F::calls(key, self.calls, lanes);
         }
     }
 }

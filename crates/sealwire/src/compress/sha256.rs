@@ -31,7 +31,14 @@ impl Compress for Sha256 {
     }
 
     type Schedule = Schedule;
-    const LANES: usize = 16;
+
+    fn width(_streams: usize) -> usize {
+        if Path::current() == Path::Portable {
+            1
+        } else {
+            16
+        }
+    }
 
     fn schedule(key: &Chain<Self>) -> Schedule {
         Schedule {
@@ -41,17 +48,21 @@ impl Compress for Sha256 {
     }
 
     fn calls(key: &Schedule, calls: &mut [Call<Self>], active: usize) {
-        if active >= fewest_lanes() {
-            lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, calls, active);
-        } else if !lanes::calls_sha(&key.key, &key.lanes, &mut calls[..active]) {
-            sha2_crate::sha256::calls(&key.key, &mut calls[..active]);
+        let done = if active >= fewest_lanes() {
+            lanes::calls_32::<Self, lanes::Sha256>(&key.lanes, calls, active)
+        } else {
+            0
+        };
+        let rest = &mut calls[done..active];
+        if !lanes::calls_sha(&key.key, &key.lanes, rest) {
+            sha2_crate::sha256::calls(&key.key, rest);
         }
     }
 
     fn run(key: &Schedule, mut run: Run<'_, '_, Self>) {
-        if lanes::has_lanes_32::<lanes::Sha256>(run.calls.len()) {
-            lanes::run_32::<Self, lanes::Sha256>(&key.lanes, run);
-        } else if !lanes::run_sha(&key.key, &key.lanes, &mut run) {
+        if !lanes::run_32::<Self, lanes::Sha256>(&key.lanes, &mut run)
+            && !lanes::run_sha(&key.key, &key.lanes, &mut run)
+        {
             sha2_crate::sha256::run(&key.key, run);
         }
     }

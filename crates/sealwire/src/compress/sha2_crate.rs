@@ -37,7 +37,8 @@ macro_rules! one_by_one {
                 let mut block = [0; $block];
                 block[..$n].copy_from_slice(key);
                 let mut state = [0; 8];
-                for (lane, call) in run.calls.iter_mut().enumerate() {
+                let lanes = run.lanes();
+                for (lane, call) in run.calls[..lanes].iter_mut().enumerate() {
                     let addend = run.addends[lane].as_chunks().0;
                     let mask = &mut run.masks[lane].0;
                     to_words(&mut state, &call.h.0);

@@ -31,7 +31,10 @@ impl Compress for Sha512 {
     }
 
     type Schedule = Schedule;
-    const LANES: usize = 8;
+
+    fn width(streams: usize) -> usize {
+        lanes::width(streams, lanes::pairs_sha512::<Self>)
+    }
 
     fn schedule(key: &Chain<Self>) -> Self::Schedule {
         Schedule {
@@ -43,8 +46,11 @@ impl Compress for Sha512 {
     fn calls(key: &Self::Schedule, calls: &mut [Call<Self>], active: usize) {
         if Path::current().has_sha512() {
             sha2_crate::sha512::calls(&key.key, &mut calls[..active]);
-        } else if active != 1 || !lanes::call_one_sha512(&key.lanes, &mut calls[0]) {
-            lanes::calls_64::<Self, lanes::Sha512>(&key.lanes, calls, active);
+            return;
+        }
+        let done = lanes::calls_64::<Self, lanes::Sha512>(&key.lanes, calls, active);
+        for call in &mut calls[done..active] {
+            lanes::call_one_sha512(&key.lanes, call);
         }
     }
 
@@ -52,14 +58,10 @@ impl Compress for Sha512 {
         if Path::current().has_sha512() {
             return sha2_crate::sha512::run(&key.key, run);
         }
-        if let Some(one) = run.one()
-            && lanes::run_one_sha512(&key.lanes, one)
-        {
-            return;
+        if run.lanes() == 1 {
+            return lanes::run_one_sha512(&key.lanes, run);
         }
-        if lanes::has_lanes_64::<lanes::Sha512>(run.calls.len()) {
-            lanes::run_64::<Self, lanes::Sha512>(&key.lanes, run);
-        } else {
+        if !lanes::run_64::<Self, lanes::Sha512>(&key.lanes, &mut run) {
             run.stepwise(key);
         }
     }

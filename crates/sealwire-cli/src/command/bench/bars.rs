@@ -10,6 +10,7 @@ use sealwire::scheme::find;
 
 struct Bar {
     scheme: &'static str,
+    op: Op,
     bytes: usize,
     batch: usize,
     path: &'static str,
@@ -32,6 +33,7 @@ enum Unit {
 const fn raw(scheme: &'static str, bytes: usize, path: &'static str, bar: f64, kernel: f64) -> Bar {
     Bar {
         scheme,
+        op: Op::Seal,
         bytes,
         batch: 1,
         path,
@@ -51,6 +53,7 @@ const fn bar(
 ) -> Bar {
     Bar {
         scheme,
+        op: Op::Seal,
         bytes,
         batch,
         path,
@@ -60,7 +63,18 @@ const fn bar(
     }
 }
 
-const BARS: [Bar; 40] = [
+/// A bar in core cycles a byte for opening; without one, opening is held against [`OPENING`] times sealing.
+const fn opening(bar: Bar) -> Bar {
+    Bar {
+        op: Op::Open,
+        ..bar
+    }
+}
+
+/// What opening may take, sealing being 1.
+const OPENING: f64 = 1.1;
+
+const BARS: [Bar; 41] = [
     bar("omd-sha512", 16384, 1, "avx512", 10.7, 9.25),
     bar("omd-sha512", 16384, 8, "avx512", 2.35, 2.14),
     bar("omd-sha512", 1500, 8, "avx512", 2.55, 2.14),
@@ -68,15 +82,16 @@ const BARS: [Bar; 40] = [
     bar("omd-sha256", 16384, 1, "avx512", 5.0, 4.41),
     bar("omd-sha256", 16384, 2, "avx512", 3.9, 3.52),
     bar("omd-sha256", 16384, 16, "avx512", 1.95, 1.68),
-    bar("omd-blake2b", 16384, 1, "avx512", 7.0, 6.1),
-    bar("omd-blake2b", 16384, 8, "avx512", 1.55, 1.36),
+    opening(bar("omd-sha256", 16384, 16, "avx512", 1.75, 1.68)),
+    bar("omd-blake2b", 16384, 1, "avx512", 5.6, 5.5),
+    bar("omd-blake2b", 16384, 8, "avx512", 1.45, 1.36),
     bar("fsks-64", 16384, 1, "avx512", 4.7, 3.3),
     bar("fsks-128", 16384, 1, "avx512", 4.7, 3.3),
     bar("fsks-64", 16384, 8, "avx512", 0.75, 0.49),
     bar("fsks-128", 16384, 8, "avx512", 0.75, 0.49),
     bar("ascon-farfalle", 16384, 1, "avx512", 0.40, 0.25),
-    bar("otr-aes128-p", 1 << 20, 1, "avx512", 0.17, 0.156),
-    bar("otr-aes128-p", 16384, 1, "avx512", 0.20, 0.156),
+    raw("otr-aes128-p", 1 << 20, "avx512", 1.2, 1.0),
+    raw("otr-aes128-p", 16384, "avx512", 1.35, 1.0),
     bar("otr-aes128-p", 4096, 1, "avx512", 0.27, 0.156),
     bar("otr-aes128-p", 1500, 1, "avx512", 0.43, 0.156),
     bar("otr-aes128-p", 1500, 16, "avx512", 0.33, 0.156),
@@ -131,7 +146,7 @@ pub(super) fn cases() -> Vec<(Case, Call)> {
             cases.push(on(path, raw_aes()));
         }
     }
-    for bar in &BARS {
+    for bar in BARS.iter().filter(|bar| bar.op != Op::Open) {
         let path = Path::ALL.iter().find(|path| path.to_string() == bar.path);
         let Some(path) = path.filter(|path| path.available()) else {
             continue;
@@ -153,14 +168,17 @@ pub(super) fn cases() -> Vec<(Case, Call)> {
     cases
 }
 
-/// The case with the instructions of a path.
+/// The case with the instructions of a path. The one that the library takes itself is not named: the library then measures which
+/// kernels serve, as it does for its users.
 fn on(path: &'static Path, (mut case, mut call): (Case, Call)) -> (Case, Call) {
     case.path = Some(path.to_string());
+    if *path == Path::current() {
+        return (case, call);
+    }
     let forced = move || {
-        let usual = Path::current();
         force_path(Some(*path));
         call();
-        force_path(Some(usual));
+        force_path(None);
     };
     (case, Box::new(forced))
 }
@@ -212,16 +230,24 @@ pub(super) fn verdict_on_ad<'a>(
 
 /// The bar of this case, the limit that its compression function sets, and whether the bar is reached.
 pub(super) fn verdict<'a>(
-    case: &Case,
+    case: &'a Case,
     cpb: f64,
     mut others: impl Iterator<Item = (&'a Case, f64)>,
 ) -> Option<String> {
-    let bar = BARS.iter().find(|bar| {
+    let fits = |bar: &&Bar| {
         case.peer.is_none()
             && case.ad == 0
             && (bar.scheme, bar.bytes, bar.batch) == (&case.scheme, case.bytes, case.batch)
             && case.path.as_deref() == Some(bar.path)
-    })?;
+    };
+    let same = |bar: &&Bar| (bar.op == Op::Open) == (case.op == Op::Open);
+    let Some(bar) = BARS.iter().filter(fits).find(same) else {
+        return verdict_on_opening(
+            case,
+            cpb,
+            others.filter(|_| BARS.iter().any(|bar| fits(&bar))),
+        );
+    };
     let said = |figure: f64| {
         if figure <= bar.bar {
             "reached"
@@ -240,4 +266,23 @@ pub(super) fn verdict<'a>(
         "<= {} x raw AES: {multiple:.2} {verdict} (kernel {})",
         bar.bar, bar.kernel
     ))
+}
+
+/// Opening what has a bar for sealing: the ratio and whether it is small enough.
+fn verdict_on_opening<'a>(
+    case: &'a Case,
+    cpb: f64,
+    mut others: impl Iterator<Item = (&'a Case, f64)>,
+) -> Option<String> {
+    let of = |case: &'a Case| (&case.scheme, case.bytes, case.batch, case.ad, &case.path);
+    let (_, sealing) = others.find(|(other, _)| {
+        case.op == Op::Open && other.op == Op::Seal && other.peer.is_none() && of(other) == of(case)
+    })?;
+    let ratio = cpb / sealing;
+    let verdict = if ratio <= OPENING {
+        "reached"
+    } else {
+        "missed"
+    };
+    Some(format!("<= {OPENING} x sealing: {ratio:.2} {verdict}"))
 }

@@ -11,10 +11,20 @@ const SLICE: f64 = 150_000.0; // ns: short enough to fall between interruptions
 const STEPS: u32 = 10_000;
 
 /// What one call took.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Time {
     pub(super) nanoseconds: f64,
     pub(super) cycles: f64,
+}
+
+impl Time {
+    /// Without what a part of it took; a measurement that is disturbed can make that more than all.
+    pub(super) fn less(self, part: Self) -> Self {
+        Self {
+            nanoseconds: (self.nanoseconds - part.nanoseconds).max(1.0),
+            cycles: (self.cycles - part.cycles).max(1.0),
+        }
+    }
 }
 
 /// Measures a core cycle, then the call.

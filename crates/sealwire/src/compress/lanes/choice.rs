@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which of two ways serves for one call. CPUs with the same instructions differ in how long they take for them: what vector registers
+//! Which of two ways serves for one call, or for two. CPUs with the same instructions differ in how long they take for them: what vector registers
 //! gain on one maker's is lost on another's. The first call measures both ways, for some tens of microseconds.
 
 use crate::cpu::Path;
@@ -36,15 +36,20 @@ impl Choice {
         }
     }
 
-    /// Whether the kernel is the faster one: measures it, and keeps that.
+    /// Whether the kernel takes at most so many eighths of the time of the other way: measures it, and keeps that.
     #[cold]
-    pub(super) fn measure(&self, mut kernel: impl FnMut(), mut general: impl FnMut()) -> bool {
+    pub(super) fn measure(
+        &self,
+        eighths: u64,
+        mut kernel: impl FnMut(),
+        mut general: impl FnMut(),
+    ) -> bool {
         let mut least = [u64::MAX; 2];
         for _ in 0..ROUNDS {
             least[0] = least[0].min(time(&mut kernel));
             least[1] = least[1].min(time(&mut general));
         }
-        let faster = least[0] <= least[1];
+        let faster = 8 * least[0] <= eighths * least[1];
         let found = if faster { KERNEL } else { GENERAL };
         self.0.store(found, Ordering::Relaxed);
         faster
@@ -75,7 +80,13 @@ mod tests {
 
     #[test]
     fn the_faster_way_is_found_and_kept() {
-        for (kernel, general) in [(300, 3000), (3000, 300)] {
+        let cases = [
+            (8, 300, 3000),
+            (8, 3000, 300),
+            (4, 3000, 4000),
+            (4, 1000, 4000),
+        ];
+        for (eighths, kernel, general) in cases {
             let choice = Choice::new();
             assert_eq!(choice.0.load(Ordering::Relaxed), UNKNOWN);
             let calls = Cell::new(0);
@@ -83,8 +94,8 @@ mod tests {
                 calls.set(calls.get() + 1);
                 work(steps);
             };
-            let found = choice.measure(|| count(kernel), || count(general));
-            assert_eq!(found, kernel < general);
+            let found = choice.measure(eighths, || count(kernel), || count(general));
+            assert_eq!(found, 8 * kernel < eighths * general);
             assert_eq!(calls.get(), 2 * ROUNDS * CALLS);
             let kept = if found { KERNEL } else { GENERAL };
             assert_eq!(choice.0.load(Ordering::Relaxed), kept);

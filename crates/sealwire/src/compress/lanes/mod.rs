@@ -39,7 +39,9 @@ mod words;
 
 pub(super) use blake2b::{Blake2b, IV, SIGMA};
 #[cfg(target_arch = "x86_64")]
-pub(super) use one::{call_one_blake2b, call_one_sha512, run_one_blake2b, run_one_sha512};
+pub(super) use one::{
+    call_one_blake2b, call_one_sha512, pairs_blake2b, pairs_sha512, run_one_blake2b, run_one_sha512,
+};
 pub(super) use sha2::{Sha256, Sha512};
 pub(super) use words::Kernel;
 
@@ -47,28 +49,28 @@ use super::function::{Call, Chain, Compress, Run};
 use crate::cpu::Path;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::has_sha;
-use aead::consts::U32;
+use aead::consts::{U32, U64};
 use core::borrow::BorrowMut;
 #[cfg(target_arch = "aarch64")]
 use neon::{U32x4, U64x2};
-use scalar::{U32x1, U64x1};
-#[cfg(not(target_arch = "x86_64"))]
-use {super::function::OneRun, aead::consts::U64};
+use scalar::U64x1;
 #[cfg(target_arch = "x86_64")]
 use {
     avx2::{U32x8, U64x4},
     avx512::{U32x16, U64x8},
 };
 
-/// Defines the calls of a kernel by path: `calls` for any number of calls, `run` where lanes are full.
+/// Defines the calls of a kernel by path: `calls` for as many calls as vectors are the fastest for, `run` where lanes are full.
 ///
 /// For each path: its architecture, its features, and for each of its vectors the number of lanes and of calls from which on it
-/// is the fastest. One call is the scalar's.
+/// is the fastest. Code for general registers never stands in a function with the features: what the compiler makes of it with
+/// vectors takes up to five times as long.
 macro_rules! by_path {
-    ($calls:ident, $has_lanes:ident, $run:ident, $word:ty, $n:literal, $one:ty,
+    ($calls:ident, $run:ident, $word:ty, $n:literal,
      $($arch:literal $($path:ident)|+ $on:ident $on_run:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
-        /// F' on the first `active` elements; the others may be overwritten.
-        pub(super) fn $calls<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
+        /// F' on the first of the `active` elements at the front, as many as the result says: single calls are faster for the
+        /// rest of them. What stands behind may be overwritten.
+        pub(super) fn $calls<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize) -> usize
         where
             F: Compress,
             K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -80,19 +82,14 @@ macro_rules! by_path {
                     // SAFETY: a current path is one that the CPU can take: it has these features.
                     $(Path::$path)|+ => unsafe { $on::<F, K>(key, calls, active) },
                 )*
-                _ => {
-                    for call in &mut calls[..active] {
-                        // SAFETY: one lane takes ordinary instructions.
-                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
-                    }
-                }
+                _ => 0,
             }
         }
 
         $(
             #[cfg(target_arch = $arch)]
             #[target_feature(enable = $features)]
-            fn $on<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize)
+            fn $on<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize) -> usize
             where
                 F: Compress,
                 K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -109,49 +106,28 @@ macro_rules! by_path {
                         done += $lanes;
                     }
                 )*
-                for call in &mut calls[done.min(active)..active] {
-                    // SAFETY: one lane takes ordinary instructions.
-                    unsafe { run::calls::<F, K, $one, 1>(key, core::array::from_mut(call)) };
-                }
+                done.min(active)
             }
 
             #[cfg(target_arch = $arch)]
             #[target_feature(enable = $features)]
-            fn $on_run<F, K>(key: &K::Schedule, mut run: Run<'_, '_, F>)
+            fn $on_run<F, K>(key: &K::Schedule, run: &mut Run<'_, '_, F>)
             where
                 F: Compress,
                 K: Kernel<Word = $word, Row = [u8; $n]>,
                 Chain<F>: BorrowMut<[u8; $n]>,
             {
                 $(
-                    while $lanes >= K::FEWEST_LANES && run.calls.len() >= $lanes {
+                    while $lanes >= K::FEWEST_LANES && run.lanes() >= $lanes {
                         // SAFETY: this function has the features of the vector.
                         unsafe { run::run::<F, K, $vector, $lanes, $n>(key, run.cut($lanes)) };
                     }
                 )*
-                while !run.calls.is_empty() {
-                    // SAFETY: one lane takes ordinary instructions.
-                    unsafe { run::run::<F, K, $one, 1, $n>(key, run.cut(1)) };
-                }
             }
         )*
 
-        /// Whether vectors of the current path have so many lanes, or several of them together.
-        pub(super) fn $has_lanes<K: Kernel>(count: usize) -> bool {
-            match Path::current() {
-                $(
-                    #[cfg(target_arch = $arch)]
-                    $(Path::$path)|+ => {
-                        let fits = |lanes: usize| lanes >= K::FEWEST_LANES && count.is_multiple_of(lanes);
-                        [$($lanes),*].into_iter().any(fits)
-                    }
-                )*
-                _ => false,
-            }
-        }
-
-        /// Does what [`Run`] says, where the current path has as many lanes, or one after the other.
-        pub(super) fn $run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
+        /// Does what [`Run`] says, and says so, where the current path has as many lanes, or several times as many.
+        pub(super) fn $run<F, K>(key: &K::Schedule, run: &mut Run<'_, '_, F>) -> bool
         where
             F: Compress,
             K: Kernel<Word = $word, Row = [u8; $n]>,
@@ -160,18 +136,24 @@ macro_rules! by_path {
             match Path::current() {
                 $(
                     #[cfg(target_arch = $arch)]
-                    // SAFETY: a current path is one that the CPU can take: it has these features.
-                    $(Path::$path)|+ => unsafe { $on_run::<F, K>(key, run) },
+                    $(Path::$path)|+ => {
+                        let fits = |lanes| lanes >= K::FEWEST_LANES && run.lanes().is_multiple_of(lanes);
+                        if ![$($lanes),*].into_iter().any(fits) {
+                            return false;
+                        }
+                        // SAFETY: a current path is one that the CPU can take: it has these features.
+                        unsafe { $on_run::<F, K>(key, run) };
+                        true
+                    }
                 )*
-                // SAFETY: one lane takes ordinary instructions.
-                _ => unsafe { run::run::<F, K, $one, 1, $n>(key, run) },
+                _ => false,
             }
         }
     };
 }
 
 by_path! {
-    calls_64, has_lanes_64, run_64, u64, 64, U64x1,
+    calls_64, run_64, u64, 64,
     "x86_64" Avx2 | Avx2Sha avx2_64 avx2_run_64 "avx2,bmi1,bmi2" [U64x4<false>, 4, 2;]
     "x86_64" Avx512 avx512_64 avx512_run_64 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl"
         [U64x8, 8, 5; U64x4<true>, 4, 2;]
@@ -180,7 +162,7 @@ by_path! {
 }
 
 by_path! {
-    calls_32, has_lanes_32, run_32, u32, 32, U32x1,
+    calls_32, run_32, u32, 32,
     "x86_64" Avx2 avx2_32 avx2_run_32 "avx2,bmi1,bmi2" [U32x8, 8, 3;]
     "x86_64" Avx512 avx512_32 avx512_run_32 "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vl" [U32x16, 16, 7;]
     "aarch64" Neon neon_32 neon_run_32 "neon" [U32x4, 4, 3;]
@@ -217,27 +199,66 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     false
 }
 
-/// Defines what other CPUs than x86-64 do with one call alone: nothing, because `calls_64` is the way.
+/// How many of so many streams of calls with words of 64 bits are worth driving side by side; `pairs` says whether two are.
+pub(super) fn width(streams: usize, pairs: fn() -> bool) -> usize {
+    match streams {
+        _ if Path::current() == Path::Portable => 1,
+        2 if !pairs() => 1,
+        _ => 8,
+    }
+}
+
+/// One call in general registers, compiled for any CPU.
+#[inline(never)]
+fn general<F, K>(key: &K::Schedule, call: &mut Call<F>)
+where
+    F: Compress<ChainSize = U64>,
+    K: Kernel<Word = u64, Row = [u8; 64]>,
+{
+    // SAFETY: one lane takes ordinary instructions.
+    unsafe { run::calls::<F, K, U64x1, 1>(key, core::array::from_mut(call)) };
+}
+
+/// What [`Run`] says of one lane in general registers, compiled for any CPU.
+#[inline(never)]
+fn general_run<F, K>(key: &K::Schedule, run: Run<'_, '_, F>)
+where
+    F: Compress<ChainSize = U64>,
+    K: Kernel<Word = u64, Row = [u8; 64]>,
+{
+    // SAFETY: one lane takes ordinary instructions.
+    unsafe { run::run::<F, K, U64x1, 1, 64>(key, run) };
+}
+
+/// Defines what other CPUs than x86-64 do with one call alone, for which they have no kernel, and with two: lanes have them.
 #[cfg(not(target_arch = "x86_64"))]
 macro_rules! no_kernel {
-    ($kernel:ident, $call:ident, $run:ident) => {
+    ($kernel:ident, $pairs:ident, $call:ident, $run:ident) => {
+        #[allow(
+            clippy::extra_unused_type_parameters,
+            reason = "x86-64 measures with it"
+        )]
+        pub(super) fn $pairs<F: Compress<ChainSize = U64>>() -> bool {
+            true
+        }
+
         pub(super) fn $call<F: Compress<ChainSize = U64>>(
-            _key: &<$kernel as Kernel>::Schedule,
-            _call: &mut Call<F>,
-        ) -> bool {
-            false
+            key: &<$kernel as Kernel>::Schedule,
+            call: &mut Call<F>,
+        ) {
+            general::<F, $kernel>(key, call);
         }
 
         pub(super) fn $run<F: Compress<ChainSize = U64>>(
-            _key: &<$kernel as Kernel>::Schedule,
-            _run: OneRun<'_, F>,
-        ) -> bool {
-            false
+            key: &<$kernel as Kernel>::Schedule,
+            run: Run<'_, '_, F>,
+        ) {
+            general_run::<F, $kernel>(key, run);
         }
     };
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-no_kernel!(Sha512, call_one_sha512, run_one_sha512);
+no_kernel!(Sha512, pairs_sha512, call_one_sha512, run_one_sha512);
 #[cfg(not(target_arch = "x86_64"))]
-no_kernel!(Blake2b, call_one_blake2b, run_one_blake2b);
+no_kernel!(Blake2b, pairs_blake2b, call_one_blake2b, run_one_blake2b);

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One call alone: the kernels that x86-64 has for it, and which of them serve. Each function is false if it has done nothing, because
-//! `calls_64` or one call after the other is the way.
+//! One call alone, or one lane: the kernels that x86-64 has for it, and which of them serve.
 
 use super::choice::Choice;
-use super::run;
-use super::scalar::U64x1;
 use super::words::Kernel;
-use super::{Blake2b, Sha512, blake2b_one, sha512_one};
-use crate::compress::function::{Call, Compress, OneRun};
+use super::{Blake2b, Sha512, blake2b_one, calls_64, general, general_run, sha512_one};
+use crate::compress::function::{Call, Compress, OneRun, Run};
 use crate::cpu::Path;
 use aead::consts::U64;
-use core::array::from_mut;
+use core::array::from_fn;
 
 /// Kernels for one call. The CPU must have their features.
 struct Kernels<F: Compress, K: Kernel> {
@@ -27,6 +24,9 @@ trait One: Kernel<Word = u64, Row = [u8; 64]> + Sized {
 
     /// Whether they serve on this CPU.
     fn choice() -> &'static Choice;
+
+    /// Whether lanes serve for two calls on this CPU.
+    fn pairs() -> &'static Choice;
 }
 
 impl One for Sha512 {
@@ -48,6 +48,11 @@ impl One for Sha512 {
         static CHOICE: Choice = Choice::new();
         &CHOICE
     }
+
+    fn pairs() -> &'static Choice {
+        static CHOICE: Choice = Choice::new();
+        &CHOICE
+    }
 }
 
 impl One for Blake2b {
@@ -65,6 +70,11 @@ impl One for Blake2b {
         static CHOICE: Choice = Choice::new();
         &CHOICE
     }
+
+    fn pairs() -> &'static Choice {
+        static CHOICE: Choice = Choice::new();
+        &CHOICE
+    }
 }
 
 /// Whether the kernel is faster on this CPU than general registers.
@@ -74,6 +84,7 @@ fn is_faster<F: Compress<ChainSize = U64>, K: One>(kernels: &Kernels<F, K>) -> b
         let key = K::schedule(&[0; 64]);
         let [mut first, mut second] = [Call::<F>::new(), Call::new()];
         K::choice().measure(
+            8,
             // SAFETY: a current path is one that the CPU can take: it has the features.
             || unsafe { (kernels.call)(&key, &mut first) },
             || general::<F, K>(&key, &mut second),
@@ -81,64 +92,80 @@ fn is_faster<F: Compress<ChainSize = U64>, K: One>(kernels: &Kernels<F, K>) -> b
     })
 }
 
-/// In general registers, compiled for any CPU.
-fn general<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, call: &mut Call<F>) {
-    // SAFETY: one lane takes ordinary instructions.
-    unsafe { run::calls::<F, K, U64x1, 1>(key, from_mut(call)) };
-}
-
-fn call<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, call: &mut Call<F>) -> bool {
-    let Some(kernels) = K::kernels() else {
-        return false;
-    };
-    if is_faster(&kernels) {
+fn call<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, call: &mut Call<F>) {
+    match K::kernels().filter(is_faster::<F, K>) {
         // SAFETY: a current path is one that the CPU can take: it has the features.
-        unsafe { (kernels.call)(key, call) };
-    } else {
-        general::<F, K>(key, call);
+        Some(kernels) => unsafe { (kernels.call)(key, call) },
+        None => general::<F, K>(key, call),
     }
-    true
 }
 
-fn run<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, run: OneRun<'_, F>) -> bool {
-    let Some(kernels) = K::kernels().filter(is_faster::<F, K>) else {
-        return false;
-    };
-    // SAFETY: a current path is one that the CPU can take: it has the features.
-    unsafe { (kernels.run)(key, run) };
-    true
+/// Whether lanes are faster for two calls on this CPU than one call after the other.
+fn pairs<F: Compress<ChainSize = U64>, K: One>() -> bool {
+    K::pairs().known().unwrap_or_else(|| {
+        let key = K::schedule(&[0; 64]);
+        let mut lanes: [Call<F>; 4] = from_fn(|_| Call::new());
+        let mut others: [Call<F>; 2] = from_fn(|_| Call::new());
+        K::pairs().measure(
+            7, // the mode around the lanes passes each step through memory, which takes a tenth
+            || _ = calls_64::<F, K>(&key, &mut lanes, 2),
+            || {
+                for other in &mut others {
+                    call::<F, K>(&key, other);
+                }
+            },
+        )
+    })
+}
+
+fn run<F: Compress<ChainSize = U64>, K: One>(key: &K::Schedule, mut run: Run<'_, '_, F>) {
+    match K::kernels().filter(is_faster::<F, K>).zip(run.one()) {
+        // SAFETY: a current path is one that the CPU can take: it has the features.
+        Some((kernels, one)) => unsafe { (kernels.run)(key, one) },
+        None => general_run::<F, K>(key, run),
+    }
+}
+
+/// Whether lanes serve for two calls of SHA-512's F'.
+pub(in crate::compress) fn pairs_sha512<F: Compress<ChainSize = U64>>() -> bool {
+    pairs::<F, Sha512>()
+}
+
+/// Whether lanes serve for two calls of BLAKE2b's F'.
+pub(in crate::compress) fn pairs_blake2b<F: Compress<ChainSize = U64>>() -> bool {
+    pairs::<F, Blake2b>()
 }
 
 /// SHA-512's F' on one call alone.
 pub(in crate::compress) fn call_one_sha512<F: Compress<ChainSize = U64>>(
     key: &<Sha512 as Kernel>::Schedule,
     one: &mut Call<F>,
-) -> bool {
-    call::<F, Sha512>(key, one)
+) {
+    call::<F, Sha512>(key, one);
 }
 
 /// What [`Run`](crate::compress::function::Run) says of SHA-512 for one lane.
 pub(in crate::compress) fn run_one_sha512<F: Compress<ChainSize = U64>>(
     key: &<Sha512 as Kernel>::Schedule,
-    one: OneRun<'_, F>,
-) -> bool {
-    run::<F, Sha512>(key, one)
+    one: Run<'_, '_, F>,
+) {
+    run::<F, Sha512>(key, one);
 }
 
 /// BLAKE2b's F' on one call alone.
 pub(in crate::compress) fn call_one_blake2b<F: Compress<ChainSize = U64>>(
     key: &<Blake2b as Kernel>::Schedule,
     one: &mut Call<F>,
-) -> bool {
-    call::<F, Blake2b>(key, one)
+) {
+    call::<F, Blake2b>(key, one);
 }
 
 /// What [`Run`](crate::compress::function::Run) says of BLAKE2b for one lane.
 pub(in crate::compress) fn run_one_blake2b<F: Compress<ChainSize = U64>>(
     key: &<Blake2b as Kernel>::Schedule,
-    one: OneRun<'_, F>,
-) -> bool {
-    run::<F, Blake2b>(key, one)
+    one: Run<'_, '_, F>,
+) {
+    run::<F, Blake2b>(key, one);
 }
 
 /// Defines both of SHA-512's with the features of a path.

@@ -107,7 +107,7 @@ pub(super) unsafe fn run<F, K, V, const L: usize, const N: usize>(
     Chain<F>: BorrowMut<[u8; N]>,
 {
     const ONE_EACH: &str = "one element a lane";
-    let calls: &mut [Call<F>; L] = run.calls.try_into().expect(ONE_EACH);
+    let calls: &mut [Call<F>; L] = run.calls.first_chunk_mut().expect(ONE_EACH);
     let masks: &mut [Chain<F>; L] = run.masks.try_into().expect(ONE_EACH);
     let increments: &[&[&Chain<F>; RUN]; L] = run.increments.try_into().expect(ONE_EACH);
     let texts: &mut [&mut [u8]; L] = run.texts.try_into().expect(ONE_EACH);

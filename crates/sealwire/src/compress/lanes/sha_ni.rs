@@ -45,7 +45,7 @@ where
 /// Does what [`Run`] says, two lanes at a time.
 #[target_feature(enable = "sha,avx")]
 pub(super) fn run<F: Compress<ChainSize = U32>>(key: Key<'_>, all: &mut Run<'_, '_, F>) {
-    let count = all.calls.len();
+    let count = all.lanes();
     for first in (0..count).step_by(2) {
         match (first + 1 < count, all.open) {
             (true, false) => in_turn::<F, 2, false>(key, all, first),
