@@ -41,7 +41,7 @@ def load() -> dict[str, Core]:
         entry["name"]: Core(
             name=entry["name"], kind=KIND, top=entry["top"], module="sealwire_link", scheme=entry["scheme"],
             architecture=entry["architecture"], sources=listed, defaults=entry["parameters"],
-            data_bits=entry["parameters"].get("DATA_BITS", 64),
+            data_bits=entry["parameters"].get("DATA_BITS", 64), clocks=_table()["clocks"],
         )
         for entry in _table().get("build", [])
     }  # fmt: skip

@@ -96,6 +96,46 @@ def test_ecp5_gives_area_clock_and_slowest_path_and_keeps_them(house: Path, capf
     assert "answered from" not in err and record_of(out)["carry"] == 0
 
 
+#: Two clocks, a register of each behind the other's
+TWO_CLOCKS = """\
+module two_clocks #(
+    parameter int WIDTH = 16
+) (
+    input logic slow_clk,
+    input logic fast_clk,
+    input logic [WIDTH-1:0] a,
+    output logic [WIDTH-1:0] q
+);
+  logic [WIDTH-1:0] sum, held;
+  always_ff @(posedge fast_clk) sum <= sum + a;
+  always_ff @(posedge slow_clk) begin
+    held <= sum;
+    q    <= q + (held ^ {held[0], held[WIDTH-1:1]});
+  end
+endmodule
+"""
+
+
+def test_a_design_with_two_clocks_has_both_and_the_placer_aims_at_each(house: Path) -> None:
+    source = house / "hdl" / "two_clocks.sv"
+    source.write_text(TWO_CLOCKS, encoding="utf-8")
+    core = replace(
+        cores.find("adder"), name="two_clocks", top="two_clocks", sources=(source,), defaults={"WIDTH": 16},
+        kind=cores.PART, clocks={"slow_clk": 50, "fast_clk": 300},
+    )  # fmt: skip
+    request = Request(core, targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False)
+    result = flow.implement(request, lambda *_: None)
+    record, log = result.record, (result.folders[-1] / stages.LOG).read_text(encoding="utf-8")
+    assert record.status == "ok" and record.fmax_mhz_by_clock is not None
+    assert set(record.fmax_mhz_by_clock) == {"slow_clk", "fast_clk"}
+    assert record.fmax_mhz == min(record.fmax_mhz_by_clock.values())
+    assert record.options["clocks_mhz"] == {"slow_clk": 50, "fast_clk": 300}
+    assert all(f"'{name}' to {mhz}.00 MHz" in log for name, mhz in core.clocks.items())
+    # The slowest path is one of a clock: none from one clock to the other limits either.
+    path = record.critical_path
+    assert path is not None and path.delay_ns == pytest.approx(1000 / record.fmax_mhz, 0.02)
+
+
 def test_xilinx_targets_have_area_but_no_clock(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = ["implement", "--core", "adder", "--target", "xc7", "--no-cycles", "--param", "WIDTH=8"]
     assert main([*words, "--json"]) == 0

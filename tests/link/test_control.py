@@ -18,11 +18,22 @@ LISTS = tomllib.loads((hdl_bench.ROOT / "hdl" / "link" / "sources.toml").read_te
 SOURCES = [hdl_bench.ROOT / name for name in LISTS["sources"] + LISTS["control"]]
 
 
+#: Parameters besides the suite: with protected writes, without, and with streams of 128 bits
+BUILDS = {
+    "protected": {"PROTECTED_WRITES": 1},
+    "open": {"PROTECTED_WRITES": 0},
+    "wide": {"PROTECTED_WRITES": 1, "DATA_BITS": 128},
+}
+
+
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("control_bench"))
-@pytest.mark.parametrize("protected", [pytest.param(0, marks=pytest.mark.exhaustive), 1])
-def test_control(protected: int, test: str) -> None:
-    directory = hdl_bench.simulation("sealwire_link_axil", SOURCES, {"SUITE": 2, "PROTECTED_WRITES": protected})
-    hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test, PROTECTED_WRITES=protected)
+@pytest.mark.parametrize(
+    "build", [name if name == "protected" else pytest.param(name, marks=pytest.mark.exhaustive) for name in BUILDS]
+)
+def test_control(build: str, test: str) -> None:
+    parameters = BUILDS[build]
+    directory = hdl_bench.simulation("sealwire_link_axil", SOURCES, {"SUITE": 2} | parameters)
+    hdl_bench.check(directory, "sealwire_link_axil", "control_bench", test, **parameters)
 
 
 #: What a module of the counters needs ahead of it

@@ -61,6 +61,8 @@ def _rows(record: Record) -> Iterator[tuple[str, str]]:
         count = len(record.fmax_mhz_by_seed)
         more = f" (best of {count} seeds; median {record.fmax_mhz_median:g})" if count > 1 else ""
         yield "clock", dash(record.fmax_mhz, " MHz") + more
+    for name, clock in (record.fmax_mhz_by_clock or {}).items():
+        yield name, dash(clock, " MHz")
     if record.fmax_mhz_estimated is not None:
         yield "clock, before routing", dash(record.fmax_mhz_estimated, " MHz")
     if record.cycles:

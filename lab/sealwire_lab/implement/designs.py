@@ -116,5 +116,6 @@ class Request:
             **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
             "place": " ".join((*self.target.place, *self.place_options)) if placed else None,
             "freq_mhz": self.freq if placed else None,
+            **({"clocks_mhz": self.core.clocks} if placed and self.core.clocks else {}),
             "timeout_s": self.timeout,
         }

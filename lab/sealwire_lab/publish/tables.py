@@ -4,8 +4,8 @@
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
 of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`,
-one of what a line rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock
-in MHz, with `<!-- lanes TARGET MHZ LINK... -->`.
+one of whole links with `<!-- links TARGET -->`, one of what a line rate takes with `<!-- rates TARGET CORE... -->`, and
+one of what it takes of whole links, at a clock in MHz, with `<!-- lanes TARGET MHZ LINK... -->`.
 """
 
 import argparse
@@ -16,21 +16,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import cores, files
+from .. import cores, files, links
 from ..board import record as board_record
 from ..cores import Core
 from ..errors import LabError, unknown
 from ..implement import designs, targets
 from ..results import choice, query, shipped
-from ..results.record import BARE, Record
+from ..results.record import BARE, ROUTED, Record
 from ..terminal import markdown, say, switches
 from . import lanes, pairs, rates
 
+_KINDS = "results|pairs|boards|links|rates|lanes"
 _BLOCK = re.compile(
-    r"^<!-- (?P<kind>results|pairs|boards|rates|lanes) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$",
-    re.MULTILINE | re.DOTALL,
+    rf"^<!-- (?P<kind>{_KINDS}) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
 )
-_BEGIN = re.compile(r"^<!-- (?:results|pairs|boards|rates|lanes) ", re.MULTILINE)
+_BEGIN = re.compile(rf"^<!-- (?:{_KINDS}) ", re.MULTILINE)
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -94,6 +94,32 @@ _CELLS: dict[str, Callable[[Record], str]] = {
 }
 
 
+#: Columns of whole links by their heads, on any device, and where they are routed
+_LINK_AREA: dict[str, Callable[[Record], str]] = {
+    "LUT, synthesised": lambda record: _number(targets.TARGETS[record.target].area(record.cells or {}).lut),
+    "FF": lambda record: _number(record.ff),
+    "block RAM": lambda record: _number(record.bram),
+}
+_LINK_CLOCKS: dict[str, Callable[[Record], str]] = {
+    "LUT, packed": lambda record: _number(record.lut if record.stage == ROUTED else None)
+} | {
+    f"{name}, MHz": lambda record, name=name: _number((record.fmax_mhz_by_clock or {}).get(name))
+    for name in ("core_clk", "trusted_clk", "untrusted_clk")
+}
+
+
+def _of_links(target: str, records: Sequence[Record], document: Path) -> str:
+    """A row for each link that has a record, in the order of their list."""
+    columns = _LINK_AREA | (_LINK_CLOCKS if targets.TARGETS[target].place else {})
+    rows = []
+    for link in links.load().values():
+        for record in records:
+            usual = record.core == link.name and record.params == link.parameters() and record.target == target
+            if usual and record.status == "ok":
+                rows.append([_name(record, link, document), *(cell(record) for cell in columns.values())])
+    return markdown(["link", *columns], rows)
+
+
 def _share(record: Record) -> float | None:
     return 1e6 * record.gbit_s / record.gate_equivalents if record.gbit_s and record.gate_equivalents else None
 
@@ -130,6 +156,8 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")
     if kind == "pairs":
         return markdown(pairs.HEADS, (pairs.row(pair, records, target) for pair in pairs.load()))
+    if kind == "links":
+        return _of_links(target, records, document)
     if kind == "lanes":
         mhz, *names = what.split()[1:]
         return markdown(lanes.HEADS, lanes.rows(target, float(mhz), names, records))

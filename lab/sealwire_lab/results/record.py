@@ -72,6 +72,9 @@ class Record:
     fmax_mhz: float | None = None  # best over the seeds
     fmax_mhz_median: float | None = None
     fmax_mhz_by_seed: dict[int, float] | None = None
+    fmax_mhz_by_clock: dict[str, float] | None = (
+        None  # of a link, which has three: the best seed's; fmax_mhz is the slowest
+    )
     fmax_mhz_estimated: float | None = None  # after placement, where no seed was routed: not a result to compare
     failed_seeds: dict[int, str] | None = None
     block_bits: int | None = None
