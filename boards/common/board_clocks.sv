@@ -6,7 +6,7 @@
 module board_clocks (
     input  logic clkin,       // of the oscillator
     output logic tx_clk,      // 125 MHz
-    output logic stream_clk,  // 62.5 MHz
+    output logic stream_clk,  // stream_mhz of board.toml
     output logic core_clk,    // core_mhz of board.toml
     output logic locked       // all of them run; of no clock
 );

@@ -15,7 +15,7 @@ module board_device #(
     parameter int unsigned NOISE_SAMPLE_CYCLES = 4096
 ) (
     input  logic       rst,               // asynchronous, active high, free of glitches
-    input  logic       stream_clk,        // 62.5 MHz
+    input  logic       stream_clk,        // 40 MHz or more
     input  logic       core_clk,
     input  logic       tx_clk,            // 125 MHz
     input  logic       trusted_rx_clk,    // RGMII of the trusted port

@@ -10,7 +10,7 @@ module board_link #(
     parameter int unsigned RX_TAPS = 0
 ) (
     input logic rst,  // asynchronous, active high, free of glitches
-    input logic stream_clk,  // 62.5 MHz or more
+    input logic stream_clk,  // 40 MHz or more
     input logic core_clk,
     input logic tx_clk,  // 125 MHz
     output logic core_rst,  // rst in core_clk

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """board_port at its RGMII pins, with the PHY of cocotbext-eth as the independent judge of what is Ethernet."""
 
+import os
 import random
 
 import cocotb
@@ -10,15 +11,16 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from cocotbext.eth import GmiiFrame
 
+CYCLE_NS = float(os.environ.get("CYCLE_NS", "16"))
 EDGES = [60, 61, 63, 64, 65, 67, 68, 71, 72, 127, 128, 129, 1514, 9600]
 
 
 class Bench:
-    """The port with a PHY at one side and a stream's ends at the other; a cycle of `clk` is 16 ns."""
+    """The port with a PHY at one side and a stream's ends at the other; a cycle of `clk` is CYCLE_NS."""
 
     def __init__(self, dut):
         self.dut = dut
-        cocotb.start_soon(Clock(dut.clk, 16, unit="ns").start())
+        cocotb.start_soon(Clock(dut.clk, CYCLE_NS, unit="ns").start())
         cocotb.start_soon(Clock(dut.tx_clk, BYTE_NS, unit="ns").start())
         cocotb.start_soon(Clock(dut.delay_clk, 2, unit="ns").start(start_high=False))
         self.phy = Line(dut, "rgmii")

@@ -12,16 +12,21 @@ from support import hdl_bench
 PORT = boards.listed("port")
 
 
-def check(sources: list[Path], test: str) -> None:
+#: Periods in ns of the streams of each board
+CYCLES = sorted({round(1000 / board.stream_mhz, 3) for board in boards.load().values()})
+
+
+def check(sources: list[Path], test: str, cycle_ns: float = CYCLES[0]) -> None:
     top = pins_top.write(PORT[-1])
     directory = hdl_bench.simulation(top.stem, [*boards.cell_models(), *sources, top], {})
-    hdl_bench.check(directory, top.stem, "port_bench", test)
+    hdl_bench.check(directory, top.stem, "port_bench", test, CYCLE_NS=cycle_ns)
 
 
+@pytest.mark.parametrize("cycle_ns", CYCLES)
 @pytest.mark.parametrize("test", hdl_bench.cocotb_tests("port_bench"))
 @pytest.mark.xdist_group("board_port")
-def test_port(test: str) -> None:
-    check(PORT, test)
+def test_port(test: str, cycle_ns: float) -> None:
+    check(PORT, test, cycle_ns)
 
 
 #: A defect in a file, and the behaviour that it spoils.

@@ -13,7 +13,7 @@ module board_port
     parameter int unsigned TX_TAPS = 0,  // delay of the transmit clock, 25 ps each, at most 127
     parameter int unsigned RX_TAPS = 0   // delay of what is received
 ) (
-    input logic clk,  // of the streams, 62.5 MHz or more
+    input logic clk,  // of the streams, 40 MHz or more: the line has a beat in every 64 ns
     input logic rst,  // synchronous, active high
     input logic tx_clk,  // 125 MHz
     input logic rgmii_rx_clk,
@@ -22,7 +22,7 @@ module board_port
     output logic rgmii_tx_clk,
     output logic rgmii_tx_ctl,
     output logic [3:0] rgmii_txd,
-    input logic [63:0] s_axis_tdata,  // to the line; a beat in every 4 cycles once a frame has begun
+    input logic [63:0] s_axis_tdata,  // to the line; a beat in every 64 ns once a frame has begun
     input logic [7:0] s_axis_tkeep,
     input logic s_axis_tvalid,
     output logic s_axis_tready,

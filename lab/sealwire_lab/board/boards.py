@@ -27,6 +27,7 @@ class Board:
     loader: tuple[str, ...]
     oscillator_mhz: float
     core_mhz: float
+    stream_mhz: float
     tx_taps: int
     rx_taps: int
 
@@ -44,7 +45,7 @@ class Board:
 
     def plls(self) -> dict[str, dict[str, float]]:
         """Clocks in MHz by the module of the PLL that gives them: of the lines and of the streams, and of the core."""
-        return {"lines_pll": {"tx_clk": 125, "stream_clk": 62.5}, "core_pll": {"core_clk": self.core_mhz}}
+        return {"lines_pll": {"tx_clk": 125, "stream_clk": self.stream_mhz}, "core_pll": {"core_clk": self.core_mhz}}
 
     def pll(self, module: str) -> list[str]:
         """What ecppll is asked for."""
