@@ -82,7 +82,7 @@ test-kat: target/debug/sealwire build/lab.stamp ## known answers: library on eve
 	$(BIN)/pytest tests/kat tests/netlist tests/export tests/resources -n 2 --dist loadgroup
 
 test-rtl: build/python.stamp build/lab.stamp target/debug/sealwire ## behaviour of cores, common parts and link (cocotb on Verilator)
-	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/board tests/firmware tests/interfaces tests/proofs -n 2 --dist loadgroup
+	$(BIN)/pytest tests/aead tests/mac tests/lib tests/primitives tests/link tests/board tests/firmware tests/interfaces tests/proofs -n 3 --dist loadgroup
 
 test-demo: build/lab.stamp ## the job of `make run`, shortened
 	$(BIN)/pytest tests/demo

@@ -14,7 +14,10 @@ from cocotb.utils import get_sim_time
 from cocotbext.eth import RgmiiSink, RgmiiSource
 from host import SECTOR, entry, payload, record
 
-CORE_PS = 10526  # 95 MHz
+CORE_PS, STREAM_PS = (
+    round(1e6 / float(os.environ.get(name, mhz))) for name, mhz in (("CORE_MHZ", "95"), ("STREAM_MHZ", "62.5"))
+)
+LOAD = float(os.environ.get("LOAD", "1"))  # of what the cable carries, both ways at once; nothing may be lost
 MS_CYCLES = int(os.environ.get("MS_CYCLES", "200"))
 FRAME_MS = float(os.environ.get("LINE_MS", "0.3"))  # of traffic for each size
 LINK_BYTES = 46  # that a frame grows by in the link, suite 11
@@ -45,7 +48,7 @@ class Board:
 class Pair:
     def __init__(self, dut):
         self.dut, self.power = dut, 0b00
-        for name, period in (("stream_clk", 16_000), ("core_clk", CORE_PS), ("tx_clk", 8_000)):
+        for name, period in (("stream_clk", STREAM_PS), ("core_clk", CORE_PS), ("tx_clk", 8_000)):
             cocotb.start_soon(Clock(getattr(dut, name), period, unit="ps").start())
         cocotb.start_soon(self._late())
         dut.rst.value, dut.cable.value, dut.flash_poke.value = 3, 1, 0
@@ -156,8 +159,8 @@ async def boards_boot_and_carry_line_rate_both_ways(dut):
     pair, passed = await up(dut)
     table = {"up_ms": round(passed)}
     for size in (64, 128, 512, 1518):
-        sent, got = await pair.both_ways(size, FRAME_MS, load=1.0)
-        limit = 1e9 / (8 * (len(PREAMBLE) + size + LINK_BYTES + GAP))
+        sent, got = await pair.both_ways(size, FRAME_MS, load=LOAD)
+        limit = LOAD * 1e9 / (8 * (len(PREAMBLE) + size + LINK_BYTES + GAP))
         rates = []
         for one_way, other_end in zip(sent, got, strict=True):
             assert [frame for _, frame in other_end] == one_way, f"{size} bytes: {len(other_end)} of {len(one_way)}"
@@ -173,7 +176,7 @@ async def boards_boot_and_carry_line_rate_both_ways(dut):
 async def new_keys_under_load_lose_nothing(dut):
     pair, _ = await up(dut)
     before = [len(taken) for taken in pair.r]
-    sent, got = await pair.both_ways(512, 1.1 * T_REKEY * MS_CYCLES * CORE_PS / 1e9, load=0.999)
+    sent, got = await pair.both_ways(512, 1.1 * T_REKEY * MS_CYCLES * CORE_PS / 1e9, load=0.999 * LOAD)
     assert all(len(taken) > count for taken, count in zip(pair.r, before, strict=True)), "no new key"
     for one_way, other_end in zip(sent, got, strict=True):
         assert [frame for _, frame in other_end] == one_way

@@ -9,6 +9,7 @@ clear, rst: with the pulse, no next value of a register depends on a register th
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import tomllib
@@ -122,8 +123,13 @@ def refuted(core: str, finds: str, mutant: prover.Mutant) -> bool:
     return bool(check(core, mutant)[finds])
 
 
-def main(names: list[str]) -> int:
-    """Prove all cores, or those that are named, and refute the mutants."""
+def main(arguments: list[str]) -> int:
+    """Exit status of the command."""
+    parser = argparse.ArgumentParser(description="Prove all cores, or those that are named, and refute the mutants.")
+    parser.add_argument("names", nargs="*", metavar="CORE", help="a core of hdl/cores.toml")
+    names = parser.parse_args(arguments).names
+    if unknown := set(names) - set(cores.load()):
+        parser.error(f"no core of hdl/cores.toml: {', '.join(sorted(unknown))}")
     wrong = 0
     chosen = names or list(cores.load())
     with ProcessPoolExecutor(2) as pool:

@@ -202,6 +202,7 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
 /// How many of so many streams of calls with words of 64 bits are worth driving side by side; `pairs` says whether two are.
 pub(super) fn width(streams: usize, pairs: fn() -> bool) -> usize {
     match streams {
+        0 | 1 => 1,
         _ if Path::current() == Path::Portable => 1,
         2 if !pairs() => 1,
         _ => 8,
