@@ -20,7 +20,7 @@ def _manifest() -> Path:
 
 def _table() -> dict[str, Any]:
     table = files.toml(_manifest(), "a list of sources")
-    for part in ("sources", "control"):
+    for part in ("sources", "control", "clocks"):
         if part not in table:
             raise LabError(f"{_manifest()} is not a list of sources: it has no {part}")
     return table
@@ -36,14 +36,15 @@ def load() -> dict[str, Core]:
     """All links by name, the entries [[build]]; none where the checkout has no link."""
     if not _manifest().exists():
         return {}
+    table = _table()
     listed = tuple(sources(control=True))
     return {
         entry["name"]: Core(
             name=entry["name"], kind=KIND, top=entry["top"], module="sealwire_link", scheme=entry["scheme"],
             architecture=entry["architecture"], sources=listed, defaults=entry["parameters"],
-            data_bits=entry["parameters"].get("DATA_BITS", 64), clocks=_table()["clocks"],
+            data_bits=entry["parameters"].get("DATA_BITS", 64), clocks=table["clocks"],
         )
-        for entry in _table().get("build", [])
+        for entry in table.get("build", [])
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from sealwire_lab.board import boards
 from support import hdl_bench
 
 MS_CYCLES = 200
-#: What the clocks of each board carry of the cable's limit at every size: 64 bytes both ways take 100 cycles
+#: Shares of the cable's limit that the clocks of each board carry at every size: 64 bytes both ways take 98 cycles
 LOADS = {"ecp5-versa": 1.0, "colorlight-i9": 0.5}
 
 

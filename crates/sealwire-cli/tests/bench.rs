@@ -67,10 +67,10 @@ fn the_table_shows_the_bar_beside_the_figure() {
     assert!(stdout.contains("omd-sha512") && stdout.contains("open"));
 }
 
-/// Batches that leave lanes empty. The least of the repetitions is free of what else runs; a call that is taken for a wrong kernel
-/// costs several times as much, and so does a batch of messages that fill the lanes alone.
+/// Batches that leave lanes empty. A message that takes a wrong kernel costs five times as much as alone. The bound is half of that,
+/// for this program is not optimised as a release is, and other tests run beside it.
 #[test]
-fn a_message_of_a_batch_takes_no_longer_than_alone() {
+fn a_message_of_a_batch_takes_not_far_longer_than_alone() {
     let rows = rows(
         "--repeat 9 --scheme omd-sha256,omd-sha512,omd-blake2b,sivomdp-sha512 --bytes 4096 --batch 1,2,3,5,6,7,9",
     );

@@ -7,8 +7,8 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// A set of instructions that the library is written for.
 ///
 /// All give the same results; the library takes the last one that the CPU has. On x86-64 a kernel for single calls of SHA-512 or BLAKE2b
-/// serves only if it is faster on the CPU at hand than general registers: the first such call measures both, unless somebody has named the
-/// path.
+/// serves only if it is faster on the CPU at hand than general registers: the first such call measures both, and the first call with two
+/// messages whether lanes serve for them, unless somebody has named the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Path {

@@ -21,9 +21,12 @@ def cells_of(stat: Path) -> dict[str, int]:
 
 def clocks_of(report: dict[str, Any]) -> dict[str, float]:
     """Clocks in MHz from nextpnr's report, each by the port that it comes from."""
-    clocks = {name.partition("$")[0]: round(float(clock["achieved"]), 2) for name, clock in report["fmax"].items()}
+    names = {name: name.removeprefix("$glbnet$").partition("$")[0] for name in report["fmax"]}
+    clocks = {names[name]: round(float(clock["achieved"]), 2) for name, clock in report["fmax"].items()}
     if not clocks:
         raise LabError("nextpnr reports no clock: there is no path between two flip-flops")
+    if len(clocks) != len(names):
+        raise LabError(f"nextpnr reports two clocks of one port: {', '.join(names)}")
     return dict(sorted(clocks.items()))
 
 

@@ -109,7 +109,7 @@ _LINK_CLOCKS: dict[str, Callable[[Record], str]] = {
 
 
 def _of_links(target: str, records: Sequence[Record], document: Path) -> str:
-    """A row for each link that has a record, in the order of their list."""
+    """A row for each link with a record of success, in the order of their list."""
     columns = _LINK_AREA | (_LINK_CLOCKS if targets.TARGETS[target].place else {})
     rows = []
     for link in links.load().values():

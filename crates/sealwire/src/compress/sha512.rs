@@ -33,6 +33,10 @@ impl Compress for Sha512 {
     type Schedule = Schedule;
 
     fn width(streams: usize) -> usize {
+        // Two lanes of NEON take more instructions than two calls, and the CPU's own for SHA-512 take one call at a time.
+        if cfg!(target_arch = "aarch64") {
+            return 1;
+        }
         lanes::width(streams, lanes::pairs_sha512::<Self>)
     }
 

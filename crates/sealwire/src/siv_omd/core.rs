@@ -29,12 +29,13 @@ impl<F: Compress> Core<F> {
         }
     }
 
-    /// Packets side by side, or one after the other where one of them fills the lanes alone: its blocks do not wait for one another,
-    /// but for the encryption of the serial form. That form gains by four packets, and by none over SHA-256, for which many CPUs
-    /// have instructions.
+    /// Packets side by side, or one after the other where they have 8 n bytes or more on average: the blocks of such a packet occupy
+    /// lanes by themselves, except that the serial form encrypts one block after the other. In the serial form lanes therefore gain
+    /// from four packets on, and never over SHA-256, for which many CPUs have instructions.
     fn batch<P: Packet>(&self, nonce_len: usize, packets: &mut [P]) -> usize {
         let n = Key::<F>::N;
-        let long = packets.iter().any(|packet| packet.text_len() >= 8 * n);
+        let bytes: usize = packets.iter().map(|packet| packet.text_len()).sum();
+        let long = bytes >= 8 * n * packets.len();
         if long && (!self.serial || packets.len() < 4 || n == 32) {
             one_by_one(self, nonce_len, packets)
         } else {

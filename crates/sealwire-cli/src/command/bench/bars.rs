@@ -242,11 +242,10 @@ pub(super) fn verdict<'a>(
     };
     let same = |bar: &&Bar| (bar.op == Op::Open) == (case.op == Op::Open);
     let Some(bar) = BARS.iter().filter(fits).find(same) else {
-        return verdict_on_opening(
-            case,
-            cpb,
-            others.filter(|_| BARS.iter().any(|bar| fits(&bar))),
-        );
+        let has_bar = BARS.iter().any(|bar| fits(&bar));
+        return has_bar
+            .then(|| verdict_on_opening(case, cpb, others))
+            .flatten();
     };
     let said = |figure: f64| {
         if figure <= bar.bar {
@@ -274,10 +273,7 @@ fn verdict_on_opening<'a>(
     cpb: f64,
     mut others: impl Iterator<Item = (&'a Case, f64)>,
 ) -> Option<String> {
-    let of = |case: &'a Case| (&case.scheme, case.bytes, case.batch, case.ad, &case.path);
-    let (_, sealing) = others.find(|(other, _)| {
-        case.op == Op::Open && other.op == Op::Seal && other.peer.is_none() && of(other) == of(case)
-    })?;
+    let (_, sealing) = others.find(|(other, _)| other.seals_for(case))?;
     let ratio = cpb / sealing;
     let verdict = if ratio <= OPENING {
         "reached"

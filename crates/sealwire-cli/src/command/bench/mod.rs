@@ -131,6 +131,23 @@ struct Case {
     peer: Option<&'static str>,
 }
 
+impl Case {
+    /// Whether this is the sealing that belongs to an opening.
+    fn seals_for(&self, opening: &Self) -> bool {
+        let of = |case: &Self| {
+            (
+                case.scheme.clone(),
+                case.bytes,
+                case.batch,
+                case.ad,
+                case.path.clone(),
+                case.peer,
+            )
+        };
+        self.op == Op::Seal && opening.op == Op::Open && of(self) == of(opening)
+    }
+}
+
 /// What came out.
 #[derive(Serialize)]
 struct Row {
@@ -138,7 +155,7 @@ struct Row {
     case: Case,
     /// Core cycles a byte of the messages: the median
     cpb: f64,
-    /// The least of all repetitions: what noise has not reached
+    /// The least of all repetitions: what noise has not reached. Of an opening the difference of two least ones, as `cpb` is of two medians
     cpb_least: f64,
     /// At the clock rate of the run
     gbit_s: f64,
@@ -233,6 +250,7 @@ fn timed(mut cases: Vec<(Case, Call)>, repeat: u32) -> Vec<Row> {
         times.sort_by(|a, b| a.cycles.total_cmp(&b.cycles));
         let whole = [times[0], times[times.len() / 2]];
         let [least, median] = if case.op == Op::Open {
+            debug_assert!(rows.last().is_some_and(|row| row.case.seals_for(&case)));
             [whole[0].less(before[0]), whole[1].less(before[1])]
         } else {
             whole

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which of two ways serves for one call, or for two. CPUs with the same instructions differ in how long they take for them: what vector registers
-//! gain on one maker's is lost on another's. The first call measures both ways, for some tens of microseconds.
+//! Which of two ways serves for one call, or for two. CPUs with the same instructions differ in how long they take for
+//! them: what vector registers gain on one maker's is lost on another's. The first call measures both ways, for some tens
+//! of microseconds.
 
 use crate::cpu::Path;
 use core::arch::x86_64::_rdtsc;
@@ -8,14 +9,14 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 const UNKNOWN: u8 = 0;
 const KERNEL: u8 = 1;
-const GENERAL: u8 = 2;
+const OTHER: u8 = 2;
 
 /// How often each way is measured: the least counts, which is free of interruptions and of a vector unit that wakes up.
 const ROUNDS: usize = 40;
 /// Calls that are measured together: fewer are not long beside reading the clock.
 const CALLS: usize = 3;
 
-/// A choice between a kernel in vector registers and the code for general ones.
+/// A choice between a kernel in vector registers and another way.
 pub(super) struct Choice(AtomicU8);
 
 impl Choice {
@@ -42,15 +43,15 @@ impl Choice {
         &self,
         eighths: u64,
         mut kernel: impl FnMut(),
-        mut general: impl FnMut(),
+        mut other: impl FnMut(),
     ) -> bool {
         let mut least = [u64::MAX; 2];
         for _ in 0..ROUNDS {
             least[0] = least[0].min(time(&mut kernel));
-            least[1] = least[1].min(time(&mut general));
+            least[1] = least[1].min(time(&mut other));
         }
-        let faster = 8 * least[0] <= eighths * least[1];
-        let found = if faster { KERNEL } else { GENERAL };
+        let faster = least[0].saturating_mul(8) <= least[1].saturating_mul(eighths);
+        let found = if faster { KERNEL } else { OTHER };
         self.0.store(found, Ordering::Relaxed);
         faster
     }
@@ -97,7 +98,7 @@ mod tests {
             let found = choice.measure(eighths, || count(kernel), || count(general));
             assert_eq!(found, 8 * kernel < eighths * general);
             assert_eq!(calls.get(), 2 * ROUNDS * CALLS);
-            let kept = if found { KERNEL } else { GENERAL };
+            let kept = if found { KERNEL } else { OTHER };
             assert_eq!(choice.0.load(Ordering::Relaxed), kept);
             assert_eq!(choice.known(), Some(found || Path::is_named()));
         }

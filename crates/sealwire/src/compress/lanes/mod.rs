@@ -8,7 +8,7 @@
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(target_arch = "x86_64"),
-    allow(unused_variables, reason = "kernels for one call")
+    allow(unused_variables, reason = "kernels that other CPUs lack")
 )]
 #![cfg_attr(
     not(any(target_arch = "x86_64", target_arch = "aarch64")),
@@ -69,7 +69,7 @@ macro_rules! by_path {
     ($calls:ident, $run:ident, $word:ty, $n:literal,
      $($arch:literal $($path:ident)|+ $on:ident $on_run:ident $features:literal [$($vector:ty, $lanes:literal, $from:literal;)*])*) => {
         /// F' on the first of the `active` elements at the front, as many as the result says: single calls are faster for the
-        /// rest of them. What stands behind may be overwritten.
+        /// rest of them, which stays as it is. What stands behind the `active` elements may be overwritten.
         pub(super) fn $calls<F, K>(key: &K::Schedule, calls: &mut [Call<F>], active: usize) -> usize
         where
             F: Compress,
@@ -126,7 +126,7 @@ macro_rules! by_path {
             }
         )*
 
-        /// Does what [`Run`] says, and says so, where the current path has as many lanes, or several times as many.
+        /// Does what [`Run`] says if the run has as many lanes as a vector of the current path, or a multiple; returns whether it did.
         pub(super) fn $run<F, K>(key: &K::Schedule, run: &mut Run<'_, '_, F>) -> bool
         where
             F: Compress,
@@ -199,7 +199,8 @@ pub(super) fn run_sha<F: Compress<ChainSize = U32>>(
     false
 }
 
-/// How many of so many streams of calls with words of 64 bits are worth driving side by side; `pairs` says whether two are.
+/// How many of so many streams of calls with words of 64 bits are worth driving side by side; `pairs` says whether two are. Two that
+/// are left of more go on in lanes.
 pub(super) fn width(streams: usize, pairs: fn() -> bool) -> usize {
     match streams {
         0 | 1 => 1,

@@ -107,7 +107,7 @@ fn pairs<F: Compress<ChainSize = U64>, K: One>() -> bool {
         let mut lanes: [Call<F>; 4] = from_fn(|_| Call::new());
         let mut others: [Call<F>; 2] = from_fn(|_| Call::new());
         K::pairs().measure(
-            7, // the mode around the lanes passes each step through memory, which takes a tenth
+            7, // the mode around the lanes passes each step through memory, which takes a tenth: an eighth is the next step
             || _ = calls_64::<F, K>(&key, &mut lanes, 2),
             || {
                 for other in &mut others {
