@@ -42,6 +42,19 @@ DEFECTS = {
         "runt",
         "damaged_frames_are_flagged",
     ),
+    "another FCS": (
+        "liteeth_rgmii.v",
+        "[23:0] != 23'd6585600",
+        "[23:0] != 23'd6585601",
+        "frames_of_the_line_arrive_whole",
+    ),
+    "the FCS' last byte alone": (
+        "liteeth_rgmii.v",
+        "(receiver_checker_crc_framecheck_self[23:0] != 23'd6585600) | ",
+        "",
+        "damaged_frames_are_flagged",
+    ),
+    "all but the FCS' last byte": ("liteeth_rgmii.v", "!= 8'd183", "!= 8'd183 & 1'b0", "damaged_frames_are_flagged"),
     "errors of the line unseen": ("liteeth_rgmii.v", "(~error[1])", "1'd0", "damaged_frames_are_flagged"),
     "whole FCS when late": (
         "mac_tx.sv",

@@ -40,14 +40,15 @@ module board_port
   localparam int unsigned SHORT_BEATS = MIN_BYTES / 8;  // whole beats that the shortest frame has before its last one
   localparam int unsigned SHORT_BYTES = MIN_BYTES % 8;
 
-  logic line_rst, tx_rst, rx_rst;
+  logic line_rst, tx_sync_rst, tx_rst, rx_rst;
   always_ff @(posedge clk) line_rst <= rst;
   reset_sync u_tx_rst (
       .clk(tx_clk),
       .rst_async_in(line_rst),
       .rst_in(1'b0),
-      .rst(tx_rst)
+      .rst(tx_sync_rst)
   );
+  always_ff @(posedge tx_clk) tx_rst <= tx_sync_rst;  // for the wire, which is long
   reset_sync u_rx_rst (
       .clk(rgmii_rx_clk),
       .rst_async_in(line_rst),

@@ -140,6 +140,81 @@ wire          receiver_bufferizeendpoints_source_source_payload_error;
 wire          receiver_bufferizeendpoints_source_source_payload_last_be;
 wire          receiver_bufferizeendpoints_source_source_ready;
 wire          receiver_bufferizeendpoints_source_source_valid;
+reg           receiver_checker_crc_ce = 1'd0;
+reg           receiver_checker_crc_error = 1'd0;
+reg           receiver_checker_crc_error_next_value1 = 1'd0;
+reg           receiver_checker_crc_error_next_value_ce1 = 1'd0;
+wire    [7:0] receiver_checker_crc_framecheck0;
+wire          receiver_checker_crc_framecheck1;
+wire          receiver_checker_crc_framecheck2;
+reg    [31:0] receiver_checker_crc_framecheck_crc_next = 32'd0;
+wire   [31:0] receiver_checker_crc_framecheck_crc_prev;
+wire    [7:0] receiver_checker_crc_framecheck_data;
+reg    [31:0] receiver_checker_crc_framecheck_self = 32'd4294967295;
+reg           receiver_checker_crc_reset = 1'd0;
+reg           receiver_checker_error = 1'd0;
+wire          receiver_checker_fifo_full;
+wire          receiver_checker_fifo_in;
+wire          receiver_checker_fifo_out;
+reg           receiver_checker_fifo_reset = 1'd0;
+reg           receiver_checker_last_be = 1'd0;
+reg           receiver_checker_last_be_next_value0 = 1'd0;
+reg           receiver_checker_last_be_next_value_ce0 = 1'd0;
+wire          receiver_checker_sink_sink_first;
+wire          receiver_checker_sink_sink_last;
+wire    [7:0] receiver_checker_sink_sink_payload_data;
+wire          receiver_checker_sink_sink_payload_error;
+wire          receiver_checker_sink_sink_payload_last_be;
+reg           receiver_checker_sink_sink_ready = 1'd0;
+wire          receiver_checker_sink_sink_valid;
+wire          receiver_checker_source_source_first;
+reg           receiver_checker_source_source_last = 1'd0;
+wire    [7:0] receiver_checker_source_source_payload_data;
+reg           receiver_checker_source_source_payload_error = 1'd0;
+reg           receiver_checker_source_source_payload_last_be = 1'd0;
+wire          receiver_checker_source_source_ready;
+reg           receiver_checker_source_source_valid = 1'd0;
+reg     [2:0] receiver_checker_syncfifo_consume = 3'd0;
+wire          receiver_checker_syncfifo_do_read;
+wire          receiver_checker_syncfifo_fifo_in_first;
+wire          receiver_checker_syncfifo_fifo_in_last;
+wire    [7:0] receiver_checker_syncfifo_fifo_in_payload_data;
+wire          receiver_checker_syncfifo_fifo_in_payload_error;
+wire          receiver_checker_syncfifo_fifo_in_payload_last_be;
+wire          receiver_checker_syncfifo_fifo_out_first;
+wire          receiver_checker_syncfifo_fifo_out_last;
+wire    [7:0] receiver_checker_syncfifo_fifo_out_payload_data;
+wire          receiver_checker_syncfifo_fifo_out_payload_error;
+wire          receiver_checker_syncfifo_fifo_out_payload_last_be;
+reg     [2:0] receiver_checker_syncfifo_level = 3'd0;
+reg     [2:0] receiver_checker_syncfifo_produce = 3'd0;
+wire    [2:0] receiver_checker_syncfifo_rdport_adr;
+wire   [11:0] receiver_checker_syncfifo_rdport_dat_r;
+reg           receiver_checker_syncfifo_replace = 1'd0;
+wire          receiver_checker_syncfifo_sink_first;
+wire          receiver_checker_syncfifo_sink_last;
+wire    [7:0] receiver_checker_syncfifo_sink_payload_data;
+wire          receiver_checker_syncfifo_sink_payload_error;
+wire          receiver_checker_syncfifo_sink_payload_last_be;
+wire          receiver_checker_syncfifo_sink_ready;
+reg           receiver_checker_syncfifo_sink_valid = 1'd0;
+wire          receiver_checker_syncfifo_source_first;
+wire          receiver_checker_syncfifo_source_last;
+wire    [7:0] receiver_checker_syncfifo_source_payload_data;
+wire          receiver_checker_syncfifo_source_payload_error;
+wire          receiver_checker_syncfifo_source_payload_last_be;
+reg           receiver_checker_syncfifo_source_ready = 1'd0;
+wire          receiver_checker_syncfifo_source_valid;
+wire   [11:0] receiver_checker_syncfifo_syncfifo_din;
+wire   [11:0] receiver_checker_syncfifo_syncfifo_dout;
+wire          receiver_checker_syncfifo_syncfifo_re;
+wire          receiver_checker_syncfifo_syncfifo_readable;
+wire          receiver_checker_syncfifo_syncfifo_we;
+wire          receiver_checker_syncfifo_syncfifo_writable;
+reg     [2:0] receiver_checker_syncfifo_wrport_adr = 3'd0;
+wire   [11:0] receiver_checker_syncfifo_wrport_dat_r;
+wire   [11:0] receiver_checker_syncfifo_wrport_dat_w;
+wire          receiver_checker_syncfifo_wrport_we;
 reg     [2:0] receiver_converter_converter_demux = 3'd0;
 wire          receiver_converter_converter_load_part;
 wire          receiver_converter_converter_sink_first;
@@ -236,82 +311,6 @@ wire    [7:0] receiver_crossing_source_source_payload_last_be;
 wire          receiver_crossing_source_source_ready;
 wire          receiver_crossing_source_source_valid;
 reg           receiver_is_ongoing = 1'd0;
-wire          receiver_liteethmaccrc32checker_crc_be;
-reg           receiver_liteethmaccrc32checker_crc_ce = 1'd0;
-reg    [31:0] receiver_liteethmaccrc32checker_crc_crc_next = 32'd0;
-wire   [31:0] receiver_liteethmaccrc32checker_crc_crc_prev;
-wire    [7:0] receiver_liteethmaccrc32checker_crc_data0;
-wire    [7:0] receiver_liteethmaccrc32checker_crc_data1;
-reg           receiver_liteethmaccrc32checker_crc_error0 = 1'd0;
-reg           receiver_liteethmaccrc32checker_crc_error1 = 1'd0;
-reg           receiver_liteethmaccrc32checker_crc_error1_next_value1 = 1'd0;
-reg           receiver_liteethmaccrc32checker_crc_error1_next_value_ce1 = 1'd0;
-reg    [31:0] receiver_liteethmaccrc32checker_crc_reg = 32'd4294967295;
-reg           receiver_liteethmaccrc32checker_crc_reset = 1'd0;
-reg    [31:0] receiver_liteethmaccrc32checker_crc_value = 32'd0;
-reg           receiver_liteethmaccrc32checker_error = 1'd0;
-wire          receiver_liteethmaccrc32checker_fifo_full;
-wire          receiver_liteethmaccrc32checker_fifo_in;
-wire          receiver_liteethmaccrc32checker_fifo_out;
-reg           receiver_liteethmaccrc32checker_fifo_reset = 1'd0;
-reg           receiver_liteethmaccrc32checker_last_be = 1'd0;
-reg           receiver_liteethmaccrc32checker_last_be_next_value0 = 1'd0;
-reg           receiver_liteethmaccrc32checker_last_be_next_value_ce0 = 1'd0;
-wire          receiver_liteethmaccrc32checker_sink_sink_first;
-wire          receiver_liteethmaccrc32checker_sink_sink_last;
-wire    [7:0] receiver_liteethmaccrc32checker_sink_sink_payload_data;
-wire          receiver_liteethmaccrc32checker_sink_sink_payload_error;
-wire          receiver_liteethmaccrc32checker_sink_sink_payload_last_be;
-reg           receiver_liteethmaccrc32checker_sink_sink_ready = 1'd0;
-wire          receiver_liteethmaccrc32checker_sink_sink_valid;
-wire          receiver_liteethmaccrc32checker_source_source_first;
-reg           receiver_liteethmaccrc32checker_source_source_last = 1'd0;
-wire    [7:0] receiver_liteethmaccrc32checker_source_source_payload_data;
-reg           receiver_liteethmaccrc32checker_source_source_payload_error = 1'd0;
-reg           receiver_liteethmaccrc32checker_source_source_payload_last_be = 1'd0;
-wire          receiver_liteethmaccrc32checker_source_source_ready;
-reg           receiver_liteethmaccrc32checker_source_source_valid = 1'd0;
-reg     [2:0] receiver_liteethmaccrc32checker_syncfifo_consume = 3'd0;
-wire          receiver_liteethmaccrc32checker_syncfifo_do_read;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_in_first;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_in_last;
-wire    [7:0] receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_data;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_error;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_last_be;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_out_first;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_out_last;
-wire    [7:0] receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_data;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_error;
-wire          receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_last_be;
-reg     [2:0] receiver_liteethmaccrc32checker_syncfifo_level = 3'd0;
-reg     [2:0] receiver_liteethmaccrc32checker_syncfifo_produce = 3'd0;
-wire    [2:0] receiver_liteethmaccrc32checker_syncfifo_rdport_adr;
-wire   [11:0] receiver_liteethmaccrc32checker_syncfifo_rdport_dat_r;
-reg           receiver_liteethmaccrc32checker_syncfifo_replace = 1'd0;
-wire          receiver_liteethmaccrc32checker_syncfifo_sink_first;
-wire          receiver_liteethmaccrc32checker_syncfifo_sink_last;
-wire    [7:0] receiver_liteethmaccrc32checker_syncfifo_sink_payload_data;
-wire          receiver_liteethmaccrc32checker_syncfifo_sink_payload_error;
-wire          receiver_liteethmaccrc32checker_syncfifo_sink_payload_last_be;
-wire          receiver_liteethmaccrc32checker_syncfifo_sink_ready;
-reg           receiver_liteethmaccrc32checker_syncfifo_sink_valid = 1'd0;
-wire          receiver_liteethmaccrc32checker_syncfifo_source_first;
-wire          receiver_liteethmaccrc32checker_syncfifo_source_last;
-wire    [7:0] receiver_liteethmaccrc32checker_syncfifo_source_payload_data;
-wire          receiver_liteethmaccrc32checker_syncfifo_source_payload_error;
-wire          receiver_liteethmaccrc32checker_syncfifo_source_payload_last_be;
-reg           receiver_liteethmaccrc32checker_syncfifo_source_ready = 1'd0;
-wire          receiver_liteethmaccrc32checker_syncfifo_source_valid;
-wire   [11:0] receiver_liteethmaccrc32checker_syncfifo_syncfifo_din;
-wire   [11:0] receiver_liteethmaccrc32checker_syncfifo_syncfifo_dout;
-wire          receiver_liteethmaccrc32checker_syncfifo_syncfifo_re;
-wire          receiver_liteethmaccrc32checker_syncfifo_syncfifo_readable;
-wire          receiver_liteethmaccrc32checker_syncfifo_syncfifo_we;
-wire          receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable;
-reg     [2:0] receiver_liteethmaccrc32checker_syncfifo_wrport_adr = 3'd0;
-wire   [11:0] receiver_liteethmaccrc32checker_syncfifo_wrport_dat_r;
-wire   [11:0] receiver_liteethmaccrc32checker_syncfifo_wrport_dat_w;
-wire          receiver_liteethmaccrc32checker_syncfifo_wrport_we;
 reg           receiver_liteethmacpreamblechecker_error = 1'd0;
 reg    [63:0] receiver_liteethmacpreamblechecker_preamble = 64'd15372286728091293013;
 wire          receiver_liteethmacpreamblechecker_sink_first;
@@ -424,178 +423,171 @@ always @(*) begin
         end
     endcase
 end
-assign receiver_liteethmaccrc32checker_fifo_full = (receiver_liteethmaccrc32checker_syncfifo_level == 3'd4);
-assign receiver_liteethmaccrc32checker_fifo_in = (receiver_liteethmaccrc32checker_sink_sink_valid & ((~receiver_liteethmaccrc32checker_fifo_full) | receiver_liteethmaccrc32checker_fifo_out));
-assign receiver_liteethmaccrc32checker_fifo_out = (receiver_liteethmaccrc32checker_source_source_valid & receiver_liteethmaccrc32checker_source_source_ready);
-assign receiver_liteethmaccrc32checker_syncfifo_sink_first = receiver_liteethmaccrc32checker_sink_sink_first;
-assign receiver_liteethmaccrc32checker_syncfifo_sink_last = receiver_liteethmaccrc32checker_sink_sink_last;
-assign receiver_liteethmaccrc32checker_syncfifo_sink_payload_data = receiver_liteethmaccrc32checker_sink_sink_payload_data;
-assign receiver_liteethmaccrc32checker_syncfifo_sink_payload_last_be = receiver_liteethmaccrc32checker_sink_sink_payload_last_be;
-assign receiver_liteethmaccrc32checker_syncfifo_sink_payload_error = receiver_liteethmaccrc32checker_sink_sink_payload_error;
+assign receiver_checker_fifo_full = (receiver_checker_syncfifo_level == 3'd4);
+assign receiver_checker_fifo_in = (receiver_checker_sink_sink_valid & ((~receiver_checker_fifo_full) | receiver_checker_fifo_out));
+assign receiver_checker_fifo_out = (receiver_checker_source_source_valid & receiver_checker_source_source_ready);
+assign receiver_checker_syncfifo_sink_first = receiver_checker_sink_sink_first;
+assign receiver_checker_syncfifo_sink_last = receiver_checker_sink_sink_last;
+assign receiver_checker_syncfifo_sink_payload_data = receiver_checker_sink_sink_payload_data;
+assign receiver_checker_syncfifo_sink_payload_last_be = receiver_checker_sink_sink_payload_last_be;
+assign receiver_checker_syncfifo_sink_payload_error = receiver_checker_sink_sink_payload_error;
 always @(*) begin
-    receiver_liteethmaccrc32checker_syncfifo_sink_valid <= 1'd0;
-    receiver_liteethmaccrc32checker_syncfifo_sink_valid <= receiver_liteethmaccrc32checker_sink_sink_valid;
-    receiver_liteethmaccrc32checker_syncfifo_sink_valid <= receiver_liteethmaccrc32checker_fifo_in;
+    receiver_checker_syncfifo_sink_valid <= 1'd0;
+    receiver_checker_syncfifo_sink_valid <= receiver_checker_sink_sink_valid;
+    receiver_checker_syncfifo_sink_valid <= receiver_checker_fifo_in;
 end
 always @(*) begin
-    receiver_liteethmaccrc32checker_sink_sink_ready <= 1'd0;
-    receiver_liteethmaccrc32checker_sink_sink_ready <= receiver_liteethmaccrc32checker_syncfifo_sink_ready;
-    receiver_liteethmaccrc32checker_sink_sink_ready <= receiver_liteethmaccrc32checker_fifo_in;
+    receiver_checker_sink_sink_ready <= 1'd0;
+    receiver_checker_sink_sink_ready <= receiver_checker_syncfifo_sink_ready;
+    receiver_checker_sink_sink_ready <= receiver_checker_fifo_in;
 end
-assign receiver_liteethmaccrc32checker_crc_data0 = receiver_liteethmaccrc32checker_sink_sink_payload_data;
-assign receiver_liteethmaccrc32checker_crc_be = receiver_liteethmaccrc32checker_sink_sink_payload_last_be;
-assign receiver_liteethmaccrc32checker_source_source_first = receiver_liteethmaccrc32checker_syncfifo_source_first;
-assign receiver_liteethmaccrc32checker_source_source_payload_data = receiver_liteethmaccrc32checker_syncfifo_source_payload_data;
-assign receiver_liteethmaccrc32checker_sink_sink_valid = receiver_bufferizeendpoints_source_source_valid;
-assign receiver_bufferizeendpoints_source_source_ready = receiver_liteethmaccrc32checker_sink_sink_ready;
-assign receiver_liteethmaccrc32checker_sink_sink_first = receiver_bufferizeendpoints_source_source_first;
-assign receiver_liteethmaccrc32checker_sink_sink_last = receiver_bufferizeendpoints_source_source_last;
-assign receiver_liteethmaccrc32checker_sink_sink_payload_data = receiver_bufferizeendpoints_source_source_payload_data;
-assign receiver_liteethmaccrc32checker_sink_sink_payload_last_be = receiver_bufferizeendpoints_source_source_payload_last_be;
-assign receiver_liteethmaccrc32checker_sink_sink_payload_error = receiver_bufferizeendpoints_source_source_payload_error;
-assign receiver_liteethmaccrc32checker_crc_data1 = receiver_liteethmaccrc32checker_crc_data0;
-assign receiver_liteethmaccrc32checker_crc_crc_prev = receiver_liteethmaccrc32checker_crc_reg;
+assign receiver_checker_crc_framecheck0 = receiver_checker_sink_sink_payload_data;
+assign receiver_checker_crc_framecheck1 = receiver_checker_sink_sink_payload_last_be;
+assign receiver_checker_source_source_first = receiver_checker_syncfifo_source_first;
+assign receiver_checker_source_source_payload_data = receiver_checker_syncfifo_source_payload_data;
+assign receiver_checker_sink_sink_valid = receiver_bufferizeendpoints_source_source_valid;
+assign receiver_bufferizeendpoints_source_source_ready = receiver_checker_sink_sink_ready;
+assign receiver_checker_sink_sink_first = receiver_bufferizeendpoints_source_source_first;
+assign receiver_checker_sink_sink_last = receiver_bufferizeendpoints_source_source_last;
+assign receiver_checker_sink_sink_payload_data = receiver_bufferizeendpoints_source_source_payload_data;
+assign receiver_checker_sink_sink_payload_last_be = receiver_bufferizeendpoints_source_source_payload_last_be;
+assign receiver_checker_sink_sink_payload_error = receiver_bufferizeendpoints_source_source_payload_error;
+assign receiver_checker_crc_framecheck_data = receiver_checker_crc_framecheck0;
+assign receiver_checker_crc_framecheck_crc_prev = receiver_checker_crc_framecheck_self;
+assign receiver_checker_crc_framecheck2 = ((receiver_checker_crc_framecheck_self[23:0] != 23'd6585600) | ({(receiver_checker_crc_framecheck_self[31] ^ receiver_checker_crc_framecheck0[0]), (receiver_checker_crc_framecheck_self[30] ^ receiver_checker_crc_framecheck0[1]), (receiver_checker_crc_framecheck_self[29] ^ receiver_checker_crc_framecheck0[2]), (receiver_checker_crc_framecheck_self[28] ^ receiver_checker_crc_framecheck0[3]), (receiver_checker_crc_framecheck_self[27] ^ receiver_checker_crc_framecheck0[4]), (receiver_checker_crc_framecheck_self[26] ^ receiver_checker_crc_framecheck0[5]), (receiver_checker_crc_framecheck_self[25] ^ receiver_checker_crc_framecheck0[6]), (receiver_checker_crc_framecheck_self[24] ^ receiver_checker_crc_framecheck0[7])} != 8'd183));
 always @(*) begin
-    receiver_liteethmaccrc32checker_crc_error0 <= 1'd0;
-    receiver_liteethmaccrc32checker_crc_value <= 32'd0;
-    if (receiver_liteethmaccrc32checker_crc_be) begin
-        receiver_liteethmaccrc32checker_crc_value <= ({receiver_liteethmaccrc32checker_crc_crc_next[0], receiver_liteethmaccrc32checker_crc_crc_next[1], receiver_liteethmaccrc32checker_crc_crc_next[2], receiver_liteethmaccrc32checker_crc_crc_next[3], receiver_liteethmaccrc32checker_crc_crc_next[4], receiver_liteethmaccrc32checker_crc_crc_next[5], receiver_liteethmaccrc32checker_crc_crc_next[6], receiver_liteethmaccrc32checker_crc_crc_next[7], receiver_liteethmaccrc32checker_crc_crc_next[8], receiver_liteethmaccrc32checker_crc_crc_next[9], receiver_liteethmaccrc32checker_crc_crc_next[10], receiver_liteethmaccrc32checker_crc_crc_next[11], receiver_liteethmaccrc32checker_crc_crc_next[12], receiver_liteethmaccrc32checker_crc_crc_next[13], receiver_liteethmaccrc32checker_crc_crc_next[14], receiver_liteethmaccrc32checker_crc_crc_next[15], receiver_liteethmaccrc32checker_crc_crc_next[16], receiver_liteethmaccrc32checker_crc_crc_next[17], receiver_liteethmaccrc32checker_crc_crc_next[18], receiver_liteethmaccrc32checker_crc_crc_next[19], receiver_liteethmaccrc32checker_crc_crc_next[20], receiver_liteethmaccrc32checker_crc_crc_next[21], receiver_liteethmaccrc32checker_crc_crc_next[22], receiver_liteethmaccrc32checker_crc_crc_next[23], receiver_liteethmaccrc32checker_crc_crc_next[24], receiver_liteethmaccrc32checker_crc_crc_next[25], receiver_liteethmaccrc32checker_crc_crc_next[26], receiver_liteethmaccrc32checker_crc_crc_next[27], receiver_liteethmaccrc32checker_crc_crc_next[28], receiver_liteethmaccrc32checker_crc_crc_next[29], receiver_liteethmaccrc32checker_crc_crc_next[30], receiver_liteethmaccrc32checker_crc_crc_next[31]} ^ 32'd4294967295);
-        receiver_liteethmaccrc32checker_crc_error0 <= (receiver_liteethmaccrc32checker_crc_crc_next != 32'd3338984827);
-    end
+    receiver_checker_crc_framecheck_crc_next <= 32'd0;
+    receiver_checker_crc_framecheck_crc_next[0] <= (((receiver_checker_crc_framecheck_crc_prev[24] ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[1] <= (((((((receiver_checker_crc_framecheck_crc_prev[25] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[2] <= (((((((((receiver_checker_crc_framecheck_crc_prev[26] ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[3] <= (((((((receiver_checker_crc_framecheck_crc_prev[27] ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[4] <= (((((((((receiver_checker_crc_framecheck_crc_prev[28] ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[5] <= (((((((((((((receiver_checker_crc_framecheck_crc_prev[29] ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[6] <= (((((((((((receiver_checker_crc_framecheck_crc_prev[30] ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[7] <= (((((((((receiver_checker_crc_framecheck_crc_prev[31] ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[8] <= ((((((((receiver_checker_crc_framecheck_crc_prev[0] ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[9] <= ((((((((receiver_checker_crc_framecheck_crc_prev[1] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[10] <= ((((((((receiver_checker_crc_framecheck_crc_prev[2] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[11] <= ((((((((receiver_checker_crc_framecheck_crc_prev[3] ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[12] <= ((((((((((((receiver_checker_crc_framecheck_crc_prev[4] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[13] <= ((((((((((((receiver_checker_crc_framecheck_crc_prev[5] ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[14] <= ((((((((((receiver_checker_crc_framecheck_crc_prev[6] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]);
+    receiver_checker_crc_framecheck_crc_next[15] <= ((((((((receiver_checker_crc_framecheck_crc_prev[7] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]);
+    receiver_checker_crc_framecheck_crc_next[16] <= ((((((receiver_checker_crc_framecheck_crc_prev[8] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[17] <= ((((((receiver_checker_crc_framecheck_crc_prev[9] ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[18] <= ((((((receiver_checker_crc_framecheck_crc_prev[10] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]);
+    receiver_checker_crc_framecheck_crc_next[19] <= ((((receiver_checker_crc_framecheck_crc_prev[11] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]);
+    receiver_checker_crc_framecheck_crc_next[20] <= ((receiver_checker_crc_framecheck_crc_prev[12] ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]);
+    receiver_checker_crc_framecheck_crc_next[21] <= ((receiver_checker_crc_framecheck_crc_prev[13] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]);
+    receiver_checker_crc_framecheck_crc_next[22] <= ((receiver_checker_crc_framecheck_crc_prev[14] ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[23] <= ((((((receiver_checker_crc_framecheck_crc_prev[15] ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_data[6]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[24] <= ((((((receiver_checker_crc_framecheck_crc_prev[16] ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[25] <= ((((receiver_checker_crc_framecheck_crc_prev[17] ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]);
+    receiver_checker_crc_framecheck_crc_next[26] <= ((((((((receiver_checker_crc_framecheck_crc_prev[18] ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]) ^ receiver_checker_crc_framecheck_crc_prev[24]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_data[7]);
+    receiver_checker_crc_framecheck_crc_next[27] <= ((((((((receiver_checker_crc_framecheck_crc_prev[19] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]) ^ receiver_checker_crc_framecheck_crc_prev[25]) ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_data[6]);
+    receiver_checker_crc_framecheck_crc_next[28] <= ((((((receiver_checker_crc_framecheck_crc_prev[20] ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]) ^ receiver_checker_crc_framecheck_crc_prev[26]) ^ receiver_checker_crc_framecheck_data[5]);
+    receiver_checker_crc_framecheck_crc_next[29] <= ((((((receiver_checker_crc_framecheck_crc_prev[21] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[30]) ^ receiver_checker_crc_framecheck_data[1]) ^ receiver_checker_crc_framecheck_crc_prev[27]) ^ receiver_checker_crc_framecheck_data[4]);
+    receiver_checker_crc_framecheck_crc_next[30] <= ((((receiver_checker_crc_framecheck_crc_prev[22] ^ receiver_checker_crc_framecheck_crc_prev[31]) ^ receiver_checker_crc_framecheck_data[0]) ^ receiver_checker_crc_framecheck_crc_prev[28]) ^ receiver_checker_crc_framecheck_data[3]);
+    receiver_checker_crc_framecheck_crc_next[31] <= ((receiver_checker_crc_framecheck_crc_prev[23] ^ receiver_checker_crc_framecheck_crc_prev[29]) ^ receiver_checker_crc_framecheck_data[2]);
 end
+assign receiver_checker_syncfifo_syncfifo_din = {receiver_checker_syncfifo_fifo_in_last, receiver_checker_syncfifo_fifo_in_first, receiver_checker_syncfifo_fifo_in_payload_error, receiver_checker_syncfifo_fifo_in_payload_last_be, receiver_checker_syncfifo_fifo_in_payload_data};
+assign {receiver_checker_syncfifo_fifo_out_last, receiver_checker_syncfifo_fifo_out_first, receiver_checker_syncfifo_fifo_out_payload_error, receiver_checker_syncfifo_fifo_out_payload_last_be, receiver_checker_syncfifo_fifo_out_payload_data} = receiver_checker_syncfifo_syncfifo_dout;
+assign receiver_checker_syncfifo_sink_ready = receiver_checker_syncfifo_syncfifo_writable;
+assign receiver_checker_syncfifo_syncfifo_we = receiver_checker_syncfifo_sink_valid;
+assign receiver_checker_syncfifo_fifo_in_first = receiver_checker_syncfifo_sink_first;
+assign receiver_checker_syncfifo_fifo_in_last = receiver_checker_syncfifo_sink_last;
+assign receiver_checker_syncfifo_fifo_in_payload_data = receiver_checker_syncfifo_sink_payload_data;
+assign receiver_checker_syncfifo_fifo_in_payload_last_be = receiver_checker_syncfifo_sink_payload_last_be;
+assign receiver_checker_syncfifo_fifo_in_payload_error = receiver_checker_syncfifo_sink_payload_error;
+assign receiver_checker_syncfifo_source_valid = receiver_checker_syncfifo_syncfifo_readable;
+assign receiver_checker_syncfifo_source_first = receiver_checker_syncfifo_fifo_out_first;
+assign receiver_checker_syncfifo_source_last = receiver_checker_syncfifo_fifo_out_last;
+assign receiver_checker_syncfifo_source_payload_data = receiver_checker_syncfifo_fifo_out_payload_data;
+assign receiver_checker_syncfifo_source_payload_last_be = receiver_checker_syncfifo_fifo_out_payload_last_be;
+assign receiver_checker_syncfifo_source_payload_error = receiver_checker_syncfifo_fifo_out_payload_error;
+assign receiver_checker_syncfifo_syncfifo_re = receiver_checker_syncfifo_source_ready;
 always @(*) begin
-    receiver_liteethmaccrc32checker_crc_crc_next <= 32'd0;
-    receiver_liteethmaccrc32checker_crc_crc_next[0] <= (((receiver_liteethmaccrc32checker_crc_crc_prev[24] ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[1] <= (((((((receiver_liteethmaccrc32checker_crc_crc_prev[25] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[2] <= (((((((((receiver_liteethmaccrc32checker_crc_crc_prev[26] ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[3] <= (((((((receiver_liteethmaccrc32checker_crc_crc_prev[27] ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[4] <= (((((((((receiver_liteethmaccrc32checker_crc_crc_prev[28] ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[5] <= (((((((((((((receiver_liteethmaccrc32checker_crc_crc_prev[29] ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[6] <= (((((((((((receiver_liteethmaccrc32checker_crc_crc_prev[30] ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[7] <= (((((((((receiver_liteethmaccrc32checker_crc_crc_prev[31] ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[8] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[0] ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[9] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[1] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[10] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[2] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[11] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[3] ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[12] <= ((((((((((((receiver_liteethmaccrc32checker_crc_crc_prev[4] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[13] <= ((((((((((((receiver_liteethmaccrc32checker_crc_crc_prev[5] ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[14] <= ((((((((((receiver_liteethmaccrc32checker_crc_crc_prev[6] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]);
-    receiver_liteethmaccrc32checker_crc_crc_next[15] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[7] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]);
-    receiver_liteethmaccrc32checker_crc_crc_next[16] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[8] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[17] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[9] ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[18] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[10] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]);
-    receiver_liteethmaccrc32checker_crc_crc_next[19] <= ((((receiver_liteethmaccrc32checker_crc_crc_prev[11] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]);
-    receiver_liteethmaccrc32checker_crc_crc_next[20] <= ((receiver_liteethmaccrc32checker_crc_crc_prev[12] ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]);
-    receiver_liteethmaccrc32checker_crc_crc_next[21] <= ((receiver_liteethmaccrc32checker_crc_crc_prev[13] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]);
-    receiver_liteethmaccrc32checker_crc_crc_next[22] <= ((receiver_liteethmaccrc32checker_crc_crc_prev[14] ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[23] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[15] ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_data1[6]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[24] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[16] ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[25] <= ((((receiver_liteethmaccrc32checker_crc_crc_prev[17] ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]);
-    receiver_liteethmaccrc32checker_crc_crc_next[26] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[18] ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[24]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_data1[7]);
-    receiver_liteethmaccrc32checker_crc_crc_next[27] <= ((((((((receiver_liteethmaccrc32checker_crc_crc_prev[19] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[25]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_data1[6]);
-    receiver_liteethmaccrc32checker_crc_crc_next[28] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[20] ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[26]) ^ receiver_liteethmaccrc32checker_crc_data1[5]);
-    receiver_liteethmaccrc32checker_crc_crc_next[29] <= ((((((receiver_liteethmaccrc32checker_crc_crc_prev[21] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[30]) ^ receiver_liteethmaccrc32checker_crc_data1[1]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[27]) ^ receiver_liteethmaccrc32checker_crc_data1[4]);
-    receiver_liteethmaccrc32checker_crc_crc_next[30] <= ((((receiver_liteethmaccrc32checker_crc_crc_prev[22] ^ receiver_liteethmaccrc32checker_crc_crc_prev[31]) ^ receiver_liteethmaccrc32checker_crc_data1[0]) ^ receiver_liteethmaccrc32checker_crc_crc_prev[28]) ^ receiver_liteethmaccrc32checker_crc_data1[3]);
-    receiver_liteethmaccrc32checker_crc_crc_next[31] <= ((receiver_liteethmaccrc32checker_crc_crc_prev[23] ^ receiver_liteethmaccrc32checker_crc_crc_prev[29]) ^ receiver_liteethmaccrc32checker_crc_data1[2]);
-end
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_din = {receiver_liteethmaccrc32checker_syncfifo_fifo_in_last, receiver_liteethmaccrc32checker_syncfifo_fifo_in_first, receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_error, receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_last_be, receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_data};
-assign {receiver_liteethmaccrc32checker_syncfifo_fifo_out_last, receiver_liteethmaccrc32checker_syncfifo_fifo_out_first, receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_error, receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_last_be, receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_data} = receiver_liteethmaccrc32checker_syncfifo_syncfifo_dout;
-assign receiver_liteethmaccrc32checker_syncfifo_sink_ready = receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable;
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_we = receiver_liteethmaccrc32checker_syncfifo_sink_valid;
-assign receiver_liteethmaccrc32checker_syncfifo_fifo_in_first = receiver_liteethmaccrc32checker_syncfifo_sink_first;
-assign receiver_liteethmaccrc32checker_syncfifo_fifo_in_last = receiver_liteethmaccrc32checker_syncfifo_sink_last;
-assign receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_data = receiver_liteethmaccrc32checker_syncfifo_sink_payload_data;
-assign receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_last_be = receiver_liteethmaccrc32checker_syncfifo_sink_payload_last_be;
-assign receiver_liteethmaccrc32checker_syncfifo_fifo_in_payload_error = receiver_liteethmaccrc32checker_syncfifo_sink_payload_error;
-assign receiver_liteethmaccrc32checker_syncfifo_source_valid = receiver_liteethmaccrc32checker_syncfifo_syncfifo_readable;
-assign receiver_liteethmaccrc32checker_syncfifo_source_first = receiver_liteethmaccrc32checker_syncfifo_fifo_out_first;
-assign receiver_liteethmaccrc32checker_syncfifo_source_last = receiver_liteethmaccrc32checker_syncfifo_fifo_out_last;
-assign receiver_liteethmaccrc32checker_syncfifo_source_payload_data = receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_data;
-assign receiver_liteethmaccrc32checker_syncfifo_source_payload_last_be = receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_last_be;
-assign receiver_liteethmaccrc32checker_syncfifo_source_payload_error = receiver_liteethmaccrc32checker_syncfifo_fifo_out_payload_error;
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_re = receiver_liteethmaccrc32checker_syncfifo_source_ready;
-always @(*) begin
-    receiver_liteethmaccrc32checker_syncfifo_wrport_adr <= 3'd0;
-    if (receiver_liteethmaccrc32checker_syncfifo_replace) begin
-        receiver_liteethmaccrc32checker_syncfifo_wrport_adr <= (receiver_liteethmaccrc32checker_syncfifo_produce - 1'd1);
+    receiver_checker_syncfifo_wrport_adr <= 3'd0;
+    if (receiver_checker_syncfifo_replace) begin
+        receiver_checker_syncfifo_wrport_adr <= (receiver_checker_syncfifo_produce - 1'd1);
     end else begin
-        receiver_liteethmaccrc32checker_syncfifo_wrport_adr <= receiver_liteethmaccrc32checker_syncfifo_produce;
+        receiver_checker_syncfifo_wrport_adr <= receiver_checker_syncfifo_produce;
     end
 end
-assign receiver_liteethmaccrc32checker_syncfifo_wrport_dat_w = receiver_liteethmaccrc32checker_syncfifo_syncfifo_din;
-assign receiver_liteethmaccrc32checker_syncfifo_wrport_we = (receiver_liteethmaccrc32checker_syncfifo_syncfifo_we & (receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable | receiver_liteethmaccrc32checker_syncfifo_replace));
-assign receiver_liteethmaccrc32checker_syncfifo_do_read = (receiver_liteethmaccrc32checker_syncfifo_syncfifo_readable & receiver_liteethmaccrc32checker_syncfifo_syncfifo_re);
-assign receiver_liteethmaccrc32checker_syncfifo_rdport_adr = receiver_liteethmaccrc32checker_syncfifo_consume;
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_dout = receiver_liteethmaccrc32checker_syncfifo_rdport_dat_r;
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable = (receiver_liteethmaccrc32checker_syncfifo_level != 3'd5);
-assign receiver_liteethmaccrc32checker_syncfifo_syncfifo_readable = (receiver_liteethmaccrc32checker_syncfifo_level != 1'd0);
+assign receiver_checker_syncfifo_wrport_dat_w = receiver_checker_syncfifo_syncfifo_din;
+assign receiver_checker_syncfifo_wrport_we = (receiver_checker_syncfifo_syncfifo_we & (receiver_checker_syncfifo_syncfifo_writable | receiver_checker_syncfifo_replace));
+assign receiver_checker_syncfifo_do_read = (receiver_checker_syncfifo_syncfifo_readable & receiver_checker_syncfifo_syncfifo_re);
+assign receiver_checker_syncfifo_rdport_adr = receiver_checker_syncfifo_consume;
+assign receiver_checker_syncfifo_syncfifo_dout = receiver_checker_syncfifo_rdport_dat_r;
+assign receiver_checker_syncfifo_syncfifo_writable = (receiver_checker_syncfifo_level != 3'd5);
+assign receiver_checker_syncfifo_syncfifo_readable = (receiver_checker_syncfifo_level != 1'd0);
 always @(*) begin
-    receiver_liteethmaccrc32checker_crc_ce <= 1'd0;
-    receiver_liteethmaccrc32checker_crc_error1_next_value1 <= 1'd0;
-    receiver_liteethmaccrc32checker_crc_error1_next_value_ce1 <= 1'd0;
-    receiver_liteethmaccrc32checker_crc_reset <= 1'd0;
-    receiver_liteethmaccrc32checker_error <= 1'd0;
-    receiver_liteethmaccrc32checker_fifo_reset <= 1'd0;
-    receiver_liteethmaccrc32checker_last_be_next_value0 <= 1'd0;
-    receiver_liteethmaccrc32checker_last_be_next_value_ce0 <= 1'd0;
-    receiver_liteethmaccrc32checker_source_source_last <= 1'd0;
-    receiver_liteethmaccrc32checker_source_source_payload_error <= 1'd0;
-    receiver_liteethmaccrc32checker_source_source_payload_last_be <= 1'd0;
-    receiver_liteethmaccrc32checker_source_source_valid <= 1'd0;
-    receiver_liteethmaccrc32checker_syncfifo_source_ready <= 1'd0;
+    receiver_checker_crc_ce <= 1'd0;
+    receiver_checker_crc_error_next_value1 <= 1'd0;
+    receiver_checker_crc_error_next_value_ce1 <= 1'd0;
+    receiver_checker_crc_reset <= 1'd0;
+    receiver_checker_error <= 1'd0;
+    receiver_checker_fifo_reset <= 1'd0;
+    receiver_checker_last_be_next_value0 <= 1'd0;
+    receiver_checker_last_be_next_value_ce0 <= 1'd0;
+    receiver_checker_source_source_last <= 1'd0;
+    receiver_checker_source_source_payload_error <= 1'd0;
+    receiver_checker_source_source_payload_last_be <= 1'd0;
+    receiver_checker_source_source_valid <= 1'd0;
+    receiver_checker_syncfifo_source_ready <= 1'd0;
     resetinserter_next_state <= 2'd0;
-    receiver_liteethmaccrc32checker_source_source_payload_error <= receiver_liteethmaccrc32checker_syncfifo_source_payload_error;
+    receiver_checker_source_source_payload_error <= receiver_checker_syncfifo_source_payload_error;
     resetinserter_next_state <= resetinserter_state;
     case (resetinserter_state)
         1'd1: begin
-            if ((receiver_liteethmaccrc32checker_sink_sink_valid & receiver_liteethmaccrc32checker_sink_sink_ready)) begin
-                receiver_liteethmaccrc32checker_crc_ce <= 1'd1;
+            if ((receiver_checker_sink_sink_valid & receiver_checker_sink_sink_ready)) begin
+                receiver_checker_crc_ce <= 1'd1;
                 resetinserter_next_state <= 2'd2;
             end
         end
         2'd2: begin
-            receiver_liteethmaccrc32checker_syncfifo_source_ready <= receiver_liteethmaccrc32checker_fifo_out;
-            receiver_liteethmaccrc32checker_source_source_valid <= (receiver_liteethmaccrc32checker_sink_sink_valid & receiver_liteethmaccrc32checker_fifo_full);
+            receiver_checker_syncfifo_source_ready <= receiver_checker_fifo_out;
+            receiver_checker_source_source_valid <= (receiver_checker_sink_sink_valid & receiver_checker_fifo_full);
             if (1'd1) begin
-                receiver_liteethmaccrc32checker_source_source_last <= receiver_liteethmaccrc32checker_sink_sink_last;
-                receiver_liteethmaccrc32checker_source_source_payload_last_be <= receiver_liteethmaccrc32checker_sink_sink_payload_last_be;
+                receiver_checker_source_source_last <= receiver_checker_sink_sink_last;
+                receiver_checker_source_source_payload_last_be <= receiver_checker_sink_sink_payload_last_be;
             end else begin
-                if ((receiver_liteethmaccrc32checker_sink_sink_payload_last_be & 4'd15)) begin
-                    receiver_liteethmaccrc32checker_source_source_last <= receiver_liteethmaccrc32checker_sink_sink_last;
-                    receiver_liteethmaccrc32checker_source_source_payload_last_be <= (receiver_liteethmaccrc32checker_sink_sink_payload_last_be <<< -3'd3);
+                if ((receiver_checker_sink_sink_payload_last_be & 4'd15)) begin
+                    receiver_checker_source_source_last <= receiver_checker_sink_sink_last;
+                    receiver_checker_source_source_payload_last_be <= (receiver_checker_sink_sink_payload_last_be <<< -3'd3);
                 end else begin
-                    receiver_liteethmaccrc32checker_last_be_next_value0 <= (receiver_liteethmaccrc32checker_sink_sink_payload_last_be >>> 3'd4);
-                    receiver_liteethmaccrc32checker_last_be_next_value_ce0 <= 1'd1;
-                    receiver_liteethmaccrc32checker_crc_error1_next_value1 <= receiver_liteethmaccrc32checker_crc_error0;
-                    receiver_liteethmaccrc32checker_crc_error1_next_value_ce1 <= 1'd1;
+                    receiver_checker_last_be_next_value0 <= (receiver_checker_sink_sink_payload_last_be >>> 3'd4);
+                    receiver_checker_last_be_next_value_ce0 <= 1'd1;
+                    receiver_checker_crc_error_next_value1 <= receiver_checker_crc_framecheck2;
+                    receiver_checker_crc_error_next_value_ce1 <= 1'd1;
                 end
             end
-            receiver_liteethmaccrc32checker_source_source_payload_error <= (receiver_liteethmaccrc32checker_sink_sink_payload_error | {1{(receiver_liteethmaccrc32checker_crc_error0 & receiver_liteethmaccrc32checker_sink_sink_last)}});
-            receiver_liteethmaccrc32checker_error <= ((receiver_liteethmaccrc32checker_sink_sink_valid & receiver_liteethmaccrc32checker_sink_sink_last) & receiver_liteethmaccrc32checker_crc_error0);
-            if ((receiver_liteethmaccrc32checker_sink_sink_valid & receiver_liteethmaccrc32checker_sink_sink_ready)) begin
-                receiver_liteethmaccrc32checker_crc_ce <= 1'd1;
-                if ((receiver_liteethmaccrc32checker_sink_sink_last & (receiver_liteethmaccrc32checker_sink_sink_payload_last_be > 4'd15))) begin
+            receiver_checker_source_source_payload_error <= (receiver_checker_sink_sink_payload_error | {1{(receiver_checker_crc_framecheck2 & receiver_checker_sink_sink_last)}});
+            receiver_checker_error <= ((receiver_checker_sink_sink_valid & receiver_checker_sink_sink_last) & receiver_checker_crc_framecheck2);
+            if ((receiver_checker_sink_sink_valid & receiver_checker_sink_sink_ready)) begin
+                receiver_checker_crc_ce <= 1'd1;
+                if ((receiver_checker_sink_sink_last & (receiver_checker_sink_sink_payload_last_be > 4'd15))) begin
                     resetinserter_next_state <= 2'd3;
                 end else begin
-                    if (receiver_liteethmaccrc32checker_sink_sink_last) begin
+                    if (receiver_checker_sink_sink_last) begin
                         resetinserter_next_state <= 1'd0;
                     end
                 end
             end
         end
         2'd3: begin
-            receiver_liteethmaccrc32checker_source_source_valid <= receiver_liteethmaccrc32checker_syncfifo_source_valid;
-            receiver_liteethmaccrc32checker_syncfifo_source_ready <= receiver_liteethmaccrc32checker_source_source_ready;
-            receiver_liteethmaccrc32checker_source_source_last <= receiver_liteethmaccrc32checker_syncfifo_source_last;
-            receiver_liteethmaccrc32checker_source_source_payload_error <= (receiver_liteethmaccrc32checker_syncfifo_source_payload_error | {1{receiver_liteethmaccrc32checker_crc_error1}});
-            receiver_liteethmaccrc32checker_source_source_payload_last_be <= receiver_liteethmaccrc32checker_last_be;
-            if ((receiver_liteethmaccrc32checker_source_source_valid & receiver_liteethmaccrc32checker_source_source_ready)) begin
+            receiver_checker_source_source_valid <= receiver_checker_syncfifo_source_valid;
+            receiver_checker_syncfifo_source_ready <= receiver_checker_source_source_ready;
+            receiver_checker_source_source_last <= receiver_checker_syncfifo_source_last;
+            receiver_checker_source_source_payload_error <= (receiver_checker_syncfifo_source_payload_error | {1{receiver_checker_crc_error}});
+            receiver_checker_source_source_payload_last_be <= receiver_checker_last_be;
+            if ((receiver_checker_source_source_valid & receiver_checker_source_source_ready)) begin
                 resetinserter_next_state <= 1'd0;
             end
         end
         default: begin
-            receiver_liteethmaccrc32checker_crc_reset <= 1'd1;
-            receiver_liteethmaccrc32checker_fifo_reset <= 1'd1;
+            receiver_checker_crc_reset <= 1'd1;
+            receiver_checker_fifo_reset <= 1'd1;
             resetinserter_next_state <= 1'd1;
         end
     endcase
@@ -743,13 +735,13 @@ assign receiver_bufferizeendpoints_sink_sink_last = receiver_liteethmacpreamblec
 assign receiver_bufferizeendpoints_sink_sink_payload_data = receiver_liteethmacpreamblechecker_source_payload_data;
 assign receiver_bufferizeendpoints_sink_sink_payload_last_be = receiver_liteethmacpreamblechecker_source_payload_last_be;
 assign receiver_bufferizeendpoints_sink_sink_payload_error = receiver_liteethmacpreamblechecker_source_payload_error;
-assign receiver_converter_sink_valid = receiver_liteethmaccrc32checker_source_source_valid;
-assign receiver_liteethmaccrc32checker_source_source_ready = receiver_converter_sink_ready;
-assign receiver_converter_sink_first = receiver_liteethmaccrc32checker_source_source_first;
-assign receiver_converter_sink_last = receiver_liteethmaccrc32checker_source_source_last;
-assign receiver_converter_sink_payload_data = receiver_liteethmaccrc32checker_source_source_payload_data;
-assign receiver_converter_sink_payload_last_be = receiver_liteethmaccrc32checker_source_source_payload_last_be;
-assign receiver_converter_sink_payload_error = receiver_liteethmaccrc32checker_source_source_payload_error;
+assign receiver_converter_sink_valid = receiver_checker_source_source_valid;
+assign receiver_checker_source_source_ready = receiver_converter_sink_ready;
+assign receiver_converter_sink_first = receiver_checker_source_source_first;
+assign receiver_converter_sink_last = receiver_checker_source_source_last;
+assign receiver_converter_sink_payload_data = receiver_checker_source_source_payload_data;
+assign receiver_converter_sink_payload_last_be = receiver_checker_source_source_payload_last_be;
+assign receiver_converter_sink_payload_error = receiver_checker_source_source_payload_error;
 assign receiver_crossing_sink_sink_valid = receiver_converter_source_valid;
 assign receiver_converter_source_ready = receiver_crossing_sink_sink_ready;
 assign receiver_crossing_sink_sink_first = receiver_converter_source_first;
@@ -785,46 +777,46 @@ always @(posedge eth_rx_clk) begin
     receiver_crossing_cdc_graycounter0_q_binary <= receiver_crossing_cdc_graycounter0_q_next_binary;
     receiver_crossing_cdc_graycounter0_q <= receiver_crossing_cdc_graycounter0_q_next;
     liteethmacpreamblechecker_state <= liteethmacpreamblechecker_next_state;
-    if (receiver_liteethmaccrc32checker_crc_ce) begin
-        receiver_liteethmaccrc32checker_crc_reg <= receiver_liteethmaccrc32checker_crc_crc_next;
+    if (receiver_checker_crc_ce) begin
+        receiver_checker_crc_framecheck_self <= receiver_checker_crc_framecheck_crc_next;
     end
-    if (receiver_liteethmaccrc32checker_crc_reset) begin
-        receiver_liteethmaccrc32checker_crc_reg <= 32'd4294967295;
+    if (receiver_checker_crc_reset) begin
+        receiver_checker_crc_framecheck_self <= 32'd4294967295;
     end
-    if (((receiver_liteethmaccrc32checker_syncfifo_syncfifo_we & receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable) & (~receiver_liteethmaccrc32checker_syncfifo_replace))) begin
-        if ((receiver_liteethmaccrc32checker_syncfifo_produce == 3'd4)) begin
-            receiver_liteethmaccrc32checker_syncfifo_produce <= 1'd0;
+    if (((receiver_checker_syncfifo_syncfifo_we & receiver_checker_syncfifo_syncfifo_writable) & (~receiver_checker_syncfifo_replace))) begin
+        if ((receiver_checker_syncfifo_produce == 3'd4)) begin
+            receiver_checker_syncfifo_produce <= 1'd0;
         end else begin
-            receiver_liteethmaccrc32checker_syncfifo_produce <= (receiver_liteethmaccrc32checker_syncfifo_produce + 1'd1);
+            receiver_checker_syncfifo_produce <= (receiver_checker_syncfifo_produce + 1'd1);
         end
     end
-    if (receiver_liteethmaccrc32checker_syncfifo_do_read) begin
-        if ((receiver_liteethmaccrc32checker_syncfifo_consume == 3'd4)) begin
-            receiver_liteethmaccrc32checker_syncfifo_consume <= 1'd0;
+    if (receiver_checker_syncfifo_do_read) begin
+        if ((receiver_checker_syncfifo_consume == 3'd4)) begin
+            receiver_checker_syncfifo_consume <= 1'd0;
         end else begin
-            receiver_liteethmaccrc32checker_syncfifo_consume <= (receiver_liteethmaccrc32checker_syncfifo_consume + 1'd1);
+            receiver_checker_syncfifo_consume <= (receiver_checker_syncfifo_consume + 1'd1);
         end
     end
-    if (((receiver_liteethmaccrc32checker_syncfifo_syncfifo_we & receiver_liteethmaccrc32checker_syncfifo_syncfifo_writable) & (~receiver_liteethmaccrc32checker_syncfifo_replace))) begin
-        if ((~receiver_liteethmaccrc32checker_syncfifo_do_read)) begin
-            receiver_liteethmaccrc32checker_syncfifo_level <= (receiver_liteethmaccrc32checker_syncfifo_level + 1'd1);
+    if (((receiver_checker_syncfifo_syncfifo_we & receiver_checker_syncfifo_syncfifo_writable) & (~receiver_checker_syncfifo_replace))) begin
+        if ((~receiver_checker_syncfifo_do_read)) begin
+            receiver_checker_syncfifo_level <= (receiver_checker_syncfifo_level + 1'd1);
         end
     end else begin
-        if (receiver_liteethmaccrc32checker_syncfifo_do_read) begin
-            receiver_liteethmaccrc32checker_syncfifo_level <= (receiver_liteethmaccrc32checker_syncfifo_level - 1'd1);
+        if (receiver_checker_syncfifo_do_read) begin
+            receiver_checker_syncfifo_level <= (receiver_checker_syncfifo_level - 1'd1);
         end
     end
-    if (receiver_liteethmaccrc32checker_fifo_reset) begin
-        receiver_liteethmaccrc32checker_syncfifo_level <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_produce <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_consume <= 3'd0;
+    if (receiver_checker_fifo_reset) begin
+        receiver_checker_syncfifo_level <= 3'd0;
+        receiver_checker_syncfifo_produce <= 3'd0;
+        receiver_checker_syncfifo_consume <= 3'd0;
     end
     resetinserter_state <= resetinserter_next_state;
-    if (receiver_liteethmaccrc32checker_last_be_next_value_ce0) begin
-        receiver_liteethmaccrc32checker_last_be <= receiver_liteethmaccrc32checker_last_be_next_value0;
+    if (receiver_checker_last_be_next_value_ce0) begin
+        receiver_checker_last_be <= receiver_checker_last_be_next_value0;
     end
-    if (receiver_liteethmaccrc32checker_crc_error1_next_value_ce1) begin
-        receiver_liteethmaccrc32checker_crc_error1 <= receiver_liteethmaccrc32checker_crc_error1_next_value1;
+    if (receiver_checker_crc_error_next_value_ce1) begin
+        receiver_checker_crc_error <= receiver_checker_crc_error_next_value1;
     end
     if (((~receiver_bufferizeendpoints_pipe_valid_source_valid) | receiver_bufferizeendpoints_pipe_valid_source_ready)) begin
         receiver_bufferizeendpoints_pipe_valid_source_valid <= receiver_bufferizeendpoints_pipe_valid_sink_valid;
@@ -835,12 +827,12 @@ always @(posedge eth_rx_clk) begin
         receiver_bufferizeendpoints_pipe_valid_source_payload_error <= receiver_bufferizeendpoints_pipe_valid_sink_payload_error;
     end
     if (receiver_reset) begin
-        receiver_liteethmaccrc32checker_crc_reg <= 32'd4294967295;
-        receiver_liteethmaccrc32checker_syncfifo_level <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_produce <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_consume <= 3'd0;
-        receiver_liteethmaccrc32checker_last_be <= 1'd0;
-        receiver_liteethmaccrc32checker_crc_error1 <= 1'd0;
+        receiver_checker_crc_framecheck_self <= 32'd4294967295;
+        receiver_checker_syncfifo_level <= 3'd0;
+        receiver_checker_syncfifo_produce <= 3'd0;
+        receiver_checker_syncfifo_consume <= 3'd0;
+        receiver_checker_last_be <= 1'd0;
+        receiver_checker_crc_error <= 1'd0;
         receiver_bufferizeendpoints_pipe_valid_source_valid <= 1'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_data <= 8'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_last_be <= 1'd0;
@@ -914,12 +906,12 @@ always @(posedge eth_rx_clk) begin
         phy_rx_data_reg <= 8'd0;
         phy_rx_ctl_reg_d <= 2'd0;
         error <= 2'd0;
-        receiver_liteethmaccrc32checker_crc_reg <= 32'd4294967295;
-        receiver_liteethmaccrc32checker_syncfifo_level <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_produce <= 3'd0;
-        receiver_liteethmaccrc32checker_syncfifo_consume <= 3'd0;
-        receiver_liteethmaccrc32checker_last_be <= 1'd0;
-        receiver_liteethmaccrc32checker_crc_error1 <= 1'd0;
+        receiver_checker_crc_framecheck_self <= 32'd4294967295;
+        receiver_checker_syncfifo_level <= 3'd0;
+        receiver_checker_syncfifo_produce <= 3'd0;
+        receiver_checker_syncfifo_consume <= 3'd0;
+        receiver_checker_last_be <= 1'd0;
+        receiver_checker_crc_error <= 1'd0;
         receiver_bufferizeendpoints_pipe_valid_source_valid <= 1'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_data <= 8'd0;
         receiver_bufferizeendpoints_pipe_valid_source_payload_last_be <= 1'd0;
@@ -1126,14 +1118,14 @@ DELAYG #(
 reg [11:0] storage[0:4];
 reg [11:0] storage_dat0;
 always @(posedge eth_rx_clk) begin
-    if (receiver_liteethmaccrc32checker_syncfifo_wrport_we)
-        storage[receiver_liteethmaccrc32checker_syncfifo_wrport_adr] <= receiver_liteethmaccrc32checker_syncfifo_wrport_dat_w;
-    storage_dat0 <= storage[receiver_liteethmaccrc32checker_syncfifo_wrport_adr];
+    if (receiver_checker_syncfifo_wrport_we)
+        storage[receiver_checker_syncfifo_wrport_adr] <= receiver_checker_syncfifo_wrport_dat_w;
+    storage_dat0 <= storage[receiver_checker_syncfifo_wrport_adr];
 end
 always @(posedge eth_rx_clk) begin
 end
-assign receiver_liteethmaccrc32checker_syncfifo_wrport_dat_r = storage_dat0;
-assign receiver_liteethmaccrc32checker_syncfifo_rdport_dat_r = storage[receiver_liteethmaccrc32checker_syncfifo_rdport_adr];
+assign receiver_checker_syncfifo_wrport_dat_r = storage_dat0;
+assign receiver_checker_syncfifo_rdport_dat_r = storage[receiver_checker_syncfifo_rdport_adr];
 
 
 //------------------------------------------------------------------------------
