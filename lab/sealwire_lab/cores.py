@@ -56,6 +56,7 @@ class Core:
     parameters_of_module: dict[str, int] = field(default_factory=dict)
     only: dict[str, list[int]] = field(default_factory=dict)  # values that parameters of the top may have
     options: dict[str, int] = field(default_factory=dict)  # parameters of the top that no size or figure depends on
+    placer: str = "static"  # nextpnr's; `heap` for what the other one does not end with
     clocks: dict[str, float] = field(default_factory=dict)  # what each is to reach, MHz, of a design with several
 
     @property

@@ -96,6 +96,21 @@ def test_ecp5_gives_area_clock_and_slowest_path_and_keeps_them(house: Path, capf
     assert "answered from" not in err and record_of(out)["carry"] == 0
 
 
+def test_the_placer_is_the_core_s_or_the_one_that_is_asked_for(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def made(*more: str) -> dict:
+        assert main([*ECP5, "--json", *more]) == 0
+        return record_of(capfd.readouterr().out)
+
+    usual, other = made(), made("--placer", "heap")
+    assert usual["options"]["place"].endswith(" --placer static") and "--placer" not in usual["command"]
+    assert other["options"]["place"].endswith(" --placer heap") and other["command"].endswith(
+        " --placer heap --no-cycles"
+    )
+    manifest = house / "hdl" / "cores.toml"
+    manifest.write_text(MANIFEST + 'placer = "heap"\n', encoding="utf-8")
+    assert made("--force")["options"] == other["options"]
+
+
 #: Two clocks, a register of each behind the other's
 TWO_CLOCKS = """\
 module two_clocks #(

@@ -15,6 +15,9 @@ from . import designs, flow, targets
 from .designs import DEFAULT_FREQ, DEFAULT_TIMEOUT, Request
 from .stages import OK
 
+#: nextpnr's analytic placers for the ECP5
+PLACERS = ("static", "heap")
+
 
 def tool_options(parser: argparse.ArgumentParser) -> None:
     """How the tools are run, for one design and for many."""
@@ -37,6 +40,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         ("--place OPTION", str, "more for nextpnr, as --place=--router --place=router2; repeatable"),
     ):
         option(parser, form, meaning, kind, action="append", default=[])
+    option(parser, "--placer NAME", f"nextpnr's: {' or '.join(PLACERS)} (default: the core's, static if it has none)",
+           choices=PLACERS)  # fmt: skip
     switches(
         parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
         json="the record, machine-readable",
@@ -96,8 +101,8 @@ def run(arguments: argparse.Namespace) -> int:
     request = Request(
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
-        synth_options=tuple(arguments.synth), place_options=tuple(arguments.place), freq=arguments.freq,
-        timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
+        synth_options=tuple(arguments.synth), placer=arguments.placer, place_options=tuple(arguments.place),
+        freq=arguments.freq, timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
         count_cycles=not arguments.no_cycles, interface=designs.named(core, arguments.interface),
         files=arguments.keep is not None,
     )  # fmt: skip

@@ -71,6 +71,7 @@ class Request:
     parameters: dict[str, int]
     seeds: tuple[int, ...] = (1,)
     synth_options: tuple[str, ...] = ()
+    placer: str | None = None  # in place of the core's
     place_options: tuple[str, ...] = ()
     freq: float = DEFAULT_FREQ
     timeout: float = DEFAULT_TIMEOUT
@@ -79,6 +80,11 @@ class Request:
     route: bool = True  # where the target has place and route
     interface: str = BARE
     files: bool = False  # the tools' own files are wanted too, so a record alone is no answer
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """nextpnr's words for device and placer; none where there is no place and route."""
+        return (*self.target.place, "--placer", self.placer or self.core.placer) if self.target.place else ()
 
     @property
     def routed(self) -> bool:
@@ -101,6 +107,7 @@ class Request:
             (self.routed and self.seeds[0] != 1, "--seed", self.seeds[0]),
             *((value != usual[name], "--param", f"{name}={value}") for name, value in self.parameters.items()),
             *((True, f"--synth={option}") for option in self.synth_options),
+            (self.routed and self.placer, "--placer", self.placer),
             *((True, f"--place={option}") for option in self.place_options),
             (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
             (self.timeout != DEFAULT_TIMEOUT, "--timeout", f"{self.timeout:g}"),
@@ -114,7 +121,7 @@ class Request:
         return {
             "synthesis": " ".join((self.target.synth, *self.synth_options)),
             **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
-            "place": " ".join((*self.target.place, *self.place_options)) if placed else None,
+            "place": " ".join((*self.place, *self.place_options)) if placed else None,
             "freq_mhz": self.freq if placed else None,
             **({"clocks_mhz": self.core.clocks} if placed and self.core.clocks else {}),
             "timeout_s": self.timeout,

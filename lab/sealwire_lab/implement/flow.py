@@ -68,9 +68,7 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
 
 def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
-    words = [
-        *request.target.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options,
-    ]  # fmt: skip
+    words = [*request.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options]
     clocks = "".join(f'FREQUENCY PORT "{port}" {mhz:g} MHZ;\n' for port, mhz in request.core.clocks.items())
 
     def prepare(scratch: Path) -> Sequence[str]:
