@@ -68,23 +68,16 @@ def nextpnr() -> tuple[tuple[str, ...], str]:
 
 def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress: Progress) -> Outcome:
     program, version = nextpnr()
-    words = [*request.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options]
     clocks = "".join(f'FREQUENCY PORT "{port}" {mhz:g} MHZ;\n' for port, mhz in request.core.clocks.items())
+    goals = ["--lpf", CLOCKS, "--lpf-allow-unconstrained"] if clocks else []
+    words = [*request.place, "--freq", f"{request.freq:g}", "--seed", str(seed), *request.place_options, *goals]
 
     def prepare(scratch: Path) -> Sequence[str]:
         # nextpnr as WebAssembly sees the working folder only.
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
         if clocks:
             files.write(scratch / CLOCKS, clocks)
-        return [
-            *program,
-            *words,
-            *(["--lpf", CLOCKS, "--lpf-allow-unconstrained"] if clocks else []),
-            "--json",
-            NETLIST,
-            "--report",
-            REPORT,
-        ]
+        return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
     key = hashed(METHOD, synthesis.folder.name, words, version, *([clocks] if clocks else []))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"

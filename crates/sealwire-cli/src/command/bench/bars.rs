@@ -200,6 +200,11 @@ fn raw_aes() -> (Case, Call) {
     (case, Box::new(move || aes.encipher(&mut blocks)))
 }
 
+/// Whether a figure is not above its bar, in a word.
+fn said(figure: f64, bar: f64) -> &'static str {
+    if figure <= bar { "reached" } else { "missed" }
+}
+
 /// With associated data as long as the message, beside the same without: the ratio and whether it is small enough.
 pub(super) fn verdict_on_ad<'a>(
     case: &Case,
@@ -220,11 +225,7 @@ pub(super) fn verdict_on_ad<'a>(
             ) == (&case.scheme, case.op, case.bytes, case.batch, &case.path)
     })?;
     let ratio = cpb / without;
-    let verdict = if ratio <= FREE_AD {
-        "reached"
-    } else {
-        "missed"
-    };
+    let verdict = said(ratio, FREE_AD);
     Some(format!("<= {FREE_AD} x without AD: {ratio:.3} {verdict}"))
 }
 
@@ -247,20 +248,14 @@ pub(super) fn verdict<'a>(
             .then(|| verdict_on_opening(case, cpb, others))
             .flatten();
     };
-    let said = |figure: f64| {
-        if figure <= bar.bar {
-            "reached"
-        } else {
-            "missed"
-        }
-    };
     if bar.unit == Unit::Cycles {
-        let verdict = said(cpb);
+        let verdict = said(cpb, bar.bar);
         return Some(format!("<= {} {verdict} (kernel {})", bar.bar, bar.kernel));
     }
     // Without the measurement that it is a multiple of, there is nothing to say.
     let (_, raw) = others.find(|(other, _)| other.scheme == RAW.0 && other.path == case.path)?;
-    let (multiple, verdict) = (cpb / raw, said(cpb / raw));
+    let multiple = cpb / raw;
+    let verdict = said(multiple, bar.bar);
     Some(format!(
         "<= {} x raw AES: {multiple:.2} {verdict} (kernel {})",
         bar.bar, bar.kernel
@@ -275,10 +270,6 @@ fn verdict_on_opening<'a>(
 ) -> Option<String> {
     let (_, sealing) = others.find(|(other, _)| other.seals_for(case))?;
     let ratio = cpb / sealing;
-    let verdict = if ratio <= OPENING {
-        "reached"
-    } else {
-        "missed"
-    };
+    let verdict = said(ratio, OPENING);
     Some(format!("<= {OPENING} x sealing: {ratio:.2} {verdict}"))
 }

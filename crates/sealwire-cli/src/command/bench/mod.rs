@@ -134,17 +134,10 @@ struct Case {
 impl Case {
     /// Whether this is the sealing that belongs to an opening.
     fn seals_for(&self, opening: &Self) -> bool {
-        let of = |case: &Self| {
-            (
-                case.scheme.clone(),
-                case.bytes,
-                case.batch,
-                case.ad,
-                case.path.clone(),
-                case.peer,
-            )
-        };
-        self.op == Op::Seal && opening.op == Op::Open && of(self) == of(opening)
+        (self.op, opening.op) == (Op::Seal, Op::Open)
+            && (&self.scheme, &self.path, self.peer)
+                == (&opening.scheme, &opening.path, opening.peer)
+            && (self.bytes, self.batch, self.ad) == (opening.bytes, opening.batch, opening.ad)
     }
 }
 
