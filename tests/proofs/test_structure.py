@@ -38,6 +38,7 @@ def _second_fails(core: str) -> dict[str, list[structure.Finding]]:
 def test_the_others_are_proved_when_one_core_cannot_be(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(cores, "load", lambda: dict.fromkeys(["first", "second", "third"]))
     monkeypatch.setattr(structure, "check", _second_fails)
     monkeypatch.setattr(structure, "mutants", list)
     assert structure.main(["first", "second", "third"]) == 1
