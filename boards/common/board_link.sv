@@ -111,8 +111,7 @@ module board_link #(
   logic m_axis_untrusted_tvalid, m_axis_untrusted_tready, m_axis_untrusted_tlast;
   board_port #(
       .TX_TAPS(TX_TAPS),
-      .RX_TAPS(RX_TAPS),
-      .PORT   (1)
+      .RX_TAPS(RX_TAPS)
   ) u_untrusted (
       .clk(stream_clk),
       .rst(stream_rst),

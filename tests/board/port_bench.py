@@ -9,8 +9,9 @@ import cocotb
 from board_line import BYTE_NS, GAP, PREAMBLE, Line, fcs, line
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, RisingEdge
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
 from cocotbext.eth import GmiiFrame
+from support import axis
 
 CYCLE_NS = float(os.environ.get("CYCLE_NS", "16"))
 EDGES = [60, 61, 63, 64, 65, 67, 68, 71, 72, 127, 128, 129, 1514, 9600]
@@ -25,10 +26,8 @@ class Bench:
         cocotb.start_soon(Clock(dut.tx_clk, BYTE_NS, unit="ns").start())
         cocotb.start_soon(Clock(dut.delay_clk, 2, unit="ns").start(start_high=False))
         self.phy = Line(dut, "rgmii")
-        self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.clk, dut.rst)
-        self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.clk, dut.rst)
-        for part in (self.source, self.sink):
-            part.log.setLevel("ERROR")
+        self.source = axis.source(dut, "s_axis", dut.clk, dut.rst)
+        self.sink = axis.sink(dut, "m_axis", dut.clk, dut.rst)
 
     @classmethod
     async def start(cls, dut):

@@ -76,6 +76,9 @@ MISTAKES = {
     "the reader's pointer outlives a restart": (
         "stream_fifo_async", "stream_fifo_async", "      r_ptr  <= '0;\n      r_gray <= '0;\n", "",
     ),
+    "a word on offer outlives a restart": (
+        "stream_fifo_async", "stream_fifo_async", "    if (m_hold) m_valid <= 1'b0;\n", "",
+    ),
     "the wipe begins under a reader": (
         "packet_fifo_async", "packet_fifo_async", ".w_wipe  (s_zero)", ".w_wipe  (s_hold)",
     ),

@@ -12,11 +12,12 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiProt, AxiResp, AxiStreamBus, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiProt, AxiResp
 from generated.sealwire_link_regs import REGISTERS, SIZE
 from sealwire_control import Control
 from sealwire_model.schedule import Schedule
 from sealwire_model.wire import CONFIRM, ETHERTYPE, HELLO, REPLY, message
+from support import axis
 
 SUITE = int(os.environ.get("SUITE", "2"))
 VERSION = 2
@@ -38,9 +39,9 @@ class Bench:
         self.sink = {}
         for name in "trusted", "untrusted":
             clock = getattr(dut, f"{name}_clk")
-            self.source[name] = AxiStreamSource(AxiStreamBus.from_prefix(dut, f"s_axis_{name}"), clock)
-            self.sink[name] = AxiStreamSink(AxiStreamBus.from_prefix(dut, f"m_axis_{name}"), clock)
-        for end in (self.bus.read_if, self.bus.write_if, *self.source.values(), *self.sink.values()):
+            self.source[name] = axis.source(dut, f"s_axis_{name}", clock)
+            self.sink[name] = axis.sink(dut, f"m_axis_{name}", clock)
+        for end in (self.bus.read_if, self.bus.write_if):
             end.log.setLevel("ERROR")
 
     @classmethod

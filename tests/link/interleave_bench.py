@@ -153,8 +153,8 @@ async def a_trusted_side_that_stands_still_makes_no_session_outlive_t_max(dut):
 @cocotb.test()
 async def zeroise_drops_and_counts_all_in_work(dut):
     link = await Link.start(dut)
-    link.send_trusted(*[random_frame(300) for _ in range(30)])
-    link.send_untrusted(*[link.peer.seal(random.randbytes(300)) for _ in range(30)])
+    link.send_trusted(*[random_frame(300) for _ in range(60)])
+    link.send_untrusted(*[link.peer.seal(random.randbytes(300)) for _ in range(60)])
     await link.core(random.choice((150, 300, 600, 900)))
     await link.zeroise()
     counts = await link.at_rest()

@@ -6,18 +6,20 @@ ps)."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 from collections.abc import Callable
 
 import cocotb
 from cocotb.clock import Clock
+from cocotb.task import Task
 from cocotb.triggers import RisingEdge, Timer
-from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
+from cocotbext.axi import AxiStreamFrame
+from cocotbext.axi.axis import AxiStreamPause
 from sealwire_model.end import End
 from sealwire_model.suites import SUITES
 from sealwire_model.wire import DATA, ETHERTYPE, HEADER
+from support import axis
 from support.edges import edges
 from support.raw_port import Port
 
@@ -53,11 +55,11 @@ DROPS = [name for name in COUNTERS if name.startswith("drop_") and "trusted" not
 TRUSTED_DROPS = [name for name in COUNTERS if name.startswith("drop_trusted")]
 
 
-def stalls(probability):
-    """Pause generator: stalls in bursts, so that single gaps and long ones both occur."""
+async def stalled(end: AxiStreamPause, period: int, probability: float) -> None:
+    """Pauses a stream in bursts of clock periods, so that single gaps and long ones both occur."""
     while True:
-        pause = random.random() < probability
-        yield from itertools.repeat(pause, random.choice((1, 1, 2, 3, 9)))
+        end.pause = random.random() < probability
+        await Timer(period * random.choice((1, 1, 2, 3, 9)), "ps")
 
 
 def random_frame(size: int) -> bytes:
@@ -85,13 +87,11 @@ class Link:
             cocotb.start_soon(Clock(self.clocks[name], period, unit="ps").start())
             self.resets[name].value = 1
         for name, clock in ("trusted", dut.trusted_clk), ("untrusted", dut.untrusted_clk):
-            source = AxiStreamSource(AxiStreamBus.from_prefix(dut, f"s_axis_{name}"), clock)
-            sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, f"m_axis_{name}"), clock)
-            for end in (source, sink):
-                end.log.setLevel("ERROR")
-            setattr(self, f"{name}_source", source)
-            setattr(self, f"{name}_sink", sink)
+            setattr(self, f"{name}_source", axis.source(dut, f"s_axis_{name}", clock))
+            setattr(self, f"{name}_sink", axis.sink(dut, f"m_axis_{name}", clock))
             cocotb.start_soon(self._watch(name, clock))
+        self.counters = {name: Port(getattr(dut, f"count_{name}")) for name in COUNTERS}
+        self.stalls: list[Task[None]] = []
         self.stall(stall)
         # Only the settings at the end of the reset count.
         self._set_names(lambda byte: byte ^ 0xFF)
@@ -145,12 +145,13 @@ class Link:
 
     def stall(self, probability: float) -> None:
         """Random pauses on all four streams."""
-        for end in (self.trusted_source, self.trusted_sink, self.untrusted_source, self.untrusted_sink):
-            if probability:
-                end.set_pause_generator(stalls(probability))
-            else:
-                end.clear_pause_generator()
+        while self.stalls:
+            self.stalls.pop().cancel()
+        for name in ("trusted", "untrusted"):
+            for end in (getattr(self, f"{name}_source"), getattr(self, f"{name}_sink")):
                 end.pause = False
+                if probability:
+                    self.stalls.append(cocotb.start_soon(stalled(end, PERIODS[name], probability)))
 
     async def core(self, cycles: int) -> None:
         await edges(self.dut.core_clk, PERIODS["core"], cycles)
@@ -190,8 +191,7 @@ class Link:
         while True:
             while not self.draws and not self.seeds:
                 data.put(random.getrandbits(256))
-                await Timer(5 * PERIODS["core"], "ps")
-                await edge
+                await self.core(20)
             seeds = self.seeds
             if seeds:
                 data.put(self.seed_values[0] if self.seed_values else random.getrandbits(256))
@@ -388,7 +388,7 @@ class Link:
         return frames
 
     def counts(self) -> dict[str, int]:
-        return {name: int(getattr(self.dut, f"count_{name}").value) for name in COUNTERS}
+        return {name: count.get() for name, count in self.counters.items()}
 
     @staticmethod
     def imbalance(counts: dict[str, int]) -> str:

@@ -20,3 +20,6 @@ class Port:
             self._raw.set_signal_val_int(0, value)
         else:
             self._raw.set_signal_val_binstr(0, f"{value:0{self.bits}b}")
+
+    #: For what expects one of cocotb's handles
+    value = property(get, put)

@@ -11,8 +11,7 @@ module board_port
   import ethernet_pkg::*;
 #(
     parameter int unsigned TX_TAPS = 0,  // delay of the transmit clock, 25 ps each, at most 127
-    parameter int unsigned RX_TAPS = 0,  // delay of what is received
-    parameter int unsigned PORT = 0  // which of several with one tx_clk: no two have a number in common
+    parameter int unsigned RX_TAPS = 0  // delay of what is received
 ) (
     input logic clk,  // of the streams, 40 MHz or more: the line has a beat in every 64 ns
     input logic rst,  // synchronous, active high
@@ -49,10 +48,7 @@ module board_port
       .rst_in(1'b0),
       .rst(tx_sync_rst)
   );
-  // A register for the wire, which is long; ports have different numbers of them, or synthesis makes one register of two ports
-  logic [PORT:0] tx_rst_q;
-  always_ff @(posedge tx_clk) tx_rst_q <= (PORT + 1)'({tx_rst_q, tx_sync_rst});
-  assign tx_rst = tx_rst_q[PORT];
+  always_ff @(posedge tx_clk) tx_rst <= tx_sync_rst;  // a register for the wire, which is long
   reset_sync u_rx_rst (
       .clk(rgmii_rx_clk),
       .rst_async_in(line_rst),

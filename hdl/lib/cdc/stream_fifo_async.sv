@@ -5,7 +5,8 @@
 // output. Capacity DEPTH + 1 words; DEPTH >= 16 keeps the full rate at equal clocks.
 // A word appears after one edge of s_clk and three or four of m_clk. Either reset, one cycle or
 // longer, empties both ends (cdc_reset); after power-up both ends must be reset once. m_valid
-// may fall without a transfer only in a reset. Data are not wiped: no secrets in here.
+// is a register: a word may still be offered, and taken, in the first cycle of a reset, and only
+// in a reset may m_valid fall without a transfer. Data are not wiped: no secrets in here.
 module stream_fifo_async #(
     parameter int unsigned WIDTH = 8,  // bits
     parameter int unsigned DEPTH = 16  // words, a power of two, 4 or more
@@ -82,20 +83,20 @@ module stream_fifo_async #(
     end
   end
 
-  logic loaded;  // m_data holds a word not yet taken
-  assign m_valid = loaded && !m_hold;
-  assign read = !m_hold && r_gray != w_gray_m && (!loaded || m_ready);
+  logic m_held;  // m_hold a cycle ago: what waits for it waits for a register, not for the reader's reset
+  assign read = !m_held && r_gray != w_gray_m && (!m_valid || m_ready);
 
   always_ff @(posedge m_clk) if (read) m_data <= mem[r_ptr[ADDR_BITS-1:0]];
 
   always_ff @(posedge m_clk) begin
-    if (m_ready) loaded <= 1'b0;
+    m_held <= m_hold;
+    if (m_ready) m_valid <= 1'b0;
     if (read) begin
-      loaded <= 1'b1;
+      m_valid <= 1'b1;
       r_ptr  <= r_ptr + 1'b1;
       r_gray <= to_gray(r_ptr + 1'b1);
     end
-    if (m_hold) loaded <= 1'b0;
+    if (m_hold) m_valid <= 1'b0;
     if (m_zero) begin
       r_ptr  <= '0;
       r_gray <= '0;

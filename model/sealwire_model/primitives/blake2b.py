@@ -20,8 +20,23 @@ SIGMA = [
 ]  # fmt: skip
 
 
-def _rotated(word: int, count: int) -> int:
-    return (word >> count | word << (64 - count)) & MASK
+def _mix(v: list[int], at: tuple[int, int, int, int], x: int, y: int) -> None:
+    """G of section 3.1: four words of the state with two of the message."""
+    a, b, c, d = (v[i] for i in at)
+    for word, first, second in ((x, 32, 24), (y, 16, 63)):
+        a = a + b + word & MASK
+        d ^= a
+        d = (d >> first | d << 64 - first) & MASK
+        c = c + d & MASK
+        b ^= c
+        b = (b >> second | b << 64 - second) & MASK
+    v[at[0]], v[at[1]], v[at[2]], v[at[3]] = a, b, c, d
+
+
+#: Columns, then diagonals
+_STEPS = [(i, 4 + i, 8 + i, 12 + i) for i in range(4)] + [
+    (i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4) for i in range(4)
+]
 
 
 @lru_cache(1 << 14)  # both ends of a test seal and open the same strings
@@ -34,17 +49,8 @@ def blake2b(chain: bytes, block: bytes, counter: int = 0, final: bool = False) -
     v[13] ^= counter >> 64
     v[14] ^= MASK * final
 
-    def mix(a: int, b: int, c: int, d: int, x: int, y: int) -> None:
-        for word, first, second in ((x, 32, 24), (y, 16, 63)):
-            v[a] = (v[a] + v[b] + word) & MASK
-            v[d] = _rotated(v[d] ^ v[a], first)
-            v[c] = (v[c] + v[d]) & MASK
-            v[b] = _rotated(v[b] ^ v[c], second)
-
     for number in range(12):
-        s = [m[i] for i in SIGMA[number % 10]]
-        for i in range(4):
-            mix(i, 4 + i, 8 + i, 12 + i, s[2 * i], s[2 * i + 1])
-        for i in range(4):
-            mix(i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, s[8 + 2 * i], s[9 + 2 * i])
+        row = SIGMA[number % 10]
+        for i, at in enumerate(_STEPS):
+            _mix(v, at, m[row[2 * i]], m[row[2 * i + 1]])
     return b"".join((h[i] ^ v[i] ^ v[i + 8]).to_bytes(8, "little") for i in range(8))

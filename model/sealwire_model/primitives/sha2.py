@@ -47,14 +47,16 @@ def _compression(bits: int, rounds: int, sums: _Sums) -> Compress:
     """Sections 6.2.2 and 6.4.2: eight words and a block of sixteen give eight words, big-endian."""
     mask, size, constants = (1 << bits) - 1, bits // 8, _constants(bits, rounds)
 
-    def rotated(word: int, count: int) -> int:
-        return (word >> count | word << bits - count) & mask
-
+    # A rotation is a shift of the word written twice.
     def large(word: int, amounts: tuple[int, int, int]) -> int:
-        return rotated(word, amounts[0]) ^ rotated(word, amounts[1]) ^ rotated(word, amounts[2])
+        first, second, third = amounts
+        twice = word << bits | word
+        return (twice >> first ^ twice >> second ^ twice >> third) & mask
 
     def small(word: int, amounts: tuple[int, int, int]) -> int:
-        return rotated(word, amounts[0]) ^ rotated(word, amounts[1]) ^ word >> amounts[2]
+        first, second, third = amounts
+        twice = word << bits | word
+        return (twice >> first ^ twice >> second ^ word >> third) & mask
 
     @lru_cache(1 << 14)  # both ends of a test seal and open the same strings
     def compress(chain: bytes, block: bytes) -> bytes:
