@@ -3,6 +3,7 @@
 
 import pytest
 from sealwire_lab import cores
+from sealwire_lab.board import boards
 from sealwire_lab.board import record as record_of_boards
 from sealwire_lab.implement import targets
 from sealwire_lab.results import shipped
@@ -53,11 +54,16 @@ def test_the_whole_link_fits_a_board(name: str) -> None:
     assert record.lut <= LINK_GOALS[name]
 
 
-def test_the_recorded_board_meets_every_clock_with_three_seeds() -> None:
-    build = record_of_boards.load()["ecp5-versa"]
-    assert [seed["seed"] for seed in build["seeds"]] == [1, 2, 3]
+#: MHz of the core that a board is built for; the i9's speed grade does not reach the Versa's.
+BOARD_GOALS = {"ecp5-versa": 95, "colorlight-i9": 50}
+
+
+@pytest.mark.parametrize("board", boards.load())
+def test_the_recorded_board_meets_every_clock_with_three_seeds(board: str) -> None:
+    build = record_of_boards.load()[board]
+    assert len({seed["seed"] for seed in build["seeds"]}) == 3
     for seed in build["seeds"]:
         assert seed["sha256"] and all(clock["slack_ns"] > 0 for clock in seed["clocks"])
         (core,) = (clock for clock in seed["clocks"] if clock["clock"].endswith("core_clk"))
-        assert core["asked_mhz"] >= 95
+        assert core["asked_mhz"] >= BOARD_GOALS[board]
         assert seed["used"]["TRELLIS_COMB"] <= 0.85 * 43848
