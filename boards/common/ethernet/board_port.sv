@@ -11,7 +11,7 @@ module board_port
   import ethernet_pkg::*;
 #(
     parameter int unsigned TX_TAPS = 0,  // delay of the transmit clock, 25 ps each, at most 127
-    parameter int unsigned RX_TAPS = 0  // delay of what is received
+    parameter int unsigned RX_TAPS = 0   // delay of what is received
 ) (
     input logic clk,  // of the streams, 40 MHz or more: the line has a beat in every 64 ns
     input logic rst,  // synchronous, active high

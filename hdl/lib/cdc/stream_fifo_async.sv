@@ -93,8 +93,8 @@ module stream_fifo_async #(
     if (m_ready) m_valid <= 1'b0;
     if (read) begin
       m_valid <= 1'b1;
-      r_ptr  <= r_ptr + 1'b1;
-      r_gray <= to_gray(r_ptr + 1'b1);
+      r_ptr   <= r_ptr + 1'b1;
+      r_gray  <= to_gray(r_ptr + 1'b1);
     end
     if (m_hold) m_valid <= 1'b0;
     if (m_zero) begin
