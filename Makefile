@@ -39,7 +39,7 @@ WAITING_PARTS := lint test-rust test-python test-demo test-gateway
 SIMULATING_PARTS := test-kat test-rtl
 OTHER_PARTS := test-model test-lab
 
-test: ## everything that must be green (26 minutes on two fast cores)
+test: ## everything that must be green (24 minutes on two fast cores)
 	@scripts/test-parts.sh "make test" $(WAITING_PARTS) test-embedded test-aarch64 -- $(SIMULATING_PARTS) $(OTHER_PARTS)
 
 test-all: ## the exhaustive set: every vector on every core, every frame length, a sample of planted defects
