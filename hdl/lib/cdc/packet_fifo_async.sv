@@ -3,11 +3,12 @@
 // Packet FIFO across two unrelated clocks: the reader sees only committed beats, and whole packets
 // at once. The committed pointer crosses by a handshake that always carries its newest value
 // (cdc_word), so packets of any size pass at one beat a cycle on both sides and no packet count
-// limits it; a commit is seen after 3 to 6 cycles of each clock, or, if another was told just before,
-// after up to twice as many. s_ready = 0 when full, also of
-// uncommitted beats: a packet of more than DEPTH beats can only be discarded. Either reset empties
-// both ends (cdc_reset; after power-up reset both once) and wipes the memory once the reader has stopped,
-// s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
+// limits it; a commit is seen after 3 to 6 cycles of each clock and one of m_clk, or, if another was told just
+// before, after up to twice as many. s_ready = 0 when full, also of uncommitted beats: a packet of more than DEPTH
+// beats can only be discarded. Either reset empties both ends (cdc_reset; after power-up reset both once) and wipes
+// the memory once the reader has stopped, s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart.
+// The memory stands between registers, of what is written and of what is read. m_valid is a register: a beat may still
+// be offered, and taken, in the first cycle of a reset, and only in a reset may m_valid fall without a transfer.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
     parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
@@ -70,6 +71,27 @@ module packet_fifo_async #(
   pointer_t w_next;
   assign w_next = write ? w_ptr + 1'b1 : w_ptr;
 
+  // The write itself comes a cycle later: whether there is room is known late, and enables all of the memory. A commit is
+  // told no earlier than that.
+  typedef struct packed {
+    logic                  last;
+    logic [BYTES_BITS-1:0] bytes;
+    logic [DATA_BITS-1:0]  data;
+  } beat_t;
+  logic put;
+  logic [ADDR_BITS-1:0] put_addr;
+  beat_t put_beat;
+
+  always_ff @(posedge s_clk) begin
+    put      <= write;
+    put_addr <= w_ptr[ADDR_BITS-1:0];
+    put_beat <= '{last: s_last, bytes: s_bytes, data: s_data};
+    if (s_zero) begin
+      put      <= 1'b0;
+      put_beat <= '0;
+    end
+  end
+
   always_ff @(posedge s_clk) begin
     if (s_discard) begin
       w_ptr <= committed;
@@ -90,7 +112,9 @@ module packet_fifo_async #(
 
   // Reader.
   pointer_t r_ptr, r_gray, limit, news;
-  logic news_valid, loaded, read;
+  beat_t stored, m_beat;
+  logic m_held;  // m_hold a cycle ago: what waits for it waits for a register, not for the reader's reset
+  logic news_valid, loaded, read, move;
 
   cdc_word #(
       .WIDTH(ADDR_BITS + 1)
@@ -116,18 +140,29 @@ module packet_fifo_async #(
       .q  (r_gray_s)
   );
 
-  assign m_valid = loaded && !m_hold;
-  assign read = !m_hold && r_ptr != limit && (!loaded || m_ready);
+  assign move = loaded && (!m_valid || m_ready);
+  assign read = !m_held && r_ptr != limit && (!loaded || move);
+  assign {m_last, m_bytes, m_data} = m_beat;
 
   always_ff @(posedge m_clk) begin
+    m_held <= m_hold;
     if (news_valid) limit <= news;
-    if (m_ready) loaded <= 1'b0;
+    if (m_ready) m_valid <= 1'b0;
+    if (move) begin
+      loaded  <= 1'b0;
+      m_valid <= 1'b1;
+      m_beat  <= stored;
+    end
     if (read) begin
       loaded <= 1'b1;
       r_ptr  <= r_ptr + 1'b1;
       r_gray <= to_gray(r_ptr + 1'b1);
     end
-    if (m_hold) loaded <= 1'b0;
+    if (m_hold) begin
+      loaded  <= 1'b0;
+      m_valid <= 1'b0;
+    end
+    if (m_held) m_beat <= '0;
     if (m_zero) begin
       r_ptr  <= '0;
       r_gray <= '0;
@@ -136,19 +171,19 @@ module packet_fifo_async #(
   end
 
   wiped_ram #(
-      .WIDTH(DATA_BITS + BYTES_BITS + 1),
+      .WIDTH($bits(beat_t)),
       .DEPTH(DEPTH)
   ) u_ram (
       .w_clk   (s_clk),
       .w_wipe  (s_zero),
       .w_wiping(wiping),
-      .w_en    (write),
-      .w_addr  (w_ptr[ADDR_BITS-1:0]),
-      .w_data  ({s_last, s_bytes, s_data}),
+      .w_en    (put),
+      .w_addr  (put_addr),
+      .w_data  (put_beat),
       .r_clk   (m_clk),
-      .r_en    (read || m_hold),
-      .r_addr  (m_hold ? '0 : r_ptr[ADDR_BITS-1:0]),
-      .r_data  ({m_last, m_bytes, m_data})
+      .r_en    (read || m_held),
+      .r_addr  (m_held ? '0 : r_ptr[ADDR_BITS-1:0]),
+      .r_data  (stored)
   );
 
 endmodule
