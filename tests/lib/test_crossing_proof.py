@@ -93,10 +93,10 @@ MISTAKES = {
         "      m_valid <= 1'b0;\n    end\n    if (m_held)", "    end\n    if (m_held)",
     ),
     "the reader sees beats before their commit": (
-        "packet_fifo_async", "packet_fifo_async", "if (s_commit) committed <= w_next;", "committed <= w_next;",
+        "packet_fifo_async", "packet_fifo_async", "if (commit) committed <= w_ptr;", "committed <= w_ptr;",
     ),
     "a discard leaves the pointer where it was": (
-        "packet_fifo_async", "packet_fifo_async", "w_ptr <= committed;\n", "w_ptr <= w_next;\n",
+        "packet_fifo_async", "packet_fifo_async", "= discard ? committed : w_ptr;", "= w_ptr;",
     ),
     "the count crosses in binary": (
         "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",

@@ -3,9 +3,9 @@
 // Packet FIFO across two unrelated clocks: the reader sees only committed beats, and whole packets
 // at once. The committed pointer crosses by a handshake that always carries its newest value
 // (cdc_word), so packets of any size pass at one beat a cycle on both sides and no packet count
-// limits it; a commit is seen after 3 to 6 cycles of each clock and one of m_clk, or, if another was told just
-// before, after up to twice as many. s_ready = 0 when full, also of uncommitted beats: a packet of more than DEPTH
-// beats can only be discarded. Either reset empties both ends (cdc_reset; after power-up reset both once) and wipes
+// limits it; a commit is seen after 4 to 7 cycles of each clock, or, if another was told just before, after up to
+// twice as many. s_ready = 0 when full, also of uncommitted beats: a packet of more than DEPTH beats can only be
+// discarded, which makes room two cycles later. Either reset empties both ends (cdc_reset; after power-up reset both once) and wipes
 // the memory once the reader has stopped, s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart.
 // The memory stands between registers, of what is written and of what is read. m_valid is a register: a beat may still
 // be offered, and taken, in the first cycle of a reset, and only in a reset may m_valid fall without a transfer.
@@ -68,8 +68,11 @@ module packet_fifo_async #(
   assign write = s_valid && s_ready;
   assign tell_valid = told != committed;
 
-  pointer_t w_next;
-  assign w_next = write ? w_ptr + 1'b1 : w_ptr;
+  // A commit or discard acts a cycle later, since it is known late. The next packet may begin in that cycle.
+  logic commit, discard;
+  pointer_t w_now, w_next;
+  assign w_now  = discard ? committed : w_ptr;
+  assign w_next = write ? w_now + 1'b1 : w_now;
 
   // The write itself comes a cycle later: whether there is room is known late, and enables all of the memory. A commit is
   // told no earlier than that.
@@ -84,7 +87,7 @@ module packet_fifo_async #(
 
   always_ff @(posedge s_clk) begin
     put      <= write;
-    put_addr <= w_ptr[ADDR_BITS-1:0];
+    put_addr <= w_now[ADDR_BITS-1:0];
     put_beat <= '{last: s_last, bytes: s_bytes, data: s_data};
     if (s_zero) begin
       put      <= 1'b0;
@@ -93,14 +96,11 @@ module packet_fifo_async #(
   end
 
   always_ff @(posedge s_clk) begin
-    if (s_discard) begin
-      w_ptr <= committed;
-      full  <= fills(committed, r_gray_s);
-    end else begin
-      w_ptr <= w_next;
-      full  <= write ? fills(w_ptr + 1'b1, r_gray_s) : fills(w_ptr, r_gray_s);
-      if (s_commit) committed <= w_next;
-    end
+    commit  <= s_commit && !s_discard;
+    discard <= s_discard;
+    w_ptr   <= w_next;
+    full    <= write ? fills(w_now + 1'b1, r_gray_s) : fills(w_now, r_gray_s);
+    if (commit) committed <= w_ptr;
     if (tell_valid && tell_ready) told <= committed;
     if (s_zero) begin
       w_ptr     <= '0;
