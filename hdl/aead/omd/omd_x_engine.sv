@@ -194,14 +194,16 @@ module omd_x_engine
     l1 <= l_mem[{p0.l_number, w0}];
   end
 
-  // Nonce and expected tag of each context, read in the cycle before the pass. A block RAM takes half a cycle to answer, so
-  // a register stands behind it. The words whose turn it is not are reset, so that the word is the OR of all.
+  // Nonce and expected tag of each context, read in the cycle before the pass. The words whose turn it is not are reset, so
+  // that the word is the OR of all.
   localparam int unsigned NONCE_WORDS = (NONCE_BITS + 63) / 64;
   localparam int unsigned TAG_WORDS = (TAG_BITS + 63) / 64;
   logic [NONCE_BITS-1:0] nonce_q, nonce0;
   logic [TAG_BITS-1:0] tag_in_q, tag0;
-  logic [NONCE_WORDS-1:0][63:0] nonce_words1, nonce_words2;
-  logic [TAG_WORDS-1:0][63:0] tag_words1, tag_words2;
+  logic [NONCE_WORDS-1:0][63:0] nonce_words0, nonce_words1;
+  logic [TAG_WORDS-1:0][63:0] tag_words0, tag_words1;
+  assign nonce_words0 = (64 * NONCE_WORDS)'(nonce0);
+  assign tag_words0   = (64 * TAG_WORDS)'(tag0);
   logic nonce_write_q, tag_write_q;
   logic [2:0] nonce_ctx_q, tag_ctx_q;
   always_ff @(posedge clk) begin
@@ -219,15 +221,13 @@ module omd_x_engine
     if (tag_write_q) tag_mem[tag_ctx_q] <= tag_in_q;
     nonce0       <= nonce_mem[pass.ctx];
     tag0         <= tag_mem[pass.ctx];
-    nonce_words1 <= (64 * NONCE_WORDS)'(nonce0);
-    tag_words1   <= (64 * TAG_WORDS)'(tag0);
-    nonce_words2 <= nonce_words1;
-    tag_words2   <= tag_words1;
+    nonce_words1 <= nonce_words0;
+    tag_words1   <= tag_words0;
     for (int unsigned w = 0; w < NONCE_WORDS; w++) begin
-      if (p1.kind != P_NONCE || w1 != 3'(w)) nonce_words2[w] <= '0;
+      if (p0.kind != P_NONCE || w0 != 3'(w)) nonce_words1[w] <= '0;
     end
     for (int unsigned w = 0; w < TAG_WORDS; w++) begin
-      if (w1 != 3'(w)) tag_words2[w] <= '0;
+      if (w0 != 3'(w)) tag_words1[w] <= '0;
     end
     if (clear2_q) begin
       nonce_q       <= '0;
@@ -244,12 +244,12 @@ module omd_x_engine
   logic [7:0][63:0] tag_masks;
   assign tag_masks = BLOCK_BITS'({TAG_BITS{1'b1}});
 
-  logic [63:0] nonce_word2, tag_word2;
+  logic [63:0] nonce_word1, tag_word1;
   always_comb begin
-    nonce_word2 = '0;
-    tag_word2   = '0;
-    for (int unsigned w = 0; w < NONCE_WORDS; w++) nonce_word2 |= nonce_words2[w];
-    for (int unsigned w = 0; w < TAG_WORDS; w++) tag_word2 |= tag_words2[w];
+    nonce_word1 = '0;
+    tag_word1   = '0;
+    for (int unsigned w = 0; w < NONCE_WORDS; w++) nonce_word1 |= nonce_words1[w];
+    for (int unsigned w = 0; w < TAG_WORDS; w++) tag_word1 |= tag_words1[w];
   end
 
   function automatic logic [63:0] spread(input logic [7:0] bytes);
@@ -286,9 +286,9 @@ module omd_x_engine
     key_addr1   <= key_addr;
   end
 
-  // Words to load and to output, AD sum, Delta, L, start value. A block RAM takes half a cycle to answer: one
+  // Words to load and to output, AD sum, Delta, L, start value, expected tag. A block RAM takes half a cycle to answer: one
   // gate behind it.
-  logic [63:0] a2, b2, s2, d2, l2, left2, pad2;
+  logic [63:0] a2, b2, s2, d2, l2, left2, nonce2, t2;
   logic [7:0] load_mask2;
   logic [3:0] out_bytes2;
   logic out_in2;
@@ -311,7 +311,8 @@ module omd_x_engine
     d2 <= p1.delta_zero ? '0 : delta1;
     l2 <= p1.l_use ? l1 : '0;
     left2 <= {64{use_left1}} & left1;
-    pad2 <= {56'd0, pad_left1, 7'd0} | (64'(pad_nonce1) << (NONCE_BITS % 64 + 7));
+    nonce2 <= nonce_word1 | {56'd0, pad_left1, 7'd0} | (64'(pad_nonce1) << (NONCE_BITS % 64 + 7));
+    t2 <= tag_word1;
     // The decision is made here: the way to the memories of message words is long.
     m_write2 <= clear_q || key_write1 || (on1 && load1_there);
     m_addr2 <= clear_q ? walk_q[7:0] : key_write1 ? {4'b1000, key_addr1} : {1'b0, p1.bank, p1.ctx, w1};
@@ -330,17 +331,16 @@ module omd_x_engine
   assign use_sum2 = tau2 || p2.kind == P_MSG;
   assign acc2     = p2.digest_acc;
 
-  logic [63:0] q3, o3, t3, h3, nonce3;
+  logic [63:0] q3, o3, t3, h3;
   logic [3:0] out_bytes3;
   always_ff @(posedge clk) begin
-    q3  <= use_sum2 ? pipe.sum_data : left2 | pad2;
+    q3  <= use_sum2 ? pipe.sum_data : left2 | nonce2;
     o3  <= (b2 ^ pipe.sum_data ^ d2) & spread(out_mask2);
     dn3 <= d2 ^ l2 ^ (pipe.sum_data & {64{tau2}});
     sn3 <= s2 ^ (pipe.sum_data & {64{acc2}});
     h3  <= pipe.sum_data;
     if (!(on2 && p2.kind == P_LSTAR)) h3 <= '0;
-    t3 <= tag_word2;
-    nonce3 <= nonce_word2;
+    t3 <= t2;
     out_bytes3 <= out_in2 ? out_bytes2 : '0;
   end
 
@@ -357,11 +357,10 @@ module omd_x_engine
 
   // ---- start value and end mask ---------------------------------------------------------------------------------------
 
-  logic [63:0] start3, x4, y4, x5, diff4;
-  assign start3 = q3 | nonce3;
+  logic [63:0] x4, y4, x5, diff4;
   always_ff @(posedge clk) begin
-    x4    <= SHA2 ? dn3 & {64{!p3.last && p3.kind != P_AD}} : start3 ^ (dn3 & {64{!p3.last}});
-    y4    <= start3 ^ (dn3 & {64{p3.kind == P_AD}});
+    x4    <= SHA2 ? dn3 & {64{!p3.last && p3.kind != P_AD}} : q3 ^ (dn3 & {64{!p3.last}});
+    y4    <= q3 ^ (dn3 & {64{p3.kind == P_AD}});
     x5    <= x4;
     diff4 <= (sn3 ^ t3) & tag_masks[w3];
   end
