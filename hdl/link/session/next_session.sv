@@ -50,10 +50,10 @@ module next_session
     seen = 1'b0;
     for (int unsigned i = 0; i < LAST; i++) if (last_q[i] == next.own_sid) seen = 1'b1;
   end
-  assign may_load = enabled && !identity.bad;
+  always_ff @(posedge clk) may_load <= enabled && !identity.bad;  // settings, which stand still
   assign load_ready = state_q == S_OPEN && !rst && !order.wipe;
   assign load_offer = state_q == S_OFFER;
-  assign write = load.write && !load.commit && load_ready && may_load;
+  assign write = load.write && !load.commit && state_q == S_OPEN && may_load;  // of a wipe's cycle it is wiped in the next
   assign clear = state_q == S_WIPE && may_load;  // else the words are the handshake's
 
   // ------------------------------------------------------------------------------------------------ words
