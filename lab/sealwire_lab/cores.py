@@ -4,6 +4,7 @@
 import hashlib
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -57,6 +58,7 @@ class Core:
     only: dict[str, list[int]] = field(default_factory=dict)  # values that parameters of the top may have
     options: dict[str, int] = field(default_factory=dict)  # parameters of the top that no size or figure depends on
     placer: str = "static"  # nextpnr's; `heap` for what the other one does not end with
+    ram_rows: Sequence[int] = ()  # rows of the ECP5 in which its block RAMs stand in the order of their names
     clocks: dict[str, float] = field(default_factory=dict)  # what each is to reach, MHz, of a design with several
 
     @property

@@ -14,7 +14,7 @@ import pytest
 from sealwire_lab import cores, cycles, links, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
-from sealwire_lab.implement import designs, flow, reports, stages, targets, yosys
+from sealwire_lab.implement import block_rams, designs, flow, reports, stages, targets, yosys
 from sealwire_lab.implement.designs import Request
 
 # An accumulator: WIDTH flip-flops, each fed by one adder bit.
@@ -109,6 +109,67 @@ def test_the_placer_is_the_core_s_or_the_one_that_is_asked_for(house: Path, capf
     manifest = house / "hdl" / "cores.toml"
     manifest.write_text(MANIFEST + 'placer = "heap"\n', encoding="utf-8")
     assert made("--force")["options"] == other["options"]
+
+
+def test_block_rams_stand_side_by_side_and_the_next_row_goes_back() -> None:
+    assert block_rams.places(3, (82,)) == ["X58/Y82/EBR0", "X60/Y82/EBR1", "X62/Y82/EBR2"]
+    # The columns of the right half are two further on.
+    assert block_rams.places(52, (22,))[26:30] == ["X62/Y22/EBR2", "X64/Y22/EBR3", "X69/Y22/EBR0", "X71/Y22/EBR1"]
+    there_and_back = block_rams.places(8, (82, 70))
+    assert there_and_back[3:5] == ["X64/Y82/EBR3", "X64/Y70/EBR3"] and there_and_back[7] == "X58/Y70/EBR0"
+    everywhere = block_rams.places(208, (22, 46, 70, 82))
+    assert len(set(everywhere)) == 208
+    with pytest.raises(LabError, match="row 50 holds no block RAM; the rows are 22, 46, 70, 82"):
+        block_rams.places(1, (50,))
+    with pytest.raises(LabError, match="105 block RAMs do not fit in 2 rows of 52"):
+        block_rams.places(105, (70, 82))
+
+
+#: Twelve memories, each read and written in every cycle
+MEMORIES = """\
+module memories #(
+    parameter int WIDTH = 16
+) (
+    input logic clk,
+    input logic [9:0] address,
+    input logic [WIDTH-1:0] a,
+    output logic [WIDTH-1:0] q
+);
+  logic [12:0][WIDTH-1:0] word;
+  assign word[0] = a;
+  for (genvar i = 0; i < 12; i++) begin : gen_memory
+    (* ram_style = "block" *) logic [WIDTH-1:0] mem[1024];
+    always_ff @(posedge clk) begin
+      mem[address] <= word[i];
+      word[i+1] <= mem[address];
+    end
+  end
+  assign q = word[12];
+endmodule
+"""
+
+
+def test_block_rams_are_placed_in_the_rows_of_the_entry_in_the_order_of_their_names(house: Path) -> None:
+    source = house / "hdl" / "memories.sv"
+    source.write_text(MEMORIES, encoding="utf-8")
+    core = replace(
+        cores.find("adder"), name="memories", top="memories", sources=(source,), defaults={"WIDTH": 16},
+        kind=cores.PART, ram_rows=(82,),
+    )  # fmt: skip
+    netlist = house / "placed.json"
+    request = Request(
+        core, targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False, place_options=("--write", netlist.name)
+    )
+    result = flow.implement(request, lambda *_: None)
+    assert result.record.status == "ok" and result.record.options["ram_rows"] == [82], result.record.reason
+    (module,) = json.loads((result.folders[-1] / netlist.name).read_text(encoding="utf-8"))["modules"].values()
+    found = {
+        int(name.split("[")[1].split("]")[0]): cell["attributes"]["NEXTPNR_BEL"]
+        for name, cell in module["cells"].items() if cell["type"] == block_rams.CELL
+    }  # fmt: skip
+    assert [found[number] for number in range(12)] == block_rams.places(12, (82,))
+    free = replace(request, ram_rows=(), place_options=())
+    assert "ram_rows" not in free.options() and free.command().endswith("--ram-rows none --no-cycles")
 
 
 #: Two clocks, a register of each behind the other's

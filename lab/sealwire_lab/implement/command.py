@@ -29,6 +29,11 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
     switches(parser, no_cycles="area and clock only")
 
 
+def rows(text: str) -> tuple[int, ...]:
+    """Rows of block RAM as a user writes them."""
+    return () if text == "none" else tuple(natural(row) for row in text.split(","))
+
+
 def options(parser: argparse.ArgumentParser) -> None:
     core_option(parser)
     parser.add_argument("--target", required=True, metavar="NAME", help=", ".join(targets.TARGETS))
@@ -42,6 +47,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         option(parser, form, meaning, kind, action="append", default=[])
     option(parser, "--placer NAME", f"nextpnr's: {' or '.join(PLACERS)} (default: the core's, static if it has none)",
            choices=PLACERS)  # fmt: skip
+    option(parser, "--ram-rows Y,Y", "rows in which block RAMs stand in the order of their names, or none: where the "
+           "placer puts them (default: the core's)", rows)  # fmt: skip
     switches(
         parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
         json="the record, machine-readable",
@@ -101,7 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
     request = Request(
         core, targets.find(arguments.target), core.parameters(**dict(arguments.param)),
         seeds=tuple(range(arguments.seed, arguments.seed + arguments.seeds)),
-        synth_options=tuple(arguments.synth), placer=arguments.placer, place_options=tuple(arguments.place),
+        synth_options=tuple(arguments.synth), placer=arguments.placer, ram_rows=arguments.ram_rows,
+        place_options=tuple(arguments.place),
         freq=arguments.freq, timeout=arguments.timeout, force=arguments.force, route=not arguments.no_route,
         count_cycles=not arguments.no_cycles, interface=designs.named(core, arguments.interface),
         files=arguments.keep is not None,

@@ -2,6 +2,7 @@
 """What is put on a device, a core alone or behind a bus, and how."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,6 +73,7 @@ class Request:
     seeds: tuple[int, ...] = (1,)
     synth_options: tuple[str, ...] = ()
     placer: str | None = None  # in place of the core's
+    ram_rows: Sequence[int] | None = None  # likewise
     place_options: tuple[str, ...] = ()
     freq: float = DEFAULT_FREQ
     timeout: float = DEFAULT_TIMEOUT
@@ -85,6 +87,11 @@ class Request:
     def place(self) -> tuple[str, ...]:
         """nextpnr's words for device and placer; none where there is no place and route."""
         return (*self.target.place, "--placer", self.placer or self.core.placer) if self.target.place else ()
+
+    @property
+    def rows(self) -> Sequence[int]:
+        """The rows in which block RAMs stand in order; none where the placer finds them places."""
+        return self.core.ram_rows if self.ram_rows is None else self.ram_rows
 
     @property
     def routed(self) -> bool:
@@ -108,6 +115,7 @@ class Request:
             *((value != usual[name], "--param", f"{name}={value}") for name, value in self.parameters.items()),
             *((True, f"--synth={option}") for option in self.synth_options),
             (self.routed and self.placer, "--placer", self.placer),
+            (self.routed and self.ram_rows is not None, "--ram-rows", ",".join(map(str, self.rows)) or "none"),
             *((True, f"--place={option}") for option in self.place_options),
             (self.freq != DEFAULT_FREQ, "--freq", f"{self.freq:g}"),
             (self.timeout != DEFAULT_TIMEOUT, "--timeout", f"{self.timeout:g}"),
@@ -122,6 +130,7 @@ class Request:
             "synthesis": " ".join((self.target.synth, *self.synth_options)),
             **({"mapping": "; ".join(self.target.library.mapping)} if self.target.library else {}),
             "place": " ".join((*self.place, *self.place_options)) if placed else None,
+            **({"ram_rows": list(self.rows)} if placed and self.rows else {}),
             "freq_mhz": self.freq if placed else None,
             **({"clocks_mhz": self.core.clocks} if placed and self.core.clocks else {}),
             "timeout_s": self.timeout,

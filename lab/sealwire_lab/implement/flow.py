@@ -24,7 +24,7 @@ from ..cores import Core
 from ..errors import LabError
 from ..results import local
 from ..results.record import BARE, PACKED, PLACED, ROUTED, SIMULATED, SYNTHESISED, Record, numbered
-from . import cells, designs, reports, stages, yosys
+from . import block_rams, cells, designs, reports, stages, yosys
 from .designs import Request
 from .stages import ERROR, OK, Outcome, Progress
 from .yosys import METHOD, NETLIST, STAT, hashed, store, synthesise
@@ -75,11 +75,14 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
     def prepare(scratch: Path) -> Sequence[str]:
         # nextpnr as WebAssembly sees the working folder only.
         shutil.copyfile(synthesis.folder / NETLIST, scratch / NETLIST)
+        if request.rows:
+            block_rams.fix(scratch / NETLIST, request.rows)
         if clocks:
             files.write(scratch / CLOCKS, clocks)
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
-    key = hashed(METHOD, synthesis.folder.name, words, version, *([clocks] if clocks else []))
+    more = [*([clocks] if clocks else []), *([list(request.rows)] if request.rows else [])]
+    key = hashed(METHOD, synthesis.folder.name, words, version, *more)
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
