@@ -83,20 +83,13 @@ MISTAKES = {
         "packet_fifo_async", "packet_fifo_async", ".w_wipe  (s_zero)", ".w_wipe  (s_hold)",
     ),
     "the last word stays on the data port": (
-        "packet_fifo_async", "packet_fifo_async", "    if (m_held) m_beat <= '0;\n", "",
-    ),
-    "a beat is written with the place of the next one": (
-        "packet_fifo_async", "packet_fifo_async", ".w_en    (put)", ".w_en    (write)",
-    ),
-    "a packet on offer outlives a restart": (
-        "packet_fifo_async", "packet_fifo_async",
-        "      m_valid <= 1'b0;\n    end\n    if (m_held)", "    end\n    if (m_held)",
+        "packet_fifo_async", "packet_fifo_async", "(read || m_hold)", "(read)",
     ),
     "the reader sees beats before their commit": (
-        "packet_fifo_async", "packet_fifo_async", "if (commit) committed <= w_ptr;", "committed <= w_ptr;",
+        "packet_fifo_async", "packet_fifo_async", "if (s_commit) committed <= w_next;", "committed <= w_next;",
     ),
     "a discard leaves the pointer where it was": (
-        "packet_fifo_async", "packet_fifo_async", "= discard ? committed : w_ptr;", "= w_ptr;",
+        "packet_fifo_async", "packet_fifo_async", "w_ptr <= committed;\n", "w_ptr <= w_next;\n",
     ),
     "the count crosses in binary": (
         "cdc_counter", "cdc_counter", "return binary ^ (binary >> 1);", "return binary;",

@@ -34,7 +34,7 @@ ON_THE_WIRE = (
 #: behind it.
 DELIVERED = (
     r"m_axis_trusted\w*",
-    r"u_rx\.(leaving|m_axis_trusted\w*|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(stored|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
+    r"u_rx\.(leaving|m_axis_trusted\w*|ptxt|u_get_from_dec\.(ptxt|u_fifo_dec\.(m_data|u_ram\.r_data))|(u_send|u_to_axis)\..*)",
 )
 
 

@@ -3,12 +3,11 @@
 // Packet FIFO across two unrelated clocks: the reader sees only committed beats, and whole packets
 // at once. The committed pointer crosses by a handshake that always carries its newest value
 // (cdc_word), so packets of any size pass at one beat a cycle on both sides and no packet count
-// limits it; a commit is seen after 4 to 7 cycles of each clock, or, if another was told just before, after up to
-// twice as many. s_ready = 0 when full, also of uncommitted beats: a packet of more than DEPTH beats can only be
-// discarded, which makes room two cycles later. Either reset empties both ends (cdc_reset; after power-up reset both once) and wipes
-// the memory once the reader has stopped, s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart.
-// The memory stands between registers, of what is written and of what is read. m_valid is a register: a beat may still
-// be offered, and taken, in the first cycle of a reset, and only in a reset may m_valid fall without a transfer.
+// limits it; a commit is seen after 3 to 6 cycles of each clock, or, if another was told just before,
+// after up to twice as many. s_ready = 0 when full, also of
+// uncommitted beats: a packet of more than DEPTH beats can only be discarded. Either reset empties
+// both ends (cdc_reset; after power-up reset both once) and wipes the memory once the reader has stopped,
+// s_ready = 0 meanwhile: at most 1024 cycles of s_clk after the restart. m_valid falls without a transfer only in a reset.
 module packet_fifo_async #(
     parameter int unsigned DATA_BITS = 64,  // a multiple of 8
     parameter int unsigned DEPTH = 2048,  // beats, a power of two, 4 or more; 16 for the full rate
@@ -68,39 +67,18 @@ module packet_fifo_async #(
   assign write = s_valid && s_ready;
   assign tell_valid = told != committed;
 
-  // A commit or discard acts a cycle later, since it is known late. The next packet may begin in that cycle.
-  logic commit, discard;
-  pointer_t w_now, w_next;
-  assign w_now  = discard ? committed : w_ptr;
-  assign w_next = write ? w_now + 1'b1 : w_now;
-
-  // The write itself comes a cycle later: whether there is room is known late, and enables all of the memory. A commit is
-  // told no earlier than that.
-  typedef struct packed {
-    logic                  last;
-    logic [BYTES_BITS-1:0] bytes;
-    logic [DATA_BITS-1:0]  data;
-  } beat_t;
-  logic put;
-  logic [ADDR_BITS-1:0] put_addr;
-  beat_t put_beat;
+  pointer_t w_next;
+  assign w_next = write ? w_ptr + 1'b1 : w_ptr;
 
   always_ff @(posedge s_clk) begin
-    put      <= write;
-    put_addr <= w_now[ADDR_BITS-1:0];
-    put_beat <= '{last: s_last, bytes: s_bytes, data: s_data};
-    if (s_zero) begin
-      put      <= 1'b0;
-      put_beat <= '0;
+    if (s_discard) begin
+      w_ptr <= committed;
+      full  <= fills(committed, r_gray_s);
+    end else begin
+      w_ptr <= w_next;
+      full  <= write ? fills(w_ptr + 1'b1, r_gray_s) : fills(w_ptr, r_gray_s);
+      if (s_commit) committed <= w_next;
     end
-  end
-
-  always_ff @(posedge s_clk) begin
-    commit  <= s_commit && !s_discard;
-    discard <= s_discard;
-    w_ptr   <= w_next;
-    full    <= write ? fills(w_now + 1'b1, r_gray_s) : fills(w_now, r_gray_s);
-    if (commit) committed <= w_ptr;
     if (tell_valid && tell_ready) told <= committed;
     if (s_zero) begin
       w_ptr     <= '0;
@@ -112,9 +90,7 @@ module packet_fifo_async #(
 
   // Reader.
   pointer_t r_ptr, r_gray, limit, news;
-  beat_t stored, m_beat;
-  logic m_held;  // m_hold a cycle ago: what waits for it waits for a register, not for the reader's reset
-  logic news_valid, loaded, read, move;
+  logic news_valid, loaded, read;
 
   cdc_word #(
       .WIDTH(ADDR_BITS + 1)
@@ -140,29 +116,18 @@ module packet_fifo_async #(
       .q  (r_gray_s)
   );
 
-  assign move = loaded && (!m_valid || m_ready);
-  assign read = !m_held && r_ptr != limit && (!loaded || move);
-  assign {m_last, m_bytes, m_data} = m_beat;
+  assign m_valid = loaded && !m_hold;
+  assign read = !m_hold && r_ptr != limit && (!loaded || m_ready);
 
   always_ff @(posedge m_clk) begin
-    m_held <= m_hold;
     if (news_valid) limit <= news;
-    if (m_ready) m_valid <= 1'b0;
-    if (move) begin
-      loaded  <= 1'b0;
-      m_valid <= 1'b1;
-      m_beat  <= stored;
-    end
+    if (m_ready) loaded <= 1'b0;
     if (read) begin
       loaded <= 1'b1;
       r_ptr  <= r_ptr + 1'b1;
       r_gray <= to_gray(r_ptr + 1'b1);
     end
-    if (m_hold) begin
-      loaded  <= 1'b0;
-      m_valid <= 1'b0;
-    end
-    if (m_held) m_beat <= '0;
+    if (m_hold) loaded <= 1'b0;
     if (m_zero) begin
       r_ptr  <= '0;
       r_gray <= '0;
@@ -171,19 +136,19 @@ module packet_fifo_async #(
   end
 
   wiped_ram #(
-      .WIDTH($bits(beat_t)),
+      .WIDTH(DATA_BITS + BYTES_BITS + 1),
       .DEPTH(DEPTH)
   ) u_ram (
       .w_clk   (s_clk),
       .w_wipe  (s_zero),
       .w_wiping(wiping),
-      .w_en    (put),
-      .w_addr  (put_addr),
-      .w_data  (put_beat),
+      .w_en    (write),
+      .w_addr  (w_ptr[ADDR_BITS-1:0]),
+      .w_data  ({s_last, s_bytes, s_data}),
       .r_clk   (m_clk),
-      .r_en    (read || m_held),
-      .r_addr  (m_held ? '0 : r_ptr[ADDR_BITS-1:0]),
-      .r_data  (stored)
+      .r_en    (read || m_hold),
+      .r_addr  (m_hold ? '0 : r_ptr[ADDR_BITS-1:0]),
+      .r_data  ({m_last, m_bytes, m_data})
   );
 
 endmodule

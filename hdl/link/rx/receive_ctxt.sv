@@ -134,7 +134,7 @@ module receive_ctxt
   logic offer;
   logic [63:0] word;
   beat_t data, message;
-  assign offer = arriving.valid && !rst_untrusted && sound;  // what is short is discarded with its last beat
+  assign offer = arriving.valid && !rst_untrusted && sound && !(arriving.last && bad_short);
   assign data = '{
           valid: offer && wanted,
           data: arriving.data,

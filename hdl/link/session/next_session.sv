@@ -50,10 +50,10 @@ module next_session
     seen = 1'b0;
     for (int unsigned i = 0; i < LAST; i++) if (last_q[i] == next.own_sid) seen = 1'b1;
   end
-  always_ff @(posedge clk) may_load <= enabled && !identity.bad;  // settings, which stand still
+  assign may_load = enabled && !identity.bad;
   assign load_ready = state_q == S_OPEN && !rst && !order.wipe;
   assign load_offer = state_q == S_OFFER;
-  assign write = load.write && !load.commit && state_q == S_OPEN && may_load;  // of a wipe's cycle it is wiped in the next
+  assign write = load.write && !load.commit && load_ready && may_load;
   assign clear = state_q == S_WIPE && may_load;  // else the words are the handshake's
 
   // ------------------------------------------------------------------------------------------------ words
@@ -61,29 +61,22 @@ module next_session
 
   // The schedule brings two words at once, and with the salts the ids; software one. Each word has an enable of its own, which
   // costs no logic before its flip-flops.
-  // What is derived stands in registers first, with its place: the words come late in a cycle, and long before the session is
-  // on offer.
-  derived_t derived;
-  logic [5:0] derived_index, derived_place, load_place;
-  logic derives, salts, whole;
-  assign derives = proposal.derived.valid && !proposal.clear && !rst;
+  derived_t derived;  // behind a register: the words come late in a cycle, and long before the session is on offer
+  logic [5:0] index, place;
+  logic salts, whole;
+  always_ff @(posedge clk) derived <= proposal.derived.valid && !proposal.clear && !rst ? proposal.derived : '0;
+  assign salts = derived.valid && derived.c == CTX_SALTS;
+  assign whole = derived.valid && !(salts && derived.at[1:0] == 2'd3);  // a salt has three of four words
   always_comb begin
-    derived_index = {2'd0, proposal.derived.at, 1'b0};
-    if (proposal.derived.c == CTX_R_TO_I) derived_index[4] = 1'b1;
-    if (proposal.derived.c == CTX_SALTS)
-      derived_index =
-          6'(SALTS_AT) + (proposal.derived.at[2] ? 6'd6 : 6'd0) + {3'd0, proposal.derived.at[1:0], 1'b0};
-  end
-  always_ff @(posedge clk) begin
-    derived <= derives ? proposal.derived : '0;
-    derived_place <= session_place(derived_index, identity.initiator);
-    salts <= derives && proposal.derived.c == CTX_SALTS;
-    whole <= derives && !(proposal.derived.c == CTX_SALTS && proposal.derived.at[1:0] == 2'd3);  // of salts three of four
-  end
-  assign load_place = session_place(load.index, identity.initiator);
-  always_comb begin
+    index = load.index;
+    if (derived.valid) begin
+      index = {2'd0, derived.at, 1'b0};
+      if (derived.c == CTX_R_TO_I) index[4] = 1'b1;
+      if (salts) index = 6'(SALTS_AT) + (derived.at[2] ? 6'd6 : 6'd0) + {3'd0, derived.at[1:0], 1'b0};
+    end
+    place = session_place(index, identity.initiator);
     for (int unsigned i = 0; i < SESSION_WORDS; i++)
-    writes[i] = derived.valid ? whole && derived_place[5:1] == 5'(i / 2) : write && load_place == 6'(i);
+    writes[i] = derived.valid ? whole && place[5:1] == 5'(i / 2) : write && place == 6'(i);
     if (salts) writes[SIDS_AT+:2] = '1;
   end
 
