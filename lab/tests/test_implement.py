@@ -54,6 +54,13 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def part(house: Path, name: str, text: str) -> cores.Core:
+    """Another design of the repository, in the form of a core."""
+    source = house / "hdl" / f"{name}.sv"
+    source.write_text(text, encoding="utf-8")
+    return replace(cores.find("adder"), name=name, top=name, sources=(source,), kind=cores.PART)
+
+
 def record_of(out: str) -> dict:
     return json.loads(out)
 
@@ -150,12 +157,7 @@ endmodule
 
 
 def test_block_rams_are_placed_in_the_rows_of_the_entry_in_the_order_of_their_names(house: Path) -> None:
-    source = house / "hdl" / "memories.sv"
-    source.write_text(MEMORIES, encoding="utf-8")
-    core = replace(
-        cores.find("adder"), name="memories", top="memories", sources=(source,), defaults={"WIDTH": 16},
-        kind=cores.PART, ram_rows=(82,),
-    )  # fmt: skip
+    core = replace(part(house, "memories", MEMORIES), ram_rows=(82,))
     netlist = house / "placed.json"
     request = Request(
         core, targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False, place_options=("--write", netlist.name)
@@ -193,12 +195,7 @@ endmodule
 
 
 def test_a_design_with_two_clocks_has_both_and_the_placer_aims_at_each(house: Path) -> None:
-    source = house / "hdl" / "two_clocks.sv"
-    source.write_text(TWO_CLOCKS, encoding="utf-8")
-    core = replace(
-        cores.find("adder"), name="two_clocks", top="two_clocks", sources=(source,), defaults={"WIDTH": 16},
-        kind=cores.PART, clocks={"slow_clk": 50, "fast_clk": 300},
-    )  # fmt: skip
+    core = replace(part(house, "two_clocks", TWO_CLOCKS), clocks={"slow_clk": 50, "fast_clk": 300})
     request = Request(core, targets.find("ecp5"), {"WIDTH": 16}, count_cycles=False)
     result = flow.implement(request, lambda *_: None)
     record, log = result.record, (result.folders[-1] / stages.LOG).read_text(encoding="utf-8")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import files
 from ..errors import LabError
 
 CELL = "DP16KD"
@@ -50,4 +51,4 @@ def fix(netlist: Path, rows: Sequence[int]) -> None:
     }  # fmt: skip
     for name, place in zip(sorted(cells, key=_by_number), places(len(cells), rows), strict=True):
         cells[name]["attributes"]["BEL"] = place
-    netlist.write_text(json.dumps(design), encoding="utf-8")
+    files.write(netlist, json.dumps(design))

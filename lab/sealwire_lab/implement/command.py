@@ -29,7 +29,7 @@ def tool_options(parser: argparse.ArgumentParser) -> None:
     switches(parser, no_cycles="area and clock only")
 
 
-def rows(text: str) -> tuple[int, ...]:
+def ram_rows(text: str) -> tuple[int, ...]:
     """Rows of block RAM as a user writes them."""
     return () if text == "none" else tuple(natural(row) for row in text.split(","))
 
@@ -48,7 +48,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--placer NAME", f"nextpnr's: {' or '.join(PLACERS)} (default: the core's, static if it has none)",
            choices=PLACERS)  # fmt: skip
     option(parser, "--ram-rows Y,Y", "rows in which block RAMs stand in the order of their names, or none: where the "
-           "placer puts them (default: the core's)", rows)  # fmt: skip
+           "placer puts them (default: the core's)", ram_rows)  # fmt: skip
     switches(
         parser, no_route="synthesis only: area, no clock", force="run the tools even if the result is known",
         json="the record, machine-readable",

@@ -81,8 +81,7 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
             files.write(scratch / CLOCKS, clocks)
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
-    more = [*([clocks] if clocks else []), *([list(request.rows)] if request.rows else [])]
-    key = hashed(METHOD, synthesis.folder.name, words, version, *more)
+    key = hashed(METHOD, synthesis.folder.name, words, version, *filter(None, (clocks, list(request.rows))))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,
