@@ -2,7 +2,8 @@
 //! Simulates a netlist of many traces at once, cell by cell with delays, so that glitches are seen, and counts changes.
 //! All registers change at time 0 of a cycle; a cell's output shows its inputs after the cell's delay.
 
-use crate::function::{Function, Scratch};
+use crate::counter::Counter;
+use crate::function::{Function, Scratch, of_four};
 use crate::lanes::{LANES, Lanes, Random, all, any, choose, map2};
 use sealwire_probe::netlist::{Bit, Driver, Netlist};
 use std::collections::{HashMap, HashSet};
@@ -13,10 +14,10 @@ const SLOWEST: usize = 4;
 const RING: usize = SLOWEST + 1;
 /// Steps after which a cycle that does not settle has a loop.
 const PATIENCE: usize = 2000;
-/// Bits of a count.
-const PLANES: usize = 17;
 
 enum Cell {
+    /// Of at most four wires, the first ones of these
+    Four(u16, [usize; 4]),
     Function(Function, Vec<usize>),
     Word(usize, usize),
 }
@@ -46,7 +47,9 @@ pub struct Engine {
     cells: Vec<Cell>,
     outputs: Vec<usize>,
     delays: Vec<usize>,
-    fanout: Vec<Vec<usize>>,
+    /// Cells that read a wire: those of `readers` from this wire's place to the next one's
+    fanout: Vec<u32>,
+    readers: Vec<u32>,
     registers: Vec<Register>,
     memories: Vec<Memory>,
     next: Vec<Lanes>,
@@ -54,7 +57,7 @@ pub struct Engine {
     ring: Vec<Vec<(usize, Lanes)>>,
     stamp: Vec<u64>,
     now: u64,
-    planes: [Lanes; PLANES],
+    counter: Counter,
     scratch: Scratch,
 }
 
@@ -78,7 +81,7 @@ impl Engine {
         let at = |bit: &Bit| wires.get(bit).copied().unwrap_or(0);
         let every = |bits: &[Bit]| bits.iter().map(at).collect::<Vec<_>>();
         let (mut cells, mut outputs, mut registers) = (vec![], vec![], vec![]);
-        let mut fanout = vec![vec![]; wires.len()];
+        let mut readers = vec![vec![]; wires.len()];
         let mut memories: Vec<Memory> = netlist
             .memories
             .iter()
@@ -120,14 +123,19 @@ impl Engine {
                 Driver::Function(table, inputs) => {
                     let inputs = every(inputs);
                     for &input in &inputs {
-                        fanout[input].push(cells.len());
+                        readers[input].push(cells.len() as u32);
                     }
-                    cells.push(Cell::Function(Function::new(*table, inputs.len()), inputs));
+                    cells.push(if inputs.len() <= 4 {
+                        let inputs = std::array::from_fn(|k| inputs.get(k).copied().unwrap_or(0));
+                        Cell::Four(*table as u16, inputs)
+                    } else {
+                        Cell::Function(Function::new(*table, inputs.len()), inputs)
+                    });
                     outputs.push(output);
                 }
                 Driver::Word(memory, place) => {
                     for &input in &memories[*memory].read {
-                        fanout[input].push(cells.len());
+                        readers[input].push(cells.len() as u32);
                     }
                     memories[*memory].readers.push(cells.len());
                     cells.push(Cell::Word(*memory, *place));
@@ -139,6 +147,12 @@ impl Engine {
         let mut delay = |()| delays.map_or(1, |_| 1 + (random.word() % SLOWEST as u64) as usize);
         let delays = cells.iter().map(|_| delay(())).collect();
         let counted = reached(netlist, secret, public);
+        let ends = readers.iter().scan(0, |end, cells| {
+            *end += cells.len() as u32;
+            Some(*end)
+        });
+        let fanout = std::iter::once(0).chain(ends).collect();
+        let readers = readers.concat();
         let mut engine = Self {
             values: vec![all(false); wires.len()],
             counted: vec![false; wires.len()],
@@ -147,13 +161,14 @@ impl Engine {
             stamp: vec![u64::MAX; cells.len()],
             ring: vec![vec![]; RING],
             now: 0,
-            planes: [all(false); PLANES],
+            counter: Counter::default(),
             scratch: Scratch::default(),
             wires,
             cells,
             outputs,
             delays,
             fanout,
+            readers,
             registers,
             memories,
         };
@@ -187,7 +202,7 @@ impl Engine {
         self.ring.iter_mut().for_each(Vec::clear);
         let everything: Vec<usize> = (0..self.cells.len()).collect();
         self.settle(everything);
-        self.planes = [all(false); PLANES];
+        self.counter.clear();
     }
 
     /// The value of a wire.
@@ -225,7 +240,7 @@ impl Engine {
 
     #[inline(always)]
     fn any_cycle(&mut self, inputs: &[(Bit, Lanes)]) -> bool {
-        self.planes = [all(false); PLANES];
+        self.counter.clear();
         let values = &self.values;
         for (next, register) in self.next.iter_mut().zip(&self.registers) {
             let old = &values[register.output];
@@ -289,18 +304,10 @@ impl Engine {
         }
         self.values[wire] = value;
         if self.counted[wire] {
-            let mut carry = changed;
-            for plane in &mut self.planes {
-                let both = map2(plane, &carry, |plane, carry| plane & carry);
-                *plane = map2(plane, &carry, |plane, carry| plane ^ carry);
-                carry = both;
-                if !any(&carry) {
-                    break;
-                }
-            }
+            self.counter.add(changed);
         }
-        for index in 0..self.fanout[wire].len() {
-            self.mark(self.fanout[wire][index], marked);
+        for index in self.fanout[wire]..self.fanout[wire + 1] {
+            self.mark(self.readers[index as usize] as usize, marked);
         }
     }
 
@@ -341,18 +348,23 @@ impl Engine {
     #[inline(always)]
     fn result(&self, cell: usize, scratch: &mut Scratch) -> Lanes {
         match &self.cells[cell] {
+            Cell::Four(table, inputs) => of_four(*table, inputs.map(|input| &self.values[input])),
             Cell::Function(function, inputs) => {
                 function.value(scratch, |index| &self.values[inputs[index]])
             }
             Cell::Word(memory, place) => {
                 let memory = &self.memories[*memory];
-                let mut level: Vec<Lanes> = memory.words.iter().map(|word| word[*place]).collect();
+                let level = scratch.room();
+                for (bit, word) in level.iter_mut().zip(&memory.words) {
+                    *bit = word[*place];
+                }
+                let mut count = memory.words.len();
                 for &bit in &memory.read {
                     let select = &self.values[bit];
-                    level = level
-                        .chunks(2)
-                        .map(|pair| choose(select, &pair[1], &pair[0]))
-                        .collect();
+                    count /= 2;
+                    for pair in 0..count {
+                        level[pair] = choose(select, &level[2 * pair + 1], &level[2 * pair]);
+                    }
                 }
                 level[0]
             }
@@ -361,15 +373,7 @@ impl Engine {
 
     /// How many counted changes each trace has had since the last clock edge, the edge's own included.
     pub fn changes(&self) -> [u32; LANES] {
-        let mut counts = [0; LANES];
-        for (weight, plane) in self.planes.iter().enumerate() {
-            if any(plane) {
-                for (lane, count) in counts.iter_mut().enumerate() {
-                    *count += ((plane[lane / 64] >> (lane % 64) & 1) as u32) << weight;
-                }
-            }
-        }
-        counts
+        self.counter.counts()
     }
 }
 

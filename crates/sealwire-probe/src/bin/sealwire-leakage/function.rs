@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A function of a few wires as the fewest steps on words that its table's halves show.
+//! A function of a few wires on words: of up to four as a tree of choices that is one for all, so that no processor has to
+//! guess what comes next; of more as the fewest steps that its table's halves show.
 
 use crate::lanes::{Lanes, all, choose, map2};
+
+/// The value of a function of four wires: bit i of the table is the value where wire k is bit k of i.
+#[inline(always)]
+pub fn of_four(table: u16, inputs: [&Lanes; 4]) -> Lanes {
+    let [a, b, c, d] = inputs;
+    let leaves = [all(false), map2(a, a, |a, _| !a), *a, all(true)];
+    let leaf = |pair: u16| &leaves[usize::from(table >> (2 * pair) & 3)];
+    let quarter = |index: u16| choose(b, leaf(2 * index + 1), leaf(2 * index));
+    let half = |index: u16| choose(c, &quarter(2 * index + 1), &quarter(2 * index));
+    choose(d, &half(1), &half(0))
+}
 
 /// Where a step finds an operand: an input of the function, or what an earlier step made.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +43,19 @@ pub struct Function {
     result: Operand,
 }
 
-/// Steps of a function of six inputs: 1 + 2 + 4 + ... at most.
+/// Steps of a function of six inputs: 1 + 2 + 4 + ... at most. A memory's words are no more.
 const MOST: usize = 64;
 
 /// Room for what steps make, kept from one function to the next: to clear it would take longer than a step.
 pub struct Scratch([Lanes; MOST]);
+
+impl Scratch {
+    /// Room for the words of a memory.
+    #[inline(always)]
+    pub fn room(&mut self) -> &mut [Lanes; MOST] {
+        &mut self.0
+    }
+}
 
 impl Default for Scratch {
     fn default() -> Self {
@@ -133,17 +153,24 @@ mod tests {
     #[test]
     fn a_function_has_the_values_of_its_table() {
         let mut random = crate::lanes::Random::new(1);
-        for count in 0..=6 {
+        for count in 0..=6_usize {
             let tables = [0, u64::MAX, 0x6996_9669_9669_6996, 0x8000_0000_0000_0001];
             let more: Vec<u64> = (0..200).map(|_| random.word()).collect();
             for table in tables.into_iter().chain(more) {
                 let inputs: Vec<Lanes> = (0..count).map(|_| random.lanes()).collect();
-                let value = Function::new(table, count)
-                    .value(&mut Scratch::default(), |index| &inputs[index]);
+                let mut values = vec![
+                    Function::new(table, count)
+                        .value(&mut Scratch::default(), |index| &inputs[index]),
+                ];
+                if let [a, b, c, d] = &inputs[..] {
+                    values.push(of_four(table as u16, [a, b, c, d]));
+                }
                 for lane in 0..64 {
                     let bits = inputs.iter().enumerate();
                     let row: u64 = bits.map(|(k, bit)| (bit[0] >> lane & 1) << k).sum();
-                    assert_eq!(value[0] >> lane & 1, table >> row & 1);
+                    for value in &values {
+                        assert_eq!(value[0] >> lane & 1, table >> row & 1);
+                    }
                 }
             }
         }

@@ -5,6 +5,7 @@
 //! standard error tell how many traces there are. Traces come in two groups, fixed and random data; what a trace shows in
 //! a cycle is how many wires have changed.
 
+mod counter;
 mod engine;
 mod function;
 mod lanes;
