@@ -85,9 +85,14 @@ def _words(elf: bytes) -> list[int]:
     return [word for (word,) in struct.iter_unpack("<I", image)]
 
 
+def texts() -> list[Path]:
+    """The firmware's own sources."""
+    return [*sorted(room().glob("*.[chS]")), room() / "firmware.ld"]
+
+
 def image() -> Path:
     """The image of the firmware, built on first use."""
-    sources = [*sorted(room().glob("*.[chS]")), room() / "firmware.ld"]
+    sources = texts()
     header = registers_header()
     parts: list[str | Path] = [
         "firmware",

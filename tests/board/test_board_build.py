@@ -11,7 +11,7 @@ from sealwire_lab import cli, firmware
 from sealwire_lab.board import boards, flow, pins, record
 from sealwire_lab.errors import LabError
 from sealwire_lab.implement import flow as implement
-from sealwire_lab.implement import stages
+from sealwire_lab.implement import stages, yosys
 
 BOARD = boards.find("ecp5-versa")
 
@@ -114,7 +114,7 @@ endmodule
 @pytest.mark.parametrize("name", boards.load())
 def test_the_pll_of_each_board_gives_its_clocks(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By ecppll itself."""
-    monkeypatch.setattr(implement, "store", lambda: tmp_path)
+    monkeypatch.setattr(yosys, "store", lambda: tmp_path)
     board = boards.find(name)
     for module in board.plls():
         assert f"module {module}" in flow.pll(board, module, 60, False, lambda *_: None).read_text()
@@ -129,7 +129,7 @@ def test_the_pll_of_each_board_gives_its_clocks(name: str, tmp_path: Path, monke
 def test_a_counter_goes_through_all_tools(mhz: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tools themselves: a clock that is met gives a bitstream, always the same; one that is missed gives none."""
     monkeypatch.setattr(boards, "room", lambda: tmp_path / "boards")
-    monkeypatch.setattr(implement, "store", lambda: tmp_path / "store")
+    monkeypatch.setattr(yosys, "store", lambda: tmp_path / "store")
     board = dataclasses.replace(BOARD, name="counter", top="counter")
     board.folder.mkdir(parents=True)
     (board.folder / "counter.sv").write_text(COUNTER)
@@ -145,3 +145,17 @@ def test_a_counter_goes_through_all_tools(mhz: int, tmp_path: Path, monkeypatch:
     assert bool(placed[0].bitstream) == (mhz == 50)
     assert ("misses" in placed[0].verdict()) == (mhz == 900)
     assert flow.pll(board, "core_pll", 3600, False, lambda *_: None).read_text().count("module core_pll") == 1
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", boards.load())
+def test_a_whole_board_is_built_as_it_was_recorded(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By all tools, with the first seed of the record: the bitstream is the same to the bit."""
+    monkeypatch.setattr(yosys, "store", lambda: tmp_path)
+    kept, board = record.load()[name], boards.find(name)
+    assert kept["sources_sha256"] == record.sources_hash(board), "build and record the board anew"
+    (seed, *_) = kept["seeds"]
+    built = flow.build(board, [seed["seed"]], route=True, limit=3600, force=False, progress=lambda *_: None).json()
+    assert built["comb"] == kept["comb"] and built["seeds"][0]["sha256"] == seed["sha256"]

@@ -14,6 +14,8 @@ from link_bench import PERIODS, Link, random_frame
 SIZES = [int(size) for size in os.environ.get("SIZES", "64 128 256 512 1024 1500 4096 9600").split()]
 #: How many bytes of frames each size has one way, about
 BYTES = int(os.environ.get("BYTES", 120_000))
+#: Cycles that sealing and opening may take, by size
+MOST = json.loads(os.environ.get("MOST", "{}"))
 
 
 async def rate(count, from_value, to_value):
@@ -47,6 +49,8 @@ async def cycles_of_a_frame_in_steady_state(dut):
         link.sealed(), link.delivered()
         dut._log.warning(f"CYCLES bytes {size} sealing {sealing:.1f} opening {opening:.1f}")
         figures[size] = {"sealing": sealing, "opening": opening}
+        for what, most in MOST.get(str(size), {}).items():
+            assert figures[size][what] <= most, f"{what} {size} bytes takes {figures[size][what]:.1f} cycles"
     if "FIGURES" in os.environ:
         Path(os.environ["FIGURES"]).write_text(json.dumps(figures), encoding="utf-8")
 

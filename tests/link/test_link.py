@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Behaviour of sealwire_link: one pytest test for each cocotb test of the benches and each variant of the link."""
 
+import json
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -240,3 +241,15 @@ def test_rules_of_other_cores(core: str, test: str) -> None:
 def test_cycles(core: str, test: str) -> None:
     role, suite, parameters = CORES[core]
     check("cycles_bench", test, role, suite, DROP_WHEN_FULL=0, **parameters)
+
+
+#: Line rate of a gigabit at 64 bytes, with the core at 95 MHz, needs a frame in 99 cycles.
+LINE_RATE = {"64": {"sealing": 88, "opening": 99}}
+
+
+@pytest.mark.xdist_group("otr_aes128")
+def test_a_short_frame_keeps_to_line_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIZES", "64")
+    monkeypatch.setenv("MOST", json.dumps(LINE_RATE))
+    role, suite, parameters = LOSSLESS["otr_aes128"]
+    check("cycles_bench", "cycles_of_a_frame_in_steady_state", role, suite, **parameters)

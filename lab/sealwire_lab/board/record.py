@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import cores, files
+from .. import cores, files, firmware
 from ..errors import unknown
 from ..terminal import markdown
 from . import boards, flow
@@ -24,8 +24,9 @@ def load() -> dict[str, Any]:
     return json.loads(files.read(path())) if path().exists() else {}
 
 
-def _sources(board: boards.Board) -> str:
-    return files.sources_hash([*boards.sources(board), board.pins, board.folder / "board.toml"])
+def sources_hash(board: boards.Board) -> str:
+    """Of everything that a build is made of, the firmware included."""
+    return files.sources_hash([*boards.sources(board), *firmware.texts(), board.pins, board.folder / "board.toml"])
 
 
 def keep(result: flow.Result) -> None:
@@ -33,7 +34,7 @@ def keep(result: flow.Result) -> None:
     told = result.json()
     for seed in told["seeds"]:
         del seed["bitstream"]  # a place on this machine
-    known = load() | {result.board.name: told | {"sources_sha256": _sources(result.board)}}
+    known = load() | {result.board.name: told | {"sources_sha256": sources_hash(result.board)}}
     files.write(path(), json.dumps(dict(sorted(known.items())), indent=1) + "\n")
 
 
@@ -53,7 +54,7 @@ def table(names: Sequence[str]) -> str:
             raise unknown("board with a record", name, known)
         build = known[name]
         board = boards.find(name)
-        label = f"`{name}`" + ("" if build["sources_sha256"] == _sources(board) else " (earlier sources)")
+        label = f"`{name}`" + ("" if build["sources_sha256"] == sources_hash(board) else " (earlier sources)")
         lines, streams, core = (mhz for clocks in board.plls().values() for mhz in clocks.values())
         for seed in build["seeds"]:
             clocks = [_clock(seed, asked) for asked in (core, streams, lines)]
