@@ -21,9 +21,11 @@ install -d "$root/include" "$root/lib/pkgconfig" "$root/$cmake"
 install -m 644 "$here/include/sealwire.h" "$root/include/sealwire.h"
 install -m 644 "$from/libsealwire_ffi.a" "$root/lib/libsealwire.a"
 install -m 755 "$from/libsealwire_ffi.so" "$root/lib/$shared"
-# What only debuggers read: of Rust's standard library above all.
-if command -v strip > /dev/null; then
-  strip --strip-debug "$root/lib/libsealwire.a" "$root/lib/$shared"
+# What only debuggers and LLVM's linker read: of Rust's standard library above all.
+if command -v objcopy > /dev/null; then
+  for library in libsealwire.a "$shared"; do
+    objcopy --strip-debug -R .llvmbc -R .llvmcmd "$root/lib/$library"
+  done
 fi
 ln -sf "$shared" "$root/lib/libsealwire.so.$abi"
 ln -sf "libsealwire.so.$abi" "$root/lib/libsealwire.so"

@@ -176,6 +176,12 @@ def test_draws_the_same_every_time(name: str) -> None:
     assert figure.title.split(":")[0] in first
 
 
+@pytest.mark.parametrize("path", sorted((cores.root() / "docs").glob("*.svg")), ids=lambda path: path.stem)
+def test_a_picture_in_the_documents_is_that_of_the_records(path: Path) -> None:
+    drawn = drawing.svg(catalogue.FIGURES[path.stem](shipped.load(), style.LIGHT), style.LIGHT)
+    assert path.read_text(encoding="utf-8") == drawn, f"sealwire-lab plot {path.stem} --shipped -o docs"
+
+
 @pytest.mark.parametrize("name", ["omd-figure4", "caesar-pipelining"])
 def test_a_picture_has_two_pixels_a_unit(name: str) -> None:
     text = drawing.svg(catalogue.FIGURES[name](RECORDS, style.DARK), style.DARK)

@@ -340,7 +340,7 @@ class _OfKey(BaseAEAD):
 
 
 class AESOTRP(_OfKey):
-    """AES-OTR version 3, associated data in parallel (ADP = P); the fastest here on CPUs with AES instructions.
+    """AES-OTR version 3, associated data in parallel (ADP = P); fast on CPUs with AES instructions.
 
     Keys have 16 or 32 bytes, nonces 12, tags 16: with a 16-byte key ``aes128otrpv3``; other sizes through
     :class:`AEAD`. A repeated nonce costs secrecy and authenticity, as in GCM.
@@ -487,7 +487,7 @@ class _Aegis(_OfKey):
 
 
 class AEGIS128L(_Aegis):
-    """AEGIS-128L of RFC 10032; the fastest here on CPUs with AES instructions.
+    """AEGIS-128L of RFC 10032; the fastest here for short messages on CPUs with AES instructions.
 
     Keys have 16 bytes, nonces 16, tags 16 or 32. From a few messages under one nonce an attacker computes its state:
     secrecy and authenticity are lost.

@@ -149,9 +149,7 @@ def test_a_counter_goes_through_all_tools(mhz: int, tmp_path: Path, monkeypatch:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", boards.load())
-def test_a_whole_board_is_built_as_it_was_recorded(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_whole_board_is_built_as_it_was_recorded(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By all tools, with the first seed of the record: the bitstream is the same to the bit."""
     monkeypatch.setattr(yosys, "store", lambda: tmp_path)
     kept, board = record.load()[name], boards.find(name)

@@ -184,3 +184,23 @@ fn programs_of_the_guides_run() {
         }
     }
 }
+
+/// Debug data and LLVM's code are two thirds of what the compiler writes.
+#[test]
+fn an_installed_static_library_holds_machine_code_alone() {
+    if missing("objcopy") {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let prefix = folder.path().join("prefix");
+    run(Command::new(format!("{HERE}/install.sh"))
+        .arg(libraries())
+        .arg(&prefix));
+    let archive = fs::read(prefix.join("lib/libsealwire.a")).unwrap();
+    for section in [".llvmbc", ".llvmcmd"] {
+        let found = archive
+            .windows(section.len())
+            .any(|window| window == section.as_bytes());
+        assert!(!found, "{section} is in it");
+    }
+}

@@ -5,7 +5,7 @@
 //! | module | mode | what to know |
 //! |---|---|---|
 //! | [`omd`] | OMD, versions 1 and 2 | the choice where nothing speaks against it |
-//! | [`otr`] | AES-OTR, version 3 | the fastest by far where the CPU has AES instructions; keys of 128 or 256 bits, short nonces |
+//! | [`otr`] | AES-OTR, version 3 | no AES decryption, so that small devices can follow; fast where the CPU has AES instructions; keys of 128 or 256 bits, short nonces |
 //! | [`deoxys`] | Deoxys-I, Deoxys-II, version 1.43 | a tweak for every block, so that the bound does not wear off; Deoxys-II: a repeated nonce does little harm, two passes |
 //! | [`ocb`] | OCB (RFC 7253) | the standard of one pass; keys of 128, 192 or 256 bits |
 //! | [`colm`] | COLM_0 | two calls a block; a repeated nonce shows only how far two messages begin alike; ciphertext and tag are the designers' ciphertext |
@@ -13,7 +13,7 @@
 //! | [`minalpher`] | Minalpher, version 1.1 | a permutation of 32 bytes between masks, and a MAC of the ciphertext; a tag of 48 bytes; not in use |
 //! | [`scream`] | SCREAM, version 3 | **historical**: weak keys, not for use |
 //! | [`gcm`] | AES-GCM (NIST SP 800-38D) | what every other library has, for peers without the rest; keys of 128 or 256 bits |
-//! | [`aegis`] | AEGIS-128L, AEGIS-256 (RFC 10032) | the fastest where the CPU has AES instructions; nonces of 16 or 32 bytes; a few messages under one nonce give its state away |
+//! | [`aegis`] | AEGIS-128L, AEGIS-256 (RFC 10032) | the fastest for short messages where the CPU has AES instructions; nonces of 16 or 32 bytes; a few messages under one nonce give its state away |
 //! | [`pomd`] | p-OMD | associated data almost free; forgeries if a nonce repeats or unverified plaintext gets out |
 //! | [`siv_omd`] | SIV-OMD, **experimental** | a repeated nonce does little harm; two passes; our own construction, not analysed |
 //! | [`ascon_aead`] | Ascon-AEAD128 (NIST SP 800-232), Ascon-128 | small and free of tables; one call after the other |
