@@ -96,8 +96,14 @@ fn sliced(input: &Input) -> (String, [usize; 3]) {
     (name.into(), [16, nonce, tag])
 }
 
+/// A name of an AEAD of Ascon, and the lengths of key, nonce and tag.
+fn ascon(input: &Input) -> (String, [usize; 3]) {
+    let name = ["asconaead128", "ascon128v12"][usize::from(input.function % 2)];
+    (name.into(), [16, 16, 16])
+}
+
 fuzz_target!(|input: Input| {
-    let (name, [key, nonce, tag]) = match input.mode % 13 {
+    let (name, [key, nonce, tag]) = match input.mode % 14 {
         0..5 => omd(&input),
         5 | 6 => otr(&input),
         7 => deoxys(&input),
@@ -105,7 +111,8 @@ fuzz_target!(|input: Input| {
         9 => gcm(&input),
         10 => chained(&input),
         11 => aegis(&input),
-        _ => sliced(&input),
+        12 => sliced(&input),
+        _ => ascon(&input),
     };
     let scheme = find(&name).expect("legal sizes");
     // Blocks of the heap as long as what they hold, so that AddressSanitizer sees a read of one byte more.

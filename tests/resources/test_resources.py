@@ -66,8 +66,8 @@ def test_the_routed_link_is_no_slower_than_it_was(name: str) -> None:
     assert all(reached[clock] >= mhz for clock, mhz in LINK_CLOCKS[name].items()), reached
 
 
-#: Seeds of the recorded placements, and MHz that core, streams and lines are asked for; the i9's speed grade does not reach
-#: the Versa's.
+#: Seeds of the recorded placements, and MHz that core, streams and lines are asked for; the i9's speed grade does not
+#: reach the Versa's.
 BOARD_GOALS = {
     "ecp5-versa": ([1, 2, 3], {"core_clk": 95, "stream_clk": 62.5, "tx_clk": 125, "rx_clk": 125}),
     "colorlight-i9": ([2, 3, 4], {"core_clk": 50, "stream_clk": 41.66, "tx_clk": 125, "rx_clk": 125}),

@@ -45,6 +45,7 @@ const AEADS: &[&str] = &[
     "aegis-256",
     "scream-10",
     "minalpher",
+    "ascon-aead128",
 ];
 const MACS: [&str; 4] = ["ascon-mac", "fsks-64", "ascon-prf-192", "ascon-farfalle"];
 
