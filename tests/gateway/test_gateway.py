@@ -13,7 +13,7 @@ from pathlib import Path
 
 import bench
 import pytest
-from lab_net import HERE, KEY, Gateway, Net, Program, assert_traffic_resumed, binary, run, wait_for
+from lab_net import HERE, KEY, ROOT, Gateway, Net, Program, assert_traffic_resumed, binary, run, wait_for
 
 ATTACK = {
     "loss": 0.1,
@@ -304,6 +304,17 @@ def test_the_bench_shows_a_figure_that_a_tunnel_cannot_have_as_missing() -> None
     shown = bench.table(rows).splitlines()
     assert "| round trips, 64 bytes: CPU us, both ends | 41 (40 to 42) | – |" in shown
     assert "| round trips, 64 bytes: median us | 50 (50 to 50) | 50 (50 to 50) |" in shown
+
+
+def test_an_idle_hub_is_measured_with_key_pairs(namespaces: None) -> None:
+    spokes = ROOT / "target/debug/examples/spokes"
+    if not spokes.exists():
+        pytest.skip(f"{spokes} is not built: make target/debug/sealwire")
+    words = ["--peers", "20", "--seconds", "1", "--key-pairs", "--spokes", str(spokes)]
+    said = run(sys.executable, str(HERE / "idle_hub.py"), *words)
+    assert "peers: up 20 after" in said
+    found = re.search(r"hub: ([\d.]+) MB resident .* ([\d.]+) % of a core", said)
+    assert found and 5 < float(found[1]) < 20 and float(found[2]) < 20, said
 
 
 def test_ends_when_its_card_is_gone(net: Net) -> None:
