@@ -228,7 +228,7 @@ bench-python: build/uv.stamp ## measure the Python package beside the C interfac
 	$(UV) pip install --quiet --python build/bench-python/bin/python cryptography==$(PYCA_VERSION) ./python
 	build/bench-python/bin/python python/bench/speed.py $(ARGS)
 
-bench-link: target/release/sealwire build/venv.stamp build/peers/bin/boringtun-cli ## the gateway beside a userspace WireGuard, as root (ARGS='--rounds 5 --json ...')
+bench-link: target/release/sealwire build/venv.stamp build/peers/bin/boringtun-cli ## the gateway beside WireGuard in user space and in the kernel, as root (ARGS='--rounds 5 --json ...')
 	SEALWIRE=$(CURDIR)/target/release/sealwire $(BIN)/python tests/gateway/bench.py --peer build/peers/bin/boringtun-cli $(ARGS)
 
 # A peer to measure beside; nothing of ours needs it.

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The software gateway beside a userspace WireGuard (boringtun) in the same namespaces. Needs root; `make bench-link`.
+"""The software gateway beside WireGuard, in user space (boringtun) and in the kernel. Needs root; `make bench-link`.
 
     sudo .venv/bin/python tests/gateway/bench.py [--peer build/peers/bin/boringtun-cli] [--rounds 3] [--json]
 
 Two namespaces joined by a veth pair (MTU 9000), all tunnels up between them, each over a TUN device with an MTU of
 1500. In turn, round after round: datagrams one by one as fast as a small sender makes them, round trips one at a time,
 and one TCP stream. A size is that of the whole inner IP packet. CPU seconds are those of the tunnel's process, user
-and system together, all its threads; what its write to the device does in the kernel counts there. `seal` is the end
-where packets enter the tunnel, `open` the one where they leave it. A cell is the median of the rounds, with the least
-and the greatest.
+and system together, all its threads; what its write to the device does in the kernel counts there. The kernel's
+WireGuard works in threads that serve others too, so its CPU time cannot be measured. `seal` is the end where packets
+enter the tunnel, `open` the one where they leave it. The results are one table with a column for each tunnel; a cell is
+the median of the rounds, with the least and the greatest.
+
+The gateways have key pairs, as is the default, and their sessions come through a Noise channel; with
+`--pre-shared-key` they make handshakes with one. The kernel's WireGuard is measured where the kernel has it and `wg`
+(wireguard-tools) is there; otherwise one line says why not.
 
 Then what an event costs a stream of a thousand datagrams a second from A to B: end B is killed and started anew, end
 A goes to another address, and, as often as the tunnel itself does it in `--rekey-seconds`, keys are renewed (WireGuard:
@@ -18,8 +23,11 @@ every 120 s). Lost are the datagrams that never came; the gap is the longest tim
 from __future__ import annotations
 
 import argparse
+import base64
 import json
+import math
 import os
+import shutil
 import signal
 import socket
 import statistics
@@ -33,7 +41,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from lab_net import HERE, KEY, Gateway, Program, binary, run, wait_for, why_not
+from lab_net import HERE, KEY, Gateway, Program, binary, noise_keys, run, wait_for, why_not
 
 HEADERS = 20 + 8
 """IPv4 and UDP headers inside a packet, in bytes."""
@@ -50,12 +58,14 @@ WIREGUARD_KEYS = {
     ),
 }
 
+NOT_APPLICABLE = "–"
+
 Row = dict[str, Any]
 Processes = list[subprocess.Popen[bytes]]
 
 
 class Tunnel:
-    """A process at each end, and the inner addresses that it joins."""
+    """A process at each end, or the kernel's own work there, and the inner addresses that it joins."""
 
     def __init__(self, name: str, spaces: dict[str, str], inner: dict[str, str], devices: dict[str, str]) -> None:
         self.name, self.spaces, self.inner, self.devices = name, spaces, inner, devices
@@ -64,7 +74,9 @@ class Tunnel:
         """Kills end B and starts it anew, with nothing but its configuration."""
 
     def cpu(self, place: str) -> float:
-        """CPU seconds of all threads so far."""
+        """CPU seconds of all threads so far; not a number where the tunnel has no process."""
+        if not self.pids:
+            return math.nan
         tasks = Path(f"/proc/{self.pids[place]}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
@@ -77,11 +89,17 @@ class Tunnel:
         return Program(self.spaces[place], sys.executable, str(HERE / "bench_traffic.py"), *arguments)
 
 
-def start_sealwire(folder: Path, spaces: dict[str, str], suite: str, carries: str, processes: Processes) -> Tunnel:
+def start_sealwire(
+    folder: Path, spaces: dict[str, str], suite: str, carries: str, has_pairs: bool, processes: Processes
+) -> Tunnel:
     gateways = {place: Gateway(folder, spaces[place], place) for place in "ab"}
-    key = folder / "link.key"
-    key.write_text(KEY if suite != "omd-sha256" else KEY[:64])
-    key.chmod(0o600)
+    if has_pairs:
+        public = noise_keys(folder, "a", "b")
+        gateways["a"].peer_key, gateways["b"].peer_key = public["b"], public["a"]
+    else:
+        key = folder / "link.key"
+        key.write_text(KEY if suite != "omd-sha256" else KEY[:64])
+        key.chmod(0o600)
     outer = {"a": 'listen = "0.0.0.0:4500"\npeer = "10.77.1.2:4500"', "b": 'listen = "0.0.0.0:4500"'}
     for place in "ba":
         gateway = gateways[place]
@@ -158,6 +176,49 @@ def start_boringtun(program: Path, spaces: dict[str, str], threads: int, process
         set_up(place, other)
     tunnel.restart = restart
     return tunnel
+
+
+def why_no_wireguard(space: str) -> str | None:
+    """What stands in the way of the kernel's WireGuard in a namespace, or None."""
+    try:
+        run("ip", "-n", space, "link", "add", "probe0", "type", "wireguard")
+    except AssertionError as error:
+        return f"the kernel has none: {' '.join(str(error).split())}"
+    run("ip", "-n", space, "link", "del", "probe0")
+    return None if shutil.which("wg") else "there is no `wg` here (package wireguard-tools)"
+
+
+def start_wireguard(folder: Path, spaces: dict[str, str]) -> Tunnel:
+    """The kernel's."""
+    inner = {"a": "10.97.0.1", "b": "10.97.0.2"}
+    outer = {"a": "10.77.1.1:4700", "b": "10.77.1.2:4700"}
+    tunnel = Tunnel(f"WireGuard of Linux {os.uname().release}", spaces, inner, {"a": "wg0", "b": "wg0"})
+
+    def set_up(place: str, other: str) -> None:
+        private, public = WIREGUARD_KEYS[place][0], WIREGUARD_KEYS[other][1]
+        secret = folder / f"{place}.wireguard-key"
+        secret.touch(mode=0o600)
+        secret.write_text(base64_of(private))
+        run("ip", "-n", spaces[place], "link", "add", "wg0", "type", "wireguard")
+        own = ("listen-port", outer[place].split(":")[1], "private-key", str(secret))
+        peer = ("peer", base64_of(public), "endpoint", outer[other], "allowed-ips", f"{inner[other]}/32")
+        run("ip", "netns", "exec", spaces[place], "wg", "set", "wg0", *own, *peer)
+        run("ip", "-n", spaces[place], "addr", "add", f"{inner[place]}/24", "dev", "wg0")
+        run("ip", "-n", spaces[place], "link", "set", "wg0", "mtu", "1500", "up")
+
+    def restart() -> None:
+        run("ip", "-n", spaces["b"], "link", "del", "wg0")
+        set_up("b", "a")
+
+    for place, other in ("ab", "ba"):
+        set_up(place, other)
+    tunnel.restart = restart
+    return tunnel
+
+
+def base64_of(digits: str) -> str:
+    """A key as `wg` writes it."""
+    return base64.b64encode(bytes.fromhex(digits)).decode()
 
 
 def configure(path: Path, settings: dict[str, object]) -> None:
@@ -313,58 +374,68 @@ def measure(
         for what, size, take in measures:
             for tunnel in tunnels if number % 2 == 0 else reversed(tunnels):
                 print(f"round {number + 1} of {rounds}: {what} {size or ''} {tunnel.name}", file=sys.stderr)
-                rows.append({"tunnel": tunnel.name, "measure": what, "bytes": size, "round": number, **take(tunnel)})
+                taken = {key: value for key, value in take(tunnel).items() if not math.isnan(value)}
+                rows.append({"tunnel": tunnel.name, "measure": what, "bytes": size, "round": number, **taken})
     return rows
 
 
-COLUMNS = {
+FIGURES = {
     "datagrams": {
+        "packets_per_second": ("packets/s", 0),
         "seal_gbit_per_cpu_second": ("seal Gbit/CPU-s", 2),
         "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
-        "seal_microseconds": ("seal us/packet", 2),
-        "open_microseconds": ("open us/packet", 2),
-        "packets_per_second": ("packets/s", 0),
+        "seal_microseconds": ("seal CPU us/packet", 2),
+        "open_microseconds": ("open CPU us/packet", 2),
+    },
+    "TCP stream": {
+        "gbit_per_second": ("Gbit/s", 2),
+        "seal_gbit_per_cpu_second": ("seal Gbit/CPU-s", 2),
+        "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
     },
     "round trips": {
         "round_trip_median_microseconds": ("median us", 0),
         "round_trip_p99_microseconds": ("p99 us", 0),
         "cpu_microseconds": ("CPU us, both ends", 0),
     },
-    "TCP stream": {
-        "seal_gbit_per_cpu_second": ("seal Gbit/CPU-s", 2),
-        "open_gbit_per_cpu_second": ("open Gbit/CPU-s", 2),
-        "gbit_per_second": ("Gbit/s", 2),
-    },
     "events": {
         "sent": ("datagrams sent", 0),
-        "lost": ("lost", 0),
+        "lost": ("datagrams lost", 0),
         "longest_gap_milliseconds": ("longest gap, ms", 0),
     },
 }
+"""What is shown of each measure, with its decimals, in the order of the table."""
 
 
-def show(rows: list[Row]) -> None:
-    """Tables in Markdown: medians, with the least and the greatest."""
-    for what, columns in COLUMNS.items():
+def table(rows: list[Row]) -> str:
+    """One table in Markdown: a row for each figure, a column for each tunnel."""
+    tunnels = list(dict.fromkeys(row["tunnel"] for row in rows))
+    lines = [f"| measure | {' | '.join(tunnels)} |", "|---|" + "---|" * len(tunnels)]
+    for what, figures in FIGURES.items():
         mine = [row for row in rows if row["measure"] == what]
-        if not mine:
-            continue
-        of_what = "event" if what == "events" else "bytes"
-        print(f"\n{what}\n\n| tunnel | {of_what} | {' | '.join(title for title, _ in columns.values())} |")
-        print("|---|---|" + "---|" * len(columns))
-        for size, name in dict.fromkeys((row["bytes"], row["tunnel"]) for row in mine):
-            cells = [name, str(size or "")]
-            for key, (_, digits) in columns.items():
-                values = [row[key] for row in mine if (row["bytes"], row["tunnel"]) == (size, name)]
-                median, least, most = (f"{f(values):.{digits}f}" for f in (statistics.median, min, max))
-                cells.append(f"{median} ({least} to {most})")
-            print(f"| {' | '.join(cells)} |")
+        for size in dict.fromkeys(row["bytes"] for row in mine):
+            label = {"datagrams": f"{what}, {size} bytes", "round trips": f"{what}, {size} bytes", "events": size}
+            for key, (title, digits) in figures.items():
+                cells = [f"{label.get(what, what)}: {title}"]
+                for name in tunnels:
+                    found = (row for row in mine if (row["bytes"], row["tunnel"]) == (size, name))
+                    values = [row[key] for row in found if key in row]
+                    cells.append(cell(values, digits))
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def cell(values: list[float], digits: int) -> str:
+    if not values:
+        return NOT_APPLICABLE
+    median, least, most = (f"{f(values):.{digits}f}" for f in (statistics.median, min, max))
+    return f"{median} ({least} to {most})" if len(values) > 1 else median
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", default="omd-blake2b")
     parser.add_argument("--peer", type=Path, help="the program boringtun-cli to measure beside")
+    parser.add_argument("--pre-shared-key", action="store_true", help="sealwire with it, in place of key pairs")
     parser.add_argument("--carries", choices=["ip", "ethernet"], default="ip", help="TUN or TAP (default: ip)")
     parser.add_argument("--seconds", type=float, default=2, help="of each measure of throughput")
     parser.add_argument("--rounds", type=int, default=3)
@@ -373,7 +444,7 @@ def main() -> None:
     parser.add_argument("--sizes", default="64,512,1500", help="bytes of the inner IP packet, with commas between")
     parser.add_argument("--events", action="store_true", help="the events only")
     parser.add_argument("--rekey-seconds", type=float, default=130, help="of the stream over new keys; 0: none")
-    parser.add_argument("--json", action="store_true", help="every single measure as JSON, in place of the tables")
+    parser.add_argument("--json", action="store_true", help="every single measure as JSON, in place of the table")
     options = parser.parse_args()
     if reason := why_not():
         sys.exit(f"cannot measure: {reason}")
@@ -382,9 +453,14 @@ def main() -> None:
     with TemporaryDirectory(prefix="sealwire-") as name, namespaces() as spaces:
         processes: Processes = []
         try:
-            tunnels = [start_sealwire(Path(name), spaces, options.suite, options.carries, processes)]
+            folder, has_pairs = Path(name), not options.pre_shared_key
+            tunnels = [start_sealwire(folder, spaces, options.suite, options.carries, has_pairs, processes)]
             for threads in (1, 4) if options.peer else ():
                 tunnels.append(start_boringtun(options.peer, spaces, threads, processes))
+            if reason := why_no_wireguard(spaces["a"]):
+                print(f"without the kernel's WireGuard: {reason}", file=sys.stderr)
+            else:
+                tunnels.append(start_wireguard(folder, spaces))
             sizes = [int(size) for size in options.sizes.split(",")]
             counts = (options.rounds, options.seconds, options.trips, options.round_trips)
             rows = [] if options.events else measure(tunnels, sizes, *counts)
@@ -398,12 +474,21 @@ def main() -> None:
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()
-    about = {"program": str(binary()), "cpus": os.cpu_count(), "load": os.getloadavg()[0], "kernel": os.uname().release}
+    mode = "a pre-shared key" if options.pre_shared_key else "key pairs (Noise)"
+    about = {
+        "mode": mode,
+        "program": str(binary()),
+        "cpus": os.cpu_count(),
+        "load": os.getloadavg()[0],
+        "kernel": os.uname().release,
+    }
     if options.json:
         print(json.dumps({**about, "seconds": options.seconds, "measures": rows}, indent=2))
     else:
-        print(", ".join(f"{key} {value}" for key, value in about.items()))
-        show(rows)
+        about = {**about, "rounds": options.rounds, "seconds": options.seconds}
+        facts = ", ".join(f"{key} {value}" for key, value in about.items() if key != "mode")
+        print(f"Sealwire with {mode}, {options.suite}, over {options.carries}; {facts}.")
+        print(f"Median (least to greatest) of the rounds; {NOT_APPLICABLE}: not measurable.\n\n{table(rows)}")
 
 
 if __name__ == "__main__":

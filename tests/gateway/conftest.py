@@ -40,3 +40,13 @@ def routed(net: Net) -> Net:
         run("ip", "-n", net.spaces[place], "route", "add", "default", "via", via)
     run("ip", "netns", "exec", net.spaces["m"], "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
     return net
+
+
+@pytest.fixture(params=["pre-shared key", "key pairs"])
+def linked(routed: Net, request: pytest.FixtureRequest) -> Net:
+    """Two ends that reach each other without the relay, in both modes: a pre-shared key, and key pairs."""
+    for gateway in (routed.a, routed.b):
+        gateway.is_direct = True
+    if request.param == "key pairs":
+        routed.use_key_pairs()
+    return routed

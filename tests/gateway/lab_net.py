@@ -130,6 +130,10 @@ class Gateway:
     keep_alive: str | None = None
     """Likewise."""
     suite = "omd-blake2b"
+    peer_key: str | None = None
+    """The other end's public key, for an end with a key pair in place of the pre-shared key."""
+    is_direct = False
+    """The other end is reached without the relay."""
 
     def write(
         self,
@@ -142,12 +146,18 @@ class Gateway:
         offload: bool = True,
         noise: str = "",
     ) -> None:
-        """Writes the configuration; `untrusted` replaces UDP through the relay, and `noise` the pre-shared key."""
+        """Writes the configuration; `untrusted` replaces UDP to the peer, and `noise` the pre-shared key."""
         # Root stays only where the configuration says so.
         user = "" if "user =" in run else 'user = "root"'
         number, peer = ("1", 'peer = "10.77.1.2:4500"') if self.name == "a" else ("2", "")
         mine = {"1": "2", "2": "1"}
-        listen = "10.77.1.1:4500" if self.name == "a" else "10.77.2.2:4500"
+        listen, direct = "10.77.1.1:4500", "10.77.2.2:4500"
+        if self.name == "b":
+            listen, direct = direct, listen
+        if self.is_direct:
+            peer = f'peer = "{direct}"'
+        if self.peer_key is not None and not noise:
+            noise = f'[noise]\nkey-file = "{self.name}.noise-key"\npeer-key = "{self.peer_key}"\n'
         if untrusted is None:
             untrusted = f'listen = "{listen}"\n{peer}\noffload = {str(offload).lower()}'
         self.config.write_text(f"""
@@ -247,12 +257,19 @@ class Net:
             "10.77.2.1:4501",
             "10.77.2.2:4500",
         )
+        self.public: dict[str, str] = {}
+        """Public keys of both ends and a stranger, where ends have key pairs."""
         self.a = Gateway(folder, self.spaces["a"], "a")
         self.b = Gateway(folder, self.spaces["b"], "b")
         for name in ("link.key", "other.key"):
             key = folder / name
             key.write_text(KEY if name == "link.key" else KEY[::-1])
             key.chmod(0o600)
+
+    def use_key_pairs(self) -> None:
+        """For what is written from here on. The relay carries no channel, so the ends must be joined directly."""
+        self.public = noise_keys(self.a.folder, "a", "b", "stranger")
+        self.a.peer_key, self.b.peer_key = self.public["b"], self.public["a"]
 
     def join(self, place: str, outer: str, middle: str, number: str) -> None:
         space, names = self.spaces[place], (f"out{number}", f"mid{number}")

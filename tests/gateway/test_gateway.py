@@ -4,13 +4,16 @@
 import json
 import os
 import pwd
+import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
+import bench
 import pytest
-from lab_net import HERE, KEY, Gateway, Net, Program, assert_traffic_resumed, binary, run, wait_for
+from lab_net import HERE, KEY, ROOT, Gateway, Net, Program, assert_traffic_resumed, binary, run, wait_for
 
 ATTACK = {
     "loss": 0.1,
@@ -255,7 +258,17 @@ def test_the_bench_measures_each_thing_once(namespaces: None) -> None:
         str(HERE / "bench.py"),
         *["--rounds", "1", "--seconds", "0.2", "--trips", "50", "--sizes", "512", "--rekey-seconds", "2", "--json"],
     ]
-    measures = json.loads(run(*command))["measures"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["mode"] == "key pairs (Noise)"
+    names = list(dict.fromkeys(row["tunnel"] for row in answer["measures"]))
+    assert names[0] == "sealwire omd-blake2b"
+    missing = [line for line in done.stderr.splitlines() if line.startswith("without the kernel's WireGuard: ")]
+    assert len(names) + len(missing) == 2, "a column, or one line that says why not"
+    assert all("WireGuard of Linux" in name for name in names[1:])
+    check_table(bench.table(answer["measures"]), names)
+    measures = [row for row in answer["measures"] if row["tunnel"] == names[0]]
     assert [row["measure"] for row in measures] == [
         "datagrams",
         "round trips",
@@ -270,6 +283,38 @@ def test_the_bench_measures_each_thing_once(namespaces: None) -> None:
     assert move["lost"] < move["sent"] / 2 and quiet["lost"] < quiet["sent"] / 10
     assert 0.5 < measures[0]["delivered_of_taken"] <= 1.001
     assert all(0 < value < 1e9 for row in measures for key, value in row.items() if "_" in key)
+
+
+def check_table(text: str, tunnels: list[str]) -> None:
+    """One table: a row for each figure, a column for each tunnel."""
+    head, rule, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    assert head == ["measure", *tunnels] and set(rule) == {"---"}
+    titles = [row[0] for row in rows]
+    expected = ["datagrams, 512 bytes: packets/s", "TCP stream: Gbit/s", "round trips, 512 bytes: median us"]
+    expected += ["round trips, 512 bytes: CPU us, both ends"]
+    expected += [f"{event}: datagrams lost" for event in ("restart of the other end", "move", "rekey, 2 s")]
+    assert all(titles.count(title) == 1 for title in expected) and len(set(titles)) == len(titles), titles
+    assert all(len(row) == len(head) and re.match(r"\d", row[1]) for row in rows), rows
+
+
+def test_the_bench_shows_a_figure_that_a_tunnel_cannot_have_as_missing() -> None:
+    trip = {"measure": "round trips", "bytes": 64, "round_trip_median_microseconds": 50}
+    rows = [{**trip, "tunnel": "one", "cpu_microseconds": 40.0 + n, "round": n} for n in range(3)]
+    rows += [{**trip, "tunnel": "other", "round": n} for n in range(3)]
+    shown = bench.table(rows).splitlines()
+    assert "| round trips, 64 bytes: CPU us, both ends | 41 (40 to 42) | – |" in shown
+    assert "| round trips, 64 bytes: median us | 50 (50 to 50) | 50 (50 to 50) |" in shown
+
+
+def test_an_idle_hub_is_measured_with_key_pairs(namespaces: None) -> None:
+    spokes = ROOT / "target/debug/examples/spokes"
+    if not spokes.exists():
+        pytest.skip(f"{spokes} is not built: make target/debug/sealwire")
+    words = ["--peers", "20", "--seconds", "1", "--key-pairs", "--spokes", str(spokes)]
+    said = run(sys.executable, str(HERE / "idle_hub.py"), *words)
+    assert "peers: up 20 after" in said
+    found = re.search(r"hub: ([\d.]+) MB resident .* ([\d.]+) % of a core", said)
+    assert found and 5 < float(found[1]) < 20 and float(found[2]) < 20, said
 
 
 def test_ends_when_its_card_is_gone(net: Net) -> None:

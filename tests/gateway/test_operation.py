@@ -21,7 +21,8 @@ def device(gateway: Gateway) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("killed", ["a", "b"])
-def test_ping_answers_within_two_seconds_of_a_restart(net: Net, killed: str) -> None:
+def test_ping_answers_within_two_seconds_of_a_restart(linked: Net, killed: str) -> None:
+    net = linked
     net.start()
     gateway: Gateway = getattr(net, killed)
     other = net.b if killed == "a" else net.a
@@ -46,35 +47,53 @@ def test_a_device_takes_the_address_of_its_configuration(net: Net) -> None:
 
 def advice(gateway: Gateway) -> list[str]:
     """What the log advised, without the lines that any end writes."""
-    known = re.compile(r'"message":"((?:the other end|both ends|no answer|nobody calls|an end with)[^"]*)')
+    begins = "the other end|the Noise channel's|both ends|no answer|nobody calls|an end with"
+    known = re.compile(f'"message":"((?:{begins})[^"]*)')
     return known.findall(gateway.said().replace('\\"', "'"))
 
 
-def test_a_wrong_key_shows_at_both_ends_within_five_seconds_and_once(net: Net) -> None:
-    net.a.write(key="other.key")
-    net.b.write()
+@pytest.mark.parametrize(
+    ("linked", "wrong"), [("pre-shared key", "a"), ("key pairs", "a"), ("key pairs", "b")], indirect=["linked"]
+)
+def test_a_wrong_key_shows_at_both_ends_within_five_seconds_and_once(linked: Net, wrong: str) -> None:
+    net = linked
+    mistaken: Gateway = getattr(net, wrong)
+    right = mistaken.peer_key
+    if right is not None:
+        mistaken.peer_key = net.public["stranger"]
+    for gateway in (net.a, net.b):
+        gateway.write(key="other.key" if gateway is mistaken else "link.key")
     net.b.start()
     net.a.start()
     wait_for(lambda: advice(net.a) and advice(net.b), 5, lambda: net.a.said() + net.b.said())
     time.sleep(4)
     (a,), (b,) = advice(net.a), advice(net.b)
-    assert a.startswith("no answer from 10.77.1.2:4500") and "another key" in a
-    assert b.startswith("the other end holds another pre-shared key") and "sealwire link rekey" in b
+    assert a.startswith("no answer from 10.77.2.2:4500") and "another key" in a
+    if right is None:
+        assert b.startswith("the other end holds another pre-shared key") and "sealwire link rekey" in b
+        assert all(gateway.status()["key"]["fingerprint"] in said for gateway, said in ((net.a, a), (net.b, b)))
+    else:
+        assert b.startswith("the Noise channel's messages do not fit: peer-key here must be")
     for gateway, said in ((net.a, a), (net.b, b)):
-        fingerprint = gateway.status()["key"]["fingerprint"]
-        assert fingerprint in said
         assert said in gateway.status()["advice"].replace('"', "'")
         assert f"advice                {said[:30]}" in run(str(binary()), "link", "status", str(gateway.config))
     # With the right key at both ends nothing is left of it.
-    (net.a.folder / "other.key").write_text(KEY)
-    run(str(binary()), "link", "rekey", str(net.a.config))
+    if right is None:
+        (net.a.folder / "other.key").write_text(KEY)
+        run(str(binary()), "link", "rekey", str(net.a.config))
+    else:
+        mistaken.peer_key = right
+        mistaken.write()
+        mistaken.stop()
+        mistaken.start()
     net.wait_up()
 
 
 @pytest.mark.parametrize("number", ["1", "2"])
-def test_two_ends_with_one_id_are_told_so(net: Net, number: str) -> None:
-    for gateway, peer in ((net.a, "10.77.1.2:4500"), (net.b, "10.77.2.1:4500")):
-        gateway.write(untrusted=f'listen = "{"10.77.1.1" if gateway is net.a else "10.77.2.2"}:4500"\npeer = "{peer}"')
+def test_two_ends_with_one_id_are_told_so(linked: Net, number: str) -> None:
+    net = linked
+    for gateway in (net.a, net.b):
+        gateway.write()
         text = gateway.config.read_text()
         text = re.sub(r'^id = ".*"', f'id = "{number}"', text, flags=re.MULTILINE)
         other = {"1": "2", "2": "1"}[number]
@@ -83,7 +102,8 @@ def test_two_ends_with_one_id_are_told_so(net: Net, number: str) -> None:
     wait_for(lambda: advice(net.a) and advice(net.b), 6, lambda: net.a.said() + net.b.said())
     # Two callers hear each other; two ends that wait hear nothing, and are told what may be the cause.
     expected = f"oth ends have the id '{number}'" if number == "1" else f"Both ends having the id '{number}'"
-    assert any(expected in said for said in advice(net.b)), advice(net.b)
+    for gateway in (net.a, net.b):
+        assert any(expected in said for said in advice(gateway)), advice(gateway)
 
 
 def test_up_needs_something_heard_from_the_peer(net: Net) -> None:
@@ -302,8 +322,10 @@ def test_the_device_joins_its_bridge_anew_after_a_restart(net: Net) -> None:
 
 
 def packets(gateway: Gateway) -> int:
-    sent: int = gateway.counters()["untrusted_out"]
-    return sent
+    """What the end sent, and what came to it through the Noise channel if there is one."""
+    status = gateway.status()
+    sent: int = status["counters"]["untrusted_out"]
+    return sent + (status["noise_channel"]["received"] if gateway.peer_key is not None else 0)
 
 
 def chatter_off(gateway: Gateway) -> None:
@@ -313,7 +335,8 @@ def chatter_off(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize(("keep_alive", "least", "most"), [(None, 0, 0), ("2", 4, 8), ('"prompt"', 40, 70)])
-def test_an_idle_line_is_as_quiet_as_told(net: Net, keep_alive: str | None, least: int, most: int) -> None:
+def test_an_idle_line_is_as_quiet_as_told(linked: Net, keep_alive: str | None, least: int, most: int) -> None:
+    net = linked
     for gateway in (net.b, net.a):
         gateway.write()
         if keep_alive is not None:

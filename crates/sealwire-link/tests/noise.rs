@@ -270,7 +270,7 @@ fn a_replayed_message_loads_nothing() {
         // The answer may have been lost: it is given again, and nothing is loaded.
         (&new[2], Ok(vec![new[3].clone()])),
         // It says itself that it comes from this end.
-        (&old[1], Err(Refusal::Peer)),
+        (&old[1], Err(Refusal::OwnId)),
     ] {
         assert_eq!(pair.give_listener(ms(5001), bytes), expected);
     }
@@ -282,7 +282,7 @@ fn a_replayed_message_loads_nothing() {
         for bytes in old.iter().chain(&new) {
             let expected = match bytes[0] {
                 kind if kind == taken => Refusal::Auth, // one that the caller waits for, of another channel
-                0x18 | 0x1a => Refusal::Peer,           // its own
+                0x18 | 0x1a => Refusal::OwnId,          // its own
                 _ => Refusal::Format,
             };
             assert_eq!(pair.give_caller(now, bytes), Err(expected));
@@ -892,12 +892,16 @@ fn one_socket_leads_each_datagram_to_its_peer() {
     // Another peer's id with one's own key, and an id that is nobody's.
     call(ids[0], 20, false);
     call(OWN_ID - 7, 10, false);
+    // An end with the id of this one, which no peer has.
+    let twin = socket("127.0.0.1:0");
+    twin.send_to(&forged(0x18, OWN_ID, 56), to).unwrap();
+    wait_until(|| tally.lock().unwrap().all.dropped(Refusal::OwnId) == 1);
     let seen = tally.lock().unwrap().clone();
     assert_eq!(seen.peers[&10].dropped(Refusal::Auth), 1);
     assert_eq!(seen.peers[&20].dropped(Refusal::Auth), 0);
     assert_eq!(seen.all.dropped(Refusal::Peer), 1);
     let sum = |count: fn(&Counts) -> u64| seen.peers.values().map(count).sum::<u64>();
-    assert_eq!(seen.all.received, sum(|c| c.received) + 1);
+    assert_eq!(seen.all.received, sum(|c| c.received) + 2);
     assert_eq!((seen.all.loaded, sum(|c| c.loaded)), (2, 2));
 
     // The third is called once its address is known.

@@ -42,33 +42,136 @@ fn carry(pair: &mut Pair, from_initiator: bool) {
     assert!(receive(to, pair.now, &packet).frame.is_some());
 }
 
+/// What two ends with sessions may say in an hour in which nothing is carried.
+const IDLE_HOURS: [(KeepAlive, u64); 2] = [
+    (KeepAlive::Off, 60),
+    (
+        KeepAlive::Every(Duration::from_secs(25)),
+        2 * 3600 / 25 + 60,
+    ),
+];
+
+/// An hour in which nothing is carried. `pass` lets a second pass and gives what went between the ends beside the link's packets.
+fn idle_hour(mut pair: Pair, most: u64, mut pass: impl FnMut(&mut Pair) -> u64) {
+    let (before, mut packets) = (said(&pair), 0);
+    for second in 0..3600 {
+        packets += pass(&mut pair);
+        assert!(pair.i.is_heard() && pair.r.is_heard(), "after {second} s");
+    }
+    packets += said(&pair) - before;
+    assert!(packets <= most, "{packets} of {most}");
+    assert!(
+        pair.i.counters().sessions_taken >= 5,
+        "they are renewed still"
+    );
+    // It works at once after the pause.
+    carry(&mut pair, true);
+    carry(&mut pair, false);
+    pair.check_balance();
+}
+
 #[test]
 fn an_idle_hour_takes_a_packet_a_minute_at_most() {
-    for (keep_alive, most) in [
-        (KeepAlive::Off, 60),
-        (KeepAlive::Every(seconds(25)), 2 * 3600 / 25 + 60),
-    ] {
-        let mut pair = pair(keep_alive);
-        let before = said(&pair);
-        for second in 0..3600 {
+    for (keep_alive, most) in IDLE_HOURS {
+        idle_hour(pair(keep_alive), most, |pair| {
             pair.run(seconds(1));
-            assert!(pair.i.is_heard() && pair.r.is_heard(), "after {second} s");
-        }
-        let packets = said(&pair) - before;
-        assert!(packets <= most, "{keep_alive:?}: {packets}");
-        assert!(
-            pair.i.counters().sessions_taken >= 5,
-            "they are renewed still"
-        );
-        // It works at once after the pause.
-        carry(&mut pair, true);
-        carry(&mut pair, false);
-        pair.check_balance();
+            0
+        });
     }
     let mut prompt = pair(KeepAlive::Prompt);
     let before = said(&prompt);
     prompt.run(seconds(10));
     assert!(said(&prompt) - before >= 70);
+}
+
+/// Sessions of ends with key pairs, which come through a Noise channel.
+#[cfg(feature = "noise")]
+mod channel {
+    use super::*;
+    use sealwire_link::{
+        endpoint::Endpoint,
+        noise::{Caller, KEY_LEN, Listener, StaticKeys},
+        schedule::{Identity, system_random},
+        wire::Kind,
+    };
+
+    /// Both sides of the channel, on a perfect wire.
+    struct Channel {
+        caller: Caller,
+        listener: Listener,
+    }
+
+    impl Channel {
+        /// A channel, and ends without sessions.
+        fn new(keep_alive: KeepAlive) -> (Self, Pair) {
+            let mut pair = Pair::with(Suite::by_code(1).unwrap(), timers(keep_alive));
+            let [left, right] = [(I, R), (R, I)].map(|(own, peer)| {
+                let (own, peer) = (own.to_be_bytes(), peer.to_be_bytes());
+                Identity::new(Suite::by_code(1).unwrap(), own, peer, Kind::Ethernet).unwrap()
+            });
+            pair.i = Endpoint::loaded(left, timers(keep_alive), ());
+            pair.r = Endpoint::loaded(right, timers(keep_alive), ());
+            let keys = |own: u8, peer: u8| {
+                let peer = StaticKeys::public_of(&[peer; KEY_LEN]).unwrap();
+                StaticKeys::new(&[own; KEY_LEN], peer).unwrap()
+            };
+            let channel = Self {
+                caller: Caller::new(left, keys(1, 2), system_random()),
+                listener: Listener::new(right, keys(2, 1)),
+            };
+            (channel, pair)
+        }
+
+        /// Lets a second pass and gives the channel's datagrams in it.
+        fn pass(&mut self, pair: &mut Pair) -> u64 {
+            let mut datagrams = 0;
+            for _ in 0..20 {
+                pair.run(ms(50));
+                let now = pair.now;
+                let mut to_listener = Vec::new();
+                let wanted = pair.i.wants_session();
+                let time = now.as_micros() as u64;
+                self.caller.poll(now, wanted, time, &mut |bytes| {
+                    to_listener.push(bytes.to_vec())
+                });
+                while let Some(bytes) = to_listener.pop() {
+                    let mut to_caller = Vec::new();
+                    let up = pair.r.is_up();
+                    let mut load = |keys| pair.r.load(now, keys).is_ok();
+                    self.listener
+                        .receive(now, &bytes, up, &mut load, &mut |bytes| {
+                            to_caller.push(bytes.to_vec());
+                        })
+                        .unwrap();
+                    datagrams += 1;
+                    for bytes in to_caller {
+                        let mut say = |bytes: &[u8]| to_listener.push(bytes.to_vec());
+                        if let Some(keys) = self.caller.receive(now, &bytes, &mut say).unwrap() {
+                            pair.i.load(now, keys).unwrap();
+                        }
+                        datagrams += 1;
+                    }
+                }
+            }
+            datagrams
+        }
+    }
+
+    #[test]
+    fn an_idle_hour_takes_a_packet_a_minute_at_most_renewals_included() {
+        for (keep_alive, most) in IDLE_HOURS {
+            let (mut channel, mut pair) = Channel::new(keep_alive);
+            assert_eq!(channel.pass(&mut pair), 4, "the messages of one session");
+            assert!(pair.i.is_up() && pair.r.is_up());
+            let mut beside = 0;
+            idle_hour(pair, most, |pair| {
+                let datagrams = channel.pass(pair);
+                beside += datagrams;
+                datagrams
+            });
+            assert!(beside >= 4 * 5, "sessions were renewed through the channel");
+        }
+    }
 }
 
 #[test]

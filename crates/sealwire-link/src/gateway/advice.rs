@@ -35,7 +35,7 @@ enum Cause {
     Unknown,
 }
 
-/// What was counted when the last advice was given.
+/// What was counted when the last advice was given. An own id that came through the Noise channel is a clue like one in a hello.
 #[derive(Debug, Clone, Default)]
 struct Marks {
     clues: Clues,
@@ -46,13 +46,14 @@ struct Marks {
 
 impl Marks {
     fn of(report: &Report) -> Self {
+        let dropped = |cause| report.channel.map_or(0, |channel| channel.dropped(cause));
+        let mut clues = report.clues;
+        clues.own_ids += dropped(Refusal::OwnId);
         Self {
-            clues: report.clues,
+            clues,
             drops: report.counters.drops,
             untrusted_in: report.counters.untrusted_in,
-            channel_auth: report.channel.map_or(0, |channel| {
-                channel.dropped(Refusal::Auth) + channel.dropped(Refusal::Peer)
-            }),
+            channel_auth: dropped(Refusal::Auth) + dropped(Refusal::Peer),
         }
     }
 }
@@ -250,7 +251,12 @@ mod tests {
 
     #[test]
     fn names_the_cause_within_five_seconds_and_once_a_minute() {
-        let cases: [(Role, Change<'_>, &str); 9] = [
+        let through_channel = |cause: Refusal| {
+            move |_, r: &mut Report| {
+                r.channel.get_or_insert_default().drops[cause as usize] += 4;
+            }
+        };
+        let cases: [(Role, Change<'_>, &str); 11] = [
             (
                 Role::Responder,
                 &|_, r| r.clues.wrong_macs += 4,
@@ -260,6 +266,16 @@ mod tests {
                 Role::Initiator,
                 &|_, r| r.clues.own_ids += 4,
                 "both ends have the id \"1\"",
+            ),
+            (
+                Role::Initiator,
+                &through_channel(Refusal::OwnId),
+                "both ends have the id \"1\"",
+            ),
+            (
+                Role::Responder,
+                &through_channel(Refusal::Peer),
+                "the Noise channel's messages do not fit",
             ),
             (Role::Initiator, &|_, _| {}, "no answer from 192.0.2.1:4500"),
             (Role::Responder, &|_, _| {}, "nobody calls this end"),

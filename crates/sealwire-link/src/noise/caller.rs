@@ -5,7 +5,7 @@ use super::{
     FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, PATIENCE, RESEND, Refusal, SECOND, SECOND_LEN,
     SESSION, StaticKeys, TAG_LEN, datagram,
     kk::{Handshake, Transport},
-    parts,
+    not_the_peer, parts,
 };
 use crate::{Error, budget::Budget, endpoint::Random, schedule::Identity, session::SessionKeys};
 use std::time::Duration;
@@ -136,7 +136,7 @@ impl Caller {
     ) -> Result<Option<SessionKeys>, Refusal> {
         let (kind, sender, body) = parts(received)?;
         if sender != self.identity.peer() {
-            return Err(Refusal::Peer);
+            return Err(not_the_peer(&self.identity, sender));
         }
         match (&mut self.state, kind) {
             (State::First { noise, .. }, SECOND) if received.len() == SECOND_LEN => {

@@ -10,7 +10,7 @@ use crate::{
     session::SessionKeys,
 };
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     io,
     net::{IpAddr, SocketAddr, UdpSocket},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -136,6 +136,8 @@ pub struct Channel {
     socket: UdpSocket,
     parties: Vec<Party>,
     by_id: HashMap<Id, usize>,
+    /// The ids that this end has in its links, which are mostly one.
+    own_ids: HashSet<Id>,
     strangers: Budget,
 }
 
@@ -206,6 +208,7 @@ impl Channel {
             socket,
             parties: Vec::new(),
             by_id: HashMap::new(),
+            own_ids: HashSet::new(),
             strangers: Budget::new(STRANGERS_PER_SECOND, Duration::from_secs(1)),
         }
     }
@@ -226,6 +229,7 @@ impl Channel {
         if self.by_id.contains_key(&identity.peer()) {
             return Err(Error::PeerTwice);
         }
+        self.own_ids.insert(identity.local());
         let side = match identity.role() {
             Role::Initiator => Side::Caller(Box::new(Caller::new(identity, keys, random)), peer),
             Role::Responder => {
@@ -310,7 +314,11 @@ impl Channel {
             return Err(Refusal::Format);
         }
         let (_, sender, _) = parts(datagram)?;
-        self.by_id.get(&sender).copied().ok_or(Refusal::Peer)
+        match self.by_id.get(&sender) {
+            Some(&place) => Ok(place),
+            None if self.own_ids.contains(&sender) => Err(Refusal::OwnId),
+            None => Err(Refusal::Peer),
+        }
     }
 
     /// Lets callers send what is due, and counts how many of their channels could not be begun so far.

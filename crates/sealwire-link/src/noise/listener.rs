@@ -5,7 +5,7 @@ use super::{
     FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION,
     StaticKeys, TAG_LEN, datagram,
     kk::{Handshake, Transport},
-    parts,
+    not_the_peer, parts,
 };
 use crate::{budget::Budget, schedule::Identity, session::SessionKeys};
 use arrayvec::ArrayVec;
@@ -108,7 +108,7 @@ impl Listener {
             .retain(|open| now.saturating_sub(open.began) < PATIENCE);
         let (kind, sender, message) = parts(received)?;
         if sender != self.identity.peer() {
-            return Err(Refusal::Peer);
+            return Err(not_the_peer(&self.identity, sender));
         }
         match kind {
             FIRST if received.len() == FIRST_LEN => self.first(now, source, message, up, send),

@@ -52,7 +52,10 @@ pub use caller::Caller;
 pub use channel::{Channel, Counts, Family, Tally, Target};
 pub use listener::{Listener, Source};
 
-use crate::{Error, schedule::Id};
+use crate::{
+    Error,
+    schedule::{Id, Identity},
+};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -148,6 +151,15 @@ fn parts(datagram: &[u8]) -> Result<(u8, Id, &[u8]), Refusal> {
     Ok((kind, sender, message))
 }
 
+/// Why a sender that is not the peer is not heard.
+fn not_the_peer(identity: &Identity, sender: Id) -> Refusal {
+    if sender == identity.local() {
+        Refusal::OwnId
+    } else {
+        Refusal::Peer
+    }
+}
+
 /// Why a datagram of the channel was dropped. Nothing is said to its sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
@@ -174,11 +186,14 @@ pub enum Refusal {
     /// The message names a sender that is no peer of this end.
     #[error("peer")]
     Peer,
+    /// The message names this end's own id as its sender's: both ends have one id, or somebody sends this end's messages back.
+    #[error("own id")]
+    OwnId,
 }
 
 impl Refusal {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Format,
         Self::Auth,
         Self::Stale,
@@ -186,6 +201,7 @@ impl Refusal {
         Self::NotTaken,
         Self::Address,
         Self::Peer,
+        Self::OwnId,
     ];
 
     /// Its name in counters.
@@ -198,6 +214,7 @@ impl Refusal {
             Self::NotTaken => "not_taken",
             Self::Address => "address",
             Self::Peer => "peer",
+            Self::OwnId => "own_id",
         }
     }
 }
