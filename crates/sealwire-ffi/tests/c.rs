@@ -66,7 +66,11 @@ fn valgrind_finds_nothing_in_the_library() {
     }
 }
 
-/// The header in C++ and in older C, the installed files, pkg-config, the shared and the static library.
+/// What the example prints.
+const EXAMPLE: &str =
+    "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
+
+/// The header in C++ and in older C, the example in older C, the installed files, pkg-config, the shared and the static library.
 #[test]
 fn an_installed_library_serves_the_example() {
     if missing("pkg-config") {
@@ -90,10 +94,9 @@ fn an_installed_library_serves_the_example() {
     let example = format!("{HERE}/examples/seal.c");
     let program = folder.path().join("seal");
 
-    let expected = "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
     let build = |arguments: &[String]| {
         run(Command::new("cc")
-            .args(["-Wall", "-Wextra", "-Werror"])
+            .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
             .arg(&example)
             .args(arguments)
             .arg("-o")
@@ -103,7 +106,7 @@ fn an_installed_library_serves_the_example() {
     let library = prefix.join("lib");
     assert_eq!(
         run(Command::new(&program).env("LD_LIBRARY_PATH", &library)),
-        expected
+        EXAMPLE
     );
     let needed = run(Command::new("ldd")
         .arg(&program)
@@ -113,7 +116,7 @@ fn an_installed_library_serves_the_example() {
 
     fs::remove_file(library.join("libsealwire.so")).unwrap();
     build(&pkg_config(&["--cflags", "--libs", "--static"]));
-    assert_eq!(run(&mut Command::new(&program)), expected);
+    assert_eq!(run(&mut Command::new(&program)), EXAMPLE);
 
     for (language, standard) in [("c", "c99"), ("c++", "c++11")] {
         run(Command::new("cc")
