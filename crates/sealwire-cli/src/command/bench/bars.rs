@@ -276,10 +276,12 @@ pub(super) fn is_of_other_cpus(case: &Case, cpu: Option<&Cpu>) -> bool {
     bars.peek().is_some() && !bars.any(|bar| bar.is_on(cpu))
 }
 
-/// Why figures have no bars beside them.
-pub(super) fn said_of_other_cpus(cpu: Option<&Cpu>) -> String {
+/// Why so many figures have no bar beside them.
+pub(super) fn said_of_other_cpus(count: usize, cpu: Option<&Cpu>) -> String {
     let this = cpu.map_or("an unknown CPU".to_owned(), Cpu::to_string);
-    format!("bars are of {INTEL} and of {ZEN5}; this is {this}, so none stands beside its figures")
+    format!(
+        "{count} figures without a bar have one on another CPU; this is {this}, bars are of {INTEL} and of {ZEN5}"
+    )
 }
 
 /// The bar of this case on this CPU, the limit that its compression function sets, and whether the bar is reached.
@@ -361,12 +363,12 @@ mod tests {
     #[test]
     fn a_cpu_without_bars_is_named() {
         let other = Cpu::parse("vendor_id: AuthenticAMD\ncpu family: 25\nmodel: 1\n");
-        let said = said_of_other_cpus(other.as_ref());
+        let said = said_of_other_cpus(3, other.as_ref());
         assert!(
             said.contains("this is AuthenticAMD family 25, model 1,"),
             "{said}"
         );
-        let said = said_of_other_cpus(None);
+        let said = said_of_other_cpus(3, None);
         assert!(said.contains("this is an unknown CPU,"), "{said}");
     }
 

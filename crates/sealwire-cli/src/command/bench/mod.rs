@@ -300,11 +300,12 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
                 .unwrap_or_default(),
         )?;
     }
-    if rows
+    let of_others = rows
         .iter()
-        .any(|row| bars::is_of_other_cpus(&row.case, cpu))
-    {
-        writeln!(out, "{}", bars::said_of_other_cpus(cpu))?;
+        .filter(|row| bars::is_of_other_cpus(&row.case, cpu));
+    let count = of_others.count();
+    if count > 0 {
+        writeln!(out, "{}", bars::said_of_other_cpus(count, cpu))?;
     }
     Ok(())
 }
