@@ -103,7 +103,7 @@ fn verify_gives_a_verdict_on_each_file_and_writes_nothing() {
     assert_eq!(
         run.stdout(),
         "a.sealed: FAILED, chunk 3 is damaged, missing, out of place or cut short; get a good copy of the file\n\
-         missing: FAILED, cannot open missing: No such file or directory; check the path\n\
+         missing: FAILED, cannot open it: No such file or directory; check the path\n\
          b.sealed: OK\n"
     );
     let run = bench.run("verify --json -k key a.sealed b.sealed");

@@ -207,6 +207,13 @@ fn a_key_for_something_else() {
     assert_eq!(bench.names(), before);
 }
 
+/// The configuration of an end with this key file.
+fn link_end(key: &str) -> String {
+    format!(
+        "[link]\nid = \"1\"\npeer-id = \"2\"\nkey-file = \"{key}\"\nsuite = \"omd-sha512\"\n[trusted]\ndevice = \"t\"\n[untrusted]\nlisten = \"127.0.0.1:7000\"\npeer = \"127.0.0.1:7001\"\n[run]\nuser = \"root\"\n"
+    )
+}
+
 #[test]
 fn a_link_takes_no_key_for_files() {
     let bench = Bench::new();
@@ -214,18 +221,13 @@ fn a_link_takes_no_key_for_files() {
     bench
         .run("link keygen --suite omd-sha512 link.key")
         .succeeds();
-    let config = |key: &str| {
-        format!(
-            "[link]\nid = \"1\"\npeer-id = \"2\"\nkey-file = \"{key}\"\nsuite = \"omd-sha512\"\n[trusted]\ndevice = \"t\"\n[untrusted]\nlisten = \"127.0.0.1:7000\"\npeer = \"127.0.0.1:7001\"\n[run]\nuser = \"root\"\n"
-        )
-    };
-    bench.write("link.toml", config("file.key").as_bytes());
+    bench.write("link.toml", link_end("file.key").as_bytes());
     bench.run("link check link.toml").fails(
         1,
         &["file.key: it is a key for files, not for links; make one with `sealwire link keygen`"],
     );
     for good in ["link.key", "key"] {
-        bench.write("link.toml", config(good).as_bytes());
+        bench.write("link.toml", link_end(good).as_bytes());
         let run = bench.run("link check link.toml");
         assert!(run.0.status.success(), "{good}: {}", run.stderr());
     }
@@ -233,7 +235,7 @@ fn a_link_takes_no_key_for_files() {
         "noise.toml",
         format!(
             "{}[noise]\nkey-file = \"file.key\"\npeer-key = \"{}\"\n",
-            config("link.key"),
+            link_end("link.key"),
             "09".repeat(32)
         )
         .as_bytes(),
@@ -242,6 +244,74 @@ fn a_link_takes_no_key_for_files() {
         1,
         &["file.key: it is a key for files, not for the Noise channel of a link"],
     );
+}
+
+/// Advice fits the command, a name stands once, and numbers of the system stand nowhere.
+#[test]
+fn a_directory_or_a_missing_file_of_each_command() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("dir")).unwrap();
+    bench.write("text", b"text");
+    bench.run("keygen --suite ascon-mac m.key").succeeds();
+    let packed = "sealwire: dir is a directory; give the files in it, or pack it: tar c dir | sealwire mac ... -\n";
+    let sealed = "dir is a directory; give a file that `sealwire seal` made\n";
+    let sealed = &format!("sealwire: {sealed}");
+    for (arguments, line) in [
+        ("mac -k m.key dir", packed),
+        (
+            "mac -k m.key --verify dir",
+            "sealwire: dir is a directory; give a list of tags, as `sealwire mac` writes it\n",
+        ),
+        ("open -k key dir", sealed),
+        ("open -k key dir -o out", sealed),
+        (
+            "kat gone",
+            "sealwire: cannot read gone: No such file or directory; check the path\n",
+        ),
+        (
+            "kat dir",
+            "sealwire: cannot read dir: Is a directory; give a file\n",
+        ),
+    ] {
+        let run = bench.run(arguments);
+        assert_eq!(run.fails(1, &[]).stderr(), line, "{arguments}");
+    }
+    let run = bench.run("verify -k key dir gone text");
+    assert_eq!(
+        run.fails(1, &["3 of 3 not authentic"]).stdout(),
+        "dir: FAILED, it is a directory; give a file that `sealwire seal` made\n\
+         gone: FAILED, cannot open it: No such file or directory; check the path\n\
+         text: FAILED, this is not a sealed file: it does not begin with \"sealfile\"; check the name\n"
+    );
+    let run = bench.run_with("verify -k key -", b"text");
+    let said = run.fails(1, &["1 of 1 not authentic"]).stdout();
+    assert_eq!(
+        said,
+        "-: FAILED, this is not a sealed file: it does not begin with \"sealfile\"; check the name\n"
+    );
+}
+
+#[test]
+fn link_check_says_what_it_cannot_read() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("dir")).unwrap();
+    bench.chmod("dir", 0o700);
+    let wanted =
+        "; what is needed is an end's configuration file, such as /etc/sealwire/office.toml\n";
+    for (name, reason) in [
+        ("gone", "No such file or directory"),
+        ("dir", "Is a directory"),
+    ] {
+        let run = bench.run(&format!("link check {name}"));
+        let line = format!("sealwire: cannot read {name}: {reason}{wanted}");
+        assert_eq!(run.fails(1, &[]).stderr(), line);
+    }
+    for (name, reason) in [("gone", "No such file"), ("dir", "Is a directory")] {
+        bench.write("end.toml", link_end(name).as_bytes());
+        let run = bench.run("link check end.toml");
+        run.fails(1, &[&format!("key file {name}: {reason}")]);
+        assert!(!run.stderr().contains("os error"), "{}", run.stderr());
+    }
 }
 
 #[test]

@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* C99 has no call that is sure to wipe: a compiler may leave memset out, but not writes through volatile. */
+static void wipe(volatile uint8_t *bytes, size_t len)
+{
+    while (len--)
+        *bytes++ = 0;
+}
+
 static void must(sealwire_status status)
 {
     if (status != SEALWIRE_OK) {
@@ -34,7 +41,7 @@ int main(void)
 
     sealwire_key *key;
     must(sealwire_key_new("omd-sha512", secret, sizeof secret, &key));
-    explicit_bzero(secret, sizeof secret);
+    wipe(secret, sizeof secret); /* the library keeps its own copy */
 
     must(sealwire_seal(key, nonce, sizeof nonce, header, sizeof header, (const uint8_t *)message, sizeof message, sealed,
                        sizeof sealed, &sealed_len));

@@ -66,7 +66,11 @@ fn valgrind_finds_nothing_in_the_library() {
     }
 }
 
-/// The header in C++ and in older C, the installed files, pkg-config, the shared and the static library.
+/// What the example prints.
+const EXAMPLE: &str =
+    "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
+
+/// The header in C++ and in older C, the example in older C, the installed files, pkg-config, the shared and the static library.
 #[test]
 fn an_installed_library_serves_the_example() {
     if missing("pkg-config") {
@@ -90,10 +94,9 @@ fn an_installed_library_serves_the_example() {
     let example = format!("{HERE}/examples/seal.c");
     let program = folder.path().join("seal");
 
-    let expected = "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
     let build = |arguments: &[String]| {
         run(Command::new("cc")
-            .args(["-Wall", "-Wextra", "-Werror"])
+            .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
             .arg(&example)
             .args(arguments)
             .arg("-o")
@@ -103,7 +106,7 @@ fn an_installed_library_serves_the_example() {
     let library = prefix.join("lib");
     assert_eq!(
         run(Command::new(&program).env("LD_LIBRARY_PATH", &library)),
-        expected
+        EXAMPLE
     );
     let needed = run(Command::new("ldd")
         .arg(&program)
@@ -113,7 +116,7 @@ fn an_installed_library_serves_the_example() {
 
     fs::remove_file(library.join("libsealwire.so")).unwrap();
     build(&pkg_config(&["--cflags", "--libs", "--static"]));
-    assert_eq!(run(&mut Command::new(&program)), expected);
+    assert_eq!(run(&mut Command::new(&program)), EXAMPLE);
 
     for (language, standard) in [("c", "c99"), ("c++", "c++11")] {
         run(Command::new("cc")
@@ -128,6 +131,62 @@ fn an_installed_library_serves_the_example() {
             ])
             .arg(format!("-std={standard}"))
             .arg(prefix.join("include/sealwire.h")));
+    }
+}
+
+/// As docs/c.md has it, against the installed CMake package: the example with the shared and with the static library. A version that the
+/// package does not serve is refused.
+#[test]
+fn an_installed_library_serves_cmake() {
+    if missing("cmake") {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let prefix = folder.path().join("prefix");
+    run(Command::new(format!("{HERE}/install.sh"))
+        .arg(libraries())
+        .arg(&prefix));
+    let project = folder.path().join("project");
+    fs::create_dir(&project).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    let (series, _) = version.rsplit_once('.').unwrap();
+    let configure = |wanted: &str, build: &str| {
+        let lists = format!(
+            "cmake_minimum_required(VERSION 3.13)\n\
+             project(example C)\n\
+             set(CMAKE_C_STANDARD 99)\n\
+             set(CMAKE_C_EXTENSIONS OFF)\n\
+             find_package(sealwire {wanted} REQUIRED)\n\
+             foreach(linked IN ITEMS sealwire static)\n\
+             add_executable(with_${{linked}} \"{HERE}/examples/seal.c\")\n\
+             target_link_libraries(with_${{linked}} PRIVATE sealwire::${{linked}})\n\
+             endforeach()\n"
+        );
+        fs::write(project.join("CMakeLists.txt"), lists).unwrap();
+        let mut command = Command::new("cmake");
+        command
+            .arg("-S")
+            .arg(&project)
+            .arg("-B")
+            .arg(folder.path().join(build))
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
+        command
+    };
+    run(&mut configure(series, "build"));
+    let build = folder.path().join("build");
+    run(Command::new("cmake").arg("--build").arg(&build));
+    // CMake has the program know where the shared library is.
+    for (linked, has_shared) in [("sealwire", true), ("static", false)] {
+        let program = build.join(format!("with_{linked}"));
+        assert_eq!(run(&mut Command::new(&program)), EXAMPLE, "{linked}");
+        let needed = run(Command::new("ldd").arg(&program));
+        assert_eq!(needed.contains("libsealwire.so."), has_shared, "{needed}");
+    }
+    for other in ["0.0", "99.0"] {
+        let output = configure(other, "refused").output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{other}");
+        assert!(said.contains("sealwire"), "{said}");
     }
 }
 

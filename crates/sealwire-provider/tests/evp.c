@@ -126,7 +126,7 @@ static void known_answers(char **files, size_t *passed, size_t *failed)
 {
     static char line[1 << 20];
     static const char *const names[5] = {"Key = ", "Nonce = ", "AD = ", "PT = ", "CT = "};
-    for (size_t count = 0; *files; files++) {
+    for (; *files; files++) {
         FILE *file = fopen(*files, "r");
         char scheme[64] = "";
         struct bytes field[5] = {{NULL, 0}};
@@ -145,8 +145,7 @@ static void known_answers(char **files, size_t *passed, size_t *failed)
                     field[f] = filled(field[f], field[3].len + 33);
                 if (f == 4 && strcmp(scheme, "minalpherv11") == 0)
                     field[f] = filled(field[f], field[3].len + 48);
-                /* Every third record: all of them go through the C interface in another test. */
-                if (f == 4 && count++ % 3 == 0)
+                if (f == 4)
                     *(right(cipher, field, *passed + *failed) ? passed : failed) += 1;
             }
         }

@@ -17,7 +17,7 @@ pub(super) fn identity(args: &IdentityArgs) -> Outcome {
 }
 
 pub(super) fn recipient(args: &RecipientArgs) -> Outcome {
-    let mut input = Input::open_wanted(&args.identity, "identity file ", "a file")?;
+    let mut input = Input::open(&args.identity, "identity file ", "a file")?;
     let identity = Identity::read(&mut input)
         .map_err(|error| format!("{}: {error}; make one with `sealwire identity`", input.name))?;
     let policy = Policy {

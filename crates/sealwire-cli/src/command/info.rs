@@ -73,7 +73,7 @@ pub(super) fn run(args: &InfoArgs) -> Outcome {
     let mut failed = 0;
     for path in &args.files {
         let file = path.to_string_lossy().into_owned();
-        let looked = Input::open(path).and_then(look);
+        let looked = Input::open(path, "", "a file").and_then(look);
         let row = match looked {
             Ok(what) => Info {
                 file,

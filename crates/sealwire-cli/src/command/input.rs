@@ -24,33 +24,31 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Opens the file to work on, or takes standard input for `-`.
-    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        let name = shown(path);
-        let wanted = format!(
-            "a file, or pack it: tar c {name} | sealwire ... - -o {}.tar.sealed",
-            name.trim_end_matches('/')
-        );
-        Self::open_wanted(path, "", &wanted)
+    /// Opens a file, or takes standard input for `-`. `role` stands before the name in messages; `wanted` says what to give in place
+    /// of a directory.
+    pub(super) fn open(path: &Path, role: &str, wanted: &str) -> Result<Self, Failure> {
+        let name = if is_dash(path) {
+            "standard input".to_owned()
+        } else {
+            format!("{role}{}", shown(path))
+        };
+        Self::open_called(path, name, wanted)
     }
 
-    /// `role` stands before the name in messages; `wanted` says what to give in place of a directory.
-    pub(super) fn open_wanted(path: &Path, role: &str, wanted: &str) -> Result<Self, Failure> {
-        let (file, name) = if is_dash(path) {
+    /// As [`Self::open`], with another name in messages.
+    pub(super) fn open_called(path: &Path, name: String, wanted: &str) -> Result<Self, Failure> {
+        let file = if is_dash(path) {
             // Without the standard library's buffer, which would keep a copy of the plaintext.
-            (
-                io::stdin().as_fd().try_clone_to_owned().map(File::from),
-                "standard input".to_owned(),
-            )
+            io::stdin().as_fd().try_clone_to_owned().map(File::from)
         } else {
-            (File::open(path), format!("{role}{}", shown(path)))
+            File::open(path)
         };
         let file = file.map_err(|error| cannot("open", &name, &error))?;
         let metadata = file
             .metadata()
             .map_err(|error| cannot("read", &name, &error))?;
         if metadata.is_dir() {
-            return Err(format!("{name} is a directory; give {wanted}").into());
+            return Err(is_directory(&name, wanted));
         }
         Ok(Self {
             file,
@@ -101,9 +99,14 @@ impl Input {
     }
 }
 
+/// The refusal of a directory.
+pub(super) fn is_directory(name: &str, wanted: &str) -> Failure {
+    format!("{name} is a directory; give {wanted}").into()
+}
+
 /// Reads the key file and says when others can read it too.
 pub(super) fn key(path: &Path) -> Result<(Key, Input), Failure> {
-    let input = Input::open_wanted(path, "key file ", "the file that `sealwire keygen` made")?;
+    let input = Input::open(path, "key file ", "the file that `sealwire keygen` made")?;
     let name = &input.name;
     let key = Key::read((&input.file).by_ref())
         .map_err(|error| format!("{name}: {error}; make one with `sealwire keygen`"))?;
@@ -159,6 +162,7 @@ pub(super) fn is_dash(path: &Path) -> bool {
 pub(super) fn cannot(verb: &str, name: &str, error: &io::Error) -> Failure {
     let advice = match error.kind() {
         ErrorKind::NotFound => "check the path",
+        ErrorKind::IsADirectory => "give a file",
         ErrorKind::PermissionDenied => "check its permissions",
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
             "free some space or write elsewhere with -o"
@@ -174,7 +178,7 @@ pub(super) fn cannot(verb: &str, name: &str, error: &io::Error) -> Failure {
 }
 
 /// The system's message without its number.
-fn plain(error: &io::Error) -> String {
+pub(super) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     match text.split_once(" (os error") {
         Some((message, _)) => message.to_owned(),

@@ -3,7 +3,7 @@
 
 use super::{
     Failure, KatArgs, Outcome,
-    input::{shown, without_controls},
+    input::{cannot, shown, without_controls},
     path, say, supercop,
 };
 use sealwire::kat::{KatError, Report, check_file};
@@ -154,7 +154,18 @@ impl ChecksumResult {
 }
 
 fn broken(error: io::Error) -> Failure {
-    super::input::cannot("write", "standard output", &error)
+    cannot("write", "standard output", &error)
+}
+
+/// Why a file could not be checked.
+fn said(error: &KatError) -> String {
+    match error {
+        KatError::Read { path, source } => {
+            let failure = cannot("read", &shown(path), source);
+            failure.message.unwrap_or_default()
+        }
+        error => error.to_string(),
+    }
 }
 
 impl FileResult {
@@ -179,7 +190,7 @@ impl FileResult {
                     failed: usize::from(!unsupported),
                     failures: Vec::new(),
                     unsupported,
-                    error: Some(error.to_string()),
+                    error: Some(said(&error)),
                 }
             }
         }

@@ -162,7 +162,7 @@ fn all<T>(
     let mut inputs = Vec::new();
     let mut items = Vec::new();
     for path in paths {
-        let mut input = Input::open_wanted(path.as_ref(), role, "a file")?;
+        let mut input = Input::open(path.as_ref(), role, "a file")?;
         let item =
             read(&mut input).map_err(|error| format!("{}: {error}; {advice}", input.name))?;
         items.push(item);
@@ -220,7 +220,7 @@ fn ask(prompt: &str) -> Result<Zeroizing<String>, Failure> {
 
 /// The first line, without its end.
 fn from_file(path: &Path) -> Result<(Zeroizing<Vec<u8>>, Input), Failure> {
-    let mut input = Input::open_wanted(path, "passphrase file ", "a file with one line")?;
+    let mut input = Input::open(path, "passphrase file ", "a file with one line")?;
     input.warn_if_others_can_read();
     let name = input.name.clone();
     let mut text = Zeroizing::new(Vec::with_capacity(MAX_PASSPHRASE as usize + 1));

@@ -115,7 +115,11 @@ fn make(mac: &DynMac, file: &Path, tag_len: usize) -> Result<String, Failure> {
 
 /// The message of a file or of standard input.
 fn read(mac: &DynMac, path: &Path) -> Result<MacMessage, Failure> {
-    let mut input = Input::open(path)?;
+    let wanted = format!(
+        "the files in it, or pack it: tar c {} | sealwire mac ... -",
+        shown(path)
+    );
+    let mut input = Input::open(path, "", &wanted)?;
     let progress = Progress::new(input.len(), false);
     let mut message = mac.begin();
     let mut piece = Zeroizing::new(vec![0; PIECE]);
@@ -149,7 +153,7 @@ fn explain(file: &Path, error: &sealwire::Error) -> Failure {
 
 /// Checks every file of a list.
 fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Outcome {
-    let input = Input::open(list)?;
+    let input = Input::open(list, "", "a list of tags, as `sealwire mac` writes it")?;
     let name = &input.name;
     let mut text = Vec::new();
     (&input.file)

@@ -3,7 +3,7 @@
 
 use super::{
     Failure, OpenArgs, Outcome, Paths, SealArgs, VerifyArgs,
-    input::{Input, cannot, is_dash, shown},
+    input::{Input, cannot, is_dash, is_directory, shown},
     locks::Given,
     output::{Output, Place, Policy},
     progress::Progress,
@@ -18,6 +18,9 @@ use std::{
 
 /// What sealed files are called by default.
 const EXTENSION: &str = "sealed";
+
+/// What takes the place of a directory where sealed files are read.
+const SEALED_FILE: &str = "a file that `sealwire seal` made";
 
 pub(super) fn seal(args: &SealArgs) -> Outcome {
     let default = |input: &Path| {
@@ -38,6 +41,10 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
         &args.paths,
         || args.lock.read(),
         default,
+        |name| {
+            let packed = name.trim_end_matches('/');
+            format!("a file, or pack it: tar c {name} | sealwire ... - -o {packed}.tar.sealed")
+        },
         true,
         |given, input, output, progress| {
             // What is seen to be too long is refused now, not after a day's work.
@@ -54,6 +61,7 @@ pub(super) fn seal(args: &SealArgs) -> Outcome {
 pub(super) fn open(args: &OpenArgs) -> Outcome {
     let default = |input: &Path| match input.extension() {
         Some(extension) if extension == EXTENSION => Ok(input.with_extension("")),
+        _ if input.is_dir() => Err(is_directory(&shown(input), SEALED_FILE)),
         _ => Err(Failure::usage(format!(
             "{} does not end in .{EXTENSION}; say with -o where to write",
             shown(input)
@@ -64,6 +72,7 @@ pub(super) fn open(args: &OpenArgs) -> Outcome {
         &args.paths,
         || args.lock.read(),
         default,
+        |_| SEALED_FILE.to_owned(),
         false,
         |given, input, output, progress| {
             let file = input.again()?;
@@ -78,6 +87,7 @@ fn each<T>(
     paths: &Paths,
     read: impl FnOnce() -> Result<Given<T>, Failure>,
     default_output: impl Fn(&Path) -> Result<PathBuf, Failure>,
+    wanted: impl Fn(&str) -> String,
     binary: bool,
     run: impl Fn(&Given<T>, &Input, &mut Output, &Progress) -> Result<u64, Error>,
 ) -> Outcome {
@@ -96,7 +106,10 @@ fn each<T>(
     let given = read()?;
     let mut failures = Vec::new();
     for (input, output) in inputs.iter().zip(&outputs) {
-        if let Err(failure) = transfer(&given, input, output, paths.force, binary, &run) {
+        let opened = Input::open(input, "", &wanted(&shown(input)));
+        let moved =
+            opened.and_then(|input| transfer(&given, &input, output, paths.force, binary, &run));
+        if let Err(failure) = moved {
             if inputs.len() == 1 {
                 return Err(failure);
             }
@@ -114,13 +127,12 @@ fn each<T>(
 
 fn transfer<T>(
     given: &Given<T>,
-    input_path: &Path,
+    input: &Input,
     output_path: &Path,
     force: bool,
     binary: bool,
     run: impl Fn(&Given<T>, &Input, &mut Output, &Progress) -> Result<u64, Error>,
 ) -> Outcome {
-    let input = Input::open(input_path)?;
     let policy = Policy {
         force,
         mode: input.mode_of_output(),
@@ -128,17 +140,17 @@ fn transfer<T>(
         is_secret: false,
         binary,
     };
-    check_different(&input, given, output_path)?;
+    check_different(input, given, output_path)?;
     let place = Place::find(output_path, &policy)?;
     if let Some(metadata) = place.metadata() {
         // Standard output may be redirected into the input.
         if input.is(&metadata) {
-            return Err(same_file(&input));
+            return Err(same_file(input));
         }
     }
     let mut output = place.begin(&policy)?;
     let progress = Progress::new(input.len(), is_dash(output_path));
-    let result = run(given, &input, &mut output, &progress);
+    let result = run(given, input, &mut output, &progress);
     drop(progress);
     let consequence = if output.keeps_bytes() {
         "what was written so far is genuine but not complete, discard it and get a good copy of the file"
@@ -148,7 +160,7 @@ fn transfer<T>(
     match result {
         Ok(_) => output.finish(),
         Err(Error::Write(error)) => Err(cannot("write", &output.name(), &error)),
-        Err(error) => Err(explain(&error, &input, &given.name(), consequence)),
+        Err(error) => Err(explain(&error, input, &given.name(), consequence)),
     }
 }
 
@@ -236,7 +248,8 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     let mut out = io::stdout().lock();
     let mut verdicts = Vec::new();
     for path in &args.inputs {
-        let checked = Input::open(path).and_then(|input| {
+        // The line begins with the name.
+        let checked = Input::open_called(path, "it".to_owned(), SEALED_FILE).and_then(|input| {
             let progress = Progress::new(input.len(), false);
             let (unlock, threads) = (given.with.unlock(), args.threads.count());
             input
@@ -259,9 +272,8 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
             },
             Err(failure) => {
                 let reason = failure.message.unwrap_or_default();
-                let start = format!("{}: ", shown(path));
                 Verdict {
-                    reason: Some(reason.strip_prefix(&start).unwrap_or(&reason).to_owned()),
+                    reason: Some(reason.strip_prefix("it: ").unwrap_or(&reason).to_owned()),
                     file: name,
                     authentic: false,
                     text_bytes: None,

@@ -3,6 +3,7 @@
 
 mod bars;
 mod clock;
+mod cpu;
 mod files;
 #[cfg(feature = "peers")]
 mod mac_peers;
@@ -14,6 +15,7 @@ mod peers;
 use super::{Outcome, input::cannot, path};
 use clap::{Args, ValueEnum};
 use clock::Time;
+use cpu::Cpu;
 use sealwire::compress::Path;
 use sealwire::mac::{self, MacScheme};
 use sealwire::scheme::{Scheme, find, schemes};
@@ -74,7 +76,7 @@ pub struct BenchArgs {
     /// Instructions to use: portable; avx2, avx2-sha or avx512; neon, neon-sha2 or neon-sha3; the best that the CPU has if none is given
     #[arg(long, value_name = "PATH", value_parser = path::parse)]
     path: Option<Path>,
-    /// Only what has a bar: each figure beside it and beside the limit that the compression function alone sets
+    /// Only what has a bar: each figure beside it and beside the limit that the compression function alone sets, on a CPU that the bars are of
     #[arg(long, conflicts_with_all = ["scheme", "bytes", "batch", "ad", "path"])]
     bars: bool,
     /// Whole programs on one file, beside `openssl enc`, `age` and `rage`: wall time and CPU time for 10^9 bytes
@@ -270,6 +272,9 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         "{:<18} {:<11} {:<8} {:<4} {:>7} {:>5} {:>7} {:>8} {:>8} {:>8}  bar",
         "scheme", "peer", "path", "op", "bytes", "batch", "ad", "c/b", "least", "Gbit/s"
     )?;
+    let info = cpu::info();
+    let cpu = Cpu::parse(&info);
+    let cpu = cpu.as_ref();
     let others = || rows.iter().map(|row| (&row.case, row.cpb_least));
     for row in rows {
         let case = &row.case;
@@ -290,10 +295,17 @@ fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             row.cpb,
             row.cpb_least,
             row.gbit_s,
-            bars::verdict(case, row.cpb_least, others())
+            bars::verdict(case, cpu, row.cpb_least, others())
                 .or_else(|| bars::verdict_on_ad(case, row.cpb_least, others()))
                 .unwrap_or_default(),
         )?;
+    }
+    let of_others = rows
+        .iter()
+        .filter(|row| bars::is_of_other_cpus(&row.case, cpu));
+    let count = of_others.count();
+    if count > 0 {
+        writeln!(out, "{}", bars::said_of_other_cpus(count, cpu))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! The configuration file of one end: TOML, every mistake named with its line and what is allowed.
 
 use super::{
-    super::input::{lines_without_controls, shown},
+    super::input::{lines_without_controls, plain, shown},
     Failure,
     names::Named,
     network::{Prefix, Route},
@@ -10,7 +10,7 @@ use super::{
 use hub::PeerEntry;
 pub(super) use hub::{CheckedHub, HubPeer, PeerSessions, Place};
 use nix::unistd::{User, getuid};
-use sealwire_file::{Key, Purpose};
+use sealwire_file::{Key, KeyFileError, Purpose};
 use sealwire_link::{
     endpoint::{KeepAlive, Timers},
     gateway::{self, Carrier, Mac, device_mtu},
@@ -440,12 +440,12 @@ impl Config {
     pub(super) fn load(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|error| {
             let hint = match error.kind() {
-                io::ErrorKind::NotFound => {
+                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
                     "; what is needed is an end's configuration file, such as /etc/sealwire/office.toml"
                 }
                 _ => "",
             };
-            format!("cannot read {}: {error}{hint}", shown(path))
+            format!("cannot read {}: {}{hint}", shown(path), plain(&error))
         })?;
         let mut config =
             Self::parse(&text).map_err(|error| format!("{}: {}", shown(path), error.trim_end()))?;
@@ -479,7 +479,8 @@ impl Config {
         if self.hooks.up.is_empty() && self.hooks.down.is_empty() {
             return Ok(());
         }
-        let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", shown(path)))?;
+        let metadata =
+            fs::metadata(path).map_err(|error| format!("{}: {}", shown(path), plain(&error)))?;
         let is_own = metadata.uid() == 0 || metadata.uid() == getuid().as_raw();
         if is_own && metadata.mode() & 0o022 == 0 {
             return Ok(());
@@ -645,12 +646,12 @@ impl Config {
             io::ErrorKind::PermissionDenied => {
                 format!(
                     "{}; only its owner can read it: say it with `sudo`",
-                    cannot(&error)
+                    cannot(&plain(&error))
                 )
             }
-            _ => format!("{}; make one with {made_with}", cannot(&error)),
+            _ => format!("{}; make one with {made_with}", cannot(&plain(&error))),
         })?;
-        let metadata = file.metadata().map_err(|e| cannot(&e))?;
+        let metadata = file.metadata().map_err(|e| cannot(&plain(&e)))?;
         let mode = metadata.permissions().mode();
         if mode & 0o077 != 0 {
             return Err(cannot(&format!(
@@ -659,7 +660,10 @@ impl Config {
             ))
             .into());
         }
-        let key = Key::read(file).map_err(|error| cannot(&error))?;
+        let key = Key::read(file).map_err(|error| match &error {
+            KeyFileError::Read(error) => cannot(&plain(error)),
+            error => cannot(error),
+        })?;
         key.check_purpose(purpose)
             .map_err(|error| format!("{}; make one with {made_with}", cannot(&error)))?;
         Ok(key)

@@ -33,7 +33,7 @@ pub(super) fn run(path: &Path, force: bool) -> Outcome {
 }
 
 pub(super) fn public(path: &Path) -> Outcome {
-    let input = Input::open_wanted(path, "", "the file that `sealwire link noise-key` made")?;
+    let input = Input::open(path, "", "the file that `sealwire link noise-key` made")?;
     let key = Key::read(&input.file);
     let public = key
         .and_then(|key| key.check_purpose(Purpose::Noise).map(|()| key))
