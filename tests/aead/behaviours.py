@@ -10,6 +10,7 @@ import cocotb
 from aead_bench import LOAD_AD, OPEN, PATIENCE, SEAL, Beat, Bench, Command, beats
 from cocotb.triggers import RisingEdge
 from sealwire_model.schemes import AD_BLOCK_BYTES, BLOCK_BYTES
+from support.inside import snapshot
 
 SCHEME = os.environ["SEALWIRE_SCHEME"]
 BLOCK, AD_BLOCK = BLOCK_BYTES[SCHEME], AD_BLOCK_BYTES[SCHEME]
@@ -789,21 +790,6 @@ async def shows_nothing_and_takes_nothing_while_clearing(dut: Any, how: str) -> 
             break
         bench.assert_closed()
         assert cycle < 1024, "clearing takes more than 1024 cycles"
-
-
-def snapshot(dut: Any) -> dict[str, str]:
-    """Every register and wire of the core below its ports, by path."""
-    values: dict[str, str] = {}
-
-    def visit(handle: Any) -> None:
-        try:
-            values[handle._path] = str(handle.value)
-        except (AttributeError, TypeError, ValueError):
-            for child in handle:
-                visit(child)
-
-    visit(dut)
-    return values
 
 
 @cocotb.test()

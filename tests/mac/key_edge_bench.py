@@ -8,10 +8,10 @@ import random
 from typing import Any
 
 import cocotb
-import mac_shares
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 from sealwire_model import macs
+from support import shares
 
 PATIENCE = 400
 
@@ -27,7 +27,7 @@ class Core:
     async def start(self) -> None:
         cocotb.start_soon(Clock(self.dut.clk, 10, unit="ns").start())
         if self.in_shares:
-            cocotb.start_soon(mac_shares.seeds(self.dut))
+            cocotb.start_soon(shares.seeds(self.dut))
         for name in ("key", "cmd", "msg", "tag_in"):
             getattr(self.dut, f"{name}_valid").value = 0
         self.dut.clear.value = self.dut.result_ready.value = 0
@@ -40,7 +40,7 @@ class Core:
         """A key now, a command so many cycles later (or None); returns the edges that took them, and the tag."""
         dut, taken = self.dut, {"key": -1, "cmd": -1}
         width = len(dut.msg_data) // 8
-        key_data = int.from_bytes(mac_shares.split(key or bytes(16)) if self.in_shares else key or b"", "little")
+        key_data = int.from_bytes(shares.split(key or bytes(16)) if self.in_shares else key or b"", "little")
         beats = [msg[at : at + width] for at in range(0, len(msg), width)]
         for cycle in range(PATIENCE):
             dut.key_valid.value = int(key is not None and taken["key"] < 0)

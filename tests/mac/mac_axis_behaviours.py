@@ -8,10 +8,10 @@ import random
 from typing import Any
 
 import cocotb
-import mac_shares
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from sealwire_model import macs
+from support import shares
 from support.raw_port import Port
 from support.streams import Beat, Sink, Source, rate
 
@@ -77,7 +77,7 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk, 2, unit="ns").start())
         bench = cls(dut, offer, accept)
         if bench.in_shares:
-            cocotb.start_soon(mac_shares.seeds(dut))
+            cocotb.start_soon(shares.seeds(dut))
         cocotb.start_soon(_offers_hold(dut))
         bench.out.in_reset = bench.status.in_reset = True
         await bench.cycle(3)
@@ -103,7 +103,7 @@ class Bench:
 
     def load_key(self, key: bytes) -> None:
         self.key = key
-        self.send("key", mac_shares.split(key) if self.in_shares else key)
+        self.send("key", shares.split(key) if self.in_shares else key)
 
     def compute(self, text: bytes) -> None:
         self.send("cmd", bytes(8))
