@@ -70,7 +70,7 @@ module otr_masked_core
   logic [126:0] tree_random;
 
   logic unused;
-  assign unused = &{1'b0, rests, random_busy};
+  assign unused = &{1'b0, rests};
 
   // ---- random bits ----
 
@@ -113,7 +113,7 @@ module otr_masked_core
   // The computed tag, which is in shares, is judged here.
   always_comb begin
     status          = decided;
-    status.key_free = aes_key_free;
+    status.key_free = aes_key_free && random_valid && !random_busy;
     status.finish   = good_q && decided.finish;
     status.tag_wait = tag_wait;
     pulse           = ordered;

@@ -8,7 +8,7 @@
 // comes in two halves, and `made` shows a block four edges after AES shows the lower one.
 // Security: no data-dependent control. Shares of a result meet in one place, behind registers that hold zeros unless
 // the result makes a public block. `clear` zeroises domain 0 and what is public, domain 1 one cycle later, and the queues in
-// 16 cycles, in which no call may come.
+// 18 cycles, in which no call may come.
 module otr_masked_datapath
   import aead_pipe_pkg::made_t, otr_pkg::*;
 #(
@@ -60,6 +60,14 @@ module otr_masked_datapath
     logic [127:0] beside;
   } item_t;
 
+  // What a chunk's second call is made of
+  typedef struct packed {
+    logic         last;    // as in token_t
+    logic         single;
+    logic [127:0] source;
+    logic [127:0] beside;
+  } again_t;
+
   // Steps of a mask that are to come: bits of the multiple of A, the next one on top
   typedef struct packed {
     logic       first;   // of A of the first calls
@@ -76,7 +84,8 @@ module otr_masked_datapath
   walk_t walk_q, walk_d;
   logic [3:0] multiples_q;
   logic step;
-  item_t again, awaited;  // heads of the queues: a second call, and the call whose result comes next
+  again_t again;  // heads of the queues: a second call,
+  item_t awaited;  // and the call whose result comes next
   logic again_full, awaited_full;
   token_t token_q, near_q, made_token_q, again_token;
   logic near_upper_q, ready, result_ends;
@@ -134,7 +143,7 @@ module otr_masked_datapath
       next_full_q <= 1'b1;
       next_sum_q <= call.from_sum;
       next_mask_q <= call.mask_a || call.mask_f || go_second;
-      next_q.token <= go_second ? again.token : call.token;
+      next_q.token <= go_second ? again_token : call.token;
       next_q.source <= go_second ? again.source : (first & {128{call.from_first}}) |
           (second & {128{call.from_second}}) |
           ((NONCE_FRAME | (128'(nonce_q) << (128 - NONCE_BITS))) & {128{call.from_nonce}});
@@ -236,22 +245,22 @@ module otr_masked_datapath
   always_comb begin
     again_token          = '0;
     again_token.kind     = K_LATE;
-    again_token.sum      = opening && !made_token_q.single;
+    again_token.sum      = opening && !again.single;
     again_token.sum_pass = PASS_ALL;
-    again_token.sum_end  = opening && made_token_q.last;
-    again_token.cut      = opening && made_token_q.last;
-    again_token.last     = made_token_q.last;
-    again_token.single   = made_token_q.single;
-    again_token.spent    = made_token_q.single;
+    again_token.sum_end  = opening && again.last;
+    again_token.cut      = opening && again.last;
+    again_token.last     = again.last;
+    again_token.single   = again.single;
+    again_token.spent    = again.single;
   end
 
   otr_masked_queue #(
-      .WIDTH($bits(item_t))
+      .WIDTH($bits(again_t))
   ) u_again (
       .clk,
       .clear,
       .push(made_token_q.kind == K_FIRST),
-      .item({again_token, made_q, near_source_q}),
+      .item({made_token_q.last, made_token_q.single, made_q, near_source_q}),
       .pop (go_second),
       .full(again_full),
       .head(again)
