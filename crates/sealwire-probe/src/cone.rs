@@ -5,7 +5,7 @@ use sealwire_probe::netlist::{Bit, Driver, Netlist};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What an input bit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Known to everybody.
     Public,
@@ -93,8 +93,8 @@ fn whole(inputs: usize) -> u64 {
 }
 
 impl<'a> Cone<'a> {
-    /// The values of `sources` in each of the last `cycles` cycles.
-    pub fn new(circuit: &'a Circuit, sources: &[Bit], cycles: u32) -> Self {
+    /// What `probes` see together: the values of each one's sources in `cycles` cycles, the last of them so many cycles ago.
+    pub fn new(circuit: &'a Circuit, probes: &[(&[Bit], u32)], cycles: u32) -> Self {
         let mut cone = Self {
             circuit,
             nodes: vec![],
@@ -103,14 +103,20 @@ impl<'a> Cone<'a> {
             index: HashMap::new(),
             functions: HashMap::new(),
         };
-        for cycle in 0..cycles {
-            for &bit in sources {
-                let node = cone.value(bit, cycle);
-                cone.seen.push(node);
-                let when = if cycle == 0 { "" } else { " a cycle before" };
-                cone.names
-                    .entry(node)
-                    .or_insert_with(|| circuit.netlist.name(bit) + when);
+        for &(sources, last) in probes {
+            for ago in last..last + cycles {
+                for &bit in sources {
+                    let node = cone.value(bit, ago);
+                    cone.seen.push(node);
+                    let when = match ago {
+                        0 => String::new(),
+                        1 => " a cycle before".into(),
+                        _ => format!(" {ago} cycles before"),
+                    };
+                    cone.names
+                        .entry(node)
+                        .or_insert_with(|| circuit.netlist.name(bit) + &when);
+                }
             }
         }
         cone.tidy();
@@ -119,7 +125,7 @@ impl<'a> Cone<'a> {
 
     /// The values of `bits` in one cycle; none if two are equal or one is constant, which cannot be uniform together.
     pub fn together(circuit: &'a Circuit, bits: &[Bit]) -> Option<Self> {
-        let cone = Self::new(circuit, bits, 1);
+        let cone = Self::new(circuit, &[(bits, 0)], 1);
         (cone.seen.len() == bits.len()).then_some(cone)
     }
 
@@ -280,6 +286,22 @@ impl<'a> Cone<'a> {
         found
     }
 
+    /// What the values are made of that another view may have, too, each with its cycle: random bits and secrets, of which
+    /// any share counts. Inputs that everybody knows are left out.
+    pub fn made_of(&self) -> HashSet<(Role, Bit, u32)> {
+        let inputs = self.live(&self.seen).into_iter();
+        inputs
+            .filter_map(|node| match self.nodes[node] {
+                Node::Input((bit, ago)) => match self.circuit.roles.get(&bit)? {
+                    Role::Public => None,
+                    Role::Random => Some((Role::Random, bit, ago)),
+                    share => Some((*share, 0, ago)),
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Whether a value is an input that everybody knows.
     pub fn public(&self, node: usize) -> bool {
         matches!(self.nodes[node], Node::Input((bit, _)) if self.circuit.roles.get(&bit) == Some(&Role::Public))
@@ -364,12 +386,13 @@ impl<'a> Cone<'a> {
         let mut seen = vec![];
         for (node, terms) in rows {
             let made = node.or_else(|| {
-                terms.into_iter().reduce(|sum, term| {
+                let sum = terms.into_iter().reduce(|sum, term| {
                     self.nodes.push(Node::Function(0b0110, vec![sum, term]));
-                    self.names
-                        .insert(self.nodes.len() - 1, "a sum of what it sees".into());
                     self.nodes.len() - 1
-                })
+                })?;
+                let name = self.names.entry(sum);
+                name.or_insert_with(|| "a sum of what it sees".into());
+                Some(sum)
             });
             seen.extend(made);
         }
