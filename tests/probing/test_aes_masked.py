@@ -55,6 +55,11 @@ def test_the_sbox_is_secure_and_its_shares_are_uniform(where: str) -> None:
     assert (result["registers"], result["probes"]) == (212, 140)
 
 
+def test_two_probes_see_a_byte_of_two_shares() -> None:
+    found = verdicts(order=2, first=True)["pairs"]
+    assert found["leaks"] and found["named"][0]["sees"] and found["count"] > 40000
+
+
 @pytest.mark.parametrize(
     "bit", [pytest.param(bit, marks=() if bit == 7 else pytest.mark.exhaustive) for bit in range(RANDOM)]
 )

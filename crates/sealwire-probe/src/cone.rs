@@ -5,7 +5,7 @@ use sealwire_probe::netlist::{Bit, Driver, Netlist};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What an input bit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Known to everybody.
     Public,
@@ -93,8 +93,8 @@ fn whole(inputs: usize) -> u64 {
 }
 
 impl<'a> Cone<'a> {
-    /// The values of `sources` in each of the last `cycles` cycles.
-    pub fn new(circuit: &'a Circuit, sources: &[Bit], cycles: u32) -> Self {
+    /// What `probes` see together: the values of each one's sources in `cycles` cycles, the last of them so many cycles ago.
+    pub fn new(circuit: &'a Circuit, probes: &[(&[Bit], u32)], cycles: u32) -> Self {
         let mut cone = Self {
             circuit,
             nodes: vec![],
@@ -103,14 +103,20 @@ impl<'a> Cone<'a> {
             index: HashMap::new(),
             functions: HashMap::new(),
         };
-        for cycle in 0..cycles {
-            for &bit in sources {
-                let node = cone.value(bit, cycle);
-                cone.seen.push(node);
-                let when = if cycle == 0 { "" } else { " a cycle before" };
-                cone.names
-                    .entry(node)
-                    .or_insert_with(|| circuit.netlist.name(bit) + when);
+        for &(sources, last) in probes {
+            for ago in last..last + cycles {
+                for &bit in sources {
+                    let node = cone.value(bit, ago);
+                    cone.seen.push(node);
+                    let when = match ago {
+                        0 => String::new(),
+                        1 => " a cycle before".into(),
+                        _ => format!(" {ago} cycles before"),
+                    };
+                    cone.names
+                        .entry(node)
+                        .or_insert_with(|| circuit.netlist.name(bit) + &when);
+                }
             }
         }
         cone.tidy();
@@ -119,7 +125,7 @@ impl<'a> Cone<'a> {
 
     /// The values of `bits` in one cycle; none if two are equal or one is constant, which cannot be uniform together.
     pub fn together(circuit: &'a Circuit, bits: &[Bit]) -> Option<Self> {
-        let cone = Self::new(circuit, bits, 1);
+        let cone = Self::new(circuit, &[(bits, 0)], 1);
         (cone.seen.len() == bits.len()).then_some(cone)
     }
 
@@ -128,22 +134,44 @@ impl<'a> Cone<'a> {
         if let Some(&known) = self.index.get(&(bit, ago)) {
             return known;
         }
-        let made = match self.circuit.netlist.drivers.get(&bit) {
-            _ if bit < 2 => Node::Constant(bit == 1),
-            Some(Driver::Register(data)) => {
-                let node = self.value(*data, ago + 1);
-                self.index.insert((bit, ago), node);
-                return node;
-            }
+        let node = match self.circuit.netlist.drivers.get(&bit) {
+            _ if bit < 2 => self.node(Node::Constant(bit == 1)),
+            Some(Driver::Register(data)) => self.value(*data, ago + 1),
             Some(Driver::Function(table, inputs)) => {
                 let inputs = inputs.iter().map(|&input| self.value(input, ago)).collect();
-                self.simplified(*table, inputs)
+                self.function(*table, inputs)
             }
-            _ => Node::Input((bit, ago)),
+            _ => self.node(Node::Input((bit, ago))),
         };
-        let node = self.node(made);
         self.index.insert((bit, ago), node);
         node
+    }
+
+    /// A function with its sums as values of their own: where a change of either of two inputs does the same, the function
+    /// is one of their sum. Cells have such sums inside their tables, the same one in several cells; as one value it takes
+    /// up a mask once, as the rules want it. Only how a value is written changes, never the value.
+    fn function(&mut self, table: u64, inputs: Vec<usize>) -> usize {
+        let (table, mut inputs) = match self.simplified(table, inputs) {
+            Node::Function(table, inputs) => (table, inputs),
+            other => return self.node(other),
+        };
+        let count = inputs.len();
+        for k in 1..count {
+            for first in 0..k {
+                if table == flipped(flipped(table, count, first), count, k) {
+                    let other = inputs.remove(k);
+                    inputs[first] = self.plus(inputs[first], other);
+                    return self.function(fixed(table, count, k, false), inputs);
+                }
+            }
+        }
+        self.node(Node::Function(table, inputs))
+    }
+
+    /// The sum of two values.
+    fn plus(&mut self, one: usize, other: usize) -> usize {
+        let made = self.simplified(0b0110, vec![one.min(other), one.max(other)]);
+        self.node(made)
     }
 
     /// The number of a value. One that is there has one number; the complement of one is a function of that. So a choice
@@ -258,6 +286,22 @@ impl<'a> Cone<'a> {
         found
     }
 
+    /// What the values are made of that another view may have, too, each with its cycle: random bits and secrets, of which
+    /// any share counts. Inputs that everybody knows are left out.
+    pub fn made_of(&self) -> HashSet<(Role, Bit, u32)> {
+        let inputs = self.live(&self.seen).into_iter();
+        inputs
+            .filter_map(|node| match self.nodes[node] {
+                Node::Input((bit, ago)) => match self.circuit.roles.get(&bit)? {
+                    Role::Public => None,
+                    Role::Random => Some((Role::Random, bit, ago)),
+                    share => Some((*share, 0, ago)),
+                },
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Whether a value is an input that everybody knows.
     pub fn public(&self, node: usize) -> bool {
         matches!(self.nodes[node], Node::Input((bit, _)) if self.circuit.roles.get(&bit) == Some(&Role::Public))
@@ -342,12 +386,13 @@ impl<'a> Cone<'a> {
         let mut seen = vec![];
         for (node, terms) in rows {
             let made = node.or_else(|| {
-                terms.into_iter().reduce(|sum, term| {
+                let sum = terms.into_iter().reduce(|sum, term| {
                     self.nodes.push(Node::Function(0b0110, vec![sum, term]));
-                    self.names
-                        .insert(self.nodes.len() - 1, "a sum of what it sees".into());
                     self.nodes.len() - 1
-                })
+                })?;
+                let name = self.names.entry(sum);
+                name.or_insert_with(|| "a sum of what it sees".into());
+                Some(sum)
             });
             seen.extend(made);
         }
@@ -453,5 +498,105 @@ impl<'a> Cone<'a> {
             parts.push((variables, nodes));
         }
         parts.into_iter().map(|part| part.1).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sealwire_probe::netlist::Kind;
+    use serde_json::json;
+
+    const INPUTS: usize = 6;
+
+    fn nothing() -> Circuit {
+        let empty = json!({"modules": {"top": {"ports": {}, "cells": {}, "netnames": {}}}});
+        Circuit {
+            netlist: Netlist::read(&empty, "top", Kind::Pipeline).unwrap(),
+            roles: HashMap::new(),
+            shares: vec![],
+            same: HashMap::new(),
+        }
+    }
+
+    fn value(cone: &Cone<'_>, node: usize, row: u64) -> u64 {
+        match &cone.nodes[node] {
+            Node::Constant(value) => u64::from(*value),
+            Node::Input((bit, _)) => row >> (bit - 2) & 1,
+            Node::Function(table, inputs) => {
+                let place = inputs
+                    .iter()
+                    .rev()
+                    .fold(0, |place, &input| place << 1 | value(cone, input, row));
+                table >> place & 1
+            }
+            Node::Fresh => unreachable!("no rule has been applied"),
+        }
+    }
+
+    #[test]
+    fn a_function_keeps_its_value_in_whatever_form() {
+        let circuit = nothing();
+        let mut cone = Cone::new(&circuit, &[], 1);
+        let inputs: Vec<usize> = (0..INPUTS as Bit)
+            .map(|bit| cone.node(Node::Input((bit + 2, 0))))
+            .collect();
+        let mut made = inputs.clone();
+        let mut seed = 1u64;
+        let mut next = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        let mut split = 0;
+        for round in 0..4000 {
+            let count = 1 + next() as usize % INPUTS;
+            // Of values made before, too: sums of sums, complements and repetitions come up.
+            let from: Vec<usize> = (0..count)
+                .map(|_| made[next() as usize % made.len().min(40)])
+                .collect();
+            // Every second table is one of the sum of its first two inputs.
+            let mut table = next() & whole(count);
+            if round % 2 == 0 && count > 1 {
+                table = (0..1usize << count).fold(0, |to, i| {
+                    let of_sum = (i >> 2) << 1 | (i & 1 ^ i >> 1 & 1);
+                    to | (table >> of_sum & 1) << i
+                });
+            }
+            let before = cone.nodes.len();
+            let node = cone.function(table, from.clone());
+            split += usize::from(cone.nodes.len() > before + 1); // a sum came up
+            for row in 0..1 << INPUTS {
+                let place = from
+                    .iter()
+                    .rev()
+                    .fold(0, |place, &input| place << 1 | value(&cone, input, row));
+                assert_eq!(
+                    value(&cone, node, row),
+                    table >> place & 1,
+                    "{table:x} {from:?}"
+                );
+            }
+            made.push(node);
+        }
+        assert!(split > 100, "{split}");
+    }
+
+    #[test]
+    fn a_sum_in_two_tables_is_one_value() {
+        let circuit = nothing();
+        let mut cone = Cone::new(&circuit, &[], 1);
+        let bits: Vec<usize> = (2..6).map(|bit| cone.node(Node::Input((bit, 0)))).collect();
+        // (x + m) y and its like with z, the sum's terms in another order
+        let one = cone.function(0b0110_0000, vec![bits[0], bits[1], bits[2]]);
+        let other = cone.function(0b0110_0000, vec![bits[1], bits[0], bits[3]]);
+        let inputs = |node: usize| match &cone.nodes[node] {
+            Node::Function(_, inputs) => inputs.clone(),
+            _ => vec![],
+        };
+        let sum = inputs(one)[0];
+        assert_eq!((inputs(one)[0], inputs(other)[0]), (sum, sum));
+        assert_eq!(inputs(sum), [bits[0], bits[1]]);
     }
 }

@@ -3,10 +3,12 @@
 //!
 //! Usage: `sealwire-probe NETLIST.json DESCRIPTION.json`; the result is JSON on standard output, `DONE TOTAL` lines on
 //! standard error tell how far it is. A probe on a wire sees all registers and inputs of the wire's cone of logic
-//! (glitches), in two cycles in succession (transitions). Inputs are new in each cycle.
+//! (glitches), in two cycles in succession (transitions). Inputs are new in each cycle. Of order 2, the same is asked
+//! about every two probes.
 
 mod cone;
 mod enumerate;
+mod pairs;
 
 use cone::{Circuit, Cone, Role};
 use enumerate::{Answer, Question};
@@ -14,7 +16,7 @@ use sealwire_probe::netlist::{Bit, Driver, Kind, Netlist};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 fn texts(value: &Value) -> Vec<&str> {
     value
@@ -117,7 +119,7 @@ fn sources(netlist: &Netlist, bit: Bit, known: &mut HashMap<Bit, BTreeSet<Bit>>)
 }
 
 /// Sets of sources that are in no other one, each with a wire that a probe on it sees them by.
-fn probes(netlist: &Netlist, clock: &[Bit]) -> Vec<(Bit, Vec<Bit>)> {
+fn probes(netlist: &Netlist, clock: &[Bit]) -> Vec<Probe> {
     let mut known = HashMap::new();
     let mut wires: Vec<Bit> = netlist
         .drivers
@@ -146,6 +148,9 @@ fn probes(netlist: &Netlist, clock: &[Bit]) -> Vec<(Bit, Vec<Bit>)> {
         .collect()
 }
 
+/// A wire, and the registers and inputs that a probe on it sees.
+type Probe = (Bit, Vec<Bit>);
+
 enum Verdict {
     ByRule,
     Enumerated(usize),
@@ -153,8 +158,9 @@ enum Verdict {
     Undecided(usize),
 }
 
-fn decide(circuit: &Circuit, sources: &[Bit], cycles: u32, limit: usize) -> Verdict {
-    let mut cone = Cone::new(circuit, sources, cycles);
+/// Whether what these see together, each so many cycles ago, depends on a secret.
+fn decide(circuit: &Circuit, probes: &[(&[Bit], u32)], cycles: u32, limit: usize) -> Verdict {
+    let mut cone = Cone::new(circuit, probes, cycles);
     cone.reduce();
     let mut verdict = Verdict::ByRule;
     for part in cone.parts() {
@@ -199,6 +205,51 @@ fn uniform(circuit: &Circuit, about: &Value, limit: usize) -> Result<[Vec<String
     Ok([biased, undecided])
 }
 
+/// Verdicts of places 0 to `count`, in order; `first` ends with the first leak, so that later places have none.
+fn all(
+    count: usize,
+    first: bool,
+    verdict: impl Fn(usize) -> Verdict + Sync,
+) -> Result<Vec<(usize, Verdict)>, String> {
+    let (next, done, stop) = (
+        AtomicUsize::new(0),
+        AtomicUsize::new(0),
+        AtomicBool::new(false),
+    );
+    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(vec![]);
+    // A line for each of a million would take longer than they do.
+    let step = (count / 1000).max(1);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    if place >= count {
+                        break;
+                    }
+                    let found = verdict(place);
+                    if first && matches!(found, Verdict::Leak(..)) {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    if let Ok(mut list) = verdicts.lock() {
+                        list.push((place, found));
+                    }
+                    let number = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    if number.is_multiple_of(step) || number == count {
+                        eprintln!("{number} {count}");
+                    }
+                }
+            });
+        }
+    });
+    let mut verdicts = verdicts.into_inner().map_err(|_| "a thread failed")?;
+    if verdicts.len() != count && !stop.load(Ordering::Relaxed) {
+        return Err("not every probe has a verdict".into());
+    }
+    verdicts.sort_by_key(|(place, _)| *place);
+    Ok(verdicts)
+}
+
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
     let limit = about["limit"].as_u64().unwrap_or(34) as usize;
     let cycles = about["cycles"].as_u64().unwrap_or(2) as u32;
@@ -206,34 +257,9 @@ fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
         .netlist
         .slice(about["clock"].as_str().unwrap_or("clk"))?;
     let probes = probes(&circuit.netlist, &clock);
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let verdicts: Mutex<Vec<(usize, Verdict)>> = Mutex::new(vec![]);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((_, sources)) = probes.get(place) else {
-                        break;
-                    };
-                    let verdict = decide(circuit, sources, cycles, limit);
-                    if let Ok(mut list) = verdicts.lock() {
-                        list.push((place, verdict));
-                    }
-                    eprintln!(
-                        "{} {}",
-                        done.fetch_add(1, Ordering::Relaxed) + 1,
-                        probes.len()
-                    );
-                }
-            });
-        }
-    });
-    let mut verdicts = verdicts.into_inner().map_err(|_| "a thread failed")?;
-    if verdicts.len() != probes.len() {
-        return Err("not every probe has a verdict".into());
-    }
-    verdicts.sort_by_key(|(place, _)| *place);
+    let verdicts = all(probes.len(), false, |place| {
+        decide(circuit, &[(&probes[place].1, 0)], cycles, limit)
+    })?;
     let (mut rule, mut enumerated, mut most) = (0, 0, 0);
     let (mut leaks, mut undecided) = (vec![], vec![]);
     for (place, verdict) in &verdicts {
@@ -263,10 +289,15 @@ fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
     }
     registers.sort();
     let [biased, undecided_uniform] = uniform(circuit, about, limit)?;
+    let pairs = match about["order"].as_u64() {
+        Some(2) => pairs::check(circuit, &probes, &verdicts, cycles, about)?,
+        _ => Value::Null,
+    };
     Ok(json!({
         "registers": registers.len(), "functions": functions, "probes": probes.len(), "by_rule": rule,
         "enumerated": enumerated, "most_variables": most, "leaks": leaks, "undecided": undecided,
         "register_names": registers, "not_uniform": biased, "undecided_uniform": undecided_uniform,
+        "pairs": pairs,
     }))
 }
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An exact first-order probing check of masked modules, on RTL and on netlists."""
+"""An exact probing check of masked modules, of first and second order, on RTL and on netlists."""

@@ -22,6 +22,8 @@ _RTL = "hierarchy -check; proc; flatten -noscopeinfo; opt_clean; simplemap; tech
 _CRATE = "sealwire-probe"
 _KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters", "uniform"}
 _LIMIT_SECONDS = 1800.0
+#: Variables that an enumeration may have by default: of a probe, and of a pair, of which there are many.
+LIMIT, PAIR_LIMIT = 34, 20
 #: Told how many probes are decided, and how many there are.
 Decided = Callable[[int, int], None]
 
@@ -135,16 +137,20 @@ def check(
     hold: Sequence[str] = (),
     same: Sequence[Sequence[str]] = (),
     bypass: Sequence[str] = (),
-    limit: int = 34,
+    limit: int | None = None,
     cycles: int = 2,
+    order: int = 1,
+    first: bool = False,
 ) -> dict[str, Any]:
     """Check a description on `rtl` or a target's netlist; defects may be planted.
 
-    The verdicts are numbers of probes, and which leak or are undecided.
+    The verdicts are numbers of probes, and which leak or are undecided. Of `order` 2, `pairs` are numbers of pairs of
+    probes too, with the first leaks by name; `first` ends with the first of them.
     """
     masked = load(path)
     one_of("netlist", where, ("rtl", *DEVICES))
     made = netlist(masked, parameters or {}, DEVICES.get(where), progress)
-    planted = {"hold": hold, "same": same, "bypass": bypass, "limit": limit, "cycles": cycles}
-    about = {**masked.ports, "top": masked.top, **planted}
+    limits = {"limit": LIMIT if limit is None else limit, "pair_limit": PAIR_LIMIT if limit is None else limit}
+    asked = {**limits, "cycles": cycles, "order": order, "first": first}
+    about = {**masked.ports, "top": masked.top, "hold": hold, "same": same, "bypass": bypass, **asked}
     return {"top": masked.top, "netlist": where, **answer(_CRATE, made, about, decided)}
