@@ -25,11 +25,17 @@ def verdicts(width: int, where: str = "rtl", **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("width", "where"),
-    [(16, "rtl"), (4, "ecp5"), (8, "xcup"), pytest.param(8, "ecp5", marks=pytest.mark.exhaustive)],
+    [
+        (64, "rtl"),  # whose result is longer than a pipe is wide
+        (4, "ecp5"),
+        (8, "xcup"),
+        *(pytest.param(64, where, marks=pytest.mark.exhaustive) for where in ("ecp5", "xcup")),
+    ],
 )
 def test_the_adder_is_secure(width: int, where: str) -> None:
     result = verdicts(width, where)
     assert (result["leaks"], result["undecided"]) == ([], [])
+    assert result["by_rule"] == result["probes"]
 
 
 @pytest.mark.parametrize("bit", range(RANDOM))

@@ -107,8 +107,13 @@ def answer(name: str, netlist: Path, about: Mapping[str, object], done: Decided)
         description = Path(scratch) / "about.json"
         description.write_text(json.dumps(about), encoding="utf-8")
         words = [program(name), netlist, description]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-            assert child.stdout and child.stderr
+        # Into a file: a pipe that nobody reads while the lines of progress are read would stop a long result.
+        verdicts = Path(scratch) / "verdicts.json"
+        with (
+            verdicts.open("wb") as out,
+            subprocess.Popen(words, stdout=out, stderr=subprocess.PIPE, text=True) as child,
+        ):
+            assert child.stderr
             error = ""
             try:
                 for line in child.stderr:
@@ -117,13 +122,12 @@ def answer(name: str, netlist: Path, about: Mapping[str, object], done: Decided)
                         done(int(first), int(rest))
                     else:
                         error = error or line.strip()
-                text = child.stdout.read()
             except BaseException:
                 child.kill()
                 raise
         if child.returncode:
             raise LabError(f"{about['top']}: {error.removeprefix('error: ') or f'status {child.returncode}'}")
-    result: dict[str, Any] = json.loads(text)
+        result: dict[str, Any] = json.loads(verdicts.read_bytes())
     return result
 
 
