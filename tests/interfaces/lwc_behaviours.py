@@ -18,7 +18,7 @@ SIZES = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129]
 
 async def vector_file_replay(dut, pace):
     bench = await Bench.start(dut, pace, key=False)
-    files = vector_files(bench.width)
+    files = vector_files(bench.width, bench.in_shares)
     bench.pdi.send((word,) for word, _ in files["pdi"])
     bench.sdi.send((word,) for word, _ in files["sdi"])
     wanted = files["do"]
@@ -206,7 +206,7 @@ async def refuses_other_instructions(dut):
 async def refuses_messages_until_there_is_a_good_key(dut):
     bench = await Bench.start(dut, key=False)
     bench.use_key(random.randbytes(bench.key_len))
-    width, key = bench.key_width, bench.key
+    width, key = bench.key_width, bench.key_string(bench.key)
     bench.submit(bench.case(b"ad", b"message"))
     await bench.refused()
     wrong = {
@@ -217,7 +217,7 @@ async def refuses_messages_until_there_is_a_good_key(dut):
         "without end": [*lwc.segments(lwc.KEY, key, 0, width), *lwc.segments(lwc.KEY, key, LAST, width)],
     }
     for lines in wrong.values():
-        bench.new_key(key)  # a good one before: it must not stay in force
+        bench.new_key(bench.key)  # a good one before: it must not stay in force
         await bench.still_works()
         bench.instruct(lwc.ACTKEY)
         bench.send_key([f"INS = {lwc.instruction(lwc.LDKEY, width)}", *lines])

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import cocotb
-from axis_bench import PACES
+from axis_bench import PACES, RESET_CYCLES
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
 from sealwire_model import lwc
 from sealwire_model.lwc import Case
 from sealwire_model.schemes import model
+from support import shares
 from support.streams import Sink, Source, rate
 
 PATIENCE = 40000
@@ -48,6 +49,8 @@ class Bench:
         self.sdi = Source(dut, "sdi", dut.clk, ("data",), rate(offer))
         self.willing, yes = True, rate(accept)
         self.do = Sink(dut, "do", dut.clk, ("data", "last"), lambda: self.willing and yes())
+        self.in_shares = hasattr(dut, "seed_valid")
+        self.seeding = cocotb.start_soon(shares.seeds(dut)) if self.in_shares else None
 
     @classmethod
     async def start(cls, dut: Any, pace: str = "none", key: bool = True) -> Bench:
@@ -55,7 +58,7 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk, 2, unit="ns").start())
         bench = cls(dut, pace)
         bench.do.in_reset = True
-        await bench.cycle(3)
+        await bench.cycle(RESET_CYCLES)
         dut.rst.value = 0
         await bench.cycle()
         bench.do.in_reset = False
@@ -68,7 +71,7 @@ class Bench:
         self.dut.rst.value = 1
         self.pdi.reset()
         self.sdi.reset()
-        await self.cycle(2)
+        await self.cycle(RESET_CYCLES)
         self.dut.rst.value = 0
         await self.cycle()
         self.do.beats.clear()
@@ -96,7 +99,30 @@ class Bench:
     def new_key(self, key: bytes | None = None) -> None:
         self.use_key(key or random.randbytes(self.key_len))
         self.instruct(lwc.ACTKEY)
-        self.send_key(lwc.key_lines(self.key, self.key_width))
+        self.send_key(lwc.key_lines(self.key_string(self.key), self.key_width))
+
+    def key_string(self, key: bytes) -> bytes:
+        """A key as the bus carries it: for a core in shares these, one after the other."""
+        return shares.split(key) if self.in_shares else key
+
+    def no_seed(self) -> None:
+        """From here on none is given."""
+        self.seeding.cancel()
+        self.dut.seed_valid.value = 0
+
+    def new_seeds(self) -> None:
+        self.seeding = cocotb.start_soon(shares.seeds(self.dut))
+
+    async def alarm(self, place: int = 0) -> None:
+        """A generator of the core stands still, with no seed on offer; returns when the alarm is there."""
+        self.no_seed()
+        every = shares.generators(self.dut.u_core)
+        shares.stop(every[place % len(every)])
+        for _ in range(shares.ALARM_CYCLES):
+            if int(self.dut.alarm.value):
+                return
+            await self.cycle()
+        raise AssertionError("no alarm")
 
     def case(self, ad: bytes, msg: bytes, kind: str = "seal") -> Case:
         """A message to seal, open, or one with a flipped bit to open."""
@@ -121,7 +147,7 @@ class Bench:
 
     async def expect(self, wanted: Words) -> None:
         """Exactly these words come, and then none."""
-        for _ in range(PATIENCE + 60 * len(wanted)):
+        for _ in range(PATIENCE + 150 * len(wanted)):
             if len(self.do.beats) >= len(wanted):
                 break
             await RisingEdge(self.dut.clk)
@@ -144,10 +170,14 @@ class Bench:
         await self.expect(wanted)
 
 
-def vector_files(width: int) -> dict[str, Words]:
-    """The words of the vector files of the API, by name."""
+def vector_files(width: int, in_shares: bool) -> dict[str, Words]:
+    """The words of the vector files of the API, by name; their keys in shares for a core that takes them so."""
     folder = Path(os.environ["FILES"])
     texts = {name: (folder / f"{name}.txt").read_text(encoding="ascii") for name in ("pdi", "sdi", "do")}
+    if in_shares:
+        data = [line[6:] for line in texts["sdi"].splitlines() if line.startswith("DAT = ")]
+        keys = [bytes.fromhex(line)[: int(os.environ["KEY_BITS"]) // 8] for line in data]
+        texts["sdi"] = "\n".join(line for key in keys for line in lwc.key_lines(shares.split(key), width))
     return {
         name: words([line for line in text.splitlines() if line[3:6] == " = "], width) for name, text in texts.items()
     }

@@ -9,6 +9,7 @@ from sealwire_lab import cores
 from support import hdl_bench
 
 BEHAVIOURS = hdl_bench.cocotb_tests("axis_behaviours")
+IN_SHARES = hdl_bench.cocotb_tests("axis_shares_behaviours")
 STORE_BYTES = 1024
 
 #: What shows that several contexts, and AD with the message, are served; and the known answers.
@@ -48,6 +49,7 @@ FAST = [
     ("colm-aes128-r1", "", 64, SOME),
     ("copa-aes128-p2", "", 64, SOME),
     ("ascon-aead128-r4", "", 128, WIDTH),
+    ("ascon-aead128-m1", "", 64, [*SOME, *IN_SHARES]),
     ("aegis128l-r1", "tau256", 256, SOME),
     ("minalpher-r1", "", 64, SOME),
     ("gcm-aes128-p2", "v1", 64, SOME),
@@ -71,6 +73,8 @@ SLOW = [
     ("deoxysii-128-p29", "128v143", 128, BEHAVIOURS),
     ("ascon-aead128-r2", "", 64, BEHAVIOURS),
     ("ascon-aead128-r4", "", 256, BEHAVIOURS),
+    ("ascon-aead128-m1", "", 256, [*BEHAVIOURS, *IN_SHARES]),
+    ("otr-aes128-p-m1", "v3", 128, [*BEHAVIOURS, *IN_SHARES]),
     ("minalpher-p2", "", 256, BEHAVIOURS),
     ("colm-aes128-p2", "", 128, BEHAVIOURS),
     ("copa-aes128-r1", "", 128, BEHAVIOURS),
@@ -100,7 +104,7 @@ def test_axis(
     hdl_bench.check(
         directory,
         top.name,
-        "axis_behaviours",
+        "axis_shares_behaviours" if behaviour in IN_SHARES else "axis_behaviours",
         behaviour,
         SCHEME=core.scheme,
         VECTORS=vector_file(name, sizes),

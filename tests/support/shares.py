@@ -43,6 +43,18 @@ def words_of(*strings: bytes) -> set[int]:
     return {int.from_bytes(one[at : at + 8], "little") for one in strings for at in range(0, len(one), 8)}
 
 
+def generators(core: Any) -> list[Any]:
+    """The generators of a core's random bits; `core` is its named top."""
+    words = core.u_core.u_random.u_words
+    return [words.gen_word[place].u_trivium for place in range(len(words.random) // 64)]
+
+
+def stop(generator: Any) -> None:
+    """It gives zeros from here on, which its health test finds."""
+    for part in (generator.a, generator.b, generator.c):
+        part.value = 0
+
+
 class Core:
     """One command at a time; `watch` is called in every cycle. A kind of core says what a command is."""
 
@@ -55,8 +67,7 @@ class Core:
         self.dut, self.scheme = dut, os.environ["SCHEME"]
         self.key = b""
         self.watch: Any = lambda: None
-        words = dut.u_core.u_random.u_words
-        self.generators = [words.gen_word[place].u_trivium for place in range(len(words.random) // 64)]
+        self.generators = generators(dut)
 
     @classmethod
     async def start(cls, dut: Any, seeded: bool = True) -> Any:
@@ -152,9 +163,8 @@ class Core:
             getattr(self.dut, f"{name}_valid").value = 0
 
     async def stop(self, generator: Any) -> None:
-        """A generator gives zeros from here on; returns in the cycle in which the alarm rises."""
-        for part in (generator.a, generator.b, generator.c):
-            part.value = 0
+        """A generator stands still; returns in the cycle in which the alarm rises."""
+        stop(generator)
         for _ in range(ALARM_CYCLES):
             if self.dut.alarm.value:
                 return
@@ -223,6 +233,14 @@ async def takes_nothing_after_a_long_reset_before_a_seed(core: Core) -> None:
             getattr(core.dut, how).value = 0
             await core.assert_closed(100)
             await core.assert_needs_seed_and_key()
+    for gap in (1, 5, 12, 30):
+        for _ in range(2):
+            core.dut.clear.value = 1
+            await core.cycle()
+            core.dut.clear.value = 0
+            await core.cycle(gap)
+        await core.assert_closed(100)
+        await core.assert_needs_seed_and_key()
 
 
 async def takes_one_seed_alone(core: Core) -> None:
