@@ -48,6 +48,11 @@ def source(path: Path) -> bytes:
         raise LabError(f"cannot read the source {path}: {error.strerror}") from error
 
 
+def content_hash(path: Path) -> str:
+    """Names the bytes of a file."""
+    return hashlib.sha256(source(path)).hexdigest()
+
+
 def sources_hash(sources: Iterable[Path]) -> str:
     """Names the content of files in their order; machine and folder do not matter.
 

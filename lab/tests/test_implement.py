@@ -103,6 +103,24 @@ def test_ecp5_gives_area_clock_and_slowest_path_and_keeps_them(house: Path, capf
     assert "answered from" not in err and record_of(out)["carry"] == 0
 
 
+def test_what_a_netlist_was_placed_as_is_kept_though_a_source_changes(
+    house: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A source that leaves the netlist as it is, but for the lines of its cells, costs a synthesis alone."""
+    assert main([*ECP5, "--json"]) == 0
+    first, _ = capfd.readouterr()
+    source = house / "hdl" / "adder.sv"
+    source.write_text("module unused (\n    input logic clk\n);\nendmodule\n" + ADDER, encoding="utf-8")
+    assert main([*ECP5, "--json"]) == 0
+    again, err = capfd.readouterr()
+    assert "synthesis for ecp5" in err and "place and route" not in err
+    assert record_of(again)["fmax_mhz"] == record_of(first)["fmax_mhz"]
+    assert record_of(again)["sources_sha256"] != record_of(first)["sources_sha256"]
+    source.write_text(ADDER.replace("q + a", "q ^ a"), encoding="utf-8")
+    assert main([*ECP5, "--json"]) == 0
+    assert "place and route" in capfd.readouterr().err
+
+
 def test_the_placer_is_the_core_s_or_the_one_that_is_asked_for(house: Path, capfd: pytest.CaptureFixture[str]) -> None:
     def made(*more: str) -> dict:
         assert main([*ECP5, "--json", *more]) == 0

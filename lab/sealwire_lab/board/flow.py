@@ -205,7 +205,8 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
             "--textcfg", _CONFIG,
         ]  # fmt: skip
 
-    folder = _folder("seed", f"{board.name}-{seed}", netlist.parent.name, board.pins.read_text(), words, version)
+    made_of = yosys.content_hash(netlist)
+    folder = _folder("seed", f"{board.name}-{seed}", made_of, board.pins.read_text(), words, version)
     what = f"place and route, seed {seed}"
     routed = stages.run(what, folder, prepare, limit=limit, force=force, progress=progress)
     (routed.folder / yosys.NETLIST).unlink(missing_ok=True)  # it lies with the synthesis
@@ -223,7 +224,7 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
     folder = _folder("bitstream", f"{board.name}-{seed}", routed.folder.name)
     packed = _wanted(stages.run(f"packing, seed {seed}", folder, pack, limit=limit, force=force, progress=progress))
     path = packed.folder / BITSTREAM
-    return replace(made, sha256=hashlib.sha256(path.read_bytes()).hexdigest(), bitstream=path)
+    return replace(made, sha256=files.content_hash(path), bitstream=path)
 
 
 def build(board: Board, seeds: Sequence[int], *, route: bool, limit: float, force: bool, progress: Progress) -> Result:

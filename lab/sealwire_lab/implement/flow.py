@@ -81,7 +81,9 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
             files.write(scratch / CLOCKS, clocks)
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
-    key = hashed(METHOD, synthesis.folder.name, words, version, *filter(None, (clocks, list(request.rows))))
+    # By the netlist, not by its sources: one that another source leaves as it is has been placed.
+    made_of = yosys.content_hash(synthesis.folder / NETLIST)
+    key = hashed(METHOD, made_of, words, version, *filter(None, (clocks, list(request.rows))))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(
         f"place and route, seed {seed}", folder, prepare,

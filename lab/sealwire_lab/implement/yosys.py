@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ from .stages import OK, Outcome, Progress
 #: Goes into the names of what the tools made.  Changed when the same inputs would be run in another way.
 METHOD = 1
 NETLIST, STAT = "netlist.json", "stat.json"
+#: File and line of a cell or wire
+_PLACE = re.compile(rb'\s*"src": "[^"]*",?')
 #: Of standard cells: what the timing analyser reads.
 CELLS, _CONSTRAINTS = "netlist.v", "constraints.txt"
 #: Of what Yosys says about a memory that nothing in a library can be.
@@ -37,6 +40,11 @@ NO_YOSYS = "pyosys (Yosys with slang) is not installed; run `make setup`"
 def store() -> Path:
     """Where results are kept: build/implement below the top of the checkout."""
     return cores.root() / "build" / "implement"
+
+
+def content_hash(netlist: Path) -> str:
+    """Names what a netlist is, wherever in its sources that stands: a comment more places nothing anew."""
+    return hashlib.sha256(_PLACE.sub(b"", files.source(netlist))).hexdigest()
 
 
 def hashed(*parts: object) -> str:
