@@ -302,9 +302,13 @@ impl<'a> Cone<'a> {
             .collect()
     }
 
-    /// Whether a value is an input that everybody knows.
+    /// Whether a value is an input that everybody knows: one that is neither random nor a share.
     pub fn public(&self, node: usize) -> bool {
-        matches!(self.nodes[node], Node::Input((bit, _)) if self.circuit.roles.get(&bit) == Some(&Role::Public))
+        let Node::Input((bit, _)) = self.nodes[node] else {
+            return false;
+        };
+        let role = self.circuit.roles.get(&bit);
+        !matches!(role, Some(Role::Random | Role::Share(_)))
     }
 
     /// Drop what masks hide, until no rule applies.
