@@ -25,6 +25,15 @@ fn texts(value: &Value) -> Vec<&str> {
         .unwrap_or_default()
 }
 
+fn clock_port(about: &Value) -> Result<&str, String> {
+    match &about["clock"] {
+        Value::Null => Ok("clk"),
+        name => name
+            .as_str()
+            .ok_or_else(|| format!("clock is {name}, which is no name of a port")),
+    }
+}
+
 fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
     let mut roles = HashMap::new();
     let mut shares = vec![];
@@ -57,11 +66,15 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
             }
         }
     }
-    let clock = netlist.slice(about["clock"].as_str().unwrap_or("clk"))?;
+    let port = clock_port(about)?;
+    let clock = netlist.clock(port)?;
+    if roles.contains_key(&clock) {
+        return Err(format!("the clock {port} is described twice"));
+    }
     for port in &netlist.inputs {
         if let Some(bit) = netlist.ports[port]
             .iter()
-            .find(|bit| !roles.contains_key(bit) && !clock.contains(bit))
+            .find(|&&bit| !roles.contains_key(&bit) && bit != clock)
         {
             return Err(format!(
                 "input {port} ({}) is neither a share, nor random, nor public",
@@ -253,9 +266,7 @@ fn all(
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
     let limit = about["limit"].as_u64().unwrap_or(34) as usize;
     let cycles = about["cycles"].as_u64().unwrap_or(2) as u32;
-    let clock = circuit
-        .netlist
-        .slice(about["clock"].as_str().unwrap_or("clk"))?;
+    let clock = circuit.netlist.slice(clock_port(about)?)?;
     let probes = probes(&circuit.netlist, &clock);
     let verdicts = all(probes.len(), false, |place| {
         decide(circuit, &[(&probes[place].1, 0)], cycles, limit)

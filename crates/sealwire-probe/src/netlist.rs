@@ -63,6 +63,8 @@ pub struct Netlist {
     pub inputs: Vec<String>,
     /// Memories; none in a pipeline.
     pub memories: Vec<Memory>,
+    /// The clock of each register and memory, with a wire that it drives.
+    clocks: Vec<(Option<Bit>, Bit)>,
     kind: Kind,
     names: HashMap<Bit, String>,
     nets: HashMap<String, Vec<Bit>>,
@@ -152,6 +154,33 @@ impl Cell<'_> {
         })
     }
 
+    /// A choice that a cell of an ECP5 makes at one of its ports is one of these.
+    fn plain(&self, parameter: &str, forms: &[&str]) -> Result<(), String> {
+        let form = self.parameter(parameter);
+        if form.is_empty() || forms.contains(&form) {
+            return Ok(());
+        }
+        Err(format!(
+            "cell {} has {parameter} {form:?}, which this check does not know",
+            self.name
+        ))
+    }
+
+    /// No port of a Xilinx cell is inverted within the cell.
+    fn upright(&self) -> Result<(), String> {
+        let parameters = self.value["parameters"].as_object();
+        for name in parameters.into_iter().flat_map(|known| known.keys()) {
+            let turns = name.starts_with("IS_") && name.ends_with("_INVERTED");
+            if turns && self.parameter(name).contains(|digit| digit != '0') {
+                return Err(format!(
+                    "cell {} has {name}, which this check does not know",
+                    self.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Registers are decided as ones that take their input at every edge of the clock.
     fn only(&self, port: &str, value: Bit) -> Result<(), String> {
         match self.optional(port)? {
@@ -175,6 +204,7 @@ impl Netlist {
             ports: HashMap::new(),
             inputs: vec![],
             memories: vec![],
+            clocks: vec![],
             kind,
             names: HashMap::new(),
             nets: HashMap::new(),
@@ -244,6 +274,31 @@ impl Netlist {
         if self.kind == Kind::Pipeline && cell.undefined() {
             return Err(format!("cell {} has an undefined input", cell.name));
         }
+        cell.upright()?;
+        let clock = match cell.kind {
+            "$_DFF_P_" | "FDRE" | "FDSE" | "FDCE" | "FDPE" => Some(("C", "Q")),
+            "SRL16E" | "TRELLIS_FF" => Some(("CLK", "Q")),
+            "TRELLIS_DPR16X4" => Some(("WCK", "DO")),
+            _ => None,
+        };
+        if let Some((clock, output)) = clock {
+            self.clocks.push((cell.optional(clock)?, cell.bit(output)?));
+        }
+        if cell.kind == "TRELLIS_FF" {
+            let mut forms = [
+                ("CLKMUX", &["CLK"][..]),
+                ("SRMODE", &["LSR_OVER_CE"]),
+                ("CEMUX", &["1", "CE"]),
+                ("LSRMUX", &["LSR"]),
+            ];
+            if self.kind == Kind::Any {
+                forms[2].1 = &["0", "1", "CE", "INV"];
+                forms[3].1 = &["LSR", "INV"];
+            }
+            for (parameter, known) in forms {
+                cell.plain(parameter, known)?;
+            }
+        }
         let (output, driver) = match cell.kind {
             "$_DFF_P_" => (cell.bit("Q")?, Driver::Register(cell.bit("D")?)),
             "FDRE" | "FDSE" | "FDCE" | "FDPE" => {
@@ -260,12 +315,6 @@ impl Netlist {
                     how => self.maybe_inverted(cell, "CE", 1, how, next)?,
                 };
                 let reset = self.maybe_inverted(cell, "LSR", 0, cell.parameter("LSRMUX"), next)?;
-                if cell.parameter("SRMODE") == "ASYNC" || cell.parameter("CLKMUX") == "INV" {
-                    return Err(format!(
-                        "register {} has another clock or a reset without one",
-                        cell.name
-                    ));
-                }
                 let value = cell.parameter("REGSET") == "SET";
                 (
                     cell.bit("Q")?,
@@ -400,9 +449,8 @@ impl Netlist {
                 .map_or(&[][..], Vec::as_slice);
             listed.iter().map(bit_of).collect()
         };
-        if cell.parameter("WREMUX") == "INV" || cell.parameter("WCKMUX") == "INV" {
-            return Err(format!("memory {} has an inverted control", cell.name));
-        }
+        cell.plain("WREMUX", &["WRE"])?;
+        cell.plain("WCKMUX", &["WCK"])?;
         for (place, &bit) in bits("DO")?.iter().enumerate() {
             self.drivers
                 .insert(bit, Driver::Word(self.memories.len(), place));
@@ -422,6 +470,51 @@ impl Netlist {
             .map(|port| Ok(cell.optional(port)?.unwrap_or(0)))
             .collect::<Result<_, String>>()?;
         Ok((cell.bit(output)?, Driver::Function(cell.table()?, inputs)))
+    }
+
+    /// The clock, a port of one bit, if it is that of every register and memory and nothing else meets it.
+    pub fn clock(&self, port: &str) -> Result<Bit, String> {
+        let [clock] = self.slice(port)?[..] else {
+            return Err(format!("the clock {port} has more bits than one"));
+        };
+        if !matches!(self.drivers.get(&clock), Some(Driver::Input)) {
+            return Err(format!("the clock {port} is no input"));
+        }
+        for &(found, driven) in &self.clocks {
+            if found != Some(clock) {
+                let other = found.map_or("none".into(), |bit| self.name(bit));
+                return Err(format!(
+                    "the clock of {} is {other}, not {port}; one clock is decided",
+                    self.name(driven)
+                ));
+            }
+        }
+        let used = |bits: &[Bit]| bits.contains(&clock);
+        let users = self.drivers.iter().filter(|(_, driver)| match driver {
+            Driver::Input | Driver::Word(..) => false,
+            Driver::Register(data) => *data == clock,
+            Driver::Function(_, inputs) => used(inputs),
+            Driver::Gated {
+                data,
+                enable,
+                reset,
+                ..
+            } => used(&[*data, *enable, *reset]),
+        });
+        if let Some((&user, _)) = users.min_by_key(|(user, _)| **user) {
+            return Err(format!(
+                "the clock {port} is data of {}; a clock is only decided at registers",
+                self.name(user)
+            ));
+        }
+        let within = |memory: &Memory| {
+            let ports = [&memory.read, &memory.write, &memory.data];
+            ports.into_iter().any(|bits| used(bits)) || memory.enable == clock
+        };
+        if self.memories.iter().any(within) {
+            return Err(format!("the clock {port} is data of a memory"));
+        }
+        Ok(clock)
     }
 
     /// The wires that a wire is made of, over registers too.
@@ -543,5 +636,69 @@ impl Netlist {
                 bits.len()
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A module of one cell with inputs `clk` (2), `d` (3) and `e` (4), and output `q` (5).
+    fn one(kind: &str, connections: &Value, parameters: &Value) -> Value {
+        let input = |bit: Bit| json!({"direction": "input", "bits": [bit]});
+        let ports = json!({
+            "clk": input(2), "d": input(3), "e": input(4), "q": {"direction": "output", "bits": [5]},
+        });
+        let cell = json!({"type": kind, "connections": connections, "parameters": parameters});
+        let nets = json!({"clk": {"bits": [2]}, "d": {"bits": [3]}, "e": {"bits": [4]}, "q": {"bits": [5]}});
+        let module = json!({"ports": ports, "cells": {"cell": cell}, "netnames": nets});
+        json!({"modules": {"top": module}})
+    }
+
+    fn clock(kind: &str, connections: &Value, parameters: &Value) -> Result<Bit, String> {
+        let json = one(kind, connections, parameters);
+        Netlist::read(&json, "top", Kind::Pipeline)?.clock("clk")
+    }
+
+    #[test]
+    fn forms_of_a_register_that_are_not_the_plain_ones_are_refused() {
+        let wires = json!({"CLK": [2], "DI": [3], "LSR": ["0"], "Q": [5]});
+        let plain =
+            json!({"CEMUX": "1 ", "CLKMUX": "CLK", "LSRMUX": "LSR", "SRMODE": "LSR_OVER_CE"});
+        assert_eq!(clock("TRELLIS_FF", &wires, &plain), Ok(2));
+        for (name, form) in [
+            ("CLKMUX", "INV"),
+            ("CLKMUX", "0"),
+            ("CEMUX", "INV"),
+            ("CEMUX", "0"),
+            ("LSRMUX", "INV"),
+            ("SRMODE", "ASYNC"),
+        ] {
+            let mut other = plain.clone();
+            other[name] = json!(form);
+            let message = clock("TRELLIS_FF", &wires, &other).unwrap_err();
+            assert!(message.contains(name), "{message}");
+        }
+        let wires = json!({"C": [2], "CE": ["1"], "D": [3], "Q": [5], "R": ["0"]});
+        let plain = json!({"IS_C_INVERTED": "0"});
+        assert_eq!(clock("FDRE", &wires, &plain), Ok(2));
+        assert!(clock("FDRE", &wires, &json!({"IS_C_INVERTED": "1"})).is_err());
+    }
+
+    #[test]
+    fn every_register_has_the_one_clock_and_nothing_else_meets_it() {
+        let of = |clock_bit: Bit, data: Bit| json!({"C": [clock_bit], "D": [data], "Q": [5]});
+        let none = json!({});
+        assert_eq!(clock("$_DFF_P_", &of(2, 3), &none), Ok(2));
+        let message = clock("$_DFF_P_", &of(4, 3), &none).unwrap_err();
+        assert!(
+            message.contains("the clock of q is e, not clk"),
+            "{message}"
+        );
+        let message = clock("$_DFF_P_", &of(2, 2), &none).unwrap_err();
+        assert!(message.contains("is data of q"), "{message}");
+        let message = clock("$_BUF_", &json!({"A": [2], "Y": [5]}), &none).unwrap_err();
+        assert!(message.contains("is data of q"), "{message}");
     }
 }

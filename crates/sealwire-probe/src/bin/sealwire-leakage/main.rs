@@ -47,6 +47,7 @@ fn texts(value: &Value) -> impl Iterator<Item = &str> {
 impl Campaign {
     fn read(json: &Value, about: &Value) -> Result<Self, String> {
         let netlist = Netlist::read(json, about["top"].as_str().unwrap_or(""), Kind::Any)?;
+        netlist.clock("clk")?;
         let registers = |key: &str| -> Result<HashSet<Bit>, String> {
             let mut found = HashSet::new();
             for name in texts(&about[key]) {

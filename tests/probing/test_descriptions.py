@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`sealwire-lab probe` refuses, or decides rightly, what lies outside a plain pipeline or a description of it."""
+
+from pathlib import Path
+
+import pytest
+from sealwire_lab.cli import main
+
+SECRET = '[secrets]\na = ["a0", "a1"]\n'
+
+
+def probe(folder: Path, ports: str, body: str, about: str = SECRET, *words: str) -> int:
+    """The status of the check of a module `m` with a clock, these ports and this body."""
+    (folder / "m.sv").write_text(f"module m (input logic clk, {ports});\n{body}\nendmodule\n", encoding="utf-8")
+    (folder / "m.toml").write_text(f'top = "m"\nsources = ["m.sv"]\n{about}', encoding="utf-8")
+    return main(["probe", str(folder / "m.toml"), *words])
+
+
+GATED = "logic gclk, q; assign gclk = clk & en; always_ff @(posedge gclk) q <= a0; assign y = q ^ a1;"
+OTHER = "logic q; always_ff @(posedge en) q <= a0; assign y = q ^ a1;"
+BY_DATA = "logic q; always_ff @(posedge a0) q <= a1; always_ff @(posedge clk) y <= q ^ en;"
+FALLING = "logic q; always_ff @(negedge clk) q <= a0; assign y = q ^ a1 ^ en;"
+AS_MASK = "logic u, v; always_ff @(posedge clk) begin u <= a0 ^ clk; v <= a1 ^ en; end assign y = u ^ v;"
+
+
+@pytest.mark.parametrize(
+    ("body", "where", "message"),
+    [
+        (GATED, "rtl", "the clock of q is gclk, not clk"),
+        (GATED, "ecp5", "not clk; one clock is decided"),
+        (OTHER, "rtl", "the clock of q is en, not clk"),
+        (BY_DATA, "rtl", "the clock of q is a0, not clk"),
+        (FALLING, "ecp5", 'has CLKMUX "INV"'),
+        (AS_MASK, "rtl", "the clock clk is data of"),
+    ],
+)
+def test_another_clock_than_the_one_is_refused(
+    body: str, where: str, message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    about = f'public = ["en"]\n{SECRET}'
+    assert probe(tmp_path, "input logic a0, a1, en, output logic y", body, about, "--netlist", where) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and message in err
+
+
+def test_an_input_that_is_named_as_the_clock_is_no_mask(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    body = "logic u, v; always_ff @(posedge clk) begin u <= a0 ^ mode; v <= a1; end assign y = u ^ v;"
+    about = f'clock = "mode"\npublic = ["clk"]\n{SECRET}'
+    assert probe(tmp_path, "input logic mode, a0, a1, output logic y", body, about) == 2
+    assert "is clk, not mode" in capfd.readouterr().err
