@@ -44,6 +44,56 @@ pub struct Memory {
     pub enable: Bit,
 }
 
+/// The numbers that the source gives the bits of a port or net.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    least: i64,
+    width: i64,
+    /// `[0:7]`, the lowest bit last.
+    rising: bool,
+}
+
+impl Numbers {
+    fn of(value: &Value, width: usize) -> Self {
+        Self {
+            least: value["offset"].as_i64().unwrap_or(0),
+            width: width as i64,
+            rising: value["upto"].as_i64().unwrap_or(0) != 0,
+        }
+    }
+
+    /// The number of the bit at a place, counted from the lowest, or the place of a number.
+    fn turned(&self, from: i64) -> i64 {
+        if self.rising {
+            self.width - 1 - from
+        } else {
+            from
+        }
+    }
+
+    fn number(&self, place: usize) -> i64 {
+        self.least + self.turned(place as i64)
+    }
+
+    /// The places of `3` or `7:4`, with the ends in the order that the source has.
+    fn places(&self, range: &str) -> Option<std::ops::RangeInclusive<usize>> {
+        let (high, low) = range.split_once(':').unwrap_or((range, range));
+        let place = |text: &str| {
+            let number = text.parse::<i64>().ok()?.checked_sub(self.least)?;
+            let within = (0..self.width).contains(&number);
+            within.then(|| self.turned(number) as usize)
+        };
+        let (high, low) = (place(high)?, place(low)?);
+        (low <= high).then_some(low..=high)
+    }
+
+    /// As the source writes it.
+    fn text(&self) -> String {
+        let (low, high) = (self.number(0), self.number(self.width as usize - 1));
+        format!("[{high}:{low}]")
+    }
+}
+
 /// What a netlist may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -67,7 +117,8 @@ pub struct Netlist {
     clocks: Vec<(Option<Bit>, Bit)>,
     kind: Kind,
     names: HashMap<Bit, String>,
-    nets: HashMap<String, Vec<Bit>>,
+    nets: HashMap<String, (Vec<Bit>, Numbers)>,
+    numbers: HashMap<String, Numbers>,
 }
 
 /// Functions of the cells: type, inputs from the lowest bit of the table's index, output, table.
@@ -208,6 +259,7 @@ impl Netlist {
             kind,
             names: HashMap::new(),
             nets: HashMap::new(),
+            numbers: HashMap::new(),
         };
         let empty = serde_json::Map::new();
         for (name, port) in module["ports"].as_object().unwrap_or(&empty) {
@@ -227,6 +279,8 @@ impl Netlist {
                 Some("output") => {}
                 _ => return Err(format!("port {name} is neither input nor output")),
             }
+            let numbers = Numbers::of(port, bits.len());
+            netlist.numbers.insert(name.clone(), numbers);
             netlist.ports.insert(name.clone(), bits);
         }
         let mut next = netlist.name_wires(module);
@@ -248,9 +302,10 @@ impl Netlist {
             .unwrap_or(&serde_json::Map::new())
         {
             let bits = net["bits"].as_array().map_or(&[][..], Vec::as_slice);
+            let numbers = Numbers::of(net, bits.len());
             if !name.starts_with('$') {
-                let known = bits.iter().filter_map(|bit| bit_of(bit).ok());
-                self.nets.insert(name.clone(), known.collect());
+                let known = bits.iter().map(|bit| bit_of(bit).unwrap_or(0));
+                self.nets.insert(name.clone(), (known.collect(), numbers));
             }
             for (index, bit) in bits.iter().enumerate() {
                 let Ok(bit) = bit_of(bit) else { continue };
@@ -258,7 +313,7 @@ impl Netlist {
                 let spoken = if bits.len() == 1 {
                     name.clone()
                 } else {
-                    format!("{name}[{index}]")
+                    format!("{name}[{}]", numbers.number(index))
                 };
                 let rank = |text: &str| (text.starts_with('$'), text.len(), text.to_owned());
                 match self.names.get(&bit) {
@@ -579,15 +634,11 @@ impl Netlist {
             }
             _ => (name, ""),
         };
-        let place = |text: &str| text.parse::<usize>().ok();
-        let slice = |bits: &[Bit]| match range.split_once(':') {
-            None => bits.to_vec(),
-            Some((high, low)) => match (place(high), place(low)) {
-                (Some(high), Some(low)) if low <= high && high < bits.len() => {
-                    bits[low..=high].to_vec()
-                }
-                _ => vec![],
-            },
+        let slice = |(bits, numbers): &(Vec<Bit>, Numbers)| match range {
+            "" => bits.clone(),
+            _ => numbers
+                .places(range)
+                .map_or(vec![], |places| bits[places].to_vec()),
         };
         let matching = |known: &str| match plain.split_once('*') {
             None => known == plain,
@@ -599,7 +650,7 @@ impl Netlist {
         };
         let found = self.nets.iter().filter(|(known, _)| matching(known));
         found
-            .flat_map(|(_, bits)| slice(bits))
+            .flat_map(|(_, net)| slice(net))
             .filter(|&bit| bit > 1)
             .collect()
     }
@@ -623,19 +674,15 @@ impl Netlist {
             known.sort_unstable();
             format!("no port is called {port:?}; ports: {}", known.join(", "))
         })?;
-        if range.is_empty() {
+        if !text.ends_with(']') {
             return Ok(bits.clone());
         }
-        let (high, low) = range.split_once(':').unwrap_or((range, range));
-        match (high.parse::<usize>(), low.parse::<usize>()) {
-            (Ok(high), Ok(low)) if low <= high && high < bits.len() => {
-                Ok(bits[low..=high].to_vec())
-            }
-            _ => Err(format!(
-                "{text} is not a part of the port, which has {} bits",
-                bits.len()
-            )),
-        }
+        let numbers = self.numbers.get(port).copied().unwrap_or_default();
+        let places = numbers.places(range).ok_or_else(|| {
+            let whole = numbers.text();
+            format!("{text} is not a part of the port, whose bits are {whole}")
+        })?;
+        Ok(bits[places].to_vec())
     }
 }
 
@@ -700,5 +747,28 @@ mod tests {
         assert!(message.contains("is data of q"), "{message}");
         let message = clock("$_BUF_", &json!({"A": [2], "Y": [5]}), &none).unwrap_err();
         assert!(message.contains("is data of q"), "{message}");
+    }
+
+    #[test]
+    fn bits_have_the_numbers_of_the_source() {
+        let ports = json!({
+            "x": {"direction": "input", "bits": [2, 3, 4, 5], "upto": 1, "offset": 1},
+            "y": {"direction": "input", "bits": [6, 7], "offset": -1},
+        });
+        let module = json!({"ports": ports, "cells": {}, "netnames": ports});
+        let json = json!({"modules": {"top": module}});
+        let netlist = Netlist::read(&json, "top", Kind::Pipeline).unwrap();
+        assert_eq!(netlist.slice("x"), Ok(vec![2, 3, 4, 5]));
+        assert_eq!(netlist.slice("x[1]"), Ok(vec![5]));
+        assert_eq!(netlist.slice("x[1:2]"), Ok(vec![4, 5]));
+        assert_eq!(netlist.all_named("x[1:2]"), [4, 5]);
+        assert_eq!(netlist.name(2), "x[4]");
+        assert_eq!(netlist.slice("y[0:-1]"), Ok(vec![6, 7]));
+        assert_eq!(netlist.name(6), "y[-1]");
+        for text in ["x[0]", "x[5]", "x[2:1]", "x[]", "x[1", "y[1]"] {
+            assert!(netlist.slice(text).is_err(), "{text}");
+        }
+        let message = netlist.slice("x[0]").unwrap_err();
+        assert!(message.ends_with("whose bits are [1:4]"), "{message}");
     }
 }
