@@ -48,3 +48,33 @@ def test_an_input_that_is_named_as_the_clock_is_no_mask(tmp_path: Path, capfd: p
     about = f'clock = "mode"\npublic = ["clk"]\n{SECRET}'
     assert probe(tmp_path, "input logic mode, a0, a1, output logic y", body, about) == 2
     assert "is clk, not mode" in capfd.readouterr().err
+
+
+NUMBERED = "always_ff @(posedge clk) y <= x[1] ^ x[2];"
+
+
+@pytest.mark.parametrize("bits", ["[0:3]", "[3:0]", "[4:1]", "[1:4]"])
+def test_bits_of_ports_have_the_numbers_of_the_source(bits: str, tmp_path: Path) -> None:
+    rest = ["x[0]", "x[3]"] if "0" in bits else ["x[3]", "x[4]"]
+    secrets = '[secrets]\na = ["x[1]", "x[2]"]\n'
+    ports = f"input logic {bits} x, output logic y"
+    assert probe(tmp_path, ports, NUMBERED, f"random = {rest}\n{secrets}") == 1
+    assert probe(tmp_path, ports, NUMBERED.replace("x[1]", "x[3]"), f"random = {rest}\n{secrets}") == 0
+
+
+def test_a_port_whose_lowest_bit_has_another_number_than_0(tmp_path: Path) -> None:
+    body = "always_ff @(posedge clk) y <= x[1] ^ x[5];"
+    assert probe(tmp_path, "input logic [8:1] x, output logic y", body, '[secrets]\na = ["x[4:1]", "x[8:5]"]\n') == 1
+
+
+@pytest.mark.parametrize("outputs", ["{~u[0], u[0]}", "{u[0] ^ u[1], u}", "{u[1] ^ ~u[0], u[1], u[0]}"])
+def test_bits_whose_sum_is_constant_are_not_uniform(
+    outputs: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    width = 1 if outputs.startswith("{~") else 2
+    body = f"logic [1:0] u; always_ff @(posedge clk) u <= a0 ^ r; assign c = {outputs};"
+    ports = f"input logic [1:0] a0, a1, r, output logic [{width}:0] c"
+    about = f'random = ["r"]\nuniform = ["c"]\n{SECRET}'
+    assert probe(tmp_path, ports, body, about) == 1
+    assert "not uniform: the bits of c together" in capfd.readouterr().out
+    assert probe(tmp_path, ports, body.replace(outputs, "u"), about.replace('"c"]', '"c[1:0]"]')) == 0

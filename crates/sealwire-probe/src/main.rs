@@ -206,6 +206,10 @@ fn uniform(circuit: &Circuit, about: &Value, limit: usize) -> Result<[Vec<String
             continue;
         };
         cone.reduce();
+        if cone.dependent {
+            biased.push(port.to_owned());
+            continue;
+        }
         for part in cone.parts() {
             match enumerate::ask(&cone, &part, Question::Uniform, limit) {
                 Answer::Yes(_) => continue,
