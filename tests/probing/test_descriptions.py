@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
+from sealwire_lab.probe import check
 
 SECRET = '[secrets]\na = ["a0", "a1"]\n'
 
@@ -78,3 +80,22 @@ def test_bits_whose_sum_is_constant_are_not_uniform(
     assert probe(tmp_path, ports, body, about) == 1
     assert "not uniform: the bits of c together" in capfd.readouterr().out
     assert probe(tmp_path, ports, body.replace(outputs, "u"), about.replace('"c"]', '"c[1:0]"]')) == 0
+
+
+@pytest.mark.parametrize(
+    "words", [["--limit", "61"], ["--limit", "74"], ["--cycles", "17"], ["--cycles", "0"], ["--cycles", "4294967297"]]
+)
+def test_numbers_that_no_check_can_have_are_refused(
+    words: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    body = "always_ff @(posedge clk) y <= a0 ^ a1;"
+    with pytest.raises(SystemExit) as end:
+        probe(tmp_path, "input logic a0, a1, output logic y", body, SECRET, *words)
+    assert end.value.code == 2 and f"'{words[1]}' is not a whole number from" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("more", [{"limit": 74}, {"limit": 2**64}, {"cycles": 2**32 + 1}])
+def test_the_program_itself_refuses_such_numbers(more: dict[str, int]) -> None:
+    gadget = Path(__file__).parent / "gadgets" / "dom_and.toml"
+    with pytest.raises(LabError, match="which is no whole number up to"):
+        check.check(gadget, "rtl", lambda *_: None, lambda *_: None, **more)  # type: ignore[arg-type]

@@ -18,11 +18,27 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+/// The most cycles in succession that a probe sees.
+const CYCLES: u64 = 16;
+
 fn texts(value: &Value) -> Vec<&str> {
     value
         .as_array()
         .map(|list| list.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default()
+}
+
+/// A number of the description; `given` where there is none.
+fn number(about: &Value, key: &str, given: u64, most: u64) -> Result<u64, String> {
+    let value = &about[key];
+    let number = if value.is_null() {
+        Some(given)
+    } else {
+        value.as_u64()
+    };
+    number
+        .filter(|&number| number <= most)
+        .ok_or_else(|| format!("{key} is {value}, which is no whole number up to {most}"))
 }
 
 fn clock_port(about: &Value) -> Result<&str, String> {
@@ -268,8 +284,8 @@ fn all(
 }
 
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
-    let limit = about["limit"].as_u64().unwrap_or(34) as usize;
-    let cycles = about["cycles"].as_u64().unwrap_or(2) as u32;
+    let limit = number(about, "limit", 34, enumerate::MOST as u64)? as usize;
+    let cycles = number(about, "cycles", 2, CYCLES)? as u32;
     let clock = circuit.netlist.slice(clock_port(about)?)?;
     let probes = probes(&circuit.netlist, &clock);
     let verdicts = all(probes.len(), false, |place| {

@@ -24,6 +24,8 @@ _KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters",
 _LIMIT_SECONDS = 1800.0
 #: Variables that an enumeration may have by default: of a probe, and of a pair, of which there are many.
 LIMIT, PAIR_LIMIT = 34, 20
+#: The most variables of an enumeration, and the most cycles that a probe sees.
+MOST, CYCLES = 60, 16
 #: Told how many probes are decided, and how many there are.
 Decided = Callable[[int, int], None]
 
