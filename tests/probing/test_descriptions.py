@@ -99,3 +99,79 @@ def test_the_program_itself_refuses_such_numbers(more: dict[str, int]) -> None:
     gadget = Path(__file__).parent / "gadgets" / "dom_and.toml"
     with pytest.raises(LabError, match="which is no whole number up to"):
         check.check(gadget, "rtl", lambda *_: None, lambda *_: None, **more)  # type: ignore[arg-type]
+
+
+MASKED = "logic u, v; always_ff @(posedge clk) begin u <= a0 ^ r[0]; v <= a1 ^ r[2]; end assign y = u ^ v;"
+THREE = "input logic a0, a1, input logic [2:0] r, input logic s, output logic y"
+RANDOM = f'random = ["r", "s"]\n{SECRET}'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--same", "r[0]=r[1]", "r[1]=r[2]"],
+        ["--same", "r[1]=r[0]", "r[1]=r[2]"],
+        ["--same", "r[2]=s", "r[0]=r[1]", "s=r[1]"],
+        ["--hold", "r[1]", "s", "--same", "r[0]=r[1]", "r[2]=s"],
+        ["--hold", "r[1]", "s", "--same", "r[1]=r[0]", "s=r[2]"],
+    ],
+)
+def test_defects_are_planted_together(words: list[str], tmp_path: Path) -> None:
+    assert probe(tmp_path, THREE, MASKED, RANDOM) == 0
+    assert probe(tmp_path, THREE, MASKED, RANDOM, *words) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--same", "r=s"], "same: r has 3 bits and s 1"),
+        (["--same", "s=s"], "same: s is named twice"),
+        (["--same", "r[0]=a0"], "same takes random bits, and a0 is none"),
+        (["--same", "r[0]=y"], "y is an output"),
+        (["--hold", "a0"], "hold takes random bits, and a0 is none"),
+        (["--hold", "y"], "y is an output"),
+        (["--hold", "clk"], "hold takes random bits, and clk is none"),
+        (["--params", "WIDTH=2"], "no parameter of m is called 'WIDTH'"),
+    ],
+)
+def test_defects_that_cannot_be_planted_are_refused(
+    words: list[str], message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert probe(tmp_path, THREE, MASKED, RANDOM, *words) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and message in err
+
+
+@pytest.mark.parametrize(
+    ("about", "message"),
+    [
+        ("parameters = {WIDTH = 2}\n", "no parameter of m is called 'WIDTH'"),
+        ("parameters = {WIDTH = 2.5}\n", "no table of whole numbers"),
+        ("clock = 1\n", "clock is 1, which is no name of a port"),
+    ],
+)
+def test_a_description_of_another_module_is_refused(
+    about: str, message: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert probe(tmp_path, THREE, MASKED, about + RANDOM) == 2
+    assert message in capfd.readouterr().err
+
+
+def test_parameters_are_those_of_the_top_module() -> None:
+    text = (
+        "module a #(parameter int X = 1) (input b); endmodule\n"
+        "module m import p::*; #(parameter int unsigned A = 1, // C = 2;\n"
+        "  B = $clog2(A), parameter logic [3:0] T [2] = X, localparam int L = A == 1) (input b);\n"
+        "  parameter D = 4; localparam E = 5;\nendmodule\n"
+    )
+    assert check._parameters(text, "m") == ["A", "B", "T", "D"]
+
+
+@pytest.mark.parametrize(
+    "about",
+    ['[secrets]\na = ["a0", "c"]\n', f'random = ["c"]\n{SECRET}', f'public = ["c"]\n{SECRET}'],
+)
+def test_an_output_is_no_share_and_no_random_bit(about: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    body = "always_ff @(posedge clk) begin c <= a1; y <= a0 ^ a1; end"
+    assert probe(tmp_path, "input logic a0, a1, output logic c, y", body, about) == 2
+    assert "c is an output" in capfd.readouterr().err

@@ -50,6 +50,43 @@ fn clock_port(about: &Value) -> Result<&str, String> {
     }
 }
 
+/// Wires of an input, or of a part of one: outputs carry what the module makes of its inputs.
+fn input(netlist: &Netlist, text: &str) -> Result<Vec<Bit>, String> {
+    let bits = netlist.slice(text)?;
+    let port = text.split_once('[').map_or(text, |(port, _)| port);
+    if netlist.inputs.iter().any(|known| known == port) {
+        return Ok(bits);
+    }
+    Err(format!("{text} is an output, not an input"))
+}
+
+/// Wires of a random input, of which defects are made.
+fn random(
+    netlist: &Netlist,
+    roles: &HashMap<Bit, Role>,
+    text: &str,
+    key: &str,
+) -> Result<Vec<Bit>, String> {
+    let bits = input(netlist, text)?;
+    match bits
+        .iter()
+        .find(|bit| roles.get(bit) != Some(&Role::Random))
+    {
+        None => Ok(bits),
+        Some(&bit) => Err(format!(
+            "{key} takes random bits, and {} is none",
+            netlist.name(bit)
+        )),
+    }
+}
+
+fn root(same: &HashMap<Bit, Bit>, mut bit: Bit) -> Bit {
+    while let Some(&next) = same.get(&bit) {
+        bit = next;
+    }
+    bit
+}
+
 fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
     let mut roles = HashMap::new();
     let mut shares = vec![];
@@ -61,7 +98,7 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
         let ports = texts(ports);
         let slices = ports
             .iter()
-            .map(|port| netlist.slice(port))
+            .map(|port| input(&netlist, port))
             .collect::<Result<Vec<_>, _>>()?;
         if slices.len() < 2 || slices.iter().any(|slice| slice.len() != slices[0].len()) {
             return Err(format!(
@@ -77,7 +114,7 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
     }
     for (key, role) in [("random", Role::Random), ("public", Role::Public)] {
         for port in texts(&about[key]) {
-            for bit in netlist.slice(port)? {
+            for bit in input(&netlist, port)? {
                 put(bit, role, port)?;
             }
         }
@@ -98,11 +135,44 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
             ));
         }
     }
+    let mut held: Vec<Bit> = vec![];
     for port in texts(&about["hold"]) {
-        for bit in netlist.slice(port)? {
-            netlist.drivers.insert(bit, Driver::Function(0, vec![]));
+        held.extend(random(&netlist, &roles, port, "hold")?);
+    }
+    let mut same = HashMap::new();
+    for pair in about["same"].as_array().unwrap_or(&vec![]) {
+        let &[one, other] = &texts(pair)[..] else {
+            return Err("`same` takes pairs".into());
+        };
+        let bits = [one, other].map(|text| random(&netlist, &roles, text, "same"));
+        let [left, right] = bits;
+        let (left, right) = (left?, right?);
+        if left.len() != right.len() {
+            let (left, right) = (left.len(), right.len());
+            return Err(format!("same: {one} has {left} bits and {other} {right}"));
+        }
+        for (left, right) in left.into_iter().zip(right) {
+            if left == right {
+                return Err(format!("same: {} is named twice", netlist.name(left)));
+            }
+            let (left, right) = (root(&same, left), root(&same, right));
+            if left != right {
+                same.insert(right, left);
+            }
         }
     }
+    // All that is equal to a bit that stays 0 does.
+    let zero: HashSet<Bit> = held.iter().map(|&bit| root(&same, bit)).collect();
+    let joined: Vec<Bit> = same.keys().copied().collect();
+    let equal = joined
+        .iter()
+        .chain(&zero)
+        .filter(|&&bit| zero.contains(&root(&same, bit)));
+    held.extend(equal.copied().collect::<Vec<_>>());
+    for bit in held {
+        netlist.drivers.insert(bit, Driver::Function(0, vec![]));
+    }
+    let same = joined.iter().map(|&bit| (bit, root(&same, bit))).collect();
     for name in texts(&about["bypass"]) {
         let found = netlist
             .named(name)
@@ -113,14 +183,6 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
         netlist
             .drivers
             .insert(bit, Driver::Function(0b10, vec![data]));
-    }
-    let mut same = HashMap::new();
-    for pair in about["same"].as_array().unwrap_or(&vec![]) {
-        let [one, other] = texts(pair)[..] else {
-            return Err("`same` takes pairs".into());
-        };
-        let (one, other) = (netlist.slice(one)?, netlist.slice(other)?);
-        same.extend(other.into_iter().zip(one));
     }
     Ok(Circuit {
         netlist,
