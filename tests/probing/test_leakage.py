@@ -97,7 +97,7 @@ def test_numbers_that_no_campaign_can_have_are_refused(words: list[str], capfd: 
 @pytest.mark.parametrize("name", ["traces", "seed", "delays"])
 def test_the_program_itself_refuses_numbers_of_more_than_64_bits(name: str, cells: Path) -> None:
     with pytest.raises(LabError, match=f"{name} is .*, which is no number of 64 bits"):
-        t_values(cells, **{name: 2**64})
+        t_values(cells, None, **{name: 2**64})
 
 
 @pytest.mark.parametrize(

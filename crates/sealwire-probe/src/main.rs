@@ -15,6 +15,7 @@ use enumerate::{Answer, Question};
 use sealwire_probe::netlist::{Bit, Driver, Kind, Netlist};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -29,7 +30,7 @@ fn texts(value: &Value) -> Vec<&str> {
 }
 
 /// A number of the description; `given` where there is none.
-fn number(about: &Value, key: &str, given: u64, most: u64) -> Result<u64, String> {
+fn number(about: &Value, key: &str, given: u64, range: RangeInclusive<u64>) -> Result<u64, String> {
     let value = &about[key];
     let number = if value.is_null() {
         Some(given)
@@ -37,8 +38,11 @@ fn number(about: &Value, key: &str, given: u64, most: u64) -> Result<u64, String
         value.as_u64()
     };
     number
-        .filter(|&number| number <= most)
-        .ok_or_else(|| format!("{key} is {value}, which is no whole number up to {most}"))
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            format!("{key} is {value}, which is no whole number from {least} to {most}")
+        })
 }
 
 fn clock_port(about: &Value) -> Result<&str, String> {
@@ -346,8 +350,8 @@ fn all(
 }
 
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
-    let limit = number(about, "limit", 34, enumerate::MOST as u64)? as usize;
-    let cycles = number(about, "cycles", 2, CYCLES)? as u32;
+    let limit = number(about, "limit", 34, 0..=enumerate::MOST as u64)? as usize;
+    let cycles = number(about, "cycles", 2, 1..=CYCLES)? as u32;
     let clock = circuit.netlist.slice(clock_port(about)?)?;
     let probes = probes(&circuit.netlist, &clock);
     let verdicts = all(probes.len(), false, |place| {

@@ -65,7 +65,7 @@ pub fn check(
     cycles: u32,
     about: &Value,
 ) -> Result<Value, String> {
-    let limit = number(about, "pair_limit", 20, MOST as u64)? as usize;
+    let limit = number(about, "pair_limit", 20, 0..=MOST as u64)? as usize;
     let pairs = pairs(circuit, probes, cycles);
     let first = about["first"] == true;
     let verdicts = all(pairs.len(), first, |place| {
