@@ -119,6 +119,13 @@ def _number(kind: Callable[[str], float], least: float, most: float, meaning: st
 
 whole = partial(_number, int, 1, math.inf, "a whole number from 1 up")
 natural = partial(_number, int, 0, math.inf, "a whole number from 0 up")
+
+
+def between(least: int, most: int) -> Callable[[str], int]:
+    """An argument that is a whole number of a range, both ends included."""
+    return partial(_number, int, least, most + 1, f"a whole number from {least} to {most}")
+
+
 duration = partial(_number, float, math.nextafter(0, 1), 1e6, "a number above 0")
 
 

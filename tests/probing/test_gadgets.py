@@ -93,6 +93,10 @@ def test_a_transition_is_seen_in_two_cycles_and_not_in_one() -> None:
     assert leaking(verdicts("share_transition")) == ["sum"]
 
 
+def test_a_view_of_more_bits_than_a_word_is_compared_whole() -> None:
+    assert leaking(verdicts("wide_view")) == ["y"]
+
+
 def test_an_undecided_probe_is_counted_and_no_success(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["probe", str(GADGETS / "masked_by_function.toml"), "--limit", "4", "--json"]) == 1
     result = json.loads(capfd.readouterr().out)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sealwire_lab import cores
 from sealwire_lab.cli import main
+from sealwire_lab.errors import LabError
 from sealwire_lab.implement.targets import TARGETS
 from sealwire_lab.leakage import campaign
 from sealwire_lab.probe import check
@@ -83,6 +84,37 @@ def test_the_threshold_grows_with_the_points() -> None:
 )
 def test_what_cannot_be_measured_is_one_line(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["leakage", *words]) == 2
+    assert message in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--traces", "9" * 23], ["--traces", "0"], ["--seed", str(2**64)]])
+def test_numbers_that_no_campaign_can_have_are_refused(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["leakage", "--core", CORE, "--fixed", "key", *words])
+    assert end.value.code == 2 and f"'{words[1]}' is not a whole number from" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["traces", "seed", "delays"])
+def test_the_program_itself_refuses_numbers_of_more_than_64_bits(name: str, cells: Path) -> None:
+    with pytest.raises(LabError, match=f"{name} is .*, which is no number of 64 bits"):
+        t_values(cells, None, **{name: 2**64})
+
+
+@pytest.mark.parametrize(
+    ("place", "message"), [("", "names no file"), ("folder", "names no file"), ("file/t.svg", "cannot write")]
+)
+def test_a_plot_that_cannot_be_written_is_told_before_the_simulation(
+    place: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr(campaign, "measure", lambda *_: pytest.fail("simulated"))
+    plot = str(tmp_path / place) if place else ""
+    assert main(["leakage", "--core", CORE, "--fixed", "key", "--plot", plot]) == 2
     assert message in capfd.readouterr().err
 
 

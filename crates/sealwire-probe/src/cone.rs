@@ -54,6 +54,8 @@ pub struct Cone<'a> {
     pub nodes: Vec<Node>,
     /// What the probe sees.
     pub seen: Vec<usize>,
+    /// Whether a sum of what was seen turned out to be constant, so that it is not uniform together.
+    pub dependent: bool,
     /// Names of what was seen at first, by value.
     pub names: HashMap<usize, String>,
     index: HashMap<(Bit, u32), usize>,
@@ -99,6 +101,7 @@ impl<'a> Cone<'a> {
             circuit,
             nodes: vec![],
             seen: vec![],
+            dependent: false,
             names: HashMap::new(),
             index: HashMap::new(),
             functions: HashMap::new(),
@@ -302,9 +305,13 @@ impl<'a> Cone<'a> {
             .collect()
     }
 
-    /// Whether a value is an input that everybody knows.
+    /// Whether a value is an input that everybody knows: one that is neither random nor a share.
     pub fn public(&self, node: usize) -> bool {
-        matches!(self.nodes[node], Node::Input((bit, _)) if self.circuit.roles.get(&bit) == Some(&Role::Public))
+        let Node::Input((bit, _)) = self.nodes[node] else {
+            return false;
+        };
+        let role = self.circuit.roles.get(&bit);
+        !matches!(role, Some(Role::Random | Role::Share(_)))
     }
 
     /// Drop what masks hide, until no rule applies.
@@ -394,10 +401,13 @@ impl<'a> Cone<'a> {
                 name.or_insert_with(|| "a sum of what it sees".into());
                 Some(sum)
             });
+            self.dependent |= made.is_none();
             seen.extend(made);
         }
+        let count = seen.len();
         self.seen = seen;
         self.tidy();
+        self.dependent |= self.seen.len() < count;
         true
     }
 

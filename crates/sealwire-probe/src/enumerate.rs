@@ -10,8 +10,12 @@ const WORDS: usize = 16;
 const LANES: usize = 10;
 /// Counters are kept for values of so many bits; wider ones are sorted.
 const COUNTED: usize = 20;
-/// Views that are sorted come from at most so many variables.
+/// Views that are sorted come from at most so many variables
 const SORTED: usize = 26;
+/// or, where they have more bits than a word, so many.
+const SORTED_WIDE: usize = 22;
+/// The greatest limit: so many assignments can be counted, if not waited for.
+pub const MOST: usize = 60;
 type Word = [u64; WORDS];
 
 /// A step of the straight-line program that a cone is.
@@ -128,7 +132,7 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], question: Question, limit: usize) ->
         .filter(|&n| matches!(cone.nodes[n], Node::Input(_) | Node::Fresh))
         .collect();
     let total = variables.len();
-    if total > limit {
+    if total > limit.min(MOST) {
         return Answer::TooMany(total);
     }
     // Outermost the public inputs, then what is seen itself and the secrets; innermost the rest, at least a word's.
@@ -187,11 +191,17 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], question: Question, limit: usize) ->
     state[1] = [u64::MAX; WORDS];
     let blocks = 1u64 << inner.len().saturating_sub(LANES);
     let counted = observed.len() <= COUNTED && observed.len() <= inner.len().max(LANES) + 4;
-    if !counted && (uniform || inner.len() > SORTED) {
+    let sorted = if observed.len() > 64 {
+        SORTED_WIDE
+    } else {
+        SORTED
+    };
+    if !counted && (uniform || inner.len() > sorted) {
         return Answer::TooMany(total);
     }
     let mut counts = vec![0u64; if counted { 1 << observed.len() } else { 0 }];
     let mut keys: Vec<u64> = vec![];
+    let mut numbers: HashMap<(u64, u64), u64> = HashMap::new();
     let mut seen_at_first: (Vec<u64>, Vec<u64>) = (vec![], vec![]);
     for condition in 0..1u64 << conditions.len() {
         for secret in 0..1u64 << hidden.len() {
@@ -212,9 +222,7 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], question: Question, limit: usize) ->
                 run(&program, &mut state);
                 let columns: Vec<Word> = observed.iter().map(|&slot| state[slot]).collect();
                 for lane in 0..64 * WORDS {
-                    let key = columns.iter().rev().fold(0u64, |key, column| {
-                        key << 1 | (column[lane / 64] >> (lane % 64) & 1)
-                    });
+                    let key = key(&columns, lane, &mut numbers);
                     if counted {
                         counts[key as usize] += 1;
                     } else {
@@ -236,6 +244,23 @@ pub fn ask(cone: &Cone<'_>, seen: &[usize], question: Question, limit: usize) ->
     Answer::Yes(total)
 }
 
+/// What a lane of the columns holds, as a number: the bits themselves, or where they are more than a word's the number
+/// that a word and what was before it have among all such pairs.
+fn key(columns: &[Word], lane: usize, numbers: &mut HashMap<(u64, u64), u64>) -> u64 {
+    let word = |columns: &[Word]| {
+        columns.iter().rev().fold(0u64, |key, column| {
+            key << 1 | (column[lane / 64] >> (lane % 64) & 1)
+        })
+    };
+    let words = columns.chunks(64).map(word);
+    words
+        .reduce(|before, word| {
+            let next = numbers.len() as u64;
+            *numbers.entry((before, word)).or_insert(next)
+        })
+        .unwrap_or(0)
+}
+
 fn run(program: &Program, state: &mut [Word]) {
     for (number, step) in program.steps.iter().enumerate() {
         let made: Word = match *step {
@@ -246,5 +271,32 @@ fn run(program: &Program, state: &mut [Word]) {
             }
         };
         state[program.first + number] = made;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_that_differ_in_any_bit_have_other_keys() {
+        let mut numbers = HashMap::new();
+        for width in [1, 63, 64, 65, 128, 129, 200] {
+            let mut met = std::collections::HashSet::new();
+            let none = vec![[0; WORDS]; width];
+            assert!(met.insert(key(&none, 70, &mut numbers)));
+            for bit in 0..width {
+                let mut columns = none.clone();
+                columns[bit][1] = 1 << 6; // lane 70
+                assert!(
+                    met.insert(key(&columns, 70, &mut numbers)),
+                    "{bit} of {width}"
+                );
+                assert_eq!(
+                    key(&columns, 71, &mut numbers),
+                    key(&none, 70, &mut numbers)
+                );
+            }
+        }
     }
 }

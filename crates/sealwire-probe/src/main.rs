@@ -15,14 +15,80 @@ use enumerate::{Answer, Question};
 use sealwire_probe::netlist::{Bit, Driver, Kind, Netlist};
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// The most cycles in succession that a probe sees.
+const CYCLES: u64 = 16;
 
 fn texts(value: &Value) -> Vec<&str> {
     value
         .as_array()
         .map(|list| list.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default()
+}
+
+/// A number of the description; `given` where there is none.
+fn number(about: &Value, key: &str, given: u64, range: RangeInclusive<u64>) -> Result<u64, String> {
+    let value = &about[key];
+    let number = if value.is_null() {
+        Some(given)
+    } else {
+        value.as_u64()
+    };
+    number
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| {
+            let (least, most) = range.into_inner();
+            format!("{key} is {value}, which is no whole number from {least} to {most}")
+        })
+}
+
+fn clock_port(about: &Value) -> Result<&str, String> {
+    match &about["clock"] {
+        Value::Null => Ok("clk"),
+        name => name
+            .as_str()
+            .ok_or_else(|| format!("clock is {name}, which is no name of a port")),
+    }
+}
+
+/// Wires of an input, or of a part of one: outputs carry what the module makes of its inputs.
+fn input(netlist: &Netlist, text: &str) -> Result<Vec<Bit>, String> {
+    let bits = netlist.slice(text)?;
+    let port = text.split_once('[').map_or(text, |(port, _)| port);
+    if netlist.inputs.iter().any(|known| known == port) {
+        return Ok(bits);
+    }
+    Err(format!("{text} is an output, not an input"))
+}
+
+/// Wires of a random input, of which defects are made.
+fn random(
+    netlist: &Netlist,
+    roles: &HashMap<Bit, Role>,
+    text: &str,
+    key: &str,
+) -> Result<Vec<Bit>, String> {
+    let bits = input(netlist, text)?;
+    match bits
+        .iter()
+        .find(|bit| roles.get(bit) != Some(&Role::Random))
+    {
+        None => Ok(bits),
+        Some(&bit) => Err(format!(
+            "{key} takes random bits, and {} is none",
+            netlist.name(bit)
+        )),
+    }
+}
+
+fn root(same: &HashMap<Bit, Bit>, mut bit: Bit) -> Bit {
+    while let Some(&next) = same.get(&bit) {
+        bit = next;
+    }
+    bit
 }
 
 fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
@@ -36,7 +102,7 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
         let ports = texts(ports);
         let slices = ports
             .iter()
-            .map(|port| netlist.slice(port))
+            .map(|port| input(&netlist, port))
             .collect::<Result<Vec<_>, _>>()?;
         if slices.len() < 2 || slices.iter().any(|slice| slice.len() != slices[0].len()) {
             return Err(format!(
@@ -52,16 +118,20 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
     }
     for (key, role) in [("random", Role::Random), ("public", Role::Public)] {
         for port in texts(&about[key]) {
-            for bit in netlist.slice(port)? {
+            for bit in input(&netlist, port)? {
                 put(bit, role, port)?;
             }
         }
     }
-    let clock = netlist.slice(about["clock"].as_str().unwrap_or("clk"))?;
+    let port = clock_port(about)?;
+    let clock = netlist.clock(port)?;
+    if roles.contains_key(&clock) {
+        return Err(format!("the clock {port} is described twice"));
+    }
     for port in &netlist.inputs {
         if let Some(bit) = netlist.ports[port]
             .iter()
-            .find(|bit| !roles.contains_key(bit) && !clock.contains(bit))
+            .find(|&&bit| !roles.contains_key(&bit) && bit != clock)
         {
             return Err(format!(
                 "input {port} ({}) is neither a share, nor random, nor public",
@@ -69,11 +139,44 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
             ));
         }
     }
+    let mut held: Vec<Bit> = vec![];
     for port in texts(&about["hold"]) {
-        for bit in netlist.slice(port)? {
-            netlist.drivers.insert(bit, Driver::Function(0, vec![]));
+        held.extend(random(&netlist, &roles, port, "hold")?);
+    }
+    let mut same = HashMap::new();
+    for pair in about["same"].as_array().unwrap_or(&vec![]) {
+        let &[one, other] = &texts(pair)[..] else {
+            return Err("`same` takes pairs".into());
+        };
+        let bits = [one, other].map(|text| random(&netlist, &roles, text, "same"));
+        let [left, right] = bits;
+        let (left, right) = (left?, right?);
+        if left.len() != right.len() {
+            let (left, right) = (left.len(), right.len());
+            return Err(format!("same: {one} has {left} bits and {other} {right}"));
+        }
+        for (left, right) in left.into_iter().zip(right) {
+            if left == right {
+                return Err(format!("same: {} is named twice", netlist.name(left)));
+            }
+            let (left, right) = (root(&same, left), root(&same, right));
+            if left != right {
+                same.insert(right, left);
+            }
         }
     }
+    // All that is equal to a bit that stays 0 does.
+    let zero: HashSet<Bit> = held.iter().map(|&bit| root(&same, bit)).collect();
+    let joined: Vec<Bit> = same.keys().copied().collect();
+    let equal = joined
+        .iter()
+        .chain(&zero)
+        .filter(|&&bit| zero.contains(&root(&same, bit)));
+    held.extend(equal.copied().collect::<Vec<_>>());
+    for bit in held {
+        netlist.drivers.insert(bit, Driver::Function(0, vec![]));
+    }
+    let same = joined.iter().map(|&bit| (bit, root(&same, bit))).collect();
     for name in texts(&about["bypass"]) {
         let found = netlist
             .named(name)
@@ -84,14 +187,6 @@ fn circuit(mut netlist: Netlist, about: &Value) -> Result<Circuit, String> {
         netlist
             .drivers
             .insert(bit, Driver::Function(0b10, vec![data]));
-    }
-    let mut same = HashMap::new();
-    for pair in about["same"].as_array().unwrap_or(&vec![]) {
-        let [one, other] = texts(pair)[..] else {
-            return Err("`same` takes pairs".into());
-        };
-        let (one, other) = (netlist.slice(one)?, netlist.slice(other)?);
-        same.extend(other.into_iter().zip(one));
     }
     Ok(Circuit {
         netlist,
@@ -193,6 +288,10 @@ fn uniform(circuit: &Circuit, about: &Value, limit: usize) -> Result<[Vec<String
             continue;
         };
         cone.reduce();
+        if cone.dependent {
+            biased.push(port.to_owned());
+            continue;
+        }
         for part in cone.parts() {
             match enumerate::ask(&cone, &part, Question::Uniform, limit) {
                 Answer::Yes(_) => continue,
@@ -251,11 +350,9 @@ fn all(
 }
 
 fn check(circuit: &Circuit, about: &Value) -> Result<Value, String> {
-    let limit = about["limit"].as_u64().unwrap_or(34) as usize;
-    let cycles = about["cycles"].as_u64().unwrap_or(2) as u32;
-    let clock = circuit
-        .netlist
-        .slice(about["clock"].as_str().unwrap_or("clk"))?;
+    let limit = number(about, "limit", 34, 0..=enumerate::MOST as u64)? as usize;
+    let cycles = number(about, "cycles", 2, 1..=CYCLES)? as u32;
+    let clock = circuit.netlist.slice(clock_port(about)?)?;
     let probes = probes(&circuit.netlist, &clock);
     let verdicts = all(probes.len(), false, |place| {
         decide(circuit, &[(&probes[place].1, 0)], cycles, limit)

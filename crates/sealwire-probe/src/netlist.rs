@@ -44,6 +44,56 @@ pub struct Memory {
     pub enable: Bit,
 }
 
+/// The numbers that the source gives the bits of a port or net.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    least: i64,
+    width: i64,
+    /// `[0:7]`, the lowest bit last.
+    rising: bool,
+}
+
+impl Numbers {
+    fn of(value: &Value, width: usize) -> Self {
+        Self {
+            least: value["offset"].as_i64().unwrap_or(0),
+            width: width as i64,
+            rising: value["upto"].as_i64().unwrap_or(0) != 0,
+        }
+    }
+
+    /// The number of the bit at a place, counted from the lowest, or the place of a number.
+    fn turned(&self, from: i64) -> i64 {
+        if self.rising {
+            self.width - 1 - from
+        } else {
+            from
+        }
+    }
+
+    fn number(&self, place: usize) -> i64 {
+        self.least + self.turned(place as i64)
+    }
+
+    /// The places of `3` or `7:4`, with the ends in the order that the source has.
+    fn places(&self, range: &str) -> Option<std::ops::RangeInclusive<usize>> {
+        let (high, low) = range.split_once(':').unwrap_or((range, range));
+        let place = |text: &str| {
+            let number = text.parse::<i64>().ok()?.checked_sub(self.least)?;
+            let within = (0..self.width).contains(&number);
+            within.then(|| self.turned(number) as usize)
+        };
+        let (high, low) = (place(high)?, place(low)?);
+        (low <= high).then_some(low..=high)
+    }
+
+    /// As the source writes it.
+    fn text(&self) -> String {
+        let (low, high) = (self.number(0), self.number(self.width as usize - 1));
+        format!("[{high}:{low}]")
+    }
+}
+
 /// What a netlist may hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -63,9 +113,12 @@ pub struct Netlist {
     pub inputs: Vec<String>,
     /// Memories; none in a pipeline.
     pub memories: Vec<Memory>,
+    /// The clock of each register and memory, with a wire that it drives.
+    clocks: Vec<(Option<Bit>, Bit)>,
     kind: Kind,
     names: HashMap<Bit, String>,
-    nets: HashMap<String, Vec<Bit>>,
+    nets: HashMap<String, (Vec<Bit>, Numbers)>,
+    numbers: HashMap<String, Numbers>,
 }
 
 /// Functions of the cells: type, inputs from the lowest bit of the table's index, output, table.
@@ -152,6 +205,33 @@ impl Cell<'_> {
         })
     }
 
+    /// A choice that a cell of an ECP5 makes at one of its ports is one of these.
+    fn plain(&self, parameter: &str, forms: &[&str]) -> Result<(), String> {
+        let form = self.parameter(parameter);
+        if form.is_empty() || forms.contains(&form) {
+            return Ok(());
+        }
+        Err(format!(
+            "cell {} has {parameter} {form:?}, which this check does not know",
+            self.name
+        ))
+    }
+
+    /// No port of a Xilinx cell is inverted within the cell.
+    fn upright(&self) -> Result<(), String> {
+        let parameters = self.value["parameters"].as_object();
+        for name in parameters.into_iter().flat_map(|known| known.keys()) {
+            let turns = name.starts_with("IS_") && name.ends_with("_INVERTED");
+            if turns && self.parameter(name).contains(|digit| digit != '0') {
+                return Err(format!(
+                    "cell {} has {name}, which this check does not know",
+                    self.name
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Registers are decided as ones that take their input at every edge of the clock.
     fn only(&self, port: &str, value: Bit) -> Result<(), String> {
         match self.optional(port)? {
@@ -175,9 +255,11 @@ impl Netlist {
             ports: HashMap::new(),
             inputs: vec![],
             memories: vec![],
+            clocks: vec![],
             kind,
             names: HashMap::new(),
             nets: HashMap::new(),
+            numbers: HashMap::new(),
         };
         let empty = serde_json::Map::new();
         for (name, port) in module["ports"].as_object().unwrap_or(&empty) {
@@ -197,6 +279,8 @@ impl Netlist {
                 Some("output") => {}
                 _ => return Err(format!("port {name} is neither input nor output")),
             }
+            let numbers = Numbers::of(port, bits.len());
+            netlist.numbers.insert(name.clone(), numbers);
             netlist.ports.insert(name.clone(), bits);
         }
         let mut next = netlist.name_wires(module);
@@ -218,9 +302,10 @@ impl Netlist {
             .unwrap_or(&serde_json::Map::new())
         {
             let bits = net["bits"].as_array().map_or(&[][..], Vec::as_slice);
+            let numbers = Numbers::of(net, bits.len());
             if !name.starts_with('$') {
-                let known = bits.iter().filter_map(|bit| bit_of(bit).ok());
-                self.nets.insert(name.clone(), known.collect());
+                let known = bits.iter().map(|bit| bit_of(bit).unwrap_or(0));
+                self.nets.insert(name.clone(), (known.collect(), numbers));
             }
             for (index, bit) in bits.iter().enumerate() {
                 let Ok(bit) = bit_of(bit) else { continue };
@@ -228,7 +313,7 @@ impl Netlist {
                 let spoken = if bits.len() == 1 {
                     name.clone()
                 } else {
-                    format!("{name}[{index}]")
+                    format!("{name}[{}]", numbers.number(index))
                 };
                 let rank = |text: &str| (text.starts_with('$'), text.len(), text.to_owned());
                 match self.names.get(&bit) {
@@ -243,6 +328,31 @@ impl Netlist {
     fn cell(&mut self, cell: &Cell<'_>, next: &mut Bit) -> Result<(), String> {
         if self.kind == Kind::Pipeline && cell.undefined() {
             return Err(format!("cell {} has an undefined input", cell.name));
+        }
+        cell.upright()?;
+        let clock = match cell.kind {
+            "$_DFF_P_" | "FDRE" | "FDSE" | "FDCE" | "FDPE" => Some(("C", "Q")),
+            "SRL16E" | "TRELLIS_FF" => Some(("CLK", "Q")),
+            "TRELLIS_DPR16X4" => Some(("WCK", "DO")),
+            _ => None,
+        };
+        if let Some((clock, output)) = clock {
+            self.clocks.push((cell.optional(clock)?, cell.bit(output)?));
+        }
+        if cell.kind == "TRELLIS_FF" {
+            let mut forms = [
+                ("CLKMUX", &["CLK"][..]),
+                ("SRMODE", &["LSR_OVER_CE"]),
+                ("CEMUX", &["1", "CE"]),
+                ("LSRMUX", &["LSR"]),
+            ];
+            if self.kind == Kind::Any {
+                forms[2].1 = &["0", "1", "CE", "INV"];
+                forms[3].1 = &["LSR", "INV"];
+            }
+            for (parameter, known) in forms {
+                cell.plain(parameter, known)?;
+            }
         }
         let (output, driver) = match cell.kind {
             "$_DFF_P_" => (cell.bit("Q")?, Driver::Register(cell.bit("D")?)),
@@ -260,12 +370,6 @@ impl Netlist {
                     how => self.maybe_inverted(cell, "CE", 1, how, next)?,
                 };
                 let reset = self.maybe_inverted(cell, "LSR", 0, cell.parameter("LSRMUX"), next)?;
-                if cell.parameter("SRMODE") == "ASYNC" || cell.parameter("CLKMUX") == "INV" {
-                    return Err(format!(
-                        "register {} has another clock or a reset without one",
-                        cell.name
-                    ));
-                }
                 let value = cell.parameter("REGSET") == "SET";
                 (
                     cell.bit("Q")?,
@@ -400,9 +504,8 @@ impl Netlist {
                 .map_or(&[][..], Vec::as_slice);
             listed.iter().map(bit_of).collect()
         };
-        if cell.parameter("WREMUX") == "INV" || cell.parameter("WCKMUX") == "INV" {
-            return Err(format!("memory {} has an inverted control", cell.name));
-        }
+        cell.plain("WREMUX", &["WRE"])?;
+        cell.plain("WCKMUX", &["WCK"])?;
         for (place, &bit) in bits("DO")?.iter().enumerate() {
             self.drivers
                 .insert(bit, Driver::Word(self.memories.len(), place));
@@ -422,6 +525,51 @@ impl Netlist {
             .map(|port| Ok(cell.optional(port)?.unwrap_or(0)))
             .collect::<Result<_, String>>()?;
         Ok((cell.bit(output)?, Driver::Function(cell.table()?, inputs)))
+    }
+
+    /// The clock, a port of one bit, if it is that of every register and memory and nothing else meets it.
+    pub fn clock(&self, port: &str) -> Result<Bit, String> {
+        let [clock] = self.slice(port)?[..] else {
+            return Err(format!("the clock {port} has more bits than one"));
+        };
+        if !matches!(self.drivers.get(&clock), Some(Driver::Input)) {
+            return Err(format!("the clock {port} is no input"));
+        }
+        for &(found, driven) in &self.clocks {
+            if found != Some(clock) {
+                let other = found.map_or("none".into(), |bit| self.name(bit));
+                return Err(format!(
+                    "the clock of {} is {other}, not {port}; one clock is decided",
+                    self.name(driven)
+                ));
+            }
+        }
+        let used = |bits: &[Bit]| bits.contains(&clock);
+        let users = self.drivers.iter().filter(|(_, driver)| match driver {
+            Driver::Input | Driver::Word(..) => false,
+            Driver::Register(data) => *data == clock,
+            Driver::Function(_, inputs) => used(inputs),
+            Driver::Gated {
+                data,
+                enable,
+                reset,
+                ..
+            } => used(&[*data, *enable, *reset]),
+        });
+        if let Some((&user, _)) = users.min_by_key(|(user, _)| **user) {
+            return Err(format!(
+                "the clock {port} is data of {}; a clock is only decided at registers",
+                self.name(user)
+            ));
+        }
+        let within = |memory: &Memory| {
+            let ports = [&memory.read, &memory.write, &memory.data];
+            ports.into_iter().any(|bits| used(bits)) || memory.enable == clock
+        };
+        if self.memories.iter().any(within) {
+            return Err(format!("the clock {port} is data of a memory"));
+        }
+        Ok(clock)
     }
 
     /// The wires that a wire is made of, over registers too.
@@ -486,15 +634,11 @@ impl Netlist {
             }
             _ => (name, ""),
         };
-        let place = |text: &str| text.parse::<usize>().ok();
-        let slice = |bits: &[Bit]| match range.split_once(':') {
-            None => bits.to_vec(),
-            Some((high, low)) => match (place(high), place(low)) {
-                (Some(high), Some(low)) if low <= high && high < bits.len() => {
-                    bits[low..=high].to_vec()
-                }
-                _ => vec![],
-            },
+        let slice = |(bits, numbers): &(Vec<Bit>, Numbers)| match range {
+            "" => bits.clone(),
+            _ => numbers
+                .places(range)
+                .map_or(vec![], |places| bits[places].to_vec()),
         };
         let matching = |known: &str| match plain.split_once('*') {
             None => known == plain,
@@ -506,7 +650,7 @@ impl Netlist {
         };
         let found = self.nets.iter().filter(|(known, _)| matching(known));
         found
-            .flat_map(|(_, bits)| slice(bits))
+            .flat_map(|(_, net)| slice(net))
             .filter(|&bit| bit > 1)
             .collect()
     }
@@ -530,18 +674,101 @@ impl Netlist {
             known.sort_unstable();
             format!("no port is called {port:?}; ports: {}", known.join(", "))
         })?;
-        if range.is_empty() {
+        if !text.ends_with(']') {
             return Ok(bits.clone());
         }
-        let (high, low) = range.split_once(':').unwrap_or((range, range));
-        match (high.parse::<usize>(), low.parse::<usize>()) {
-            (Ok(high), Ok(low)) if low <= high && high < bits.len() => {
-                Ok(bits[low..=high].to_vec())
-            }
-            _ => Err(format!(
-                "{text} is not a part of the port, which has {} bits",
-                bits.len()
-            )),
+        let numbers = self.numbers.get(port).copied().unwrap_or_default();
+        let places = numbers.places(range).ok_or_else(|| {
+            let whole = numbers.text();
+            format!("{text} is not a part of the port, whose bits are {whole}")
+        })?;
+        Ok(bits[places].to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A module of one cell with inputs `clk` (2), `d` (3) and `e` (4), and output `q` (5).
+    fn one(kind: &str, connections: &Value, parameters: &Value) -> Value {
+        let input = |bit: Bit| json!({"direction": "input", "bits": [bit]});
+        let ports = json!({
+            "clk": input(2), "d": input(3), "e": input(4), "q": {"direction": "output", "bits": [5]},
+        });
+        let cell = json!({"type": kind, "connections": connections, "parameters": parameters});
+        let nets = json!({"clk": {"bits": [2]}, "d": {"bits": [3]}, "e": {"bits": [4]}, "q": {"bits": [5]}});
+        let module = json!({"ports": ports, "cells": {"cell": cell}, "netnames": nets});
+        json!({"modules": {"top": module}})
+    }
+
+    fn clock(kind: &str, connections: &Value, parameters: &Value) -> Result<Bit, String> {
+        let json = one(kind, connections, parameters);
+        Netlist::read(&json, "top", Kind::Pipeline)?.clock("clk")
+    }
+
+    #[test]
+    fn forms_of_a_register_that_are_not_the_plain_ones_are_refused() {
+        let wires = json!({"CLK": [2], "DI": [3], "LSR": ["0"], "Q": [5]});
+        let plain =
+            json!({"CEMUX": "1 ", "CLKMUX": "CLK", "LSRMUX": "LSR", "SRMODE": "LSR_OVER_CE"});
+        assert_eq!(clock("TRELLIS_FF", &wires, &plain), Ok(2));
+        for (name, form) in [
+            ("CLKMUX", "INV"),
+            ("CLKMUX", "0"),
+            ("CEMUX", "INV"),
+            ("CEMUX", "0"),
+            ("LSRMUX", "INV"),
+            ("SRMODE", "ASYNC"),
+        ] {
+            let mut other = plain.clone();
+            other[name] = json!(form);
+            let message = clock("TRELLIS_FF", &wires, &other).unwrap_err();
+            assert!(message.contains(name), "{message}");
         }
+        let wires = json!({"C": [2], "CE": ["1"], "D": [3], "Q": [5], "R": ["0"]});
+        let plain = json!({"IS_C_INVERTED": "0"});
+        assert_eq!(clock("FDRE", &wires, &plain), Ok(2));
+        assert!(clock("FDRE", &wires, &json!({"IS_C_INVERTED": "1"})).is_err());
+    }
+
+    #[test]
+    fn every_register_has_the_one_clock_and_nothing_else_meets_it() {
+        let of = |clock_bit: Bit, data: Bit| json!({"C": [clock_bit], "D": [data], "Q": [5]});
+        let none = json!({});
+        assert_eq!(clock("$_DFF_P_", &of(2, 3), &none), Ok(2));
+        let message = clock("$_DFF_P_", &of(4, 3), &none).unwrap_err();
+        assert!(
+            message.contains("the clock of q is e, not clk"),
+            "{message}"
+        );
+        let message = clock("$_DFF_P_", &of(2, 2), &none).unwrap_err();
+        assert!(message.contains("is data of q"), "{message}");
+        let message = clock("$_BUF_", &json!({"A": [2], "Y": [5]}), &none).unwrap_err();
+        assert!(message.contains("is data of q"), "{message}");
+    }
+
+    #[test]
+    fn bits_have_the_numbers_of_the_source() {
+        let ports = json!({
+            "x": {"direction": "input", "bits": [2, 3, 4, 5], "upto": 1, "offset": 1},
+            "y": {"direction": "input", "bits": [6, 7], "offset": -1},
+        });
+        let module = json!({"ports": ports, "cells": {}, "netnames": ports});
+        let json = json!({"modules": {"top": module}});
+        let netlist = Netlist::read(&json, "top", Kind::Pipeline).unwrap();
+        assert_eq!(netlist.slice("x"), Ok(vec![2, 3, 4, 5]));
+        assert_eq!(netlist.slice("x[1]"), Ok(vec![5]));
+        assert_eq!(netlist.slice("x[1:2]"), Ok(vec![4, 5]));
+        assert_eq!(netlist.all_named("x[1:2]"), [4, 5]);
+        assert_eq!(netlist.name(2), "x[4]");
+        assert_eq!(netlist.slice("y[0:-1]"), Ok(vec![6, 7]));
+        assert_eq!(netlist.name(6), "y[-1]");
+        for text in ["x[0]", "x[5]", "x[2:1]", "x[]", "x[1", "y[1]"] {
+            assert!(netlist.slice(text).is_err(), "{text}");
+        }
+        let message = netlist.slice("x[0]").unwrap_err();
+        assert!(message.ends_with("whose bits are [1:4]"), "{message}");
     }
 }

@@ -6,7 +6,8 @@
 //! since a value of a pipeline is made of inputs of few cycles.
 
 use crate::cone::{Circuit, Cone, Role};
-use crate::{Probe, Verdict, all, decide};
+use crate::enumerate::MOST;
+use crate::{Probe, Verdict, all, decide, number};
 use sealwire_probe::netlist::Bit;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashMap};
@@ -64,7 +65,7 @@ pub fn check(
     cycles: u32,
     about: &Value,
 ) -> Result<Value, String> {
-    let limit = about["pair_limit"].as_u64().unwrap_or(20) as usize;
+    let limit = number(about, "pair_limit", 20, 0..=MOST as u64)? as usize;
     let pairs = pairs(circuit, probes, cycles);
     let first = about["first"] == true;
     let verdicts = all(pairs.len(), first, |place| {

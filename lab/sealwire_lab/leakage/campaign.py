@@ -23,6 +23,8 @@ OPERATIONS = {"aead": ("seal", "open"), "mac": ("compute", "verify")}
 MASKS = ("on", "off", "stuck")
 #: |t| that a test of one point passes but once in this many tests of what does not leak (4.417).
 _FALSE_ALARM = 1e-5
+#: The most traces that can be waited for, and the greatest seed that the program takes.
+MOST_TRACES, MOST_SEED = 10**9, 2**64 - 1
 
 #: Told how many traces are done, and how many there are.
 Done = Callable[[int, int], None]

@@ -3,13 +3,14 @@
 
 import argparse
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from .. import cores, files
-from ..errors import one_of
+from ..errors import LabError, one_of
 from ..implement.targets import TARGETS
-from ..terminal import core_option, counter, natural, option, progress, switches, whole
+from ..terminal import between, core_option, counter, option, progress, switches, whole
 from . import campaign
 
 _DELAYS = ("unit", "random")
@@ -20,12 +21,14 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--fixed NAME", "what is fixed in one group of traces: nonce, ad, message or key", required=True)
     option(parser, "--operation NAME", "seal (default) or compute; open or verify, with a wrong tag")
     option(parser, "--masks NAME", "on (default), off, or stuck: all of the generator's bits are 0", default="on")
-    option(parser, "--traces N", "both groups together (default 10000)", whole, default=10_000)
+    option(
+        parser, "--traces N", "both groups together (default 10000)", between(1, campaign.MOST_TRACES), default=10_000
+    )
     option(parser, "--delays NAME", "of a cell: unit (default), or random from 1 to 4 steps", default="unit")
     option(parser, "--blocks N", "of the message (default 2)", whole, default=2)
     option(parser, "--ad-blocks N", "of the associated data (default 1)", whole, default=1)
-    option(parser, "--seed N", "of traces and delays (default 1)", natural, default=1)
-    option(parser, "--plot FILE", "draw t at each cycle, as SVG", Path)
+    option(parser, "--seed N", "of traces and delays (default 1)", between(0, campaign.MOST_SEED), default=1)
+    option(parser, "--plot FILE", "draw t at each cycle, as SVG")
     switches(parser, json="the result as JSON")
 
 
@@ -41,15 +44,32 @@ def run(arguments: argparse.Namespace) -> int:
         random_delays=one_of("delay", arguments.delays, _DELAYS) == "random",
         ad_blocks=arguments.ad_blocks, blocks=arguments.blocks,
     )  # fmt: skip
+    plot = None if arguments.plot is None else _writable(arguments.plot)
     with progress() as tell:
         result = campaign.measure(wanted, tell, counter(tell, "traces"))
-    if arguments.plot:
-        _draw(result, arguments.plot)
+    if plot:
+        _draw(result, plot)
     if arguments.json:
         print(json.dumps(result, indent=2))
     else:
         _tell(result)
     return 1 if result["beyond"] else 0
+
+
+def _writable(name: str) -> Path:
+    """The path of a picture, if it can be written: said before the simulation, which takes long."""
+    path = Path(name)
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent  # the others will be made
+    try:
+        if not name or path.is_dir():
+            raise LabError(f"--plot {name!r} names no file")
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise LabError(f"cannot write {path}: {error.strerror or error}") from error
+    return path
 
 
 def _draw(result: dict[str, Any], path: Path) -> None:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,8 @@ _KEYS = {"top", "sources", "clock", "random", "public", "secrets", "parameters",
 _LIMIT_SECONDS = 1800.0
 #: Variables that an enumeration may have by default: of a probe, and of a pair, of which there are many.
 LIMIT, PAIR_LIMIT = 34, 20
+#: The most variables of an enumeration, and the most cycles that a probe sees.
+MOST, CYCLES = 60, 16
 #: Told how many probes are decided, and how many there are.
 Decided = Callable[[int, int], None]
 
@@ -62,14 +65,34 @@ def load(path: Path) -> Masked:
         "uniform": _texts(path, table, "uniform"),
         "secrets": {name: _texts(path, secrets, name) for name in secrets},
     }
+    if not isinstance(ports["clock"], str):
+        raise LabError(f"{path}: clock is {ports['clock']!r}, which is no name of a port")
+    parameters = table.get("parameters", {})
+    if not isinstance(parameters, dict) or not all(type(value) in (int, bool) for value in parameters.values()):
+        raise LabError(f"{path}: parameters is {parameters!r}, which is no table of whole numbers")
     sources = tuple(path.parent / name for name in _texts(path, table, "sources"))
-    return Masked(table["top"], sources, table.get("parameters", {}), ports)
+    return Masked(table["top"], sources, parameters, ports)
+
+
+def _parameters(text: str, top: str) -> list[str]:
+    """Names of a module's parameters in its source: slang takes no notice of a value for another one."""
+    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
+    found = re.search(rf"\bmodule\s+{re.escape(top)}\b(?:\s*import[^;]*;)*([^;]*;.*?)\bendmodule\b", plain, re.DOTALL)
+    if not found:
+        return []
+    head, _, body = found[1].partition(";")
+    head = re.sub(r"\blocalparam\b[^,=]*=", " ", head)
+    lists = [head, *re.findall(r"\bparameter\b([^;]*);", body)]
+    return [name for part in lists for name in re.findall(r"(\w+)\s*(?:\[[^]]*\]\s*)*=(?!=)", part)]
 
 
 def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None, progress: stages.Progress) -> Path:
     """The module in gates of Yosys, or in a target's cells; from the store if it was made before."""
     names = [f"{index:02d}_{path.name}" for index, path in enumerate(masked.sources)]
     sources = {name: files.source(path).decode() for name, path in zip(names, masked.sources, strict=True)}
+    known = [name for text in sources.values() for name in _parameters(text, masked.top)]
+    for name in {**masked.parameters, **parameters}:
+        one_of(f"parameter of {masked.top}", name, known)
     values = " ".join(f"-G {name}={int(value)}" for name, value in sorted({**masked.parameters, **parameters}.items()))
     passes = f"{target.synth} -top {masked.top}" if target else _RTL
     read = f"read_slang -D SYNTHESIS --top {masked.top} {values} {' '.join(names)}"

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..terminal import assignment, counter, natural, option, pair, progress, switches, whole
+from ..terminal import assignment, between, counter, option, pair, progress, switches
 from . import check
 
 
@@ -17,15 +17,25 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     option(parser, "--netlist NAME", "rtl (default), or the target that synthesis makes cells for", default="rtl")
     limits = f"(default {check.LIMIT}, of a pair {check.PAIR_LIMIT})"
-    option(parser, "--limit N", f"variables that an enumeration may have {limits}", natural)
-    option(parser, "--cycles N", "cycles in succession that a probe sees (default 2: transitions)", whole, default=2)
+    option(parser, "--limit N", f"variables that an enumeration may have {limits}", between(0, check.MOST))
+    cycles = "cycles in succession that a probe sees (default 2: transitions)"
+    option(parser, "--cycles N", cycles, between(1, check.CYCLES), default=2)
     meaning = "probes that are placed together: 1 (default), or 2, which asks about every pair too"
     option(parser, "--order N", meaning, int, choices=(1, 2), default=1)
-    option(parser, "--params NAME=N", "parameters of the module", assignment, nargs="+", default=[])
-    option(parser, "--hold BITS", "defect: random bits, as port or port[3], that stay 0", nargs="+", default=[])
+    option(parser, "--params NAME=N", "parameters of the module", assignment, nargs="+", action="extend", default=[])
+    option(
+        parser,
+        "--hold BITS",
+        "defect: random bits, as port or port[3], that stay 0",
+        nargs="+",
+        action="extend",
+        default=[],
+    )
     bits = partial(pair, form="BITS=BITS", right=".+")
-    option(parser, "--same BITS=BITS", "defect: random bits that are equal", bits, nargs="+", default=[])
-    option(parser, "--bypass NAME", "defect: registers that are wires", nargs="+", default=[])
+    option(
+        parser, "--same BITS=BITS", "defect: random bits that are equal", bits, nargs="+", action="extend", default=[]
+    )
+    option(parser, "--bypass NAME", "defect: registers that are wires", nargs="+", action="extend", default=[])
     switches(parser, first="of order 2: end with the first pair that leaks", json="the verdicts as JSON")
 
 

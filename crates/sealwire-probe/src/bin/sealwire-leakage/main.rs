@@ -47,6 +47,7 @@ fn texts(value: &Value) -> impl Iterator<Item = &str> {
 impl Campaign {
     fn read(json: &Value, about: &Value) -> Result<Self, String> {
         let netlist = Netlist::read(json, about["top"].as_str().unwrap_or(""), Kind::Any)?;
+        netlist.clock("clk")?;
         let registers = |key: &str| -> Result<HashSet<Bit>, String> {
             let mut found = HashSet::new();
             for name in texts(&about[key]) {
@@ -68,14 +69,21 @@ impl Campaign {
             .iter()
             .map(|step| Step::read(step, &netlist))
             .collect::<Result<_, _>>()?;
-        let traces = about["traces"].as_u64().unwrap_or(0) as usize;
+        let number = |key: &str| match &about[key] {
+            Value::Null => Ok(None),
+            value => match value.as_u64() {
+                None => Err(format!("{key} is {value}, which is no number of 64 bits")),
+                number => Ok(number),
+            },
+        };
+        let traces = number("traces")?.unwrap_or(0) as usize;
         Ok(Self {
             steps,
             secret,
             public,
             held,
-            delays: about["delays"].as_u64(),
-            seed: about["seed"].as_u64().unwrap_or(0),
+            delays: number("delays")?,
+            seed: number("seed")?.unwrap_or(0),
             batches: traces.div_ceil(LANES).max(1),
             netlist,
         })
