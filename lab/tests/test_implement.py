@@ -116,6 +116,7 @@ def test_what_a_netlist_was_placed_as_is_kept_though_a_source_changes(
     assert "synthesis for ecp5" in err and "place and route" not in err
     assert record_of(again)["fmax_mhz"] == record_of(first)["fmax_mhz"]
     assert record_of(again)["sources_sha256"] != record_of(first)["sources_sha256"]
+    assert record_of(again)["finished"] > record_of(first)["finished"]
     source.write_text(ADDER.replace("q + a", "q ^ a"), encoding="utf-8")
     assert main([*ECP5, "--json"]) == 0
     assert "place and route" in capfd.readouterr().err

@@ -20,8 +20,7 @@ OK, NOT_AUTH, CORE_REFUSE, BAD_COMMAND, BAD_STREAM, TOO_SHORT, TOO_LONG, BAD_KEY
 CACHED, NO_AD, NO_MSG = 1, 2, 4  # flags of a command
 PACES = {"none": (1.0, 1.0), "idle": (0.4, 1.0), "backpressure": (1.0, 0.4), "both": (0.5, 0.5)}
 PATIENCE = 20000
-#: Of a reset; otr-aes128-p-m1 is known to fail behind longer ones (FAULTY in tests/aead/test_aead_shares.py)
-RESET_CYCLES = 2
+RESET_CYCLES = 3
 
 
 class Status(NamedTuple):

@@ -14,8 +14,6 @@ from support import hdl_bench
 ROOT = hdl_bench.ROOT
 BEHAVIOURS = hdl_bench.cocotb_tests("lwc_behaviours")
 IN_SHARES = hdl_bench.cocotb_tests("lwc_shares_behaviours")
-#: Resets soon after another, which otr-aes128-p-m1 is known to fail behind (FAULTY in tests/aead/test_aead_shares.py)
-RESET = "starts_anew_after_a_reset_in_mid_message"
 STORE_BYTES = 1024
 REPLAY = ["replays_vector_files", "replays_vector_files_under_stalls"]
 #: Without pauses of the test's own and without long messages: what a slow simulation can afford.
@@ -80,7 +78,7 @@ SLOW = [
     ("ascon-aead128-r2", "", 32, BEHAVIOURS),
     ("ascon-aead128-r4", "", 128, SOME),
     ("ascon-aead128-m1", "", 32, [*BEHAVIOURS, *IN_SHARES]),
-    ("otr-aes128-p-m1", "v3", 64, [*(name for name in BEHAVIOURS if name != RESET), *IN_SHARES]),
+    ("otr-aes128-p-m1", "v3", 64, [*BEHAVIOURS, *IN_SHARES]),
     ("minalpher-r1", "", 64, SOME),
     ("colm-aes128-r1", "", 64, SOME),
     ("copa-aes128-p2", "", 64, SOME),

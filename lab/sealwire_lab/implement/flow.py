@@ -245,7 +245,8 @@ def make(request: Request, planned: Record, progress: Progress) -> Result:
         placed = _place(design.name, request, synthesis, seed, progress)
         outcomes.append(placed)
         seconds[f"seed {seed}"] = placed.seconds
-        fields["finished"] = placed.finished
+        # What was placed before may be of a netlist that was made again since.
+        fields["finished"] = max(fields["finished"], placed.finished)
         if placed.status == OK:
             routed[seed] = json.loads((placed.folder / REPORT).read_text(encoding="utf-8"))
         else:
