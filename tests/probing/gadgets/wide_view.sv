@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // A view of more bits than a machine word: 70 functions of the same six random bits, so that no rule applies, and
 // two shares where one of the bits is 1.
-module wide_view(input logic clk, input logic [5:0] r, input logic a0, a1, output logic y);
+module wide_view (
+    input logic clk,
+    input logic [5:0] r,
+    input logic a0,
+    a1,
+    output logic y
+);
   logic [71:0] q;
   always_ff @(posedge clk) begin
-    q[0] <= 64'h97b750923ceb3ffd >> r;
-    q[1] <= 64'h216363698b529b4a >> r;
-    q[2] <= 64'hea7b5bf55eb561a4 >> r;
-    q[3] <= 64'h795b929e9a9a80fd >> r;
-    q[4] <= 64'h94b2b8fda02f34a6 >> r;
-    q[5] <= 64'h9b08923d10c67fd9 >> r;
-    q[6] <= 64'he8a8529f035efa25 >> r;
-    q[7] <= 64'h781f9c58d6645fa9 >> r;
-    q[8] <= 64'h8d0038ec42650644 >> r;
-    q[9] <= 64'h311624273bfd1d33 >> r;
+    q[0]  <= 64'h97b750923ceb3ffd >> r;
+    q[1]  <= 64'h216363698b529b4a >> r;
+    q[2]  <= 64'hea7b5bf55eb561a4 >> r;
+    q[3]  <= 64'h795b929e9a9a80fd >> r;
+    q[4]  <= 64'h94b2b8fda02f34a6 >> r;
+    q[5]  <= 64'h9b08923d10c67fd9 >> r;
+    q[6]  <= 64'he8a8529f035efa25 >> r;
+    q[7]  <= 64'h781f9c58d6645fa9 >> r;
+    q[8]  <= 64'h8d0038ec42650644 >> r;
+    q[9]  <= 64'h311624273bfd1d33 >> r;
     q[10] <= 64'hb7970386fee29476 >> r;
     q[11] <= 64'h8a7d43b578633074 >> r;
     q[12] <= 64'h8cb4a0d7d6225675 >> r;
