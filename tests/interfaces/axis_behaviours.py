@@ -250,7 +250,7 @@ async def refuses_a_wrong_command(dut):
 @cocotb.test()
 async def refuses_a_wrong_key_and_waits_for_a_good_one(dut):
     bench = await Bench.start(dut)
-    key, nonce, msg = bench.key_packet(bench.key), bench.nonce(), random.randbytes(90)
+    key, nonce, msg = bench.key_string(bench.key), bench.nonce(), random.randbytes(90)
     sealed = bench.sealed(nonce, b"", msg)
     wrong = [key[:-1], key + b"\0", key + key, b"", b"\1", *malformed(bench.width).values()]
     for packet in wrong:
@@ -426,7 +426,7 @@ async def a_blocked_status_loses_nothing(dut):
 async def resets(dut, how):
     bench = await Bench.start(dut)
     for cycles in (3, 12, 40, 60, 90, 150, 260):
-        key, nonce, msg = bench.key_packet(bench.key), bench.nonce(), random.randbytes(300)
+        key, nonce, msg = bench.key_string(bench.key), bench.nonce(), random.randbytes(300)
         bench.submit(OPEN, nonce, random.randbytes(40), random.randbytes(332))
         bench.submit(SEAL, nonce, b"ad", msg)
         await bench.cycle(cycles)
@@ -480,7 +480,7 @@ async def clear_wipes_every_register_and_the_store(dut):
         await bench.cycle(30)
         bench.command(SEAL, nonce)
         bench.send("ad", b"ad")
-        bench.send("key", bench.key_packet(bench.key))
+        bench.send("key", bench.key_string(bench.key))
         await bench.cycle(200)
         held = held_secrets(dut)
         assert all(held[:5]) and sum(word != 0 for word in held) > 20

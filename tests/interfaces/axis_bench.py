@@ -51,7 +51,7 @@ def beats(packet: bytes, width: int) -> list[Beat]:
     return [lanes(part, (1 << len(part)) - 1, part is parts[-1], width) for part in parts]
 
 
-class Bench:
+class Bench(shares.BehindAdapter):
     """Make it with `await Bench.start(dut)`."""
 
     def __init__(self, dut: Any, pace: str) -> None:
@@ -74,8 +74,7 @@ class Bench:
             Sink(names, name, dut.clk, fields, lambda name=name: self.willing[name] and yes()) for name in self.willing
         )
         self.keys_sent = self.commands_sent = 0
-        self.in_shares = hasattr(dut, "seed_valid")
-        self.seeding = cocotb.start_soon(shares.seeds(dut)) if self.in_shares else None
+        self.begin_seeds()
 
     @classmethod
     async def start(cls, dut: Any, pace: str = "none", key: bool = True) -> Bench:
@@ -120,27 +119,8 @@ class Bench:
     async def load_key(self, key: bytes) -> None:
         self.key = key
         self.model = model(self.scheme, key, self.tag_len, self.version)
-        self.send("key", self.key_packet(key))
+        self.send("key", self.key_string(key))
         assert await self.results() == [Status(OK, KEY, 0)]
-
-    def key_packet(self, key: bytes) -> bytes:
-        """A key as the bus carries it: for a core in shares these, one after the other."""
-        return shares.split(key) if self.in_shares else key
-
-    def no_seed(self) -> None:
-        """From here on none is given."""
-        self.seeding.cancel()
-        self.dut.seed_valid.value = 0
-
-    def new_seeds(self) -> None:
-        self.seeding = cocotb.start_soon(shares.seeds(self.dut))
-
-    async def alarm(self, place: int = 0) -> None:
-        """A generator of the core stands still, with no seed on offer; returns when the alarm is there."""
-        self.no_seed()
-        every = shares.generators(self.dut.u_core)
-        shares.stop(every[place % len(every)])
-        await self.until(lambda: int(self.dut.alarm.value), shares.ALARM_CYCLES)
 
     def command(self, op: int, nonce: bytes, flags: int = 0) -> None:
         self.send("cmd", bytes([op, flags]) + bytes(6) + nonce)

@@ -24,7 +24,7 @@ async def takes_no_key_before_a_seed(dut):
         bench.no_seed()
         await bench.reset(how)
         nonce, msg, key = bench.nonce(), random.randbytes(50), random.randbytes(bench.key_len)
-        bench.send("key", bench.key_packet(key))
+        bench.send("key", bench.key_string(key))
         bench.submit(SEAL, nonce, b"ad", msg)
         await nothing_comes(bench, 1500)
         bench.new_seeds()
@@ -67,7 +67,7 @@ async def nothing_of_a_packet_comes_after_an_alarm_in_its_midst(dut):
                 # Nor does anything come when the alarm is over, whatever is sent: the top waits to be cleared.
                 bench.new_seeds()
                 await bench.until(lambda: not int(dut.alarm.value), 200)
-                bench.send("key", bench.key_packet(bench.key))
+                bench.send("key", bench.key_string(bench.key))
                 bench.submit(SEAL, bench.nonce(), b"ad", random.randbytes(20))
                 await nothing_comes(bench, 1500)
                 await bench.reset(how)

@@ -35,7 +35,7 @@ def words(lines: Iterable[str], width: int) -> Words:
     ]
 
 
-class Bench:
+class Bench(shares.BehindAdapter):
     """Make it with `await Bench.start(dut)`."""
 
     def __init__(self, dut: Any, pace: str) -> None:
@@ -49,8 +49,7 @@ class Bench:
         self.sdi = Source(dut, "sdi", dut.clk, ("data",), rate(offer))
         self.willing, yes = True, rate(accept)
         self.do = Sink(dut, "do", dut.clk, ("data", "last"), lambda: self.willing and yes())
-        self.in_shares = hasattr(dut, "seed_valid")
-        self.seeding = cocotb.start_soon(shares.seeds(dut)) if self.in_shares else None
+        self.begin_seeds()
 
     @classmethod
     async def start(cls, dut: Any, pace: str = "none", key: bool = True) -> Bench:
@@ -100,29 +99,6 @@ class Bench:
         self.use_key(key or random.randbytes(self.key_len))
         self.instruct(lwc.ACTKEY)
         self.send_key(lwc.key_lines(self.key_string(self.key), self.key_width))
-
-    def key_string(self, key: bytes) -> bytes:
-        """A key as the bus carries it: for a core in shares these, one after the other."""
-        return shares.split(key) if self.in_shares else key
-
-    def no_seed(self) -> None:
-        """From here on none is given."""
-        self.seeding.cancel()
-        self.dut.seed_valid.value = 0
-
-    def new_seeds(self) -> None:
-        self.seeding = cocotb.start_soon(shares.seeds(self.dut))
-
-    async def alarm(self, place: int = 0) -> None:
-        """A generator of the core stands still, with no seed on offer; returns when the alarm is there."""
-        self.no_seed()
-        every = shares.generators(self.dut.u_core)
-        shares.stop(every[place % len(every)])
-        for _ in range(shares.ALARM_CYCLES):
-            if int(self.dut.alarm.value):
-                return
-            await self.cycle()
-        raise AssertionError("no alarm")
 
     def case(self, ad: bytes, msg: bytes, kind: str = "seal") -> Case:
         """A message to seal, open, or one with a flipped bit to open."""

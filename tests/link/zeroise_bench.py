@@ -11,25 +11,11 @@ from typing import Any
 import cocotb
 from cocotb.utils import get_sim_time
 from link_bench import R_I, R_R, Link, random_frame
+from support.inside import snapshot
 
 #: Of everything that no observer knows: the pre-shared key and the frames of both sides
 SECRET = random.Random(int(os.environ["SECRET"]))
 SIZES = (14, 60, 200, 1500, 64, 321)
-
-
-def snapshot(dut: Any) -> dict[str, str]:
-    """Every register, wire and memory below the ports, by path."""
-    values: dict[str, str] = {}
-
-    def visit(handle: Any) -> None:
-        try:
-            values[handle._path] = str(handle.value)
-        except (AttributeError, TypeError, ValueError):
-            for child in handle:
-                visit(child)
-
-    visit(dut)
-    return values
 
 
 @cocotb.test()

@@ -9,6 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 from sealwire_model.primitives.aes import Aes
+from support.inside import snapshot
 
 STAGES = int(os.environ.get("SEALWIRE_STAGES", "1"))
 STORED = int(os.environ.get("SEALWIRE_STORED", "0"))
@@ -194,21 +195,6 @@ async def keeps_a_full_pace_over_many_turns(dut: Any) -> None:
     watching.cancel()
     assert seen[-8:] == [encrypt(pair[0]) for pair in blocks]
     assert bench.result(1) == encrypt(blocks[-1][1])
-
-
-def snapshot(dut: Any) -> dict[str, str]:
-    """Every register and wire below the module's ports, by path."""
-    values: dict[str, str] = {}
-
-    def visit(handle: Any) -> None:
-        try:
-            values[handle._path] = str(handle.value)
-        except (AttributeError, TypeError, ValueError):
-            for child in handle:
-                visit(child)
-
-    visit(dut)
-    return values
 
 
 @cocotb.test()

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def snapshot(dut: Any) -> dict[str, str]:
-    """Every register and wire of a design below its ports, by path."""
+    """Every register, wire and memory of a design below its ports, by path."""
     values: dict[str, str] = {}
 
     def visit(handle: Any) -> None:

@@ -7,6 +7,7 @@
 mod support;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 use support::{
     HERE, SANITIZERS, check, compile, known_answers, libraries, mac_answers, missing, run,
@@ -70,17 +71,23 @@ fn valgrind_finds_nothing_in_the_library() {
 const EXAMPLE: &str =
     "47 bytes sealed, opened again: attack at dawn\nchanged on the way: authentication failed\n";
 
+/// A folder that lasts as long as it is held, and the prefix in it where everything is installed.
+fn installed() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let prefix = folder.path().join("prefix");
+    run(Command::new(format!("{HERE}/install.sh"))
+        .arg(libraries())
+        .arg(&prefix));
+    (folder, prefix)
+}
+
 /// The header in C++ and in older C, the example in older C, the installed files, pkg-config, the shared and the static library.
 #[test]
 fn an_installed_library_serves_the_example() {
     if missing("pkg-config") {
         return;
     }
-    let folder = TempDir::new().unwrap();
-    let prefix = folder.path().join("prefix");
-    run(Command::new(format!("{HERE}/install.sh"))
-        .arg(libraries())
-        .arg(&prefix));
+    let (folder, prefix) = installed();
     let pkg_config = |arguments: &[&str]| {
         let said = run(Command::new("pkg-config")
             .args(arguments)
@@ -141,11 +148,7 @@ fn an_installed_library_serves_cmake() {
     if missing("cmake") {
         return;
     }
-    let folder = TempDir::new().unwrap();
-    let prefix = folder.path().join("prefix");
-    run(Command::new(format!("{HERE}/install.sh"))
-        .arg(libraries())
-        .arg(&prefix));
+    let (folder, prefix) = installed();
     let project = folder.path().join("project");
     fs::create_dir(&project).unwrap();
     let version = env!("CARGO_PKG_VERSION");
@@ -250,11 +253,7 @@ fn an_installed_static_library_holds_machine_code_alone() {
     if missing("objcopy") {
         return;
     }
-    let folder = TempDir::new().unwrap();
-    let prefix = folder.path().join("prefix");
-    run(Command::new(format!("{HERE}/install.sh"))
-        .arg(libraries())
-        .arg(&prefix));
+    let (_folder, prefix) = installed();
     let archive = fs::read(prefix.join("lib/libsealwire.a")).unwrap();
     for section in [".llvmbc", ".llvmcmd"] {
         let found = archive

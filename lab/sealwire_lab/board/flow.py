@@ -205,7 +205,7 @@ def place(board: Board, netlist: Path, seed: int, limit: float, force: bool, pro
             "--textcfg", _CONFIG,
         ]  # fmt: skip
 
-    made_of = yosys.content_hash(netlist)
+    made_of = yosys.netlist_hash(netlist)
     folder = _folder("seed", f"{board.name}-{seed}", made_of, board.pins.read_text(), words, version)
     what = f"place and route, seed {seed}"
     routed = stages.run(what, folder, prepare, limit=limit, force=force, progress=progress)

@@ -82,7 +82,7 @@ def _place(name: str, request: Request, synthesis: Outcome, seed: int, progress:
         return [*program, *words, "--json", NETLIST, "--report", REPORT]
 
     # By the netlist, not by its sources: one that another source leaves as it is has been placed.
-    made_of = yosys.content_hash(synthesis.folder / NETLIST)
+    made_of = yosys.netlist_hash(synthesis.folder / NETLIST)
     key = hashed(METHOD, made_of, words, version, *filter(None, (clocks, list(request.rows))))
     folder = store() / "placement" / f"{name}-{request.target.name}-seed{seed}-{key[:16]}"
     done = stages.run(

@@ -42,7 +42,7 @@ def store() -> Path:
     return cores.root() / "build" / "implement"
 
 
-def content_hash(netlist: Path) -> str:
+def netlist_hash(netlist: Path) -> str:
     """Names what a netlist is, wherever in its sources that stands: a comment more places nothing anew."""
     return hashlib.sha256(_PLACE.sub(b"", files.source(netlist))).hexdigest()
 
