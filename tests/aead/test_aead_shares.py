@@ -41,7 +41,7 @@ NO_BITS = (
     (AES, "wipe <= {wipe[0], clear || !random_valid};", "wipe <= {wipe[0], clear};"),
     (AES, "if (clear || !random_valid) begin", "if (clear) begin"),
 )
-NO_GATE = ("otr_masked_core.sv", "= aes_key_free && random_valid && !random_busy;", "= aes_key_free;")
+NO_GATE = ("otr_masked_core.sv", "aes_key_free && random_valid && !random_busy && !wiping && !wipe;", "aes_key_free;")
 ONE_SEED = ("trivium_words.sv", "assign seed_ready = &each_ready && !seeded_q;", "assign seed_ready = &each_ready;")
 VERDICT = ("aead_masked_verdict.sv", "& {TAG_BITS{sealed}}", "& {TAG_BITS{finish}}")
 DEFECTS = [
@@ -107,7 +107,7 @@ DEFECTS = [
             ),
             (
                 "the lower half of a key comes without new masks", NEW_MASKS,
-                ("aes_masked_keys.sv", "load ? key[63:0] ^ mask", "load ? key[63:0]"),
+                ("aes_masked_keys.sv", "load_q ? key_q[63:0] ^ mask", "load_q ? key_q[63:0]"),
             ),
             (
                 "the upper half of a key comes without new masks", NEW_MASKS,

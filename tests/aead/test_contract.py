@@ -28,7 +28,7 @@ BARS = {
     "otr-aes128-p-p2": (10, 114),
     "otr-aes128-p-p21": (1, 104),
     "otr-aes128-p-p21b": (1, 104),
-    "otr-aes128-p-m1": (22, 412),
+    "otr-aes128-p-m1": (22, 414),
     "ascon-aead128-r1": (8, 31),
     "ascon-aead128-r2": (4, 19),
     "ascon-aead128-r4": (2, 12),

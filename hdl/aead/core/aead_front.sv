@@ -3,14 +3,16 @@
 // what a refused command sends, compares tags and delivers the result (docs/core-ports.md, rules 4, 6, 7, 8, 11 and 12).
 // Byte order: byte i of a tag in bits [8i+7:8i].
 // Cycles: a command begins one edge after it was accepted, once the result before it has gone; a result shows one edge after
-// `finish` was seen with all output gone and the tag there, two edges with VERDICT 2.
+// `finish` was seen with all output gone and the tag there, two edges with VERDICT 2 and 3.
 // Security: compares all of a tag, whatever differs; the tag port is zero but for a good seal's result; `clear` zeroises.
 module aead_front
   import aead_pkg::*;
 #(
     parameter int unsigned TAG_BITS = 256,
     parameter bit AD_CACHE = 1'b1,
-    parameter int unsigned VERDICT = 1  // 0: the mode refuses a wrong tag itself; else stages of the comparison: 1, 2
+    // 0: the mode refuses a wrong tag itself; 1, 2: stages of the comparison; 3: as 0, and the mode asks for the tag before it
+    // finishes
+    parameter int unsigned VERDICT = 1
 ) (
     input logic clk,
     input logic clear,
@@ -23,6 +25,8 @@ module aead_front
     input  logic                   take_ad,  // the mode takes a beat
     input  logic                   take_msg
 );
+
+  localparam bit LATE = VERDICT >= 2;  // the result
 
   typedef enum logic [2:0] {
     F_REST,
@@ -40,7 +44,7 @@ module aead_front
   logic want_ad_q, want_msg_q, want_tag_q;  // strings of the command still to be taken to the end
   logic out_owed_q;  // no output has been made yet
   logic verdict, good, result_set;
-  logic tag_equal;  // computed tag = expected tag; a cycle late with VERDICT 2
+  logic tag_equal;  // computed tag = expected tag; a cycle late if LATE
   logic key_taken, cmd_taken, tag_taken, begins, refuse, swallow_ad, swallow_msg;
   logic result_valid_q, result_ok_q, no_result;
   logic [TAG_BITS-1:0] tag_q;
@@ -55,7 +59,7 @@ module aead_front
 
   assign port.busy = state_q != F_REST || !no_result || status.wiping || clear;
   assign port.key_ready = state_q == F_REST && no_result && status.key_free && !status.wiping && !clear;
-  assign port.cmd_ready[0] = state_q == F_REST && key_ok_q && !(VERDICT == 2 && result_set) && !clear;
+  assign port.cmd_ready[0] = state_q == F_REST && key_ok_q && !(LATE && result_set) && !clear;
   assign port.ad_ready[0] = (take_ad || swallow_ad) && !clear;
   assign port.msg_ready[0] = (take_msg || swallow_msg) && !clear;
   assign port.tag_in_ready[0] =
@@ -75,8 +79,13 @@ module aead_front
   assign front.done = verdict;
 
   // `good` is looked at in the cycle of result_set.
-  assign verdict = status.out_idle && !out_owed_q && (state_q == F_REFUSE ? !(want_ad_q || want_msg_q || want_tag_q) :
-      status.finish && (!want_tag_q || tag_taken));
+  if (VERDICT == 3) begin : gen_tag_before
+    assign verdict = status.out_idle && !out_owed_q && !want_tag_q &&
+        (state_q == F_REFUSE ? !(want_ad_q || want_msg_q) : status.finish);
+  end else begin : gen_tag_with
+    assign verdict = status.out_idle && !out_owed_q && (state_q == F_REFUSE ? !(want_ad_q || want_msg_q || want_tag_q) :
+        status.finish && (!want_tag_q || tag_taken));
+  end
   assign good = !refused_q && (op_q != OP_OPEN || tag_equal);
   if (VERDICT == 2) begin : gen_two_stages
     logic result_set_q;
@@ -91,11 +100,16 @@ module aead_front
         equal_q      <= '0;
       end
     end
+  end else if (VERDICT == 3) begin : gen_late
+    logic result_set_q;
+    assign result_set = result_set_q;
+    assign tag_equal  = 1'b1;
+    always_ff @(posedge clk) result_set_q <= verdict && !clear;
   end else begin : gen_one_stage
     assign result_set = verdict;
     assign tag_equal  = VERDICT == 0 || tag == port.tag_in.data;
   end
-  assign no_result = !result_valid_q && !(VERDICT == 2 && result_set);
+  assign no_result = !result_valid_q && !(LATE && result_set);
   assign port.result.valid = result_valid_q;
   assign port.result.ctx = '0;
   assign port.result.ok = result_ok_q;

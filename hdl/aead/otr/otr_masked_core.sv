@@ -62,9 +62,10 @@ module otr_masked_core
   logic aes_ends, aes_ends_upper, aes_upper, aes_wiping, out_wiping;
   logic [1:0][63:0] aes_block, aes_result;
   logic [1:0][127:0] computed;
-  logic tag_wait, good, wrong, good_q, wrong_q, wipe_q, wipe_late_q, wiping_q;
+  logic tag_wait, good, wrong, good_q, wrong_q, wipe_q, wipe_late_q, wiping_q, key_free_q;
   collect_t collect_q;
-  logic [TAG_BITS-1:0] tag;
+  logic [TAG_BITS-1:0] tag, expected_q;
+  logic tag_taken_q;
   logic random_valid, random_busy;
   (* keep *) logic [63:0] random;  // the leakage test finds it by its name in a netlist
   logic [126:0] tree_random;
@@ -76,8 +77,10 @@ module otr_masked_core
 
   assign wiping = out_wiping || aes_wiping;  // the one begins at once, the other ends last
 
+  // A cycle late, for the sake of the clock, and from a clear on; a key is free until one is taken, or a command.
   always_ff @(posedge clk) begin
-    wiping_q    <= wiping;
+    wiping_q    <= wiping || wipe;
+    key_free_q  <= aes_key_free && random_valid && !random_busy && !wiping && !wipe;
     wipe_late_q <= wipe_q;
   end
 
@@ -94,7 +97,7 @@ module otr_masked_core
 
   aead_pipe_shell #(
       .TAG_BITS(TAG_BITS),
-      .VERDICT (0),
+      .VERDICT (3),
       .PAIRS   (1'b1),
       .SLOTS   (8)
   ) u_shell (
@@ -113,7 +116,7 @@ module otr_masked_core
   // The computed tag, which is in shares, is judged here.
   always_comb begin
     status          = decided;
-    status.key_free = aes_key_free && random_valid && !random_busy;
+    status.key_free = key_free_q;
     status.finish   = good_q && decided.finish;
     status.tag_wait = tag_wait;
     pulse           = ordered;
@@ -122,6 +125,7 @@ module otr_masked_core
 
   otr_schedule u_schedule (
       .clear       (wipe),
+      .wiping      (wiping_q),
       .status      (decided),
       .pulse       (ordered),
       .key_ready   (aes_key_ready && call_ready),
@@ -130,6 +134,16 @@ module otr_masked_core
       .chunk_ready (call_ready && out_room),
       .*
   );
+
+  // A cycle late, for the sake of the clock: the comparison is far from the port.
+  always_ff @(posedge clk) begin
+    expected_q  <= port.tag_in.data;
+    tag_taken_q <= front.tag_taken;
+    if (wipe) begin
+      expected_q  <= '0;
+      tag_taken_q <= 1'b0;
+    end
+  end
 
   // The tree of ANDs takes 127 bits. Its levels share them so that no AND has a bit of those below it or its neighbour
   // (docs/probing.md).
@@ -142,9 +156,9 @@ module otr_masked_core
       .clear     (wipe_q),
       .clear_late(wipe_late_q),
       .random    (tree_random),
-      .expected  (port.tag_in.data),
+      .expected  (expected_q),
       .op        (front.op),
-      .tag_taken (front.tag_taken),
+      .tag_taken (tag_taken_q),
       .finish    (decided.finish),
       .*
   );
@@ -202,6 +216,7 @@ module otr_masked_core
   always_ff @(posedge clk) begin
     if (!wipe) begin
       a_start_only_when_ready : assert (call.token.kind == K_NONE || aes_key_ready);
+      a_key_only_when_free : assert (!front.key_new || aes_key_free);
     end
   end
 `endif

@@ -6,11 +6,11 @@
 // Cycles: a block is taken with `start`; its halves stand at `block0` and `block1` one and two cycles later. Its result shows
 // 103 and 104 cycles after `start`. A slot of the ring, which a round makes with its ten registers, holds a block, or the
 // round key that is expanded, or zeros; a block takes eleven rounds, the first and the last of which only add a round key:
-// 22 cycles a block. Results come in the order of their blocks. A key takes 160 or 161 cycles. The state is in the tower field of
+// 22 cycles a block. Results come in the order of their blocks. A key takes 161 or 162 cycles. The state is in the tower field of
 // `aes_masked_pkg`, so that a product of both domains sees registers alone. Round keys are stored in shares, in LUT memory.
 // Outside the S-boxes' products all logic is linear and of one domain (`aes_masked_share`).
 // Random bits: 64 a cycle, from registers, new in each cycle. Without `random_valid` no key and no block is taken, and
-// everything is overwritten. A key takes up those of its cycle and of the next one, equal in both domains.
+// everything is overwritten. A key takes up those of the two cycles after its own, equal in both domains.
 // Security: constant time. `clear` overwrites the shares of domain 0, those of domain 1 a cycle later, the round keys in 18
 // cycles, likewise; the S-boxes have neither reset nor enable and are empty seven cycles after their inputs: random bits should
 // last so long.
@@ -53,7 +53,7 @@ module aes_masked_r1
   token_t next, next_d;
   logic upper;  // the upper half stands behind the affine map
   logic mix, show, go;
-  logic take_key, take, goes_on, flying;
+  logic key_new_q, take, goes_on, flying;
   logic expanding, expand_due, expanded, step, stepped;
   logic [3:0] expand_round;
   logic [7:0] round_constant;
@@ -65,7 +65,6 @@ module aes_masked_r1
   assign key_shares = {key1, key0};
   assign block_halves = {block1, block0};
   assign wiping = walking != '0;
-  assign take_key = key_new && key_free;
   assign goes_on = token[SLOTS-1].block;
   assign start_ready = !upper && key_ready && !goes_on;
   assign take = start && start_ready;
@@ -106,7 +105,7 @@ module aes_masked_r1
         .show,
         .out(ends),
         .go,
-        .key_load(take_key),
+        .key_load(key_new),
         .key(key_shares[d]),
         .mask(random),
         .key_step(step),
@@ -149,15 +148,16 @@ module aes_masked_r1
         key_ready    <= 1'b1;
       end
     end
-    if (take_key) begin
+    key_new_q <= key_new;
+    if (key_new) key_ready <= 1'b0;
+    if (key_new_q) begin
       expanding      <= 1'b1;
       expand_due     <= 1'b1;
-      key_ready      <= 1'b0;
       round_constant <= 8'h01;
     end
 
     // A cycle late, for the sake of the clock: nobody starts a block beside a key.
-    key_free <= wipe == '0 && walking == '0 && !expanding && !flying && !take_key && next.round == '0;
+    key_free <= wipe == '0 && walking == '0 && !expanding && !flying && !key_new && !key_new_q && next.round == '0;
 
     // A walk through the memories is enough until they have been written again.
     wipe <= {wipe[0], clear || !random_valid};
@@ -174,6 +174,7 @@ module aes_masked_r1
       mix          <= 1'b0;
       show         <= 1'b0;
       go           <= 1'b0;
+      key_new_q    <= 1'b0;
       expanding    <= 1'b0;
       expand_due   <= 1'b0;
       expand_round <= '0;

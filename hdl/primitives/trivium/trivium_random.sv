@@ -3,8 +3,9 @@
 // IV; 18 cycles after the seed, `random` has 64 new bits in every cycle, as long as `valid` is high.
 // Byte order: byte i of key, IV and key stream in bits [8i+7:8i] (eSTREAM's order of bits; the first bit of the stream in
 // bit 0). Seeds come over valid/ready and may come again at any time; those whose key's bits are all equal are refused.
-// Health: a bit of `random` that stays the same for a window of 64 cycles stops the generator, as a refused seed does:
-// `alarm` is high and `valid` low until a seed is taken. A healthy generator does so once in 2^58 windows.
+// Health: a bit of `random` that stays the same for a window of 64 cycles stops the generator, four cycles after its
+// last word, as a refused seed does: `alarm` is high and `valid` low until a seed is taken. A healthy generator does so once
+// in 2^58 windows.
 // Security: rst, clear and an alarm overwrite the state. `random` is registers, so that a glitch in what uses it shows it
 // alone.
 module trivium_random (
@@ -36,9 +37,10 @@ module trivium_random (
   logic [83:0] b;
   logic [110:0] c;
   logic [63:0] to_a, to_b, to_c, stream;
-  logic [63:0] word, previous, changed;
+  logic [63:0] word, previous, changes, changed;
+  logic [7:0] still;  // a bit in these eight has not changed
   logic [5:0] place;
-  logic first, seed_good, stuck;
+  logic first, compared, window_ends, seed_good, stuck;
 
   assign random = word;
 
@@ -55,19 +57,24 @@ module trivium_random (
   end
 
   assign seed_ready = state != S_WARM;
-  assign seed_good = |seed_key && !(&seed_key);
-  assign stuck = valid && place == 6'd63 && (changed | (previous ^ word)) != '1;
+  assign seed_good  = |seed_key && !(&seed_key);
 
   always_ff @(posedge clk) begin
     {a, b, c} <= {a[28:0], to_a, b[19:0], to_b, c[46:0], to_c};
     word <= state == S_RUN ? stream : '0;
     valid <= state == S_RUN;
 
-    // The window begins with the first word: nothing is before it.
+    // The window begins with the first word: nothing is before it. The check follows the words in steps, each a register
+    // from the last, since the words are spread over all that uses them.
     previous <= word;
     first <= !valid;
-    place <= valid && !first ? place + 6'd1 : '0;
-    changed <= !valid || first || place == 6'd63 ? '0 : changed | (previous ^ word);
+    changes <= previous ^ word;
+    compared <= valid && !first;
+    place <= compared ? place + 6'd1 : '0;
+    changed <= !compared || place == 6'd63 ? '0 : changed | changes;
+    window_ends <= compared && place == 6'd63;
+    for (int unsigned i = 0; i < 8; i++) still[i] <= (changed[8*i+:8] | changes[8*i+:8]) != '1;
+    stuck <= window_ends && still != '0;
 
     if (state == S_WARM) begin
       warm <= warm - 5'd1;
@@ -94,7 +101,11 @@ module trivium_random (
       word <= '0;
       valid <= 1'b0;
       previous <= '0;
+      changes <= '0;
       changed <= '0;
+      compared <= 1'b0;
+      window_ends <= 1'b0;
+      stuck <= 1'b0;
     end
   end
 

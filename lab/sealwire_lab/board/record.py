@@ -2,7 +2,7 @@
 """The last builds of the boards that were recorded: results/boards.json, and the table of them in the documents."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,14 @@ def load() -> dict[str, Any]:
     return json.loads(files.read(path())) if path().exists() else {}
 
 
-def sources_hash(board: boards.Board) -> str:
-    """Of everything that a build is made of, the firmware included."""
-    return files.sources_hash([*boards.sources(board), *firmware.texts(), board.pins, board.folder / "board.toml"])
+def inputs(board: boards.Board) -> list[Path]:
+    """Everything that a build is made of, the firmware included."""
+    return [*boards.sources(board), *firmware.texts(), board.pins, board.folder / "board.toml"]
+
+
+def sources_hash(board: boards.Board, read: Callable[[Path], bytes] = files.source) -> str:
+    """Of everything that a build is made of."""
+    return files.sources_hash(inputs(board), read)
 
 
 def keep(result: flow.Result) -> None:
@@ -34,8 +39,12 @@ def keep(result: flow.Result) -> None:
     told = result.json()
     for seed in told["seeds"]:
         del seed["bitstream"]  # a place on this machine
-    known = load() | {result.board.name: told | {"sources_sha256": sources_hash(result.board)}}
-    files.write(path(), json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+    store({result.board.name: told | {"sources_sha256": sources_hash(result.board)}})
+
+
+def store(entries: dict[str, Any]) -> None:
+    """Put entries into results/boards.json, in the place of those of the same names."""
+    files.write(path(), json.dumps(dict(sorted((load() | entries).items())), indent=1) + "\n")
 
 
 def _clock(seed: dict[str, Any], asked: float) -> str:

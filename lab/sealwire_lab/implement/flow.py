@@ -113,7 +113,7 @@ def count_cycles(core: Core, parameters: dict[str, int], progress: Progress, *, 
 
 
 @cache
-def _revision(sources: tuple[Path, ...]) -> str | None:
+def revision(sources: tuple[Path, ...]) -> str | None:
     """Last commit that touched the sources, with "+" when they differ from it; None outside a repository."""
     names = [str(path) for path in sources if not path.is_relative_to(build.build_dir())]
 
@@ -153,7 +153,7 @@ def plan(request: Request) -> Record:
         options=request.options(),
         sources_sha256=files.sources_hash(design.sources),
         counter_sha256=files.sources_hash(_counter()) if request.counted else None,
-        revision=_revision(design.sources), block_bits=core.block_bytes * 8, notes=notes,
+        revision=revision(design.sources), block_bits=core.block_bytes * 8, notes=notes,
         command=request.command(),
     )  # fmt: skip
 

@@ -5,8 +5,10 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import metadata
@@ -23,12 +25,13 @@ METHOD = 1
 NETLIST, STAT = "netlist.json", "stat.json"
 #: File and line of a cell or wire
 _PLACE = re.compile(rb'\s*"src": "[^"]*",?')
+_ATTRIBUTE = re.compile(rb"^ *attribute \\src .*\n", re.MULTILINE)
 #: Of standard cells: what the timing analyser reads.
 CELLS, _CONSTRAINTS = "netlist.v", "constraints.txt"
 #: Of what Yosys says about a memory that nothing in a library can be.
 _MEMORY = "t:$mem_v2"
 #: Of cores whose marked modules are synthesised on their own: for the reader, and after the synthesis.
-_APART = ("--best-effort-hierarchy",)
+APART = ("--best-effort-hierarchy",)
 _JOINED = ("setattr -mod -unset keep_hierarchy *", "flatten -noscopeinfo")
 #: One command a line of the file given; as a script of Yosys it would number its names otherwise.
 _RUN_YOSYS = (
@@ -86,13 +89,37 @@ def passes(
     return done.folder
 
 
+def elaboration(top: str, parameters: Mapping[str, int | str], names: Iterable[str], *flags: str) -> str:
+    """The command that reads a design from the files of these names."""
+    values = (f"-G {name}={value}" for name, value in sorted(parameters.items()))
+    return " ".join(["read_slang -D SYNTHESIS", *flags, f"--top {top}", *values, *names])
+
+
+def elaborated(
+    top: str, parameters: Mapping[str, int | str], texts: Mapping[str, bytes], read: Iterable[str], *flags: str
+) -> str:
+    """Names the modules that a synthesis would begin with, wherever in the sources they stand.
+
+    `read` are those of the texts, by their file names, that are sources, in compile order.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        scratch = Path(place)
+        for name, text in texts.items():
+            (scratch / name).write_bytes(text)
+        run = command(scratch, [elaboration(top, parameters, read, *flags), "write_rtlil design.il"])
+        done = subprocess.run(run, cwd=scratch, capture_output=True, text=True, errors="replace")
+        if done.returncode:
+            raise LabError(f"{top} cannot be elaborated: {(done.stderr or done.stdout).strip()[-300:]}")
+        return hashlib.sha256(_ATTRIBUTE.sub(b"", (scratch / "design.il").read_bytes())).hexdigest()
+
+
 def synthesise(request: Request, progress: Progress) -> Outcome:
     """Synthesise the core, or answer from the store; the folder holds NETLIST and STAT, of standard cells CELLS too."""
     core, parameters = designs.of(request.core, request.interface, request.parameters)
     target = request.target
     synth = " ".join((target.synth, *request.synth_options, "-top", core.top))
     yosys = version()
-    apart, joined = (_APART, _JOINED) if core.hierarchy else ((), ())
+    apart, joined = (APART, _JOINED) if core.hierarchy else ((), ())
     library, counted = target.library, "stat -json"
     more: list[str] = []
     if library:
@@ -106,9 +133,8 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
         for name, path in zip(names, core.sources, strict=True):
             shutil.copyfile(path, scratch / name)
-        values = " ".join(f"-G {name}={value}" for name, value in sorted(parameters.items()))
         script = [
-            f"read_slang {' '.join(['-D SYNTHESIS', *apart])} --top {core.top} {values} {' '.join(names)}",
+            elaboration(core.top, parameters, names, *apart),
             synth,
             *joined,
             "check -assert -noinit",

@@ -13,8 +13,8 @@ from typing import Any
 from ..cores import PARAMETERS
 from ..errors import LabError
 from ..implement import designs
-from ..terminal import dash, say, show, switches
-from . import local, query, shipped
+from ..terminal import dash, progress, say, show, switches
+from . import local, query, shipped, unchanged
 from .record import Record
 
 #: Fields that become columns of their own parts; other nested ones become one column of JSON.
@@ -64,6 +64,10 @@ def options(parser: argparse.ArgumentParser) -> None:
     switches(form, json="whole records, a list", csv="a line for each record")
     form.add_argument("--parquet", type=Path, metavar="FILE", help="the same columns as --csv")
     switches(form, ship="put this machine's records into results/measured.jsonl")
+    form.add_argument(
+        "--unchanged", nargs="?", const="HEAD", metavar="COMMIT",
+        help="give today's sources to shipped records whose designs are what they were in a commit (default HEAD)",
+    )  # fmt: skip
 
 
 _HEADS = ("core", "interface", "target", "result", "LUT", "FF", "BRAM", "MHz", "cycles/block", "Gbit/s", "Mbit/s/LUT")
@@ -100,7 +104,21 @@ def _ship(records: list[Record]) -> int:
     return 0
 
 
+def _carry(commit: str) -> int:
+    with progress() as tell:
+        kept, left = unchanged.carry(commit, tell)
+    for what in kept:
+        say(f"as it was: {what}")
+    for what in left:
+        say(f"another design: {what}; implement it again")
+    if not kept + left:
+        say("nothing to do: every shipped record is of today's sources")
+    return 0
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.unchanged:
+        return _carry(arguments.unchanged)
     needed = arguments.local or arguments.ship  # without the database there is no answer
     found = local.load() if needed else query.ours_if_any(not arguments.shipped)
     theirs = shipped.load()

@@ -51,6 +51,11 @@ def ship(records: Iterable[Record]) -> list[Record]:
         if before is None or before.text() != record.text():
             held[record.place()] = record
             changed.append(record)
-    text = "".join(record.text() + "\n" for record in sorted(held.values(), key=Record.order))
-    files.write(path, text)
+    write(held.values())
     return changed
+
+
+def write(records: Iterable[Record]) -> None:
+    """Make these the records of measured.jsonl."""
+    text = "".join(record.text() + "\n" for record in sorted(records, key=Record.order))
+    files.write(folder() / MEASURED, text)
