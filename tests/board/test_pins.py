@@ -117,6 +117,11 @@ OTHERS = {
     "flash_cs_n": ("spiflash", "cs_n"), "flash_mosi": ("spiflash", "mosi"), "flash_miso": ("spiflash", "miso"),
     "uart_rxd": ("serial", "rx"), "uart_txd": ("serial", "tx"),
 }  # fmt: skip
+#: Groups of the button and of the lamps; litex-boards knows no button of the Colorlight i9's carrier.
+PANELS = {
+    "ecp5-versa": {"button_n": ("rst_n", 0), "leds_n[0]": ("user_led", 0), "leds_n[1]": ("user_led", 1)},
+    "colorlight-i9": {"leds_n": ("user_led_n", 0)},
+}
 
 
 @pytest.mark.parametrize("name", PLATFORMS)
@@ -145,4 +150,6 @@ def test_pins_are_those_of_litex(name: str) -> None:
             assert [places.get(f"{port}[{number}]", places.get(port))] == sites["eth", number, signal]
     for port, (group, signal) in OTHERS.items():
         assert [places[port]] == sites[group, 0, signal], port
+    for port, (group, number) in PANELS[name].items():
+        assert [places[port]] == sites[group, number, ""], port
     assert [places["clk"]] == next(found for (group, _, _), found in sites.items() if group in ("clk100", "clk25"))
