@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Suites that software alone has, between gateways in namespaces: one of each mode, in every way that sessions come."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hub_net import HubNet
-from lab_net import Net, wait_for
+from lab_net import HERE, KEY, Net, Program, wait_for
 from sealwire_model.suites import BY_NAME
 
 SUITES = ["ocb-aes128", "gcm-aes256", "aegis-128l", "aegis-256", "ascon-aead128", "deoxys-ii-128"]
@@ -38,6 +39,27 @@ def test_loses_nothing_over_new_keys_and_drops_what_is_changed(net: Net, suite: 
     drops = net.b.check_balance()["untrusted_drops"]
     assert drops["auth"] > 0 and drops["replay"] > 0
     net.a.check_balance()
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_executable_model_is_the_other_end(net: Net, suite: str) -> None:
+    """Handshake, keys, packets and keep-alives of an end that shares no code with the gateway."""
+    net.b.keep_alive = "prompt"
+    net.b.write(suite=suite)
+    net.b.start()
+    words = (suite, KEY, "10.77.1.1:4500", "10.77.1.2:4500", net.a.inner)
+    model = Program(net.a.namespace, sys.executable, str(HERE / "model_end.py"), *words)
+    try:
+        wait_for(net.b.is_up, 5, net.b.said)
+        assert net.ping(net.b) is not None
+        model.tell("")
+        counts = model.answer()
+    finally:
+        model.end()
+    assert counts["delivered"] >= 2 and counts["keepalives_in"] >= 1
+    assert counts["sessions_taken"] == 1 and counts.get("drop_auth", 0) == 0
+    b = net.b.check_balance()
+    assert b["delivered"] >= 2 and b["untrusted_drops"]["auth"] == 0
 
 
 @pytest.mark.parametrize("suite", ["gcm-aes128", "aegis-256"])
