@@ -25,6 +25,15 @@ local SUITES = {
   [0x05] = { name = "omd-sha256 (omdsha256k256n104tau160v2)", tag = 20, random = 16, number_bits = 48 },
   [0x11] = { name = "otr-aes128-p (aes128otrpv3)", tag = 16, random = 32, number_bits = 28 },
   [0x12] = { name = "otr-aes256-p (aes256otrpv3)", tag = 16, random = 32, number_bits = 28 },
+  [0x21] = { name = "ocb-aes128 (aeadaes128ocbtaglen128v1)", tag = 16, random = 32, number_bits = 28 },
+  [0x22] = { name = "ocb-aes256 (aeadaes256ocbtaglen128v1)", tag = 16, random = 32, number_bits = 28 },
+  [0x31] = { name = "gcm-aes128 (aes128gcmv1)", tag = 16, random = 32, number_bits = 30 },
+  [0x32] = { name = "gcm-aes256 (aes256gcmv1)", tag = 16, random = 32, number_bits = 30 },
+  [0x41] = { name = "aegis-128l (aegis128ltau128)", tag = 16, random = 32, number_bits = 48 },
+  [0x42] = { name = "aegis-256 (aegis256tau128)", tag = 16, random = 32, number_bits = 48 },
+  [0x51] = { name = "ascon-aead128 (asconaead128)", tag = 16, random = 32, number_bits = 40 },
+  [0x61] = { name = "deoxys-ii-128 (deoxysii128v143)", tag = 16, random = 32, number_bits = 27 },
+  [0x62] = { name = "deoxys-ii-256 (deoxysii256v143)", tag = 16, random = 32, number_bits = 27 },
 }
 local SUITE_NAMES = {}
 for code, suite in pairs(SUITES) do

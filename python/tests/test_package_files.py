@@ -21,6 +21,11 @@ SUITES = [
     "omd-sha256",
     "otr-aes128-p",
     "otr-aes256-p",
+    "ocb-aes256",
+    "gcm-aes128",
+    "aegis-128l",
+    "ascon-aead128",
+    "deoxys-ii-256",
 ]
 CHUNK = 4096
 TAG = 16  # of the suite that seals where none is named

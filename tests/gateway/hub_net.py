@@ -85,9 +85,9 @@ def grown(early: dict[Path, int], late: dict[Path, int], part: int = 0) -> set[P
 class HubNet:
     """The namespaces and their ends."""
 
-    def __init__(self, folder: Path, carries: str, pairs: bool = False) -> None:
+    def __init__(self, folder: Path, carries: str, pairs: bool = False, suite: str = "omd-blake2b") -> None:
         """With `pairs`, each end has a key pair, and spoke 1 shares a key with the hub besides."""
-        self.folder, self.carries = folder, carries
+        self.folder, self.carries, self.suite = folder, carries, suite
         self.public = {name: self.key_pair(name) for name in ("hub", "spoke1", "spoke2")} if pairs else {}
         tag = f"swh{os.getpid()}"
         self.spaces = [f"{tag}{number}" for number in range(3)]
@@ -131,7 +131,7 @@ class HubNet:
         parts = f"""
 [link]
 id = "{HUB_ID}"
-suite = "omd-blake2b"
+suite = "{self.suite}"
 [trusted]
 device = "seal0"
 carries = "{self.carries}"
@@ -151,7 +151,7 @@ listen = "0.0.0.0:4500"
         head = f"""
 [link]
 id = "{number}"
-suite = "omd-blake2b"
+suite = "{self.suite}"
 """
         trusted = f"""
 [trusted]

@@ -21,7 +21,7 @@ def digits(data: bytes) -> str:
 @pytest.mark.parametrize("carrier", [ethernet, udp])
 def test_shows_every_field_of_the_worked_messages(tmp_path: Path, carrier: Any, version: int) -> None:
     messages = every(version)
-    assert len(messages) == 49
+    assert len(messages) == 7 * len(SUITES)
     shown = dissect(tmp_path, [carrier(packet) for _, _, packet in messages])
     for (code, name, packet), said in zip(messages, shown, strict=True):
         tag, random = SUITES[code].tag_bytes, SUITES[code].random_bytes
@@ -101,6 +101,9 @@ def test_flags_what_a_receiver_drops_by_its_form(tmp_path: Path) -> None:
         # Of suite 11 packet numbers end at 2^28.
         ("number", changed(changed(data, 1, b"\x11"), 12, b"\x10")),
         ("none", changed(changed(data, 1, b"\x11"), 12, b"\x0f")),
+        # Of suite 61 they end at 2^27.
+        ("number", changed(changed(data, 1, b"\x61"), 12, b"\x08")),
+        ("none", changed(changed(data, 1, b"\x61"), 12, b"\x07")),
     ]
     shown = dissect(tmp_path, [ethernet(packet) for _, packet in cases])
     assert [said.get("drop", ["none"])[0] for said in shown] == [cause for cause, _ in cases]

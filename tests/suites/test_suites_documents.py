@@ -82,7 +82,14 @@ def test_the_page_of_the_rtl_lists_the_cores_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"\| 16, 32 \| 4", r"BLAKE2b; 64 \| 2\^28", r"\| 05 \| omd", r"n104tau160v2 \| 32 \| 5"]
+    "pattern",
+    [
+        r"aes256otrpv3 \| 16, 32 \| 4",
+        r"BLAKE2b; 64 \| 2\^30",
+        r"\| 05 \| omd",
+        r"n104tau160v2 \| 32 \| 5",
+        r"aegis256tau128 \| 16, 32 \| 8, 24",
+    ],
 )
 def test_a_document_that_says_otherwise_is_noticed(pattern: str) -> None:
     def more(found: re.Match[str]) -> str:

@@ -37,6 +37,12 @@ fn the_other_implementation_opens_what_the_command_seals() {
         "pomd-blake2b",
         "otr-aes128-p",
         "otr-aes256-p",
+        "ocb-aes128",
+        "gcm-aes256",
+        "aegis-128l",
+        "aegis-256",
+        "ascon-aead128",
+        "deoxys-ii-128",
     ] {
         bench
             .run(&format!("keygen --suite {suite} {suite}"))

@@ -11,21 +11,27 @@ use zeroize::Zeroizing;
 /// How many chunks the nonce can count.
 const MAX_CHUNKS: u64 = 1 << 32;
 
-/// How many plaintext bytes one file key may seal where blocks have 16 bytes: 2^36 blocks. With as many in forgeries, and the
-/// masks, tags and header of all, that keeps the bounds of AES-OTR under 2^-50. Longer blocks reach the end of the nonce first.
-const MAX_BYTES_OF_SHORT_BLOCKS: u64 = 1 << 40;
-
-fn max_chunks(block_len: usize, chunk_len: u64) -> u64 {
-    if block_len == 16 {
-        MAX_CHUNKS.min(MAX_BYTES_OF_SHORT_BLOCKS / chunk_len)
-    } else {
-        MAX_CHUNKS
+/// How many plaintext bytes one file key may seal. With as many in forgeries, and the masks, tags and header of all, that keeps the
+/// bound of the scheme under 2^-50: 2^36 blocks of 16 bytes, or half of that in Deoxys-II, which takes each block twice. In the suites of OMD and
+/// AEGIS the nonce ends first.
+const fn max_bytes(suite: &Suite) -> u64 {
+    match suite.code {
+        0x01..=0x05 | 0x41 | 0x42 => u64::MAX,
+        0x61 | 0x62 => 1 << 39,
+        _ => 1 << 40,
     }
 }
 
-fn too_long(max_chunks: u64, alias: &'static str) -> Error {
+fn max_chunks(suite: &Suite, chunk_len: u64) -> u64 {
+    MAX_CHUNKS.min(max_bytes(suite) / chunk_len)
+}
+
+fn too_long(max_chunks: u64, suite: &Suite) -> Error {
     if max_chunks < MAX_CHUNKS {
-        Error::TooMuchForKey { alias }
+        Error::TooMuchForKey {
+            alias: suite.alias,
+            bytes: max_bytes(suite),
+        }
     } else {
         Error::TooLong
     }
@@ -33,9 +39,9 @@ fn too_long(max_chunks: u64, alias: &'static str) -> Error {
 
 /// Whether this suite seals so many bytes under one file key.
 pub(super) fn check_len(suite: &Suite, chunk_len: u64, bytes: u64) -> Result<(), Error> {
-    let most = max_chunks(sealwire::scheme::find(suite.scheme)?.block_len(), chunk_len);
+    let most = max_chunks(suite, chunk_len);
     if bytes.div_ceil(chunk_len) > most {
-        return Err(too_long(most, suite.alias));
+        return Err(too_long(most, suite));
     }
     Ok(())
 }
@@ -47,13 +53,13 @@ pub(super) struct ChunkCipher {
     nonce_len: usize,
     pub(super) tag_len: usize,
     pub(super) max_chunks: u64,
-    alias: &'static str,
+    suite: &'static Suite,
 }
 
 impl ChunkCipher {
     pub(super) fn new(setup: &Setup) -> Result<Self, Error> {
         let cipher = setup.suite.cipher(&setup.file_key)?;
-        let max_chunks = max_chunks(cipher.scheme().block_len(), setup.chunk_len as u64);
+        let max_chunks = max_chunks(setup.suite, setup.chunk_len as u64);
         let ad = SharedAd::new(&cipher, &setup.ad)?;
         Ok(Self {
             cipher,
@@ -61,7 +67,7 @@ impl ChunkCipher {
             nonce_len: setup.suite.nonce_len(),
             tag_len: setup.suite.tag_len,
             max_chunks,
-            alias: setup.suite.alias,
+            suite: setup.suite,
         })
     }
 
@@ -77,7 +83,7 @@ impl ChunkCipher {
     pub(super) fn chunk_number(&self, index: u64) -> Result<u32, Error> {
         match u32::try_from(index) {
             Ok(j) if index < self.max_chunks => Ok(j),
-            _ => Err(too_long(self.max_chunks, self.alias)),
+            _ => Err(too_long(self.max_chunks, self.suite)),
         }
     }
 

@@ -158,13 +158,16 @@ pub enum Error {
         "the input is too long: a sealed file has at most 2^32 chunks; use chunks of up to 16 MiB, or several files"
     )]
     TooLong,
-    /// One file key must not seal more with blocks of 16 bytes.
+    /// The proof of the suite's scheme allows one file key no more.
     #[error(
-        "the input is too long: a file of {alias} holds at most 1 TiB; make several files, or use an OMD suite such as omd-sha512"
+        "the input is too long: a file of {alias} holds at most {}; make several files, or use an OMD suite such as omd-sha512",
+        size(*bytes)
     )]
     TooMuchForKey {
         /// Short name of the suite's scheme.
         alias: &'static str,
+        /// Plaintext bytes that a file can hold, a power of two.
+        bytes: u64,
     },
     /// An earlier error ended the work on this file.
     #[error("an earlier error ended this file: begin anew")]
@@ -172,6 +175,14 @@ pub enum Error {
     /// The cipher refused its input. With the sizes of the suite table this does not happen.
     #[error("the cipher refused its input: {0}")]
     Cipher(#[from] sealwire::Error),
+}
+
+/// A number of bytes in the largest unit that divides it.
+fn size(bytes: u64) -> String {
+    match bytes.trailing_zeros() {
+        40.. => format!("{} TiB", bytes >> 40),
+        _ => format!("{} GiB", bytes >> 30),
+    }
 }
 
 fn header_names(key: Option<KeyId>) -> String {

@@ -27,7 +27,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The suite that seals where none is named: the fastest with keys of 256 bits on a CPU with AES instructions. A file holds 1 TiB at
+    /// The suite that seals where none is named: keys of 256 bits, and fast on a CPU with AES instructions. A file holds 1 TiB at
     /// most, as each has a key of its own.
     pub const DEFAULT_SUITE: &'static str = "otr-aes256-p";
 

@@ -500,8 +500,8 @@ fn counts_no_further_than_the_nonce_does() {
     assert!(matches!(opener.next_chunk(), Err(Error::TooLong)));
 }
 
-/// A file key of AES-OTR seals 1 TiB, whatever the chunks: with as many forgeries, the bounds on privacy and authenticity are
-/// kept. Where blocks are longer, the nonce ends first.
+/// A file key of AES-OTR, OCB, AES-GCM or Ascon seals 1 TiB and one of Deoxys-II half of that, whatever the chunks: with as many forgeries, the
+/// bounds on privacy and authenticity are kept. In OMD and AEGIS the nonce ends first.
 #[test]
 fn seals_no_more_than_the_proof_allows() {
     for suite in SUITES {
@@ -516,30 +516,44 @@ fn seals_no_more_than_the_proof_allows() {
             let scheme = sealwire::scheme::find(suite.scheme).unwrap();
             let limits = scheme.limits(&packets, ADVANTAGE);
             assert!(chunks as f64 <= limits.both, "{}, 2^{log2}", suite.alias);
-            let short = scheme.block_len() == 16;
-            assert_eq!(chunks, if short { 1 << (40 - log2) } else { 1 << 32 });
+            let (of_key, log2_chunks) = match suite.alias {
+                "deoxys-ii-128" | "deoxys-ii-256" => (true, 39 - log2),
+                alias if alias.contains("omd-") || alias.starts_with("aegis-") => (false, 32),
+                _ => (true, 40 - log2),
+            };
+            assert_eq!(chunks, 1 << log2_chunks, "{}", suite.alias);
             assert!(options.check_len(chunks << log2).is_ok());
             let too_long = options.check_len((chunks << log2) + 1).unwrap_err();
-            assert_eq!(matches!(too_long, Error::TooMuchForKey { .. }), short);
+            assert_eq!(matches!(too_long, Error::TooMuchForKey { .. }), of_key);
         }
     }
-    let suite = Suite::by_code(0x11).unwrap();
     let text = text(2 * 4096);
-    let mut sealer = Sealer::new((&key(suite)).into(), &options(suite), &text[..]).unwrap();
-    sealer.index = (1 << (40 - 12)) - 1;
-    assert!(sealer.next_chunk().unwrap().is_some());
-    let error = sealer.next_chunk().err().unwrap().to_string();
-    assert!(
-        error.contains("otr-aes128-p holds at most 1 TiB; make several files"),
-        "{error}"
-    );
-    let file = sealed(suite, &text);
-    let mut opener = Opener::new((&key(suite)).into(), &file[..]).unwrap();
-    opener.index = 1 << (40 - 12);
-    assert!(matches!(
-        opener.next_chunk(),
-        Err(Error::TooMuchForKey { .. })
-    ));
+    for (code, log2, words) in [
+        (
+            0x11,
+            40,
+            "otr-aes128-p holds at most 1 TiB; make several files",
+        ),
+        (
+            0x62,
+            39,
+            "deoxys-ii-256 holds at most 512 GiB; make several files",
+        ),
+    ] {
+        let suite = Suite::by_code(code).unwrap();
+        let mut sealer = Sealer::new((&key(suite)).into(), &options(suite), &text[..]).unwrap();
+        sealer.index = (1 << (log2 - 12)) - 1;
+        assert!(sealer.next_chunk().unwrap().is_some());
+        let error = sealer.next_chunk().err().unwrap().to_string();
+        assert!(error.contains(words), "{error}");
+        let file = sealed(suite, &text);
+        let mut opener = Opener::new((&key(suite)).into(), &file[..]).unwrap();
+        opener.index = 1 << (log2 - 12);
+        assert!(matches!(
+            opener.next_chunk(),
+            Err(Error::TooMuchForKey { .. })
+        ));
+    }
 }
 
 #[test]

@@ -564,6 +564,42 @@ pub(crate) mod tests {
         }
     }
 
+    /// The table of docs/wire-format.md, whose values the executable model computes, too.
+    #[test]
+    fn gives_the_check_values_of_the_document() {
+        const DOCUMENT: &str = include_str!("../../../docs/wire-format.md");
+        let digits =
+            |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        let table = DOCUMENT
+            .split_once("\n| suite | hello MAC |")
+            .map(|(_, rest)| rest.split("\n\n").next().unwrap())
+            .unwrap();
+        let mut rows = 0;
+        for row in table.lines().skip(2) {
+            let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+            let suite = Suite::by_code(u8::from_str_radix(cells[0], 16).unwrap()).unwrap();
+            let (r_i, r_r) = check_randoms(suite);
+            let ends = check_ends(suite, Role::Initiator);
+            let derived = ends.derive(&r_i, &r_r).unwrap();
+            let both = |part: fn(&Direction) -> &[u8]| {
+                let start = |way| digits(&part(way)[..part(way).len().min(8)]);
+                let ways = [&derived.to_responder, &derived.to_initiator];
+                ways.map(start).join(", ")
+            };
+            let expected = [
+                digits(&ends.hello_mac(&r_i, 0xb0b1_b2b3_b4b5_b6b7).unwrap()),
+                digits(&ends.reply_mac(&r_i, &r_r).unwrap()),
+                digits(&ends.confirm_mac(&r_i, &r_r).unwrap()),
+                both(|way| &way.key),
+                both(|way| &way.salt),
+            ];
+            assert_eq!(cells[1..], expected, "{}", suite.alias);
+            rows += 1;
+        }
+        // Suites 03 and 04 have the schedule of 01 and 02 and no rows.
+        assert_eq!(rows, crate::suite::SUITES.len() - 2);
+    }
+
     #[test]
     fn gives_the_associated_data() {
         let suite = Suite::by_code(1).unwrap();

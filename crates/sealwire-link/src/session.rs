@@ -717,6 +717,63 @@ mod tests {
         }
     }
 
+    /// Frames of many sizes in one call become the packets that they become alone, whether the scheme works on several at once or not.
+    /// Of those that come in together, a changed one and a copy are dropped, and the others bring their frames.
+    #[test]
+    fn a_batch_is_as_many_packets_alone_in_every_suite() {
+        for suite in SUITES {
+            let ((mut batched, mut b), (mut alone, _)) = (pair(suite), pair(suite));
+            let frames: Vec<_> = (0..BATCH + 7).map(|i| frame(14 + 41 * i)).collect();
+            let mut buffers: Vec<_> = frames
+                .iter()
+                .map(|frame| [&[0; HEADER_LEN][..], frame, &[0; OVERHEAD - HEADER_LEN]].concat())
+                .collect();
+            let outgoing = buffers.iter_mut().zip(&frames);
+            let mut outgoing: Vec<_> = outgoing
+                .map(|(buffer, frame)| Outgoing::new(buffer, frame.len()).unwrap())
+                .collect();
+            batched.sender.seal_batch(&mut outgoing);
+            let mut packets: Vec<_> = outgoing
+                .iter()
+                .map(|packet| packet.packet().unwrap().to_vec())
+                .collect();
+            for (packet, frame) in packets.iter().zip(&frames) {
+                assert_eq!(*packet, sealed(&mut alone.sender, frame), "{}", suite.alias);
+            }
+            packets.truncate(BATCH);
+            let last = packets[3].len() - 1;
+            packets[3][last] ^= 1;
+            packets[9] = packets[8].clone();
+            let mut incoming: Vec<_> = packets
+                .iter_mut()
+                .map(|packet| Incoming::new(packet, ()))
+                .collect();
+            let mut keys = Keys::default();
+            for packet in &mut incoming {
+                let header =
+                    Header::parse(packet.packet, suite, Version::Two, Accepts::DataOnly).unwrap();
+                packet.stage = Stage::Data(header, b.receiver.wait(&header, &mut keys).unwrap());
+            }
+            keys.open(&mut incoming);
+            for (i, packet) in incoming.iter_mut().enumerate() {
+                b.receiver.accept(&keys, packet);
+                let expected = match i {
+                    3 => Verdict::Dropped(DropCause::Auth),
+                    9 => Verdict::Dropped(DropCause::Replay),
+                    _ => Verdict::Frame,
+                };
+                assert_eq!(packet.verdict(), expected, "{}, packet {i}", suite.alias);
+                assert_eq!(packet.frame().is_some(), expected == Verdict::Frame);
+                if expected == Verdict::Frame {
+                    assert_eq!(packet.frame().unwrap(), frames[i]);
+                } else {
+                    let text = &packet.packet[HEADER_LEN..][..60];
+                    assert!(text.iter().all(|&byte| byte == 0), "wiped");
+                }
+            }
+        }
+    }
+
     #[test]
     fn drops_replays_and_takes_reordered_packets() {
         let (mut a, mut b) = pair(suite());

@@ -162,6 +162,96 @@ pub static SUITES: &[Suite] = &[
         schedule: ScheduleFn::Blake2b,
         max_packets: 1 << 28,
     },
+    Suite {
+        code: 0x21,
+        scheme: "aeadaes128ocbtaglen128v1",
+        alias: "ocb-aes128",
+        key_len: 16,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 28,
+    },
+    Suite {
+        code: 0x22,
+        scheme: "aeadaes256ocbtaglen128v1",
+        alias: "ocb-aes256",
+        key_len: 32,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 28,
+    },
+    Suite {
+        code: 0x31,
+        scheme: "aes128gcmv1",
+        alias: "gcm-aes128",
+        key_len: 16,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 30,
+    },
+    Suite {
+        code: 0x32,
+        scheme: "aes256gcmv1",
+        alias: "gcm-aes256",
+        key_len: 32,
+        salt_len: 4,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 30,
+    },
+    Suite {
+        code: 0x41,
+        scheme: "aegis128ltau128",
+        alias: "aegis-128l",
+        key_len: 16,
+        salt_len: 8,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x42,
+        scheme: "aegis256tau128",
+        alias: "aegis-256",
+        key_len: 32,
+        salt_len: 24,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 48,
+    },
+    Suite {
+        code: 0x51,
+        scheme: "asconaead128",
+        alias: "ascon-aead128",
+        key_len: 16,
+        salt_len: 8,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 40,
+    },
+    Suite {
+        code: 0x61,
+        scheme: "deoxysii128v143",
+        alias: "deoxys-ii-128",
+        key_len: 16,
+        salt_len: 7,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 27,
+    },
+    Suite {
+        code: 0x62,
+        scheme: "deoxysii256v143",
+        alias: "deoxys-ii-256",
+        key_len: 32,
+        salt_len: 7,
+        tag_len: 16,
+        schedule: ScheduleFn::Blake2b,
+        max_packets: 1 << 27,
+    },
 ];
 
 impl Suite {
@@ -220,7 +310,7 @@ impl Suite {
     }
 }
 
-/// Associated data that many packets share: hashed once where the scheme can, which p-OMD cannot.
+/// Associated data that many packets share: hashed once where the scheme can, which p-OMD, AES-GCM, AEGIS and Ascon-AEAD128 cannot.
 pub struct SharedAd(Held);
 
 enum Held {
@@ -287,6 +377,12 @@ mod tests {
             assert!(
                 suite.max_packets as f64 <= limits.sealed,
                 "{}",
+                suite.scheme
+            );
+            let is_greatest = suite.max_packets as f64 > limits.both;
+            assert!(
+                suite.max_packets == 1 << 48 || is_greatest,
+                "{} could have twice as many",
                 suite.scheme
             );
         }

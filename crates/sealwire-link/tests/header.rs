@@ -15,7 +15,7 @@ use sealwire_link::suite::{SUITES, Suite};
 use sealwire_link::wire::{Accepts, DropCause, Header, Version};
 
 /// Suite, t, n in bytes: the table of suites.
-const SIZES: [(u8, usize, usize); 7] = [
+const SIZES: [(u8, usize, usize); 16] = [
     (0x01, 32, 64),
     (0x02, 32, 64),
     (0x03, 32, 64),
@@ -23,6 +23,15 @@ const SIZES: [(u8, usize, usize); 7] = [
     (0x05, 20, 32),
     (0x11, 16, 64),
     (0x12, 16, 64),
+    (0x21, 16, 64),
+    (0x22, 16, 64),
+    (0x31, 16, 64),
+    (0x32, 16, 64),
+    (0x41, 16, 64),
+    (0x42, 16, 64),
+    (0x51, 16, 64),
+    (0x61, 16, 64),
+    (0x62, 16, 64),
 ];
 
 /// What the specification says of an end.

@@ -8,7 +8,7 @@ use sealwire_link::{
     hub::{Hub, PeerSetup},
     packet::Incoming,
     schedule::{Ends, Psk, system_random},
-    suite::Suite,
+    suite::{SUITES, Suite},
     wire::{Kind, Version},
 };
 use std::{
@@ -127,8 +127,8 @@ fn measure(suite: &'static Suite) -> [isize; 2] {
 /// 1,000 idle peers are to cost 20 MB at most, the program itself included.
 #[test]
 fn a_peer_takes_little_memory() {
-    for name in ["omd-blake2b", "omd-sha512", "otr-aes256-p"] {
-        let [before, after] = measure(Suite::by_name(name).unwrap());
+    for suite in SUITES {
+        let (name, [before, after]) = (suite.alias, measure(suite));
         println!("{name}: {before} bytes a peer without a session, {after} with one");
         assert!(before <= 2500, "{name}: {before}");
         assert!(after <= 7500, "{name}: {after}");

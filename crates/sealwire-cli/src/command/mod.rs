@@ -217,7 +217,7 @@ Examples:
   sealwire seal --passphrase diary.txt
   tar c photos | sealwire seal -k my.key - -o photos.tar.sealed      a directory
 
-Suites: otr-aes256-p (64-byte key, default), otr-aes128-p (64), both up to 1 TiB; omd-sha512 (64), omd-blake2b (64), pomd-sha512 (64), pomd-blake2b (64), omd-sha256 (32). `open` reads the suite from the file.")]
+Suites: otr-aes256-p (default), otr-aes128-p, ocb-aes128, ocb-aes256, gcm-aes128, gcm-aes256, ascon-aead128, up to 1 TiB; deoxys-ii-128, deoxys-ii-256, up to 512 GiB; aegis-128l, aegis-256, omd-sha512, omd-blake2b, pomd-sha512, pomd-blake2b; all with a 64-byte key; omd-sha256 (32). `open` reads the suite from the file.")]
 struct SealArgs {
     #[command(flatten)]
     lock: LockArgs,

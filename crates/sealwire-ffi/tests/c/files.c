@@ -404,7 +404,7 @@ static void misuse_is_refused(void)
     CHECK(sealwire_file_reader_read(reader, buffer, 8, &len) == SEALWIRE_OK && len == 8 && memcmp(buffer, text, 8) == 0);
     sealwire_file_reader_free(reader);
 
-    CHECK(sealwire_file_key_generate("gcm-aes128", &bad) == SEALWIRE_UNKNOWN_SCHEME && bad == NULL);
+    CHECK(sealwire_file_key_generate("colm-aes128", &bad) == SEALWIRE_UNKNOWN_SCHEME && bad == NULL);
     CHECK(sealwire_file_key_generate(NULL, NULL) == SEALWIRE_NULL_POINTER);
     CHECK(sealwire_file_identity_generate(NULL) == SEALWIRE_NULL_POINTER);
     CHECK(sealwire_file_recipient_of(NULL, &bad) == SEALWIRE_NULL_POINTER);

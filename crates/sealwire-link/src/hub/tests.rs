@@ -2,7 +2,7 @@
 //! A hub and its peers on a wire without delay, with real keys and real packets.
 
 use super::*;
-use crate::{packet::Verdict, schedule::system_random};
+use crate::{packet::Verdict, schedule::system_random, suite::SUITES};
 
 /// Where each end is on the wire: the hub at 0, its peers at their ids.
 type At = u64;
@@ -14,12 +14,12 @@ fn suite() -> &'static Suite {
 }
 
 /// One link's ends, seen from `local`. Every pair has a key of its own, the first id's in the name of both.
-fn ends(local: u64, peer: u64, kind: Kind) -> Ends {
+fn ends(suite: &'static Suite, local: u64, peer: u64, kind: Kind) -> Ends {
     let spoke = if local == HUB { peer } else { local };
-    let mut key = vec![0x5a; suite().block_len()];
+    let mut key = vec![0x5a; suite.block_len()];
     key[..8].copy_from_slice(&spoke.to_be_bytes());
-    let psk = Psk::new(suite(), &key).unwrap();
-    Ends::new(suite(), psk, local.to_be_bytes(), peer.to_be_bytes(), kind).unwrap()
+    let psk = Psk::new(suite, &key).unwrap();
+    Ends::new(suite, psk, local.to_be_bytes(), peer.to_be_bytes(), kind).unwrap()
 }
 
 fn timers() -> Timers {
@@ -45,7 +45,11 @@ struct Wire {
 
 impl Wire {
     fn new(kind: Kind, ids: &[u64]) -> Self {
-        let mut hub = Hub::new(suite(), HUB.to_be_bytes(), kind, Version::Two);
+        Self::in_suite(suite(), kind, ids)
+    }
+
+    fn in_suite(suite: &'static Suite, kind: Kind, ids: &[u64]) -> Self {
+        let mut hub = Hub::new(suite, HUB.to_be_bytes(), kind, Version::Two);
         let mut spokes = HashMap::new();
         for &id in ids {
             let own = if kind == Kind::Ip {
@@ -54,9 +58,14 @@ impl Wire {
                 Vec::new()
             };
             let address = (id > HUB).then_some(id);
-            let setup = PeerSetup::psk(ends(HUB, id, kind), timers(), address);
+            let setup = PeerSetup::psk(ends(suite, HUB, id, kind), timers(), address);
             hub.add(&format!("spoke {id}"), setup, &own).unwrap();
-            let spoke = Endpoint::new(ends(id, HUB, kind), timers(), Some(0), system_random());
+            let spoke = Endpoint::new(
+                ends(suite, id, HUB, kind),
+                timers(),
+                Some(0),
+                system_random(),
+            );
             spokes.insert(id, spoke.unwrap());
         }
         Self {
@@ -186,7 +195,13 @@ fn frame(to: u8, from: u8) -> Vec<u8> {
 
 #[test]
 fn leads_frames_to_their_peers_and_back_in_their_order() {
-    let mut wire = Wire::new(Kind::Ip, &[1, 2, 3]);
+    for suite in SUITES {
+        leads_frames_in(suite);
+    }
+}
+
+fn leads_frames_in(suite: &'static Suite) {
+    let mut wire = Wire::in_suite(suite, Kind::Ip, &[1, 2, 3]);
     wire.settle();
     assert!(wire.hub.peers().all(|peer| peer.endpoint().is_up()));
     let frames: Vec<_> = (0..60).map(|n| ip(200, 1 + (n % 3) as u8, n)).collect();
@@ -392,7 +407,7 @@ fn follows_a_peer_that_moves_and_calls_one_where_it_is_said_to_be() {
 fn refuses_peers_that_cannot_be_told_apart() {
     let kind = Kind::Ip;
     let mut hub: Hub<At> = Hub::new(suite(), HUB.to_be_bytes(), kind, Version::Two);
-    let setup = |id| PeerSetup::psk(ends(HUB, id, kind), timers(), None);
+    let setup = |id| PeerSetup::psk(ends(suite(), HUB, id, kind), timers(), None);
     assert_eq!(hub.add("one", setup(1), &networks(1)), Ok(0));
     assert_eq!(
         hub.add("two", setup(1), &networks(2)),
@@ -404,9 +419,9 @@ fn refuses_peers_that_cannot_be_told_apart() {
         Err(Refusal::Network("one".into(), taken))
     );
     assert_eq!(hub.add("two", setup(2), &[]), Err(Refusal::Networks));
-    let other = PeerSetup::psk(ends(HUB + 1, 2, kind), timers(), None);
+    let other = PeerSetup::psk(ends(suite(), HUB + 1, 2, kind), timers(), None);
     assert_eq!(hub.add("two", other, &networks(2)), Err(Refusal::Identity));
-    let other = PeerSetup::psk(ends(HUB, 2, Kind::Ethernet), timers(), None);
+    let other = PeerSetup::psk(ends(suite(), HUB, 2, Kind::Ethernet), timers(), None);
     assert_eq!(hub.add("two", other, &networks(2)), Err(Refusal::Identity));
     assert_eq!(
         hub.add("two", setup(2), &networks(2)),

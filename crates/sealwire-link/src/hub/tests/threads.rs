@@ -22,8 +22,8 @@ fn buffers(count: u16) -> Vec<Vec<u8>> {
 }
 
 /// A hub with one peer and a session, whose end is given, too.
-fn up() -> (Hub<At>, Endpoint<At>) {
-    let mut wire = Wire::new(Kind::Ip, &[1]);
+fn up(suite: &'static Suite) -> (Hub<At>, Endpoint<At>) {
+    let mut wire = Wire::in_suite(suite, Kind::Ip, &[1]);
     wire.settle();
     (wire.hub, wire.spokes.remove(&1).unwrap())
 }
@@ -42,14 +42,20 @@ fn incoming(packets: &mut [Vec<u8>]) -> Vec<Incoming<'_, At>> {
 
 #[test]
 fn no_packet_number_is_spent_twice() {
-    const BATCHES: u16 = 150;
-    let (hub, mut spoke) = up();
+    spends_each_number_once(suite(), 150);
+    for suite in SUITES {
+        spends_each_number_once(suite, 10);
+    }
+}
+
+fn spends_each_number_once(suite: &'static Suite, batches: u16) {
+    let (hub, mut spoke) = up(suite);
     let shared = Mutex::new(hub);
     let start = Barrier::new(THREADS);
     let work = |thread: u16| {
         let mut sent = Vec::new();
         start.wait();
-        for round in 0..BATCHES {
+        for round in 0..batches {
             let mut bytes = buffers(1 + (round * 7 + thread * 13) % BATCH as u16);
             let mut frames = batch_of(&mut bytes);
             let (mut keys, mut ways) = (Keys::default(), Ways::new());
@@ -102,8 +108,14 @@ fn no_packet_number_is_spent_twice() {
 
 #[test]
 fn of_copies_in_work_at_once_one_is_delivered() {
-    let (mut hub, mut spoke) = up();
-    let packets: Vec<_> = (0..20)
+    for suite in SUITES {
+        delivers_one_of_copies_in_work(suite);
+    }
+}
+
+fn delivers_one_of_copies_in_work(suite: &'static Suite) {
+    let (mut hub, mut spoke) = up(suite);
+    let packets: Vec<_> = (0..5)
         .map(|_| from_spoke(&mut spoke, BATCH as u16))
         .collect();
     // Both are opened before either has the last word.
@@ -254,7 +266,7 @@ fn nothing_comes_or_goes_in_a_session_that_was_erased_meanwhile() {
 
 #[test]
 fn keys_are_wiped_when_the_last_batch_that_has_them_is_done() {
-    let (mut hub, mut spoke) = up();
+    let (mut hub, mut spoke) = up(suite());
     let mut bytes = from_spoke(&mut spoke, 1);
     let (mut batch, mut keys) = (incoming(&mut bytes), Keys::default());
     hub.begin_receive(Duration::ZERO, &mut batch, &mut keys);
@@ -325,7 +337,7 @@ fn two_threads_seal_more_than_one() {
 fn what_short_windows_lose_to_two_threads() {
     const PACKETS: usize = 200_000;
     for frames in [1, 4, 16, BATCH] {
-        let (hub, _) = up();
+        let (hub, _) = up(suite());
         let (shared, sent, start) = (Mutex::new(hub), Mutex::new(Vec::new()), Barrier::new(2));
         let work = || {
             start.wait();
