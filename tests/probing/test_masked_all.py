@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`sealwire-lab probe` on the tree of masked ANDs that compares tags, and on the tree with defects."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ from sealwire_lab.probe import check
 TREE = Path(__file__).parent / "masked_all.toml"
 #: Random bits of a tree over eight bits, which is small enough for every defect
 RANDOM = 7
+#: ANDs of each of its levels, and its netlists: defects are planted in RTL, in the exhaustive set in the others, too.
+LEVELS = (4, 2, 1)
+NETLISTS = ["rtl", *(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("ecp5", "xcup"))]
 
 
 def verdicts(width: int, where: str = "rtl", **more: Any) -> dict[str, Any]:
@@ -26,8 +30,53 @@ def test_the_tree_is_secure(width: int, where: str) -> None:
 
 
 @pytest.mark.parametrize("bit", range(RANDOM))
-def test_every_random_bit_that_is_held_is_reported(bit: int) -> None:
-    assert verdicts(8, hold=[f"random[{bit}]"])["leaks"]
+@pytest.mark.parametrize("where", NETLISTS)
+def test_every_random_bit_that_is_held_is_reported(where: str, bit: int) -> None:
+    assert verdicts(8, where, hold=[f"random[{bit}]"])["leaks"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param(*pair, marks=() if pair in ((0, 1), (2, 6), (4, 6)) else pytest.mark.exhaustive)
+        for pair in itertools.combinations(range(RANDOM), 2)
+    ],
+)
+@pytest.mark.parametrize("where", NETLISTS)
+def test_every_pair_of_random_bits_that_are_equal_is_reported_by_a_probe_that_sees_both(
+    where: str, one: int, other: int
+) -> None:
+    # A word takes the bits of the lowest level and of the third one two cycles apart: a probe of two cycles sees one.
+    apart = one < LEVELS[0] and other == RANDOM - 1
+    same = [[f"random[{one}]", f"random[{other}]"]]
+    assert bool(verdicts(8, where, same=same)["leaks"]) != apart
+    assert not apart or verdicts(8, where, same=same, cycles=3)["leaks"]
+
+
+def registers(kind: str, level: int) -> list[str]:
+    """Of both domains"""
+    return [f"gen_level[{level}].u_and.{kind}[{bit}]" for bit in range(2 * LEVELS[level])]
+
+
+@pytest.mark.parametrize(
+    "register",
+    [
+        pytest.param(name, marks=() if bit == level % 2 else pytest.mark.exhaustive)
+        for level in range(len(LEVELS))
+        for bit, name in enumerate(registers("joint", level))
+    ],
+)
+@pytest.mark.parametrize("where", NETLISTS)
+def test_every_register_of_a_term_across_domains_matters(where: str, register: str) -> None:
+    assert verdicts(8, where, bypass=[register])["leaks"]
+
+
+@pytest.mark.parametrize("where", NETLISTS)
+def test_registers_of_terms_of_one_domain_delay(where: str) -> None:
+    own = [registers("own", level) for level in range(len(LEVELS))]
+    for wires in (*own, own[0][: LEVELS[0]], [name for level in own for name in level]):
+        result = verdicts(8, where, bypass=wires)
+        assert (result["leaks"], result["undecided"]) == ([], [])
 
 
 #: Bits of a tree over 128 bits as AES-OTR, masked, has them, which draws 64 a cycle: the lowest level takes them all,
