@@ -2,10 +2,12 @@
 """`sealwire-lab probe` on the tree of masked ANDs that compares tags, and on the tree with defects."""
 
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sealwire_lab import cores
 from sealwire_lab.probe import check
 
 TREE = Path(__file__).parent / "masked_all.toml"
@@ -79,14 +81,26 @@ def test_registers_of_terms_of_one_domain_delay(where: str) -> None:
         assert (result["leaks"], result["undecided"]) == ([], [])
 
 
-#: Bits of a tree over 128 bits as AES-OTR, masked, has them, which draws 64 a cycle: the lowest level takes them all,
-#: the second takes 32 of them turned by one in each half, and the others go on from there.
-SHARED = [*(16 * (i // 16) + (i + 1) % 16 for i in range(32)), *range(32, 63)]
+def drawn() -> list[int]:
+    """Which of 64 random bits each AND of the tree over 128 bits takes in AES-OTR, masked, as its RTL says."""
+    source = (cores.root() / "hdl" / "aead" / "otr" / "otr_masked_core.sv").read_text(encoding="utf-8")
+    (parts,) = re.findall(r"assign tree_random = \{([^}]*)\};", source)
+    bits: list[int] = []
+    for part in reversed(parts.split(",")):
+        found = re.fullmatch(r"random(?:\[(\d+)(?::(\d+))?\])?", part.strip())
+        assert found, f"{part!r} is no part of random"
+        high = int(found[1] or 63)
+        bits += range(int(found[2] or found[1] or 0), high + 1)
+    return bits
 
 
 @pytest.mark.parametrize("where", ["rtl", "ecp5", "xcup"])
 def test_levels_may_share_bits_that_no_and_has_in_common_with_those_below(where: str) -> None:
-    result = verdicts(128, where, same=[[f"random[{bit}]", f"random[{64 + i}]"] for i, bit in enumerate(SHARED)])
+    bits = drawn()
+    assert len(bits) == 127 and bits[:64] == [*range(64)]
+    # Bits of the lowest level stand for those of a cycle, which the other levels take as well.
+    same = [[f"random[{bit}]", f"random[{place}]"] for place, bit in enumerate(bits) if place != bit]
+    result = verdicts(128, where, same=same)
     assert (result["leaks"], result["undecided"]) == ([], [])
     # By rule, however cells hide the sums that the masks join.
     assert result["by_rule"] == result["probes"] == 510
