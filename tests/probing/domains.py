@@ -79,9 +79,9 @@ def stated(core: Core) -> list[Place]:
     ]
 
 
-def module(path: Path, top: str) -> Module:
-    """A module of a netlist that Yosys wrote."""
-    found = json.loads(path.read_bytes())["modules"][top]
+def module(core: Core, where: str = "rtl", sources: Sequence[Path] | None = None) -> Module:
+    """A core as `netlist_of` makes it."""
+    found = json.loads(netlist_of(core, where, sources).read_bytes())["modules"][core.top]
     cells = []
     for cell in found["cells"].values():
         bits: dict[str, list[int]] = {"input": [], "output": []}
@@ -97,21 +97,17 @@ def module(path: Path, top: str) -> Module:
     return made
 
 
-def elaborated(core: Core, sources: Sequence[Path] | None = None) -> Module:
-    """The RTL of a core, or of other sources in place of its own."""
+def netlist_of(core: Core, where: str = "rtl", sources: Sequence[Path] | None = None) -> Path:
+    """The RTL of a core, flattened, or of other sources in place of its own; or its cells for a target."""
+    if where != "rtl":
+        folder = netlist.synthesised(core, core.parameters(), TARGETS[where], lambda *_: None)
+        return folder / yosys.NETLIST
     files = sources or core.sources
     texts = {f"{index:02d}_{path.name}": path.read_text(encoding="utf-8") for index, path in enumerate(files)}
     values = " ".join(f"-G {name}={value}" for name, value in sorted(core.parameters().items()))
     script = f"read_slang -D SYNTHESIS --top {core.top} {values} {' '.join(texts)}\n{_RTL}\nwrite_json netlist.json"
     failure = f"{core.top} could not be elaborated: {{reason}} (log in {{folder}})"
-    folder = yosys.passes("RTL", f"domains/{core.name}", texts, script, lambda *_: None, 300, failure)
-    return module(folder / "netlist.json", core.top)
-
-
-def synthesised(core: Core, target: str) -> Module:
-    """The cells of a core for a target."""
-    folder = netlist.synthesised(core, core.parameters(), TARGETS[target], lambda *_: None)
-    return module(folder / yosys.NETLIST, core.top)
+    return yosys.passes("RTL", f"domains/{core.name}", texts, script, lambda *_: None, 300, failure) / "netlist.json"
 
 
 class Domains:

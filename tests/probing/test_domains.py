@@ -105,7 +105,7 @@ DEFECTS = [
 
 @cache
 def rtl_of(name: str) -> domains.Module:
-    return domains.elaborated(cores.find(name))
+    return domains.module(cores.find(name))
 
 
 @pytest.mark.parametrize("name", CORES)
@@ -122,7 +122,7 @@ def test_domains_meet_in_the_rtl_where_the_page_of_the_core_says_and_nowhere_els
 @pytest.mark.parametrize("name", CORES)
 def test_synthesis_brings_domains_together_nowhere_else(name: str, target: str) -> None:
     core = cores.find(name)
-    made = domains.synthesised(core, target)
+    made = domains.module(core, target)
     found = domains.Domains(made, rtl_of(name), domains.stated(core))
     assert found.findings() == []
     assert min(found.registers()) > 2000
@@ -141,7 +141,7 @@ def test_every_core_in_shares_is_looked_at() -> None:
 )
 def test_a_planted_meeting_is_found(defect: Defect, tmp_path: Path) -> None:
     core = cores.find(defect.core)
-    rtl = domains.elaborated(core, planted.sources(core, [defect.change], tmp_path))
+    rtl = domains.module(core, sources=planted.sources(core, [defect.change], tmp_path))
     found = domains.Domains(rtl, rtl, domains.stated(core)).findings()
     assert any(defect.finding in one for one in found), found
 
