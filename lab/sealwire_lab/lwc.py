@@ -2,6 +2,9 @@
 """Known answers as vector files of the LWC hardware API, for `sealwire-lab lwc`; the format: docs/interfaces.md."""
 
 import argparse
+import functools
+import operator
+import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -41,13 +44,24 @@ def cases(
                 yield Case(**forged)
 
 
-def write(messages: Iterable[Case], directory: Path, width: int, longest: int = SEGMENT) -> dict[str, int]:
+def in_shares(key: bytes, shares: int, draw: random.Random) -> bytes:
+    """A key as `sdi` carries it: so many shares, whose sum is the key, all but the first drawn."""
+    others = [draw.randbytes(len(key)) for _ in range(shares - 1)]
+    first = bytes(functools.reduce(operator.xor, bits) for bits in zip(key, *others, strict=True))
+    return b"".join([first, *others])
+
+
+def write(
+    messages: Iterable[Case], directory: Path, width: int, longest: int = SEGMENT, shares: int = 1, seed: int = 1
+) -> dict[str, int]:
     """Write the three files; returns how many messages, keys and failures they hold.
 
-    A key is activated when it changes, so runs of messages show its reuse.
+    A key is activated when it changes, so runs of messages show its reuse. For a core that takes its key in `shares`
+    the seed draws them anew for each activation.
     """
     head = ["# Made by sealwire-lab lwc.  Words of " + f"{width} bits."]
     pdi, sdi, do = list(head), list(head), list(head)
+    draw = random.Random(seed)
     counts = {"messages": 0, "keys": 0, "failures": 0}
     key = None
     for case in messages:
@@ -57,7 +71,8 @@ def write(messages: Iterable[Case], directory: Path, width: int, longest: int = 
             key = case.key
             counts["keys"] += 1
             pdi.append(f"INS = {instruction(ACTKEY, width)}")
-            sdi += [f"# Key {counts['keys']}", *key_lines(key, width)]
+            what = f" in {shares} shares" if shares > 1 else ""
+            sdi += [f"# Key {counts['keys']}{what}", *key_lines(in_shares(key, shares, draw), width)]
         number, keys, what = counts["messages"], counts["keys"], "open" if case.opens else "seal"
         title = f"# Message {number}, key {keys}, {what} {case.comment}".rstrip()
         pdi += [title, *input_lines(case, width, longest)]
@@ -81,6 +96,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--limit", type=whole, metavar="N", help="only N records, spread evenly over the file")
     option(parser, "--segment BYTES", f"longest segment on pdi (default {SEGMENT})", int, default=SEGMENT)
+    option(parser, "--seed N", "of the shares of keys, for a core that takes them so (default 1)", int, default=1)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -88,8 +104,12 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.segment <= 65535:
         raise LabError(f"--segment {arguments.segment}: a segment has 1 to 65535 bytes")
     vectors = kat.read(core, [arguments.file])[0]
-    counts = write(cases(core, vectors, arguments.limit), arguments.output, arguments.width, arguments.segment)
+    counts = write(
+        cases(core, vectors, arguments.limit), arguments.output, arguments.width, arguments.segment,
+        core.shares, arguments.seed,
+    )  # fmt: skip
     keys = "1 key" if counts["keys"] == 1 else f"{counts['keys']} keys"
+    keys += f" in {core.shares} shares" if core.shares > 1 else ""
     print(
         f"{arguments.output}: {counts['messages']} messages under {keys}, "
         f"{counts['failures']} of them forged, words of {arguments.width} bits"

@@ -18,7 +18,7 @@ SIZES = [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129]
 
 async def vector_file_replay(dut, pace):
     bench = await Bench.start(dut, pace, key=False)
-    files = vector_files(bench.width, bench.in_shares)
+    files = vector_files(bench.width)
     bench.pdi.send((word,) for word, _ in files["pdi"])
     bench.sdi.send((word,) for word, _ in files["sdi"])
     wanted = files["do"]

@@ -146,14 +146,10 @@ class Bench(shares.BehindAdapter):
         await self.expect(wanted)
 
 
-def vector_files(width: int, in_shares: bool) -> dict[str, Words]:
-    """The words of the vector files of the API, by name; their keys in shares for a core that takes them so."""
+def vector_files(width: int) -> dict[str, Words]:
+    """The words of the vector files of the API, by name."""
     folder = Path(os.environ["FILES"])
     texts = {name: (folder / f"{name}.txt").read_text(encoding="ascii") for name in ("pdi", "sdi", "do")}
-    if in_shares:
-        data = [line[6:] for line in texts["sdi"].splitlines() if line.startswith("DAT = ")]
-        keys = [bytes.fromhex(line)[: int(os.environ["KEY_BITS"]) // 8] for line in data]
-        texts["sdi"] = "\n".join(line for key in keys for line in lwc.key_lines(shares.split(key), width))
     return {
         name: words([line for line in text.splitlines() if line[3:6] == " = "], width) for name, text in texts.items()
     }

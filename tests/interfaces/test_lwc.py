@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,10 @@ def files(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReque
             vectors = kat.read(core, [vector_file(name, sizes)])[0]
             short = [record for record in vectors.aead if len(record.plaintext) <= 700 and len(record.ad) <= 700]
             vectors.aead[:] = short
-            lwc.write(lwc.cases(core, vectors, limit), folder, width)
+            lwc.write(
+                lwc.cases(core, vectors, limit), folder, width,
+                shares=core.shares, seed=int(os.environ["SEALWIRE_SEED"]),
+            )  # fmt: skip
             made[place] = folder
         return made[place]
 
@@ -141,6 +145,28 @@ def test_command_writes_the_three_files(tmp_path: Path, capsys: pytest.CaptureFi
     assert "# TB :20101" in do and "# TB :30106" in do
     assert do.count("STT = E000") == 4 and do.count("STT = F000") == 8
     assert all(text.endswith("###EOF\n") for text in (pdi, sdi, do))
+
+
+def test_command_writes_the_keys_of_a_core_in_shares_as_shares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["lwc", "--core", "otr-aes128-p-m1", str(ROOT / "vectors" / "aes128otrpv3.rsp"), "--limit", "3", "--seed"]
+    for seed in (1, 2):
+        assert main([*words, str(seed), "-o", str(tmp_path / str(seed))]) == 0
+    assert "in 2 shares" in capsys.readouterr().out
+    whole = main(["lwc", "--core", "otr-aes128-p-r1", *words[3:6], "-o", str(tmp_path / "whole")])
+    assert whole == 0
+
+    def keys(name: str) -> list[bytes]:
+        lines = (tmp_path / name / "sdi.txt").read_text(encoding="ascii").splitlines()
+        assert {line for line in lines if line.startswith("HDR")} == {f"HDR = C70000{10 if name == 'whole' else 20}"}
+        return [bytes.fromhex(line[6:]) for line in lines if line.startswith("DAT")]
+
+    first, second, expected = keys("1"), keys("2"), keys("whole")
+    for files in (first, second):
+        assert [bytes(a ^ b for a, b in zip(key[:16], key[16:], strict=True)) for key in files] == expected
+        assert not any(part in expected or not any(part) for key in files for part in (key[:16], key[16:]))
+    assert not set(first) & set(second)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 // domain with the registers of `aes_masked_share`, and the S-boxes of the next round to which ShiftRows brings the bytes, with
 // the random bits of a cycle shared by both as in `aes_masked_r1`. There is no round key: its shares would be masks as well,
 // and the check is to do without them.
+// `aes_masked_share` itself is none of a pipeline: it holds a memory of round keys, and registers that depend on themselves.
 module aes_masked_column
   import aes_pkg::*;
   import aes_masked_pkg::*;
