@@ -20,7 +20,7 @@ from .cores import PARAMETERS, Core
 from .errors import LabError
 from .implement import targets
 from .simulation import STALLS, parameters_text
-from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
+from .terminal import STDERR, assignment, core_option, progress, say, show, subcommand, switches, whole
 
 
 def add_parser(commands: Any) -> None:
@@ -170,11 +170,7 @@ def _cycles(arguments: argparse.Namespace) -> int:
 
 def _activity(arguments: argparse.Namespace) -> int:
     core, target = cores.find(arguments.core), targets.find(arguments.target)
-    with STDERR.status(f"the {target.name} netlist of {core.name}") as status:
-
-        def tell(what: str, seconds: float, _: str) -> None:
-            status.update(f"{core.name}: {what}, {seconds:.0f} s")
-
+    with progress() as tell:
         found = activity.measure(core, target, arguments.bytes, arguments.seed, tell)
     if arguments.json:
         print(json.dumps(asdict(found) | {"toggles_per_byte": round(found.toggles_per_byte, 2)}))

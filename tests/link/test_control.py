@@ -159,11 +159,11 @@ def test_the_guides_say_where_the_counters_stand_and_how_long_a_turn_takes() -> 
     last = max(register.address for register in registers) + 7
     turns = len(registers)
     window = f"| {registers[0].address:03x} - {last:03x} | `counters` | r | {len(registers)} of 64 bits"
-    assert window in guide, f"docs/control.md: {window}"
+    assert window in guide, f"docs/control.md must say: {window}"
     for words in (f"its turn once in {turns} cycles", f"hold {turns} cycles"):
-        assert words in link, f"hdl/link/README.md: {words}"
+        assert words in link, f"hdl/link/README.md must say: {words}"
     words = f"A low word is answered within {turns + 8} cycles"
-    assert words in guide, f"docs/control.md: {words}"
+    assert words in guide, f"docs/control.md must say: {words}"
 
 
 def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
