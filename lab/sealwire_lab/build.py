@@ -58,7 +58,8 @@ def _run(command: Sequence[object], cwd: Path) -> None:
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "rror" in line] or ["(no message)"]
         refused = re.search(r"USERFATAL: (\S+):\d+: (.*)", lines[0])
         if refused:
-            raise LabError(f"{refused[2]} ({refused[1]}); a core has its parameters from its entry in hdl/cores.toml")
+            where = "give another value, in the command or in the core's entry of hdl/cores.toml"
+            raise LabError(f"{refused[2]} ({refused[1]}); {where}")
         raise LabError(f"{Path(str(command[0])).name} failed: {lines[0].strip()} (all of it: {log})")
 
 

@@ -27,6 +27,7 @@ GOOD = str(VECTORS / "omdsha512k512n256tau256v2.rsp")
         (["kat", "--core", "omd-blake2b-f", GOOD], "implements omdblake2b"),
         (["cycles", "--core", "nothing-like-it"], "no core is called"),
         (["cycles", "--core", "omd-sha512-r1", "--params", "KEY_BITS=100"], "KEY_BITS = 100, allowed: whole bytes"),
+        (["cycles", "--core", "omd-sha512-r1", "--params", "KEY_BITS=100"], "entry of hdl/cores.toml"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
