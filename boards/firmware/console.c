@@ -20,7 +20,7 @@ static const char *const STATES[] = {
     "runs", "empty", "record broken", "flash write failed", "boot counter lost", "boot counter spent", "no link", "not erased",
 };
 
-static const char *const COUNTERS[LINK_COUNTERS] = {
+static const char *const COUNTERS[] = {
 #include "counter_names.inc"
 };
 
@@ -119,7 +119,7 @@ static void status(void) {
 }
 
 static void counters(void) {
-  for (unsigned i = 0; i < LINK_COUNTERS; i++) say_pair(COUNTERS[i], link_counter(i));
+  for (unsigned i = 0; i < sizeof COUNTERS / sizeof *COUNTERS; i++) say_pair(COUNTERS[i], link_counter(i));
   say("ok\n");
 }
 

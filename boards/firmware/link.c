@@ -14,7 +14,6 @@
 #define RESTART_MS 10u
 #define LOAD_MS 100u /* for the packets in work, and for what they leave to be wiped */
 
-_Static_assert(sizeof(sealwire_link_regs__counters_t) == 8 * LINK_COUNTERS, "as many counters as the map has");
 _Static_assert(sizeof(((sealwire_link_regs_t *)0)->session) == LINK_SESSION_BYTES, "a session as the map has it");
 
 static void put_words(unsigned address, const uint8_t *bytes, unsigned count) {

@@ -8,7 +8,6 @@
 
 #include "store.h"
 
-#define LINK_COUNTERS 37u
 #define LINK_SESSION_BYTES 184u
 extern const unsigned LINK_DELIVERED, LINK_KEEPALIVES_IN, LINK_SESSION_SENT; /* numbers of counters */
 

@@ -373,17 +373,4 @@ package link_types_pkg;
     return 32'(channel) < UNTRUSTED_CHANNELS ? UNTRUSTED_COUNTERS[channel] : COUNTERS;
   endfunction
 
-  // Whether a counter counts a fate of packets that came from the untrusted side, as every counter not named here does.
-  function automatic logic fate_of_untrusted(input counter_e counter);
-    unique case (counter)
-      COUNT_TRUSTED_IN, COUNT_TRUSTED_IN_BYTES, COUNT_SEALED, COUNT_SEALED_BYTES: return 1'b0;
-      COUNT_DROP_TRUSTED_OVERLOAD, COUNT_DROP_TRUSTED_SIZE, COUNT_DROP_TRUSTED_SESSION: return 1'b0;
-      COUNT_DROP_TRUSTED_BAD, COUNT_DROP_TRUSTED_CONTROL: return 1'b0;
-      COUNT_UNTRUSTED_OUT, COUNT_UNTRUSTED_IN, COUNT_UNTRUSTED_IN_BYTES, COUNT_DELIVERED_BYTES: return 1'b0;
-      COUNT_KEEPALIVES_OUT, COUNT_HANDSHAKES_OUT, COUNT_SESSIONS_INSTALLED, COUNT_SESSIONS_TAKEN: return 1'b0;
-      COUNT_SESSION_SENT, COUNT_SESSION_RECEIVED: return 1'b0;
-      default: return 1'b1;
-    endcase
-  endfunction
-
 endpackage

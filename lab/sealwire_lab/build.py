@@ -7,6 +7,7 @@ Verilator's own runtime is compiled once and shared.
 """
 
 import hashlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -55,6 +56,10 @@ def _run(command: Sequence[object], cwd: Path) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(" ".join(map(str, command)) + "\n\n" + done.stdout + done.stderr, encoding="utf-8")
         lines = [line for line in (done.stderr + done.stdout).splitlines() if "rror" in line] or ["(no message)"]
+        refused = re.search(r"USERFATAL: (\S+):\d+: (.*)", lines[0])
+        if refused:
+            where = "give another value, in the command or in the core's entry of hdl/cores.toml"
+            raise LabError(f"{refused[2]} ({refused[1]}); {where}")
         raise LabError(f"{Path(str(command[0])).name} failed: {lines[0].strip()} (all of it: {log})")
 
 

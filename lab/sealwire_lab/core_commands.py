@@ -3,6 +3,8 @@
 
 import argparse
 import json
+import os
+import sys
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -15,9 +17,10 @@ from sealwire_model.answers import VectorFile
 
 from . import activity, cores, cycles, kat, lint, netlist
 from .cores import PARAMETERS, Core
+from .errors import LabError
 from .implement import targets
 from .simulation import STALLS, parameters_text
-from .terminal import STDERR, assignment, core_option, say, show, subcommand, switches, whole
+from .terminal import STDERR, assignment, core_option, progress, say, show, subcommand, switches, whole
 
 
 def add_parser(commands: Any) -> None:
@@ -32,7 +35,9 @@ def add_parser(commands: Any) -> None:
     for parser in (listing, counting, switching):
         switches(parser, json="machine-readable")
     switches(answers, json="one line of JSON before the last line")
-    answers.add_argument("files", nargs="+", type=Path, metavar="FILE", help=".rsp file, full or long form")
+    answers.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help=".rsp file, full or long form; at least one"
+    )
     answers.add_argument("--limit", type=whole, metavar="N", help="only N records a file, spread evenly over it")
     answers.add_argument("--stall", choices=STALLS, default="none", help="pauses of sources, sinks or both (none)")
     answers.add_argument("--seed", type=int, default=1, metavar="N", help="of pauses, garbage and flipped bits (1)")
@@ -110,6 +115,9 @@ def _file(core: Core, vectors: VectorFile, arguments: argparse.Namespace, progre
 
 def _kat(arguments: argparse.Namespace) -> int:
     core = cores.find(arguments.core)
+    if not arguments.files:
+        example = os.path.relpath(core.vectors()[0])
+        raise LabError(f"no FILE with known answers; for example: sealwire-lab kat --core {core.name} {example}")
     files = kat.read(core, arguments.files)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=STDERR, transient=True) as progress:
@@ -162,11 +170,7 @@ def _cycles(arguments: argparse.Namespace) -> int:
 
 def _activity(arguments: argparse.Namespace) -> int:
     core, target = cores.find(arguments.core), targets.find(arguments.target)
-    with STDERR.status(f"the {target.name} netlist of {core.name}") as status:
-
-        def tell(what: str, seconds: float, _: str) -> None:
-            status.update(f"{core.name}: {what}, {seconds:.0f} s")
-
+    with progress() as tell:
         found = activity.measure(core, target, arguments.bytes, arguments.seed, tell)
     if arguments.json:
         print(json.dumps(asdict(found) | {"toggles_per_byte": round(found.toggles_per_byte, 2)}))
@@ -179,10 +183,14 @@ def _activity(arguments: argparse.Namespace) -> int:
 
 
 def _lint(_: argparse.Namespace) -> int:
-    bad = 0
+    found: dict[str, list[str]] = {}  # tops by complaint
     for top, complaints in lint.run():
         for complaint in complaints:
             say(f"{top}: {complaint}")
-        bad += bool(complaints)
+            found.setdefault(complaint, []).append(top)
         print(f"{top}: {'complaints' if complaints else 'clean'} (Verilator -Wall, slang)")
-    return 1 if bad else 0
+    sys.stdout.flush()  # what was wrong stands last
+    for complaint, tops in found.items():
+        say(f"{', '.join(tops[:3])}{f' and {len(tops) - 3} more' if len(tops) > 3 else ''}: {complaint}")
+    say(f"{len(found)} complaints" if found else "no complaint")
+    return 1 if found else 0

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import re
+import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -80,6 +81,17 @@ def write(path: Path, content: str | bytes) -> Path:
             scratch.unlink()
         raise LabError(f"cannot write {path}: {error.strerror or error}") from error
     return path
+
+
+def check_room(folder: Path) -> None:
+    """Complain early about a folder that cannot be written, or be made."""
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryDirectory(dir=above):
+            pass
+    except OSError as error:
+        why = error.strerror if above.is_dir() else f"{above} is not a folder"
+        raise LabError(f"cannot write into {folder}: {why}; name another place") from error
 
 
 def forms(folder: Path, **more: Any) -> Environment:

@@ -169,28 +169,24 @@ def _rules(violations: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(violation.split(": ", 1)[1] for violation in violations))
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A command that is given again under each sharing of a key: queues it, judges its outcome, says what is wrong."""
-
-    queue: Callable[[], object]
-    right: Callable[[Outcome], bool]
-    problem: str
+#: A command that is given again under each sharing of a key: what queues it, judges its outcome, says what is wrong.
+_Asked = tuple[Callable[[], object], Callable[[Outcome], bool], str]
 
 
-def _in_other_shares(bench: Simulation, key: bytes, count: int, commands: Sequence[_Asked]) -> list[str]:
+def _in_other_shares(bench: Simulation, key: bytes, count: int, *commands: _Asked) -> list[str]:
     """What is wrong with commands under `count` new sharings of a key; the harness draws them."""
     problems = []
     for start in range(0, count, _BATCH):
         for _ in range(min(_BATCH, count - start)):
             bench.key(key)
-            for command in commands:
-                command.queue()
+            for queue, _, _ in commands:
+                queue()
         report = bench.flush()
         for place, outcome in enumerate(report.outcomes):
             sharing, which = divmod(place, len(commands))
-            if not (outcome.done and commands[which].right(outcome)):
-                problems.append(f"sharing {start + sharing + 2}: {commands[which].problem}")
+            _, right, problem = commands[which]
+            if not (outcome.done and right(outcome)):
+                problems.append(f"sharing {start + sharing + 2}: {problem}")
         problems += _rules(report.violations)
     return problems
 
@@ -220,18 +216,12 @@ def _mac(bench: Simulation, vectors: VectorFile, limit: int | None, seed: int, s
 
 def _mac_in_other_shares(bench: Simulation, record: MacRecord, count: int) -> list[str]:
     """Compute and verify the tag of a record."""
+    message, tag = record.message, record.tag
     return _in_other_shares(
         bench, record.key, count,
-        [
-            _Asked(
-                lambda: bench.compute(record.message),
-                lambda computed: computed.ok and computed.tag == record.tag, "tag differs",
-            ),
-            _Asked(
-                lambda: bench.verify(record.message, record.tag),
-                lambda verified: verified.ok and not any(verified.tag), "verify refuses the good tag or shows one",
-            ),
-        ],
+        (lambda: bench.compute(message), lambda seen: seen.ok and seen.tag == tag, "tag differs"),
+        (lambda: bench.verify(message, tag), lambda seen: seen.ok and not any(seen.tag),
+         "verify refuses the good tag or shows one"),
     )  # fmt: skip
 
 
@@ -239,20 +229,13 @@ def _aead_in_other_shares(
     bench: Simulation, record: AeadRecord, sealed: bytes, tag_bytes: int, count: int
 ) -> list[str]:
     """Seal and open a record."""
-    split = len(sealed) - tag_bytes
+    nonce, ad, text = record.nonce, record.ad, record.plaintext
+    ciphertext, tag = sealed[: len(sealed) - tag_bytes], sealed[len(sealed) - tag_bytes :]
     return _in_other_shares(
         bench, record.key, count,
-        [
-            _Asked(
-                lambda: bench.seal(record.nonce, record.ad, record.plaintext),
-                lambda seal: seal.ok and seal.out + seal.tag == sealed, "seal differs",
-            ),
-            _Asked(
-                lambda: bench.open(record.nonce, record.ad, sealed[:split], sealed[split:]),
-                lambda opened: opened.ok and opened.out == record.plaintext,
-                "open refuses the message or gives another",
-            ),
-        ],
+        (lambda: bench.seal(nonce, ad, text), lambda seen: seen.ok and seen.out + seen.tag == sealed, "seal differs"),
+        (lambda: bench.open(nonce, ad, ciphertext, tag), lambda seen: seen.ok and seen.out == text,
+         "open refuses the message or gives another"),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sealwire_lab import toolchain
+from sealwire_lab import lint, toolchain
 from sealwire_lab.cli import main
 from sealwire_lab.errors import LabError
 
@@ -21,11 +21,13 @@ GOOD = str(VECTORS / "omdsha512k512n256tau256v2.rsp")
     ("words", "message"),
     [
         (["kat", "--core", "omd-sha512-r1x", GOOD], "no core is called 'omd-sha512-r1x'; did you mean omd-sha512-r1?"),
+        (["kat", "--core", "omd-sha512-r1"], "for example: sealwire-lab kat --core omd-sha512-r1 "),
         (["kat", "--core", "omd-sha512-r1", "none.rsp"], "cannot read none.rsp: No such file"),
         (["kat", "--core", "omd-sha512-r1", str(VECTORS)], "Is a directory"),
         (["kat", "--core", "omd-blake2b-f", GOOD], "implements omdblake2b"),
         (["cycles", "--core", "nothing-like-it"], "no core is called"),
         (["cycles", "--core", "omd-sha512-r1", "--params", "KEY_BITS=100"], "KEY_BITS = 100, allowed: whole bytes"),
+        (["cycles", "--core", "omd-sha512-r1", "--params", "KEY_BITS=100"], "entry of hdl/cores.toml"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(words: list[str], message: str, capfd: pytest.CaptureFixture[str]) -> None:
@@ -39,7 +41,6 @@ def test_bad_input_is_one_line_and_status_2(words: list[str], message: str, capf
     [
         [],
         ["kat"],
-        ["kat", "--core", "omd-sha512-r1"],
         ["kat", "--core", "omd-sha512-r1", "--limit", "0", GOOD],
         ["kat", "--core", "omd-sha512-r1", "--stall", "sometimes", GOOD],
         ["cycles", "--core", "omd-sha512-r1", "--params", "KEY=1"],
@@ -67,6 +68,19 @@ def test_help_teaches_by_example(capfd: pytest.CaptureFixture[str]) -> None:
 def test_cores_lists_the_manifest(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["cores", "--json"]) == 0
     assert "omd-sha512-r1" in [core["name"] for core in json.loads(capfd.readouterr().out)]
+
+
+def test_lint_ends_with_all_complaints_each_once(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tops = [("a", ["x.sv:1: wrong"]), *((name, ["y.sv:2: odd"]) for name in "bcde"), ("f", [])]
+    monkeypatch.setattr(lint, "run", lambda: iter(tops))
+    assert main(["lint"]) == 1
+    out, err = capfd.readouterr()
+    assert out.count("\n") == len(tops) and out.endswith("f: clean (Verilator -Wall, slang)\n")
+    assert err.endswith("a: x.sv:1: wrong\nb, c, d and 1 more: y.sv:2: odd\n2 complaints\n")
+    monkeypatch.setattr(lint, "run", lambda: iter(tops[-1:]))
+    assert main(["lint"]) == 0 and capfd.readouterr().err == "no complaint\n"
 
 
 def test_a_missing_tool_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of the lab: measuring knows neither the demonstration nor publishing, and these two not each other."""
+"""The parts of the lab: measuring knows neither the demonstration nor publishing, and these two not each other.
+
+And the files of all tests, which one call of pytest imports by their names alone.
+"""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import sealwire_lab
+from sealwire_lab import cores
 
 PACKAGE = Path(sealwire_lab.__file__).parent
 #: Parts that stand on the measuring one; only the command joins all.
@@ -37,3 +42,9 @@ def test_imports_lead_from_demonstration_and_publishing_to_measuring_alone() -> 
 def test_relative_imports_are_followed_to_their_part() -> None:
     at = PACKAGE / "publish" / "figures" / "command.py"
     assert "publish" in imported(at) and "terminal" in imported(at) and "demo" not in imported(at)
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    places = (cores.root() / place for place in ("tests", "lab/tests", "python/tests"))
+    names = Counter(path.name for place in places for path in place.rglob("test_*.py"))
+    assert len(names) > 100 and [name for name, files in names.items() if files > 1] == []

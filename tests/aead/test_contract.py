@@ -61,7 +61,12 @@ CORES = list(BARS)
 
 
 def test_every_core_has_bars() -> None:  # interleaved cores have theirs in test_interleaved.py
-    assert set(CORES) == {core.name for core in cores.load().values() if core.kind == "aead" and core.contexts == 1}
+    known = {core.name for core in cores.load().values() if core.kind == "aead" and core.contexts == 1}
+    assert set(CORES) == known, (
+        f'BARS: add a line "NAME": (cycles a message block, cycles beside the blocks) for each of '
+        f"{sorted(known - set(CORES))}, the most that you allow it (`sealwire-lab cycles --core NAME` counts them); "
+        f"remove {sorted(set(CORES) - known)}"
+    )
 
 
 def talk(bench: Simulation, source: random.Random, core: cores.Core, commands: int) -> Report:

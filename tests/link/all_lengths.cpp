@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include "Vsealwire_link.h"
@@ -179,10 +180,11 @@ class Bench {
     void balance() {
         for (End& end : ends_) {
             const auto& dut = *end.dut;
-            const uint64_t drops = dut.count_drop_trusted_overload + dut.count_drop_trusted_size + dut.count_drop_trusted_session + dut.count_drop_overload +
-                                   dut.count_drop_short + dut.count_drop_version + dut.count_drop_type + dut.count_drop_suite + dut.count_drop_length +
-                                   dut.count_drop_session + dut.count_drop_peer + dut.count_drop_number + dut.count_drop_replay + dut.count_drop_auth + dut.count_drop_stale + dut.count_drop_surplus + dut.count_drop_foreign +
-                                   dut.count_drop_trusted_bad + dut.count_drop_trusted_control + dut.count_drop_bad;
+            uint64_t drops = 0;
+#define COUNTER(name) \
+    if (std::string_view(#name).substr(0, 5) == "drop_") drops += dut.count_##name;
+#include "counters.def"
+#undef COUNTER
             if (drops) fail("something was dropped");
             for (uint64_t count : {dut.count_trusted_in, dut.count_sealed, dut.count_delivered})
                 if (count != count_) fail("a counter does not say how many frames crossed");

@@ -94,20 +94,22 @@ def test_counters_stand_in_the_order_of_their_registers() -> None:
     types = (link / "link_types_pkg.sv").read_text(encoding="utf-8")
     names = re.findall(r"\bCOUNT_(\w+)", types.split("} counter_e;")[0].rsplit("typedef enum", maxsplit=1)[1])
     registers = generate.compile_description().get_child_by_name("counters")
-    assert [name.lower() for name in names] == [register.inst_name for register in registers.children()]
+    assert [name.lower() for name in names] == [register.inst_name for register in registers.children()], (
+        "counter_e (hdl/link/link_types_pkg.sv) and sealwire_link_regs.rdl (hdl/link/control) must name the same "
+        "counters in one order; then run hdl/link/control/generate.py"
+    )
     top = (link / "sealwire_link.sv").read_text(encoding="utf-8")
     ports = re.findall(r"output logic \[ *63:0\] count_(\w+)", top)
-    assert sorted(ports) == sorted(name.lower() for name in names if name not in ("SESSION_SENT", "SESSION_RECEIVED"))
+    expected = {name.lower() for name in names} - {"session_sent", "session_received"}
+    assert set(ports) == expected, (
+        f"hdl/link/sealwire_link.sv: add port count_... and its line `assign` for {sorted(expected - set(ports))}, "
+        f"remove them for {sorted(set(ports) - expected)}"
+    )
     assert re.findall(r"assign count_(\w+) = counts\[COUNT_(\w+)\];", top) == [(port, port.upper()) for port in ports]
 
 
 def read(name: str) -> str:
     return (hdl_bench.ROOT / name).read_text(encoding="utf-8")
-
-
-def body(text: str, start: str) -> str:
-    """From `start` to the next semicolon."""
-    return text.split(start, 1)[1].split(";", 1)[0]
 
 
 KEPT = {name.removeprefix("counters.") for name in REGISTERS if name.startswith("counters.")} - {
@@ -119,32 +121,36 @@ TRUSTED_DROPS = {name for name in DROPS if name.startswith("drop_trusted_")}
 
 
 def counted_along() -> dict[str, tuple[set[str], set[str]]]:
-    """By place outside the RTL: the counters that stand there, and those that should."""
-    link, host = read("hdl/link/README.md"), "lab/sealwire_lab/demo/host"
-    bench = read("tests/link/link_bench.py").split("COUNTERS = [")[1].split("]")[0]
-    finished = body(read(f"{host}/link_model.cpp"), "LinkModel::untrusted_finished() const {")
-    lengths = body(read("tests/link/all_lengths.cpp"), "const uint64_t drops =")
+    """By place where counters stand by name and nothing derives them: those that stand there, and those that should."""
+    link = read("hdl/link/README.md")
     table = link.split("| counter `count_...` |")[1].split("\n\n")[0].splitlines()[2:]
-    balance = link.split("    untrusted_in  = ")[1].split("\n\n")[0]
-    fates = DROPS - TRUSTED_DROPS | {"delivered", "keepalives_in", "handshakes_in"}
+    rows = {name for row in table for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    sums = {left: set(re.findall(r"\w+", right)) for left, right in re.findall(r"    (\w+) += (.*(?:\n +\+.*)*)", link)}
+    received = {"delivered", "keepalives_in", "handshakes_in"}
     return {
-        f"{host}/counters.def": (set(re.findall(r"COUNTER\((\w+)\)\n", read(f"{host}/counters.def"))), KEPT),
-        f"untrusted_finished of {host}/link_model.cpp": (set(re.findall(r"count_(\w+)", finished)), fates),
-        "CAUSES of lab/sealwire_lab/demo/rules.py": ({f"drop_{cause}" for cause in CAUSES}, DROPS - TRUSTED_DROPS),
-        "COUNTERS of tests/link/link_bench.py": (set(re.findall(r'"(\w+)"', bench)), KEPT),
-        "the sum in tests/link/all_lengths.cpp": (set(re.findall(r"count_(\w+)", lengths)), DROPS),
-        "the table of hdl/link/README.md": (
-            {n for row in table for n in re.findall(r"`(\w+)`", row.split("|")[1])},
-            KEPT,
-        ),
-        "the balance in hdl/link/README.md": (set(re.findall(r"\w+", balance)), fates),
+        "CAUSES in lab/sealwire_lab/demo/rules.py": ({f"drop_{cause}" for cause in CAUSES}, DROPS - TRUSTED_DROPS),
+        "the table of counters in hdl/link/README.md": (rows, KEPT),
+        "the sum of trusted_in in hdl/link/README.md": (sums["trusted_in"], TRUSTED_DROPS | {"sealed"}),
+        "the sum of untrusted_in in hdl/link/README.md": (sums["untrusted_in"], DROPS - TRUSTED_DROPS | received),
     }
 
 
 @pytest.mark.parametrize("place", counted_along())
 def test_every_counter_stands_where_somebody_counts_along(place: str) -> None:
     found, expected = counted_along()[place]
-    assert found == expected, f"{place}: missing {sorted(expected - found)}, unknown {sorted(found - expected)}"
+    assert found == expected, f"{place}: add {sorted(expected - found)}, remove {sorted(found - expected)}"
+
+
+@pytest.mark.parametrize("clock", ["TRUSTED", "UNTRUSTED"])
+def test_each_counter_of_an_outer_clock_has_a_channel(clock: str) -> None:
+    """A counter that an outer clock counts without a channel stops every simulation that counts it (`event_cdc`)."""
+    types = read("hdl/link/link_types_pkg.sv")
+    listed = re.findall(r"COUNT_\w+", types.split(f" {clock}_COUNTERS = {{")[1].split("}")[0])
+    channels = int(re.findall(rf" {clock}_CHANNELS = (\d+);", types)[0])
+    assert channels == len(set(listed)) == len(listed) <= 16, (
+        f"hdl/link/link_types_pkg.sv: {clock}_COUNTERS names {len(set(listed))} counters in {len(listed)} lines, so "
+        f"{clock}_CHANNELS must be {len(set(listed))}, not {channels}; 16 at most, each once"
+    )
 
 
 def test_the_guides_say_where_the_counters_stand_and_how_long_a_turn_takes() -> None:
@@ -153,11 +159,11 @@ def test_the_guides_say_where_the_counters_stand_and_how_long_a_turn_takes() -> 
     last = max(register.address for register in registers) + 7
     turns = len(registers)
     window = f"| {registers[0].address:03x} - {last:03x} | `counters` | r | {len(registers)} of 64 bits"
-    assert window in guide, f"docs/control.md: {window}"
+    assert window in guide, f"docs/control.md must say: {window}"
     for words in (f"its turn once in {turns} cycles", f"hold {turns} cycles"):
-        assert words in link, f"hdl/link/README.md: {words}"
+        assert words in link, f"hdl/link/README.md must say: {words}"
     words = f"A low word is answered within {turns + 8} cycles"
-    assert words in guide, f"docs/control.md: {words}"
+    assert words in guide, f"docs/control.md must say: {words}"
 
 
 def test_a_stale_file_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,8 +116,22 @@ module event_cdc
   wire unused = &{1'b0, counted_q};
 
 `ifndef SYNTHESIS
+  function automatic counted_t carried();
+    carried = '0;
+    for (int unsigned i = 0; i < CHANNELS; i++) carried[COUNTER[i]] = '1;
+  endfunction
+  localparam counted_t CARRIED = carried();
+  counted_t lost;
+  assign lost = (counted_q[0] | counted_q[1]) & ~CARRIED;
   always_ff @(posedge s_clk)
     if (!s_rst) begin
+      for (int unsigned i = 0; i < 32'(COUNTERS); i++) begin
+        automatic counter_e counter = counter_e'(i);
+        a_carried :
+        assert (lost[i] == '0)
+        else
+          $error("event_cdc: no channel carries %s; name it in TRUSTED_COUNTERS or UNTRUSTED_COUNTERS", counter.name());
+      end
       for (int unsigned i = 0; i < CHANNELS; i++) begin
         a_gain :
         assert (32'(counted_q[0][COUNTER[i]]) + 32'(counted_q[1][COUNTER[i]]) <=

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files, firmware, links
-from ..errors import LabError, unknown
+from ..errors import LabError, one_of
 
 #: Of the link on every board, as a gateway's configuration names it.
 SUITE = "otr-aes128-p"
@@ -72,9 +72,7 @@ def load() -> dict[str, Board]:
 def find(name: str) -> Board:
     """A board by name."""
     known = load()
-    if name not in known:
-        raise unknown("board", name, known)
-    return known[name]
+    return known[one_of("board", name, known)]
 
 
 def listed(part: str) -> list[Path]:

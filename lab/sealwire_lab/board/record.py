@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files, firmware
-from ..errors import unknown
+from ..errors import one_of
 from ..terminal import markdown
 from . import boards, flow
 
@@ -59,10 +59,7 @@ def table(names: Sequence[str]) -> str:
     """A row for each seed of the builds of these boards: clocks as they were reached, and asked for."""
     known, rows = load(), []
     for name in names:
-        if name not in known:
-            raise unknown("board with a record", name, known)
-        build = known[name]
-        board = boards.find(name)
+        build, board = known[one_of("board with a record", name, known)], boards.find(name)
         label = f"`{name}`" + ("" if build["sources_sha256"] == sources_hash(board) else " (earlier sources)")
         lines, streams, core = (mhz for clocks in board.plls().values() for mhz in clocks.values())
         for seed in build["seeds"]:

@@ -4,7 +4,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from .. import build, firmware, links
+from .. import build, files, firmware, links
 from ..board import boards
 from ..coverage import collect
 from .rules import SUITES
@@ -27,7 +27,7 @@ def _program(
     """
     counting = collect.flags()
     options = [f"{key}={value}" for key, value in given.items()]
-    included = [*sorted(HOST.rglob("*.hpp")), HOST / "counters.def"]
+    included = [*sorted(HOST.rglob("*.hpp")), firmware.registers_header()]
     parts: list[str | Path] = [*options, *rtl, *sources, *included, *collect.SOURCES, *counting]
     kept = f"{name}-{build.digest(parts)}"
 
@@ -41,11 +41,17 @@ def _program(
     return build.cached(f"simulations/{kept}", make) / "program"
 
 
+def _write_counters(folder: Path) -> None:
+    """COUNTER(name) for each port count_NAME of the link, which are all counters but the numbers of the session."""
+    names = [name for name in firmware.counter_names() if not name.startswith("session_")]
+    files.write(folder / "counters.def", "".join(f"COUNTER({name})\n" for name in names))
+
+
 def link_program(name: str, suite: int, sources: Sequence[Path], parameters: dict[str, int] | None = None) -> Path:
-    """A C++ program around the Verilated link. `sources` may include the host program's headers."""
+    """A C++ program around the Verilated link. `sources` may include the host program's headers and counters.def."""
     # Time runs faster than on a device, so the key schedule must not take milliseconds.
     given = {"SUITE": suite, "FAST_SCHEDULE": 1, **(parameters or {})}
-    return _program(f"{name}-{suite:02x}", "sealwire_link", links.sources(), given, sources)
+    return _program(f"{name}-{suite:02x}", "sealwire_link", links.sources(), given, sources, prepare=_write_counters)
 
 
 def board_host(ms_cycles: int) -> Path:

@@ -13,7 +13,7 @@ from rich.table import Table
 from sealwire_model.onlooker import carries_frame
 
 from .bench import Bench
-from .checks import SENDER_DROPS, Check
+from .checks import SENDER_DROP, Check
 from .job import Course
 from .pcap import read_frames
 from .probes import PROBE_BYTES, cycles_per_block
@@ -46,7 +46,11 @@ def to_json(
         ends[name] = {
             "counters": counters,
             "drops": {cause: counters[f"drop_{cause}"] for cause in CAUSES},
-            "sender_drops": {drop.removeprefix("drop_trusted_"): counters[drop] for drop in SENDER_DROPS},
+            "sender_drops": {
+                name.removeprefix(SENDER_DROP): count
+                for name, count in counters.items()
+                if name.startswith(SENDER_DROP)
+            },
             "core_cycles": stats["core_cycles"],
             "simulation_khz": stats["core_cycles"] / stats["simulating_seconds"] / 1e3
             if stats["simulating_seconds"]

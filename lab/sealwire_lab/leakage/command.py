@@ -3,7 +3,6 @@
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -59,16 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _writable(name: str) -> Path:
     """The path of a picture, if it can be written: said before the simulation, which takes long."""
     path = Path(name)
-    folder = path.parent
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent  # the others will be made
-    try:
-        if not name or path.is_dir():
-            raise LabError(f"--plot {name!r} names no file")
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise LabError(f"cannot write {path}: {error.strerror or error}") from error
+    if not name or path.is_dir():
+        raise LabError(f"--plot {name!r} names no file")
+    files.check_room(path.parent)
     return path
 
 

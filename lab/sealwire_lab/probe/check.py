@@ -3,7 +3,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from pyslang.syntax import SyntaxKind, SyntaxTree
 
 from .. import cores, files
 from ..errors import LabError, one_of
@@ -74,16 +75,21 @@ def load(path: Path) -> Masked:
     return Masked(table["top"], sources, parameters, ports)
 
 
+def _nodes(root: Any, kind: SyntaxKind) -> list[Any]:
+    found: list[Any] = []
+    root.visit(lambda node: found.append(node) if getattr(node, "kind", None) == kind else None)
+    return found
+
+
 def _parameters(text: str, top: str) -> list[str]:
     """Names of a module's parameters in its source: slang takes no notice of a value for another one."""
-    plain = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)
-    found = re.search(rf"\bmodule\s+{re.escape(top)}\b(?:\s*import[^;]*;)*([^;]*;.*?)\bendmodule\b", plain, re.DOTALL)
-    if not found:
-        return []
-    head, _, body = found[1].partition(";")
-    head = re.sub(r"\blocalparam\b[^,=]*=", " ", head)
-    lists = [head, *re.findall(r"\bparameter\b([^;]*);", body)]
-    return [name for part in lists for name in re.findall(r"(\w+)\s*(?:\[[^]]*\]\s*)*=(?!=)", part)]
+    modules = _nodes(SyntaxTree.fromText(text).root, SyntaxKind.ModuleDeclaration)
+    whole = (module for module in modules if module.header.name.valueText == top)
+    declared = (node for module in whole for node in _nodes(module, SyntaxKind.ParameterDeclaration))
+    return [
+        part.name.valueText for node in declared if node.keyword.valueText == "parameter"
+        for part in _nodes(node, SyntaxKind.Declarator)
+    ]  # fmt: skip
 
 
 def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None, progress: stages.Progress) -> Path:
@@ -99,16 +105,10 @@ def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None
     where = target.name if target else "rtl"
     failure = f"{masked.top} could not be synthesised: {{reason}} (log in {{folder}})"
     place = f"probe/{masked.top}-{where}"
-    folder = yosys.passes(
-        f"netlist ({where})",
-        place,
-        sources,
-        f"{read}\n{passes}\nwrite_json netlist.json",
-        progress,
-        _LIMIT_SECONDS,
-        failure,
+    script = f"{read}\n{passes}\nwrite_json netlist.json"
+    return (
+        yosys.passes(f"netlist ({where})", place, sources, script, progress, _LIMIT_SECONDS, failure) / "netlist.json"
     )
-    return folder / "netlist.json"
 
 
 @cache

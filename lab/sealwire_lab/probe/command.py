@@ -22,20 +22,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--cycles N", cycles, between(1, check.CYCLES), default=2)
     meaning = "probes that are placed together: 1 (default), or 2, which asks about every pair too"
     option(parser, "--order N", meaning, int, choices=(1, 2), default=1)
-    option(parser, "--params NAME=N", "parameters of the module", assignment, nargs="+", action="extend", default=[])
-    option(
-        parser,
-        "--hold BITS",
-        "defect: random bits, as port or port[3], that stay 0",
-        nargs="+",
-        action="extend",
-        default=[],
-    )
-    bits = partial(pair, form="BITS=BITS", right=".+")
-    option(
-        parser, "--same BITS=BITS", "defect: random bits that are equal", bits, nargs="+", action="extend", default=[]
-    )
-    option(parser, "--bypass NAME", "defect: registers that are wires", nargs="+", action="extend", default=[])
+    several = partial(option, parser, nargs="+", action="extend", default=[])
+    several("--params NAME=N", "parameters of the module", assignment)
+    several("--hold BITS", "defect: random bits, as port or port[3], that stay 0")
+    several("--same BITS=BITS", "defect: random bits that are equal", partial(pair, form="BITS=BITS", right=".+"))
+    several("--bypass NAME", "defect: registers that are wires")
     switches(parser, first="of order 2: end with the first pair that leaks", json="the verdicts as JSON")
 
 

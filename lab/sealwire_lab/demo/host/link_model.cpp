@@ -2,6 +2,9 @@
 // See link_model.hpp. Outputs are sampled just before a rising edge, inputs change just after it.
 #include "link_model.hpp"
 
+#include <type_traits>
+
+#include "fates.hpp"
 #include "save_coverage.hpp"
 
 namespace {
@@ -147,7 +150,13 @@ void LinkModel::edge_core() {
     const bool running = !top_->core_rst;
     watch_core(running, top_->busy, top_->mon_enc_busy, top_->mon_dec_busy);
     if (noting_) note_counters();
-    if (running) retire(trusted_finished(), untrusted_finished());
+    if (running) {
+        uint64_t finished[FATES] = {};
+#define COUNTER(name) finished[std::integral_constant<Fate, fate(#name)>()] += top_->count_##name;
+#include "counters.def"
+#undef COUNTER
+        retire(finished[OF_TRUSTED], finished[OF_UNTRUSTED]);
+    }
     ++core_cycles_;
     top_->core_clk = 1;
     eval();
@@ -177,19 +186,6 @@ void LinkModel::tick() {
     top_->cfg_ms_cycles = 0;
     settled_.fill(false);
     run_core_cycles(TICK_CORE_CYCLES);
-}
-
-uint64_t LinkModel::trusted_finished() const {
-    return top_->count_sealed + top_->count_drop_trusted_overload + top_->count_drop_trusted_size +
-           top_->count_drop_trusted_session + top_->count_drop_trusted_bad + top_->count_drop_trusted_control;
-}
-
-uint64_t LinkModel::untrusted_finished() const {
-    return top_->count_delivered + top_->count_keepalives_in + top_->count_handshakes_in + top_->count_drop_overload +
-           top_->count_drop_short + top_->count_drop_version + top_->count_drop_type + top_->count_drop_suite +
-           top_->count_drop_length + top_->count_drop_session + top_->count_drop_peer + top_->count_drop_number +
-           top_->count_drop_replay + top_->count_drop_auth + top_->count_drop_stale + top_->count_drop_surplus +
-           top_->count_drop_foreign + top_->count_drop_bad;
 }
 
 bool LinkModel::idle() const {

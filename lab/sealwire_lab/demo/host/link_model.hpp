@@ -55,8 +55,6 @@ class LinkModel : public EndModel {
     void edge_core();
     void edge_untrusted();
     void note_counters();
-    uint64_t trusted_finished() const;
-    uint64_t untrusted_finished() const;
 
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<Vsealwire_link> top_;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """All files of an exported folder, and putting them where the user wants them."""
 
-import tempfile
 from pathlib import Path
 
 from ... import cores, files
@@ -80,11 +79,4 @@ def check_place(directory: Path, force: bool) -> None:
         raise LabError(f"{directory} exists and is not a folder")
     if directory.is_dir() and any(directory.iterdir()) and not force:
         raise LabError(f"{directory} is not empty; name a new folder, or --force to write over what has the same names")
-    above = next(path for path in (directory, *directory.absolute().parents) if path.exists())
-    if not above.is_dir():
-        raise LabError(f"{above} is not a folder, so {directory} cannot be made; name another place")
-    try:
-        with tempfile.TemporaryDirectory(prefix=".export-", dir=above):
-            pass
-    except OSError as error:
-        raise LabError(f"cannot write into {above}: {error.strerror}; name another place") from error
+    files.check_room(directory)

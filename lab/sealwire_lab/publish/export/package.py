@@ -128,13 +128,12 @@ def with_values(top: Top, given: dict[str, int]) -> tuple[Top, dict[str, int]]:
 def _answers(core: Core, values: dict[str, int]) -> VectorFile:
     """The known answers for these parameters; without any nothing could be shown."""
     sets = []
-    for path in sorted((cores.root() / "vectors").glob("*.rsp")):
-        sizes = core.parameters_of_scheme(path.name.split(".", 1)[0])
-        if sizes is None or path.name.endswith(".long.rsp"):
+    for path in core.vectors():
+        if path.name.endswith(".long.rsp"):
             continue
         vectors = parse(path)
-        wanted = kat.parameters_for(core, vectors)
-        wanted = {name: wanted[name] for name in values if name in wanted}
+        sizes = kat.parameters_for(core, vectors)
+        wanted = {name: sizes[name] for name in values if name in sizes}
         if all(values[name] == value for name, value in wanted.items()):
             return vectors
         sets.append(" ".join(f"{name}={value}" for name, value in wanted.items()))

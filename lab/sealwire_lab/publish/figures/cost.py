@@ -66,18 +66,15 @@ def _scheme(rows: Sequence[dict[str, str]], name: str, hue: str) -> tuple[Line, 
 
 def figure(records: Sequence[Record], theme: Theme) -> Figure:
     """Cycles a byte beside copies for a line rate."""
-    text = texts()[_NAME]
     rows, notes = library.kept()
     routed = {name: _routed(records, name) for name in _CORES}
     missing = tuple(f"No routed {name}." for name, record in routed.items() if record is None)
     drawn = [_core(record, theme.hues[_CORES[name]]) for name, record in routed.items() if record]
     drawn += [_scheme(rows, name, theme.hues[hue]) for name, hue in _SCHEMES.items()]
-    evidence = text["evidence"].format(cpu=notes.get("cpu", "unknown CPU"))
+    evidence = texts()[_NAME]["evidence"].format(cpu=notes.get("cpu", "unknown CPU"))
     size = (230 if theme.narrow else 330, 320)
     panels = [
         panel.lines("What a byte costs", _ACROSS, _COST, [cost for cost, _ in drawn], theme, size, 20),
         panel.lines("What a line rate takes", _RATE, _COPIES, [count for _, count in drawn], theme, size),
     ]
-    chart = panel.beside(panels, theme, title=panel.heading(text["title"], [evidence, *missing], theme))
-    caption = " ".join((text["caption"].format(evidence=evidence), *missing))
-    return Figure(_NAME, text["title"], caption, text["alternative"], chart.to_dict(), missing=missing)
+    return panel.figure(_NAME, panel.beside(panels, theme), [evidence, *missing], theme, missing, evidence=evidence)

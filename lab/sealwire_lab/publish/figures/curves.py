@@ -190,6 +190,4 @@ def figure(name: str, records: Sequence[Record], theme: Theme) -> Figure:
         _panel(text["left"], left[0], [*paper, *of_their_source(), *routed], left[1], theme),
         _panel(text["right"], right[0], [*paper, *counted], right[1], theme),
     ]
-    chart = panel.beside(panels, theme, title=panel.heading(text["title"], sentences, theme))
-    caption = " ".join((text["caption"], *missing))
-    return Figure(name, text["title"], caption, text["alternative"], chart.to_dict(), missing=missing)
+    return panel.figure(name, panel.beside(panels, theme), sentences, theme, missing)

@@ -68,7 +68,6 @@ def kept() -> tuple[list[dict[str, str]], dict[str, str]]:
 
 def speed(_: Sequence[Record], theme: Theme) -> Figure:
     """One message a call, and as many as fill the lanes."""
-    text = texts()[_NAME]
     rows, notes = kept()
 
     def line(name: str, scheme: str, peer: str, batch: int) -> Line:
@@ -89,7 +88,7 @@ def speed(_: Sequence[Record], theme: Theme) -> Figure:
     lacking = [line.name for line in (*one, *many, *peers) if not line.points]
     if lacking:
         raise LabError(f"{path_of()} lacks {', '.join(lacking)}; make it again: {AGAIN}")
-    evidence = text["evidence"].format(
+    evidence = texts()[_NAME]["evidence"].format(
         cpu=notes.get("cpu", "unknown CPU"), method=notes.get("method", "method unknown"),
         load=notes.get("load before", "unknown load"),
     )  # fmt: skip
@@ -98,6 +97,5 @@ def speed(_: Sequence[Record], theme: Theme) -> Figure:
     size = (230 if theme.narrow else 360, 300)
     shown = {"One message a call": one, "Many messages a call (peers: one)": many}
     panels = [panel.lines(name, _ACROSS, _UP, [*ours, *peers], theme, size, 28) for name, ours in shown.items()]
-    chart = panel.beside(panels, theme, title=panel.heading(text["title"], [evidence, summary], theme))
-    caption = text["caption"].format(evidence=evidence, summary=summary)
-    return Figure(_NAME, text["title"], caption, summary, chart.to_dict())
+    words = {"evidence": evidence, "summary": summary}
+    return panel.figure(_NAME, panel.beside(panels, theme), [*words.values()], theme, alternative=summary, **words)

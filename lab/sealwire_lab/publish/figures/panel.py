@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 
 from . import style
+from .drawing import Figure, texts
 from .style import Theme
 
 #: What `alt.layer` gives.
@@ -88,11 +89,18 @@ def lines(
     return alt.layer(*layers)
 
 
-def beside(panels: Sequence[Any], theme: Theme, **more: Any) -> Any:
+def beside(panels: Sequence[Any], theme: Theme) -> Any:
     """Panels side by side, on a narrow page below one another."""
-    return (alt.vconcat if theme.narrow else alt.hconcat)(*panels, spacing=38, **more)
+    return (alt.vconcat if theme.narrow else alt.hconcat)(*panels, spacing=38)
 
 
-def heading(title: str, sentences: Sequence[str], theme: Theme) -> alt.TitleParams:
-    """The title over a figure, and what it rests on."""
-    return alt.TitleParams(style.lines([title], theme, 40), subtitle=style.lines(sentences, theme))
+def figure(
+    name: str, chart: Any, sentences: Sequence[str], theme: Theme, missing: Sequence[str] = (), alternative: str = "",
+    **words: str,
+) -> Figure:  # fmt: skip
+    """A diagram under its title and what it rests on; its caption holds `words`, and ends in what is missing."""
+    text = texts()[name]
+    over = alt.TitleParams(style.lines([text["title"]], theme, 40), subtitle=style.lines(sentences, theme))
+    caption = " ".join((text["caption"].format(**words), *missing))
+    drawn = chart.properties(title=over).to_dict()
+    return Figure(name, text["title"], caption, alternative or text["alternative"], drawn, missing=tuple(missing))

@@ -18,7 +18,6 @@ _FORWARD = ("otr-aes128-p", "deoxysii-128", "gcm-aes128")
 
 def figure(records: Sequence[Record], theme: Theme) -> Figure:
     """One line a mode, from its basic core to the one with two blocks in flight."""
-    text = texts()[_NAME]
     lines, without = [], []
     for pair in pairs.load():
         found = pair.records(records, _TARGET)
@@ -29,7 +28,6 @@ def figure(records: Sequence[Record], theme: Theme) -> Figure:
         else:
             without.append(pair.name)
     missing = (f"No pair of routed cores: {', '.join(without)}.",) if without else ()
-    sentences = [text["left"], *missing]
     if not lines:
         lines = [Line("", theme.rule, [(1, 0.1)])]
     widest = max(x for line in lines for x, _ in line.points)
@@ -37,6 +35,4 @@ def figure(records: Sequence[Record], theme: Theme) -> Figure:
     up = Axis("TP/A, Mbit/s per LUT", None, (0.05, 0.1, 0.2, 0.3, 0.4), log=True)
     size = (300 if theme.narrow else 520, 380)
     chart = panel.lines("", across, up, lines, theme, size, 40)
-    drawn = chart.properties(title=panel.heading(text["title"], sentences, theme))
-    caption = " ".join((text["caption"], *missing))
-    return Figure(_NAME, text["title"], caption, text["alternative"], drawn.to_dict(), missing=missing)
+    return panel.figure(_NAME, chart, [texts()[_NAME]["left"], *missing], theme, missing)

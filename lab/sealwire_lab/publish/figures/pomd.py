@@ -139,9 +139,8 @@ def _summary(grid: Grid, longest: int) -> str:
 def figure(source: str, _: Sequence[Record], theme: Theme) -> Figure:
     """The plots from counted cycles (`rtl`), or from the library's time (`software`)."""
     name = f"pomd-figure5-{source}"
-    text = texts()[name]
     grid, notes = kept(source)
-    evidence = text["evidence"].format(
+    evidence = texts()[name]["evidence"].format(
         cpu=notes.get("cpu", "unknown CPU"), method=notes.get("method", "method unknown"),
         cores=" and ".join(CORES.values()),
     )  # fmt: skip
@@ -175,7 +174,7 @@ def figure(source: str, _: Sequence[Record], theme: Theme) -> Figure:
     ]
     chart = alt.vconcat(
         panel.beside(top, theme), panel.beside(bottom, theme).resolve_scale(color="independent"),
-        spacing=26, title=panel.heading(text["title"], [evidence, summary, key_setup], theme),
+        spacing=26,
     ).resolve_scale(color="independent")  # fmt: skip
-    caption = text["caption"].format(evidence=evidence, summary=summary, key_setup=key_setup)
-    return Figure(name, text["title"], caption, summary, chart.to_dict())
+    words = {"evidence": evidence, "summary": summary, "key_setup": key_setup}
+    return panel.figure(name, chart, [*words.values()], theme, alternative=summary, **words)

@@ -50,7 +50,6 @@ def optimum(points: Sequence[tuple[float, float]]) -> int:
 
 def figure(records: Sequence[Record], theme: Theme) -> Figure:
     """One line a series; its name says how many stages are best."""
-    text = texts()[_NAME]
     drawn, missing = [], []
     for name, (hue, names) in SERIES.items():
         points = _points(records, names)
@@ -64,8 +63,4 @@ def figure(records: Sequence[Record], theme: Theme) -> Figure:
     across = Axis("stages of a round", (0.8, 4.2), STAGES, log=False)
     up = Axis("TP/A, Mbit/s per LUT", None, (0.1, 0.2, 0.3, 0.5, 1), log=True)
     chart = panel.lines("", across, up, shown, theme, (300 if theme.narrow else 520, 380), 40)
-    titled = chart.properties(title=panel.heading(text["title"], [text["left"], *without], theme))
-    return Figure(
-        _NAME, text["title"], " ".join((text["caption"], *without)), text["alternative"], titled.to_dict(),
-        missing=without,
-    )  # fmt: skip
+    return panel.figure(_NAME, chart, [texts()[_NAME]["left"], *without], theme, without)

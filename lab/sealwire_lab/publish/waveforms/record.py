@@ -160,5 +160,6 @@ def run(arguments: argparse.Namespace) -> int:
             text = measure(core).text()
         made += 1
         print(f"{core.name}: {files.write(path_of(core.name), text)}")
-    print(f"{made} made, {len(wanted) - made} are of today's sources")
+    same = len(wanted) - made
+    print(f"{made} made" + (f"; {same} up to date, which --core NAME makes anew all the same" if same else ""))
     return 0

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "fates.hpp"
 #include "save_coverage.hpp"
 
 namespace {
@@ -27,13 +28,6 @@ constexpr size_t place_of(const char* name) {
 }
 constexpr size_t DELIVERED = place_of("delivered"), UNTRUSTED_OUT = place_of("untrusted_out");
 
-// Of which side's frames a counter says that they have left or were dropped.
-enum Fate { OF_NONE, OF_TRUSTED, OF_UNTRUSTED, FATES };
-constexpr Fate fate(std::string_view name) {
-    if (name == "sealed" || name.substr(0, 13) == "drop_trusted_") return OF_TRUSTED;
-    const bool ends = name == "delivered" || name == "keepalives_in" || name == "handshakes_in";
-    return ends || name.substr(0, 5) == "drop_" ? OF_UNTRUSTED : OF_NONE;
-}
 constexpr auto FATE = [] {
     std::array<Fate, COUNTER_COUNT> fates{};
     for (size_t i = 0; i < COUNTER_COUNT; ++i) fates[i] = fate(COUNTERS[i]);
