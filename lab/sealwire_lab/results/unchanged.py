@@ -6,10 +6,14 @@ modules from both, to the byte but for places in the sources, it would make of t
 today's sources.
 """
 
+import io
+import os
 import subprocess
-from collections.abc import Callable, Iterable
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,67 +27,77 @@ from ..implement.stages import Progress
 from . import shipped
 from .record import Record
 
-_Read = Callable[[Path], bytes]
+#: What a board's processor runs, as the tree of this environment has it
+_IMAGE = "from sealwire_lab import firmware; print(firmware.image().read_text(), end='')"
 
 
-def _git(*words: str) -> bytes:
-    done = subprocess.run(["git", "-C", str(cores.root()), *words], capture_output=True)
+def _output(what: str, *command: str, **environment: str) -> bytes:
+    done = subprocess.run(command, capture_output=True, env=os.environ | environment)
     if done.returncode:
-        raise LabError(f"git {' '.join(words)}: {done.stderr.decode(errors='replace').strip()}")
+        raise LabError(f"{what}: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout
 
 
-def reader(commit: str) -> _Read:
-    """What reads a source as the commit has it; one that the repository does not hold, as it is."""
-    held = {cores.root() / name for name in _git("ls-files", "-z").decode().split("\0")}
+class Before:
+    """The sources as a commit has them, below a folder."""
 
-    @cache
-    def read(path: Path) -> bytes:
-        if path not in held:
-            return files.source(path)
-        return _git("show", f"{commit}:{path.relative_to(cores.root()).as_posix()}")
+    def __init__(self, commit: str, folder: Path) -> None:
+        git = ("git", "-C", str(cores.root()))
+        names = _output("git", *git, "ls-files", "-z").decode().split("\0")
+        self._held = {cores.root() / name for name in names}
+        self._folder = folder
+        tree = _output(f"git has no {commit}", *git, "archive", "--format=zip", commit)
+        with zipfile.ZipFile(io.BytesIO(tree)) as archive:
+            archive.extractall(folder)
 
-    return read
+    def read(self, path: Path) -> bytes:
+        """A source; one that the repository does not hold is as it is."""
+        return files.source(self._folder / path.relative_to(cores.root()) if path in self._held else path)
+
+    def image(self) -> bytes:
+        """Of the boards' firmware."""
+        return _output("the firmware", sys.executable, "-c", _IMAGE, SEALWIRE_ROOT=str(self._folder))
 
 
 def _same(
-    top: str, parameters: dict[str, Any], sources: Iterable[Path], before: _Read, *flags: str, **more: bytes
+    top: str, parameters: dict[str, Any], sources: Iterable[Path], before: Before, *flags: str, **more: bytes
 ) -> bool:
     """Whether both sources give the same modules.  `more` are files beside them that they read, by name."""
     names = {f"{place:03d}_{path.name}": path for place, path in enumerate(sources)}
     first, second = (
         yosys.elaborated(top, parameters, {name: read(path) for name, path in names.items()} | more, names, *flags)
-        for read in (before, files.source)
+        for read in (before.read, files.source)
     )
     return first == second
 
 
-def record(kept: Record, before: _Read) -> Record | None:
+def record(kept: Record, before: Before) -> Record | None:
     """The record with today's sources; None where they are another design than the commit's, or it is of neither."""
     core = links.designs().get(kept.core)
     if core is None or designs.current_hash(kept) is None:
         return None
     design, parameters = designs.of(core, kept.interface, kept.params)
     flags = yosys.APART if core.hierarchy else ()
-    if files.sources_hash(design.sources, before) != kept.sources_sha256:
+    if files.sources_hash(design.sources, before.read) != kept.sources_sha256:
         return None
     if not _same(design.top, parameters, design.sources, before, *flags):
         return None
     return replace(kept, sources_sha256=files.sources_hash(design.sources), revision=revision(design.sources))
 
 
-def board(name: str, kept: dict[str, Any], before: _Read, progress: Progress) -> dict[str, Any] | None:
+def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
     """The entry of results/boards.json, likewise."""
     made = boards.find(name)
-    if builds.sources_hash(made, before) != kept["sources_sha256"]:
+    if builds.sources_hash(made, before.read) != kept["sources_sha256"]:
         return None
-    sources = boards.sources(made)
-    if any(before(path) != files.source(path) for path in builds.inputs(made) if path not in sources):
+    image = files.source(firmware.image())
+    settings = (made.pins, made.folder / "board.toml")
+    if before.image() != image or any(before.read(path) != files.source(path) for path in settings):
         return None
     plls = (flow.pll(made, module, 3600, False, progress) for module in made.plls())
     parameters = made.parameters() | {"IMAGE": f'"{flow.IMAGE}"'}
-    image = {flow.IMAGE: files.source(firmware.image())}
-    same = _same(made.top, parameters, [*sources, *plls], before, **image)
+    sources = [*boards.sources(made), *plls]
+    same = _same(made.top, parameters, sources, before, **{flow.IMAGE: image})
     return kept | {"sources_sha256": builds.sources_hash(made)} if same else None
 
 
@@ -92,7 +106,11 @@ def carry(commit: str, progress: Progress) -> tuple[list[str], list[str]]:
 
     Returns which they are, and which of earlier sources are left.
     """
-    before = reader(commit)
+    with tempfile.TemporaryDirectory() as folder:
+        return _carry(Before(commit, Path(folder)), progress)
+
+
+def _carry(before: Before, progress: Progress) -> tuple[list[str], list[str]]:
     held = shipped.read(shipped.folder() / shipped.MEASURED)
     known: dict[str, Record | None] = {}  # by the design: several targets take one
     kept: list[str] = []
