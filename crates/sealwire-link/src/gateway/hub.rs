@@ -430,9 +430,9 @@ impl Core for Many {
             return;
         }
         self.watched = system.uptime;
-        let (channels, in_channel, caller) = self.beside.tally(|tally| {
+        let (in_channel, caller) = self.beside.tally(|tally| {
             let dropped = tally.all.dropped(noise::Refusal::OwnId);
-            (tally.peers.clone(), dropped, tally.namesake)
+            (dropped, tally.namesake)
         });
         let count = self.hub.counters().own_ids + in_channel;
         let from = self.hub.namesake().or(caller.map(Address::Udp));
@@ -442,7 +442,7 @@ impl Core for Many {
         }
         for (number, (peer, told)) in self.hub.peers().zip(&mut self.told).enumerate() {
             let mut report = told.report(peer, system);
-            report.channel = channels.get(&number).copied();
+            report.channel = self.beside.tally(|tally| tally.peers.get(&number).copied());
             if let Some(advice) = told.adviser.watch(&report) {
                 tracing::warn!(peer = peer.name(), "{advice}");
             }
