@@ -13,6 +13,7 @@ packages=(
   gcc-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user  # AES-OTR on an ARMv7, the library on AArch64
   file                                                     # for what architecture a program is
   iproute2                                                 # gateways in namespaces
+  sudo                                                     # the guide to a link, as a user follows it
   openssl libssl-dev pkg-config cmake                      # the OpenSSL provider, the C library as a user builds it
   valgrind                                                 # memory at the C boundary, branches on secrets
   libftdi1-2 libhidapi-hidraw0                            # openFPGALoader's list of boards

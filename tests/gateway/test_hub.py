@@ -244,3 +244,58 @@ def test_a_wrong_key_of_one_peer_is_named_at_both_ends(hubs: list[HubNet], folde
     assert {line["peer"] for line in warnings(hub)} == {"spoke1"}, "the other spoke is well"
     peers = hub.peers()
     assert peers["spoke1"]["advice"] == warnings(hub)[-1]["message"] and peers["spoke2"]["advice"] is None
+
+
+def told(end: End, words: str) -> list[str]:
+    """Warnings of an end that say these words."""
+    messages = [json.loads(line) for line in end.said().splitlines()]
+    return [line["message"] for line in messages if line["level"] == "WARN" and words in line["message"]]
+
+
+@pytest.mark.parametrize("pairs", [False, True], ids=["shared-key", "key-pairs"])
+def test_an_end_with_the_hub_s_own_id_is_named_in_its_log(hubs: list[HubNet], folder: Path, pairs: bool) -> None:
+    """Spoke 2 has the id of the hub, and takes somebody with a larger one for its peer."""
+    hubs.append(net := HubNet(folder, "ip", pairs=pairs))
+    hub, two = net.hub, net.spokes[1]
+    text = two.config.read_text()
+    text = re.sub(r'^id = ".*"', 'id = "ff00"', text, flags=re.MULTILINE)
+    two.config.write_text(text.replace('peer-id = "ff00"', 'peer-id = "ff01"'))
+    for end in (hub, *net.spokes):
+        end.start()
+    assert net.spokes[0].reaches("10.99.0.1"), "the other spoke is well"
+    wait_for(lambda: told(hub, "that has this hub's id"), 6, hub.said)
+    (said,) = told(hub, "that has this hub's id")
+    port = 4501 if pairs else 4500
+    assert f'an end calls, from 10.78.2.2:{port}, that has this hub\'s id "ff00": give it an id of its own' in said
+    assert hub.status()["advice"] == said
+    assert f"advice                {said}" in run(str(binary()), "link", "status", str(hub.config))
+    assert all(peer["advice"] is None for peer in hub.peers().values())
+
+
+def test_two_peers_with_one_id_are_named_in_the_hub_s_log(hubs: list[HubNet], folder: Path) -> None:
+    """Spoke 2 was made from spoke 1's configuration and key: both call, and each takes the session from the other."""
+    hubs.append(net := HubNet(folder, "ip"))
+    hub, (one, two) = net.hub, net.spokes
+    text = one.config.read_text().replace("10.78.1.1:4500", "10.78.2.1:4500")
+    two.config.write_text(text.replace(str(one.socket), str(two.socket)))
+    for end in (hub, one, two):
+        end.start()
+    words = "two ends have the id"
+    wait_for(lambda: [end.ping("10.99.0.1", 0.2) for end in (one, two)] and told(hub, words), 40, hub.said)
+    (said,) = told(hub, words)
+    assert 'two ends have the id "1" and one key; give each its own' in said
+    assert all(address in said for address in ("10.78.1.2:4500", "10.78.2.2:4500"))
+    assert hub.peers()["spoke1"]["advice"] == said
+    assert f"spoke1: {said}" in run(str(binary()), "link", "status", str(hub.config))
+
+
+def test_two_peers_with_one_id_and_two_keys_are_named_in_the_hub_s_log(hubs: list[HubNet], folder: Path) -> None:
+    hubs.append(net := HubNet(folder, "ip"))
+    hub, (one, two) = net.hub, net.spokes
+    text = two.config.read_text()
+    two.config.write_text(re.sub(r'^id = ".*"', 'id = "1"', text, flags=re.MULTILINE))
+    for end in (hub, one, two):
+        end.start()
+    assert one.reaches("10.99.0.1"), "its key is the hub's"
+    wait_for(lambda: told(hub, 'or two ends have the id "1"'), 8, hub.said)
+    assert "another pre-shared key" in told(hub, 'or two ends have the id "1"')[0]

@@ -122,13 +122,20 @@ fn what_cannot_be_checked_does_not_end_the_list() {
         assert!(words.iter().all(|word| line.contains(word)), "{line}");
     }
     assert_eq!(lines.len(), 5);
+    assert_each_line_names_its_file_once(&lines);
 
     let run = bench.run("mac -k mac.key --verify --json tags");
     run.fails(1, &["could not be checked"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 5);
     assert_eq!(json[0]["authentic"], false);
-    assert!(json[0]["reason"].as_str().unwrap().contains("nowhere"));
+    assert_eq!(json[0]["file"], "nowhere");
+    assert!(
+        json[0]["reason"]
+            .as_str()
+            .unwrap()
+            .contains("check the path")
+    );
     assert_eq!(json[2].get("reason"), None);
     assert_eq!(json[4]["authentic"], true);
 
@@ -138,6 +145,58 @@ fn what_cannot_be_checked_does_not_end_the_list() {
     run.fails(1, &["none:1"]);
     let json: serde_json::Value = serde_json::from_str(&run.stdout()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 5);
+}
+
+/// A line begins with the name of its file, and its reason does not say the name again. The advice after it may, as part of a command.
+fn assert_each_line_names_its_file_once(lines: &[&str]) {
+    for line in lines {
+        let (name, rest) = line.split_once(": ").unwrap();
+        let reason = rest.split(';').next().unwrap();
+        let mut words = reason.split([' ', ':', ',']);
+        assert!(words.all(|word| word != name), "{line}");
+    }
+}
+
+/// One tag and several files: a line each, as for a list. One file alone has no line, so the error names it.
+#[test]
+fn what_one_tag_is_not_checked_for_is_named_once() {
+    let bench = bench();
+    bench.write("good", &text(100));
+    bench.shell("mkdir folder").succeeds();
+    let good = bench.run("mac -k mac.key good").succeeds().stdout();
+    let tag = good.split(' ').next().unwrap();
+    for (tag, verdict) in [
+        (tag, "good: OK"),
+        (&tag[..16], "good: NOT CHECKED, wrong tag length"),
+    ] {
+        let run = bench.run(&format!(
+            "mac -k mac.key --verify --tag {tag} nowhere folder good"
+        ));
+        run.fails(1, &["of 3 could not be checked"]);
+        let stdout = run.stdout();
+        let lines: Vec<_> = stdout.lines().collect();
+        assert!(
+            lines[0].starts_with("nowhere: NOT CHECKED, cannot open it: "),
+            "{stdout}"
+        );
+        assert!(
+            lines[1].starts_with("folder: NOT CHECKED, it is a directory; give "),
+            "{stdout}"
+        );
+        assert!(lines[2].starts_with(verdict), "{stdout}");
+        assert_each_line_names_its_file_once(&lines);
+    }
+    for (file, words) in [
+        ("nowhere", "cannot open nowhere: "),
+        ("folder", "folder is a directory"),
+    ] {
+        bench
+            .run(&format!("mac -k mac.key --verify --tag {tag} {file}"))
+            .fails(1, &[words]);
+    }
+    bench
+        .run(&format!("mac -k mac.key --verify --tag {} -", &tag[..16]))
+        .fails(1, &["standard input: wrong tag length"]);
 }
 
 /// A line that is none, as a list cut short or commented has it: said by its number, and it is no success.

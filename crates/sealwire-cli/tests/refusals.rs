@@ -292,26 +292,84 @@ fn a_directory_or_a_missing_file_of_each_command() {
 }
 
 #[test]
-fn link_check_says_what_it_cannot_read() {
+fn every_part_of_link_says_what_it_cannot_read() {
     let bench = Bench::new();
     fs::create_dir(bench.path("dir")).unwrap();
     bench.chmod("dir", 0o700);
+    bench.write("file", b"");
+    bench.write("bytes", b"\xff\xfe");
     let wanted =
         "; what is needed is an end's configuration file, such as /etc/sealwire/office.toml\n";
-    for (name, reason) in [
-        ("gone", "No such file or directory"),
-        ("dir", "Is a directory"),
-    ] {
-        let run = bench.run(&format!("link check {name}"));
-        let line = format!("sealwire: cannot read {name}: {reason}{wanted}");
-        assert_eq!(run.fails(1, &[]).stderr(), line);
+    for part in ["check", "status", "rekey", "down", "up"] {
+        for (name, reason) in [
+            ("gone", "No such file or directory"),
+            ("dir", "Is a directory"),
+            ("file/x", "Not a directory"),
+            ("bytes", "it is not text in UTF-8"),
+        ] {
+            let run = bench.run(&format!("link {part} {name}"));
+            let line = format!("sealwire: cannot read {name}: {reason}{wanted}");
+            assert_eq!(run.fails(1, &[]).stderr(), line);
+        }
     }
-    for (name, reason) in [("gone", "No such file"), ("dir", "Is a directory")] {
+    for (name, reason) in [
+        ("gone", "No such file"),
+        ("dir", "it is a directory"),
+        ("file/x", "Not a directory"),
+    ] {
         bench.write("end.toml", link_end(name).as_bytes());
         let run = bench.run("link check end.toml");
-        run.fails(1, &[&format!("key file {name}: {reason}")]);
+        let reason = format!("key file {name}: {reason}");
+        run.fails(1, &[&reason, "make one with `sealwire link keygen`"]);
         assert!(!run.stderr().contains("os error"), "{}", run.stderr());
     }
+    // What these write is named without an option.
+    for part in ["keygen", "noise-key"] {
+        for (name, words) in [
+            (
+                "no/key",
+                "there is no folder no; make it first, or write elsewhere\n",
+            ),
+            ("dir", "dir is a directory; give a file name\n"),
+            (
+                "file/x",
+                "cannot write file/x: Not a directory; check the path\n",
+            ),
+        ] {
+            bench.run(&format!("link {part} {name}")).fails(1, &[words]);
+        }
+    }
+    let run = bench.run("link pubkey file/x");
+    let line = "sealwire: cannot open file/x: Not a directory; check the path\n";
+    assert_eq!(run.fails(1, &[]).stderr(), line);
+}
+
+#[test]
+fn who_asks_an_end_that_does_not_answer_is_told_what_to_do() {
+    let bench = Bench::new();
+    bench.write("file", b"");
+    let long = "s".repeat(200);
+    for (path, words) in [
+        ("gone", &["is not up", "`sealwire link up` starts it"][..]),
+        ("no/where", &["is not up", "`sealwire link up` starts it"]),
+        ("file/x", &["Not a directory", "check [run] status-socket"]),
+        (
+            &long,
+            &["that of a socket at most 107", "name a shorter one"],
+        ),
+    ] {
+        let text = format!("{}status-socket = \"{path}\"\n", link_end("link.key"));
+        bench.write("end.toml", text.as_bytes());
+        for part in ["status", "rekey", "down"] {
+            let run = bench.run(&format!("link {part} end.toml"));
+            run.fails(1, words);
+            assert!(!run.stderr().contains("os error"), "{}", run.stderr());
+        }
+    }
+    bench.run("link keygen link.key").succeeds();
+    bench
+        .run("link check end.toml")
+        .fails(1, &["that of a socket at most 107"]);
 }
 
 #[test]

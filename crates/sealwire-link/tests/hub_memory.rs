@@ -130,7 +130,7 @@ fn a_peer_takes_little_memory() {
     for suite in SUITES {
         let (name, [before, after]) = (suite.alias, measure(suite));
         println!("{name}: {before} bytes a peer without a session, {after} with one");
-        assert!(before <= 2500, "{name}: {before}");
-        assert!(after <= 7500, "{name}: {after}");
+        assert!(before <= 1700, "{name}: {before}");
+        assert!(after <= 6000, "{name}: {after}");
     }
 }

@@ -26,6 +26,7 @@ pub(super) fn recipient(args: &RecipientArgs) -> Outcome {
         group: None,
         is_secret: false,
         binary: false,
+        option: " with -o",
     };
     let output = args.output.as_deref().unwrap_or(Path::new("-"));
     let place = Place::find(output, &policy)?;

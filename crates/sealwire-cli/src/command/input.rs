@@ -161,17 +161,18 @@ pub(super) fn is_dash(path: &Path) -> bool {
 /// What the system refused to do, with what can be done.
 pub(super) fn cannot(verb: &str, name: &str, error: &io::Error) -> Failure {
     let advice = match error.kind() {
-        ErrorKind::NotFound => "check the path",
+        // A path through a file, or one whose names are too long.
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename => {
+            "check the path"
+        }
         ErrorKind::IsADirectory => "give a file",
         ErrorKind::PermissionDenied => "check its permissions",
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            "free some space or write elsewhere with -o"
-        }
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space or write elsewhere",
         ErrorKind::FileTooLarge => {
-            "the file size limit is reached; raise it (ulimit -f) or write elsewhere with -o"
+            "the file size limit is reached; raise it (ulimit -f) or write elsewhere"
         }
         ErrorKind::BrokenPipe => "the reading program ended early",
-        ErrorKind::ReadOnlyFilesystem => "write elsewhere with -o",
+        ErrorKind::ReadOnlyFilesystem => "write elsewhere",
         _ => "check the file and the disk",
     };
     format!("cannot {verb} {name}: {}; {advice}", plain(error)).into()

@@ -71,9 +71,15 @@ pub(super) fn run(args: &MacArgs) -> Outcome {
         let tag = digits(tag.as_bytes())
             .ok_or_else(|| Failure::usage("--tag: write the tag as pairs of hexadecimal digits"))?;
         for file in &args.files {
-            match check(&mac, file, &tag) {
+            let alone = args.files.len() == 1;
+            let name = if alone {
+                name(file)
+            } else {
+                IN_LINE.to_owned()
+            };
+            match check(&mac, file, name, &tag) {
                 Ok(authentic) => report.checked(file, authentic)?,
-                Err(failure) if args.files.len() == 1 => return Err(failure),
+                Err(failure) if alone => return Err(failure),
                 Err(failure) => report.unchecked(file, failure)?,
             }
         }
@@ -107,19 +113,31 @@ fn make(mac: &DynMac, file: &Path, tag_len: usize) -> Result<String, Failure> {
         .into());
     }
     let mut tag = vec![0; tag_len];
-    read(mac, file)?
+    read(mac, file, name(file))?
         .finish(&mut tag)
-        .map_err(|error| explain(file, &error))?;
+        .map_err(|error| explain(&name(file), &error))?;
     Ok(base16ct::lower::encode_string(&tag))
 }
 
-/// The message of a file or of standard input.
-fn read(mac: &DynMac, path: &Path) -> Result<MacMessage, Failure> {
+/// What a reason calls a file whose name its line begins with.
+const IN_LINE: &str = "it";
+
+/// What a message calls a file that nothing before it names.
+fn name(file: &Path) -> String {
+    if is_dash(file) {
+        "standard input".to_owned()
+    } else {
+        shown(file)
+    }
+}
+
+/// The message of a file or of standard input, which errors call `name`.
+fn read(mac: &DynMac, path: &Path, name: String) -> Result<MacMessage, Failure> {
     let wanted = format!(
         "the files in it, or pack it: tar c {} | sealwire mac ... -",
         shown(path)
     );
-    let mut input = Input::open(path, "", &wanted)?;
+    let mut input = Input::open_called(path, name, &wanted)?;
     let progress = Progress::new(input.len(), false);
     let mut message = mac.begin();
     let mut piece = Zeroizing::new(vec![0; PIECE]);
@@ -139,16 +157,16 @@ fn read(mac: &DynMac, path: &Path) -> Result<MacMessage, Failure> {
 }
 
 /// Whether the tag is that of the file.
-fn check(mac: &DynMac, file: &Path, tag: &[u8]) -> Result<bool, Failure> {
-    match read(mac, file)?.verify(tag) {
+fn check(mac: &DynMac, file: &Path, name: String, tag: &[u8]) -> Result<bool, Failure> {
+    match read(mac, file, name.clone())?.verify(tag) {
         Ok(()) => Ok(true),
         Err(sealwire::Error::InvalidTag) => Ok(false),
-        Err(error) => Err(explain(file, &error)),
+        Err(error) => Err(explain(&name, &error)),
     }
 }
 
-fn explain(file: &Path, error: &sealwire::Error) -> Failure {
-    format!("{}: {error}", shown(file)).into()
+fn explain(name: &str, error: &sealwire::Error) -> Failure {
+    format!("{name}: {error}").into()
 }
 
 /// Checks every file of a list.
@@ -183,7 +201,7 @@ fn verify_list(mac: &DynMac, list: &Path, report: &mut Report<impl Write>) -> Ou
     for (number, entry) in lines {
         if let Some((tag, file)) = entry {
             let file = Path::new(OsStr::from_bytes(file));
-            match check(mac, file, &tag) {
+            match check(mac, file, IN_LINE.to_owned(), &tag) {
                 Ok(authentic) => report.checked(file, authentic)?,
                 Err(failure) => report.unchecked(file, failure)?,
             }
@@ -250,9 +268,11 @@ impl<W: Write> Report<W> {
         Ok(())
     }
 
-    /// A file of a list that could not be checked: the others are checked all the same.
+    /// A file that could not be checked: the others are checked all the same. The line begins with the file's name, so the reason leaves it out.
     fn unchecked(&mut self, file: &Path, failure: Failure) -> Outcome {
         let reason = failure.message.unwrap_or_default();
+        let subject = format!("{IN_LINE}: ");
+        let reason = reason.strip_prefix(&subject).unwrap_or(&reason).to_owned();
         let name = shown(file);
         self.line(&[name.as_bytes(), b": NOT CHECKED, ", reason.as_bytes()])?;
         self.rows.push(Row {

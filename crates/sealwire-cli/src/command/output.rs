@@ -30,6 +30,8 @@ pub(super) struct Policy {
     pub(super) is_secret: bool,
     /// Refuse to write to a terminal, because the bytes are not text.
     pub(super) binary: bool,
+    /// What chooses another output, behind the advice to do so: nothing where an argument without an option names it.
+    pub(super) option: &'static str,
 }
 
 impl Policy {
@@ -41,6 +43,7 @@ impl Policy {
             group: None,
             is_secret: true,
             binary: false,
+            option: "",
         }
     }
 }
@@ -91,7 +94,7 @@ impl Place {
                 .map_err(|e| cannot("write", "standard output", &e))?;
             return Ok(Self::Stdout(file.into()));
         }
-        let name = shown(path);
+        let (name, option) = (shown(path), policy.option);
         let metadata = match fs::metadata(path) {
             Ok(metadata) => Some(metadata),
             // A link that leads nowhere exists, too.
@@ -102,7 +105,7 @@ impl Place {
             None => match folder(path) {
                 missing if fs::metadata(missing).is_err_and(|e| e.kind() == ErrorKind::NotFound) => {
                     Err(format!(
-                        "cannot write {name}: there is no folder {}; make it first, or write elsewhere with -o",
+                        "cannot write {name}: there is no folder {}; make it first, or write elsewhere{option}",
                         shown(missing)
                     )
                     .into())
@@ -113,7 +116,7 @@ impl Place {
                 }),
             },
             Some(metadata) if metadata.is_dir() => {
-                Err(format!("{name} is a directory; give a file name with -o").into())
+                Err(format!("{name} is a directory; give a file name{option}").into())
             }
             Some(metadata) if metadata.is_file() || metadata.is_symlink() => {
                 if !policy.force {
@@ -127,7 +130,7 @@ impl Place {
                     let to = fs::read_link(path).unwrap_or_default();
                     match error.kind() {
                         ErrorKind::NotFound => Failure::from(format!(
-                            "{name} is a symbolic link to {}, which is not there; remove the link, or write elsewhere with -o",
+                            "{name} is a symbolic link to {}, which is not there; remove the link, or write elsewhere{option}",
                             shown(&to)
                         )),
                         _ => cannot("write", &name, &error),

@@ -139,6 +139,7 @@ fn transfer<T>(
         group: input.group(),
         is_secret: false,
         binary,
+        option: " with -o",
     };
     check_different(input, given, output_path)?;
     let place = Place::find(output_path, &policy)?;

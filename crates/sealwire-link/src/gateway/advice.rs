@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const REPEAT: Duration = Duration::from_secs(60);
 /// An advice that differs from the last one comes after this long at the earliest.
 const CHANGE: Duration = Duration::from_secs(10);
+/// Sessions by turns from two addresses that speak for two ends, and the time in which they come.
+const TURNS: u32 = 3;
+const TURNS_WITHIN: Duration = Duration::from_secs(300);
 /// So many messages speak for a cause: a single one may be damaged or forged.
 const SEVERAL: u64 = 2;
 
@@ -23,6 +26,7 @@ const SEVERAL: u64 = 2;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
     SameId,
+    TwoEnds([Address; 2]),
     OtherKey,
     OtherChannelKey,
     StrangerId(Id),
@@ -69,6 +73,46 @@ pub(super) struct Adviser {
     advice: Option<String>,
     /// The peer is one of many, of which some are away.
     of_many: bool,
+    turns: Turns,
+}
+
+/// Sessions that come from two addresses by turns, as those of two ends with one id and one key do. An end that moves comes from a new
+/// address each time.
+#[derive(Default)]
+struct Turns {
+    /// Where the last session came from, and the one before from elsewhere.
+    last: Option<Address>,
+    other: Option<Address>,
+    count: u32,
+    /// Since when turns are counted.
+    since: Duration,
+}
+
+impl Turns {
+    fn note(&mut self, now: Duration, address: Option<Address>) {
+        if now.saturating_sub(self.since) >= TURNS_WITHIN {
+            (self.count, self.since) = (0, now);
+        }
+        if address.is_none() || address == self.last {
+            return;
+        }
+        self.count = if address == self.other {
+            self.count + 1
+        } else {
+            0
+        };
+        (self.other, self.last) = (self.last, address);
+    }
+
+    /// The two addresses, if there were turns enough of late.
+    fn between(&self, now: Duration) -> Option<[Address; 2]> {
+        let is_late = now.saturating_sub(self.since) < TURNS_WITHIN;
+        let is_told = is_late && self.count >= TURNS;
+        self.last
+            .zip(self.other)
+            .filter(|_| is_told)
+            .map(|(last, other)| [last, other])
+    }
 }
 
 impl Adviser {
@@ -78,6 +122,11 @@ impl Adviser {
             of_many: true,
             ..Self::default()
         }
+    }
+
+    /// A session of the peer became the current one; its packets come from this address.
+    pub(super) fn note_session(&mut self, now: Duration, address: Option<Address>) {
+        self.turns.note(now, address);
     }
 
     /// The advice that holds now.
@@ -104,9 +153,12 @@ impl Adviser {
         let is_missing = self
             .missing_since
             .is_some_and(|since| now.saturating_sub(since) >= PATIENCE);
-        let cause = Self::cause(&self.marks, report);
+        let cause = match self.turns.between(now) {
+            Some(addresses) => Cause::TwoEnds(addresses),
+            None => Self::cause(&self.marks, report),
+        };
         // These speak for themselves, with a session or without: a new key may be at one end only.
-        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey);
+        let is_plain = matches!(cause, Cause::SameId | Cause::OtherKey | Cause::TwoEnds(_));
         let is_away = self.of_many && cause == Cause::NotCalled;
         if (!is_missing && !is_plain) || is_away {
             // Single packets that are far apart in time are no cause.
@@ -130,7 +182,7 @@ impl Adviser {
             return None;
         }
         self.told = Some((cause, now));
-        self.advice = Some(Self::words(cause, report));
+        self.advice = Some(self.words(cause, report));
         self.mark(report);
         self.advice()
     }
@@ -161,7 +213,7 @@ impl Adviser {
         }
     }
 
-    fn words(cause: Cause, report: &Report) -> String {
+    fn words(&self, cause: Cause, report: &Report) -> String {
         let peer = report.peer.map_or_else(
             || "the other end".to_owned(),
             |peer: Address| peer.to_string(),
@@ -175,15 +227,26 @@ impl Adviser {
             0 => String::new(),
             frames => format!(" ({frames} frames dropped without a session so far)"),
         };
+        // Of many ends, two may have one id by mistake.
+        let or_namesake = if self.of_many {
+            format!(
+                "; or two ends have the id {peer_id}, of which only one fits here: give the other an id of its own"
+            )
+        } else {
+            String::new()
+        };
         match cause {
+            Cause::TwoEnds([one, other]) => format!(
+                "sessions come by turns from {one} and {other}: two ends have the id {peer_id} and one key; give each its own, an [link] id there and a [[peer]] section here. If it is one end, its address changes to and fro"
+            ),
             Cause::SameId => format!(
                 "both ends have the id {id}: give them different ones, and each the other's as peer-id; if they are different, somebody sends this end's own messages back"
             ),
             Cause::OtherKey => format!(
-                "the other end holds another pre-shared key, its handshake messages have a wrong MAC ({key}): give both ends one key file, then say `sealwire link rekey` or restart, and compare the fingerprints in `sealwire link status`; if they are equal, somebody forges messages"
+                "the other end holds another pre-shared key, its handshake messages have a wrong MAC ({key}): give both ends one key file, then say `sealwire link rekey` or restart, and compare the fingerprints in `sealwire link status`; if they are equal, somebody forges messages{or_namesake}"
             ),
             Cause::OtherChannelKey => format!(
-                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite, the ids {id} and {peer_id} crosswise, and the same pre-shared key (key-file beside peer-key, or in [link]) or none at both ends"
+                "the Noise channel's messages do not fit: peer-key here must be what `sealwire link check` calls \"own key\" at the other end, and the other way round, with one suite, the ids {id} and {peer_id} crosswise, and the same pre-shared key (key-file beside peer-key, or in [link]) or none at both ends{or_namesake}"
             ),
             Cause::StrangerId(stranger) => format!(
                 "an end with id {} calls, but peer-id is {peer_id} here: each end's peer-id must be the other's id",
@@ -203,6 +266,60 @@ impl Adviser {
                 "packets come from the untrusted side, but no session{lost}: the counters of `sealwire link status` at both ends say under which cause they are dropped"
             ),
         }
+    }
+}
+
+/// Watches for ends that have a hub's own id. No peer of the hub is one, so that nothing of it shows at any peer.
+#[derive(Default)]
+pub(super) struct Namesakes {
+    /// What was counted when it was last looked at.
+    marked: u64,
+    marked_at: Duration,
+    /// When the last of several came.
+    seen_at: Option<Duration>,
+    told_at: Option<Duration>,
+    advice: Option<String>,
+}
+
+impl Namesakes {
+    /// The advice that holds now.
+    pub(super) fn advice(&self) -> Option<&str> {
+        self.advice.as_deref()
+    }
+
+    /// Looks at how many messages named the hub's own id so far, of which the last came from `from`. Gives the advice if it is to be said.
+    pub(super) fn watch(
+        &mut self,
+        now: Duration,
+        count: u64,
+        id: Id,
+        from: Option<Address>,
+    ) -> Option<&str> {
+        let is_past = |at: Duration, pause| now.saturating_sub(at) >= pause;
+        let are_several = count.saturating_sub(self.marked) >= SEVERAL;
+        // Single messages that are far apart in time are no cause.
+        if are_several || is_past(self.marked_at, CHANGE) {
+            (self.marked, self.marked_at) = (count, now);
+        }
+        if !are_several {
+            if self.seen_at.is_none_or(|at| is_past(at, REPEAT)) {
+                self.advice = None;
+            }
+            return None;
+        }
+        self.seen_at = Some(now);
+        if self.told_at.is_some_and(|at| !is_past(at, REPEAT)) {
+            return None;
+        }
+        self.told_at = Some(now);
+        let (id, from) = (
+            id_text(id),
+            from.map_or_else(String::new, |from| format!(", from {from},")),
+        );
+        self.advice = Some(format!(
+            "an end calls{from} that has this hub's id {id}: give it an id of its own, in [link] there and in its [[peer]] section here; if all are different, somebody sends this hub's own messages back"
+        ));
+        self.advice()
     }
 }
 
@@ -339,6 +456,96 @@ mod tests {
             }
         }
         panic!("not a word within five seconds");
+    }
+
+    #[test]
+    fn names_two_ends_of_one_id_whose_sessions_come_by_turns() {
+        let at = |last: u8| Some(Address::Udp(([192, 0, 2, last], 4500).into()));
+        let up = || {
+            let mut report = report(Role::Responder);
+            (report.up, report.status.state) = (true, "idle");
+            report
+        };
+        let said = |places: &[u8]| {
+            let (mut adviser, mut report) = (Adviser::of_many(), up());
+            let mut said = Vec::new();
+            for (second, place) in (0..).zip(places) {
+                report.uptime = Duration::from_secs(second);
+                adviser.note_session(report.uptime, at(*place));
+                said.extend(adviser.watch(&report).map(str::to_owned));
+            }
+            // Long after, nothing holds any more.
+            report.uptime += TURNS_WITHIN;
+            assert_eq!(adviser.watch(&report), None);
+            assert_eq!(adviser.advice(), None);
+            said
+        };
+        let two = said(&[7, 8, 7, 8, 7, 8, 7, 8]);
+        assert_eq!(two.len(), 1, "{two:?}");
+        for words in [
+            "from 192.0.2.7:4500",
+            "192.0.2.8:4500",
+            "two ends have the id \"1\"",
+        ] {
+            assert!(two[0].contains(words), "{two:?}");
+        }
+        // One that moves, comes back once, or renews its session where it is.
+        for places in [&[7, 8, 9, 10, 11, 12][..], &[7, 8, 7, 7, 7], &[7; 20]] {
+            assert_eq!(said(places), [] as [&str; 0], "{places:?}");
+        }
+        // Turns that are far apart in time.
+        let mut adviser = Adviser::of_many();
+        for turn in 0..20 {
+            let now = TURNS_WITHIN / 2 * turn;
+            adviser.note_session(now, at(turn as u8 % 2));
+            assert_eq!(adviser.turns.between(now), None);
+        }
+    }
+
+    #[test]
+    fn a_wrong_key_at_a_hub_may_be_that_of_another_end_with_the_id() {
+        for (mut adviser, expected) in [(Adviser::of_many(), true), (Adviser::default(), false)] {
+            let mut report = report(Role::Responder);
+            assert_eq!(adviser.watch(&report), None);
+            report.clues.wrong_macs += 4;
+            let said = adviser.watch(&report).unwrap();
+            assert!(said.contains("another pre-shared key"), "{said}");
+            assert_eq!(said.contains("two ends have the id \"1\""), expected);
+        }
+    }
+
+    #[test]
+    fn names_an_end_that_has_the_hub_s_id_and_where_it_calls_from() {
+        let from = Some(Address::Udp("192.0.2.7:4500".parse().unwrap()));
+        let said = |seconds: u64, count: &dyn Fn(u64) -> u64| {
+            let mut namesakes = Namesakes::default();
+            let mut said = Vec::new();
+            for second in 0..seconds {
+                let now = Duration::from_secs(second);
+                let id = 0xff00u64.to_be_bytes();
+                if let Some(advice) = namesakes.watch(now, count(second), id, from) {
+                    said.push((second, advice.to_owned()));
+                }
+            }
+            (said, namesakes.advice().is_some())
+        };
+        let (steady, holds) = said(120, &|second| 4 * second);
+        assert_eq!(steady.len(), 2, "once a minute: {steady:?}");
+        assert!(steady[0].0 <= 2 && holds);
+        let text = &steady[0].1;
+        for words in [
+            "calls, from 192.0.2.7:4500, that",
+            "this hub's id \"ff00\"",
+            "[[peer]]",
+        ] {
+            assert!(text.contains(words), "{text}");
+        }
+        // A call a second is one that is not answered; a single message now and then is somebody's mistake.
+        assert!(!said(60, &|second| second).0.is_empty());
+        assert_eq!(said(300, &|second| second / 15), (vec![], false));
+        // It ends.
+        let (once, holds) = said(200, &|second| 4 * second.min(30));
+        assert_eq!((once.len(), holds), (1, false));
     }
 
     #[test]

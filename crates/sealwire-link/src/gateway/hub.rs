@@ -5,7 +5,7 @@
 
 use super::{
     Address, Carrier, Erasures, Failures, Gateway, KeySet, KeyStatus, Renewal, Report, Waker,
-    advice::Adviser,
+    advice::{Adviser, Namesakes},
     beside::{Beside, ChannelHandle},
     core::{Core, Sealed, System},
     fresh::Fresh,
@@ -53,6 +53,8 @@ pub struct HubReport {
     pub failures: Failures,
     /// How often all sessions were erased.
     pub erasures: Erasures,
+    /// What is wrong beside the peers, as far as this end can see, and what to do.
+    pub advice: Option<String>,
     /// What came through the Noise channel, if there is one. What named a peer as its sender is in that peer's report, too.
     pub channel: Option<noise::Counts>,
     /// All peers, in the order of their numbers.
@@ -219,6 +221,7 @@ struct Many {
     beside: Beside,
     /// When all peers were looked at for what is wrong.
     watched: Duration,
+    namesakes: Namesakes,
 }
 
 /// What the hub does not keep of a peer.
@@ -257,6 +260,7 @@ impl Many {
             calls,
             beside,
             watched: Duration::ZERO,
+            namesakes: Namesakes::default(),
         }
     }
 
@@ -315,6 +319,7 @@ impl Many {
             balances: self.hub.balances(),
             failures: system.failures,
             erasures: system.erasures,
+            advice: self.namesakes.advice().map(str::to_owned),
             channel: None,
             peers: peers.collect(),
         }
@@ -409,6 +414,8 @@ impl Core for Many {
             };
             let taken = peer.endpoint().counters().sessions_taken;
             if taken != told.sessions_taken {
+                told.adviser
+                    .note_session(self.watched, peer.endpoint().peer());
                 let address = peer.endpoint().peer().map(|address| address.to_string());
                 tracing::info!(peer = peer.name(), address, sessions = taken, "session");
                 told.sessions_taken = taken;
@@ -423,10 +430,19 @@ impl Core for Many {
             return;
         }
         self.watched = system.uptime;
-        let channels = self.beside.tally(|tally| tally.peers.clone());
+        let (in_channel, caller) = self.beside.tally(|tally| {
+            let dropped = tally.all.dropped(noise::Refusal::OwnId);
+            (dropped, tally.namesake)
+        });
+        let count = self.hub.counters().own_ids + in_channel;
+        let from = self.hub.namesake().or(caller.map(Address::Udp));
+        let (now, id) = (system.uptime, self.hub.local());
+        if let Some(advice) = self.namesakes.watch(now, count, id, from) {
+            tracing::warn!("{advice}");
+        }
         for (number, (peer, told)) in self.hub.peers().zip(&mut self.told).enumerate() {
             let mut report = told.report(peer, system);
-            report.channel = channels.get(&number).copied();
+            report.channel = self.beside.tally(|tally| tally.peers.get(&number).copied());
             if let Some(advice) = told.adviser.watch(&report) {
                 tracing::warn!(peer = peer.name(), "{advice}");
             }

@@ -239,6 +239,14 @@ impl Drop for Ended {
     }
 }
 
+/// The system's words for an error, without its number.
+fn in_words(error: &io::Error) -> String {
+    error.raw_os_error().map_or_else(
+        || error.to_string(),
+        |number| Errno::from_raw(number).desc().to_owned(),
+    )
+}
+
 /// A packet that the device does not take or have now is no reason to end; a device that is gone is.
 fn check_device(error: &io::Error) -> io::Result<()> {
     let gone = matches!(
@@ -248,7 +256,7 @@ fn check_device(error: &io::Error) -> io::Result<()> {
     if gone && error.kind() != ErrorKind::WouldBlock {
         return Err(io::Error::new(
             error.kind(),
-            format!("the network device is gone: {error}"),
+            format!("the network device is gone: {}", in_words(error)),
         ));
     }
     Ok(())
@@ -260,6 +268,18 @@ const BUFFER: usize = MAX_FRAME + OVERHEAD + 1;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_device_that_is_gone_is_said_without_a_number() {
+        let gone = check_device(&Errno::ENODEV.into()).unwrap_err();
+        let said = gone.to_string();
+        assert!(
+            said.starts_with("the network device is gone: ") && !said.contains("os error"),
+            "{said}"
+        );
+        assert!(check_device(&Errno::EIO.into()).is_ok());
+        assert_eq!(in_words(&io::Error::other("own words")), "own words");
+    }
 
     #[test]
     fn the_device_leaves_room_for_what_is_put_around() {

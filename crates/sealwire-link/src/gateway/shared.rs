@@ -6,6 +6,7 @@ use super::{
     clock::Clock,
     copies::Copies,
     core::{Core, System},
+    in_words,
 };
 use crate::wire::Kind;
 use std::{
@@ -105,7 +106,10 @@ impl Drop for Ending<'_> {
 impl Shared {
     pub(super) fn new(core: Box<dyn Core>, waker: Waker) -> io::Result<Self> {
         let copies = Copies::watch()
-            .inspect_err(|error| tracing::warn!(%error, "the kernel's events cannot be heard"))
+            .inspect_err(|error| {
+                let error = in_words(error);
+                tracing::warn!(error, "the kernel's events cannot be heard");
+            })
             .ok();
         tracing::info!(
             copies = copies.is_some() && Copies::are_told(),

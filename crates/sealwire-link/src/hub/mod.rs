@@ -90,6 +90,11 @@ impl<A> PeerSetup<A> {
     }
 }
 
+/// Whom a hello names as its sender.
+fn sender(hello: &[u8]) -> Option<&Id> {
+    hello.get(HEADER_LEN..)?.first_chunk()
+}
+
 /// Why a peer cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -124,6 +129,8 @@ pub struct Counters {
     pub untrusted_in: u64,
     /// Packets that belong to no peer, by cause in the order of [`DropCause::ALL`].
     pub drops: [u64; DropCause::ALL.len()],
+    /// Of those dropped as [`DropCause::Peer`], hellos that name this end's own id as their sender's: another end has it, too.
+    pub own_ids: u64,
     /// Frames from the trusted side.
     pub trusted_in: u64,
     /// Frames from the trusted side for which there is no peer.
@@ -187,6 +194,8 @@ pub struct Hub<A> {
     /// Peers that took a session since this was last asked.
     taken: Vec<usize>,
     counters: Counters,
+    /// Where the last hello came from that named this end's own id.
+    namesake: Option<A>,
     /// A frame's copy for one peer.
     copy: Vec<u8>,
 }
@@ -210,6 +219,7 @@ impl<A: Copy + PartialEq> Hub<A> {
             calls: Vec::new(),
             taken: Vec::new(),
             counters: Counters::default(),
+            namesake: None,
             copy: Vec::new(),
         }
     }
@@ -306,6 +316,11 @@ impl<A: Copy + PartialEq> Hub<A> {
     /// What was counted beside the peers.
     pub fn counters(&self) -> &Counters {
         &self.counters
+    }
+
+    /// Where the last hello came from that named this end's own id as its sender's. Nothing of it is authentic.
+    pub fn namesake(&self) -> Option<A> {
+        self.namesake
     }
 
     /// Whether every packet and every frame was counted once.
@@ -414,6 +429,10 @@ impl<A: Copy + PartialEq> Hub<A> {
             match self.claimed_by(packet.packet) {
                 Ok(peer) => packet.lane = peer,
                 Err(cause) => {
+                    if cause == DropCause::Peer && sender(packet.packet) == Some(&self.local) {
+                        self.counters.own_ids += 1;
+                        self.namesake = Some(packet.from);
+                    }
                     packet.lane = NOBODY;
                     packet.refuse(cause);
                 }
@@ -491,8 +510,7 @@ impl<A: Copy + PartialEq> Hub<A> {
         let session = [header[4], header[5], header[6], header[7]];
         match header[0] & 15 {
             kind if kind == PacketType::Hello as u8 => {
-                let id = packet[HEADER_LEN..].first_chunk::<8>();
-                let id = id.ok_or(DropCause::Short)?;
+                let id = sender(packet).ok_or(DropCause::Short)?;
                 self.by_id.get(id).copied().ok_or(DropCause::Peer)
             }
             kind if kind <= PacketType::Confirm as u8 => {

@@ -194,6 +194,33 @@ fn frame(to: u8, from: u8) -> Vec<u8> {
 }
 
 #[test]
+fn an_end_with_the_hub_s_own_id_is_dropped_counted_and_known_by_where_it_calls_from() {
+    let mut wire = Wire::new(Kind::Ip, &[1]);
+    wire.settle();
+    assert_eq!(
+        (wire.hub.counters().own_ids, wire.hub.namesake()),
+        (0, None)
+    );
+    // It calls whom it takes for its peer, which has a larger id.
+    let calling = ends(HUB, HUB + 1, Kind::Ip);
+    let mut namesake = Endpoint::new(calling, timers(), Some(0), system_random()).unwrap();
+    let mut hello = Vec::new();
+    namesake.poll(Duration::ZERO, &mut |_, packet| hello = packet.to_vec());
+    let mut stranger = hello.clone();
+    stranger[HEADER_LEN + 7] ^= 1;
+    let short = hello[..HEADER_LEN + 7].to_vec();
+    for (mut packet, count) in [(hello, 1), (stranger, 1), (short, 1)] {
+        let mut batch = [Incoming::new(&mut packet, 77)];
+        wire.hub
+            .receive(wire.now, &mut batch, &mut |_, _| panic!("an answer"));
+        assert!(matches!(batch[0].verdict, Verdict::Dropped(_)));
+        assert_eq!(wire.hub.counters().own_ids, count);
+        assert_eq!(wire.hub.namesake(), Some(77));
+    }
+    assert!(wire.hub.balances());
+}
+
+#[test]
 fn leads_frames_to_their_peers_and_back_in_their_order() {
     for suite in SUITES {
         leads_frames_in(suite);

@@ -129,6 +129,8 @@ pub struct Tally {
     pub all: Counts,
     /// By the peers' numbers.
     pub peers: BTreeMap<usize, Counts>,
+    /// Where the last datagram came from that named this end's own id as its sender's.
+    pub namesake: Option<SocketAddr>,
 }
 
 /// One socket's channels, one for each peer.
@@ -292,6 +294,9 @@ impl Channel {
             };
             let mut counts = lock(counts);
             counts.all.note(outcome);
+            if outcome == Err(Refusal::OwnId) {
+                counts.namesake = Some(from);
+            }
             if let Some(of_peer) = peer.and_then(|peer| counts.peers.get_mut(&peer)) {
                 of_peer.note(outcome);
             }

@@ -2,13 +2,13 @@
 //! The responder's side: it loads what a proven initiator sends.
 
 use super::{
-    FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, PATIENCE, Refusal, SECOND, SECOND_LEN, SESSION,
-    StaticKeys, TAG_LEN, datagram,
+    FIRST, FIRST_LEN, FRONT, KEY_LEN, LOADED, LOADED_LEN, PATIENCE, Refusal, SECOND, SECOND_LEN,
+    SESSION, StaticKeys, TAG_LEN, datagram,
     kk::{Handshake, Transport},
-    not_the_peer, parts,
+    not_the_peer, parts, write_front,
 };
 use crate::{budget::Budget, schedule::Identity, session::SessionKeys};
-use arrayvec::ArrayVec;
+use blake2::{Blake2s256, Digest};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -31,7 +31,8 @@ pub enum Source {
 pub struct Listener {
     identity: Identity,
     keys: StaticKeys,
-    open: ArrayVec<Open, OPEN>,
+    /// At most [`OPEN`]. It has memory only while there is one: a hub has a listener for each of its peers.
+    open: Vec<Open>,
     /// The last channel that loaded a session: the same message again gets the same answer, and loads nothing.
     done: Option<Done>,
     /// For known addresses, and for all others, which so cannot spend what the caller needs.
@@ -49,8 +50,9 @@ struct Open {
 }
 
 struct Done {
-    session: Vec<u8>,
-    answer: Vec<u8>,
+    /// BLAKE2s of the message that brought the session.
+    session: [u8; 32],
+    answer: [u8; LOADED_LEN],
     time: u64,
 }
 
@@ -60,7 +62,7 @@ impl Listener {
         Self {
             identity,
             keys,
-            open: ArrayVec::new(),
+            open: Vec::new(),
             done: None,
             known: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
             strangers: Budget::new(FIRSTS_PER_SECOND, Duration::from_secs(1)),
@@ -69,7 +71,7 @@ impl Listener {
 
     /// Drops the channels that are under way.
     pub fn forget(&mut self) {
-        self.open.clear();
+        self.open = Vec::new();
     }
 
     /// Takes a datagram from an address of which nothing is known: [`Listener::receive_from`] a [`Source::Stranger`].
@@ -106,6 +108,9 @@ impl Listener {
     ) -> Result<bool, Refusal> {
         self.open
             .retain(|open| now.saturating_sub(open.began) < PATIENCE);
+        if self.open.is_empty() {
+            self.forget();
+        }
         let (kind, sender, message) = parts(received)?;
         if sender != self.identity.peer() {
             return Err(not_the_peer(&self.identity, sender));
@@ -150,7 +155,7 @@ impl Listener {
         }
         // The smallest time goes: recorded messages, all older than the caller's own, never displace its channel.
         let oldest = (0..self.open.len()).min_by_key(|&i| self.open[i].time);
-        let oldest = oldest.filter(|_| self.open.is_full());
+        let oldest = oldest.filter(|_| self.open.len() >= OPEN);
         if oldest.is_some_and(|oldest| time <= self.open[oldest].time) {
             return Err(Refusal::Stale);
         }
@@ -178,13 +183,14 @@ impl Listener {
         load: &mut dyn FnMut(SessionKeys) -> bool,
         send: &mut dyn FnMut(&[u8]),
     ) -> Result<bool, Refusal> {
-        if let Some(done) = self.done.as_ref().filter(|done| done.session == received) {
-            send(&done.answer);
-            return Ok(false);
-        }
         let suite = self.identity.suite();
         if received.len() != FRONT + SessionKeys::bytes_len(suite) + TAG_LEN {
             return Err(Refusal::Format);
+        }
+        let hash: [u8; 32] = Blake2s256::digest(received).into();
+        if let Some(done) = self.done.as_ref().filter(|done| done.session == hash) {
+            send(&done.answer);
+            return Ok(false);
         }
         let mut message = Zeroizing::new(received[FRONT..].to_vec());
         let found = self
@@ -194,15 +200,16 @@ impl Listener {
         let mut open = self.open.remove(found.ok_or(Refusal::Auth)?);
         let keys = SessionKeys::from_bytes(suite, &message[..SessionKeys::bytes_len(suite)])
             .map_err(|_| Refusal::NotTaken)?;
-        let mut answer = datagram(LOADED, self.identity.local(), 1 + TAG_LEN);
+        let mut answer = [0; LOADED_LEN];
+        write_front(&mut answer, LOADED, self.identity.local());
         let written = open.noise.write(&mut answer[FRONT..]);
         if written.is_err() || !load(keys) {
             return Err(Refusal::NotTaken);
         }
         send(&answer);
-        self.open.clear();
+        self.forget();
         self.done = Some(Done {
-            session: received.to_vec(),
+            session: hash,
             answer,
             time: open.time,
         });

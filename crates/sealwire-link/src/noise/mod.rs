@@ -71,9 +71,10 @@ const SESSION: u8 = 0x1a;
 const LOADED: u8 = 0x1b;
 /// Bytes in front of every Noise message: type and the sender's id.
 const FRONT: usize = 1 + size_of::<Id>();
-/// Bytes of the first two messages: front, ephemeral key, payload, tag.
+/// Bytes of the first two messages, front, ephemeral key, payload and tag, and of the last one, whose payload is one byte.
 const FIRST_LEN: usize = FRONT + KEY_LEN + 8 + TAG_LEN;
 const SECOND_LEN: usize = FRONT + KEY_LEN + TAG_LEN;
+const LOADED_LEN: usize = FRONT + 1 + TAG_LEN;
 const TAG_LEN: usize = 16;
 /// A message is sent again after this long.
 const RESEND: Duration = Duration::from_millis(250);
@@ -138,9 +139,14 @@ impl StaticKeys {
 /// A datagram with room for a Noise message of this length behind its front.
 fn datagram(kind: u8, sender: Id, message_len: usize) -> Vec<u8> {
     let mut bytes = vec![0; FRONT + message_len];
-    bytes[0] = kind;
-    bytes[1..FRONT].copy_from_slice(&sender);
+    write_front(&mut bytes, kind, sender);
     bytes
+}
+
+/// What stands in front of every Noise message.
+fn write_front(datagram: &mut [u8], kind: u8, sender: Id) {
+    datagram[0] = kind;
+    datagram[1..FRONT].copy_from_slice(&sender);
 }
 
 /// Type, sender's id and Noise message of a datagram. Nothing of it is proved; the id is in the channel's prologue, so that no message opens under

@@ -9,11 +9,18 @@ use crate::gf::wipe;
 use crate::mode;
 use zeroize::ZeroizeOnDrop;
 
+/// In memory of their own where there is a heap. Keys of all schemes have one type, whose size is that of the largest, and a gateway
+/// with a thousand peers holds thousands of them.
+#[cfg(feature = "alloc")]
+type HeldMasks = alloc::boxed::Box<Masks>;
+#[cfg(not(feature = "alloc"))]
+type HeldMasks = Masks;
+
 /// OCB with a key.
 pub struct Core<A: Cipher> {
     encryption: Key<A>,
     decryption: Key<Inverse<A>>,
-    masks: Masks,
+    masks: HeldMasks,
     tag_len: usize,
 }
 
@@ -221,7 +228,7 @@ impl<A: Cipher> Core<A> {
     pub(crate) fn new(key: &[u8], tag_len: usize) -> Self {
         let encryption = Key::<A>::new(key);
         let mut star = encryption.run(Zero);
-        let masks = Masks::new(star);
+        let masks = HeldMasks::from(Masks::new(star));
         wipe(&mut star);
         Self {
             masks,

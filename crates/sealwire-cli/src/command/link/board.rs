@@ -4,6 +4,7 @@
 mod console;
 
 use super::{
+    super::input::plain,
     Failure, Outcome,
     config::{Checked, Config, Sessions},
     harden, load,
@@ -66,7 +67,7 @@ pub(super) fn run(config: &Config, port: &Path) -> Outcome {
     let counts = Mutex::new(Tally::default());
     channel
         .run(&mut board, &counts)
-        .map_err(|error| format!("the Noise channel ended: {error}"))?;
+        .map_err(|error| format!("the Noise channel ended: {}", plain(&error)))?;
     for line in counts.into_inner().unwrap_or_default().all.lines() {
         tracing::info!("{line}");
     }
@@ -108,7 +109,7 @@ impl Board {
         let stops = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             flag::register(signal, Arc::clone(&stops))
-                .map_err(|error| format!("signals cannot be watched: {error}"))?;
+                .map_err(|error| format!("signals cannot be watched: {}", plain(&error)))?;
         }
         let now = Instant::now();
         let mut board = Self {

@@ -6,6 +6,7 @@ use super::{
     Failure,
     names::Named,
     network::{Prefix, Route},
+    refused,
 };
 use hub::PeerEntry;
 pub(super) use hub::{CheckedHub, HubPeer, PeerSessions, Place};
@@ -54,6 +55,10 @@ pub(super) struct Config {
     #[serde(skip)]
     path: PathBuf,
 }
+
+/// What is to be given in place of a file that cannot be read as a configuration.
+const NEEDED: &str =
+    "what is needed is an end's configuration file, such as /etc/sealwire/office.toml";
 
 /// Where status sockets are that the configuration does not name.
 const SOCKETS: &str = "/run/sealwire";
@@ -439,13 +444,15 @@ impl Config {
     /// Reads a file. Of the key only the name is looked at.
     pub(super) fn load(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|error| {
-            let hint = match error.kind() {
-                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => {
-                    "; what is needed is an end's configuration file, such as /etc/sealwire/office.toml"
-                }
-                _ => "",
+            let (why, advice) = match error.kind() {
+                io::ErrorKind::PermissionDenied => (
+                    plain(&error),
+                    "say it with `sudo`, or as a user that may read it",
+                ),
+                io::ErrorKind::InvalidData => ("it is not text in UTF-8".to_owned(), NEEDED),
+                _ => (plain(&error), NEEDED),
             };
-            format!("cannot read {}: {}{hint}", shown(path), plain(&error))
+            format!("cannot read {}: {why}; {advice}", shown(path))
         })?;
         let mut config =
             Self::parse(&text).map_err(|error| format!("{}: {}", shown(path), error.trim_end()))?;
@@ -652,6 +659,10 @@ impl Config {
             _ => format!("{}; make one with {made_with}", cannot(&plain(&error))),
         })?;
         let metadata = file.metadata().map_err(|e| cannot(&plain(&e)))?;
+        if metadata.is_dir() {
+            let error = cannot(&"it is a directory");
+            return Err(format!("{error}; give a file, and make one with {made_with}").into());
+        }
         let mode = metadata.permissions().mode();
         if mode & 0o077 != 0 {
             return Err(cannot(&format!(
@@ -938,6 +949,11 @@ impl<'a> Around<'a> {
         let kind = config.kind();
         config.network().check()?;
         config.check_threads(side)?;
+        if let Some(long) = refused::long_socket(&config.status_socket())
+            && config.names_status_socket()
+        {
+            return Err(long.into());
+        }
         if matches!(side, Side::Ethernet(device) if device == trusted.device.0) {
             return Err("[trusted] device is made by this end, [untrusted] device is there already: they need different names".into());
         }

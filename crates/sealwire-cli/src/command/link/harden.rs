@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What keeps keys in this process's memory: no core dumps, no tracing, no swap.
 
-use super::Failure;
+use super::{super::input::plain, Failure};
 use rustix::{
     mm::{MlockAllFlags, mlockall},
     process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit},
@@ -32,8 +32,12 @@ pub(super) fn for_keys() -> Result<(), Failure> {
             current: Some(0),
             maximum: Some(0),
         };
-        setrlimit(Resource::Core, none)
-            .map_err(|error| format!("core dumps cannot be switched off: {error}"))?;
+        setrlimit(Resource::Core, none).map_err(|error| {
+            format!(
+                "core dumps cannot be switched off: {}",
+                plain(&error.into())
+            )
+        })?;
     }
     shut()?;
     lock_memory();
@@ -42,8 +46,10 @@ pub(super) fn for_keys() -> Result<(), Failure> {
 
 /// Shuts the process to debuggers and core dumps. A change of user opens it again.
 pub(super) fn shut() -> Result<(), Failure> {
-    set_dumpable_behavior(DumpableBehavior::NotDumpable)
-        .map_err(|error| format!("core dumps and tracing cannot be switched off: {error}").into())
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(|error| {
+        let why = plain(&error.into());
+        format!("core dumps and tracing cannot be switched off: {why}").into()
+    })
 }
 
 /// Keeps all memory out of swap. With a limit nothing is locked: what is beyond it could not be had at all, and the gateway would end.

@@ -62,6 +62,9 @@ pub(super) fn text(report: &HubReport) -> String {
         ),
     );
     line("balance", if report.balances { "yes" } else { "NO" }.into());
+    if let Some(advice) = &report.advice {
+        line("advice", advice.clone());
+    }
     let _ = writeln!(
         text,
         "\n{:32} {:5} {:24} {:>8} {:>10} {:>10} {:>8} {:>8}",
@@ -79,6 +82,11 @@ pub(super) fn text(report: &HubReport) -> String {
             "{name:32} {link:5} {address:24} {:>8} {:>10} {:>10} {drops:>8} {:>8}",
             c.sessions_taken, c.sealed, c.delivered, c.source_drops
         );
+    }
+    for PeerReport { name, report } in &report.peers {
+        if let Some(advice) = &report.advice {
+            let _ = writeln!(text, "\n{name}: {advice}");
+        }
     }
     text
 }
@@ -116,6 +124,7 @@ fn own_json(report: &HubReport) -> Value {
         "scheme": report.scheme,
         "uptime_seconds": report.uptime.as_secs_f64(),
         "balances": report.balances,
+        "advice": report.advice,
         "noise_channel": report.channel.as_ref().map(channel_json),
         "erasures": { "copy": report.erasures.copies, "sleep": report.erasures.sleeps },
         "counters": {

@@ -3,7 +3,7 @@
 
 use super::{
     super::{
-        input::cannot,
+        input::{cannot, plain},
         interrupt,
         output::{Place, Policy},
     },
@@ -60,7 +60,7 @@ pub(super) fn run(config: &Config, words: &Path, force: bool, timeout: Duration)
     let counts = Mutex::new(Tally::default());
     channel
         .run(&mut writer, &counts)
-        .map_err(|error| format!("the Noise channel ended: {error}"))?;
+        .map_err(|error| format!("the Noise channel ended: {}", plain(&error)))?;
     let counts = counts.into_inner().unwrap_or_default().all;
     writer.outcome.unwrap_or_else(|| {
         let hint = if counts.dropped(Refusal::Auth) + counts.dropped(Refusal::Peer) > 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The page of metrics: HTTP for whoever can reach the port, so one request a connection, few connections, and none for long.
 
-use super::Failure;
+use super::{Failure, refused};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -25,14 +25,15 @@ const BACK_OFF: Duration = Duration::from_millis(100);
 
 /// Opens the port for metrics.
 pub(super) fn open(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let failed = |error| format!("[run] metrics {address}: {error}");
+    let asked_by = format!("[run] metrics {address}");
     if !address.ip().to_canonical().is_loopback() {
         tracing::warn!(
             %address,
             "[run] metrics is not a loopback address: whoever reaches it can read the counters; there is no access control"
         );
     }
-    Ok(TcpListener::bind(address).map_err(failed)?)
+    TcpListener::bind(address)
+        .map_err(|error| refused::address(&asked_by, refused::LOW_PORT, &error))
 }
 
 /// Answers `GET /metrics` with what `text` gives, in a thread of its own.

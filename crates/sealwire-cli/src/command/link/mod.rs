@@ -11,13 +11,15 @@ mod names;
 mod network;
 mod noise_key;
 mod privileges;
+mod refused;
 mod reload;
 mod serve;
 mod up;
 
 use super::{
-    Failure, KeyUse, KeygenArgs, Outcome, input::shown, interrupt, is_quiet, keygen, parse_suite,
-    say,
+    Failure, KeyUse, KeygenArgs, Outcome,
+    input::{plain, shown},
+    interrupt, is_quiet, keygen, parse_suite, say,
 };
 use clap::{Args, Subcommand};
 use config::{Checked, CheckedHub, Config};
@@ -385,16 +387,26 @@ fn ask(config: &Config, question: &str) -> Result<String, Failure> {
 
 /// Why there was no answer, and what to do.
 fn unanswered(config: &Config, error: &io::Error) -> String {
-    let path = shown(&config.status_socket());
+    if let Some(long) = refused::long_socket(&config.status_socket()) {
+        return long;
+    }
+    let (path, why) = (shown(&config.status_socket()), plain(error));
     match error.kind() {
         io::ErrorKind::PermissionDenied => format!(
-            "this user may not ask at {path}: {error}; ask as root, or as the user that started this end"
+            "this user may not ask at {path}: {why}; ask as root, or as the user that started this end"
         ),
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => format!(
             "this end is not up: nobody answers at {path}; `sealwire link up` starts it, and the log says why it ended (of a service, `journalctl -u {}`)",
             config.unit()
         ),
-        _ => format!("no answer at {path}: {error}"),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => format!(
+            "no answer at {path} within {} s: this end hangs, or is ending; its log says more (of a service, `journalctl -u {}`)",
+            PATIENCE.as_secs(),
+            config.unit()
+        ),
+        _ => format!(
+            "no answer at {path}: {why}; check [run] status-socket in the configuration, which must be that of the running end"
+        ),
     }
 }
 
@@ -446,8 +458,19 @@ mod tests {
                 "{said}"
             );
         }
+        for kind in [io::ErrorKind::TimedOut, io::ErrorKind::WouldBlock] {
+            let said = said(kind);
+            assert!(
+                said.starts_with("no answer at /run/sealwire/office.sock within 15 s")
+                    && said.contains("sealwire@office"),
+                "{said}"
+            );
+        }
+        // As the system has it, with its number: that the path leads through a file.
+        let said = unanswered(&config, &io::Error::from_raw_os_error(20));
         assert!(
-            said(io::ErrorKind::TimedOut).starts_with("no answer at /run/sealwire/office.sock")
+            said.ends_with("must be that of the running end") && !said.contains("os error"),
+            "{said}"
         );
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Names of peers, which are looked up when the peer is called.
 
+use super::super::input::plain;
 use sealwire_link::gateway::{Address, Handle, HubHandle};
 use std::{
     collections::VecDeque,
@@ -55,7 +56,7 @@ pub(super) fn addresses(
 ) -> Result<Vec<SocketAddr>, String> {
     let found = (host, port)
         .to_socket_addrs()
-        .map_err(|error| format!("the peer's name leads nowhere: {error}"))?;
+        .map_err(|error| format!("the peer's name leads nowhere: {}", plain(&error)))?;
     let found: Vec<SocketAddr> = found
         .filter(|address| is_ipv4.is_none_or(|is_ipv4| address.is_ipv4() == is_ipv4))
         .collect();

@@ -6,6 +6,7 @@
 //! the device goes with it when the process ends, however it ends, so that only commands are left to undo.
 
 use super::{
+    super::input::plain,
     Failure, Outcome,
     config::{Hooks, Network},
 };
@@ -165,7 +166,7 @@ fn ip(words: &[&str]) -> Result<String, String> {
         .output()
         .map_err(|error| match error.kind() {
             ErrorKind::NotFound => "there is no `ip` command here: install iproute2".to_owned(),
-            _ => format!("the `ip` command cannot be run: {error}"),
+            _ => format!("the `ip` command cannot be run: {}", plain(&error)),
         })?;
     if done.status.success() {
         Ok(String::from_utf8_lossy(&done.stdout).into_owned())
@@ -200,7 +201,7 @@ impl Undo {
             .stdin(Stdio::piped())
             .process_group(0)
             .spawn()
-            .map_err(|error| format!("[hooks] down: the shell cannot be run: {error}"))?;
+            .map_err(|error| format!("[hooks] down: /bin/sh cannot be run: {}", plain(&error)))?;
         Ok(Self {
             pipe: shell.stdin.take(),
             shell: Some(shell),
@@ -240,7 +241,7 @@ pub(super) fn run_up(hooks: &Hooks, device: &str) -> Outcome {
         let status = shell(command, device)
             .stdin(Stdio::null())
             .status()
-            .map_err(|error| format!("[hooks] up: the shell cannot be run: {error}"))?;
+            .map_err(|error| format!("[hooks] up: /bin/sh cannot be run: {}", plain(&error)))?;
         if !status.success() {
             return Err(format!("[hooks] up: `{command}` failed, {status}").into());
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Giving up root.
 
-use super::Failure;
+use super::{super::input::plain, Failure};
 use nix::unistd::{User, getuid, setgid, setgroups, setuid};
 
 /// Who the gateway is to be, looked up before anything is opened.
@@ -24,7 +24,10 @@ impl Target {
             return Ok(Self::Same);
         };
         let user = User::from_name(name)
-            .map_err(|error| format!("[run] user: cannot look up \"{name}\": {error}"))?
+            .map_err(|error| {
+                let why = plain(&error.into());
+                format!("[run] user: cannot look up \"{name}\": {why}")
+            })?
             .ok_or_else(|| format!("[run] user: there is no user \"{name}\" here"))?;
         Ok(if user.uid.is_root() {
             Self::Root
@@ -42,7 +45,10 @@ impl Target {
                     setgid(user.gid)?;
                     setuid(user.uid)
                 };
-                change().map_err(|error| format!("cannot become user {}: {error}", user.name))?;
+                change().map_err(|error| {
+                    let why = plain(&error.into());
+                    format!("cannot become user {}: {why}", user.name)
+                })?;
                 // The way back must be closed.
                 if setuid(nix::unistd::ROOT).is_ok() || getuid() != user.uid {
                     return Err(format!("cannot give up root for user {}", user.name).into());

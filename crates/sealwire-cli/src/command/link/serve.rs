@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a running end answers to `status`, `rekey` and `down`, over a Unix socket.
 
-use super::{super::input::shown, Failure, reload::Running};
+use super::{Failure, refused, reload::Running};
 use nix::{
     sys::socket::{getsockopt, sockopt},
     unistd::getuid,
@@ -90,8 +90,7 @@ pub(super) fn open_status(path: &Path) -> Result<StatusSocket, Failure> {
         fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
         Ok(StatusSocket { listener, file })
     });
-    let failed = |error| format!("[run] status-socket {}: {error}", shown(path));
-    Ok(opened.map_err(failed)?)
+    Ok(opened.map_err(|error| refused::status_socket(path, &error))?)
 }
 
 /// So old is a socket that its end has long begun to listen at it.

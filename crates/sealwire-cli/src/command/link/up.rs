@@ -4,11 +4,13 @@
 mod hub;
 
 use super::{
+    super::input::plain,
     Failure, Outcome,
     config::{Around, Checked, Config, LogFormat, LogLevel, Place, Sessions, Side},
     harden, metrics, names,
     network::{self, Undo},
     privileges::Target,
+    refused,
     reload::{Reload, Running},
     serve::{self, StatusSocket},
 };
@@ -142,16 +144,11 @@ pub(super) fn run(config: &Arc<Config>) -> Outcome {
 /// The socket of the untrusted side, with large buffers.
 fn open_carrier(config: &Config, around: &Around<'_>) -> Result<Carrier, Failure> {
     let carrier = around.side.open().map_err(|error| {
-        let hint = match (error.kind(), around.side) {
-            (io::ErrorKind::PermissionDenied, Side::Ethernet(_)) => {
-                "; this needs root or CAP_NET_RAW"
-            }
-            (io::ErrorKind::AddrInUse, _) => {
-                "; another process listens there, or this end is up already, which `sealwire link status` says"
-            }
-            _ => "",
+        let needed = match around.side {
+            Side::Ethernet(_) => "root or CAP_NET_RAW",
+            Side::Udp(_) => refused::LOW_PORT,
         };
-        format!("{}: {error}{hint}", around.side.asked_by())
+        refused::address(&around.side.asked_by(), needed, &error)
     })?;
     let carrier = carrier.with_offload(config.offload());
     enlarge(&carrier);
@@ -179,7 +176,7 @@ impl Opened {
         // Before the socket is there: a signal in the middle of the start would end the process with its socket left behind. It is
         // obeyed once the gateway runs.
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-            .map_err(|error| format!("signals cannot be watched: {error}"))?;
+            .map_err(|error| format!("signals cannot be watched: {}", plain(&error)))?;
         let status = open_status(config)?;
         let metrics = config.metrics().map(metrics::open).transpose()?;
         let asked = Asked {
@@ -189,14 +186,7 @@ impl Opened {
         };
         let (mtu, threads) = (Some(around.mtu), config.threads());
         let device = gateway::open_device(around.device, around.kind, mtu, around.mac, threads)
-            .map_err(|error| {
-                let hint = match error.kind() {
-                    io::ErrorKind::PermissionDenied => "; this needs root or CAP_NET_ADMIN",
-                    io::ErrorKind::NotFound => "; is there a /dev/net/tun?",
-                    _ => "",
-                };
-                format!("[trusted] device {}: {error}{hint}", around.device)
-            })?;
+            .map_err(|error| refused::device(around.device, &error))?;
         let undo = Undo::prepare(config.hooks(), around.device)?;
         config.network().set(around.device)?;
         network::run_up(config.hooks(), around.device)?;
@@ -236,7 +226,7 @@ fn serve_and_run<R: Running>(
         }
         Ok::<_, io::Error>(())
     };
-    serving().map_err(|error| format!("cannot start: {error}"))?;
+    serving().map_err(|error| format!("cannot start: {}", plain(&error)))?;
     thread::scope(|scope| {
         let watching = signals.handle();
         scope.spawn(|| obey(signals, &running));
@@ -244,7 +234,7 @@ fn serve_and_run<R: Running>(
         watching.close();
         ended
     })
-    .map_err(|error| format!("the gateway ended: {error}"))?;
+    .map_err(|error| format!("the gateway ended: {}", plain(&error)))?;
     Ok(())
 }
 
@@ -274,14 +264,16 @@ fn open_status(config: &Config) -> Result<Option<StatusSocket>, Failure> {
 
 /// The socket of the Noise channel.
 pub(super) fn open_channel(listen: SocketAddr) -> Result<UdpSocket, Failure> {
-    Ok(UdpSocket::bind(listen).map_err(|error| format!("[noise] listen {listen}: {error}"))?)
+    let asked_by = format!("[noise] listen {listen}");
+    UdpSocket::bind(listen).map_err(|error| refused::address(&asked_by, refused::LOW_PORT, &error))
 }
 
 /// Runs the Noise channel in a thread of its own.
 fn spawn_channel(run: impl FnOnce() -> io::Result<()> + Send + 'static) -> io::Result<()> {
     let run = move || {
         if let Err(error) = run() {
-            tracing::error!(%error, "the Noise channel ended; no new sessions come");
+            let error = plain(&error);
+            tracing::error!(error, "the Noise channel ended; no new sessions come");
         }
     };
     thread::Builder::new().name("noise".into()).spawn(run)?;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A board's console at a serial line: one command, the lines of its answer. The commands: docs/firmware.md.
 
-use super::{super::super::input::shown, Failure};
+use super::{
+    super::super::input::{plain, shown},
+    Failure,
+};
 use rustix::{
     fs::{FlockOperation, Mode, OFlags, fcntl_setfl, flock, open},
     io::Errno,
@@ -53,7 +56,7 @@ impl Console {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let port = open(path, flags, Mode::empty()).map_err(|error| {
             failed(
-                &error.to_string(),
+                &plain(&error.into()),
                 "is the board connected, and may you use the port (group dialout)?",
             )
         })?;
@@ -65,12 +68,17 @@ impl Console {
         })?;
         flock(&port, FlockOperation::NonBlockingLockExclusive).map_err(|error| match error {
             Errno::WOULDBLOCK => failed("another program has it", "end that one first"),
-            error => failed(&error.to_string(), "it cannot be locked"),
+            error => failed(&plain(&error.into()), "it cannot be locked"),
         })?;
         set_up(&mut settings)
             .and_then(|()| tcsetattr(&port, OptionalActions::Now, &settings))
             .and_then(|()| fcntl_setfl(&port, OFlags::empty()))
-            .map_err(|error| failed(&error.to_string(), "it does not take 115200 bits a second"))?;
+            .map_err(|error| {
+                failed(
+                    &plain(&error.into()),
+                    "it does not take 115200 bits a second",
+                )
+            })?;
         Ok(Self {
             port: port.into(),
             name,
@@ -144,7 +152,14 @@ impl Console {
     }
 
     fn gone(&self, error: &io::Error) -> Unanswered {
-        Unanswered::Ends(format!("{}: {error}; is the board still connected?", self.name).into())
+        Unanswered::Ends(
+            format!(
+                "{}: {}; is the board still connected?",
+                self.name,
+                plain(error)
+            )
+            .into(),
+        )
     }
 
     pub(super) fn name(&self) -> &str {

@@ -3,11 +3,13 @@
 
 use super::{
     super::{
+        super::input::plain,
         Failure, Outcome,
         config::{CheckedHub, Config, HubPeer, PeerSessions, Place},
         difference, harden, hub_report,
         names::{Named, at_port, look_up},
         privileges::Target,
+        refused,
         reload::{Running, nothing_to_renew},
     },
     Opened, check_key_again, enlarge, open_carrier, open_channel, serve_and_run, spawn_channel,
@@ -48,10 +50,8 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
     }
     let more = (1..threads).map(|_| carrier.another().inspect(enlarge));
     let more: Vec<Carrier> = more.collect::<io::Result<_>>().map_err(|error| {
-        format!(
-            "[run] threads = {threads}: {}: {error}",
-            around.side.asked_by()
-        )
+        let asked_by = around.side.asked_by();
+        format!("[run] threads = {threads}: {asked_by}: {}", plain(&error))
     })?;
     let mut noise_channel = match noise {
         Some(listen) => Some(Channel::of_many(open_channel(listen)?)),
@@ -122,8 +122,8 @@ pub(super) fn run(config: &Arc<Config>, user: &Target) -> Outcome {
         gateway::hub(device, carrier, hub, calls).map_err(|error| error.to_string())?;
     for carrier in more {
         gateway.add_thread(carrier).map_err(|error| {
-            let device = around.device;
-            format!("[run] threads = {threads}: [trusted] device {device}: {error}")
+            let why = refused::device(around.device, &error);
+            format!("[run] threads = {threads}: {why}")
         })?;
     }
     if noise_channel.is_some() {
