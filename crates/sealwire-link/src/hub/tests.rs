@@ -202,7 +202,7 @@ fn an_end_with_the_hub_s_own_id_is_dropped_counted_and_known_by_where_it_calls_f
         (0, None)
     );
     // It calls whom it takes for its peer, which has a larger id.
-    let calling = ends(HUB, HUB + 1, Kind::Ip);
+    let calling = ends(suite(), HUB, HUB + 1, Kind::Ip);
     let mut namesake = Endpoint::new(calling, timers(), Some(0), system_random()).unwrap();
     let mut hello = Vec::new();
     namesake.poll(Duration::ZERO, &mut |_, packet| hello = packet.to_vec());
