@@ -250,7 +250,7 @@ def test_a_synthesis_is_named_by_all_commands_that_it_runs(house: Path, monkeypa
         return stages.Outcome("failed", "not run", 0, 0, "", folder)
 
     monkeypatch.setattr(stages, "run", named)
-    for hierarchy, changed in ((False, ""), (True, ""), (True, "_APART"), (True, "_JOINED")):
+    for hierarchy, changed in ((False, ""), (True, ""), (True, "APART"), (True, "_JOINED")):
         core = replace(cores.find("adder"), hierarchy=hierarchy)
         with monkeypatch.context() as other:
             if changed:

@@ -567,10 +567,14 @@ pub(crate) mod tests {
     /// The table of docs/wire-format.md, whose values the executable model computes, too.
     #[test]
     fn gives_the_check_values_of_the_document() {
-        const DOCUMENT: &str = include_str!("../../../docs/wire-format.md");
+        let documents = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+        if !documents.exists() {
+            return; // the crate alone, outside the repository
+        }
+        let document = std::fs::read_to_string(documents.join("wire-format.md")).unwrap();
         let digits =
             |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
-        let table = DOCUMENT
+        let table = document
             .split_once("\n| suite | hello MAC |")
             .map(|(_, rest)| rest.split("\n\n").next().unwrap())
             .unwrap();

@@ -131,6 +131,8 @@ fn a_peer_takes_little_memory() {
         let (name, [before, after]) = (suite.alias, measure(suite));
         println!("{name}: {before} bytes a peer without a session, {after} with one");
         assert!(before <= 1700, "{name}: {before}");
-        assert!(after <= 6000, "{name}: {after}");
+        // OCB keeps a mask for each number of trailing zeros of a block's number, in both directions.
+        let most = if name.starts_with("ocb") { 8500 } else { 6000 };
+        assert!(after <= most, "{name}: {after}");
     }
 }
