@@ -103,9 +103,8 @@ def netlist_of(core: Core, where: str = "rtl", sources: Sequence[Path] | None = 
         folder = netlist.synthesised(core, core.parameters(), TARGETS[where], lambda *_: None)
         return folder / yosys.NETLIST
     files = sources or core.sources
-    texts = {f"{index:02d}_{path.name}": path.read_text(encoding="utf-8") for index, path in enumerate(files)}
-    values = " ".join(f"-G {name}={value}" for name, value in sorted(core.parameters().items()))
-    script = f"read_slang -D SYNTHESIS --top {core.top} {values} {' '.join(texts)}\n{_RTL}\nwrite_json netlist.json"
+    texts = {name: path.read_text(encoding="utf-8") for name, path in yosys.named(files).items()}
+    script = f"{yosys.elaboration(core.top, core.parameters(), texts)}\n{_RTL}\nwrite_json netlist.json"
     failure = f"{core.top} could not be elaborated: {{reason}} (log in {{folder}})"
     return yosys.passes("RTL", f"domains/{core.name}", texts, script, lambda *_: None, 300, failure) / "netlist.json"
 

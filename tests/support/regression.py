@@ -37,7 +37,7 @@ def request_of(record: Record) -> Request:
 
 def changed(record: Record) -> bool:
     """Whether the sources are others than those of the record."""
-    return designs.current_hash(record) != record.sources_sha256
+    return not designs.current(record)
 
 
 def area_drift(record: Record, area: Area) -> list[str]:

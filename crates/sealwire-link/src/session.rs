@@ -718,7 +718,7 @@ mod tests {
     }
 
     /// Frames of many sizes in one call become the packets that they become alone, whether the scheme works on several at once or not.
-    /// Of those that come in together, a changed one and a copy are dropped, and the others bring their frames.
+    /// When such packets come in together, a changed packet and a copy are dropped, and the others bring their frames.
     #[test]
     fn a_batch_is_as_many_packets_alone_in_every_suite() {
         for suite in SUITES {

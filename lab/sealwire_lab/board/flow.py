@@ -156,8 +156,8 @@ def synthesise(
     """
 
     def prepare(scratch: Path) -> Sequence[str]:
-        names = [f"{place:03d}_{path.name}" for place, path in enumerate(sources)]
-        for name, path in zip(names, sources, strict=True):
+        names = yosys.named(sources)
+        for name, path in names.items():
             shutil.copyfile(path, scratch / name)
         values: dict[str, int | str] = dict(parameters)
         if image is not None:

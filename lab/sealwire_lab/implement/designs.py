@@ -63,6 +63,11 @@ def current_hash(record: Record) -> str | None:
         return None
 
 
+def current(record: Record) -> bool:
+    """Whether a record is of today's sources."""
+    return current_hash(record) == record.sources_sha256
+
+
 @dataclass(frozen=True)
 class Request:
     """One design on one target, with any number of placement seeds."""

@@ -89,6 +89,14 @@ def passes(
     return done.folder
 
 
+def named(sources: Iterable[Path]) -> dict[str, Path]:
+    """Sources by plain names, in compile order.
+
+    What Yosys makes then says the same on every machine, and no path needs quotes.
+    """
+    return {f"{index:02d}_{path.name}": path for index, path in enumerate(sources)}
+
+
 def elaboration(top: str, parameters: Mapping[str, int | str], names: Iterable[str], *flags: str) -> str:
     """The command that reads a design from the files of these names."""
     values = (f"-G {name}={value}" for name, value in sorted(parameters.items()))
@@ -129,9 +137,8 @@ def synthesise(request: Request, progress: Progress) -> Outcome:
         more = [library.constraints, hashlib.sha256(library.file.read_bytes()).hexdigest()]
 
     def prepare(scratch: Path) -> Sequence[str]:
-        # Under plain names: the netlist then says the same on every machine, and no path needs quotes.
-        names = [f"{index:02d}_{path.name}" for index, path in enumerate(core.sources)]
-        for name, path in zip(names, core.sources, strict=True):
+        names = named(core.sources)
+        for name, path in names.items():
             shutil.copyfile(path, scratch / name)
         script = [
             elaboration(core.top, parameters, names, *apart),

@@ -94,18 +94,16 @@ def _parameters(text: str, top: str) -> list[str]:
 
 def netlist(masked: Masked, parameters: Mapping[str, int], target: Target | None, progress: stages.Progress) -> Path:
     """The module in gates of Yosys, or in a target's cells; from the store if it was made before."""
-    names = [f"{index:02d}_{path.name}" for index, path in enumerate(masked.sources)]
-    sources = {name: files.source(path).decode() for name, path in zip(names, masked.sources, strict=True)}
+    sources = {name: files.source(path).decode() for name, path in yosys.named(masked.sources).items()}
     known = [name for text in sources.values() for name in _parameters(text, masked.top)]
-    for name in {**masked.parameters, **parameters}:
+    values = {name: int(value) for name, value in {**masked.parameters, **parameters}.items()}
+    for name in values:
         one_of(f"parameter of {masked.top}", name, known)
-    values = " ".join(f"-G {name}={int(value)}" for name, value in sorted({**masked.parameters, **parameters}.items()))
     passes = f"{target.synth} -top {masked.top}" if target else _RTL
-    read = f"read_slang -D SYNTHESIS --top {masked.top} {values} {' '.join(names)}"
     where = target.name if target else "rtl"
     failure = f"{masked.top} could not be synthesised: {{reason}} (log in {{folder}})"
     place = f"probe/{masked.top}-{where}"
-    script = f"{read}\n{passes}\nwrite_json netlist.json"
+    script = f"{yosys.elaboration(masked.top, values, sources)}\n{passes}\nwrite_json netlist.json"
     return (
         yosys.passes(f"netlist ({where})", place, sources, script, progress, _LIMIT_SECONDS, failure) / "netlist.json"
     )

@@ -69,7 +69,7 @@ def row(pair: Pair, records: Iterable[Record], target: str) -> list[str]:
     slides = pair.published
     best = [record.fmax_mhz if record else None for record in ours]
     median = [record.fmax_mhz_median or record.fmax_mhz if record else None for record in ours]
-    earlier = any(record and designs.current_hash(record) != record.sources_sha256 for record in ours)
+    earlier = any(record and not designs.current(record) for record in ours)
     theirs = [slides["basic_mhz"], slides["pipelined_mhz"]] if slides else [None, None]
     return [
         pair.name + (" (earlier sources)" if earlier else ""),

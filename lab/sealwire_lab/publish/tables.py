@@ -46,7 +46,7 @@ def _name(record: Record, core: Core, document: Path) -> str:
     if core.doc and cores.root() / core.doc != document:
         name = f"[{name}]({os.path.relpath(cores.root() / core.doc, document.parent)})"
     name += record.behind
-    if designs.current_hash(record) != record.sources_sha256:
+    if not designs.current(record):
         name += " (earlier sources)"
     return name
 

@@ -63,7 +63,7 @@ def _same(
     top: str, parameters: dict[str, Any], sources: Iterable[Path], before: Before, *flags: str, **more: bytes
 ) -> bool:
     """Whether both sources give the same modules.  `more` are files beside them that they read, by name."""
-    names = {f"{place:03d}_{path.name}": path for place, path in enumerate(sources)}
+    names = yosys.named(sources)
     first, second = (
         yosys.elaborated(top, parameters, {name: read(path) for name, path in names.items()} | more, names, *flags)
         for read in (before.read, files.source)
@@ -73,8 +73,8 @@ def _same(
 
 def record(kept: Record, before: Before) -> Record | None:
     """The record with today's sources; None where they are another design than the commit's, or it is of neither."""
-    core = links.designs().get(kept.core)
-    if core is None or designs.current_hash(kept) is None:
+    core, today = links.designs().get(kept.core), designs.current_hash(kept)
+    if core is None or today is None:
         return None
     design, parameters = designs.of(core, kept.interface, kept.params)
     flags = yosys.APART if core.hierarchy else ()
@@ -82,7 +82,7 @@ def record(kept: Record, before: Before) -> Record | None:
         return None
     if not _same(design.top, parameters, design.sources, before, *flags):
         return None
-    return replace(kept, sources_sha256=files.sources_hash(design.sources), revision=revision(design.sources))
+    return replace(kept, sources_sha256=today, revision=revision(design.sources))
 
 
 def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
@@ -117,7 +117,7 @@ def _carry(before: Before, progress: Progress) -> tuple[list[str], list[str]]:
     left: list[str] = []
     for place, old in enumerate(held):
         what = f"{old.variant} on {old.target}"
-        if designs.current_hash(old) != old.sources_sha256:
+        if not designs.current(old):
             progress(what, 0.0, "")
             design = old.key("core", "interface", "params", "sources_sha256")
             if design not in known:

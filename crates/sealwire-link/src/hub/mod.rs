@@ -129,7 +129,8 @@ pub struct Counters {
     pub untrusted_in: u64,
     /// Packets that belong to no peer, by cause in the order of [`DropCause::ALL`].
     pub drops: [u64; DropCause::ALL.len()],
-    /// Of those dropped as [`DropCause::Peer`], hellos that name this end's own id as their sender's: another end has it, too.
+    /// Hellos that name this end's own id as their sender's, because another end has it, too. They are dropped as
+    /// [`DropCause::Peer`], and counted there as well.
     pub own_ids: u64,
     /// Frames from the trusted side.
     pub trusted_in: u64,
