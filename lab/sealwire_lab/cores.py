@@ -4,7 +4,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -132,7 +132,11 @@ def _with_top(core: Core, base: Path) -> Core:
 def source_list(*names: str) -> list[str]:
     """The files of lists of the manifest's [sources], each once."""
     path = root() / "hdl" / "cores.toml"
-    return _resolve([f"@{name.removeprefix('@')}" for name in names], files.toml(path).get("sources", {}), str(path))
+    return _listed(names, files.toml(path), path)
+
+
+def _listed(names: Iterable[str], manifest: dict[str, Any], path: Path) -> list[str]:
+    return _resolve([f"@{name.removeprefix('@')}" for name in names], manifest.get("sources", {}), str(path))
 
 
 def load(manifest: Path | None = None) -> dict[str, Core]:
@@ -176,14 +180,16 @@ def _load(path: Path, text: str) -> dict[str, Core]:
 
 def parts() -> dict[str, Core]:
     """Parts of cores by name, the entries [[part]] of the manifest: designs in the form of a core."""
-    path = root() / "hdl" / "cores.toml"
+    base = root()
+    path = base / "hdl" / "cores.toml"
+    manifest = files.toml(path)
     return {
         entry["name"]: Core(
             name=entry["name"], kind=PART, top=entry["top"], scheme=entry["scheme"], block_bytes=entry["block_bytes"],
             architecture=entry["architecture"], defaults=entry["parameters"],
-            sources=tuple(root() / name for name in source_list(*entry["sources"])),
+            sources=tuple(base / name for name in _listed(entry["sources"], manifest, path)),
         )
-        for entry in files.toml(path).get("part", [])
+        for entry in manifest.get("part", [])
     }  # fmt: skip
 
 

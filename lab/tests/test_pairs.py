@@ -11,7 +11,7 @@ from sealwire_lab import cores, published
 from sealwire_lab.implement import designs
 from sealwire_lab.publish import pairs
 from sealwire_lab.publish.figures import pipelining, style
-from sealwire_lab.results import Record
+from sealwire_lab.results import Record, bars
 
 PAIR = next(pair for pair in pairs.load() if pair.core == "ocb-aes128")
 
@@ -30,6 +30,7 @@ def test_a_row_has_the_ratio_of_best_and_of_median_clocks_and_that_of_the_slides
     assert cells["ours: MHz"] == "100.0 → 160.0"
     assert cells["ratio (median)"] == "1.60 (1.40)"
     assert cells["ratio printed, of their clocks"] == "1.32, 1.28"
+    assert cells["bar"] == "1.40"
     assert "earlier" not in cells["mode"]
 
 
@@ -55,6 +56,15 @@ def test_every_row_of_the_slides_is_there_once() -> None:
     named = [pair.slides for pair in pairs.load() if pair.slides]
     assert sorted(named) == sorted(row["name"] for row in published.load("caesar")["cipher"])
     assert all(pair.status for pair in pairs.load())
+
+
+def test_the_bar_of_a_pair_is_that_of_the_list_of_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    (bar,) = (bar for bar in bars.load() if (bar.core, bar.quantity) == ("ocb-aes128-p2", "fmax_mhz") and bar.times)
+    others = [replace(bar, target="xcup", bar=1.0), replace(bar, quantity="gbit_s", bar=2.0), replace(bar, times=None)]
+    monkeypatch.setattr(bars, "load", lambda: [*others, replace(bar, bar=1.75)])
+    assert PAIR.bar("ecp5") == 1.75
+    monkeypatch.setattr(bars, "load", lambda: others)
+    assert PAIR.bar("ecp5") is None and dict(zip(pairs.HEADS, pairs.row(PAIR, [], "ecp5"), strict=True))["bar"] == ""
 
 
 def test_the_figure_joins_both_cores_and_names_modes_without_them() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .. import build, files, links, tops
+from .. import build, cores, files, links, tops
 from ..cores import Core
 from ..errors import LabError
 from ..results.record import BARE, Record
@@ -54,7 +54,8 @@ def of(core: Core, interface: str, parameters: dict[str, int]) -> tuple[Core, di
 
 def current_hash(record: Record) -> str | None:
     """Hash of the sources that would be implemented today, None when the core is gone or takes other parameters."""
-    core = links.designs().get(record.core)
+    # Cores first: they are held in memory, the others read from their files.
+    core = cores.load().get(record.core) or links.others().get(record.core)
     if core is None:
         return None
     try:

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .. import cores, files, published
+from .. import files, published
 from ..implement import designs
+from ..results import bars
 from ..results.record import BARE, Record
 
 FORMS = ("r1", "p2")
@@ -26,22 +27,28 @@ class Pair:
     core: str
     status: str
     slides: str | None = None
-    bar: float | None = None
 
     @property
     def published(self) -> dict[str, Any] | None:
         """The row of the slides."""
         return next((row for row in published.load("caesar")["cipher"] if row["name"] == self.slides), None)
 
+    @property
+    def forms(self) -> list[str]:
+        """The names of its cores, the basic one first."""
+        return [f"{self.core}-{form}" for form in FORMS]
+
+    def bar(self, target: str) -> float | None:
+        """The ratio of the two clocks that is aimed at."""
+        basic, pipelined = self.forms
+        asked = (pipelined, target, basic, "fmax_mhz")
+        found = [bar for bar in bars.load() if (bar.core, bar.target, bar.times, bar.quantity) == asked]
+        return found[0].bar if found else None
+
     def records(self, records: Iterable[Record], target: str) -> list[Record | None]:
         """Those of the bare cores with the usual parameters, basic first; None where a form has none."""
-        known = cores.load()
-        found: dict[str, Record] = {}
-        for record in records:
-            core = known.get(record.core)
-            if core and (record.target, record.interface, record.params) == (target, BARE, core.parameters()):
-                found[record.core] = record
-        return [found.get(f"{self.core}-{form}") for form in FORMS]
+        found = bars.usual(records)
+        return [found.get((core, target, BARE)) for core in self.forms]
 
 
 @cache
@@ -78,7 +85,7 @@ def row(pair: Pair, records: Iterable[Record], target: str) -> list[str]:
         f"{slides['printed_ratio']:.2f}, {_shown(ratio(theirs))}" if slides else "",
         _arrow(best),
         f"{_shown(ratio(best))} ({_shown(ratio(median))})",
-        f"{pair.bar:.2f}" if pair.bar else "",
+        "" if (bar := pair.bar(target)) is None else f"{bar:.2f}",
         _arrow([record and record.lut for record in ours]),
         _arrow([record and record.gbit_s and f"{record.gbit_s:.2f}" for record in ours]),
         _arrow([record and record.mbit_s_per_lut and f"{record.mbit_s_per_lut:.3f}" for record in ours]),

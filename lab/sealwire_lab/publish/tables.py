@@ -4,8 +4,9 @@
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
 of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`,
-one of whole links with `<!-- links TARGET -->`, one of what a line rate takes with `<!-- rates TARGET CORE... -->`, and
-one of what it takes of whole links, at a clock in MHz, with `<!-- lanes TARGET MHZ LINK... -->`.
+one of whole links with `<!-- links TARGET -->`, one of bars beside their figures with `<!-- bars CORE... -->`, one of
+what a line rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock in MHz,
+with `<!-- lanes TARGET MHZ LINK... -->`.
 """
 
 import argparse
@@ -21,12 +22,12 @@ from ..board import record as board_record
 from ..cores import Core
 from ..errors import LabError, unknown
 from ..implement import designs, targets
-from ..results import choice, query, shipped
+from ..results import bars, choice, query, shipped
 from ..results.record import BARE, ROUTED, Record
 from ..terminal import markdown, say, switches
 from . import lanes, pairs, rates
 
-_KINDS = "results|pairs|boards|links|rates|lanes"
+_KINDS = "results|pairs|bars|boards|links|rates|lanes"
 _BLOCK = re.compile(
     rf"^<!-- (?P<kind>{_KINDS}) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
 )
@@ -96,7 +97,7 @@ _CELLS: dict[str, Callable[[Record], str]] = {
 
 #: Columns of whole links by their heads, on any device, and where they are routed
 _LINK_AREA: dict[str, Callable[[Record], str]] = {
-    "LUT, synthesised": lambda record: _number(targets.TARGETS[record.target].area(record.cells or {}).lut),
+    "LUT, synthesised": lambda record: _number(bars.synthesised(record)),
     "FF": lambda record: _number(record.ff),
     "block RAM": lambda record: _number(record.bram),
 }
@@ -118,6 +119,19 @@ def _of_links(target: str, records: Sequence[Record], document: Path) -> str:
             if usual and record.status == "ok":
                 rows.append([_name(record, link, document), *(cell(record) for cell in columns.values())])
     return markdown(["link", *columns], rows)
+
+
+def _of_bars(patterns: Sequence[str], records: Sequence[Record], where: str) -> str:
+    """A row for each bar of the cores and links that fit, in the order of the file."""
+    every, rows = bars.load(), []
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(bar.core, pattern) for bar in every):
+            raise LabError(f"{where}: no core with a bar fits {pattern!r}")
+    chosen = [bar for bar in every if any(fnmatch.fnmatchcase(bar.core, pattern) for pattern in patterns)]
+    for row in bars.judge(chosen, records):
+        core, *cells, result = bars.cells(row)
+        rows.append([f"`{core}`", *cells, result.replace(bars.MISSED, f"**{bars.MISSED}**")])
+    return markdown(bars.HEADS, rows)
 
 
 def _share(record: Record) -> float | None:
@@ -151,6 +165,8 @@ def render(kind: str, what: str, records: Sequence[Record], document: Path) -> s
     """The table that belongs under the marker `kind` and `what`, with its last newline."""
     if kind == "boards":
         return board_record.table(what.split())
+    if kind == "bars":
+        return _of_bars(what.split(), records, str(document))
     target = what.split()[0]
     if target not in targets.TARGETS:
         raise LabError(f"{document}: {unknown('target', target, targets.TARGETS)}")

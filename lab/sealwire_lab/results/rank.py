@@ -11,7 +11,7 @@ from .. import cores
 from ..errors import LabError
 from ..implement import targets
 from ..terminal import dash, say, show, switches
-from . import choice, query, shipped
+from . import bars, choice, query, shipped
 from .query import select
 from .record import BARE, PACKET_BYTES, Record
 
@@ -103,7 +103,6 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         choices=MEASURES,
-        default=MEASURES[0],
         help="default throughput; tpa: throughput a LUT; gates, energy: of osu018",
     )
     parser.add_argument(
@@ -116,14 +115,9 @@ def options(parser: argparse.ArgumentParser) -> None:
         parser,
         shipped="only results of the repository",
         published="rank what papers print too",
+        bars="each bar of results/bars.toml beside its figure, in place of a ranking",
         json="a list, best first",
     )
-
-
-def _seeds(record: Record) -> str:
-    """How many seeds the best clock is the best of: those that were routed, of all that were tried."""
-    routed, failed = len(record.fmax_mhz_by_seed or {}), len(record.failed_seeds or {})
-    return f"{routed} of {routed + failed}" if failed else str(routed or "-")
 
 
 def _print(places: list[Place], by: str, unit: str) -> None:
@@ -133,11 +127,21 @@ def _print(places: list[Place], by: str, unit: str) -> None:
         if place.rank is not None:
             figures = (f"{place.value:g}", dash(record.fmax_mhz, form="g"), dash(record.fmax_mhz_median, form="g"))
             what = (place.rank, record.core, record.interface, record.target)
-            rows.append((*what, *figures, _seeds(record), dash(record.lut, form="d")))
+            rows.append((*what, *figures, record.placements, dash(record.lut, form="d")))
     show(("rank", "core", "interface", "target", f"{by}, {unit}", "MHz", "median", "seeds", "LUT"), rows)
 
 
+#: Options that change which figure is ranked, or of which records, and no bar.
+_NOT_OF_BARS = ("by", "bytes", "new_key", "family", "architecture", "key_bits", "published")
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.bars:
+        for name in _NOT_OF_BARS:
+            if getattr(arguments, name):
+                raise LabError(f"--{name.replace('_', '-')} does not change the bars; leave it out")
+        return bars.run(arguments)
+    arguments.by = arguments.by or MEASURES[0]
     if arguments.by == "latency" and arguments.bytes == "long":
         raise LabError("a long message has no latency of its own; take --bytes 64, 1536 or 9600")
     if arguments.new_key and arguments.by not in ("throughput", "tpa"):

@@ -124,6 +124,12 @@ class Record:
         """Core and interface, for people."""
         return f"{self.core}{self.behind}"
 
+    @property
+    def placements(self) -> str:
+        """How many placements the best clock is the best of: those that were routed, of all that were tried."""
+        routed, failed = len(self.fmax_mhz_by_seed or {}), len(self.failed_seeds or {})
+        return f"{routed} of {routed + failed}" if failed else str(routed or "-")
+
     def json(self) -> dict[str, Any]:
         """For machines: every field, in the order of the fields."""
         return asdict(self)
