@@ -9,6 +9,7 @@ from sealwire_lab import cores, files
 from sealwire_lab.board import boards, line_rate
 from sealwire_lab.errors import LabError
 from sealwire_lab.publish import tables
+from sealwire_lab.results import unchanged
 
 DOCUMENT = cores.root() / "docs" / "board.md"
 BOARD = boards.find("ecp5-versa")
@@ -19,7 +20,7 @@ RATES = {"64": {"limit": 961_538, "a_to_b": 961_537, "b_to_a": 961_000}}
 
 def test_the_documents_tables_are_those_of_the_records() -> None:
     before, after = tables.updated(DOCUMENT, [])
-    assert "<!-- line-rate ecp5-versa" in before
+    assert "<!-- line-rate ecp5-versa colorlight-i9 -->" in before
     assert before == after, "run `sealwire-lab tables`"
 
 
@@ -66,3 +67,31 @@ def test_a_record_of_other_sources_is_said_to_be(kept: Path, monkeypatch: pytest
 def test_a_board_without_a_record_is_named(kept: Path) -> None:
     with pytest.raises(LabError, match="colorlight-i9"):
         line_rate.table(["colorlight-i9"])
+
+
+class Before(unchanged.Before):
+    """Sources as they were before an edit of some of them."""
+
+    def __init__(self, edited: str) -> None:
+        self._edited = edited
+
+    def read(self, path: Path) -> bytes:
+        return files.source(path) + (b"\nmodule more; endmodule" if path.name == self._edited else b"")
+
+
+@pytest.mark.parametrize(
+    ("edited", "same_modules", "of_before", "carried"),
+    [
+        ("link_end.sv", True, True, True), ("link_end.sv", False, True, False), ("link_end.sv", True, False, False),
+        ("short_board.sv", True, True, False),
+    ],
+)  # fmt: skip
+def test_a_record_is_carried_over_where_an_edit_leaves_the_boards_what_they_were(
+    monkeypatch: pytest.MonkeyPatch, edited: str, same_modules: bool, of_before: bool, carried: bool
+) -> None:
+    """What a simulation alone has is compared to the byte, for no synthesis sees it."""
+    monkeypatch.setattr(unchanged, "_same_board", lambda *_: same_modules)
+    before = Before(edited)
+    kept = {"sources_sha256": line_rate.sources_hash(BOARD, before.read) if of_before else "0" * 64, "load": 1.0}
+    told = unchanged.rate("ecp5-versa", kept, before, lambda *_: None)
+    assert told == ({"sources_sha256": line_rate.sources_hash(BOARD), "load": 1.0} if carried else None)

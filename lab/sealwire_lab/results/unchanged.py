@@ -108,7 +108,7 @@ def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -
 def rate(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
     """The entry of results/line-rate.json, likewise: what a simulation alone has must be as it was, to the byte."""
     made = boards.find(name)
-    models = [path for path in line_rate.inputs(made) if path not in builds.inputs(made)]
+    models = set(line_rate.inputs(made)) - set(builds.inputs(made))
     if line_rate.sources_hash(made, before.read) != kept["sources_sha256"]:
         return None
     if any(before.read(path) != files.source(path) for path in models) or not _same_board(made, before, progress):
