@@ -72,7 +72,7 @@ def write_counter_names(folder: Path) -> None:
     (folder / "counter_names.inc").write_text(names, encoding="utf-8")
 
 
-def _words(elf: bytes) -> list[int]:
+def memory_words(elf: bytes) -> list[int]:
     """What an ELF file of 32 bits, low byte first, loads from address 0 on."""
     offset, size, count = struct.unpack_from("<I", elf, 28)[0], *struct.unpack_from("<HH", elf, 42)
     image = bytearray()
@@ -117,10 +117,10 @@ def image() -> Path:
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
         if done.returncode:
             raise LabError(f"the firmware does not compile:\n{done.stderr}")
-        words = _words(elf.read_bytes())
-        if 4 * len(words) > RAM_BYTES:
-            raise LabError(f"the firmware has {4 * len(words)} bytes, must be at most {RAM_BYTES}")
-        (scratch / "firmware.hex").write_text("".join(f"{word:08x}\n" for word in words), encoding="utf-8")
+        loaded = memory_words(elf.read_bytes())
+        if 4 * len(loaded) > RAM_BYTES:
+            raise LabError(f"the firmware has {4 * len(loaded)} bytes, must be at most {RAM_BYTES}")
+        (scratch / "firmware.hex").write_text("".join(f"{word:08x}\n" for word in loaded), encoding="utf-8")
 
     return build.cached(f"firmware/{build.digest(parts)}", make) / "firmware.hex"
 

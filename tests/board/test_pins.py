@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from sealwire_lab import cores
 from sealwire_lab.board import boards, flow, pins
 from sealwire_lab.implement.flow import NETLIST
 
@@ -153,3 +154,28 @@ def test_pins_are_those_of_litex(name: str) -> None:
     for port, (group, number) in PANELS[name].items():
         assert [places[port]] == sites[group, number, ""], port
     assert [places["clk"]] == next(found for (group, _, _), found in sites.items() if group in ("clk100", "clk25"))
+
+
+#: Pairs of 1000BASE-T by the contacts of an RJ45, IEEE 802.3, 40.8.1
+PAIRS = {1: "A+", 2: "A-", 3: "B+", 6: "B-", 4: "C+", 5: "C-", 7: "D+", 8: "D-"}
+
+
+def jacks(text: str) -> dict[str, int]:
+    """SODIMM contacts by the names of the i9's pairs, from the table of docs/board.md."""
+    port = r"(ETH{}_\d[PN]) \| (\d+) \| \d+"
+    row = rf"^\| (\d) \| ([A-D][+-]) \| {port.format(2)} \| {port.format(1)} \|$"
+    rows = re.findall(row, text, re.MULTILINE)
+    assert {int(contact): pair for contact, pair, *_ in rows} == PAIRS
+    for _, pair, first, _, second, _ in rows:
+        own = f"{'ABCD'.index(pair[0]) + 1}{'P' if pair[1] == '+' else 'N'}"
+        assert first[5:] == second[5:] == own, pair
+    return {name: int(at) for _, _, *four in rows for name, at in (four[:2], four[2:])}
+
+
+def test_the_contacts_of_the_i9s_jacks_are_those_of_litex() -> None:
+    """The i9plus has the pairs of the i9 at the same contacts; litex-boards lists the contacts of the i9plus alone."""
+    module = importlib.import_module("litex_boards.platforms.colorlight_i9plus")
+    # Rows of the text stand without a blank between them.
+    names = re.findall(r"-|ETH\d_\d[PN]|GND|5V|NC|[A-Z]{1,2}\d+", dict(module._connectors)["dimm"])
+    told = jacks((cores.root() / "docs" / "board.md").read_text(encoding="utf-8"))
+    assert told == {name: at for at, name in enumerate(names) if name.startswith("ETH")} and len(told) == 16

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The firmware, compiled for the host, behind a pseudo-terminal."""
 
+import contextlib
 import os
 import select
 import threading
@@ -18,6 +19,7 @@ class Line:
         self.board.boot()
         self._near, far = os.openpty()
         tty.setraw(far)
+        os.set_blocking(self._near, False)
         self.port, self._far = os.ttyname(far), far
         #: What comes back in place of the board's answer, from what was sent and from that answer.
         self.garbles: Callable[[bytes, bytes], bytes] = lambda sent, said: said
@@ -34,7 +36,14 @@ class Line:
                 with self.lock:
                     self.board.bytes(sent)
                     said = self.board.output().encode()
-                os.write(self._near, self.garbles(sent, said))
+                self._say(self.garbles(sent, said))
+
+    def _say(self, said: bytes) -> None:
+        """What nobody reads any more is dropped when the line ends: a buffer of it holds a few thousand bytes."""
+        while said and not self._ends.is_set():
+            if select.select([], [self._near], [], 0.02)[1]:
+                with contextlib.suppress(BlockingIOError):
+                    said = said[os.write(self._near, said) :]
 
     def hang_up(self) -> None:
         """The board's side of the line is gone."""

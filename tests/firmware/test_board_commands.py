@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`sealwire-lab board provision`, `status` and `zeroise` with the firmware itself behind a pseudo-terminal."""
+"""`sealwire-lab board provision`, `status`, `noise` and `zeroise` with the firmware itself behind a pseudo-terminal."""
 
 import hashlib
 import json
 import os
+import re
 import tty
 from pathlib import Path
 
@@ -78,6 +79,75 @@ def test_status_tells_state_and_counters_and_no_secret(
     assert (told["state"], told["boot"], told["phys"]) == ("runs", line.board.counter(), 2) and len(
         told["counters"]
     ) > 20
+
+
+def said_words(line: Line) -> list[str]:
+    """Collects the words of noise that the board says from now on."""
+    words: list[str] = []
+
+    def listen(sent: bytes, said: bytes) -> bytes:
+        words.extend(re.findall(r"\b[0-9a-f]{8}\b", said.decode()))
+        return said
+
+    line.garbles = listen
+    return words
+
+
+@pytest.mark.parametrize("bits", [1, 65_536, 150_000])
+def test_noise_fills_a_file_with_the_raw_bits_in_their_order(
+    line: Line, tmp_path: Path, bits: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = said_words(line)
+    file = tmp_path / "noise.bin"
+    assert cli.main(["board", "noise", "--port", line.port, "--bits", str(bits), str(file)]) == 0
+    got, runs = file.read_bytes(), -(-bits // 65_536)
+    assert len(words) == 2048 * runs and len(got) == bits and set(got) <= {0, 1}
+    expected = [int(word, 16) >> place & 1 for word in words for place in range(31, -1, -1)]
+    assert list(got) == expected[:bits], "the oldest bit of a word is its highest"
+    told = capsys.readouterr()
+    assert f"{bits} bits, {sum(got)} of them 1, in {runs} run" in told.out and "alarm" not in told.err
+
+
+def test_an_alarm_of_the_noise_is_said(line: Line, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line.board.board.noise = 0
+    assert cli.main(["board", "noise", "--port", line.port, "--bits", "64", str(tmp_path / "noise.bin")]) == 0
+    told = capsys.readouterr()
+    assert "64 bits, 0 of them 1" in told.out and "alarm (1)" in told.err
+
+
+#: What a board may say in place of its noise, and what is said of it
+BAD_NOISE = {
+    "lost": (lambda said: said.replace(b"ok\n", b"error words were lost\n"), "words were lost"),
+    "short": (lambda said: said.replace(said[:9], b"", 1), "gave 65504 bits, must be 65536"),
+    "no words": (lambda said: b"XYZ" + said[3:], "is not what a board says"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_NOISE)
+def test_noise_with_a_gap_makes_no_file(
+    line: Line, tmp_path: Path, bad: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    garble, message = BAD_NOISE[bad]
+    line.garbles = lambda sent, said: garble(said) if len(said) > 18_000 else said
+    assert cli.main(["board", "noise", "--port", line.port, str(tmp_path / "noise.bin")]) == 2
+    assert message in " ".join(capsys.readouterr().err.split()) and not (tmp_path / "noise.bin").exists()
+
+
+def test_a_noise_source_that_stands_still_is_said_to(
+    line: Line, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line.board.board.noise = 2
+    assert cli.main(["board", "noise", "--port", line.port, str(tmp_path / "noise.bin")]) == 2
+    assert "gave 0 bits" in " ".join(capsys.readouterr().err.split())
+
+
+def test_noise_complains_of_a_folder_that_it_cannot_write_before_it_asks(
+    line: Line, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = said_words(line)
+    (tmp_path / "file").touch()
+    assert cli.main(["board", "noise", "--port", line.port, str(tmp_path / "file" / "noise.bin")]) == 2
+    assert "is not a folder" in " ".join(capsys.readouterr().err.split()) and not words
 
 
 def test_half_a_command_that_somebody_typed_is_not_finished(line: Line, key: Path) -> None:

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..errors import LabError
 from ..implement import targets
-from ..terminal import duration, natural, option, progress, say, show, subcommand, switches, whole
-from . import boards, console, flash, flow, record, settings
+from ..terminal import bar, duration, natural, option, progress, say, show, subcommand, switches, whole
+from . import boards, console, flash, flow, noise, record, settings
 
 #: Seconds for one run of a tool: a whole board is routed within half an hour of an idle processor.
 TIMEOUT = 7200.0
@@ -74,6 +75,12 @@ def _provision_options(parser: argparse.ArgumentParser) -> None:
     option(parser, "--mac MAC", "Ethernet address of the board's untrusted port (default: from the ids)")
     option(parser, "--rekey-seconds S", "age at which keys are renewed (default 120)", duration, default=120.0)
     option(parser, "--max-age-seconds S", "age at which a session ends (default 180)", duration, default=180.0)
+
+
+def _noise_options(parser: argparse.ArgumentParser) -> None:
+    _port_option(parser)
+    option(parser, "--bits N", "how many (default 1000000)", whole, default=1_000_000)
+    parser.add_argument("file", metavar="FILE", type=Path, help="a byte for each bit: 0 or 1")
 
 
 def _print(result: flow.Result) -> None:
@@ -169,6 +176,22 @@ def _status(arguments: argparse.Namespace) -> int:
     return _RUNS if told.get("state") == "runs" else _DOES_NOT_RUN
 
 
+def _noise(arguments: argparse.Namespace) -> int:
+    runs = -(-arguments.bits // noise.RUN_BITS)
+    files.check_room(arguments.file.parent)
+    with console.Console(arguments.port) as board, bar(runs * noise.RUN_BITS, "raw bits") as more:
+        bits = noise.take(board, arguments.bits, lambda count: more("raw bits", count))
+        alarm = _pairs(board.ask("status")).get("noise_alarm")
+    files.write(arguments.file, bits)
+    print(
+        f"{arguments.file}: {len(bits)} bits, {sum(bits)} of them 1, "
+        f"in {runs} run{'s' * (runs > 1)} of up to {noise.RUN_BITS} without a gap"
+    )
+    if alarm:
+        say(f"the board's own tests of its noise have raised an alarm ({alarm}); docs/firmware.md, Noise")
+    return 0
+
+
 def _zeroise(arguments: argparse.Namespace) -> int:
     with console.Console(arguments.port) as board:
         board.ask("zeroise now")
@@ -181,5 +204,6 @@ _ACTIONS = {
     "flash": (_flash, _flash_options),
     "provision": (_provision, _provision_options),
     "status": (_status, _status_options),
+    "noise": (_noise, _noise_options),
     "zeroise": (_zeroise, _port_option),
 }

@@ -15,7 +15,7 @@ from ..errors import LabError
 BAUD = 115_200
 #: Seconds for an answer: a provisioning erases and writes six sectors of flash, each within 400 ms.
 PATIENCE = 8.0
-_MOST_LINES, _LONGEST = 100, 200
+_MOST_LINES, _LONGEST = 300, 200  # noise has 257 lines
 _NOTHING = b"\x01\n"  # a line that is no command, whatever somebody left half written in front of it
 _REFUSED = "error line of no command"
 _BUSY = "another program has it"
@@ -34,7 +34,11 @@ class Console(AbstractContextManager["Console"]):
         self._line.close()
 
     def ask(self, command: str) -> list[str]:
-        """The answer's lines but the last.  LabError when the board answers with an error or not at all.
+        """The answer's lines but the last, as `answer` gives them."""
+        return list(self.answer(command))
+
+    def answer(self, command: str) -> Iterator[str]:
+        """The answer's lines but the last, as they come.  LabError when the board answers with an error or not at all.
 
         Nothing of the command is in what is given on, for it may hold a key.
         """
@@ -45,7 +49,6 @@ class Console(AbstractContextManager["Console"]):
                 if line == _REFUSED:
                     break
             self._line.write(command.encode("ascii") + b"\n")
-            answer: list[str] = []
             for line in self._lines():
                 if len(line) > _LONGEST or any(len(word) > 16 and word in command for word in line.split()):
                     raise LabError(f"{self._port} gives back what is sent to it; switch its echo off")
@@ -53,8 +56,7 @@ class Console(AbstractContextManager["Console"]):
                     raise LabError(f"the board at {self._port} says: {line.removeprefix('error').strip()}")
                 if line == "ok":
                     break
-                answer.append(line)
-        return answer
+                yield line
 
     @contextmanager
     def _failing(self, what: str) -> Iterator[None]:

@@ -14,6 +14,8 @@ from . import boards, flow
 _CELLS = {"COMB": "TRELLIS_COMB", "FF": "TRELLIS_FF", "DP16KD": "DP16KD"}
 _HEADS = ("board", "seed", "core, MHz", "streams", "lines", *_CELLS, "SHA-256 of the bitstream")
 
+_AREA_HEADS = ("board", "device", "core, MHz", "reached by its placements", *_CELLS)
+
 
 def path() -> Path:
     return cores.root() / "results" / "boards.json"
@@ -47,20 +49,29 @@ def store(entries: dict[str, Any]) -> None:
     files.write(path(), json.dumps(dict(sorted((load() | entries).items())), indent=1) + "\n")
 
 
+def _reached(seed: dict[str, Any], asked: float) -> list[float]:
+    """What the clocks reached, in MHz, that were asked for so many."""
+    return [clock["reached_mhz"] for clock in seed["clocks"] if abs(clock["asked_mhz"] / asked - 1) < flow.CLOCK_ERROR]
+
+
 def _clock(seed: dict[str, Any], asked: float) -> str:
     """The slowest of the clocks that were asked for so many MHz."""
-    reached = [
-        clock["reached_mhz"] for clock in seed["clocks"] if abs(clock["asked_mhz"] / asked - 1) < flow.CLOCK_ERROR
-    ]
+    reached = _reached(seed, asked)
     return f"{min(reached):g} ({asked:g})" if reached else ""
+
+
+def _kept(name: str) -> tuple[boards.Board, dict[str, Any], str]:
+    """A board, the build of it that was kept, and its name for a table."""
+    known = load()
+    build, board = known[one_of("board with a record", name, known)], boards.find(name)
+    return board, build, f"`{name}`" + ("" if build["sources_sha256"] == sources_hash(board) else " (earlier sources)")
 
 
 def table(names: Sequence[str]) -> str:
     """A row for each seed of the builds of these boards: clocks as they were reached, and asked for."""
-    known, rows = load(), []
+    rows = []
     for name in names:
-        build, board = known[one_of("board with a record", name, known)], boards.find(name)
-        label = f"`{name}`" + ("" if build["sources_sha256"] == sources_hash(board) else " (earlier sources)")
+        board, build, label = _kept(name)
         lines, streams, core = (mhz for clocks in board.plls().values() for mhz in clocks.values())
         for seed in build["seeds"]:
             clocks = [_clock(seed, asked) for asked in (core, streams, lines)]
@@ -68,3 +79,16 @@ def table(names: Sequence[str]) -> str:
             bits = f"`{seed['sha256']}`" if seed["sha256"] else f"none: {seed['reason']}"
             rows.append([label, str(seed["seed"]), *clocks, *used, bits])
     return markdown(_HEADS, rows)
+
+
+def areas(names: Sequence[str]) -> str:
+    """A row for each of these boards: its core's clock, what placements reach, and the area of the largest."""
+    rows = []
+    for name in names:
+        board, build, label = _kept(name)
+        sound = [seed for seed in build["seeds"] if seed["sha256"]]
+        reached = [min(_reached(seed, board.core_mhz)) for seed in sound]
+        span = f"{min(reached):g} to {max(reached):g}" if reached else "none"
+        used = [str(max(seed["used"][cell] for seed in build["seeds"])) for cell in _CELLS.values()]
+        rows.append([label, build["device"], f"{board.core_mhz:g}", span, *used])
+    return markdown(_AREA_HEADS, rows)

@@ -3,10 +3,11 @@
 
 A table lies between the lines `<!-- results TARGET CORE... -->` and `<!-- end of results -->`; a CORE may hold
 wildcards or be a kind (`aead`, `mac`), and `behind INTERFACE` after it adds the core behind adapters. The table
-of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`,
-one of whole links with `<!-- links TARGET -->`, one of bars beside their figures with `<!-- bars CORE... -->`, one of
-what a line rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock in MHz,
-with `<!-- lanes TARGET MHZ LINK... -->`.
+of basic and pipelined cores begins with `<!-- pairs TARGET -->`, one of recorded boards with `<!-- boards NAME... -->`
+or, shorter, `<!-- board-areas NAME... -->`, one of what boards carry with `<!-- line-rate NAME... -->`, one of whole
+links with `<!-- links TARGET -->`, one of bars beside their figures with `<!-- bars CORE... -->`, one of what a line
+rate takes with `<!-- rates TARGET CORE... -->`, and one of what it takes of whole links, at a clock in MHz, with
+`<!-- lanes TARGET MHZ LINK... -->`.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files, links
+from ..board import line_rate
 from ..board import record as board_record
 from ..cores import Core
 from ..errors import LabError, unknown
@@ -27,11 +29,15 @@ from ..results.record import BARE, ROUTED, Record
 from ..terminal import markdown, say, switches
 from . import lanes, pairs, rates
 
-_KINDS = "results|pairs|bars|boards|links|rates|lanes"
+_KINDS = "results|pairs|bars|boards|board-areas|line-rate|links|rates|lanes"
 _BLOCK = re.compile(
     rf"^<!-- (?P<kind>{_KINDS}) (?P<what>.+?) -->\n(?P<table>.*?)^<!-- end of results -->$", re.MULTILINE | re.DOTALL
 )
 _BEGIN = re.compile(rf"^<!-- (?:{_KINDS}) ", re.MULTILINE)
+#: Tables of boards by their names
+_OF_BOARDS: dict[str, Callable[[Sequence[str]], str]] = {
+    "boards": board_record.table, "board-areas": board_record.areas, "line-rate": line_rate.table,
+}  # fmt: skip
 _DOCUMENTS = ("*.md", "docs/**/*.md", "hdl/**/*.md", "lab/*.md")
 
 
@@ -163,8 +169,8 @@ def _chosen(what: str, records: Sequence[Record], where: str) -> Iterator[tuple[
 
 def render(kind: str, what: str, records: Sequence[Record], document: Path) -> str:
     """The table that belongs under the marker `kind` and `what`, with its last newline."""
-    if kind == "boards":
-        return board_record.table(what.split())
+    if kind in _OF_BOARDS:
+        return _OF_BOARDS[kind](what.split())
     if kind == "bars":
         return _of_bars(what.split(), records, str(document))
     target = what.split()[0]

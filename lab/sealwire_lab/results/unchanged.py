@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import cores, files, firmware, links
-from ..board import boards, flow
+from ..board import boards, flow, line_rate
 from ..board import record as builds
 from ..errors import LabError
 from ..implement import designs, yosys
@@ -85,20 +85,35 @@ def record(kept: Record, before: Before) -> Record | None:
     return replace(kept, sources_sha256=today, revision=revision(design.sources))
 
 
-def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
-    """The entry of results/boards.json, likewise."""
-    made = boards.find(name)
-    if builds.sources_hash(made, before.read) != kept["sources_sha256"]:
-        return None
+def _same_board(made: boards.Board, before: Before, progress: Progress) -> bool:
+    """Whether a build would be made of the same modules, image and settings."""
     image = files.source(firmware.image())
     settings = (made.pins, made.folder / "board.toml")
     if before.image() != image or any(before.read(path) != files.source(path) for path in settings):
-        return None
+        return False
     plls = (flow.pll(made, module, 3600, False, progress) for module in made.plls())
     parameters = made.parameters() | {"IMAGE": f'"{flow.IMAGE}"'}
     sources = [*boards.sources(made), *plls]
-    same = _same(made.top, parameters, sources, before, **{flow.IMAGE: image})
-    return kept | {"sources_sha256": builds.sources_hash(made)} if same else None
+    return _same(made.top, parameters, sources, before, **{flow.IMAGE: image})
+
+
+def board(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
+    """The entry of results/boards.json, likewise."""
+    made = boards.find(name)
+    if builds.sources_hash(made, before.read) != kept["sources_sha256"] or not _same_board(made, before, progress):
+        return None
+    return kept | {"sources_sha256": builds.sources_hash(made)}
+
+
+def rate(name: str, kept: dict[str, Any], before: Before, progress: Progress) -> dict[str, Any] | None:
+    """The entry of results/line-rate.json, likewise: what a simulation alone has must be as it was, to the byte."""
+    made = boards.find(name)
+    models = set(line_rate.inputs(made)) - set(builds.inputs(made))
+    if line_rate.sources_hash(made, before.read) != kept["sources_sha256"]:
+        return None
+    if any(before.read(path) != files.source(path) for path in models) or not _same_board(made, before, progress):
+        return None
+    return kept | {"sources_sha256": line_rate.sources_hash(made)}
 
 
 def carry(commit: str, progress: Progress) -> tuple[list[str], list[str]]:
@@ -127,12 +142,13 @@ def _carry(before: Before, progress: Progress) -> tuple[list[str], list[str]]:
                 held[place] = replace(old, sources_sha256=new.sources_sha256, revision=new.revision)
             (kept if new else left).append(what)
     shipped.write(held)
-    built = builds.load()
-    for name, entry in built.items():
-        if entry["sources_sha256"] != builds.sources_hash(boards.find(name)):
-            progress(name, 0.0, "")
-            same = board(name, entry, before, progress)
-            built[name] = same or entry
-            (kept if same else left).append(name)
-    builds.store(built)
+    for what, kind, of in (("", builds, board), (", line rate", line_rate, rate)):
+        entries = kind.load()
+        for name, entry in entries.items():
+            if entry["sources_sha256"] != kind.sources_hash(boards.find(name)):
+                progress(name + what, 0.0, "")
+                same = of(name, entry, before, progress)
+                entries[name] = same or entry
+                (kept if same else left).append(name + what)
+        kind.store(entries)
     return kept, left
