@@ -116,7 +116,7 @@ def give(host: str, seconds: float) -> dict[str, object]:
 
 
 def count(host: str) -> dict[str, object]:
-    """How many different datagrams came, and the longest time between two."""
+    """How many different datagrams came, the longest time between two, and when the last came, by `pace`'s clock."""
     came: set[bytes] = set()
     gap, last = 0.0, None
     with udp() as sock:
@@ -131,7 +131,7 @@ def count(host: str) -> dict[str, object]:
                 gap = max(gap, now - (last or now))
                 last = now
             elif sys.stdin in ready:
-                return {"received": len(came), "longest_gap": gap}
+                return {"received": len(came), "longest_gap": gap, "last": last}
 
 
 def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
@@ -146,7 +146,7 @@ def pace(host: str, seconds: float, rate: float) -> dict[str, object]:
                 sock.send(sent.to_bytes(8) + bytes(92))
             sent += 1
             time.sleep(max(0.0, (int((now - began) * rate) + 1) / rate - (time.monotonic() - began)))
-    return {"sent": sent}
+    return {"sent": sent, "began": began, "ended": time.monotonic()}
 
 
 def cross(host: str, seconds: float) -> dict[str, object]:

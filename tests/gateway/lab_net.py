@@ -134,6 +134,10 @@ class Gateway:
     """The other end's public key, for an end with a key pair in place of the pre-shared key."""
     is_direct = False
     """The other end is reached without the relay."""
+    program: Path | None = None
+    """The command; None: that of binary()."""
+    runs_by: tuple[str, ...] = ()
+    """What starts the command, such as `chrt` with its words."""
 
     def write(
         self,
@@ -184,9 +188,10 @@ log-format = "json"
 
     def start(self) -> None:
         starts = self.said().count("gateway starts")
+        command = [str(self.program or binary()), "link", "up", str(self.config)]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                ["ip", "netns", "exec", self.namespace, str(binary()), "link", "up", str(self.config)], stderr=log
+                ["ip", "netns", "exec", self.namespace, *self.runs_by, *command], stderr=log
             )
         wait_for(lambda: self.said().count("gateway starts") > starts, 5, self.said)
         if "addresses =" not in self.config.read_text():
